@@ -1,0 +1,93 @@
+"""The closed set of things a device can be asked to do: frozen values, times in milliseconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from handeye.screen import InputPoint
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    at: InputPoint
+
+
+@dataclass(frozen=True, slots=True)
+class LongPress:
+    at: InputPoint
+    duration_ms: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Swipe:
+    start: InputPoint
+    end: InputPoint
+    duration_ms: int = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Drag:
+    start: InputPoint
+    end: InputPoint
+    duration_ms: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class InputText:
+    """Type into the focused field. `secret` keeps the text out of every event, trace and report."""
+
+    text: str = field(repr=False)
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PressKey:
+    """A key by Android name ("BACK") or number."""
+
+    key: str | int
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchApp:
+    package: str
+
+
+@dataclass(frozen=True, slots=True)
+class StopApp:
+    package: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenUrl:
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    number: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    duration_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoHome:
+    """HOME twice: the first may only lead to the app's own start page (seed 004)."""
+
+
+Action = Tap | LongPress | Swipe | Drag | InputText | PressKey | LaunchApp | StopApp | OpenUrl | Call | Wait | GoHome
+
+
+@dataclass(frozen=True, slots=True)
+class ActionResult:
+    """
+    What the device can say about an action it performed.
+
+    `verified` is True or False when the device checked the effect itself (typed text read back from the field), and None
+    when it cannot know. `note` says how it was done.
+    """
+
+    note: str = ""
+    verified: bool | None = None

@@ -1,0 +1,1 @@
+"""What Handeye knows about apps."""

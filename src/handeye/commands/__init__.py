@@ -1,0 +1,1 @@
+"""One file per verb; the front doors share them."""

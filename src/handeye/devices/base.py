@@ -1,0 +1,31 @@
+"""What a device must offer: frames out, actions in."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from handeye.actions import Action, ActionResult
+from handeye.screen import Screen
+
+
+@runtime_checkable
+class Device(Protocol):
+    """
+    A phone, a desktop or a picture.
+
+    Both calls raise a DeviceError with the remedy when the device cannot be reached, and UnsupportedAction for what this
+    kind of device cannot do.
+    """
+
+    @property
+    def uri(self) -> str:
+        """How the device is named on the command line, for example `android:///127.0.0.1:15555`."""
+        ...
+
+    def screenshot(self) -> Screen: ...
+
+    def perform(self, action: Action) -> ActionResult: ...
+
+    def close(self) -> None:
+        """Let go of the device and leave it as it was found (input method, ports)."""
+        ...

@@ -1,0 +1,49 @@
+"""What is on a screen: elements, and all of them at one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from handeye.geometry import Box, Point
+from handeye.screen import Screen
+
+_EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class UIElement:
+    """
+    One thing on the screen (seed 001).
+
+    `bbox` is in pixels of the frame. `confidence` is 0-1. `source` names who says so ("ocr", "template", "tree", ...).
+    `visible_region` is set when only a part is on the screen. An unreliable element names its rivals in `candidates`.
+    """
+
+    element_type: str
+    description: str
+    bbox: Box
+    confidence: float = 1.0
+    source: str = ""
+    text: str = ""
+    visible_region: Box | None = None
+    reliable: bool = True
+    candidates: tuple[UIElement, ...] = ()
+    id: int | None = None
+    metadata: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+
+    @property
+    def center(self) -> Point:
+        """The middle of what can be seen of it."""
+        return (self.visible_region or self.bbox).center
+
+
+@dataclass(frozen=True, slots=True)
+class UIState:
+    """All elements of one frame; `notes` say which providers could not look, and why."""
+
+    screen: Screen
+    elements: tuple[UIElement, ...]
+    notes: tuple[str, ...] = ()

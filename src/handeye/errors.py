@@ -1,0 +1,165 @@
+"""
+Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them all.
+
+* HandeyeError
+  + InvalidBox .............. numbers that are not a box (also a ValueError)
+  + InvalidImage ............ bytes or a file that are not a usable picture
+  + ConfigError ............. a file a person wrote is wrong: file, line, what was expected
+  + MissingPart ............. an optional part is not installed; names the install command
+  + UsageError .............. an argument that makes no sense: a device URI, a scenario name
+  + DeviceError ............. the device side failed
+    - AdbNotFound ........... no usable adb binary or server
+    - DeviceNotFound ........ the device is not there
+    - DeviceUnauthorized .... the phone did not accept this computer's key
+    - DeviceOffline ......... known to adb, not answering
+    - DeviceLost ............ it went away in the middle of a call
+    - CommandFailed ......... a command on the device ended with an error
+    - CaptureFailed ......... no picture could be taken
+    - TextInputFailed ....... text could not be typed, or did not arrive
+    - UnsupportedAction ..... this kind of device cannot do that
+  + LocateError ............. the search itself failed
+    - TargetNotFound ........ every strategy was tried; see `attempts`
+    - AmbiguousTarget ....... several equal matches; see `candidates`
+    - OcrFailed ............. the text reader failed
+    - InvalidReference ...... a reference image is missing, unreadable or too plain to find
+  + PlanError ............... no plan
+    - NoPlan ................ nothing installed knows how to do this task
+    - InvalidPlan ........... a plan that cannot be carried out as written
+  + RunStopped .............. a run ended before its goal
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class HandeyeError(Exception):
+    """Base class of everything raised on purpose."""
+
+
+class InvalidBox(HandeyeError, ValueError):
+    """Numbers that do not describe a box."""
+
+
+class InvalidImage(HandeyeError, ValueError):
+    """Bytes or a file that are not a usable picture."""
+
+
+class UsageError(HandeyeError, ValueError):
+    """An argument that makes no sense."""
+
+
+class ConfigError(HandeyeError):
+    """A file that a person wrote is wrong. `str()` reads `file:line: problem (expected ...)`."""
+
+    def __init__(self, problem: str, *, file: str | Path, line: int | None = None, expected: str = "") -> None:
+        where = f"{file}:{line}" if line is not None else str(file)
+        super().__init__(f"{where}: {problem}" + (f" (expected {expected})" if expected else ""))
+        self.problem = problem
+        self.file = Path(file)
+        self.line = line
+        self.expected = expected
+
+
+class MissingPart(HandeyeError):
+    """An optional part is not installed."""
+
+    def __init__(self, part: str, install: str) -> None:
+        super().__init__(f"{part} is not installed. Install it with: {install}")
+        self.part = part
+        self.install = install
+
+
+class DeviceError(HandeyeError):
+    """The device could not be reached, captured or driven."""
+
+
+class AdbNotFound(DeviceError):
+    """No usable adb binary, or its server does not start."""
+
+
+class DeviceNotFound(DeviceError):
+    """The device is not there."""
+
+
+class DeviceUnauthorized(DeviceError):
+    """The phone has not accepted this computer's key."""
+
+
+class DeviceOffline(DeviceError):
+    """adb knows the device, but it does not answer."""
+
+
+class DeviceLost(DeviceError):
+    """The device went away in the middle of a call."""
+
+
+class CommandFailed(DeviceError):
+    """A command on the device ended with a non-zero exit code."""
+
+    def __init__(self, command: str, exit_code: int, output: str = "") -> None:
+        tail = output.strip().splitlines()[-1] if output.strip() else "no output"
+        super().__init__(f"{command!r} on the device ended with exit code {exit_code}: {tail}")
+        self.command = command
+        self.exit_code = exit_code
+        self.output = output
+
+
+class CaptureFailed(DeviceError):
+    """No picture could be taken."""
+
+
+class TextInputFailed(DeviceError):
+    """Text could not be typed, or did not arrive as it was sent."""
+
+
+class UnsupportedAction(DeviceError):
+    """This kind of device cannot do that."""
+
+
+class LocateError(HandeyeError):
+    """The search itself failed."""
+
+
+class TargetNotFound(LocateError):
+    """Every strategy was tried and none found the target."""
+
+    def __init__(self, target: object, attempts: Sequence[object] = ()) -> None:
+        tried = "; ".join(str(attempt) for attempt in attempts) or "nothing could be tried"
+        super().__init__(f"{target} was not found ({tried})")
+        self.target = target
+        self.attempts = tuple(attempts)
+
+
+class AmbiguousTarget(LocateError):
+    """Several places fit equally well; none was chosen."""
+
+    def __init__(self, target: object, candidates: Sequence[object] = ()) -> None:
+        super().__init__(f"{target} fits {len(candidates)} places equally well; name a region, a role or a neighbour")
+        self.target = target
+        self.candidates = tuple(candidates)
+
+
+class OcrFailed(LocateError):
+    """The text reader failed."""
+
+
+class InvalidReference(LocateError):
+    """A reference image is missing, unreadable or too plain to be found."""
+
+
+class PlanError(HandeyeError):
+    """There is no usable plan."""
+
+
+class NoPlan(PlanError):
+    """Nothing installed knows how to do this task."""
+
+
+class InvalidPlan(PlanError):
+    """A plan that cannot be carried out as written."""
+
+
+class RunStopped(HandeyeError):
+    """A run ended before its goal."""

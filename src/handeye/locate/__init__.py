@@ -1,0 +1,1 @@
+"""Finding one target on one frame."""

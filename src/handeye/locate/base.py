@@ -1,0 +1,39 @@
+"""One way to find one target on one frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from handeye.elements import UIElement
+from handeye.screen import Screen
+from handeye.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """
+    What one strategy found: the best element first.
+
+    Several elements mean that they fit equally well; the chain then refuses to choose. `note` says what the evidence was.
+    """
+
+    elements: tuple[UIElement, ...]
+    note: str = ""
+
+
+class Strategy(Protocol):
+    """
+    One way to look. `None` means "looked, not here"; a HandeyeError means "could not look".
+
+    `accepts` says whether the target is of a kind this strategy understands, and if not, why (the reason is shown).
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def accepts(self, target: Target) -> str | None:
+        """None when it can look for this target; else the reason why not."""
+        ...
+
+    def locate(self, target: Target, screen: Screen) -> Match | None: ...

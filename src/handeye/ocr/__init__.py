@@ -1,0 +1,1 @@
+"""Reading text off a frame."""

@@ -1,0 +1,1 @@
+"""Plans: from a task to steps."""

@@ -1,0 +1,1 @@
+"""Carrying out a plan: locate, act, verify, recover."""

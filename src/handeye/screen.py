@@ -1,0 +1,158 @@
+"""One captured frame, and the way from its pixels to the device's input units."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from handeye.errors import InvalidImage
+from handeye.geometry import Box, Point, Size
+
+Pixels = npt.NDArray[np.uint8]
+
+# A frame beyond this is a decompression bomb or a mistake, not a screen: 16K x 16K.
+MAX_PIXELS = 16384 * 16384
+
+
+class InputPoint(NamedTuple):
+    """A place to touch, in the units the device takes. Only `Screen.to_input` makes one from a frame."""
+
+    x: float
+    y: float
+
+
+_ORIGIN = InputPoint(0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenshotMetadata:
+    """When, how large and of what a frame was taken (seed 001)."""
+
+    timestamp: datetime
+    resolution: tuple[int, int]
+    window_info: Mapping[str, Any] | None = None
+    file_path: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Screen:
+    """
+    One captured frame.
+
+    `pixels` is an array of shape (height, width, 3), RGB, 8 bits. It is made read-only: a frame is a fact.
+    `pixels_per_unit` and `origin` say how frame pixels become input units: input = origin + pixel / pixels_per_unit.
+    Everything derived (gray, PIL image, digest) is computed once and kept.
+    """
+
+    pixels: Pixels
+    taken: datetime = field(default_factory=lambda: datetime.now(UTC))
+    pixels_per_unit: float = 1.0
+    origin: InputPoint = _ORIGIN
+    window: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    path: Path | None = None
+
+    def __post_init__(self) -> None:
+        shape = self.pixels.shape
+        if self.pixels.dtype != np.uint8 or len(shape) != 3 or shape[2] != 3 or not shape[0] or not shape[1]:
+            raise InvalidImage(
+                f"a frame must be a non-empty (height, width, 3) array of uint8, not {shape} {self.pixels.dtype}"
+            )
+        self.pixels.flags.writeable = False
+
+    @classmethod
+    def from_image(cls, image: Image.Image, **about: Any) -> Screen:
+        """A frame from any Pillow image: palette, gray, alpha, CMYK and 16-bit ones are converted to 8-bit RGB."""
+        if image.width * image.height > MAX_PIXELS:
+            raise InvalidImage(f"an image of {image.width}x{image.height} pixels is too large for a screen")
+        if image.mode.startswith("I") or image.mode == "F":
+            wide = np.asarray(image, dtype=np.float64)
+            top = 65535.0 if wide.size and wide.max() > 255 else 255.0
+            gray = np.clip(wide / top * 255.0, 0, 255).astype(np.uint8)
+            return cls(np.repeat(gray[:, :, None], 3, axis=2), **about)
+        return cls(np.array(image.convert("RGB")), **about)
+
+    @classmethod
+    def from_bytes(cls, encoded: bytes, **about: Any) -> Screen:
+        """A frame from an encoded image (PNG, JPEG, WebP ...). Raises InvalidImage."""
+        try:
+            with Image.open(io.BytesIO(encoded)) as image:
+                return cls.from_image(image, **about)
+        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+            raise InvalidImage(f"{len(encoded)} bytes are not a readable image: {error}") from error
+
+    @classmethod
+    def open(cls, path: str | Path) -> Screen:
+        """A frame from an image file. Raises InvalidImage, which names the file."""
+        try:
+            with Image.open(path) as image:
+                return cls.from_image(image, path=Path(path))
+        except FileNotFoundError as error:
+            raise InvalidImage(f"there is no image file {str(path)!r}") from error
+        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+            raise InvalidImage(f"{str(path)!r} is not a readable image: {error}") from error
+
+    @property
+    def size(self) -> Size:
+        """Width and height in pixels."""
+        return Size(self.pixels.shape[1], self.pixels.shape[0])
+
+    @property
+    def box(self) -> Box:
+        """The whole frame."""
+        return Box(0, 0, *self.size)
+
+    @cached_property
+    def image(self) -> Image.Image:
+        """The frame as a Pillow RGB image."""
+        return Image.fromarray(self.pixels)
+
+    @cached_property
+    def gray(self) -> Pixels:
+        """Luma (ITU-R BT.601) of shape (height, width), 8 bits, read-only."""
+        # Fixed-point weights: OpenCV's conversion, without making this module depend on OpenCV.
+        channels = self.pixels.astype(np.uint16)
+        gray = ((channels[:, :, 0] * 77 + channels[:, :, 1] * 150 + channels[:, :, 2] * 29) >> 8).astype(np.uint8)
+        gray.flags.writeable = False
+        return gray
+
+    @cached_property
+    def digest(self) -> int:
+        """A checksum of the pixels: equal frames have equal digests. For caches, not for security."""
+        return zlib.crc32(np.ascontiguousarray(self.pixels).data, self.size.width)
+
+    @property
+    def metadata(self) -> ScreenshotMetadata:
+        return ScreenshotMetadata(
+            self.taken, tuple(self.size), dict(self.window) or None, str(self.path) if self.path else None
+        )
+
+    def crop(self, box: Box) -> Screen:
+        """The part of the frame inside `box`, as a frame whose input points still mean the same places."""
+        part = box.clip(self.size)
+        at = self.to_input(Point(part.left, part.top))
+        pixels = self.pixels[part.top : part.bottom, part.left : part.right].copy()
+        return Screen(pixels, self.taken, self.pixels_per_unit, at, self.window)
+
+    def to_input(self, point: Point) -> InputPoint:
+        """Where to touch for a pixel of this frame."""
+        return InputPoint(
+            self.origin.x + point.x / self.pixels_per_unit,
+            self.origin.y + point.y / self.pixels_per_unit,
+        )
+
+    def to_png(self) -> bytes:
+        """The frame as PNG."""
+        out = io.BytesIO()
+        self.image.save(out, "PNG", compress_level=1)
+        return out.getvalue()

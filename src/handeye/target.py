@@ -1,0 +1,154 @@
+"""What to look for, what to expect, and what was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from handeye.elements import UIElement
+from handeye.errors import UsageError
+from handeye.geometry import Box, Size
+
+DYNAMIC = "dynamic:"
+TEXT = "text:"
+
+
+class Region(NamedTuple):
+    """A part of the screen as fractions 0-1 of its width and height: left, top, right, bottom."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def box(self, size: Size) -> Box:
+        """The region in pixels of a frame of that size; never empty."""
+        return Box(
+            round(self.left * size.width),
+            round(self.top * size.height),
+            round(self.right * size.width),
+            round(self.bottom * size.height),
+        ).clip(size)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """
+    What to look for. At least one of `text`, `reference`, `description` is set.
+
+    `text` is what stands on it, `reference` the name or path of a reference image, `description` free words for a model
+    (the seed's `dynamic:`), `role` the kind of control. `region` limits the search. `exact` forbids fuzzy and substring
+    matches of `text`.
+    """
+
+    text: str | None = None
+    reference: str | None = None
+    description: str | None = None
+    role: str | None = None
+    region: Region | None = None
+    exact: bool = False
+
+    def __post_init__(self) -> None:
+        if not (self.text or self.reference or self.description):
+            raise UsageError("a target needs a text, a reference image or a description; all three are empty")
+
+    @classmethod
+    def parse(cls, query: str) -> Target:
+        """
+        `dynamic:words` is a description, `text:words` the exact text on the control; anything else is tried both as a
+        reference image's name and as text.
+        """
+        query = query.strip()
+        if query.startswith(DYNAMIC):
+            return cls(description=query[len(DYNAMIC) :].strip())
+        if query.startswith(TEXT):
+            return cls(text=query[len(TEXT) :].strip(), exact=True)
+        return cls(text=query, reference=query)
+
+    def __str__(self) -> str:
+        if self.reference and self.text == self.reference:
+            name = repr(self.reference)
+        else:
+            name = " or ".join(
+                part
+                for part in (
+                    f"text {self.text!r}" if self.text else "",
+                    f"image {self.reference!r}" if self.reference else "",
+                    f"“{self.description}”" if self.description else "",
+                )
+                if part
+            )
+        return f"{self.role} {name}" if self.role else name
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """
+    What must be seen after a step; every part that is set must hold.
+
+    `text` is on the screen (inside `region`, when given), `gone` is not, `reference` (an image) is. `changed` asks for a
+    visible change, which alone never proves more than that something moved.
+    """
+
+    text: str | None = None
+    gone: str | None = None
+    reference: str | None = None
+    region: Region | None = None
+    exact: bool = False
+    changed: bool = False
+
+    @property
+    def is_evidence(self) -> bool:
+        """Whether this can prove a step, not just that something moved."""
+        return bool(self.text or self.gone or self.reference)
+
+    def __str__(self) -> str:
+        parts = [
+            f"text {self.text!r} is there" if self.text else "",
+            f"text {self.gone!r} is gone" if self.gone else "",
+            f"image {self.reference!r} is there" if self.reference else "",
+            "the screen changed" if self.changed else "",
+        ]
+        return ", ".join(part for part in parts if part) or "nothing in particular"
+
+
+Outcome = Literal["found", "ambiguous", "absent", "failed", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One strategy that was tried: how it ended, why, and how long it took."""
+
+    strategy: str
+    outcome: Outcome
+    note: str = ""
+    confidence: float | None = None
+    elapsed_ms: float = 0.0
+
+    def __str__(self) -> str:
+        return f"{self.strategy}: {self.note or self.outcome}"
+
+
+@dataclass(frozen=True, slots=True)
+class LocateResult:
+    """
+    What was found, and how (seed 001).
+
+    `success` is True when there is one reliable place; with several equal ones it is False, `element` is None and
+    `candidates` holds them. `attempts` lists every strategy that was tried, in order.
+    """
+
+    success: bool
+    element: UIElement | None
+    method_used: str
+    candidates: tuple[UIElement, ...] = ()
+    error: str | None = None
+    attempts: tuple[Attempt, ...] = ()
+
+    @property
+    def reliable(self) -> bool:
+        return self.success and self.element is not None and self.element.reliable
+
+    @property
+    def confidence(self) -> float:
+        return self.element.confidence if self.element else 0.0

@@ -1,0 +1,1 @@
+"""Checking what a step did, and what stands in the way."""

@@ -1,0 +1,95 @@
+"""Did the step do what it should have done, and if not, what stands in the way?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from handeye.geometry import Box
+from handeye.screen import Screen
+from handeye.target import Expectation
+
+
+class SuggestionAction(Enum):
+    """What to do next (seed 004)."""
+
+    CONTINUE = "continue"
+    RETRY = "retry"
+    SKIP = "skip"
+    WAIT = "wait"
+    DISMISS = "dismiss"
+    ABORT = "abort"
+    REPLAN = "replan"
+
+
+class BlockerType(Enum):
+    """What stands in the way (seed 004)."""
+
+    NONE = "none"
+    POPUP = "popup"
+    DIALOG = "dialog"
+    PERMISSION = "permission"
+    AD = "ad"
+    ERROR = "error"
+    LOADING = "loading"
+    KEYBOARD = "keyboard"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class DismissSuggestion:
+    """How to get rid of a blocker: `action` is "tap", "press_key", "swipe" or "wait"."""
+
+    action: str
+    target_ref: str | None = None
+    description: str = ""
+    keycode: int | None = None
+    box: Box | None = None
+    wait_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Blocker:
+    """Something over the screen that a step cannot get past. `box` is where it is, in frame pixels."""
+
+    type: BlockerType
+    description: str
+    dismiss_suggestion: DismissSuggestion | None = None
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyResult:
+    """
+    The verdict on one step (seed 004).
+
+    `verified` is True only when `evidence` proves the expectation; `matches_expected` is None when it could not be decided,
+    which is never the same as success.
+    """
+
+    verified: bool
+    confidence: float
+    current_state: str = ""
+    matches_expected: bool | None = None
+    screen_changed: bool | None = None
+    change_description: str = ""
+    blocker: Blocker | None = None
+    suggestion: SuggestionAction = SuggestionAction.CONTINUE
+    suggestion_detail: str = ""
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def undecided(self) -> bool:
+        return self.matches_expected is None
+
+    def __bool__(self) -> bool:
+        return self.verified
+
+
+class Verifier(Protocol):
+    """Compares what was expected with what is seen. Raises a LocateError when it could not look."""
+
+    def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult: ...
+
+    def find_blocker(self, screen: Screen) -> Blocker | None: ...
