@@ -1,0 +1,39 @@
+"""Opening an ONNX model, and the errors its engine raises. Imports onnxruntime only when called."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any, Final
+
+from handeye.errors import MissingPart, OcrFailed
+
+INSTALL: Final = "pip install 'rapidocr>=3.8,<4' onnxruntime"
+_FATAL: Final = 4
+
+
+def engine_errors() -> tuple[type[Exception], ...]:
+    """What a session raises: the engine's exceptions share no base class. Raises MissingPart without onnxruntime."""
+    try:
+        native = importlib.import_module("onnxruntime.capi.onnxruntime_pybind11_state")
+    except ImportError as error:
+        raise MissingPart("onnxruntime", INSTALL) from error
+    kinds = (value for value in vars(native).values() if isinstance(value, type) and issubclass(value, Exception))
+    return (*kinds, MemoryError)
+
+
+def open_session(path: Path, threads: int) -> Any:
+    """An inference session on the CPU. Raises OcrFailed for a file that is not a usable model."""
+    errors = engine_errors()
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = _FATAL  # its warnings concern graph optimisation
+    # Spinning threads would burn a core between two reads.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except errors as error:
+        raise OcrFailed(f"the model {str(path)!r} cannot be loaded: {error}; reinstall it: {INSTALL}") from error
