@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from handeye.errors import HandeyeError
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.screen import Screen
 from handeye.target import LocateResult
@@ -48,6 +49,7 @@ class StepResult:
     end_time: float = 0.0
     retry_count: int = 0
     error_message: str = ""
+    error: HandeyeError | None = None
     screenshot_before: Screen | None = None
     screenshot_after: Screen | None = None
     verify_result: VerifyResult | None = None
@@ -89,6 +91,7 @@ class TaskResult:
     step_results: list[StepResult] = field(default_factory=list)
     total_time: float = 0.0
     error_message: str = ""
+    error: HandeyeError | None = None
     device: str = ""
 
     @property

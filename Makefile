@@ -1,0 +1,53 @@
+# Everything here works without root and makes its environment in .venv/.
+# It needs Python 3.11 or newer, make, and a package registry that pip can reach.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint check soak bench clean
+
+help:
+	@echo "make demo   run the main job on a virtual phone and write the report"
+	@echo "make test   lint, types, layers and tests"
+	@echo "make lint   the first three of these only"
+	@echo "make soak   the long tests"
+	@echo "make bench  measure, as docs/performance.md quotes it"
+	@echo "make clean  remove .venv and everything generated"
+
+.venv/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Handeye needs Python 3.11 or newer; this is %s. Try: make PYTHON=python3.12 ..." % sys.version.split()[0])'
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; echo "Python's venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 1; }
+
+.venv/.demo: .venv/pyvenv.cfg pyproject.toml
+	@echo "installing Handeye into .venv (about 300 MB, once) ..."
+	@$(PIP) install -e .
+	@touch $@
+
+.venv/.dev: .venv/pyvenv.cfg pyproject.toml
+	@echo "installing Handeye and its test tools into .venv (about 400 MB, once) ..."
+	@$(PIP) install -e '.[dev]'
+	@touch $@ .venv/.demo
+
+demo: .venv/.demo
+	@$(BIN)/handeye demo
+
+lint: .venv/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+test: lint
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not soak"
+
+soak: .venv/.dev
+	$(BIN)/python -m pytest -m soak
+
+bench: .venv/.dev
+	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis runs out build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,5 @@
+"""`python -m handeye`."""
+
+from handeye.cli import main
+
+main()

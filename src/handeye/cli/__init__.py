@@ -1,0 +1,5 @@
+"""The command line."""
+
+from handeye.cli.app import main
+
+__all__ = ["main"]

@@ -1,0 +1,205 @@
+"""`handeye`: the verbs of `commands/` as a Typer application."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from handeye._version import __version__
+from handeye.cli.progress import Progress
+from handeye.commands.base import Command, Context, ExitCode, exit_code_of
+from handeye.errors import HandeyeError
+
+app = typer.Typer(
+    name="handeye",
+    help="See a screen, find what a person names, act on it, check what happened, recover.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+phone_app = typer.Typer(name="phone", help="The virtual phone.", no_args_is_help=True)
+app.add_typer(phone_app)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+DeviceUri = Annotated[
+    str, typer.Option("--device", "-d", envvar="HANDEYE_DEVICE", help="android:///SERIAL, android:, phone:, image:FILE")
+]
+ANY = "android:"
+
+
+def _call(command: Command[Any], as_json: bool, **params: Any) -> None:
+    """Run a command: its answer goes to stdout, progress to stdout for people and to stderr beside JSON."""
+    console = Console(stderr=as_json)
+    errors = Console(stderr=True)
+    context = Context(Progress(console), lambda line: console.print(line, highlight=False, soft_wrap=True, markup=False))
+    try:
+        outcome = command.run(command.params(**params), context)
+    except HandeyeError as error:
+        code = exit_code_of(error)
+        if as_json:
+            typer.echo(json.dumps({"error": str(error), "kind": type(error).__name__, "exit_code": int(code)}, ensure_ascii=False))
+        else:
+            errors.print(f"[red]handeye: {escape(str(error))}[/]", highlight=False, soft_wrap=True)
+        raise typer.Exit(code) from error
+    except KeyboardInterrupt:
+        errors.print("interrupted; the device was let go", highlight=False)
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
+    if as_json:
+        typer.echo(json.dumps(outcome.data, ensure_ascii=False))
+    else:
+        for line in outcome.lines:
+            typer.echo(line)
+    raise typer.Exit(outcome.exit_code)
+
+
+@app.command()
+def run(
+    task: Annotated[str, typer.Argument(help="What to do, for example 给张三发微信消息说你好")],
+    device: DeviceUri = ANY,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the report.")] = None,
+    report: Annotated[bool, typer.Option(help="Write the report.")] = True,
+    as_json: Json = False,
+) -> None:
+    """Carry out a task in a person's words, and prove it."""
+    from handeye.commands.run import RUN
+
+    _call(RUN, as_json, task=task, device=device, out=out, report=report)
+
+
+@app.command()
+def devices(as_json: Json = False) -> None:
+    """List the Android devices that adb knows."""
+    from handeye.commands.devices import DEVICES
+
+    _call(DEVICES, as_json)
+
+
+@app.command()
+def connect(address: Annotated[str, typer.Argument(help="HOST:PORT")], as_json: Json = False) -> None:
+    """Connect to a phone over TCP."""
+    from handeye.commands.devices import CONNECT
+
+    _call(CONNECT, as_json, address=address)
+
+
+@app.command()
+def screenshot(
+    out: Annotated[Path, typer.Option("--out", "-o", help="The PNG file to write.")] = Path("screenshot.png"),
+    device: DeviceUri = ANY,
+    as_json: Json = False,
+) -> None:
+    """Save what the device shows as PNG."""
+    from handeye.commands.devices import SCREENSHOT
+
+    _call(SCREENSHOT, as_json, out=out, device=device)
+
+
+@app.command()
+def locate(
+    image: Annotated[str, typer.Argument(help="An image file, or a device URI.")],
+    query: Annotated[str, typer.Argument(help="A text, a reference image's name or path, or text:...")],
+    draw: Annotated[Path | None, typer.Option(help="Write the picture with the boxes drawn.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Find something on a picture, and say how it was found."""
+    from handeye.commands.locate import LOCATE
+
+    _call(LOCATE, as_json, image=image, query=query, draw=draw)
+
+
+@app.command()
+def tap(
+    query: Annotated[str, typer.Argument(help="What to tap: a text or a reference image.")],
+    device: DeviceUri = ANY,
+    as_json: Json = False,
+) -> None:
+    """Find something on the device and tap it; what is not there or not unique is not tapped."""
+    from handeye.commands.locate import TAP
+
+    _call(TAP, as_json, query=query, device=device)
+
+
+@app.command()
+def report(
+    folder: Annotated[Path, typer.Argument(help="A run folder.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="The HTML file to write.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Make the HTML report of a run folder again."""
+    from handeye.commands.report import REPORT
+
+    _call(REPORT, as_json, folder=folder, out=out)
+
+
+@app.command()
+def doctor(as_json: Json = False) -> None:
+    """Say what is installed, what is missing, and how to get it."""
+    from handeye.commands.doctor import DOCTOR
+
+    _call(DOCTOR, as_json)
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the reports.")] = Path("runs/demo"),
+    scenario: Annotated[list[str] | None, typer.Option(help="Disturbances; once per run.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Run the main job on virtual phones, and check it in their own state."""
+    from handeye.commands.demo import DEMO, ROUNDS
+
+    _call(DEMO, as_json, out=out, scenario=scenario or list(ROUNDS))
+
+
+@app.command()
+def version(as_json: Json = False) -> None:
+    """Print the version."""
+    typer.echo(json.dumps({"version": __version__}) if as_json else f"handeye {__version__}")
+
+
+@phone_app.command("start")
+def phone_start(
+    port: Annotated[int, typer.Option(help="TCP port on 127.0.0.1; 0 picks a free one.")] = 15555,
+    scenario: Annotated[str, typer.Option(help="Disturbances: names joined by commas, or a file.")] = "calm",
+    window: Annotated[bool, typer.Option("--window", help="Show it live in a local web page.")] = False,
+    auth: Annotated[str, typer.Option(help="How keys are treated: open, keys or refuse.")] = "open",
+    as_json: Json = False,
+) -> None:
+    """Run the virtual phone until Ctrl-C."""
+    from handeye.commands.phone import PHONE_START
+
+    _call(PHONE_START, as_json, port=port, scenario=scenario, window=window, auth=auth)
+
+
+@phone_app.command("state")
+def phone_state(port: Annotated[int, typer.Option(help="Its port.")] = 15555, as_json: Json = False) -> None:
+    """Print what the virtual phone itself says."""
+    from handeye.commands.phone import PHONE_STATE
+
+    _call(PHONE_STATE, as_json, port=port)
+
+
+@phone_app.command("scenario")
+def phone_scenario(
+    names: Annotated[str | None, typer.Argument(help="Names joined by commas; none lists them.")] = None,
+    port: Annotated[int, typer.Option(help="Its port.")] = 15555,
+    as_json: Json = False,
+) -> None:
+    """Switch disturbances on, or list them."""
+    from handeye.commands.phone import PHONE_SCENARIO
+
+    _call(PHONE_SCENARIO, as_json, names=names, port=port)
+
+
+def main() -> None:
+    """The console script's entry point."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without Chinese must not stop a run
+    app()

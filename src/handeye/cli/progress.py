@@ -1,0 +1,83 @@
+"""A run as lines on a terminal, while it happens."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markup import escape
+
+from handeye.cli.words import Words, words_for
+from handeye.run.events import Event, EventKind
+from handeye.run.result import StepResult, StepStatus, TaskStatus
+
+_MARKS = {
+    StepStatus.SUCCESS: "[green]✓[/]",
+    StepStatus.UNVERIFIED: "[cyan]·[/]",
+    StepStatus.FAILED: "[red]✗[/]",
+    StepStatus.SKIPPED: "[dim]–[/]",
+}
+_COLOURS = {TaskStatus.SUCCESS: "green", TaskStatus.NEEDS_REVIEW: "yellow"}
+
+
+class Progress:
+    """A listener that prints one line per step, and one for whatever happened on the way."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._words: Words = words_for("")
+
+    def __call__(self, event: Event) -> None:
+        handler = {
+            EventKind.RUN_STARTED: self._started,
+            EventKind.PLANNED: self._planned,
+            EventKind.FALLBACK: self._on_the_way,
+            EventKind.BLOCKER: self._on_the_way,
+            EventKind.RETRY: self._on_the_way,
+            EventKind.STEP_FINISHED: self._step_finished,
+            EventKind.RUN_FINISHED: self._finished,
+        }.get(event.kind)
+        if handler is not None:
+            handler(event)
+
+    def _started(self, event: Event) -> None:
+        assert event.result is not None
+        self._words = words_for(event.result.task)
+        self._print(f"[bold]▶ {escape(event.result.task)}[/]  [dim]{escape(event.result.device)}[/]")
+
+    def _planned(self, event: Event) -> None:
+        if event.plan is not None:
+            words = self._words
+            self._print(f"[dim]  {words['plan']}: {escape(event.plan.module)}, {len(event.plan.steps)} {words['steps']}[/]")
+
+    def _on_the_way(self, event: Event) -> None:
+        self._print(f"     [yellow]↳ {self._words[event.kind.value]}[/] {escape(event.message)}")
+
+    def _step_finished(self, event: Event) -> None:
+        result = event.step_result
+        assert result is not None
+        step = result.step
+        mark = _MARKS.get(result.status, " ")
+        text = escape(step.description or step.action.value)
+        self._print(f"  {mark} {step.step:>2} {text}  [dim]{result.elapsed_s:.1f} s{escape(self._how(result))}[/]")
+        if result.status is StepStatus.SUCCESS and result.verify_result is not None:
+            evidence = "; ".join(result.verify_result.evidence)
+            self._print(f"       [dim]{self._words['verified']}: {escape(evidence)}[/]")
+        elif result.status is StepStatus.FAILED:
+            self._print(f"       [red]{escape(result.error_message)}[/]")
+
+    def _how(self, result: StepResult) -> str:
+        found = result.located
+        if found is None or found.element is None:
+            return ""
+        return f"  {found.method_used} {found.confidence:.2f} {tuple(found.element.center)}"
+
+    def _finished(self, event: Event) -> None:
+        result = event.result
+        if result is None:
+            return
+        colour = _COLOURS.get(result.status, "red")
+        word = self._words.get(result.status.value, result.status.value)
+        tail = f": {escape(result.error_message)}" if result.error_message and not result.success else ""
+        self._print(f"[bold {colour}]{word}[/]  {result.total_time:.1f} s{tail}")
+
+    def _print(self, text: str) -> None:
+        self._console.print(text, highlight=False, soft_wrap=True)

@@ -1,0 +1,47 @@
+"""The words of the progress lines, in Chinese and English."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+Words = Mapping[str, str]
+
+ENGLISH: Words = {
+    "plan": "plan",
+    "steps": "steps",
+    "found": "found",
+    "confidence": "confidence",
+    "fallback": "fallback",
+    "blocker": "in the way",
+    "retry": "again",
+    "verified": "verified",
+    "done": "done, nothing to prove",
+    "success": "success",
+    "failed": "failed",
+    "aborted": "stopped",
+    "needs_review": "needs review: done, but not proved",
+}
+CHINESE: Words = {
+    "plan": "计划",
+    "steps": "步",
+    "found": "找到",
+    "confidence": "置信度",
+    "fallback": "备选动作",
+    "blocker": "遇到阻挡",
+    "retry": "重试",
+    "verified": "已验证",
+    "done": "已执行，无需验证",
+    "success": "成功",
+    "failed": "失败",
+    "aborted": "已中止",
+    "needs_review": "需要复核：已执行，但无法证明",
+}
+
+
+def words_for(task: str) -> Words:
+    """Chinese for a task in Chinese, unless HANDEYE_LANG says otherwise ("zh" or "en")."""
+    wanted = os.environ.get("HANDEYE_LANG", "")
+    if wanted:
+        return CHINESE if wanted.lower().startswith("zh") else ENGLISH
+    return CHINESE if any("\u4e00" <= character <= "\u9fff" for character in task) else ENGLISH

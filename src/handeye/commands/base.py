@@ -1,0 +1,95 @@
+"""A verb as data: its parameters, whether it acts, and what it answers. Every front door runs the same commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from handeye.errors import (
+    ConfigError,
+    DeviceError,
+    HandeyeError,
+    InvalidImage,
+    InvalidPlan,
+    LocateError,
+    MissingPart,
+    NoPlan,
+    UsageError,
+)
+from handeye.run.events import Listener, ignore
+
+
+class Effect(Enum):
+    """Whether a command only looks, or changes something on a device."""
+
+    READ = "read"
+    ACT = "act"
+
+
+class ExitCode(IntEnum):
+    """What a process ends with; documented in the README."""
+
+    OK = 0
+    FAILED = 1  # it was tried and did not succeed: a task failed, a target is not there
+    USAGE = 2  # the call makes no sense: an unknown option, a broken file
+    DEVICE = 3  # the device is absent, unauthorized, offline or was lost
+    NO_PLAN = 4  # nothing installed knows how to do the task
+    UNVERIFIED = 5  # everything was done, but nothing proves the goal
+    MISSING = 6  # a needed part is not installed
+    INTERRUPTED = 130  # Ctrl-C, as shells report it
+
+
+# Most specific first: the first class that fits decides.
+_CODES: tuple[tuple[type[HandeyeError], ExitCode], ...] = (
+    (MissingPart, ExitCode.MISSING),
+    (UsageError, ExitCode.USAGE),
+    (ConfigError, ExitCode.USAGE),
+    (InvalidImage, ExitCode.USAGE),
+    (DeviceError, ExitCode.DEVICE),
+    (NoPlan, ExitCode.NO_PLAN),
+    (InvalidPlan, ExitCode.USAGE),
+    (LocateError, ExitCode.FAILED),
+)
+
+
+def exit_code_of(error: HandeyeError) -> ExitCode:
+    """The exit code that stands for an error."""
+    return next((code for kind, code in _CODES if isinstance(error, kind)), ExitCode.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a command answers: `data` for machines, `lines` for people, and how the process should end."""
+
+    data: Mapping[str, Any]
+    lines: tuple[str, ...] = ()
+    exit_code: ExitCode = ExitCode.OK
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a front door offers a command: an ear for progress and one for a line that must be seen now."""
+
+    listen: Listener = ignore
+    say: Callable[[str], None] = field(default=lambda line: None)
+
+
+P = TypeVar("P", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Command(Generic[P]):
+    """One verb. `params` is a pydantic model, so that its JSON schema can be shown to other front doors."""
+
+    name: str
+    summary: str
+    effect: Effect
+    params: type[P]
+    handler: Callable[[P, Context], Outcome]
+
+    def run(self, params: P, context: Context | None = None) -> Outcome:
+        return self.handler(params, context or Context())

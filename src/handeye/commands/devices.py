@@ -1,0 +1,64 @@
+"""`handeye devices`, `connect`, `screenshot`: what is there, and what it shows."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+from pydantic import BaseModel, Field
+
+from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
+from handeye.devices.android.controller import ADBController
+from handeye.devices.android.discovery import list_devices
+from handeye.devices.table import open_device
+from handeye.session import DEFAULT_DEVICE
+
+
+class NoParams(BaseModel):
+    """A command without parameters."""
+
+
+def show_devices(params: NoParams, context: Context) -> Outcome:
+    """List what adb knows."""
+    found = list_devices()
+    data = {"devices": [{"uri": f"android:///{each.serial}", "state": each.state, "model": each.model} for each in found]}
+    lines = tuple(f"android:///{each.serial}  {each.state}  {each.model}".rstrip() for each in found)
+    hint = ("no Android device is attached; `handeye phone start` runs a virtual one",)
+    return Outcome(data, lines or hint)
+
+
+class ConnectParams(BaseModel):
+    """Parameters of `connect`."""
+
+    address: str = Field(min_length=1, description="HOST:PORT of a phone with adb over TCP")
+
+
+def connect_device(params: ConnectParams, context: Context) -> Outcome:
+    """Connect to a phone over TCP and say what it is."""
+    with closing(ADBController(params.address)) as phone:
+        phone.connect()
+        size = phone.screen_size()
+        data = {"uri": phone.uri, "size": list(size), "app": str(phone.current_app())}
+    return Outcome(data, (f"connected: {data['uri']}, {size.width}x{size.height}",))
+
+
+class ScreenshotParams(BaseModel):
+    """Parameters of `screenshot`."""
+
+    out: Path = Field(Path("screenshot.png"), description="the PNG file to write")
+    device: str = Field(DEFAULT_DEVICE, description="which device, as a URI")
+
+
+def take_screenshot(params: ScreenshotParams, context: Context) -> Outcome:
+    """Save one frame as PNG."""
+    with closing(open_device(params.device)) as device:
+        screen = device.screenshot()
+    params.out.parent.mkdir(parents=True, exist_ok=True)
+    params.out.write_bytes(screen.to_png())
+    data = {"path": str(params.out), "size": list(screen.size)}
+    return Outcome(data, (f"{params.out}: {screen.size.width}x{screen.size.height}",), ExitCode.OK)
+
+
+DEVICES = Command("devices", "List the Android devices that adb knows.", Effect.READ, NoParams, show_devices)
+CONNECT = Command("connect", "Connect to a phone over TCP.", Effect.READ, ConnectParams, connect_device)
+SCREENSHOT = Command("screenshot", "Save what the device shows.", Effect.READ, ScreenshotParams, take_screenshot)

@@ -1,0 +1,94 @@
+"""`handeye phone ...`: start the virtual phone, disturb it, look at its state."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import closing
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from handeye.commands.base import Command, Context, Effect, Outcome
+from handeye.devices.android.controller import ADBController
+from handeye.errors import CommandFailed, UsageError
+from handeye.phone import AuthPolicy, VirtualPhone
+from handeye.phone.scenario import SCENARIOS, Scenario
+
+DEFAULT_PORT = 15555
+# adb servers probe these for emulators and would list the phone twice.
+PROBED_BY_ADB = range(5555, 5586)
+
+
+class StartParams(BaseModel):
+    """Parameters of `phone start`."""
+
+    port: int = Field(DEFAULT_PORT, ge=0, le=65535, description="the TCP port on 127.0.0.1; 0 picks a free one")
+    scenario: str = Field("calm", description="disturbances: names joined by commas, or a scenario file")
+    window: bool = Field(False, description="show the phone live in a local web page")
+    auth: AuthPolicy = Field(AuthPolicy.OPEN, description="how keys are treated: open, keys or refuse")
+
+
+def start(params: StartParams, context: Context) -> Outcome:
+    """Run the virtual phone until Ctrl-C."""
+    if params.port in PROBED_BY_ADB:
+        raise UsageError(f"port {params.port} is probed by adb servers for emulators (5555-5585); use {DEFAULT_PORT}")
+    phone = VirtualPhone(port=params.port, scenario=Scenario.parse(params.scenario), auth=params.auth)
+    phone.start()
+    try:
+        context.say(f"virtual phone on {phone.serial}")
+        context.say(f"  adb connect {phone.serial}")
+        context.say(f'  handeye run "给张三发微信消息说你好" --device android:///{phone.serial}')
+        if params.window:
+            context.say(f"  live picture: {phone.open_window()}")
+        while phone.running:
+            time.sleep(0.5)
+    except KeyboardInterrupt:
+        pass  # the way to end it
+    finally:
+        phone.stop()
+    return Outcome({"serial": phone.serial}, ("virtual phone stopped",))
+
+
+class PhoneParams(BaseModel):
+    """Which virtual phone."""
+
+    port: int = Field(DEFAULT_PORT, ge=1, le=65535, description="the port it was started on")
+
+
+def show_state(params: PhoneParams, context: Context) -> Outcome:
+    """Print what the virtual phone itself says: messages, open app, switches."""
+    state: dict[str, Any] = json.loads(_vphone(params.port, "state"))
+    return Outcome(state, tuple(json.dumps(state, ensure_ascii=False, indent=2).splitlines()))
+
+
+class ScenarioParams(PhoneParams):
+    """Parameters of `phone scenario`."""
+
+    names: str | None = Field(None, description="names joined by commas; without one, they are listed")
+
+
+def set_scenario(params: ScenarioParams, context: Context) -> Outcome:
+    """Switch disturbances on, or list them."""
+    if params.names is None:
+        return Outcome({"scenarios": list(SCENARIOS)}, tuple(SCENARIOS))
+    Scenario.parse(params.names)  # a wrong name is refused here, with the list of right ones
+    _vphone(params.port, "scenario", params.names)
+    return Outcome({"scenario": params.names}, (f"scenario: {params.names}",))
+
+
+def _vphone(port: int, *words: str) -> str:
+    serial = f"127.0.0.1:{port}"
+    with closing(ADBController(serial)) as phone:
+        phone.connect()
+        answer = phone.shell("cmd", "vphone", *words)
+    if answer.exit_code:
+        raise CommandFailed(f"cmd vphone {words[0]}", answer.exit_code, answer.stderr.decode("utf-8", "replace"))
+    return answer.stdout.decode("utf-8")
+
+
+PHONE_START = Command("phone start", "Run the virtual phone until Ctrl-C.", Effect.ACT, StartParams, start)
+PHONE_STATE = Command("phone state", "Print the virtual phone's own state.", Effect.READ, PhoneParams, show_state)
+PHONE_SCENARIO = Command(
+    "phone scenario", "Switch disturbances on, or list them.", Effect.ACT, ScenarioParams, set_scenario
+)

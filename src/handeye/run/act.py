@@ -1,0 +1,112 @@
+"""From a step and a found place to one device action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handeye.actions import (
+    Action,
+    Call,
+    GoHome,
+    InputText,
+    LaunchApp,
+    LongPress,
+    OpenUrl,
+    PressKey,
+    Swipe,
+    Tap,
+    Wait,
+)
+from handeye.errors import InvalidPlan
+from handeye.geometry import Point
+from handeye.plan.base import ActionName, StepPlan
+from handeye.screen import Screen
+
+# Where a swipe begins and ends, as fractions of the screen: clear of the edges, where systems have their own gestures.
+_SWIPES: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = {
+    "left": ((0.85, 0.55), (0.15, 0.55)),
+    "right": ((0.15, 0.55), (0.85, 0.55)),
+    "up": ((0.5, 0.72), (0.5, 0.3)),
+    "down": ((0.5, 0.3), (0.5, 0.72)),
+}
+DIRECTIONS = tuple(_SWIPES)
+SWIPE_MS = 300
+LONG_PRESS_MS = 1000
+
+
+def swipe(direction: str, screen: Screen, duration_ms: int = SWIPE_MS) -> Swipe:
+    """A swipe in one of DIRECTIONS across the frame. Raises InvalidPlan."""
+    if direction not in _SWIPES:
+        raise InvalidPlan(f"cannot swipe {direction!r}; directions are {', '.join(DIRECTIONS)}")
+    (x1, y1), (x2, y2) = _SWIPES[direction]
+    width, height = screen.size
+    return Swipe(
+        screen.to_input(Point(int(x1 * width), int(y1 * height))),
+        screen.to_input(Point(int(x2 * width), int(y2 * height))),
+        duration_ms,
+    )
+
+
+def action_for(step: StepPlan, at: Point | None, screen: Screen) -> Action | None:
+    """
+    The device action of a step; `at` is where its target was found, in pixels of `screen`.
+
+    None for a step that only checks. Raises InvalidPlan when a parameter is missing or of the wrong kind.
+    """
+    match step.action:
+        case ActionName.TAP:
+            return Tap(screen.to_input(_place(step, at)))
+        case ActionName.LONG_PRESS:
+            return LongPress(screen.to_input(_place(step, at)), _number(step, "duration", LONG_PRESS_MS))
+        case ActionName.SWIPE:
+            return swipe(_text(step, "direction"), screen, _number(step, "duration", SWIPE_MS))
+        case ActionName.INPUT_TEXT:
+            return InputText(_text(step, "text"), secret=bool(step.params.get("secret", False)))
+        case ActionName.PRESS_KEY:
+            return PressKey(_key(step))
+        case ActionName.WAIT:
+            return Wait(_number(step, "duration", 1000))
+        case ActionName.GO_HOME:
+            return GoHome()
+        case ActionName.LAUNCH_APP:
+            return LaunchApp(_text(step, "package"))
+        case ActionName.OPEN_URL:
+            return OpenUrl(_text(step, "url"))
+        case ActionName.CALL:
+            return Call(_text(step, "number"))
+        case ActionName.CHECK:
+            return None
+
+
+def _place(step: StepPlan, at: Point | None) -> Point:
+    if at is None:
+        raise InvalidPlan(f"step {step.step} ({step.action.value}) has no target to act on")
+    return at
+
+
+def _required(step: StepPlan, name: str) -> Any:
+    if name not in step.params:
+        raise InvalidPlan(f"step {step.step} ({step.action.value}) lacks the parameter {name!r}")
+    return step.params[name]
+
+
+def _text(step: StepPlan, name: str) -> str:
+    value = _required(step, name)
+    if not isinstance(value, str) or not value:
+        raise InvalidPlan(f"step {step.step}: {name} must be a text that is not empty, not {type(value).__name__}")
+    return value
+
+
+def _key(step: StepPlan) -> str | int:
+    value = step.params.get("key", step.params.get("keycode"))
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise InvalidPlan(f"step {step.step}: press_key needs `key` (a name such as BACK, or a number), not {value!r}")
+    return value
+
+
+def _number(step: StepPlan, name: str, default: int) -> int:
+    value = step.params.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+        raise InvalidPlan(f"step {step.step}: {name} must be milliseconds from 0 up, not {value!r}")
+    return int(value)

@@ -1,0 +1,48 @@
+"""Time as an argument, so that tests do not sleep."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    def now(self) -> float:
+        """Monotonic seconds."""
+        ...
+
+    def wall(self) -> float:
+        """Seconds since the epoch."""
+        ...
+
+    def sleep(self, seconds: float) -> None: ...
+
+
+class SystemClock:
+    """The real time."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def wall(self) -> float:
+        return time.time()
+
+    def sleep(self, seconds: float) -> None:
+        if seconds > 0:
+            time.sleep(seconds)
+
+
+class Deadline:
+    """A moment that a wait must not pass."""
+
+    def __init__(self, clock: Clock, seconds: float) -> None:
+        self._clock = clock
+        self._end = clock.now() + seconds
+
+    @property
+    def left(self) -> float:
+        return max(0.0, self._end - self._clock.now())
+
+    @property
+    def passed(self) -> bool:
+        return self.left <= 0.0

@@ -1,0 +1,23 @@
+"""How patient a run is: every bound in one place, with its reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of one run. Times in seconds."""
+
+    # Seed 004: a fallback is tried at most three times.
+    fallbacks: int = 3
+    # Three dialogs on top of each other happen (permission, advert, rating); a fourth is a loop.
+    dismissals: int = 3
+    # Seed 004's wait after a fallback, so that the screen comes to rest.
+    settle_s: float = 0.5
+    # Between two looks while waiting for an expectation. Shorter only reads more equal frames.
+    poll_s: float = 0.2
+    # A spinner that turns longer than this is a fault, not a wait.
+    loading_s: float = 20.0
+    # A link that does not come back within this time is lost for the run.
+    reconnect_s: float = 30.0

@@ -1,0 +1,141 @@
+"""What a run does when something stands in the way: dismiss, wait, fall back, reconnect."""
+
+from __future__ import annotations
+
+from handeye.actions import PressKey, Tap
+from handeye.devices.base import Device
+from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, DeviceOffline, InvalidPlan
+from handeye.geometry import Box
+from handeye.plan.base import StepPlan
+from handeye.run.act import swipe
+from handeye.run.clock import Clock, Deadline
+from handeye.run.events import Event, EventKind, Listener
+from handeye.run.limits import Limits
+from handeye.run.result import StepResult
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import Target
+from handeye.verify.base import Blocker, BlockerType
+
+# These do not swallow a tap on something that is visible beside or above them.
+PASSIVE = frozenset({BlockerType.NONE, BlockerType.KEYBOARD, BlockerType.LOADING})
+BACK = "BACK"
+
+
+class Recovery:
+    """Recovery for one step; counts its own attempts, so that no loop is endless."""
+
+    def __init__(
+        self, device: Device, tools: Tools, clock: Clock, limits: Limits, listen: Listener, result: StepResult
+    ) -> None:
+        self._device = device
+        self._tools = tools
+        self._clock = clock
+        self._limits = limits
+        self._listen = listen
+        self._result = result
+        self._dismissals = limits.dismissals
+        self._loading: Deadline | None = None
+
+    def capture(self) -> Screen:
+        """A frame; a lost link is given time to come back. Raises DeviceError."""
+        try:
+            return self._device.screenshot()
+        except (DeviceLost, DeviceOffline, DeviceNotFound) as error:
+            self._note(f"no picture: {error}")
+            return self.await_device()
+
+    def await_device(self) -> Screen:
+        """Wait until the device gives frames again. Raises the last DeviceError when it does not come back in time."""
+        deadline = Deadline(self._clock, self._limits.reconnect_s)
+        while True:
+            try:
+                return self._device.screenshot()
+            except DeviceError:
+                if deadline.passed:
+                    raise
+                self._clock.sleep(self._limits.settle_s)
+
+    def may_touch(self, screen: Screen, box: Box) -> bool:
+        """False when a dialog lies over the screen and `box` is not a part of it."""
+        blocker = self._tools.verifier.find_blocker(screen)
+        if blocker is None or blocker.type in PASSIVE:
+            return True
+        return blocker.box is not None and blocker.box.contains(box.center)
+
+    def clear_way(self, screen: Screen) -> Screen:
+        """The screen once nothing that can be dismissed lies over it."""
+        while self.remove_blocker(screen):
+            screen = self.capture()
+        return screen
+
+    def remove_blocker(self, screen: Screen) -> bool:
+        """True when something stood in the way and was dealt with; look again then."""
+        blocker = self._tools.verifier.find_blocker(screen)
+        if blocker is None or blocker.type is BlockerType.NONE:
+            return False
+        if blocker.type is BlockerType.LOADING:
+            return self._wait_for_loading(blocker)
+        if not self._dismissals:
+            self._note(f"still in the way after {self._limits.dismissals} dismissals: {blocker.description}")
+            return False
+        self._dismissals -= 1
+        self._tell(EventKind.BLOCKER, f"{blocker.type.value}: {blocker.description}")
+        self._note(f"dismissed {blocker.type.value}: {blocker.description}")
+        self._dismiss(blocker, screen)
+        self._clock.sleep(self._limits.settle_s)
+        return True
+
+    def _wait_for_loading(self, blocker: Blocker) -> bool:
+        if self._loading is None:
+            self._loading = Deadline(self._clock, self._limits.loading_s)
+            self._tell(EventKind.BLOCKER, f"loading: {blocker.description}")
+            self._note(f"waited for loading: {blocker.description}")
+        if self._loading.passed:
+            return False
+        self._clock.sleep(self._limits.settle_s)
+        return True
+
+    def _dismiss(self, blocker: Blocker, screen: Screen) -> None:
+        """By the suggestion; without one, or where it cannot be found, with BACK (seed 004)."""
+        how = blocker.dismiss_suggestion
+        if how is not None and how.action == "tap":
+            box = how.box
+            if box is None and how.target_ref:
+                found = self._tools.finder.locate(Target.parse(how.target_ref), screen)
+                box = found.element.bbox if found.success and found.element else None
+            if box is not None:
+                self._device.perform(Tap(screen.to_input(box.center)))
+                return
+        if how is not None and how.action == "swipe":
+            self._device.perform(swipe("up", screen))
+            return
+        self._device.perform(PressKey(how.keycode if how is not None and how.keycode is not None else BACK))
+
+    def fall_back(self, step: StepPlan, attempt: int, screen: Screen) -> None:
+        """Carry out the step's fallback (seed 004: swipe, tap, press_key, wait). Raises InvalidPlan for any other."""
+        fallback = step.fallback or {}
+        action, params = fallback.get("action", ""), fallback.get("params", {})
+        description = str(fallback.get("description", "")) or str(action)
+        self._tell(EventKind.FALLBACK, f"{attempt}/{self._limits.fallbacks}: {description}")
+        self._note(f"fallback {attempt}/{self._limits.fallbacks}: {description}")
+        if action == "swipe":
+            self._device.perform(swipe(str(params.get("direction", "up")), screen))
+        elif action == "press_key":
+            self._device.perform(PressKey(params.get("key", params.get("keycode", BACK))))
+        elif action == "wait":
+            self._clock.sleep(float(params.get("duration", 1000)) / 1000)
+        elif action == "tap" and (ref := fallback.get("target_ref")):
+            found = self._tools.finder.locate(Target.parse(str(ref)), screen)
+            if found.success and found.element:
+                self._device.perform(Tap(screen.to_input(found.element.center)))
+        else:
+            raise InvalidPlan(f"step {step.step}: the fallback {action!r} is none of swipe, tap, press_key, wait")
+        self._clock.sleep(self._limits.settle_s)
+
+    def _note(self, text: str) -> None:
+        if text not in self._result.notes[-1:]:
+            self._result.notes.append(text)
+
+    def _tell(self, kind: EventKind, message: str) -> None:
+        self._listen(Event(kind, self._clock.wall(), message, step=self._result.step, step_result=self._result))

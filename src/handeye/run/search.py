@@ -1,0 +1,52 @@
+"""Finding a step's target on a screen that may still be moving, may be covered, or may need a swipe first."""
+
+from __future__ import annotations
+
+from handeye.plan.base import StepPlan
+from handeye.run.clock import Clock, Deadline
+from handeye.run.limits import Limits
+from handeye.run.recover import Recovery
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import LocateResult, Target
+
+
+class Search:
+    """Looks until the target is there, the fallbacks are used up or the step's time has passed."""
+
+    def __init__(self, tools: Tools, clock: Clock, limits: Limits, recovery: Recovery) -> None:
+        self._tools = tools
+        self._clock = clock
+        self._limits = limits
+        self._recovery = recovery
+
+    def find(
+        self, step: StepPlan, target: Target, screen: Screen, *, may_fall_back: bool
+    ) -> tuple[LocateResult, Screen]:
+        """The result, and the frame it was found on."""
+        deadline = Deadline(self._clock, step.timeout / 1000)
+        fallbacks = self._limits.fallbacks if step.fallback and may_fall_back else 0
+        previous: Screen | None = None
+        while True:
+            located = self._tools.finder.locate(target, screen)
+            if located.success and located.element and self._recovery.may_touch(screen, located.element.bbox):
+                return located, screen
+            if self._recovery.remove_blocker(screen):
+                deadline = Deadline(self._clock, step.timeout / 1000)
+                previous = None
+            elif fallbacks and (deadline.passed or at_rest(previous, screen)):
+                fallbacks -= 1
+                self._recovery.fall_back(step, self._limits.fallbacks - fallbacks, screen)
+                deadline = Deadline(self._clock, step.timeout / 1000)
+                previous = None
+            elif deadline.passed:
+                return located, screen
+            else:
+                previous = screen
+                self._clock.sleep(self._limits.poll_s)
+            screen = self._recovery.capture()
+
+
+def at_rest(previous: Screen | None, screen: Screen) -> bool:
+    """Whether two looks in a row saw the same picture."""
+    return previous is not None and previous.digest == screen.digest

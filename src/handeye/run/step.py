@@ -1,0 +1,162 @@
+"""One step: look, act, check, and try again where that is safe."""
+
+from __future__ import annotations
+
+from handeye.actions import Action, ActionResult, InputText, Tap, Wait
+from handeye.devices.base import Device
+from handeye.errors import DeviceLost, HandeyeError
+from handeye.plan.base import ActionName, StepPlan
+from handeye.run.act import action_for
+from handeye.run.clock import Clock, Deadline
+from handeye.run.events import Event, EventKind, Listener
+from handeye.run.limits import Limits
+from handeye.run.recover import Recovery
+from handeye.run.result import StepResult, StepStatus
+from handeye.run.search import Search
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.verify.base import SuggestionAction, VerifyResult
+
+
+class StepRunner:
+    """Carries out single steps of a plan on one device."""
+
+    def __init__(self, device: Device, tools: Tools, clock: Clock, limits: Limits, listen: Listener) -> None:
+        self._device = device
+        self._tools = tools
+        self._clock = clock
+        self._limits = limits
+        self._listen = listen
+
+    def run(self, step: StepPlan) -> StepResult:
+        """Carry out one step. Errors end the step, not the program: they are in the result."""
+        result = StepResult(step, StepStatus.RUNNING, start_time=self._clock.wall())
+        self._tell(EventKind.STEP_STARTED, result)
+        try:
+            self._clock.sleep(step.wait_before / 1000)
+            self._try(step, result)
+        except HandeyeError as error:
+            self._fail(result, str(error))
+            result.error = error
+        finally:
+            result.end_time = self._clock.wall()
+            if result.status is StepStatus.RUNNING:  # interrupted
+                result.status = StepStatus.FAILED
+            self._tell(EventKind.STEP_FINISHED, result)
+        return result
+
+    def _try(self, step: StepPlan, result: StepResult) -> None:
+        recovery = Recovery(self._device, self._tools, self._clock, self._limits, self._listen, result)
+        search = Search(self._tools, self._clock, self._limits, recovery)
+        for attempt in range(step.retry + 1):
+            result.retry_count = attempt
+            if attempt:
+                self._tell(EventKind.RETRY, result, f"attempt {attempt + 1} of {step.retry + 1}")
+            screen = recovery.capture()
+            at = None
+            if (target := step.wanted) is not None:
+                located, screen = search.find(step, target, screen, may_fall_back=attempt == 0)
+                result.located = located
+                if not located.success or located.element is None:
+                    result.screenshot_before = screen
+                    self._fail(result, self._why_not_found(result))
+                    return
+                at = located.element.center
+            elif step.action is ActionName.CHECK:
+                screen = recovery.clear_way(screen)
+            result.screenshot_before = screen
+            self._tell(EventKind.LOCATED, result) if at else None
+            done = self._act(step, at, screen, result, recovery)
+            verdict = self._judge(step, screen, done, result, recovery)
+            result.verify_result = verdict
+            self._tell(EventKind.VERIFIED, result)
+            if verdict.verified or verdict.undecided:
+                result.status = StepStatus.SUCCESS if verdict.verified else StepStatus.UNVERIFIED
+                return
+            if not _may_repeat(step, verdict):
+                break
+        verdict_now = result.verify_result
+        self._fail(result, "; ".join(verdict_now.evidence) if verdict_now else "nothing was done")
+
+    def _act(self, step: StepPlan, at: object, screen: Screen, result: StepResult, recovery: Recovery) -> ActionResult:
+        point = result.located.element.center if at is not None and result.located and result.located.element else None
+        done = ActionResult()
+        actions: list[Action] = []
+        if step.action is ActionName.INPUT_TEXT and point is not None:
+            actions.append(Tap(screen.to_input(point)))  # a field must have the focus before it takes text
+        if (action := action_for(step, point, screen)) is not None:
+            actions.append(action)
+        for action in actions:
+            if isinstance(action, Wait):
+                self._clock.sleep(action.duration_ms / 1000)
+                continue
+            try:
+                done = self._device.perform(action)
+            except DeviceLost as error:
+                # Whether the phone still got it is unknown. Look again instead of doing it twice.
+                result.notes.append(f"the link was lost during {step.action.value}: {error}")
+                recovery.await_device()
+                done = ActionResult("the link was lost; the effect is judged by the screen")
+            if len(actions) > 1 and isinstance(action, Tap):
+                self._clock.sleep(self._limits.settle_s)
+        if done.note and not (isinstance(action, InputText) and action.secret):
+            result.notes.append(done.note)
+        if actions:
+            self._tell(EventKind.ACTED, result, done.note)
+        return done
+
+    def _judge(
+        self, step: StepPlan, before: Screen, done: ActionResult, result: StepResult, recovery: Recovery
+    ) -> VerifyResult:
+        """Look until the expectation holds or the step's time is up; blockers on the way are dismissed."""
+        self._clock.sleep(step.wait_after / 1000 if step.action is not ActionName.CHECK else 0.0)
+        expect = step.expectation
+        deadline = Deadline(self._clock, step.timeout / 1000)
+        while True:
+            after = recovery.capture()
+            result.screenshot_after = after
+            if expect is None and done.verified:
+                return _device_says(done)
+            verdict = self._tools.verifier.verify(expect, before, after)
+            if verdict.verified or verdict.undecided:
+                return verdict
+            if recovery.remove_blocker(after):
+                deadline = Deadline(self._clock, step.timeout / 1000)
+            elif deadline.passed:
+                return verdict
+            else:
+                self._clock.sleep(self._limits.poll_s)
+
+    def _why_not_found(self, result: StepResult) -> str:
+        located = result.located
+        if located is None:
+            return "nothing was looked for"
+        if located.candidates:
+            return f"{result.step.wanted} fits {len(located.candidates)} places equally well; none was chosen"
+        tried = "; ".join(str(attempt) for attempt in located.attempts)
+        return f"{result.step.wanted} was not found ({tried})"
+
+    def _fail(self, result: StepResult, message: str) -> None:
+        result.status = StepStatus.FAILED
+        result.error_message = message
+
+    def _tell(self, kind: EventKind, result: StepResult, message: str = "") -> None:
+        self._listen(Event(kind, self._clock.wall(), message, step=result.step, step_result=result))
+
+
+def _may_repeat(step: StepPlan, verdict: VerifyResult) -> bool:
+    """
+    Whether doing the step once more is safe.
+
+    A tap looks for its target anew, so it only repeats what is still there to be tapped. Text would be typed twice unless
+    nothing changed. A check has already waited for its time.
+    """
+    if step.action is ActionName.CHECK or verdict.suggestion is SuggestionAction.ABORT:
+        return False
+    if step.action.needs_target:
+        return True
+    return verdict.screen_changed is False
+
+
+def _device_says(done: ActionResult) -> VerifyResult:
+    return VerifyResult(True, 1.0, matches_expected=True, evidence=(done.note or "the device confirmed it",))

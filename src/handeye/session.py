@@ -1,0 +1,124 @@
+"""One device in a person's hands: `connect(uri)` and a few verbs."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+
+from handeye.actions import ActionResult, GoHome, InputText, LaunchApp, PressKey, Tap
+from handeye.devices.base import Device
+from handeye.devices.table import open_device
+from handeye.errors import AmbiguousTarget, TargetNotFound
+from handeye.report.folder import save_run
+from handeye.report.html import write_html
+from handeye.run.act import swipe
+from handeye.run.defaults import default_planner, default_tools, tools_for_images
+from handeye.run.events import Listener, ignore
+from handeye.run.result import TaskResult
+from handeye.run.runner import TaskRunner
+from handeye.screen import Screen
+from handeye.target import LocateResult, Target
+
+DEFAULT_DEVICE = "android:"
+
+
+class Session:
+    """A connected device. A context manager; closing it leaves the device as it was found."""
+
+    def __init__(self, device: Device, *, listen: Listener = ignore) -> None:
+        self.device = device
+        self._listen = listen
+
+    def run(self, task: str, *, report: str | Path | None = None) -> TaskResult:
+        """
+        Carry out a task in a person's words; `report` is a folder for screenshots, `result.json` and `report.html`.
+
+        Does not raise for a task that fails: see `TaskResult.status` and `error_message`.
+        """
+        result = self._runner.run(task)
+        if report is not None:
+            write_report(result, Path(report))
+        return result
+
+    def locate(self, query: str | Target, screen: Screen | None = None) -> LocateResult:
+        """Find something on the screen: a text, a reference image's name or path, or a `Target`."""
+        target = query if isinstance(query, Target) else Target.parse(query)
+        return self._finder.finder.locate(target, screen or self.screenshot())
+
+    def tap(self, query: str | Target) -> LocateResult:
+        """Find something and tap it. Raises TargetNotFound or AmbiguousTarget; nothing is tapped then."""
+        screen = self.screenshot()
+        found = require(query if isinstance(query, Target) else Target.parse(query), self.locate(query, screen))
+        assert found.element is not None
+        self.device.perform(Tap(screen.to_input(found.element.center)))
+        return found
+
+    def type(self, text: str) -> ActionResult:
+        """Type into the focused field."""
+        return self.device.perform(InputText(text))
+
+    def press(self, key: str | int) -> None:
+        """Press a key by its Android name or number."""
+        self.device.perform(PressKey(key))
+
+    def swipe(self, direction: str) -> None:
+        """Swipe "left", "right", "up" or "down"."""
+        self.device.perform(swipe(direction, self.screenshot()))
+
+    def launch(self, package: str) -> None:
+        self.device.perform(LaunchApp(package))
+
+    def home(self) -> None:
+        self.device.perform(GoHome())
+
+    def screenshot(self) -> Screen:
+        return self.device.screenshot()
+
+    def close(self) -> None:
+        self.device.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @cached_property
+    def _planner(self):  # type: ignore[no-untyped-def]
+        return default_planner()
+
+    @cached_property
+    def _runner(self) -> TaskRunner:
+        return TaskRunner(
+            self.device, planner=self._planner, tools=default_tools(self._planner), listen=self._listen
+        )
+
+    @cached_property
+    def _finder(self):  # type: ignore[no-untyped-def]
+        return tools_for_images(self._planner)
+
+
+def connect(uri: str | None = None, *, listen: Listener = ignore) -> Session:
+    """
+    Open a device: `android:///127.0.0.1:15555`, `android:` (the only one attached), `phone:` (a virtual phone of its own),
+    `phone:permission,dark` (with disturbances), `image:shot.png`. Raises UsageError or DeviceError.
+    """
+    return Session(open_device(uri or DEFAULT_DEVICE), listen=listen)
+
+
+def require(target: Target, found: LocateResult) -> LocateResult:
+    """The result itself when it is one place; else raises TargetNotFound or AmbiguousTarget."""
+    if found.success and found.element is not None:
+        return found
+    if found.candidates:
+        raise AmbiguousTarget(target, found.candidates)
+    raise TargetNotFound(target, found.attempts)
+
+
+def write_report(result: TaskResult, folder: Path) -> Path:
+    """Write a run folder and its `report.html`; returns the latter's path."""
+    record = save_run(result, folder)
+    return write_html(record, folder / "report.html")
