@@ -1,0 +1,1 @@
+"""The POSIX commands that Android takes from toybox."""
