@@ -63,14 +63,16 @@ class RapidReader:
 
     def _lines(self, pixels: Pixels, frame: tuple[int, int]) -> tuple[TextLine, ...]:
         detector, recogniser = self._load()
+        failures: tuple[type[Exception], ...] = (*engine_errors(), cv2.error)
         try:
             boxes = detector.detect(pixels, self._scale or _scale_for(frame))
             labels = [label for box in boxes for label in ink.split_labels(pixels, box)]
             readings = recogniser.read(pixels, labels)
-        except (*engine_errors(), cv2.error) as error:
+        except failures as error:
             raise OcrFailed(f"reading text failed on a {frame[0]}x{frame[1]} frame: {error}") from error
         lines = (_line(pixels, box, reading) for box, reading in zip(labels, readings, strict=True))
-        return tuple(line for line in lines if line is not None)
+        found = [line for line in lines if line is not None]
+        return tuple(sorted(found, key=lambda line: (line.box.top, line.box.left)))
 
     def _load(self) -> tuple[Detector, Recogniser]:
         with self._lock:

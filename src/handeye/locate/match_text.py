@@ -1,0 +1,266 @@
+"""Which of the lines that were read is the text that a person asked for?
+
+Layers, best first; the first layer with a match decides:
+
+* exact ........ the line is the text
+* normalised ... the same but for width (NFKC), case, blanks and punctuation at the ends
+* label ........ it stands apart inside a joined line: an icon read as a letter before it, a neighbouring label
+* part ......... it is a part of the line between word borders; the box is cut to the part
+* folded ....... the same but for signs that a reader confuses: 0/O, l/I/1
+* fuzzy ........ a few letters differ, where the text is long enough for that
+
+`exact=True` stops after "label". A wrong match is worse than none: a Chinese text of one or two characters never matches inside
+a longer run of Chinese (张三 is not 张三丰), and nothing fuzzy may differ in a digit or in a character that turns the meaning.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rapidfuzz.distance import Indel, Levenshtein
+
+from handeye.geometry import Box
+from handeye.ocr.base import TextLine
+
+# Confidence of each layer at its best, before the reader's own confidence is counted in. Above 0.8 is "sure" (seed 001).
+_EXACT: Final = 1.0
+_NORMALISED: Final = 0.97
+_LABEL: Final = 0.93
+_PART: Final = (0.7, 0.9)  # by the share of the line that the part makes up
+_FOLDED: Final = 0.85
+_FUZZY: Final = (0.6, 0.8)  # by similarity
+# Centres of neighbours in one label are at most an advance apart: about one line height for Chinese, less for Latin.
+# Measured on rendered rows: "Q搜索" with an icon 1.35-1.9 heights, letters and Chinese 0.3-1.1.
+_APART: Final = 1.3
+# One letter may differ in so many: fewer would take "Log in" for "Log on", 上一页 for 下一页.
+_LETTERS_PER_EDIT: Final = 6
+_IDEOGRAPHS_PER_EDIT: Final = 5
+_MOST_EDITS: Final = 4
+# Up to so many ideographs are a name or a verb that longer words contain.
+_SHORT_IDEOGRAPHS: Final = 2
+_TURNS_MEANING: Final = frozenset(
+    "不未非无没已勿禁允可否上下左右前后内外开关启停闭入出进退收发买卖加减增删高低大小新旧男女一二三四五六七八九十"
+)
+_CONFUSED: Final = str.maketrans(
+    {"0": "o", "〇": "o", "○": "o", "1": "l", "i": "l", "|": "l", "!": "l", "丨": "l", "ı": "l"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TextMatch:
+    """One place where the text stands: `text` and `box` (frame pixels) of the matching part of `line`; `confidence` 0-1."""
+
+    text: str
+    box: Box
+    line: TextLine
+    layer: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """Text as it is compared, and for each of its characters the index of the original one."""
+
+    text: str
+    origin: tuple[int, ...]
+
+
+def normalize(text: str) -> str:
+    """Text as the "normalised" layer compares it: NFKC, case folded, no blanks, no punctuation at the ends."""
+    return _plain(text).text
+
+
+def fold(text: str) -> str:
+    """`normalize`, with signs that readers confuse made equal (0/O, l/I/1)."""
+    return normalize(text).translate(_CONFUSED)
+
+
+def match_text(wanted: str, lines: Iterable[TextLine], *, exact: bool = False) -> list[TextMatch]:
+    """All matches of the best layer that has any, most confident first; empty when `wanted` is not there or is blank."""
+    if not wanted.strip():
+        return []
+    lines = tuple(lines)
+    for layer in _LAYERS[: _EXACT_LAYERS if exact else len(_LAYERS)]:
+        matches = [match for line in lines for match in layer(wanted, line)]
+        if matches:
+            return sorted(matches, key=lambda match: -match.confidence)
+    return []
+
+
+def same_text(wanted: str, text: str) -> bool:
+    """Whether two whole texts agree but for width, case, blanks and punctuation at the ends."""
+    return bool(wanted.strip()) and normalize(wanted) == normalize(text)
+
+
+def _exact(wanted: str, line: TextLine) -> Iterator[TextMatch]:
+    if line.text == wanted.strip():
+        yield _whole(line, "exact", _EXACT)
+
+
+def _normalised(wanted: str, line: TextLine) -> Iterator[TextMatch]:
+    if same_text(wanted, line.text):
+        yield _whole(line, "normalised", _NORMALISED)
+
+
+def _label(wanted: str, line: TextLine) -> Iterator[TextMatch]:
+    spans = _apart(line)
+    if len(spans) > 1:
+        for start, end in _runs(spans):
+            if same_text(wanted, line.text[start:end]):
+                yield _cut(line, start, end, "label", _LABEL)
+
+
+def _part(wanted: str, line: TextLine) -> Iterator[TextMatch]:
+    want, have = normalize(wanted), _plain(line.text)
+    low, high = _PART
+    at = have.text.find(want)
+    while at >= 0:
+        end = at + len(want)
+        if _is_word(have, at, end, line.text):
+            share = len(want) / len(have.text)
+            yield _cut(line, have.origin[at], have.origin[end - 1] + 1, "part", low + (high - low) * share)
+        at = have.text.find(want, at + 1)
+
+
+def _folded(wanted: str, line: TextLine) -> Iterator[TextMatch]:
+    if fold(wanted) == fold(line.text):
+        yield _whole(line, "folded", _FOLDED)
+
+
+def _fuzzy(wanted: str, line: TextLine) -> Iterator[TextMatch]:
+    want, have = fold(wanted), fold(line.text)
+    allowed = _edits_allowed(want)
+    if not allowed or abs(len(want) - len(have)) > allowed:
+        return
+    if Levenshtein.distance(want, have, score_cutoff=allowed) > allowed or _differs_in_meaning(wanted, line.text):
+        return
+    low, high = _FUZZY
+    yield _whole(line, "fuzzy", low + (high - low) * Indel.normalized_similarity(want, have))
+
+
+_LAYERS: Final[Sequence[Callable[[str, TextLine], Iterator[TextMatch]]]] = (
+    _exact,
+    _normalised,
+    _label,
+    _part,
+    _folded,
+    _fuzzy,
+)
+_EXACT_LAYERS: Final = 3
+
+
+def _whole(line: TextLine, layer: str, confidence: float) -> TextMatch:
+    return TextMatch(line.text, line.box, line, layer, confidence * _read_well(line))
+
+
+def _cut(line: TextLine, start: int, end: int, layer: str, confidence: float) -> TextMatch:
+    return TextMatch(line.text[start:end], line.box_of(start, end), line, layer, confidence * _read_well(line))
+
+
+def _read_well(line: TextLine) -> float:
+    """The reader's confidence, softened: a doubtful reading that agrees with what was asked for is not so doubtful."""
+    return 0.85 + 0.15 * min(1.0, max(0.0, line.confidence))
+
+
+def _plain(text: str) -> _Plain:
+    characters: list[str] = []
+    origin: list[int] = []
+    for index, original in enumerate(text):
+        for character in unicodedata.normalize("NFKC", original).casefold():
+            if not character.isspace() and unicodedata.category(character) not in ("Cf", "Mn"):
+                characters.append(character)
+                origin.append(index)
+    start, end = 0, len(characters)
+    while start < end and _is_edge(characters[start]):
+        start += 1
+    while end > start and _is_edge(characters[end - 1]):
+        end -= 1
+    if start == end:  # nothing but punctuation: then that is what is asked for
+        start, end = 0, len(characters)
+    return _Plain("".join(characters[start:end]), tuple(origin[start:end]))
+
+
+def _is_edge(character: str) -> bool:
+    """Punctuation that a label may or may not carry at its ends; signs with a meaning (+, ¥, %, #, @) stay."""
+    return unicodedata.category(character).startswith("P") and character not in "%#@&*"
+
+
+def _is_ideograph(character: str) -> bool:
+    return "\u3400" <= character <= "\u9fff" or "\U00020000" <= character <= "\U0003ffff" or character in "々〇"
+
+
+def _is_word(have: _Plain, start: int, end: int, original: str) -> bool:
+    """Whether [start, end) is a word of its own rather than a piece of a longer one."""
+    inside = have.text[start:end]
+    before = _neighbour(original, have.origin[start], -1)
+    after = _neighbour(original, have.origin[end - 1], 1)
+    short = sum(map(_is_ideograph, inside)) <= _SHORT_IDEOGRAPHS
+    for edge, outside in ((inside[0], before), (inside[-1], after)):
+        if _is_ideograph(edge):
+            if short and outside is not None and (_is_ideograph(outside) or outside.isalpha()):
+                return False
+        elif edge.isalnum() and outside is not None and outside.isalnum() and not _is_ideograph(outside):
+            return False
+    # A blank between two short Chinese words is the reader's guess, not a border: 张三 丰.
+    return not (
+        short and _is_ideograph(inside[0]) and _across_blank(original, have.origin[start], have.origin[end - 1])
+    )
+
+
+def _neighbour(text: str, index: int, step: int) -> str | None:
+    at = index + step
+    return text[at] if 0 <= at < len(text) else None
+
+
+def _across_blank(text: str, first: int, last: int) -> bool:
+    before, after = text[:first].rstrip(), text[last + 1 :].lstrip()
+    return (len(before) < first and bool(before) and _is_ideograph(before[-1])) or (
+        len(after) < len(text) - last - 1 and bool(after) and _is_ideograph(after[0])
+    )
+
+
+def _apart(line: TextLine) -> list[tuple[int, int]]:
+    """The line's characters as [start, end) runs between gaps that no label has inside; blanks belong to no run."""
+    if len(line.char_x) != len(line.text):
+        return [(0, len(line.text))]
+    runs: list[tuple[int, int]] = []
+    previous: float | None = None
+    for index, (character, x) in enumerate(zip(line.text, line.char_x, strict=True)):
+        if character.isspace():
+            continue
+        if previous is not None and x - previous <= _APART * line.box.height:
+            runs[-1] = (runs[-1][0], index + 1)
+        else:
+            runs.append((index, index + 1))
+        previous = x
+    return runs
+
+
+def _runs(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Every unbroken sequence of spans but the whole."""
+    for first in range(len(spans)):
+        for last in range(first, len(spans)):
+            if last - first + 1 < len(spans):
+                yield spans[first][0], spans[last][1]
+
+
+def _edits_allowed(folded: str) -> int:
+    per_edit = _IDEOGRAPHS_PER_EDIT if any(map(_is_ideograph, folded)) else _LETTERS_PER_EDIT
+    return min(_MOST_EDITS, len(folded) // per_edit)
+
+
+def _differs_in_meaning(wanted: str, text: str) -> bool:
+    want, have = normalize(wanted), normalize(text)
+    for edit in Levenshtein.editops(want, have):
+        touched = ""
+        if edit.tag != "insert":
+            touched += want[edit.src_pos]
+        if edit.tag != "delete":
+            touched += have[edit.dest_pos]
+        confused = len(touched) == 2 and touched[0].translate(_CONFUSED) == touched[1].translate(_CONFUSED)
+        if not confused and any(character.isdigit() or character in _TURNS_MEANING for character in touched):
+            return True
+    return False

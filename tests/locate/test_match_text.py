@@ -1,0 +1,127 @@
+"""Layers of text matching: what matches, what must not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.geometry import Box
+from handeye.locate.match_text import fold, match_text, normalize
+from handeye.ocr.base import TextLine
+
+
+def line(
+    text: str, *, top: int = 0, confidence: float = 1.0, pitch: float = 20, gaps: dict[int, float] | None = None
+) -> TextLine:
+    """A line whose characters are `pitch` pixels wide, blanks a quarter; `gaps[i]` is extra room before character i. 20 px high."""
+    xs, x = [], 0.0
+    for index in range(len(text)):
+        x += (gaps or {}).get(index, 0)
+        width = pitch / 4 if text[index].isspace() else pitch
+        xs.append(x + width / 2)
+        x += width
+    return TextLine(text, Box(0, top, round(x), top + 20), confidence, tuple(xs))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text", "layer"),
+    [
+        ("张三", "张三", "exact"),
+        ("Save", "SAVE", "normalised"),
+        ("发送", "发 送", "normalised"),
+        ("WLAN", "ＷＬＡＮ", "normalised"),
+        ("晚上回家吃饭吗?", "晚上回家吃饭吗？", "normalised"),
+        ("取消", "取消。", "normalised"),
+        ("微信", "微信(3)", "part"),
+        ("Settings", "Settings bot", "part"),
+        ("文件传输", "文件传输助手", "part"),
+        ("WiFi-l1I0O", "WiFi-l110O", "folded"),
+        ("Preferences", "Preferonces", "fuzzy"),
+        ("隐私政策和用户协议", "隐私政策和用产协议", "fuzzy"),
+        ("你好 😀", "你好😀", "normalised"),
+        ("+", "+", "exact"),
+    ],
+)
+def test_found_and_by_which_layer(wanted: str, text: str, layer: str) -> None:
+    (match,) = match_text(wanted, [line(text)])
+    assert match.layer == layer
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        ("张三", "张三丰"),
+        ("张三", "章三"),
+        ("张三", "张三 丰"),
+        ("发送", "发送给朋友"),
+        ("我", "我的订单"),
+        ("Save", "Saved"),
+        ("OK", "Book"),
+        ("Log in", "Log on"),
+        ("New Encounter", "Save Encounter"),
+        ("Chapter 11", "Chapter 12"),
+        ("上一个页面内容", "下一个页面内容"),
+        ("不允许访问通讯录信息", "允许访问通讯录信息"),
+        ("", "anything"),
+        ("  ", "anything"),
+    ],
+)
+def test_not_taken_for_something_else(wanted: str, text: str) -> None:
+    assert match_text(wanted, [line(text)]) == []
+
+
+@pytest.mark.parametrize("text", ["张三丰", "张三(2)", "给张三: 好", "张叁"])
+def test_exact_forbids_parts_and_likenesses(text: str) -> None:
+    assert match_text("张三", [line(text)], exact=True) == []
+
+
+def test_exact_still_takes_the_same_text_written_another_way() -> None:
+    assert match_text("Ok", [line("ＯＫ")], exact=True)
+
+
+def test_the_box_of_a_part_covers_that_part_only() -> None:
+    (match,) = match_text("通知设置", [line("打开通知设置页")])
+    assert match.text == "通知设置"
+    assert match.box == Box(40, 0, 120, 20)
+
+
+def test_an_icon_read_as_a_letter_does_not_hide_the_label() -> None:
+    (match,) = match_text("搜索", [line("Q搜索", gaps={1: 20})], exact=True)
+    assert match.layer == "label"
+    assert match.box.left >= 20
+    assert match_text("搜索", [line("Q搜索")]) == []  # without a gap it is a letter of the name
+
+
+def test_a_better_layer_silences_the_others() -> None:
+    lines = [line("张三: 好的", top=100), line("张三", top=50)]
+    assert [match.line.text for match in match_text("张三", lines)] == ["张三"]
+
+
+def test_equal_lines_are_all_returned() -> None:
+    assert len(match_text("张三", [line("张三"), line("张三", top=50)])) == 2
+
+
+def test_a_doubtful_reading_lowers_the_confidence() -> None:
+    sure, doubtful = line("Save"), line("Save", top=50, confidence=0.5)
+    first, second = match_text("Save", [doubtful, sure])
+    assert first.line is sure
+    assert first.confidence > second.confidence
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_any_text_is_ordinary_input(wanted: str, text: str) -> None:
+    for match in match_text(wanted, [line(text)] if text else []):
+        assert 0 < match.confidence <= 1
+        assert match.text in text
+
+
+@given(st.text(min_size=1, max_size=20).filter(str.strip))
+def test_a_text_is_found_in_itself(text: str) -> None:
+    assert match_text(text, [line(text)], exact=True)
+
+
+@given(st.text(max_size=40))
+def test_normal_forms_are_stable(text: str) -> None:
+    assert normalize(normalize(text)) == normalize(text)
+    assert fold(fold(text)) == fold(text)
