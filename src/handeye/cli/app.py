@@ -37,13 +37,19 @@ def _call(command: Command[Any], as_json: bool, **params: Any) -> None:
     """Run a command: its answer goes to stdout, progress to stdout for people and to stderr beside JSON."""
     console = Console(stderr=as_json)
     errors = Console(stderr=True)
-    context = Context(Progress(console), lambda line: console.print(line, highlight=False, soft_wrap=True, markup=False))
+    context = Context(
+        Progress(console), lambda line: console.print(line, highlight=False, soft_wrap=True, markup=False)
+    )
     try:
         outcome = command.run(command.params(**params), context)
     except HandeyeError as error:
         code = exit_code_of(error)
         if as_json:
-            typer.echo(json.dumps({"error": str(error), "kind": type(error).__name__, "exit_code": int(code)}, ensure_ascii=False))
+            typer.echo(
+                json.dumps(
+                    {"error": str(error), "kind": type(error).__name__, "exit_code": int(code)}, ensure_ascii=False
+                )
+            )
         else:
             errors.print(f"[red]handeye: {escape(str(error))}[/]", highlight=False, soft_wrap=True)
         raise typer.Exit(code) from error

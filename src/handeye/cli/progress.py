@@ -46,7 +46,9 @@ class Progress:
     def _planned(self, event: Event) -> None:
         if event.plan is not None:
             words = self._words
-            self._print(f"[dim]  {words['plan']}: {escape(event.plan.module)}, {len(event.plan.steps)} {words['steps']}[/]")
+            self._print(
+                f"[dim]  {words['plan']}: {escape(event.plan.module)}, {len(event.plan.steps)} {words['steps']}[/]"
+            )
 
     def _on_the_way(self, event: Event) -> None:
         self._print(f"     [yellow]↳ {self._words[event.kind.value]}[/] {escape(event.message)}")

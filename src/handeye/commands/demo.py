@@ -69,4 +69,6 @@ def _verdict(result: TaskResult, sent: Sequence[tuple[str, str]], proved: bool) 
     return f"{mark} the phone's own state: {says} ({result.total_time:.1f} s)"
 
 
-DEMO = Command("demo", "Run the main job on virtual phones and check it in their own state.", Effect.ACT, DemoParams, demo)
+DEMO = Command(
+    "demo", "Run the main job on virtual phones and check it in their own state.", Effect.ACT, DemoParams, demo
+)

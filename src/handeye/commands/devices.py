@@ -21,7 +21,9 @@ class NoParams(BaseModel):
 def show_devices(params: NoParams, context: Context) -> Outcome:
     """List what adb knows."""
     found = list_devices()
-    data = {"devices": [{"uri": f"android:///{each.serial}", "state": each.state, "model": each.model} for each in found]}
+    data = {
+        "devices": [{"uri": f"android:///{each.serial}", "state": each.state, "model": each.model} for each in found]
+    }
     lines = tuple(f"android:///{each.serial}  {each.state}  {each.model}".rstrip() for each in found)
     hint = ("no Android device is attached; `handeye phone start` runs a virtual one",)
     return Outcome(data, lines or hint)

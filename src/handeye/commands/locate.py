@@ -87,7 +87,9 @@ def lines_of(query: str, found: LocateResult) -> tuple[str, ...]:
             f"  by {found.method_used}, confidence {found.confidence:.2f}"
             + ("" if found.reliable else ", not reliable: check it"),
         )
-    tried = tuple(f"  {each.strategy}: {each.note or each.outcome} ({each.elapsed_ms:.0f} ms)" for each in found.attempts)
+    tried = tuple(
+        f"  {each.strategy}: {each.note or each.outcome} ({each.elapsed_ms:.0f} ms)" for each in found.attempts
+    )
     if found.candidates:
         places = ", ".join(str(tuple(each.bbox)) for each in found.candidates)
         return (f"{query!r} fits {len(found.candidates)} places equally well: {places}", *tried)

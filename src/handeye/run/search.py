@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from handeye.plan.base import StepPlan
 from handeye.run.clock import Clock, Deadline
 from handeye.run.limits import Limits
@@ -9,6 +11,9 @@ from handeye.run.recover import Recovery
 from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
+
+
+COVERED = "it is covered by something that could not be dismissed"
 
 
 class Search:
@@ -29,8 +34,11 @@ class Search:
         previous: Screen | None = None
         while True:
             located = self._tools.finder.locate(target, screen)
-            if located.success and located.element and self._recovery.may_touch(screen, located.element.bbox):
-                return located, screen
+            covered = False
+            if located.success and located.element:
+                if self._recovery.may_touch(screen, located.element.bbox):
+                    return located, screen
+                covered = True
             if self._recovery.remove_blocker(screen):
                 deadline = Deadline(self._clock, step.timeout / 1000)
                 previous = None
@@ -40,7 +48,7 @@ class Search:
                 deadline = Deadline(self._clock, step.timeout / 1000)
                 previous = None
             elif deadline.passed:
-                return located, screen
+                return (replace(located, success=False, error=COVERED) if covered else located), screen
             else:
                 previous = screen
                 self._clock.sleep(self._limits.poll_s)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from handeye.actions import Action, ActionResult, InputText, Tap, Wait
+from handeye.actions import Action, ActionResult, Tap, Wait
 from handeye.devices.base import Device
 from handeye.errors import DeviceLost, HandeyeError
+from handeye.geometry import Point
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.act import action_for
 from handeye.run.clock import Clock, Deadline
@@ -53,7 +54,7 @@ class StepRunner:
             if attempt:
                 self._tell(EventKind.RETRY, result, f"attempt {attempt + 1} of {step.retry + 1}")
             screen = recovery.capture()
-            at = None
+            at: Point | None = None
             if (target := step.wanted) is not None:
                 located, screen = search.find(step, target, screen, may_fall_back=attempt == 0)
                 result.located = located
@@ -65,7 +66,8 @@ class StepRunner:
             elif step.action is ActionName.CHECK:
                 screen = recovery.clear_way(screen)
             result.screenshot_before = screen
-            self._tell(EventKind.LOCATED, result) if at else None
+            if at is not None:
+                self._tell(EventKind.LOCATED, result)
             done = self._act(step, at, screen, result, recovery)
             verdict = self._judge(step, screen, done, result, recovery)
             result.verify_result = verdict
@@ -82,9 +84,9 @@ class StepRunner:
         point = result.located.element.center if at is not None and result.located and result.located.element else None
         done = ActionResult()
         actions: list[Action] = []
-        if step.action is ActionName.INPUT_TEXT and point is not None:
-            actions.append(Tap(screen.to_input(point)))  # a field must have the focus before it takes text
-        if (action := action_for(step, point, screen)) is not None:
+        if step.action is ActionName.INPUT_TEXT and at is not None:
+            actions.append(Tap(screen.to_input(at)))  # a field must have the focus before it takes text
+        if (action := action_for(step, at, screen)) is not None:
             actions.append(action)
         for action in actions:
             if isinstance(action, Wait):
@@ -99,7 +101,7 @@ class StepRunner:
                 done = ActionResult("the link was lost; the effect is judged by the screen")
             if len(actions) > 1 and isinstance(action, Tap):
                 self._clock.sleep(self._limits.settle_s)
-        if done.note and not (isinstance(action, InputText) and action.secret):
+        if done.note:
             result.notes.append(done.note)
         if actions:
             self._tell(EventKind.ACTED, result, done.note)
@@ -131,6 +133,8 @@ class StepRunner:
         located = result.located
         if located is None:
             return "nothing was looked for"
+        if located.error and located.element is not None:
+            return f"{result.step.wanted}: {located.error}"
         if located.candidates:
             return f"{result.step.wanted} fits {len(located.candidates)} places equally well; none was chosen"
         tried = "; ".join(str(attempt) for attempt in located.attempts)

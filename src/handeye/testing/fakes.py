@@ -1,0 +1,212 @@
+"""
+Test doubles that ship with Handeye: a device made of pages, what looks at it, and a clock that does not wait.
+
+>>> from handeye.geometry import Box
+>>> phone = FakeDevice({"home": FakePage({"Mail": Box(0, 0, 50, 50)}, {"Mail": "mail"}), "mail": FakePage()}, start="home")
+>>> found = FakeFinder(phone).locate(Target(text="Mail"), phone.screenshot())
+>>> phone.perform(Tap(phone.screenshot().to_input(found.element.center))).note, phone.page
+('', 'mail')
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from handeye.actions import Action, ActionResult, GoHome, InputText, PressKey, Swipe, Tap
+from handeye.elements import UIElement
+from handeye.errors import NoPlan
+from handeye.geometry import Box, Point
+from handeye.plan.base import StepPlan, TaskPlan
+from handeye.screen import InputPoint, Screen
+from handeye.target import Attempt, Expectation, LocateResult, Target
+from handeye.verify.base import Blocker, SuggestionAction, VerifyResult
+
+WIDTH, HEIGHT = 100, 200
+
+
+class FakeClock:
+    """Time that passes only when somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.time = 1000.0
+
+    def now(self) -> float:
+        return self.time
+
+    def wall(self) -> float:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.time += max(0.0, seconds)
+
+
+@dataclass
+class FakePage:
+    """
+    What a page shows: texts with their boxes, where a tap on each leads, and what lies over it.
+
+    `swipes` and `keys` say where a swipe ("left") or a key ("BACK") leads. `twins` are texts that stand there twice.
+    """
+
+    texts: Mapping[str, Box] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)
+    swipes: Mapping[str, str] = field(default_factory=dict)
+    keys: Mapping[str | int, str] = field(default_factory=dict)
+    blocker: Blocker | None = None
+    twins: Sequence[str] = ()
+
+
+class FakeDevice:
+    """
+    A device as a state machine of pages; taps, swipes and keys move it from one to the next.
+
+    `trouble` is asked before each frame and each action, and may raise: a lost link, Ctrl-C.
+    """
+
+    uri = "fake:"
+
+    def __init__(
+        self,
+        pages: Mapping[str, FakePage],
+        *,
+        start: str,
+        home: str | None = None,
+        trouble: Callable[[str], None] = lambda call: None,
+    ) -> None:
+        self.pages = pages
+        self.page = start
+        self.home = home or start
+        self.trouble = trouble
+        self.performed: list[Action] = []
+        self.typed = ""
+        self.closed = False
+
+    def screenshot(self) -> Screen:
+        self.trouble("screenshot")
+        # Each state has a picture of its own, so that digests and changes are real.
+        shade = zlib.crc32(f"{self.page}\0{self.typed}".encode()) & 0xFFFFFF
+        pixels = np.full((HEIGHT, WIDTH, 3), [shade & 255, shade >> 8 & 255, shade >> 16], dtype=np.uint8)
+        return Screen(pixels, window={"page": self.page, "typed": self.typed})
+
+    def perform(self, action: Action) -> ActionResult:
+        self.trouble(type(action).__name__)
+        self.performed.append(action)
+        page = self.pages[self.page]
+        match action:
+            case Tap(at):
+                self._tap(page, at)
+            case Swipe(start, end):
+                self.page = page.swipes.get(_direction(start, end), self.page)
+            case PressKey(key):
+                self.page = page.keys.get(key, self.page)
+            case InputText(text):
+                self.typed += text
+            case GoHome():
+                self.page = self.home
+            case _:
+                pass
+        return ActionResult()
+
+    def close(self) -> None:
+        self.closed = True
+
+    def _tap(self, page: FakePage, at: InputPoint) -> None:
+        for text, box in page.texts.items():
+            if box.contains(Point(int(at.x), int(at.y))) and text in page.links:
+                self.page = page.links[text]
+                return
+
+
+def _direction(start: InputPoint, end: InputPoint) -> str:
+    if abs(end.x - start.x) > abs(end.y - start.y):
+        return "left" if end.x < start.x else "right"
+    return "up" if end.y < start.y else "down"
+
+
+class FakeFinder:
+    """Finds the texts that the frame's page declares."""
+
+    def __init__(self, device: FakeDevice) -> None:
+        self._device = device
+
+    def locate(self, target: Target, screen: Screen) -> LocateResult:
+        page = self._device.pages[screen.window["page"]]
+        name = target.text or target.reference or target.description or ""
+        box = page.texts.get(name)
+        if box is None:
+            attempt = Attempt("fake", "absent", f"no {name!r} on page {screen.window['page']!r}")
+            return LocateResult(False, None, "", error="not found", attempts=(attempt,))
+        element = UIElement("text", name, box, 1.0, "fake", name)
+        if name in page.twins:
+            return LocateResult(
+                False, None, "fake", candidates=(element, element), attempts=(Attempt("fake", "ambiguous"),)
+            )
+        return LocateResult(True, element, "fake", attempts=(Attempt("fake", "found"),))
+
+
+class FakeVerifier:
+    """Judges by the frame's page and what was typed on it."""
+
+    def __init__(self, device: FakeDevice) -> None:
+        self._device = device
+
+    def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
+        changed = before is None or before.digest != after.digest
+        if expect is None or not expect.is_evidence:
+            return VerifyResult(False, 0.0, screen_changed=changed, evidence=("nothing to prove",))
+        page = self._device.pages[after.window["page"]]
+        wanted = expect.text or expect.reference or ""
+        there = not wanted or wanted in page.texts or wanted in after.window["typed"]
+        gone = expect.gone is None or expect.gone not in page.texts
+        ok = there and gone
+        return VerifyResult(
+            ok,
+            1.0,
+            matches_expected=ok,
+            screen_changed=changed,
+            suggestion=SuggestionAction.CONTINUE if ok else SuggestionAction.RETRY,
+            evidence=(f"{expect} {'holds' if ok else 'does not hold'}",),
+        )
+
+    def find_blocker(self, screen: Screen) -> Blocker | None:
+        return self._device.pages[screen.window["page"]].blocker
+
+
+class FakePlanner:
+    """Knows the plans it was given, by task."""
+
+    def __init__(self, plans: Mapping[str, Sequence[StepPlan]]) -> None:
+        self._plans = plans
+
+    def plan(self, task: str, screenshot: Screen | None = None, history: Sequence[StepPlan] = ()) -> TaskPlan:
+        if task not in self._plans:
+            raise NoPlan(f"no plan for {task!r}")
+        return TaskPlan({}, tuple(self._plans[task]), module="fake")
+
+
+def failing_on(calls: Mapping[int, BaseException]) -> Callable[[str], None]:
+    """A `trouble` that raises at the given calls (frames and actions, counted from 1)."""
+    count = 0
+
+    def trouble(call: str) -> None:
+        nonlocal count
+        count += 1
+        if (error := calls.get(count)) is not None:
+            raise error
+
+    return trouble
+
+
+__all__ = [
+    "FakeClock",
+    "FakeDevice",
+    "FakeFinder",
+    "FakePage",
+    "FakePlanner",
+    "FakeVerifier",
+    "failing_on",
+]

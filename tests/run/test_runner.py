@@ -1,0 +1,290 @@
+"""The runner's promises, on a device made of pages: what it does, what it never does twice, and how it ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from handeye.actions import GoHome, InputText, PressKey, Swipe, Tap
+from handeye.errors import DeviceLost, NoPlan
+from handeye.geometry import Box
+from handeye.plan.base import ActionName, StepPlan
+from handeye.run.events import Event, EventKind
+from handeye.run.result import StepStatus, TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier, failing_on
+from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
+
+HERE, THERE = Box(0, 0, 40, 40), Box(50, 50, 90, 90)
+
+
+def tap(text: str, expect: str | None = None, **more: object) -> StepPlan:
+    expectation = Expectation(text=expect) if expect else None
+    return StepPlan(1, ActionName.TAP, target=Target(text=text), expect=expectation, **more)  # type: ignore[arg-type]
+
+
+class World:
+    """One device, one plan named "task", a clock that does not wait."""
+
+    def __init__(self, pages: dict[str, FakePage], *steps: StepPlan, start: str = "home", **more: object) -> None:
+        self.device = FakeDevice(pages, start=start, **more)  # type: ignore[arg-type]
+        self.events: list[Event] = []
+        self.clock = FakeClock()
+        tools = Tools(FakeFinder(self.device), FakeVerifier(self.device))
+        self.runner = TaskRunner(
+            self.device,
+            planner=FakePlanner({"task": steps}),
+            tools=lambda plan: tools,
+            clock=self.clock,
+            listen=self.events.append,
+        )
+
+    def kinds(self) -> list[str]:
+        return [event.kind.value for event in self.events]
+
+    def count(self, kind: type) -> int:
+        return sum(isinstance(action, kind) for action in self.device.performed)
+
+
+def two_pages(**home: object) -> dict[str, FakePage]:
+    return {
+        "home": FakePage({"Mail": HERE}, {"Mail": "mail"}, **home),  # type: ignore[arg-type]
+        "mail": FakePage({"Inbox": THERE}),
+    }
+
+
+def test_a_proved_goal_is_a_success() -> None:
+    world = World(two_pages(), tap("Mail", "Inbox"))
+    result = world.runner.run("task")
+    assert result.status is TaskStatus.SUCCESS
+    assert world.device.page == "mail"
+    assert world.kinds()[0] == "run_started"
+    assert world.kinds()[-1] == "run_finished"
+    step = result.step_results[0]
+    assert step.status is StepStatus.SUCCESS
+    assert step.screenshot_before is not None
+    assert step.screenshot_after is not None
+    assert step.screenshot_before.digest != step.screenshot_after.digest
+
+
+def test_a_goal_that_nothing_proves_is_not_a_success() -> None:
+    result = World(two_pages(), tap("Mail")).runner.run("task")
+    assert result.status is TaskStatus.NEEDS_REVIEW
+    assert result.step_results[0].status is StepStatus.UNVERIFIED
+    assert not result.success
+
+
+def test_run_simple_is_true_only_for_a_proved_goal() -> None:
+    assert World(two_pages(), tap("Mail", "Inbox")).runner.run_simple("task")
+    assert not World(two_pages(), tap("Mail")).runner.run_simple("task")
+
+
+def test_an_unknown_task_never_touches_the_device() -> None:
+    world = World(two_pages())
+    result = world.runner.run("bake a cake")
+    assert result.status is TaskStatus.FAILED
+    assert isinstance(result.error, NoPlan)
+    assert world.device.performed == []
+
+
+def test_the_fallback_is_tried_three_times_and_the_device_is_left_at_home() -> None:
+    world = World(two_pages(), tap("Chess", fallback={"action": "swipe", "params": {"direction": "left"}}))
+    result = world.runner.run("task")
+    assert result.status is TaskStatus.FAILED
+    assert world.count(Swipe) == 3
+    assert world.count(Tap) == 0
+    assert isinstance(world.device.performed[-1], GoHome)
+    assert "Chess" in result.error_message
+
+
+def test_a_fallback_that_helps_is_used_only_as_often_as_needed() -> None:
+    pages = {
+        "first": FakePage(swipes={"left": "second"}),
+        "second": FakePage({"Mail": HERE}, {"Mail": "mail"}),
+        "mail": FakePage({"Inbox": THERE}),
+    }
+    step = tap("Mail", "Inbox", fallback={"action": "swipe", "params": {"direction": "left"}})
+    world = World(pages, step, start="first")
+    assert world.runner.run("task").success
+    assert world.count(Swipe) == 1
+    assert EventKind.FALLBACK.value in world.kinds()
+
+
+@pytest.mark.parametrize(
+    "fallback", [{"action": "shake"}, {"action": "swipe", "params": {"direction": "sideways"}}, {}]
+)
+def test_an_unknown_fallback_is_named(fallback: dict[str, object]) -> None:
+    result = World(two_pages(), tap("Chess", fallback={"x": 1, **fallback})).runner.run("task")
+    assert result.status is TaskStatus.FAILED
+    assert "fallback" in result.error_message or "sideways" in result.error_message
+
+
+def test_two_equal_places_are_refused() -> None:
+    world = World({"home": FakePage({"Mail": HERE}, {"Mail": "home"}, twins=("Mail",))}, tap("Mail"))
+    result = world.runner.run("task")
+    assert result.status is TaskStatus.FAILED
+    assert "2 places" in result.error_message
+    assert world.count(Tap) == 0
+
+
+def dialog(button: str | None, kind: BlockerType = BlockerType.PERMISSION) -> Blocker:
+    how = DismissSuggestion("tap", f"text:{button}") if button else None
+    return Blocker(kind, "a dialog", how, Box(0, 100, 100, 200))
+
+
+def test_a_dialog_is_dismissed_before_anything_under_it_is_touched() -> None:
+    pages = {
+        "asking": FakePage({"Mail": HERE, "Deny": Box(10, 150, 30, 170)}, {"Deny": "home"}, blocker=dialog("Deny")),
+        **two_pages(),
+    }
+    world = World(pages, tap("Mail", "Inbox"), start="asking")
+    result = world.runner.run("task")
+    assert result.success
+    assert [type(action) for action in world.device.performed] == [Tap, Tap]
+    assert any("dismissed permission" in note for note in result.step_results[0].notes)
+
+
+def test_a_target_inside_the_dialog_is_no_reason_to_dismiss_it() -> None:
+    pages = {
+        "asking": FakePage({"Allow": Box(60, 150, 90, 170)}, {"Allow": "mail"}, blocker=dialog("Deny")),
+        "mail": FakePage({"Inbox": THERE}),
+    }
+    world = World(pages, tap("Allow", "Inbox"), start="asking")
+    assert world.runner.run("task").success
+    assert len(world.device.performed) == 1
+
+
+def test_a_dialog_without_a_way_out_gets_back_three_times_and_then_fails() -> None:
+    world = World({"home": FakePage({"Mail": HERE}, blocker=dialog(None))}, tap("Mail"))
+    result = world.runner.run("task")
+    assert result.status is TaskStatus.FAILED
+    assert world.count(PressKey) == 3
+    assert world.count(Tap) == 0
+
+
+def test_a_dialog_that_comes_up_after_the_tap_is_dismissed_while_verifying() -> None:
+    pages = {
+        "home": FakePage({"Mail": HERE}, {"Mail": "asking"}),
+        "asking": FakePage({"Deny": Box(10, 150, 30, 170)}, {"Deny": "mail"}, blocker=dialog("Deny")),
+        "mail": FakePage({"Inbox": THERE}),
+    }
+    world = World(pages, tap("Mail", "Inbox"))
+    assert world.runner.run("task").success
+    assert world.count(Tap) == 2
+
+
+def test_an_endless_spinner_ends_the_step_within_its_bound() -> None:
+    spinner = Blocker(BlockerType.LOADING, "a spinner")
+    world = World({"home": FakePage(blocker=spinner)}, tap("Mail"))
+    start = world.clock.now()
+    assert world.runner.run("task").status is TaskStatus.FAILED
+    assert world.clock.now() - start < 60
+
+
+def test_a_tap_without_effect_is_repeated_as_often_as_the_step_allows() -> None:
+    pages = {"home": FakePage({"Mail": HERE})}
+    world = World(pages, tap("Mail", "Inbox", retry=2))
+    result = world.runner.run("task")
+    assert result.status is TaskStatus.FAILED
+    assert world.count(Tap) == 3
+    assert result.step_results[0].retry_count == 2
+
+
+def test_text_is_not_typed_again_once_something_changed() -> None:
+    step = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hello"}, expect=Expectation(text="world"), retry=2)
+    world = World({"home": FakePage()}, step)
+    assert world.runner.run("task").status is TaskStatus.FAILED
+    assert world.count(InputText) == 1
+
+
+def test_text_with_a_target_taps_the_field_first() -> None:
+    step = StepPlan(
+        1,
+        ActionName.INPUT_TEXT,
+        params={"text": "hello"},
+        target=Target(text="field"),
+        expect=Expectation(text="hello"),
+    )
+    world = World({"home": FakePage({"field": HERE})}, step)
+    assert world.runner.run("task").success
+    assert [type(action) for action in world.device.performed] == [Tap, InputText]
+
+
+def test_a_check_waits_and_never_acts() -> None:
+    step = StepPlan(1, ActionName.CHECK, expect=Expectation(text="Inbox"))
+    world = World(two_pages(), step)
+    result = world.runner.run("task")
+    assert result.status is TaskStatus.FAILED
+    assert [type(action) for action in world.device.performed] == [GoHome]
+
+
+def test_the_steps_after_a_failed_one_are_not_begun() -> None:
+    world = World(two_pages(), tap("Chess"), tap("Mail"))
+    result = world.runner.run("task")
+    assert len(result.step_results) == 1
+    assert world.count(Tap) == 0
+
+
+def test_a_link_lost_while_acting_is_judged_by_the_screen_not_by_doing_it_twice() -> None:
+    # Calls: 1 frame, 2 the tap (its effect is lost), 3 frame ...
+    world = World(two_pages(), tap("Mail", "Inbox", retry=1), trouble=failing_on({2: DeviceLost("gone")}))
+    result = world.runner.run("task")
+    assert result.success
+    assert world.count(Tap) == 1
+    assert any("link was lost" in note for note in result.step_results[0].notes)
+
+
+def test_a_device_that_stays_away_fails_in_bounded_time() -> None:
+    def gone(call: str) -> None:
+        raise DeviceLost("gone")
+
+    world = World(two_pages(), tap("Mail"), trouble=gone)
+    start = world.clock.now()
+    result = world.runner.run("task")
+    assert result.status is TaskStatus.FAILED
+    assert isinstance(result.error, DeviceLost)
+    assert "home screen" in result.error_message
+    assert world.clock.now() - start < 120
+
+
+def test_ctrl_c_passes_through_and_the_result_so_far_is_told() -> None:
+    world = World(two_pages(), tap("Mail", "Inbox"), trouble=failing_on({2: KeyboardInterrupt()}))
+    with pytest.raises(KeyboardInterrupt):
+        world.runner.run("task")
+    last = world.events[-1]
+    assert last.kind is EventKind.RUN_FINISHED
+    assert last.result is not None
+    assert last.result.status is TaskStatus.ABORTED
+    assert len(last.result.step_results) == 1
+
+
+def test_a_step_without_its_parameter_says_which() -> None:
+    result = World(two_pages(), StepPlan(1, ActionName.INPUT_TEXT)).runner.run("task")
+    assert "'text'" in result.error_message
+
+
+@pytest.mark.parametrize(
+    ("action", "params", "word"),
+    [
+        (ActionName.TAP, {}, "target"),
+        (ActionName.SWIPE, {"direction": "round"}, "round"),
+        (ActionName.PRESS_KEY, {"key": True}, "press_key"),
+        (ActionName.WAIT, {"duration": -5}, "duration"),
+        (ActionName.WAIT, {"duration": "long"}, "duration"),
+    ],
+)
+def test_a_step_that_cannot_be_done_as_written_says_why(
+    action: ActionName, params: dict[str, object], word: str
+) -> None:
+    result = World(two_pages(), StepPlan(1, action, params=params)).runner.run("task")
+    assert result.status is TaskStatus.FAILED
+    assert word in result.error_message
+
+
+def test_a_secret_is_in_no_event_and_no_note() -> None:
+    step = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hunter2", "secret": True})
+    world = World({"home": FakePage()}, step)
+    result = world.runner.run("task")
+    told = " ".join(event.message for event in world.events) + str(result.to_dict()) + repr(world.device.performed)
+    assert "hunter2" not in told
