@@ -12,7 +12,6 @@ from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 
-
 COVERED = "it is covered by something that could not be dismissed"
 
 

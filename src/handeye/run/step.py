@@ -80,8 +80,9 @@ class StepRunner:
         verdict_now = result.verify_result
         self._fail(result, "; ".join(verdict_now.evidence) if verdict_now else "nothing was done")
 
-    def _act(self, step: StepPlan, at: object, screen: Screen, result: StepResult, recovery: Recovery) -> ActionResult:
-        point = result.located.element.center if at is not None and result.located and result.located.element else None
+    def _act(
+        self, step: StepPlan, at: Point | None, screen: Screen, result: StepResult, recovery: Recovery
+    ) -> ActionResult:
         done = ActionResult()
         actions: list[Action] = []
         if step.action is ActionName.INPUT_TEXT and at is not None:
