@@ -55,6 +55,7 @@ _RESIZED: Final = CoordinateSpace.RESIZED
 _Known = dict[tuple[int, int], tuple[dict[int, int], dict[int, int]]]
 _known_given: Final[_Known] = {}
 _known_detected: Final[_Known] = {}
+_SPACE: Final = (CoordinateSpace, type(None))
 _logs: Final = logger.isEnabledFor
 _new: Final = tuple.__new__  # a NamedTuple's own __new__ is a Python function and takes twice as long
 
@@ -122,8 +123,8 @@ def to_pixel_box(
         if box is not None:
             return box
     width, height = frame_size(size)
-    if space is _RESIZED:
-        resized = _sent(resized)
+    if space is _RESIZED or not isinstance(space, _SPACE):
+        resized = _sent(space, resized)
     return _convert(values, width, height, space, resized, verbose)
 
 
@@ -143,8 +144,8 @@ def to_pixel_boxes(
     width, height = frame_size(size)
     if source != "model":
         space = _source_space(source)
-    if space is _RESIZED:
-        resized = _sent(resized)
+    if space is _RESIZED or not isinstance(space, _SPACE):
+        resized = _sent(space, resized)
     try:
         iterator = iter(items)
     except TypeError:
@@ -158,7 +159,7 @@ def to_pixel_boxes(
             box = _look_up(values, tables) if quick else None
             boxes.append(box or _convert(values, width, height, space, resized, verbose))
         except InvalidBox as error:
-            logger.warning("[坐标] 跳过无效坐标 %s: %s, 图像尺寸: %s", show(values), error, (width, height))
+            logger.warning("[坐标] 跳过无效坐标: %s, 图像尺寸: %s", error, (width, height))
     return boxes
 
 
@@ -269,18 +270,14 @@ def _detect(left: float, top: float, right: float, bottom: float, width: int, he
             return _PIXEL
         if largest >= SMALLEST_PER_MILLE and left >= 1 and top >= 1:
             return _PER_MILLE
-    if 0 <= left <= 1 and 0 <= top <= 1 and 0 <= right <= 1 and 0 <= bottom <= 1:
-        if 0 < left < 1 or 0 < top < 1 or 0 < right < 1 or 0 < bottom < 1:
-            return _UNIT
+    within = 0 <= left <= 1 and 0 <= top <= 1 and 0 <= right <= 1 and 0 <= bottom <= 1
+    if within and (0 < left < 1 or 0 < top < 1 or 0 < right < 1 or 0 < bottom < 1):
+        return _UNIT
     doubt = _doubt(left, top, right, bottom)
     if doubt is None:
         return _PER_MILLE
-    logger.warning(
-        "[坐标] 坐标类型不确定 (%s), 按像素坐标处理: %s, 图像尺寸: %s",
-        doubt,
-        (left, top, right, bottom),
-        (width, height),
-    )
+    numbers = (left, top, right, bottom)
+    logger.warning("[坐标] 坐标类型不确定 (%s), 按像素坐标处理: %s, 图像尺寸: %s", doubt, numbers, (width, height))
     return _PIXEL
 
 
@@ -297,8 +294,10 @@ def _doubt(left: float, top: float, right: float, bottom: float) -> str | None:
     return None
 
 
-def _sent(resized: tuple[int, int] | None) -> tuple[int, int]:
-    """The size of the image that was sent, which `RESIZED` numbers are counted in."""
+def _sent(space: object, resized: tuple[int, int] | None) -> tuple[int, int]:
+    """The size of the image that was sent, which `RESIZED` numbers are counted in; refuses what is no space at all."""
+    if space is not _RESIZED:
+        raise InvalidBox(f"{show(space)} is not a coordinate space: expected a CoordinateSpace or None")
     if resized is None:
         raise InvalidBox("RESIZED numbers need the size of the image that was sent: pass resized=Size(width, height)")
     return frame_size(resized)
