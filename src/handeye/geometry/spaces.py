@@ -28,7 +28,7 @@ SMALLEST_PER_MILLE: Final = 2
 """A box that ends before 2 per mille is 2-4 pixels on any screen: no element, rather a 0-1 box gone wrong."""
 
 KNOWN_SIZES: Final = 8
-"""Frame sizes whose tables are kept, about 0.1 MB each: a few devices in both orientations."""
+"""Frame sizes whose tables are kept, about 0.2 MB each: a few devices in both orientations."""
 
 _PLAIN: Final = frozenset({int, float})
 _PIXEL_SOURCES: Final = frozenset({"ocr", "tree", "template"})
