@@ -1,0 +1,155 @@
+"""
+Which way of taking a picture is the fastest on this device: each is tried once, the fastest that works is kept.
+
+There is no order that is right everywhere: raw frames (10 MB) win over a fast link, gzip over USB 2, PNG over Wi-Fi; some
+phones have no gzip, and some print a warning into the picture.
+"""
+
+from __future__ import annotations
+
+import secrets
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from handeye.devices.android.frames import decode_png, decode_raw
+from handeye.devices.android.link import Link
+from handeye.devices.android.sync import pull_bytes
+from handeye.devices.android.transport import device_connection
+from handeye.devices.clock import Deadline
+from handeye.errors import CaptureFailed, CommandFailed, DeviceError, DeviceOffline
+from handeye.screen import Pixels
+
+# The only folder that the shell user can write on every Android version.
+_TEMPORARY = "/data/local/tmp"
+# More than a screen's raw frame could be (16K x 16K would be 1 GiB; phones are below 4K x 4K x 4): a bomb, not a picture.
+_MAX_UNPACKED = 256 * 1024 * 1024
+_GZIP_WINDOW = 31
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureMethod:
+    """A row of the table. `last_resort`: tried only when no other works, because it is never the fastest."""
+
+    name: str
+    take: Callable[[Link, float, int], Pixels]
+    last_resort: bool = False
+
+
+def _raw(link: Link, timeout_s: float, expected: int) -> Pixels:
+    return decode_raw(link.exec_out("screencap 2>/dev/null", expected=expected, timeout_s=timeout_s))
+
+
+def _raw_gzip(link: Link, timeout_s: float, expected: int) -> Pixels:
+    packed = link.exec_out("screencap 2>/dev/null | gzip -1", timeout_s=timeout_s)
+    unpacker = zlib.decompressobj(_GZIP_WINDOW)
+    try:
+        frame = unpacker.decompress(packed, _MAX_UNPACKED)
+    except zlib.error as error:
+        raise CaptureFailed(f"not gzip ({error}): {bytes(packed[:80])!r}") from error
+    if not unpacker.eof:
+        raise CaptureFailed(f"the gzip stream is cut short, or larger than {_MAX_UNPACKED} bytes unpacked")
+    return decode_raw(frame)
+
+
+def _png(link: Link, timeout_s: float, expected: int) -> Pixels:
+    return decode_png(link.exec_out("screencap -p 2>/dev/null", timeout_s=timeout_s))
+
+
+def _file(link: Link, timeout_s: float, expected: int) -> Pixels:
+    path = f"{_TEMPORARY}/handeye-{secrets.token_hex(4)}.png"
+
+    def pull(deadline: Deadline) -> bytes:
+        with device_connection(link.server, link.serial, deadline) as connection:
+            return pull_bytes(connection, path)
+
+    try:
+        made = link.shell("screencap", "-p", path, repeat=True, timeout_s=timeout_s)
+        if made.exit_code:
+            raise CaptureFailed(f"screencap ended with exit code {made.exit_code}: {made.said.strip()[:200]!r}")
+        return decode_png(link.call(pull, repeat=True, what="pull", timeout_s=timeout_s))
+    finally:
+        link.shell("rm", "-f", path, repeat=True, timeout_s=timeout_s)
+
+
+METHODS = (
+    CaptureMethod("raw", _raw),
+    CaptureMethod("raw+gzip", _raw_gzip),
+    CaptureMethod("PNG", _png),
+    CaptureMethod("file+pull", _file, last_resort=True),
+)
+
+
+class Capture:
+    """Takes frames of one device by the method that proved fastest. `note` says which, and why."""
+
+    def __init__(self, link: Link, methods: tuple[CaptureMethod, ...] = METHODS) -> None:
+        self._link = link
+        self._methods = methods
+        self._kept: CaptureMethod | None = None
+        self._expected = 0
+        self.note = "no picture was taken yet"
+
+    @property
+    def method(self) -> str | None:
+        """The name of the method kept, or None before the first picture."""
+        return self._kept.name if self._kept else None
+
+    def take(self) -> Pixels:
+        """
+        One frame, of shape (height, width, 3), RGB. Raises CaptureFailed when no method works, naming each reason.
+
+        When the method that was kept fails, all are tried again.
+        """
+        if self._kept is not None:
+            try:
+                return self._keep_size(self._kept.take(self._link, self._link.timeout_s, self._expected))
+            except (CaptureFailed, CommandFailed):
+                self._kept = None
+        return self._race()
+
+    def _race(self) -> Pixels:
+        times: dict[str, float] = {}
+        failures: dict[str, str] = {}
+        best: CaptureMethod | None = None
+        newest: Pixels | None = None
+        for method in self._methods:
+            if method.last_resort and best is not None:
+                continue
+            began = self._link.clock.now()
+            try:
+                newest = self._keep_size(method.take(self._link, self._link.timeout_s, self._expected))
+            except (CaptureFailed, CommandFailed, DeviceOffline) as error:  # a method that hangs loses as well
+                failures[method.name] = str(error)
+                continue
+            times[method.name] = self._link.clock.now() - began
+            if best is None or times[method.name] < times[best.name]:
+                best = method
+        if best is None or newest is None:
+            raise CaptureFailed(self._why_none(failures))
+        self._kept = best
+        self.note = _note(best, times, failures)
+        return newest
+
+    def _keep_size(self, pixels: Pixels) -> Pixels:
+        height, width = pixels.shape[:2]
+        self._expected = height * width * 4 + 16  # so that the next raw frame is received into one buffer
+        return pixels
+
+    def _why_none(self, failures: dict[str, str]) -> str:
+        """The methods' reasons, and what the command itself says: its errors are kept out of the picture."""
+        try:
+            said = self._link.shell_line("screencap -p >/dev/null", repeat=True).said.strip()[:200]
+        except DeviceError as error:
+            said = str(error)
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in failures.items())
+        return (
+            f"no picture of {self._link.serial} could be taken. screencap says: {said!r}. Tried {reasons}. "
+            "Is the phone unlocked, and does the app in front allow screenshots?"
+        )
+
+
+def _note(best: CaptureMethod, times: dict[str, float], failures: dict[str, str]) -> str:
+    parts = [f"{name} {seconds * 1000:.0f} ms" for name, seconds in times.items()]
+    parts += [f"{name} failed ({reason})" for name, reason in failures.items()]
+    return f"{best.name} is the fastest that works: {', '.join(parts)}"

@@ -1,0 +1,303 @@
+"""The phone as a device: seed 004's ADBController ("Layer 3")."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from handeye.actions import (
+    Action,
+    ActionResult,
+    Call,
+    Drag,
+    GoHome,
+    InputText,
+    LaunchApp,
+    LongPress,
+    OpenUrl,
+    PressKey,
+    StopApp,
+    Swipe,
+    Tap,
+    Wait,
+)
+from handeye.devices.android import apps, files, windows
+from handeye.devices.android.capture import Capture
+from handeye.devices.android.hierarchy import dump_hierarchy
+from handeye.devices.android.input_method import InputMethods
+from handeye.devices.android.keycodes import KEYCODES, keycode
+from handeye.devices.android.link import Link, only_device
+from handeye.devices.android.server import AdbServer
+from handeye.devices.android.text_input import TextInput
+from handeye.devices.android.transport import ShellResult
+from handeye.devices.android.windows import CurrentApp
+from handeye.devices.clock import Clock, SystemClock
+from handeye.errors import CommandFailed, DeviceError, UnsupportedAction, UsageError
+from handeye.geometry import Size
+from handeye.screen import Screen
+
+# Above what any one command should need: slow phones capture in 2 s and take 7 s to come back after a lost link.
+DEFAULT_TIMEOUT_S = 20.0
+# Seed 004: HOME twice, because the first may only lead to the app's own start page.
+HOME_PAUSES_S = (0.3, 0.5)
+# The default that Android's own `input swipe` uses, and a hold well above its long-press time of 400-500 ms.
+SWIPE_MS = 300
+LONG_PRESS_MS = 1000
+DRAG_MS = 1000
+
+
+class ADBController:
+    """
+    An Android phone behind adb. `serial` as `adb devices` shows it, or `host:port`; None takes the only one there.
+
+    Every call connects when it must, and ends within `timeout_s` seconds plus the time the action itself takes. A lost TCP
+    link is connected again until then; an action whose effect is unknown is not repeated (DeviceLost says so). Coordinates
+    are pixels of the screen as it is turned now, durations are milliseconds. Not for use by two threads at once.
+    """
+
+    def __init__(
+        self,
+        serial: str | None = None,
+        *,
+        server: AdbServer | None = None,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+        clock: Clock | None = None,
+    ) -> None:
+        self._wanted = serial
+        self._clock: Clock = clock or SystemClock()
+        self._server = server or AdbServer(clock=self._clock)
+        self._timeout_s = timeout_s
+        self._link: Link | None = None
+        self._forwards: list[str] = []
+
+    def __repr__(self) -> str:
+        return f"ADBController({self._wanted!r})"
+
+    def __enter__(self) -> Self:
+        self.connect()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- the connection
+
+    def connect(self) -> Self:
+        """
+        Make the device ready; an address is connected first. Puts back an input method that a dead process left switched.
+
+        Raises AdbNotFound, DeviceNotFound, DeviceUnauthorized, DeviceOffline, or UsageError when several are there.
+        """
+        serial = self._wanted if self._wanted is not None else only_device(self._server)
+        link = Link(self._server, serial, timeout_s=self._timeout_s, clock=self._clock)
+        link.connect()
+        self._link = link
+        self._capture = Capture(link)
+        self._input_methods = InputMethods(link)
+        self._text = TextInput(link, self._input_methods)
+        self._input_methods.rescue()
+        return self
+
+    @property
+    def link(self) -> Link:
+        """The connection below, made on first use. For what this class does not offer."""
+        if self._link is None:
+            self.connect()
+        assert self._link is not None
+        return self._link
+
+    @property
+    def serial(self) -> str:
+        return self.link.serial
+
+    @property
+    def uri(self) -> str:
+        if self._link is not None:
+            return f"android:///{self._link.serial}"
+        return f"android:///{self._wanted}" if self._wanted is not None else "android:"
+
+    def close(self) -> None:
+        """Leave the phone as it was found: forwards ended, input method put back. Harmless when called twice."""
+        link, self._link = self._link, None
+        if link is None:
+            return
+        forwards, self._forwards = self._forwards, []
+        for local in forwards:
+            files.remove_forward(link, local)
+        try:
+            self._input_methods.rescue()
+        except DeviceError:
+            return  # the phone is gone; what was borrowed is on disk, and the next connection gives it back
+
+    # -- looking
+
+    def screenshot(self) -> Screen:
+        """One frame of the whole screen, as it is turned. Raises CaptureFailed."""
+        link = self.link
+        pixels = self._capture.take()
+        return Screen(pixels, window={"serial": link.serial, "capture": self._capture.method})
+
+    @property
+    def capture_note(self) -> str:
+        """Which way of taking pictures was chosen, and why."""
+        return self._capture.note if self._link is not None else "no picture was taken yet"
+
+    def screen_size(self) -> Size:
+        """Width and height in pixels, as the screen is turned now."""
+        return windows.screen_size(self.link)
+
+    def rotation(self) -> int:
+        """Quarter turns, 0-3."""
+        return windows.rotation(self.link)
+
+    def current_app(self) -> CurrentApp | None:
+        """The package and activity in front; None when nothing has the focus."""
+        return windows.current_app(self.link)
+
+    def dump_hierarchy(self) -> str:
+        """The accessibility tree as uiautomator's XML. Raises CommandFailed while the screen keeps moving."""
+        return dump_hierarchy(self.link)
+
+    # -- touching and keys
+
+    def tap(self, x: float, y: float) -> None:
+        self._input("tap", *_pixels(x, y))
+
+    def long_press(self, x: float, y: float, duration: int = LONG_PRESS_MS) -> None:
+        self._input("swipe", *_pixels(x, y, x, y), duration_ms=duration)
+
+    def swipe(self, x1: float, y1: float, x2: float, y2: float, duration: int = SWIPE_MS) -> None:
+        self._input("swipe", *_pixels(x1, y1, x2, y2), duration_ms=duration)
+
+    def drag(self, x1: float, y1: float, x2: float, y2: float, duration: int = DRAG_MS) -> None:
+        """Hold what is at the start until it can be moved, then move it."""
+        self._input("draganddrop", *_pixels(x1, y1, x2, y2), duration_ms=duration)
+
+    def input_keyevent(self, key: str | int) -> None:
+        """Press a key by number or name (`keycodes.KEYCODES`). Raises UsageError for an unknown one."""
+        self._input("keyevent", str(keycode(key)))
+
+    def press_home(self) -> None:
+        self.input_keyevent(KEYCODES["HOME"])
+
+    def press_back(self) -> None:
+        self.input_keyevent(KEYCODES["BACK"])
+
+    def press_enter(self) -> None:
+        self.input_keyevent(KEYCODES["ENTER"])
+
+    def go_home(self) -> None:
+        """To the launcher, from any app."""
+        for pause in HOME_PAUSES_S:
+            self.press_home()
+            self._clock.sleep(pause)
+
+    def input_text(self, text: str, *, secret: bool = False, verify: bool = True) -> ActionResult:
+        """
+        Type into the focused field; any text, in any script. `verify` reads the field back, which costs two looks at the
+        accessibility tree.
+
+        Raises TextInputFailed, with the remedy, when ADBKeyboard is needed and missing, or when other text arrived.
+        """
+        _ = self.link
+        return self._text.type(text, secret=secret, verify=verify)
+
+    # -- apps
+
+    def launch_app(self, package: str) -> None:
+        apps.launch_app(self.link, package)
+
+    def stop_app(self, package: str) -> None:
+        apps.stop_app(self.link, package)
+
+    def open_url(self, url: str) -> None:
+        apps.open_url(self.link, url)
+
+    def call(self, number: str) -> None:
+        apps.call(self.link, number)
+
+    def is_installed(self, package: str) -> bool:
+        return apps.is_installed(self.link, package)
+
+    # -- shell and files
+
+    def shell(self, *words: str, timeout_s: float | None = None) -> ShellResult:
+        """
+        Run a command on the phone: each argument is one word there, whatever characters it has.
+
+        A non-zero exit code is part of the result, not an error. Never repeated after a lost link.
+        """
+        return self.link.shell(*words, timeout_s=timeout_s)
+
+    def push(self, source: str | Path, target: str) -> int:
+        """Copy a file or folder to the phone; the number of bytes."""
+        return files.push(self.link, source, target)
+
+    def pull(self, source: str, target: str | Path) -> int:
+        """Copy a file or folder from the phone; the number of bytes."""
+        return files.pull(self.link, source, target)
+
+    def forward(self, remote: str, local: str = "tcp:0") -> str:
+        """Forward a local port to a socket on the phone until `close`; returns the local end, e.g. `tcp:41234`."""
+        made = files.forward(self.link, remote, local)
+        self._forwards.append(made)
+        return made
+
+    # -- the Device protocol
+
+    def perform(self, action: Action) -> ActionResult:
+        """Carry out one action. Raises DeviceError."""
+        match action:
+            case Tap(at):
+                self.tap(*at)
+            case LongPress(at, duration):
+                self.long_press(*at, duration)
+            case Swipe(start, end, duration):
+                self.swipe(*start, *end, duration)
+            case Drag(start, end, duration):
+                self.drag(*start, *end, duration)
+            case InputText(text, secret):
+                return self.input_text(text, secret=secret)
+            case PressKey(key):
+                self.input_keyevent(key)
+            case LaunchApp(package):
+                self.launch_app(package)
+            case StopApp(package):
+                self.stop_app(package)
+            case OpenUrl(url):
+                self.open_url(url)
+            case Call(number):
+                self.call(number)
+            case Wait(duration):
+                self._clock.sleep(duration / 1000)
+            case GoHome():
+                self.go_home()
+            case _:
+                raise UnsupportedAction(f"an Android phone cannot perform {action!r}")
+        return ActionResult()
+
+    def _input(self, *words: str, duration_ms: int | None = None) -> None:
+        timeout_s = None
+        if duration_ms is not None:
+            if duration_ms < 0:
+                raise UsageError(f"a gesture of {duration_ms} ms is not possible")
+            words += (str(int(duration_ms)),)
+            timeout_s = self._timeout_s + duration_ms / 1000
+        result = self.link.shell("input", *words, timeout_s=timeout_s)
+        # Some makers' phones end with 0 after a SecurityException.
+        if result.exit_code or "Exception" in result.said:
+            remedy = ""
+            if "INJECT_EVENTS" in result.said:
+                remedy = '\nSwitch on "USB debugging (security settings)" in the developer options'
+            raise CommandFailed(f"input {words[0]}", result.exit_code, result.said.strip() + remedy)
+
+
+def _pixels(*numbers: float) -> tuple[str, ...]:
+    """Coordinates as whole pixels. Raises UsageError for one that no screen has."""
+    if not all(math.isfinite(number) and number >= 0 for number in numbers):
+        raise UsageError(f"{numbers} are not places on a screen")
+    return tuple(str(round(number)) for number in numbers)

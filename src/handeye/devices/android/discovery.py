@@ -1,0 +1,64 @@
+"""Which devices the adb server knows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from handeye.devices.android.server import AdbServer
+from handeye.devices.android.wire import LinkBroken
+from handeye.devices.clock import Deadline
+from handeye.errors import AdbNotFound
+
+# One line of `adb devices -l`: a serial without blanks, a state that may have some, then `key:value` words.
+_LINE = re.compile(r"^(?P<serial>\S+)\s+(?P<state>.+?)(?P<about>(?:\s+\w+:\S*)*)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceInfo:
+    """
+    A device as the adb server lists it.
+
+    `state` is adb's word: `device` is ready; `offline`, `unauthorized`, `connecting`, `recovery` and others are not.
+    """
+
+    serial: str
+    state: str
+    model: str = ""
+    product: str = ""
+    transport_id: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.serial} ({self.state})" + (f", {self.model}" if self.model else "")
+
+
+def list_devices(server: AdbServer | None = None, *, deadline: Deadline | None = None) -> list[DeviceInfo]:
+    """Every device the server knows, ready or not, in its order. Raises AdbNotFound."""
+    server = server or AdbServer()
+    try:
+        return parse_devices(server.ask("host:devices-l", deadline))
+    except LinkBroken as error:
+        raise AdbNotFound(f"the adb server on {server.host}:{server.port} did not list its devices: {error}") from error
+
+
+def parse_devices(listing: str) -> list[DeviceInfo]:
+    """The lines of `adb devices -l`."""
+    devices = []
+    for match in filter(None, map(_LINE.match, listing.splitlines())):
+        about = dict(word.split(":", 1) for word in match["about"].split())
+        number = about.get("transport_id", "")
+        devices.append(
+            DeviceInfo(
+                match["serial"],
+                match["state"],
+                about.get("model", ""),
+                about.get("product", ""),
+                int(number) if number.isdigit() else None,
+            )
+        )
+    return devices
+
+
+def describe(devices: list[DeviceInfo]) -> str:
+    """The devices in one line, for an error message."""
+    return "; ".join(map(str, devices)) or "none"

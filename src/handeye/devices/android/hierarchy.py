@@ -1,0 +1,52 @@
+"""The accessibility tree as `uiautomator dump` writes it, and the field that has the focus."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+from handeye.devices.android.link import Link
+from handeye.errors import CommandFailed
+
+# [sic]: the words of the command's success. Its exit code is 0 whether or not it wrote anything.
+_DUMPED = "UI hierchary dumped to"
+_TEMPORARY = "/data/local/tmp"
+
+
+@dataclass(frozen=True, slots=True)
+class FocusedField:
+    """The text field that has the focus. An empty field shows its hint as `text`, as Android does."""
+
+    text: str
+    password: bool
+    resource_id: str
+
+
+def dump_hierarchy(link: Link, *, timeout_s: float | None = None) -> str:
+    """
+    The XML of the screen in front. Takes a second or more on real phones.
+
+    A failed dump leaves the file of the one before, so the file is new each time and must be announced.
+    Raises CommandFailed, for example while something on the screen keeps moving ("could not get idle state").
+    """
+    path = f"{_TEMPORARY}/handeye-{secrets.token_hex(4)}.xml"
+    line = f"uiautomator dump {path} >&2 && cat {path}; rm -f {path}"
+    result = link.shell_line(line, repeat=True, timeout_s=timeout_s)
+    start = result.stdout.find(b"<?xml")
+    said = result.stderr.decode("utf-8", "replace") or result.text[: max(start, 0) or 500]
+    if _DUMPED not in said or start < 0:
+        raise CommandFailed("uiautomator dump", result.exit_code or 1, said)
+    return result.stdout[start:].decode("utf-8", "replace")
+
+
+def focused_field(hierarchy: str) -> FocusedField | None:
+    """The focused text field of a dump; None when no field has the focus or the XML cannot be read."""
+    try:
+        root = ElementTree.fromstring(hierarchy)
+    except ElementTree.ParseError:  # old Androids write half surrogate pairs
+        return None
+    for node in root.iter("node"):
+        if node.get("focused") == "true" and node.get("class", "").endswith("EditText"):
+            return FocusedField(node.get("text", ""), node.get("password") == "true", node.get("resource-id", ""))
+    return None

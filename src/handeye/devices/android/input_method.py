@@ -1,0 +1,205 @@
+"""
+Borrowing the phone's input method for ADBKeyboard, and giving it back whatever happens.
+
+The method in use is written to disk before the switch: a process that is killed in between strands the phone on a keyboard
+without keys, and the next connection repairs that.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from handeye.devices.android.link import POLL_S, Link
+from handeye.devices.clock import Deadline
+from handeye.errors import DeviceError, TextInputFailed
+
+ADB_KEYBOARD_PACKAGE = "com.android.adbkeyboard"
+ADB_KEYBOARD = f"{ADB_KEYBOARD_PACKAGE}/.AdbIME"
+# Switching takes 0.3-1 s on real phones; a phone that takes longer than this does not do it.
+SWITCH_TIMEOUT_S = 5.0
+
+_REMEDY = (
+    "get ADBKeyboard.apk from https://github.com/senzhk/ADBKeyBoard, run `adb install ADBKeyboard.apk` and then "
+    f"`adb shell ime enable {ADB_KEYBOARD}`"
+)
+# mCurMethodId until Android 13, mCurId for the bound one; both must name the keyboard where they are printed.
+_BOUND = re.compile(r"\bmCur(?:Method)?Id=(\S+)")
+_log = logging.getLogger(__name__)
+
+
+def state_folder() -> Path:
+    """Where Handeye keeps what must survive it, by the system's convention; `HANDEYE_STATE_DIR` overrides."""
+    if named := os.environ.get("HANDEYE_STATE_DIR"):
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "handeye"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "handeye"
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "handeye"
+
+
+@dataclass(frozen=True, slots=True)
+class Borrowed:
+    """What has to be put back: the input method, and whether ADBKeyboard was disabled before."""
+
+    input_method: str
+    disable_after: bool
+    process: int
+
+
+class Memory:
+    """The file that remembers what was borrowed from one device."""
+
+    def __init__(self, serial: str) -> None:
+        self.path = state_folder() / "input-methods" / (re.sub(r"[^\w.-]", "_", serial) + ".json")
+
+    def save(self, borrowed: Borrowed) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        content = {
+            "input_method": borrowed.input_method,
+            "disable_after": borrowed.disable_after,
+            "process": borrowed.process,
+        }
+        partial = self.path.with_suffix(f".{os.getpid()}")
+        partial.write_text(json.dumps(content), "utf-8")
+        partial.replace(self.path)
+
+    def read(self) -> Borrowed | None:
+        """What is remembered; None when there is nothing, or nothing that can be understood."""
+        try:
+            content = json.loads(self.path.read_text("utf-8"))
+            return Borrowed(str(content["input_method"]), bool(content["disable_after"]), int(content["process"]))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            _log.warning("%s is unreadable and was ignored: %s", self.path, error)
+            return None
+
+    def forget(self) -> None:
+        self.path.unlink(missing_ok=True)
+
+
+class InputMethods:
+    """The input methods of one device."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._memory = Memory(link.serial)
+
+    def current(self) -> str:
+        """The id of the selected input method, "" for none."""
+        answer = self._link.ask("settings", "get", "secure", "default_input_method").strip()
+        return "" if answer == "null" else answer
+
+    def rescue(self) -> str | None:
+        """
+        Undo what a process left that died while it was typing. Returns the method that was put back, None if nothing was.
+        """
+        borrowed = self._memory.read()
+        if borrowed is None or (borrowed.process != os.getpid() and _is_alive(borrowed.process)):
+            return None
+        if self.current() != ADB_KEYBOARD or borrowed.input_method not in self._listed(all_installed=True):
+            self._memory.forget()  # somebody has changed it since, or the address belongs to another phone now
+            return None
+        self._give_back(borrowed)
+        return borrowed.input_method
+
+    @contextmanager
+    def adb_keyboard(self) -> Iterator[None]:
+        """
+        ADBKeyboard is the selected input method inside the `with`; what was selected before comes back after it.
+
+        Raises TextInputFailed when ADBKeyboard is missing or cannot be selected.
+        """
+        before = self.current()
+        if before == ADB_KEYBOARD:
+            yield
+            return
+        enabled_now = self._enable()
+        borrowed = Borrowed(before, enabled_now, os.getpid())
+        self._memory.save(borrowed)
+        try:
+            self._select(ADB_KEYBOARD)
+            yield
+        finally:
+            try:
+                self._give_back(borrowed)
+            except DeviceError as error:  # the first error matters more, and the next connection repairs this
+                _log.warning("the input method of %s was not restored: %s", self._link.serial, error)
+
+    def _enable(self) -> bool:
+        """Make sure that ADBKeyboard may be selected; True if that was not so before."""
+        if ADB_KEYBOARD in self._listed():
+            return False
+        if ADB_KEYBOARD not in self._listed(all_installed=True):
+            raise TextInputFailed(
+                f"this text needs ADBKeyboard, which is not installed on {self._link.serial}: {_REMEDY}"
+            )
+        self._link.shell("ime", "enable", ADB_KEYBOARD, repeat=True)
+        if ADB_KEYBOARD not in self._listed():
+            raise TextInputFailed(
+                f"ADBKeyboard is installed on {self._link.serial}, but the phone does not let it be enabled. Switch it on "
+                "in the phone's settings, under languages and input, on-screen keyboards"
+            )
+        return True
+
+    def _listed(self, *, all_installed: bool = False) -> list[str]:
+        words = ("ime", "list", "-a", "-s") if all_installed else ("ime", "list", "-s")
+        return self._link.ask(*words).split()
+
+    def _select(self, method: str) -> None:
+        """Select an input method and wait until it really is. Raises TextInputFailed."""
+        answer = self._link.shell("ime", "set", method, repeat=True)
+        deadline = Deadline(self._link.clock, SWITCH_TIMEOUT_S)
+        while not self._is_selected(method):
+            if answer.exit_code or deadline.passed:
+                raise TextInputFailed(
+                    f"the input method {method} could not be selected: {answer.said.strip() or 'nothing was said'}. "
+                    "Select it by hand in the phone's settings"
+                )
+            deadline.pause(POLL_S)
+
+    def _is_selected(self, method: str) -> bool:
+        if self.current() != method:
+            return False
+        bound = _BOUND.findall(self._link.shell("dumpsys", "input_method", repeat=True).text)
+        return all(_same_component(name, method) for name in bound)
+
+    def _give_back(self, borrowed: Borrowed) -> None:
+        if borrowed.input_method:
+            self._select(borrowed.input_method)
+        else:
+            self._link.shell("ime", "reset", repeat=True)
+        if borrowed.disable_after:
+            self._link.shell("ime", "disable", ADB_KEYBOARD, repeat=True)
+        self._memory.forget()
+
+
+def _same_component(one: str, other: str) -> bool:
+    """`a.b/.C` and `a.b/a.b.C` name the same class; `null` is an input method that is not bound right now."""
+    return one == "null" or _full(one) == _full(other)
+
+
+def _full(component: str) -> str:
+    package, _, name = component.partition("/")
+    return f"{package}/{package}{name}" if name.startswith(".") else component
+
+
+def _is_alive(process: int) -> bool:
+    if sys.platform == "win32":
+        return False  # there os.kill(pid, 0) would end the process
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True

@@ -1,0 +1,225 @@
+"""
+The link to one device: what was lost is found again until the call's deadline, and errors say what to do.
+
+A call whose effect on the device is unknown is never repeated: a second tap is worse than an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from handeye.devices.android.discovery import DeviceInfo, describe, list_devices
+from handeye.devices.android.server import AdbServer
+from handeye.devices.android.transport import ShellResult, command_line, exec_out, shell_v1, shell_v2
+from handeye.devices.android.wire import FIRST_BUFFER, LinkBroken, Refused, TimedOut
+from handeye.devices.clock import Clock, Deadline
+from handeye.errors import (
+    CommandFailed,
+    DeviceError,
+    DeviceLost,
+    DeviceNotFound,
+    DeviceOffline,
+    DeviceUnauthorized,
+    UsageError,
+)
+
+T = TypeVar("T")
+
+# Between two looks at a device that is on its way; adb itself needs about 100 ms for a handshake.
+POLL_S = 0.1
+# A new connection is `unauthorized` for a moment while the phone decides about a key it has not seen.
+UNAUTHORIZED_GRACE_S = 1.5
+# A dropped TCP device stays `offline` for about 7 s (measured) unless it is disconnected and connected anew.
+OFFLINE_GRACE_S = 0.5
+# The device is there and its answers still end early: after as many tries it is not the link.
+MAX_BROKEN_ANSWERS = 3
+
+_TCP_SERIAL = re.compile(r"^.+:\d+$")
+_ON_ITS_WAY = frozenset({"connecting", "authorizing", "offline", "unauthorized", "host"})
+
+
+class Link:
+    """Commands to the device `serial`. `timeout_s` is the deadline of each call unless it names its own."""
+
+    def __init__(self, server: AdbServer, serial: str, *, timeout_s: float, clock: Clock) -> None:
+        self.server = server
+        self.serial = serial
+        self.timeout_s = timeout_s
+        self.clock = clock
+        self._features: frozenset[str] | None = None
+
+    @property
+    def is_tcp(self) -> bool:
+        """Whether the serial is an address that `adb connect` takes."""
+        return _TCP_SERIAL.match(self.serial) is not None
+
+    def connect(self) -> None:
+        """Make the device ready, connecting to it if it is an address. Raises DeviceError with the remedy."""
+        self._await_ready(Deadline(self.clock, self.timeout_s), patient=False)
+
+    def disconnect(self) -> None:
+        """Forget a TCP device; one that is not known is no error."""
+        if self.is_tcp:
+            try:
+                self.server.ask(f"host:disconnect:{self.serial}")
+            except LinkBroken:
+                return
+
+    def shell(self, *words: str, repeat: bool = False, timeout_s: float | None = None) -> ShellResult:
+        """Run a command. `repeat`: it changes nothing, so it may be sent again after a lost link."""
+        return self.shell_line(command_line(words), repeat=repeat, timeout_s=timeout_s)
+
+    def shell_line(self, line: str, *, repeat: bool = False, timeout_s: float | None = None) -> ShellResult:
+        """Run a command line that this package wrote."""
+
+        def run(deadline: Deadline) -> ShellResult:
+            shell = shell_v2 if "shell_v2" in self._known_features(deadline) else shell_v1
+            return shell(self.server, self.serial, line, deadline)
+
+        return self.call(run, repeat=repeat, timeout_s=timeout_s, what=line.partition(" ")[0])
+
+    def exec_out(self, line: str, *, expected: int = FIRST_BUFFER, timeout_s: float | None = None) -> bytearray:
+        """The bytes a command prints. For commands that only read: they are repeated after a lost link."""
+        return self.call(
+            lambda deadline: exec_out(self.server, self.serial, line, deadline, expected),
+            repeat=True,
+            timeout_s=timeout_s,
+            what=line.partition(" ")[0],
+        )
+
+    def ask(self, *words: str, timeout_s: float | None = None) -> str:
+        """What a command that changes nothing prints. Raises CommandFailed."""
+        return check(self.shell(*words, repeat=True, timeout_s=timeout_s), words[0])
+
+    def call(self, operation: Callable[[Deadline], T], *, repeat: bool, what: str, timeout_s: float | None = None) -> T:
+        """Run `operation` until its deadline, reviving the link as long as that cannot do a thing twice."""
+        deadline = Deadline(self.clock, self.timeout_s if timeout_s is None else timeout_s)
+        broken_answers = 0
+        while True:
+            try:
+                return operation(deadline)
+            except LinkBroken as error:
+                if error.sent and not repeat:
+                    raise self._unknown_effect(error, what) from error
+                if isinstance(error, TimedOut) or deadline.passed:
+                    raise self._no_answer(error, what) from error
+                self._features = None
+                was_ready = self._await_ready(deadline, patient=True)
+                broken_answers = broken_answers + 1 if was_ready else 0
+                if broken_answers >= MAX_BROKEN_ANSWERS:
+                    raise DeviceLost(
+                        f"{self.serial} is connected, but {what!r} ends without an answer: {error}. "
+                        "Restart adb on the phone (switch USB debugging off and on)"
+                    ) from error
+
+    def _known_features(self, deadline: Deadline) -> frozenset[str]:
+        if self._features is None:
+            try:
+                named = self.server.ask(f"host-serial:{self.serial}:features", deadline)
+            except Refused as error:
+                if "unknown host service" in str(error):  # a server older than 2016
+                    named = ""
+                else:
+                    raise
+            self._features = frozenset(named.strip().split(","))
+        return self._features
+
+    def _await_ready(self, deadline: Deadline, *, patient: bool) -> bool:
+        """
+        Wait until adb calls the device ready; True when it was so at once.
+
+        `patient`: the device was there before, so being absent is a state that may end.
+        """
+        seen: dict[str, Deadline] = {}
+        first = True
+        while True:
+            devices = list_devices(self.server, deadline=deadline)
+            state = next((device.state for device in devices if device.serial == self.serial), "absent")
+            if state == "device":
+                return first
+            first = False
+            grace = seen.setdefault(state, deadline.at_most(_grace(state)))
+            answer = self._nudge(state, deadline) if self.is_tcp and grace.passed else ""
+            if answer:
+                seen.clear()  # a new attempt gets its own patience
+            if grace.passed and not answer.startswith(("connected", "already connected")):
+                self._give_up_on(state, devices, answer, patient)
+            if deadline.passed:
+                raise self._not_ready(state, devices, answer)
+            deadline.pause(POLL_S)
+
+    def _nudge(self, state: str, deadline: Deadline) -> str:
+        """Ask adb to connect (anew) to an absent or offline address; its answer in words."""
+        if state not in ("absent", "offline"):
+            return ""
+        try:
+            if state == "offline":
+                self.server.ask(f"host:disconnect:{self.serial}", deadline)
+            return self.server.ask(f"host:connect:{self.serial}", deadline).strip()
+        except LinkBroken as error:
+            return str(error)
+
+    def _give_up_on(self, state: str, devices: list[DeviceInfo], answer: str, patient: bool) -> None:
+        """Raise for a state that waiting does not change."""
+        hopeless = state not in _ON_ITS_WAY and state != "absent"
+        if state == "unauthorized" or hopeless or (state == "absent" and not patient):
+            if "failed to authenticate" in answer:
+                state = "unauthorized"
+            raise self._not_ready(state, devices, answer)
+
+    def _not_ready(self, state: str, devices: list[DeviceInfo], answer: str) -> DeviceError:
+        serial = self.serial
+        if state == "unauthorized":
+            return DeviceUnauthorized(
+                f"{serial} has not accepted this computer. Unlock the phone and allow USB debugging in the dialog it shows; "
+                "if none is shown, revoke the USB debugging authorisations in the developer options and connect again"
+            )
+        if state == "absent":
+            others = [device for device in devices if device.serial != serial]
+            said = f" adb says: {answer}." if answer else ""
+            check = "that its address and port are right and wireless debugging is on" if self.is_tcp else "the cable"
+            return DeviceNotFound(f"{serial!r} is not there.{said} Check {check}. Devices there: {describe(others)}")
+        return DeviceOffline(
+            f"{serial} is {state}: adb knows it, but it does not answer. "
+            "Wake the phone, connect it again, or run `adb reconnect offline`"
+        )
+
+    def _unknown_effect(self, error: LinkBroken, what: str) -> DeviceError:
+        kind = DeviceOffline if isinstance(error, TimedOut) else DeviceLost
+        return kind(
+            f"{self.serial} went away while {what!r} was running ({error}). It is not known whether it took effect, so it "
+            "was not repeated: look at the screen before trying again"
+        )
+
+    def _no_answer(self, error: LinkBroken, what: str) -> DeviceError:
+        kind = DeviceOffline if isinstance(error, TimedOut) else DeviceLost
+        return kind(
+            f"{self.serial} gave no answer to {what!r} in time ({error}). Check that the phone is awake and connected"
+        )
+
+
+def _grace(state: str) -> float:
+    return {"unauthorized": UNAUTHORIZED_GRACE_S, "offline": OFFLINE_GRACE_S}.get(state, 0.0)
+
+
+def check(result: ShellResult, command: str) -> str:
+    """The output of a command that must have succeeded. Raises CommandFailed."""
+    if result.exit_code:
+        raise CommandFailed(command, result.exit_code, result.said)
+    return result.text
+
+
+def only_device(server: AdbServer) -> str:
+    """The serial of the one device that is there. Raises DeviceNotFound, or UsageError when there are several."""
+    devices = list_devices(server)
+    ready = [device for device in devices if device.state == "device"] or devices
+    if not ready:
+        raise DeviceNotFound(
+            "no device is connected. Plug a phone in with USB debugging on, `handeye connect HOST:PORT`, or use the virtual "
+            "one with `--device phone:`"
+        )
+    if len(ready) > 1:
+        raise UsageError(f"several devices are connected; choose one with --device SERIAL: {describe(ready)}")
+    return ready[0].serial

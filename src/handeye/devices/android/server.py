@@ -1,0 +1,156 @@
+"""Where the adb server is, and starting it when nothing listens."""
+
+from __future__ import annotations
+
+import importlib.resources
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from handeye.devices.android.wire import Connection, LinkBroken
+from handeye.devices.clock import Clock, Deadline, SystemClock
+from handeye.errors import AdbNotFound, UsageError
+
+DEFAULT_PORT = 5037
+# `adb start-server` takes 0.1-3 s; it also scans for USB devices on a cold machine.
+START_TIMEOUT_S = 20.0
+# A server on this computer answers in well under a millisecond; one elsewhere is still given time.
+ANSWER_TIMEOUT_S = 5.0
+_LOCAL_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+def adb_binaries(environ: Mapping[str, str] | None = None) -> list[Path]:
+    """
+    The adb programs to try, best first: `ADB_PATH` alone when it is set, else the one inside adbutils, else the PATH's.
+
+    adbutils' own `adb_path()` prefers PATH, where an older adb often is. Raises AdbNotFound for an `ADB_PATH` that names
+    nothing.
+    """
+    environ = os.environ if environ is None else environ
+    if wanted := environ.get("ADB_PATH"):
+        named = shutil.which(wanted)
+        if named is None:
+            raise AdbNotFound(f"ADB_PATH is {wanted!r}, and no program is there. Correct it, or unset it")
+        return [Path(named)]
+    bundled = Path(str(importlib.resources.files("adbutils"))) / "binaries" / ("adb.exe" if os.name == "nt" else "adb")
+    on_path = shutil.which("adb")
+    return [path for path in (bundled, Path(on_path) if on_path else None) if path is not None and path.is_file()]
+
+
+class AdbServer:
+    """
+    The adb server: `host`:`port`, or what `ADB_SERVER_SOCKET` (tcp only), `ANDROID_ADB_SERVER_ADDRESS` and
+    `ANDROID_ADB_SERVER_PORT` name, or 127.0.0.1:5037.
+
+    A server on this computer is started when nothing listens; one elsewhere never is.
+    """
+
+    def __init__(
+        self,
+        host: str | None = None,
+        port: int | None = None,
+        *,
+        adb: str | Path | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        named_host, named_port = _from_environment(os.environ)
+        self.host = host or named_host
+        self.port = port or named_port
+        self.clock: Clock = clock or SystemClock()
+        self._adb = Path(adb) if adb is not None else None
+
+    def __repr__(self) -> str:
+        return f"AdbServer({self.host!r}, {self.port})"
+
+    def connect(self, deadline: Deadline) -> Connection:
+        """A socket to the server, which is started if need be. Raises AdbNotFound, or LinkBroken when it vanished."""
+        try:
+            return Connection(self.host, self.port, deadline)
+        except LinkBroken as error:
+            if not isinstance(error.__cause__, ConnectionRefusedError):
+                raise AdbNotFound(f"{error}. Check the address, and that the network lets it through") from error
+        self.start()
+        return Connection(self.host, self.port, deadline)
+
+    def ask(self, service: str, deadline: Deadline | None = None) -> str:
+        """The counted answer to a `host:` service. Raises LinkBroken (Refused with the server's words)."""
+        with self.connect(deadline or Deadline(self.clock, ANSWER_TIMEOUT_S)) as connection:
+            connection.request(service)
+            return connection.read_block().decode("utf-8", "replace")
+
+    def order(self, service: str, deadline: Deadline | None = None) -> None:
+        """A `host:` service whose only answer is OKAY."""
+        with self.connect(deadline or Deadline(self.clock, ANSWER_TIMEOUT_S)) as connection:
+            connection.request(service)
+
+    def version(self) -> int:
+        """The server's protocol number, 41 for every adb since 2018. Starts it when nothing listens."""
+        try:
+            return int(self.ask("host:version"), 16)
+        except (LinkBroken, ValueError) as error:
+            raise AdbNotFound(
+                f"what listens on {self.host}:{self.port} is not an adb server ({error}). "
+                "Choose another port with ANDROID_ADB_SERVER_PORT"
+            ) from error
+
+    def start(self) -> None:
+        """Start the server with the first adb program that manages it. Raises AdbNotFound."""
+        if self.host not in _LOCAL_HOSTS:
+            raise AdbNotFound(
+                f"no adb server answers on {self.host}:{self.port}, and one on another computer cannot be started from "
+                "here. Start it there with `adb -a nodaemon server`, or unset ADB_SERVER_SOCKET"
+            )
+        programs = [self._adb] if self._adb is not None else adb_binaries()
+        failures = []
+        for program in programs:
+            failure = _start_server(program, self.port)
+            if failure is None:
+                return
+            failures.append(f"{program}: {failure}")
+        tried = "; ".join(failures) or "no adb program was found"
+        raise AdbNotFound(
+            f"the adb server could not be started on port {self.port} ({tried}). "
+            "Install Android's platform-tools and set ADB_PATH to its adb"
+        )
+
+
+def _start_server(program: Path, port: int) -> str | None:
+    """Why it did not start, or None."""
+    environ = {name: value for name, value in os.environ.items() if name != "ADB_SERVER_SOCKET"}
+    # A file, not a pipe: on Windows the server inherits a pipe and keeps it open for ever.
+    with tempfile.TemporaryFile() as said:
+        try:
+            done = subprocess.run(
+                [str(program), "-P", str(port), "start-server"],
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                env=environ,
+                timeout=START_TIMEOUT_S,
+                check=False,
+                # A Ctrl-C meant for us must not reach the server that others share.
+                start_new_session=True,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return str(error)
+        if done.returncode == 0:
+            return None
+        said.seek(0)
+        lines = said.read().decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else f"exit code {done.returncode}"
+
+
+def _from_environment(environ: Mapping[str, str]) -> tuple[str, int]:
+    if named := environ.get("ADB_SERVER_SOCKET"):
+        kind, _, address = named.partition(":")
+        host, _, port = address.rpartition(":")
+        if kind != "tcp" or not port.isdigit():
+            raise UsageError(f"ADB_SERVER_SOCKET is {named!r}; only tcp:PORT and tcp:HOST:PORT are understood")
+        return host or "127.0.0.1", int(port)
+    port = environ.get("ANDROID_ADB_SERVER_PORT", str(DEFAULT_PORT))
+    if not port.isdigit() or not 0 < int(port) < 65536:
+        raise UsageError(f"ANDROID_ADB_SERVER_PORT is {port!r}; expected a port number")
+    return environ.get("ANDROID_ADB_SERVER_ADDRESS", "127.0.0.1"), int(port)

@@ -1,0 +1,42 @@
+"""The virtual phone as a device: started with it, stopped with it."""
+
+from __future__ import annotations
+
+from handeye.devices.android.controller import DEFAULT_TIMEOUT_S, ADBController
+from handeye.devices.android.server import AdbServer
+from handeye.devices.clock import Clock
+from handeye.phone import Scenario, VirtualPhone
+
+
+class PhoneDevice(ADBController):
+    """
+    A VirtualPhone in this process, and the controller of it. `close` stops the phone.
+
+    The phone is real to everything above: its pictures and keys go through the adb server.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario | None = None,
+        *,
+        server: AdbServer | None = None,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+        clock: Clock | None = None,
+    ) -> None:
+        self.phone = VirtualPhone(scenario=scenario)
+        self.phone.start()
+        super().__init__(self.phone.serial, server=server, timeout_s=timeout_s, clock=clock)
+        try:
+            self.connect()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        link = self._link
+        try:
+            super().close()
+            if link is not None:
+                link.disconnect()  # else adb goes on looking for a phone that is gone
+        finally:
+            self.phone.stop()

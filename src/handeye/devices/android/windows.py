@@ -1,0 +1,73 @@
+"""What the phone says about its display and the app in front. Each question is a table of places to look, best first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from handeye.devices.android.link import Link
+from handeye.errors import CommandFailed
+from handeye.geometry import Size
+
+# `dumpsys window` is the same in every version up to the wording of these lines.
+_FOCUS = (
+    # A window is named by its activity; a pop-up, the status bar or the keyboard has no slash and does not count.
+    (("dumpsys", "window"), re.compile(r"mCurrentFocus=Window\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)\}")),
+    (("dumpsys", "window"), re.compile(r"mFocusedApp=.*?ActivityRecord\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)[ }]")),
+    (
+        ("dumpsys", "activity", "activities"),
+        re.compile(r"(?:[mM]?[rR]esumedActivity|topResumedActivity)\s*[:=].*?\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)[ }]"),
+    ),
+)
+_ROTATION = (
+    (("dumpsys", "window", "displays"), re.compile(r"mCurrentRotation=(?:ROTATION_)?(0|90|180|270|1|2|3)\b")),
+    (("dumpsys", "input"), re.compile(r"SurfaceOrientation:\s*([0-3])\b")),
+    (("dumpsys", "display"), re.compile(r"\borientation=([0-3])\b")),
+    (("dumpsys", "window"), re.compile(r"\bm(?:Current)?Rotation=(?:ROTATION_)?(0|90|180|270|1|2|3)\b")),
+)
+_SIZE = re.compile(r"(Physical|Override) size:\s*(\d+)x(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentApp:
+    """The app in front. `activity` is the full class name."""
+
+    package: str
+    activity: str
+
+    def __str__(self) -> str:
+        return f"{self.package}/{self.activity}"
+
+
+def current_app(link: Link) -> CurrentApp | None:
+    """The app that has the focus; None when nothing has it (the screen is off, or between two apps)."""
+    answers: dict[tuple[str, ...], str] = {}
+    for words, pattern in _FOCUS:
+        if words not in answers:
+            answers[words] = link.ask(*words)
+        if found := pattern.search(answers[words]):
+            package, name = found.groups()
+            return CurrentApp(package, package + name if name.startswith(".") else name)
+    return None
+
+
+def rotation(link: Link) -> int:
+    """How far the picture is turned, in quarter turns (0-3). Raises CommandFailed when the phone does not say."""
+    answers: dict[tuple[str, ...], str] = {}
+    for words, pattern in _ROTATION:
+        if words not in answers:
+            answers[words] = link.shell(*words, repeat=True).text
+        if found := pattern.search(answers[words]):
+            turned = int(found[1])
+            return turned // 90 if turned >= 90 else turned
+    raise CommandFailed("dumpsys window displays", 0, "it does not tell the rotation")
+
+
+def screen_size(link: Link) -> Size:
+    """Width and height in pixels as the screen is turned now: the space of `tap` and of a screenshot."""
+    answer = link.ask("wm", "size")
+    sizes = {kind: Size(int(width), int(height)) for kind, width, height in _SIZE.findall(answer)}
+    size = sizes.get("Override") or sizes.get("Physical")
+    if size is None:
+        raise CommandFailed("wm size", 0, answer)
+    return Size(size.height, size.width) if rotation(link) % 2 else size

@@ -1,0 +1,50 @@
+"""Time as an argument, so that waits have deadlines and tests do not sleep."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    def now(self) -> float:
+        """Monotonic seconds."""
+        ...
+
+    def sleep(self, seconds: float) -> None: ...
+
+
+class SystemClock:
+    """The real time."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        if seconds > 0:
+            time.sleep(seconds)
+
+
+class Deadline:
+    """A moment that a wait must not pass."""
+
+    def __init__(self, clock: Clock, seconds: float) -> None:
+        self.clock = clock
+        self._end = clock.now() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds until the deadline, never below 0."""
+        return max(0.0, self._end - self.clock.now())
+
+    @property
+    def passed(self) -> bool:
+        return self.left <= 0.0
+
+    def at_most(self, seconds: float) -> Deadline:
+        """A deadline `seconds` from now, or this one if that is earlier."""
+        return Deadline(self.clock, min(seconds, self.left))
+
+    def pause(self, seconds: float) -> None:
+        """Let `seconds` pass between two looks at a condition, but never beyond the deadline."""
+        self.clock.sleep(min(seconds, self.left))

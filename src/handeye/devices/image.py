@@ -1,0 +1,35 @@
+"""A picture file as a device: it can be looked at and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from handeye.actions import Action, ActionResult
+from handeye.errors import UnsupportedAction
+from handeye.screen import Screen
+
+
+class ImageDevice:
+    """The image file `path`, read anew for each screenshot. Raises InvalidImage for one that cannot be read."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    def __repr__(self) -> str:
+        return f"ImageDevice({str(self.path)!r})"
+
+    @property
+    def uri(self) -> str:
+        return f"image:{self.path}"
+
+    def screenshot(self) -> Screen:
+        return Screen.open(self.path)
+
+    def perform(self, action: Action) -> ActionResult:
+        """Raises UnsupportedAction: a picture cannot be acted on."""
+        raise UnsupportedAction(
+            f"{self.uri} is a picture; {type(action).__name__} needs a phone or a desktop, such as `--device phone:`"
+        )
+
+    def close(self) -> None:
+        """Nothing is held."""

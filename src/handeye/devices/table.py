@@ -1,0 +1,101 @@
+"""From a device URI to a device. A kind of device is a row; what it needs is imported only when it is asked for."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from urllib.parse import unquote
+
+from handeye.devices.base import Device
+from handeye.errors import MissingPart, UsageError
+
+# `XYZ123` or `192.168.1.5:5555` alone is an adb serial; a scheme is letters before a colon and no port behind it.
+_URI = re.compile(r"(?P<scheme>[a-z][a-z0-9+-]*):(?P<rest>.*)", re.DOTALL)
+_SERIAL = re.compile(r"[\w.:\[\]%-]+", re.ASCII)
+_HOST_AND_PORT = re.compile(r"[^:/]+:\d{1,5}|\[[^\]]+\]:\d{1,5}")
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceKind:
+    """A row of the table: `open` gets what stands behind the scheme's colon."""
+
+    scheme: str
+    example: str
+    about: str
+    open: Callable[[str], Device]
+
+
+def _open_android(rest: str) -> Device:
+    from handeye.devices.android.controller import ADBController
+
+    serial = unquote(rest.lstrip("/"))
+    if serial and not _SERIAL.fullmatch(serial):
+        raise UsageError(f"{serial!r} is not an adb serial; `handeye devices` lists them")
+    return ADBController(serial or None).connect()
+
+
+def _open_phone(rest: str) -> Device:
+    from handeye.devices.android.virtual import PhoneDevice
+    from handeye.phone import Scenario
+
+    names = rest.strip("/")
+    return PhoneDevice(Scenario.parse(names) if names else None)
+
+
+def _open_image(rest: str) -> Device:
+    from handeye.devices.image import ImageDevice
+
+    if not rest:
+        raise UsageError("image: needs a file, such as image:shot.png")
+    device = ImageDevice(rest.removeprefix("//") if rest.startswith("///") else rest)
+    device.screenshot()  # a file that is not a picture is an error now, not in the middle of a run
+    return device
+
+
+def _open_linux(rest: str) -> Device:
+    raise MissingPart(
+        "control of a Linux desktop", "pip install 'handeye[linux]' (this version has no desktop part yet)"
+    )
+
+
+def _open_windows(rest: str) -> Device:
+    if sys.platform != "win32":
+        raise UsageError("windows: controls the desktop of the Windows computer that Handeye runs on; this is not one")
+    raise MissingPart(
+        "control of a Windows desktop", "pip install 'handeye[windows]' (this version has no desktop part yet)"
+    )
+
+
+KINDS: Mapping[str, DeviceKind] = MappingProxyType(
+    {
+        kind.scheme: kind
+        for kind in (
+            DeviceKind(
+                "android", "android:///127.0.0.1:15555", "a phone by its adb serial; the only one", _open_android
+            ),
+            DeviceKind("phone", "phone:permission,dark", "the virtual phone, started for you", _open_phone),
+            DeviceKind("image", "image:shot.png", "a picture, to look at only", _open_image),
+            DeviceKind("linux", "linux:", "this Linux desktop", _open_linux),
+            DeviceKind("windows", "windows:", "this Windows desktop", _open_windows),
+        )
+    }
+)
+
+
+def open_device(uri: str) -> Device:
+    """
+    The device that `uri` names, ready for use; the caller closes it. A bare adb serial is taken as `android:///SERIAL`.
+
+    Raises UsageError for a URI that names no kind of device, MissingPart for a kind that is not installed, and the
+    device's own DeviceError when it cannot be reached.
+    """
+    named = _URI.fullmatch(uri.strip())
+    if named is not None and named["scheme"] in KINDS:
+        return KINDS[named["scheme"]].open(named["rest"])
+    if _HOST_AND_PORT.fullmatch(uri.strip()) or (named is None and _SERIAL.fullmatch(uri.strip())):
+        return _open_android(uri.strip())
+    known = ", ".join(f"{kind.example} ({kind.about})" for kind in KINDS.values())
+    raise UsageError(f"{uri!r} names no device. Use one of: {known}; or a serial that `handeye devices` shows")
