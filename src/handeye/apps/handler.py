@@ -1,0 +1,215 @@
+"""What Handeye knows about one app: its names, its tasks, its images."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from handeye.apps.images import AssetsManager
+from handeye.apps.loading import Document, read_yaml, validate
+from handeye.apps.schema import ModuleConfig, TaskFile, TasksFile
+from handeye.apps.tasks import TaskTemplate, fill_steps
+from handeye.errors import ConfigError, NoPlan
+from handeye.plan.base import TaskPlan
+from handeye.plan.slots import QUOTES, fold
+from handeye.plan.template import TemplateMatch
+
+logger = logging.getLogger("handeye.apps")
+
+CONFIG: Final = "config.yaml"
+TASKS: Final = "tasks.yaml"
+CODE: Final = "handler.py"
+
+KEYWORDS_FOR_ALL: Final = 2
+"""So many different keywords are full evidence for an app; one may be there by chance (the seed names no figure)."""
+
+_QUOTED: Final = re.compile("|".join(f"{re.escape(a)}[^{re.escape(b)}]*{re.escape(b)}" for a, b in QUOTES))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """
+    Seed 004's three parts of a module's score, each 0-1.
+
+    `templates`: 0 when no pattern fits the whole task, else 0.5 and half of the share that the pattern's own words have of
+    the task, so that a narrow pattern counts more than one that fits nearly anything. `keywords`: half for one, full for
+    two different ones outside quotation marks. `package`: the package's name stands in the task.
+    """
+
+    templates: float = 0.0
+    keywords: float = 0.0
+    package: float = 0.0
+
+    @property
+    def total(self) -> float:
+        return TEMPLATES * self.templates + KEYWORDS * self.keywords + PACKAGE * self.package
+
+
+TEMPLATES: Final = 0.5
+KEYWORDS: Final = 0.4
+PACKAGE: Final = 0.1
+
+Lookup = Callable[[str], "AppHandler"]
+
+
+class AppHandler:
+    """
+    One app module. `name` is its identifier, `package` its Android package names, `keywords` what suggests it.
+
+    A module that is installed as code may bring a handler.py with a subclass named `Handler` to change any of this.
+    """
+
+    def __init__(self, config: ModuleConfig, tasks: Mapping[str, TaskTemplate], folder: Path) -> None:
+        self.config = config
+        self.name = config.name
+        self.title = config.title
+        self.package = tuple(config.package)
+        self.keywords = tuple(dict.fromkeys((config.title, *config.aliases, *config.keywords)))
+        self.tasks = dict(tasks)
+        self.folder = folder
+        self.lookup: Lookup = self._only_this
+        self._images: AssetsManager | None = None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
+    def _only_this(self, name: str) -> AppHandler:
+        if name == self.name:
+            return self
+        raise NoPlan(f"there is no app module {name!r}")
+
+    def images(self) -> AssetsManager:
+        """The module's own reference images."""
+        if self._images is None:
+            self._images = AssetsManager(self.folder / "images")
+        return self._images
+
+    def prompt(self) -> str:
+        """What a model that plans for this app is told in addition; empty when the module has no such text."""
+        path = self.folder / "prompts" / "planner.txt"
+        try:
+            return path.read_text(encoding="utf-8") if path.exists() else ""
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"cannot be read: {error}", file=path, expected="UTF-8 text") from error
+
+    def match(self, task: str) -> tuple[TaskTemplate, TemplateMatch] | None:
+        """The task template that fits `task` best, and its slots' values."""
+        fits = [(template, found) for template in self.tasks.values() if (found := template.match(task))]
+        return min(fits, key=lambda fit: fit[1].rank, default=None)  # min keeps the first of equals: the file's order
+
+    def score(self, task: str) -> Score:
+        """How much speaks for this app."""
+        fit = self.match(task)
+        folded = fold(task)
+        bare = fold(_QUOTED.sub(" ", task))
+        hits = sum(_occurs(fold(keyword), bare) for keyword in self.keywords)
+        return Score(
+            templates=0.5 + fit[1].share / 2 if fit else 0.0,
+            keywords=min(1.0, hits / KEYWORDS_FOR_ALL),
+            package=1.0 if any(_occurs(fold(package), folded) for package in self.package) else 0.0,
+        )
+
+    def plan(self, task: str) -> TaskPlan | None:
+        """The plan by template, or None when no pattern fits the whole task."""
+        fit = self.match(task)
+        if fit is None:
+            return None
+        template, found = fit
+        values = {**template.defaults, **found.slots}
+        steps = fill_steps(self, template, values)
+        return TaskPlan(
+            analysis={
+                "current_screen": template.fill(template.file.current_screen, values),
+                "target_state": template.fill(template.file.target_state, values),
+                "estimated_steps": len(steps),
+                "template": f"{self.name}.{template.name}",
+            },
+            steps=steps,
+            success_criteria=template.fill(template.file.success_criteria, values),
+            potential_issues=tuple(template.fill(issue, values) for issue in template.file.potential_issues),
+            module=self.name,
+        )
+
+
+class DefaultHandler(AppHandler):
+    """For tasks that no module claims: it has no templates, so that only a model can plan."""
+
+    def __init__(self) -> None:
+        super().__init__(ModuleConfig(name="default", title="default"), {}, Path("."))
+        self.keywords = ()
+
+    def images(self) -> AssetsManager:
+        return AssetsManager(None)
+
+    def prompt(self) -> str:
+        return ""
+
+
+def load_module(folder: Path, *, code: bool = False) -> AppHandler:
+    """
+    The module in `folder`. Raises ConfigError with file and line for anything that is wrong in it.
+
+    `code` allows its handler.py to run. Only modules that came with an installation may: a folder that somebody put into
+    the working directory must not become a program by being there.
+    """
+    config_file = read_yaml(folder / CONFIG)
+    config = validate(config_file, ModuleConfig)
+    if config.name != folder.name:
+        raise config_file.error(f"name is {config.name!r}", ("name",), f"the folder's name, {folder.name!r}")
+    tasks: dict[str, TaskTemplate] = {}
+    if (folder / TASKS).exists():
+        tasks = _tasks(read_yaml(folder / TASKS))
+    kind = AppHandler
+    if (folder / CODE).exists():
+        if code:
+            kind = _handler_class(folder / CODE, config.name)
+        else:
+            logger.warning("%s is not run: only installed modules may bring code", folder / CODE)
+    return kind(config, tasks, folder)
+
+
+def _tasks(document: Document) -> dict[str, TaskTemplate]:
+    file = validate(document, TasksFile)
+    for number, task in enumerate(file.tasks):
+        _check_regions(document, number, task, file)
+    regions = {name: tuple(region.root) for name, region in file.regions.items()}
+    return {task.name: TaskTemplate(task, regions, document, number) for number, task in enumerate(file.tasks)}
+
+
+def _check_regions(document: Document, number: int, task: TaskFile, file: TasksFile) -> None:
+    for index, step in enumerate(task.steps):
+        for key in ("target", "expect"):
+            region = getattr(getattr(step, key), "region", None)
+            if isinstance(region, str) and region not in file.regions:
+                known = ", ".join(file.regions) or "none"
+                raise document.error(
+                    f"unknown region {region!r}",
+                    ("tasks", number, "steps", index, key, "region"),
+                    f"[left, top, right, bottom], or one of regions: {known}",
+                )
+
+
+def _handler_class(path: Path, name: str) -> type[AppHandler]:
+    spec = importlib.util.spec_from_file_location(f"handeye_app_{name}", path)
+    if spec is None or spec.loader is None:
+        raise ConfigError("cannot be imported", file=path, expected="a Python file")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    kind = getattr(module, "Handler", None)
+    if not (isinstance(kind, type) and issubclass(kind, AppHandler)):
+        raise ConfigError("has no class Handler", file=path, expected="class Handler(AppHandler)")
+    return kind
+
+
+def _occurs(word: str, text: str) -> bool:
+    """Latin words as whole words, Chinese anywhere; both folded."""
+    if not word:
+        return False
+    if not word.isascii():
+        return word in text
+    return re.search(rf"(?<![a-z0-9_]){re.escape(word)}(?![a-z0-9_])", text) is not None

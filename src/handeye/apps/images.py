@@ -1,0 +1,244 @@
+"""
+Reference images: a module's own folder, or an assets library with icons, UI elements and states (seed 004).
+
+An image is found by its file's name, by an alias from aliases.yaml or index.json, in any case and width of writing.
+`NAME_v2.png`, `NAME_v3.png` ... are further looks of NAME (another theme, another release) and are tried after it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PIL import Image
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from handeye.apps.loading import read_yaml, validate
+from handeye.apps.schema import Aliases
+from handeye.errors import ConfigError, InvalidReference
+from handeye.plan.slots import fold
+
+if TYPE_CHECKING:
+    from handeye.locate.reference import Reference
+
+SUFFIXES: Final = frozenset({".png", ".webp", ".jpg", ".jpeg"})
+ALIASES: Final = "aliases.yaml"
+INDEX: Final = "index.json"
+INDEX_VERSION: Final = "1.0"
+KINDS: Final = ("icons", "ui", "states", "custom")
+
+SIDE_LIMIT: Final = 4096
+"""Pixels of a reference's longer side. Nothing that is looked for on a screen is larger than a 4K screen."""
+
+_VARIANT: Final = re.compile(r"(.+)_v([2-9]|[1-9][0-9])\Z")
+
+
+class _IndexEntry(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    path: str
+    aliases: list[str] = []
+    description: str = ""
+    package: str | None = None
+
+
+class _Index(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    version: str = INDEX_VERSION
+    icons: dict[str, _IndexEntry] = {}
+    ui: dict[str, _IndexEntry] = {}
+    states: dict[str, _IndexEntry] = {}
+    custom: dict[str, _IndexEntry] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    kind: str
+    paths: tuple[Path, ...]  # the image, then its variants in order
+
+
+class AssetsManager:
+    """
+    The reference images under `folder`; a folder that does not exist is an empty library, and None always is.
+
+    Names are file names without suffix; those under `states/` have their folders in front (`states/wechat/main.png` is
+    `wechat_main`). The folder is read once, when it is first asked.
+    """
+
+    def __init__(self, folder: str | Path | None = "assets") -> None:
+        self.folder = Path(folder) if folder is not None else None
+        self._read: dict[str, tuple[Reference, ...]] = {}
+
+    def __repr__(self) -> str:
+        return f"AssetsManager({str(self.folder)!r})"
+
+    def find(self, name: str) -> tuple[Reference, ...]:
+        """The image of that name or alias and its variants, in order; empty when there is none. Raises InvalidReference."""
+        known = self.resolve_alias(name)
+        if known is None:
+            return ()
+        if known not in self._read:
+            self._read[known] = tuple(_reference(known, path) for path in self._images[known].paths)
+        return self._read[known]
+
+    references = find
+
+    def get_image(self, name: str) -> Image.Image | None:
+        """The image of that name or alias as a picture (seed 004). Raises InvalidReference when it is unreadable."""
+        found = self.find(name)
+        return Image.fromarray(found[0].pixels) if found else None
+
+    def resolve_alias(self, name: str) -> str | None:
+        """The image's name for a name or alias, whatever its case and width; None when no such image exists."""
+        return self._names.get(_key(name))
+
+    def get_available_refs(self) -> dict[str, list[str]]:
+        """The names of all images by kind: `{"icons": [...], "ui": [...], "states": [...]}`; `custom` if there are any."""
+        refs: dict[str, list[str]] = {"icons": [], "ui": [], "states": []}
+        for name, found in sorted(self._images.items()):
+            refs.setdefault(found.kind, []).append(name)
+        return refs
+
+    def write_index(self) -> Path:
+        """Write index.json from what is there, keeping the aliases and descriptions that it has; returns its path."""
+        if self.folder is None:
+            raise InvalidReference("a library without a folder has no index to write")
+        document: dict[str, object] = {"version": INDEX_VERSION}
+        for kind in KINDS:
+            entries = dict(getattr(self._index, kind).items())
+            section: dict[str, object] = {}
+            for name in sorted(entries.keys() | {name for name, found in self._images.items() if found.kind == kind}):
+                entry, found = entries.get(name), self._images.get(name)
+                section[name] = _index_entry(entry, found, self._spoken(name), self.folder)
+            if section or kind != "custom":
+                document[kind] = section
+        path = self.folder / INDEX
+        path.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        return path
+
+    def _spoken(self, name: str) -> list[str]:
+        return sorted(alias for alias, target in self._aliases.items() if target == name)
+
+    @cached_property
+    def _index(self) -> _Index:
+        if self.folder is None or not (self.folder / INDEX).exists():
+            return _Index()
+        path = self.folder / INDEX
+        try:
+            return _Index.model_validate(json.loads(path.read_text(encoding="utf-8")))
+        except json.JSONDecodeError as error:
+            raise ConfigError(f"is not valid JSON: {error.msg}", file=path, line=error.lineno) from error
+        except (OSError, UnicodeDecodeError, RecursionError) as error:
+            raise ConfigError(f"cannot be read: {error}", file=path, expected="UTF-8 JSON") from error
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"]) or "the file"
+            raise ConfigError(f"{where}: {first['msg']}", file=path, expected="as AssetsManager writes it") from None
+
+    @cached_property
+    def _images(self) -> Mapping[str, _Found]:
+        if self.folder is None or not self.folder.is_dir():
+            return {}
+        files: dict[str, Path] = {}
+        kinds: dict[str, str] = {}
+        for path in sorted(self.folder.rglob("*")):
+            if path.suffix.lower() in SUFFIXES and path.is_file():
+                kind, name = _named(path.relative_to(self.folder))
+                if name in files:
+                    raise ConfigError(f"{path.name} and {files[name]} have the same name {name!r}", file=path.parent)
+                files[name], kinds[name] = path, kind
+        return {name: _Found(kinds[name], _with_variants(name, files)) for name in files if _base(name, files) is None}
+
+    @cached_property
+    def _aliases(self) -> Mapping[str, str]:
+        """Every alias and the name it stands for. An alias for an image that is not there is an error in the file."""
+        aliases: dict[str, str] = {}
+        for kind in KINDS:
+            for name, entry in getattr(self._index, kind).items():
+                aliases.update(dict.fromkeys(entry.aliases, name))
+        if self.folder is not None and (self.folder / ALIASES).exists():
+            document = read_yaml(self.folder / ALIASES)
+            for alias, name in validate(document, Aliases).root.items() if document.value is not None else ():
+                if name not in self._images:
+                    known = ", ".join(sorted(self._images)) or "none"
+                    raise document.error(f"there is no image {name!r}", (alias,), f"one of {known}")
+                aliases[alias] = name
+        return aliases
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        names = {_key(alias): name for alias, name in self._aliases.items() if name in self._images}
+        return {**names, **{_key(name): name for name in self._images}}
+
+
+class ImageSearch:
+    """Several libraries, asked in order: the app's own, what it builds on, the user's assets."""
+
+    def __init__(self, libraries: Sequence[AssetsManager]) -> None:
+        self.libraries = tuple(libraries)
+
+    def find(self, name: str) -> tuple[Reference, ...]:
+        """As AssetsManager.find, from the first library that has the name."""
+        for library in self.libraries:
+            if found := library.find(name):
+                return found
+        return ()
+
+
+def _reference(name: str, path: Path) -> Reference:
+    from handeye.locate.reference import Reference  # planning alone does not load OpenCV
+
+    try:
+        with Image.open(path) as image:
+            if max(image.size) > SIDE_LIMIT:
+                raise InvalidReference(
+                    f"reference image {path} is {image.width}x{image.height}; at most {SIDE_LIMIT} a side"
+                )
+            has_alpha = "A" in image.getbands() or "transparency" in image.info
+            pixels = np.array(image.convert("RGBA" if has_alpha else "RGB"))
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise InvalidReference(f"reference image {path} is not a readable image: {error}") from error
+    return Reference(name, pixels, path)
+
+
+def _named(path: Path) -> tuple[str, str]:
+    """The kind and the name of a file by its place in the library."""
+    kind = path.parts[0] if len(path.parts) > 1 and path.parts[0] in KINDS else "icons"
+    stem = unicodedata.normalize("NFC", path.stem)
+    return kind, "_".join((*path.parts[1:-1], stem)) if kind == "states" else stem
+
+
+def _base(name: str, files: Mapping[str, Path]) -> str | None:
+    """The name whose variant this is; None for an image of its own."""
+    variant = _VARIANT.match(name)
+    return variant[1] if variant and variant[1] in files else None
+
+
+def _with_variants(name: str, files: Mapping[str, Path]) -> tuple[Path, ...]:
+    numbers = sorted(int(found[2]) for other in files if (found := _VARIANT.match(other)) and found[1] == name)
+    return (files[name], *(files[f"{name}_v{number}"] for number in numbers))
+
+
+def _key(name: str) -> str:
+    return fold(unicodedata.normalize("NFC", name)).strip()
+
+
+def _index_entry(entry: _IndexEntry | None, found: _Found | None, spoken: list[str], folder: Path) -> dict[str, object]:
+    path = found.paths[0].relative_to(folder).as_posix() if found else (entry.path if entry else "")
+    shown: dict[str, object] = {"path": path}
+    if spoken:
+        shown["aliases"] = spoken
+    if entry and entry.description:
+        shown["description"] = entry.description
+    if entry and entry.package:
+        shown["package"] = entry.package
+    shown["exists"] = found is not None
+    return shown

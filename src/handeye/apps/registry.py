@@ -1,0 +1,157 @@
+"""Which app a task is for, and the plan that its module has for it."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rapidfuzz import fuzz, process
+
+from handeye.apps.handler import CONFIG, AppHandler, DefaultHandler, Score, load_module
+from handeye.apps.images import AssetsManager, ImageSearch
+from handeye.apps.tasks import check_uses
+from handeye.errors import ConfigError, NoPlan
+from handeye.plan.base import StepPlan, TaskPlan
+from handeye.plan.template import TASK_LIMIT
+from handeye.screen import Screen
+
+logger = logging.getLogger("handeye.apps")
+
+BUILTIN: Final = Path(__file__).parent / "builtin"
+APPS_VARIABLE: Final = "HANDEYE_APPS"
+APPS_FOLDER: Final = Path("handeye_apps")
+BASE_MODULE: Final = "system"
+"""The module whose tasks and images the others build on."""
+
+HINTS: Final = 3
+"""Known phrasings shown for a task that nothing fits: more is a list nobody reads."""
+
+HINT_SCORE: Final = 35.0
+"""rapidfuzz token ratio (0-100) below which a phrasing has nothing to do with the task."""
+
+
+@dataclass(frozen=True, slots=True)
+class Routing:
+    """The module a task is for, its score (0-1), and every module's score by its parts, best first."""
+
+    handler: AppHandler
+    score: float
+    scores: Mapping[str, Score]
+
+
+class ModuleRegistry:
+    """
+    The app modules: the built-in ones, then those in `paths`, in the folders of the environment variable HANDEYE_APPS
+    (separated as in PATH) and in `./handeye_apps`. A later module replaces an earlier one of the same name.
+
+    `assets` is the user's own library of reference images. Raises ConfigError for a module with a mistake in it.
+    """
+
+    def __init__(
+        self,
+        paths: Iterable[str | Path] = (),
+        *,
+        builtin: bool = True,
+        assets: str | Path = "assets",
+        environment: Mapping[str, str] = os.environ,
+    ) -> None:
+        self._handlers: dict[str, AppHandler] = {}
+        self._default = DefaultHandler()
+        self._assets = AssetsManager(assets)
+        if builtin:
+            self._load(BUILTIN, code=True)
+        for path in paths:
+            self._load(Path(path), code=False, required=True)
+        for path in filter(None, environment.get(APPS_VARIABLE, "").split(os.pathsep)):
+            self._load(Path(path), code=False, required=True)
+        self._load(APPS_FOLDER, code=False)
+        for handler in self._handlers.values():
+            for template in handler.tasks.values():
+                check_uses(handler, template)
+
+    def _load(self, folder: Path, *, code: bool, required: bool = False) -> None:
+        """`folder` is a module, or holds modules in sub-folders; other sub-folders are left alone."""
+        if not folder.is_dir():
+            if required:
+                raise ConfigError("is not a folder", file=folder, expected="a folder with app modules")
+            return
+        found = (
+            [folder]
+            if (folder / CONFIG).exists()
+            else [child for child in sorted(folder.iterdir()) if (child / CONFIG).is_file()]
+        )
+        if required and not found:
+            raise ConfigError(
+                "has no app module", file=folder, expected=f"a folder with {CONFIG}, or folders with one each"
+            )
+        for module in found:
+            handler = load_module(module.resolve(), code=code)
+            if handler.name in self._handlers:
+                logger.info("module %s from %s replaces the earlier one", handler.name, module)
+            handler.lookup = self.handler
+            self._handlers[handler.name] = handler
+
+    @property
+    def handlers(self) -> tuple[AppHandler, ...]:
+        """All modules, in the order in which they were found."""
+        return tuple(self._handlers.values())
+
+    def handler(self, name: str) -> AppHandler:
+        """The module of that name. Raises NoPlan."""
+        if name == self._default.name:
+            return self._default
+        if name not in self._handlers:
+            raise NoPlan(f"there is no app module {name!r}; there are: {', '.join(self._handlers) or 'none'}")
+        return self._handlers[name]
+
+    def images(self, module: str) -> ImageSearch:
+        """The reference images for a plan of `module`: its own, the system's, the user's assets, then everybody else's."""
+        own = [self._handlers[name].images() for name in dict.fromkeys((module, BASE_MODULE)) if name in self._handlers]
+        others = [other.images() for name, other in self._handlers.items() if name not in (module, BASE_MODULE)]
+        return ImageSearch((*own, self._assets, *others))
+
+    def route(self, task: str) -> Routing:
+        """
+        The module with the highest score (seed 004's weights); of equal ones the one whose pattern fits better, then the
+        one found first. A task that nothing speaks for goes to the default handler, which has no templates.
+        """
+        scores = {name: handler.score(task) for name, handler in self._handlers.items()}
+        ranked = dict(sorted(scores.items(), key=lambda item: (-item[1].total, -item[1].templates)))
+        best = next(iter(ranked), None)
+        if best is None or not ranked[best].total:
+            return Routing(self._default, 0.0, ranked)
+        return Routing(self._handlers[best], ranked[best].total, ranked)
+
+    def plan(self, task: str, screenshot: Screen | None = None, history: Sequence[StepPlan] = ()) -> TaskPlan:
+        """The routed module's plan. Raises NoPlan, which shows the nearest wordings that are known."""
+        if not task.strip():
+            raise NoPlan("the task is empty; say what to do, such as 打开微信")
+        if len(task) > TASK_LIMIT:
+            raise NoPlan(f"the task has {len(task)} characters; at most {TASK_LIMIT} are read")
+        routing = self.route(task)
+        plan = routing.handler.plan(task)
+        if plan is None:
+            raise NoPlan(self._no_plan(task, routing))
+        logger.debug("task routed to %s (%.2f)", routing.handler.name, routing.score)
+        return plan
+
+    def _no_plan(self, task: str, routing: Routing) -> str:
+        shown = task if len(task) <= 80 else task[:77] + "..."
+        near = self.phrasings_near(task)
+        hint = f"; known wordings that come near: {', '.join(near)}" if near else ""
+        return f"no app module knows how to do {shown!r} (nearest: {routing.handler.name}){hint}"
+
+    def phrasings_near(self, task: str) -> tuple[str, ...]:
+        """The known phrasings most like `task`, best first, at most three."""
+        known = dict.fromkeys(
+            pattern.example
+            for handler in self._handlers.values()
+            for template in handler.tasks.values()
+            for pattern in template.patterns
+        )
+        found = process.extract(task[:200], known.keys(), scorer=fuzz.WRatio, limit=HINTS, score_cutoff=HINT_SCORE)
+        return tuple(example for example, _, _ in found)

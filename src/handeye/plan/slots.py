@@ -1,0 +1,145 @@
+"""What may stand in a named slot of a task pattern."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+from urllib.parse import urlsplit
+
+NAME_LIMIT: Final = 64
+"""Characters of a `name`: WeChat allows 32 in a remark, Android 50 in an app's label. Longer is a sentence, not a name."""
+
+SENTENCE_MARKS: Final = ".。,，、!！?？;；:：…~～"
+"""Marks that end or join sentences; they are no part of a name, nor of a task made of literals only."""
+
+QUOTES: Final = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"), ('"', '"'), ("'", "'"))
+"""Quotation marks around a slot's value; what is inside is taken exactly as typed."""
+
+_NUMBER: Final = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?\Z")
+_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d+(?:[/?#]|\Z))")  # host:8080 has a port, no scheme
+_HOST: Final = re.compile(r"(?=.{1,253}\Z)[^\s.:/@\\\"'<>]{1,63}(?:\.[^\s.:/@\\\"'<>]{1,63})+\.?\Z")
+
+
+class SlotType(Enum):
+    """
+    * `text`: anything, kept exactly as typed.
+    * `name`: one line of at most 64 characters; sentence marks around it are dropped ("打开微信。").
+    * `number`: an integer or decimal; full-width digits become ASCII.
+    * `url`: an http or https address; `https://` is put in front when no scheme was typed.
+    * `one_of`: one of the listed values.
+    """
+
+    TEXT = "text"
+    NAME = "name"
+    NUMBER = "number"
+    URL = "url"
+    ONE_OF = "one_of"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """
+    What one slot accepts. `one_of` maps what may be typed to the value it means (for type ONE_OF).
+
+    `default` is the value when the matched pattern has no such slot; without one the slot must be in every pattern.
+    `max_length` is in characters; `minimum` and `maximum` bound a number.
+    """
+
+    type: SlotType = SlotType.TEXT
+    one_of: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    default: str | None = None
+    max_length: int | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+
+    def accept(self, typed: str, *, quoted: bool = False) -> str | None:
+        """The value that `typed` means, or None when this slot does not take it. Quoted text is not trimmed."""
+        value = _ACCEPT[self.type](self, typed, quoted)
+        if value is None or (self.max_length is not None and len(value) > self.max_length):
+            return None
+        return value
+
+
+def trim_marks(text: str) -> str:
+    """`text` without sentence marks and blanks around it; a final dot of "A.J." stays, it belongs to the name."""
+    inner = text.strip().strip(SENTENCE_MARKS.replace(".", "")).strip()
+    bare = inner.rstrip(".").rstrip()
+    return inner if "." in bare.strip(".") and inner.endswith(".") and not inner.endswith("..") else bare
+
+
+def fold(text: str) -> str:
+    """
+    `text` with case, width and compatibility forms removed, character by character: the result has the same length.
+
+    >>> fold("Ｗｅchat：１")
+    'wechat:1'
+    """
+    return "".join(map(_fold_one, text))
+
+
+def _fold_one(char: str) -> str:
+    folded = unicodedata.normalize("NFKC", char).casefold()
+    return folded if len(folded) == 1 else char
+
+
+def _text(_: Slot, typed: str, quoted: bool) -> str | None:
+    value = typed if quoted else typed.strip()
+    return value if value.strip() else None
+
+
+def _name(_: Slot, typed: str, quoted: bool) -> str | None:
+    value = typed if quoted else trim_marks(typed)
+    single_line = not any(unicodedata.category(char) in ("Cc", "Zl", "Zp") for char in value)
+    return value if value.strip() and len(value) <= NAME_LIMIT and single_line else None
+
+
+def _number(slot: Slot, typed: str, quoted: bool) -> str | None:
+    value = fold(typed.strip())
+    value = value if quoted else value.rstrip(SENTENCE_MARKS).strip()
+    if not value.isascii() or not _NUMBER.match(value):
+        return None
+    amount = float(value)
+    low, high = slot.minimum, slot.maximum
+    return value if (low is None or amount >= low) and (high is None or amount <= high) else None
+
+
+def _url(_: Slot, typed: str, quoted: bool) -> str | None:
+    value = typed.strip()
+    if not quoted:
+        value = value.rstrip(SENTENCE_MARKS)
+    if not value or any(char.isspace() or not char.isprintable() for char in value):
+        return None
+    scheme = _SCHEME.match(value)
+    if scheme is not None and scheme[1].lower() not in ("http", "https"):
+        return None  # javascript:, intent:, file: and the like act on the phone instead of showing a page
+    address = value if scheme else f"https://{value}"
+    try:
+        parts = urlsplit(address)
+        host, _port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    return address if host and (_HOST.match(host) or host == "localhost") else None
+
+
+def _one_of(slot: Slot, typed: str, quoted: bool) -> str | None:
+    wanted = fold(typed.strip() if quoted else trim_marks(typed))
+    for spoken, value in slot.one_of.items():
+        if fold(spoken) == wanted:
+            return value
+    return None
+
+
+_ACCEPT: Final[Mapping[SlotType, Callable[[Slot, str, bool], str | None]]] = MappingProxyType(
+    {
+        SlotType.TEXT: _text,
+        SlotType.NAME: _name,
+        SlotType.NUMBER: _number,
+        SlotType.URL: _url,
+        SlotType.ONE_OF: _one_of,
+    }
+)

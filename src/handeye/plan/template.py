@@ -1,0 +1,158 @@
+"""
+The task-template language: patterns that people write, and texts with slots to fill.
+
+>>> pattern = Pattern.parse("给{contact}发微信消息说{message}")
+>>> dict(pattern.match("给张三发微信消息说你说什么").slots)
+{'contact': '张三', 'message': '你说什么'}
+>>> TextTemplate.parse("点击{contact}").fill({"contact": "{message}"})
+'点击{message}'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from handeye.errors import InvalidPlan
+from handeye.plan.grammar import certain_slots, literal_characters, parse, plainest, slot_names
+from handeye.plan.matcher import Program
+from handeye.plan.slots import SENTENCE_MARKS, Slot, fold
+
+TASK_LIMIT: Final = 20_000
+"""Characters of a task. Messengers stop at a few thousand; more is a document that was passed by mistake."""
+
+_POLITE: Final = re.compile(
+    r"(?:(?:请你?|麻烦你?|劳驾|能不能|可以)\s*(?:帮我|帮忙|给我)?|帮我|帮忙"
+    r"|(?:could you |can you )?please |could you |can you )\s*",
+)
+"""What people put before a task without meaning anything by it. Tried only when the task does not fit as it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateMatch:
+    """
+    How a task fits a pattern.
+
+    `slots` are the values, as typed. `literals` counts the task's characters that the pattern's own words account for,
+    `lead` those in slots before the last one: of several fits the one with the smaller lead, then with more literals, is
+    the more likely meaning. `share` (0-1) is the part of the task that the pattern's own words account for.
+    """
+
+    slots: Mapping[str, str]
+    literals: int
+    lead: int
+    share: float
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Smaller is better."""
+        return self.lead, -self.literals
+
+
+class Pattern:
+    """
+    One way to word a task. `source` is as written, `example` its plainest wording, without options; `slots` are all names
+    in it, `certain` those that always have a value.
+    """
+
+    def __init__(self, source: str, kinds: Mapping[str, Slot]) -> None:
+        tree = parse(source)
+        self.source = source.strip()
+        self.slots = slot_names(tree)
+        self.certain = certain_slots(tree)
+        self.example = plainest(tree)
+        self._needed = literal_characters(tree)
+        self._program = Program(tree)
+        self._kinds = dict(kinds)
+
+    @classmethod
+    def parse(cls, source: str, slots: Mapping[str, Slot] | None = None) -> Pattern:
+        """Read a pattern; slots not in `slots` take any text. Raises InvalidPlan, which names the character."""
+        return cls(source, slots or {})
+
+    def __repr__(self) -> str:
+        return f"Pattern({self.source!r})"
+
+    def match(self, task: str) -> TemplateMatch | None:
+        """
+        How `task` fits as a whole, or None. Blanks around it do not matter, nor marks behind it when the pattern ends in
+        words, nor a polite opening. Takes time proportional to the task's length.
+        """
+        if len(task) > TASK_LIMIT:
+            return None
+        for candidate in _wordings(task):
+            found = self._match(candidate)
+            if found is not None:
+                return found
+        return None
+
+    def _match(self, task: str) -> TemplateMatch | None:
+        folded = fold(task)
+        if not self._needed.issubset(folded):
+            return None
+        spans = self._program.run(folded)
+        if spans is None:
+            return None
+        places = sorted(spans.items(), key=lambda item: item[1].start)
+        values: dict[str, str] = {}
+        for name, span in places:
+            value = self._kinds.get(name, Slot()).accept(task[span.start : span.end], quoted=span.quoted)
+            if value is None:
+                return None
+            values[name] = value
+        lengths = [span.end - span.start for _, span in places]
+        literals = len(task) - sum(lengths)
+        return TemplateMatch(values, literals, sum(lengths[:-1]), literals / len(task) if task else 0.0)
+
+
+def _wordings(task: str) -> list[str]:
+    """The task, without the marks behind it, and both without a polite opening: most literal first, none twice."""
+    bare = task.strip()
+    wordings = [bare, bare.rstrip(SENTENCE_MARKS).rstrip()]
+    opening = _POLITE.match(fold(bare))
+    if opening and opening.end() < len(bare):
+        wordings += [wording[opening.end() :] for wording in wordings]
+    return [wording for wording in dict.fromkeys(wordings) if wording]
+
+
+_PIECE: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+
+
+@dataclass(frozen=True, slots=True)
+class TextTemplate:
+    """A text with `{slot}` in it, `{{` and `}}` for braces. Values are put in once and never read again as a template."""
+
+    pieces: tuple[str, ...]  # text, slot name, text, slot name, ..., text
+
+    @classmethod
+    def parse(cls, source: str) -> TextTemplate:
+        """Raises InvalidPlan for a brace that is neither a slot's nor doubled."""
+        pieces, text, at = list[str](), "", 0
+        for found in _PIECE.finditer(source):
+            text += source[at : found.start()]
+            at = found.end()
+            if found[0] in ("{{", "}}"):
+                text += found[0][0]
+            elif found[1] is not None and found[1].isidentifier():
+                pieces += [text, found[1]]
+                text = ""
+            else:
+                raise InvalidPlan(
+                    f"text {source!r}, character {found.start() + 1}: {found[0]!r} is no slot; "
+                    "write {name} for a slot, {{ or }} for a brace"
+                )
+        return cls((*pieces, text + source[at:]))
+
+    @property
+    def slots(self) -> frozenset[str]:
+        """The names of the slots in it."""
+        return frozenset(self.pieces[1::2])
+
+    def fill(self, values: Mapping[str, str]) -> str:
+        """The text with the slots' values. Raises InvalidPlan when one is missing."""
+        missing = self.slots.difference(values)
+        if missing:
+            raise InvalidPlan(f"no value for slot {', '.join(sorted(missing))} in {self.pieces!r}")
+        return "".join(values[piece] if number % 2 else piece for number, piece in enumerate(self.pieces))
