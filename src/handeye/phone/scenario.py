@@ -1,0 +1,178 @@
+"""What goes wrong on the virtual phone: named scenarios, combinations of them, and scenario files."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from handeye.errors import HandeyeError
+
+
+class ScenarioError(HandeyeError, ValueError):
+    """A scenario's name, file or value that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """Disturbances of one phone. The default disturbs nothing."""
+
+    permission_dialog: bool = False  # a permission request when the messenger opens, once per set_scenario
+    advert: bool = False  # an advert card with a small ✕ each time the messenger opens
+    loading_ms: int = 0  # a spinner for so long when an app or a chat opens
+    keyboard_covers: bool = False  # the keyboard lies over the lower third; the app does not make room
+    dark: bool = False
+    density: int | None = None  # dots per inch instead of the display's own
+    rotation: int = 0  # quarter turns, 0..3
+    capture_ms: tuple[int, int] = (0, 0)  # extra time of each screencap, uniform in the range
+    tap_ms: int = 0  # extra time of each `input` command
+    adb_keyboard: bool = True  # False: com.android.adbkeyboard is not installed
+    never_idle: bool = False  # `uiautomator dump` fails with "could not get idle state"
+    drop_link_s: float = 0.0  # the link is dropped for so long ...
+    drop_after: int = 0  # ... after so many commands
+    crash_after_taps: int = 0  # so many taps after the messenger opened it crashes to the launcher, once
+    missing_contacts: tuple[str, ...] = ()
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            expected, fits = _EXPECTED[field.name]
+            if not fits(value):
+                raise ScenarioError(f"scenario: {field.name}={value!r}: expected {expected}")
+
+    @classmethod
+    def combine(cls, *names: str) -> Scenario:
+        """The named scenarios together; where two set the same thing, the later one wins."""
+        merged: dict[str, Any] = {}
+        calm = cls()
+        for name in names:
+            scenario = SCENARIOS.get(name)
+            if scenario is None:
+                raise ScenarioError(f"no scenario {name!r}; there are: {', '.join(SCENARIOS)}")
+            for field in dataclasses.fields(cls):
+                value = getattr(scenario, field.name)
+                if value != getattr(calm, field.name):
+                    merged[field.name] = value
+        return cls(**merged)
+
+    @classmethod
+    def parse(cls, text: str) -> Scenario:
+        """`"permission,advert,dark"`: names separated by commas; empty text is calm."""
+        return cls.combine(*(name.strip() for name in text.split(",") if name.strip()))
+
+    @classmethod
+    def from_mapping(cls, values: object, *, where: str = "scenario") -> Scenario:
+        """From keys and values as a YAML or JSON file has them. `where` names the source in errors."""
+        if not isinstance(values, Mapping):
+            raise ScenarioError(f"{where}: expected keys and values such as 'dark: true', got {values!r}")
+        named = values.get("names", [])
+        if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+            raise ScenarioError(f"{where}: names={named!r}: expected a list of scenario names")
+        try:
+            base = cls.combine(*named)
+        except ScenarioError as error:
+            raise ScenarioError(f"{where}: names: {error}") from error
+        changes: dict[str, Any] = {}
+        for key, value in values.items():
+            if key == "names":
+                continue
+            if key not in _EXPECTED:
+                raise ScenarioError(f"{where}: unknown key {key!r}; expected one of {', '.join(_EXPECTED)}")
+            if isinstance(value, list):
+                value = tuple(value)
+            expected, fits = _EXPECTED[key]
+            if not fits(value):
+                raise ScenarioError(f"{where}: {key}={value!r}: expected {expected}")
+            changes[key] = value
+        return dataclasses.replace(base, **changes)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Scenario:
+        """Read a YAML or JSON file: the fields above, plus `names:` to start from named scenarios."""
+        path = Path(path)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ScenarioError(f"{path}: cannot be read as UTF-8 text: {error}") from error
+        try:
+            values = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+        except (ValueError, yaml.YAMLError) as error:
+            raise ScenarioError(f"{path}: not valid {'JSON' if path.suffix == '.json' else 'YAML'}: {error}") from error
+        return cls.from_mapping({} if values is None else values, where=str(path))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Keys and values as `from_mapping` reads them."""
+        values = dataclasses.asdict(self)
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
+
+
+def _is_int(low: int, high: int) -> Callable[[object], bool]:
+    return lambda value: type(value) is int and low <= value <= high
+
+
+def _is_bool(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_range(value: object) -> bool:
+    return (
+        isinstance(value, tuple)
+        and len(value) == 2
+        and all(type(ms) is int and 0 <= ms <= _MINUTE_MS for ms in value)
+        and value[0] <= value[1]
+    )
+
+
+_MINUTE_MS: Final = 60_000  # longer delays would only look like a hang
+_MS: Final = ("milliseconds from 0 to 60000", _is_int(0, _MINUTE_MS))
+_YES_NO: Final = ("true or false", _is_bool)
+_COUNT: Final = ("a whole number from 0 to 1000000", _is_int(0, 1_000_000))
+_EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
+    "permission_dialog": _YES_NO,
+    "advert": _YES_NO,
+    "loading_ms": _MS,
+    "keyboard_covers": _YES_NO,
+    "dark": _YES_NO,
+    # Android's own limit is 72; beyond 800 nothing fits a 1080 pixel wide screen.
+    "density": ("dots per inch from 120 to 800, or null", lambda value: value is None or _is_int(120, 800)(value)),
+    "rotation": ("quarter turns from 0 to 3", _is_int(0, 3)),
+    "capture_ms": ("two milliseconds, the lower first, up to 60000", _is_range),
+    "tap_ms": _MS,
+    "adb_keyboard": _YES_NO,
+    "never_idle": _YES_NO,
+    "drop_link_s": (
+        "seconds from 0 to 600",
+        lambda value: isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 600,
+    ),
+    "drop_after": _COUNT,
+    "crash_after_taps": _COUNT,
+    "missing_contacts": (
+        "a list of contacts' names",
+        lambda value: isinstance(value, tuple) and all(isinstance(name, str) for name in value),
+    ),
+    "seed": ("a whole number", lambda value: type(value) is int),
+}
+
+SCENARIOS: Final[dict[str, Scenario]] = {
+    "calm": Scenario(),
+    "permission": Scenario(permission_dialog=True),
+    "advert": Scenario(advert=True),
+    "loading": Scenario(loading_ms=1500),
+    "keyboard": Scenario(keyboard_covers=True),
+    "dark": Scenario(dark=True),
+    "density": Scenario(density=320),
+    "rotation": Scenario(rotation=1),
+    "slow-capture": Scenario(capture_ms=(300, 2000)),
+    "slow-taps": Scenario(tap_ms=400),
+    "no-adbkeyboard": Scenario(adb_keyboard=False),
+    "never-idle": Scenario(never_idle=True),
+    "drop-link": Scenario(drop_link_s=3.0, drop_after=20),
+    "crash": Scenario(crash_after_taps=3),
+    "contact-missing": Scenario(missing_contacts=("张三",)),
+}

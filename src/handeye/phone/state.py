@@ -1,0 +1,35 @@
+"""A snapshot of the phone's inner state: what tests and the runner's referee judge by."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneState:
+    """Plain values, JSON-able. `messages` maps each contact to its messages, oldest first; `sent` holds only one's own
+    messages of this session."""
+
+    app: str
+    screen: str
+    chat: str | None
+    draft: str
+    query: str
+    url: str
+    dialed: str
+    dialog: str
+    page: int
+    input_shown: bool
+    input_method: str
+    focused_text: str | None
+    switches: dict[str, bool]
+    messages: dict[str, list[dict[str, str]]]
+    sent: dict[str, list[str]]
+    permissions: dict[str, bool]
+    adverts_followed: int
+    crashes: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a dictionary."""
+        return asdict(self)

@@ -1,0 +1,86 @@
+"""One finger on the glass: tap, long press, drag. The rules are those of Android's view system."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from handeye.phone.scene import Node, Scroller
+
+LONG_PRESS_S: Final = 0.5  # ViewConfiguration.getLongPressTimeout
+SLOP_DP: Final = 8  # ViewConfiguration.getScaledTouchSlop
+
+
+@dataclass(slots=True)
+class Touch:
+    """A finger that is down. `path` holds the nodes under it, the topmost first."""
+
+    x0: float
+    y0: float
+    began: float
+    path: tuple[Node, ...]
+    slop: float
+    x: float = 0.0
+    y: float = 0.0
+    moved: bool = False
+    spent: bool = False  # a long press fired: lifting the finger is no tap
+    scroller: Scroller | None = None
+
+    def __post_init__(self) -> None:
+        self.x, self.y = self.x0, self.y0
+
+    @property
+    def tap_target(self) -> Node | None:
+        """The node that a tap here presses."""
+        for node in self.path:
+            if node.clickable:
+                return node
+            if node.block:
+                return None
+        return None
+
+    @property
+    def long_target(self) -> Node | None:
+        """The node whose long press would fire now."""
+        if self.moved or self.spent:
+            return None
+        for node in self.path:
+            if node.on_long is not None:
+                return node
+            if node.clickable or node.block:
+                return None
+        return None
+
+    def move(self, x: float, y: float) -> bool:
+        """Follow the finger; whether something scrolled."""
+        dx, dy = x - self.x, y - self.y
+        if not self.moved and math.hypot(x - self.x0, y - self.y0) > self.slop:
+            self.moved = True
+            horizontal = abs(x - self.x0) > abs(y - self.y0)
+            dx, dy = x - self.x0, y - self.y0
+            if not self.spent:
+                self.scroller = self._scroller(horizontal)
+        self.x, self.y = x, y
+        if self.scroller is None:
+            return False
+        before = self.scroller.offset
+        self.scroller.drag(dx if self.scroller.horizontal else dy)
+        return self.scroller.offset != before
+
+    def _scroller(self, horizontal: bool) -> Scroller | None:
+        for node in self.path:
+            scroller = node.scroller
+            if scroller is not None and scroller.horizontal == horizontal and scroller.limit > 0:
+                return scroller
+            if node.block:
+                return None
+        return None
+
+    def ends_as_tap(self) -> bool:
+        """Whether lifting the finger here presses the target: it may wander, but not off the view."""
+        target = self.tap_target
+        if self.spent or self.scroller is not None or target is None:
+            return False
+        box, slop = target.box, self.slop
+        return box.left - slop <= self.x < box.right + slop and box.top - slop <= self.y < box.bottom + slop
