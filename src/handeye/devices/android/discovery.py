@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from handeye.devices.android.server import AdbServer
 from handeye.devices.android.wire import LinkBroken
-from handeye.devices.clock import Deadline
 from handeye.errors import AdbNotFound
 
 # One line of `adb devices -l`: a serial without blanks, a state that may have some, then `key:value` words.
@@ -32,11 +31,11 @@ class DeviceInfo:
         return f"{self.serial} ({self.state})" + (f", {self.model}" if self.model else "")
 
 
-def list_devices(server: AdbServer | None = None, *, deadline: Deadline | None = None) -> list[DeviceInfo]:
+def list_devices(server: AdbServer | None = None) -> list[DeviceInfo]:
     """Every device the server knows, ready or not, in its order. Raises AdbNotFound."""
     server = server or AdbServer()
     try:
-        return parse_devices(server.ask("host:devices-l", deadline))
+        return parse_devices(server.ask("host:devices-l"))
     except LinkBroken as error:
         raise AdbNotFound(f"the adb server on {server.host}:{server.port} did not list its devices: {error}") from error
 

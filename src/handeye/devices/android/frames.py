@@ -18,6 +18,8 @@ _HEADER_SIZES = (16, 12)
 _MAX_SIDE = 16_384
 # A warning such as "[Warning] Multiple displays were found" (Android 14) may stand before the picture.
 _MAX_PREFACE = 4096
+# The end mark is 8 bytes before the end; some shells add a line end.
+_MAX_TRAILER = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ def decode_png(content: bytes | bytearray) -> Pixels:
     start = content.find(PNG_SIGNATURE, 0, _MAX_PREFACE)
     if start < 0:
         raise CaptureFailed(f"not a PNG: {_start(content)}")
+    if b"IEND" not in content[-_MAX_TRAILER:]:
+        raise CaptureFailed(f"a PNG of {len(content)} bytes that is cut short")
     try:
         return Screen.from_bytes(bytes(content[start:])).pixels
     except InvalidImage as error:

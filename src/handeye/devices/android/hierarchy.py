@@ -10,7 +10,7 @@ from handeye.devices.android.link import Link
 from handeye.errors import CommandFailed
 
 # [sic]: the words of the command's success. Its exit code is 0 whether or not it wrote anything.
-_DUMPED = "UI hierchary dumped to"
+_DUMPED = b"UI hierchary dumped to"
 _TEMPORARY = "/data/local/tmp"
 
 
@@ -31,12 +31,13 @@ def dump_hierarchy(link: Link, *, timeout_s: float | None = None) -> str:
     Raises CommandFailed, for example while something on the screen keeps moving ("could not get idle state").
     """
     path = f"{_TEMPORARY}/handeye-{secrets.token_hex(4)}.xml"
-    line = f"uiautomator dump {path} >&2 && cat {path}; rm -f {path}"
-    result = link.shell_line(line, repeat=True, timeout_s=timeout_s)
+    result = link.shell_line(f"uiautomator dump {path} && cat {path}; rm -f {path}", repeat=True, timeout_s=timeout_s)
     start = result.stdout.find(b"<?xml")
-    said = result.stderr.decode("utf-8", "replace") or result.text[: max(start, 0) or 500]
-    if _DUMPED not in said or start < 0:
-        raise CommandFailed("uiautomator dump", result.exit_code or 1, said)
+    before = result.stdout[: start if start >= 0 else None]
+    if _DUMPED not in before or start < 0:
+        raise CommandFailed(
+            "uiautomator dump", result.exit_code or 1, (before + result.stderr).decode("utf-8", "replace")
+        )
     return result.stdout[start:].decode("utf-8", "replace")
 
 
