@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from handeye.geometry import Box
@@ -55,7 +56,7 @@ def permission(label: str, answer: Callable[[bool], None]) -> Dialog:
                 ui.button(
                     button,
                     text,
-                    lambda allow=allow: answer(allow),
+                    partial(answer, allow),
                     fill=ui.theme.tonal,
                     color=ui.theme.text,
                     radius=16,

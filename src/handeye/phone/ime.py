@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
 from typing import Final, Protocol
 
 from handeye.geometry import Box
@@ -75,7 +77,7 @@ class Keyboard:
             for index, char in enumerate(shown):
                 x = left + index * unit
                 cell = Box(round(x), area.top + number * step, round(x + unit), area.top + (number + 1) * step)
-                kids.append(self._key(ui, cell, char, lambda char=char: self._type(char)))
+                kids.append(self._key(ui, cell, char, partial(self._type, char)))
         third = area.top + 2 * step
         side = round(unit * 1.5)
         kids.append(
@@ -104,8 +106,7 @@ class Keyboard:
     def _bottom_row(self, ui: Ui, row: Box, unit: float, enter: str) -> list[Node]:
         cuts = [0.0, 1.5, 2.5, 7.5, 8.5, 10.0]
         cells = [
-            Box(row.left + round(a * unit), row.top, row.left + round(b * unit), row.bottom)
-            for a, b in zip(cuts, cuts[1:], strict=False)
+            Box(row.left + round(a * unit), row.top, row.left + round(b * unit), row.bottom) for a, b in pairwise(cuts)
         ]
         page = "ABC" if self.symbols else "?123"
         return [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from handeye.geometry import Box
@@ -97,7 +98,7 @@ def recents(ui: Ui, apps: Sequence[App], open_app: Callable[[str], None], clear:
                 desc=app.label,
                 kids=contents,
                 paint=(Fill(ui.theme.surface, ui.dp(20), shadow=ui.dp(8)),),
-                on_tap=lambda package=app.package: open_app(package),
+                on_tap=partial(open_app, app.package),
             )
         )
     if apps:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 from urllib.parse import quote_plus, unquote_plus, urlsplit
 
@@ -90,7 +91,7 @@ class Browser(App):
             rows = [(max(ui.dp(320), area.height), lambda box: self._start(ui, box))]
         elif self.url.startswith(_SEARCH):
             query = unquote_plus(self.url[len(_SEARCH) :])
-            rows = [(ui.dp(124), lambda box, n=n: self._result(ui, box, query, n)) for n in range(1, 9)]
+            rows = [(ui.dp(124), partial(self._result, ui, query, n)) for n in range(1, 9)]
         else:
             rows = [(ui.dp(520), lambda box: self._article(ui, box))]
         return ui.page(
@@ -153,7 +154,7 @@ class Browser(App):
                     box=cell,
                     cls="android.widget.FrameLayout",
                     desc=label,
-                    on_tap=lambda url=url: self.visit(url),
+                    on_tap=partial(self.visit, url),
                     kids=(
                         Node(box=disc, paint=(Fill(ui.theme.page, ui.dp(26)), Art(icon, ui.dp(32))), dumped=False),
                         ui.text(words, label, 12.5, ui.theme.text, align="center"),
@@ -162,7 +163,7 @@ class Browser(App):
             )
         return Node(box=box, cls="android.view.View", kids=tuple(kids))
 
-    def _result(self, ui: Ui, box: Box, query: str, number: int) -> Node:
+    def _result(self, ui: Ui, query: str, number: int, box: Box) -> Node:
         url = f"https://site{number}.example/{quote_plus(query)}"
         left, right = box.left + ui.dp(20), box.right - ui.dp(20)
         kids = (

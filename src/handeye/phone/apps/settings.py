@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from handeye.geometry import Box
@@ -199,7 +200,8 @@ class SettingsApp(App):
 
     def build(self, ui: Ui) -> Node:
         page = self.pages[-1]
-        title, rows = ("设置", MAIN)
+        title: str = "设置"
+        rows: tuple[Row, ...] = MAIN
         if page:
             title, rows = PAGES.get(page) or (self._title_of(page), (Row("这里没有可更改的内容"),))
         wanted = self.filter.text.strip().casefold() if not page else ""
@@ -209,7 +211,7 @@ class SettingsApp(App):
         for index, row in enumerate(rows):
             first = index == 0 or rows[index - 1].gap
             last = index == len(rows) - 1 or row.gap
-            built.append((ui.dp(_ROW_DP), lambda box, r=row, f=first, e=last: self._row(ui, box, r, f, e)))
+            built.append((ui.dp(_ROW_DP), partial(self._row, ui, row, first, last)))
             if row.gap:
                 built.append((ui.dp(12), lambda box: Node(box=box, dumped=False)))
         built.append((ui.dp(24), lambda box: Node(box=box, dumped=False)))
@@ -250,7 +252,7 @@ class SettingsApp(App):
             box=box, cls="android.view.ViewGroup", rid="toolbar", paint=(Fill(fill),), kids=tuple(kids), block=True
         )
 
-    def _row(self, ui: Ui, box: Box, row: Row, first: bool, last: bool) -> Node:
+    def _row(self, ui: Ui, row: Row, first: bool, last: bool, box: Box) -> Node:
         theme = ui.theme
         card = Box(box.left + ui.dp(16), box.top, box.right - ui.dp(16), box.bottom)
         kids, left = [], card.left + ui.dp(18)

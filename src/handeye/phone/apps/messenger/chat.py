@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from handeye.geometry import Box
@@ -51,7 +52,7 @@ class ChatScreen:
         rows: list[tuple[int, RowBuilder]] = [(ui.dp(8), lambda box: Node(box=box, dumped=False))]
         for index, message in enumerate(self._app.book.messages.get(self.contact, [])):
             if message.when:
-                rows.append((ui.dp(36), lambda box, when=message.when: self._time(ui, box, when)))
+                rows.append((ui.dp(36), partial(self._time, ui, message.when)))
             rows.append(self._bubble_row(ui, area.width, index, message))
         rows.append((ui.dp(8), lambda box: Node(box=box, dumped=False)))
         kids = [ui.column(area, self.scroller, rows, rid="messages"), bar, input_bar]
@@ -60,7 +61,7 @@ class ChatScreen:
             kids.append(self._menu(ui, area, *self.menu_for))
         return ui.page(kids)
 
-    def _time(self, ui: Ui, box: Box, when: str) -> Node:
+    def _time(self, ui: Ui, when: str, box: Box) -> Node:
         return ui.text(box, when, 12, ui.theme.faint, rid="time", align="center")
 
     def _bubble_row(self, ui: Ui, width: int, index: int, message: Message) -> tuple[int, RowBuilder]:

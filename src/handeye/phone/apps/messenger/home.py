@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from handeye.geometry import Box
@@ -114,7 +115,7 @@ class HomeScreen:
                     desc=label,
                     kids=tuple(kids),
                     selected=chosen,
-                    on_tap=lambda index=index: self._select(index),
+                    on_tap=partial(self._select, index),
                 )
             )
         tabs.append(ui.divider(0, ui.size.width, box.top))
@@ -123,15 +124,15 @@ class HomeScreen:
         )
 
     def _chats(self, ui: Ui) -> list[tuple[int, RowBuilder]]:
-        return [(ui.dp(72), lambda box, name=name: self._chat_row(ui, box, name)) for name in self._app.book.chats()]
+        return [(ui.dp(72), partial(self._chat_row, ui, name)) for name in self._app.book.chats()]
 
-    def _chat_row(self, ui: Ui, box: Box, name: str) -> Node:
+    def _chat_row(self, ui: Ui, name: str, box: Box) -> Node:
         book, theme = self._app.book, ui.theme
-        last = (book.messages.get(name) or [None])[-1]
+        said = book.messages.get(name, [])
         side = ui.dp(48)
         picture = Box(ui.dp(16), box.top + ui.dp(12), ui.dp(16) + side, box.top + ui.dp(12) + side)
         left, right = picture.right + ui.dp(12), box.right - ui.dp(16)
-        when = next((m.when for m in reversed(book.messages.get(name, [])) if m.when), "")
+        when = next((m.when for m in reversed(said) if m.when), "")
         half = box.top + ui.dp(37)
         kids = [
             parts.avatar(ui, picture, book.contact(name)),
@@ -145,7 +146,11 @@ class HomeScreen:
                 align="right",
             ),
             ui.text(
-                Box(left, half, right, box.bottom - ui.dp(11)), last.text if last else "", 13.5, theme.dim, rid="last"
+                Box(left, half, right, box.bottom - ui.dp(11)),
+                said[-1].text if said else "",
+                13.5,
+                theme.dim,
+                rid="last",
             ),
         ]
         if book.unread.get(name):
@@ -155,15 +160,13 @@ class HomeScreen:
     def _contacts(self, ui: Ui) -> list[tuple[int, RowBuilder]]:
         rows: list[tuple[int, RowBuilder]] = []
         for label, icon, color in _TOP_ENTRIES:
-            rows.append(
-                (ui.dp(58), lambda box, label=label, icon=icon, color=color: self._entry(ui, box, label, icon, color))
-            )
+            rows.append((ui.dp(58), partial(self._entry, ui, label, icon, color)))
         initial = ""
         for contact in self._app.book.contacts:
             if contact.initial != initial:
                 initial = contact.initial
-                rows.append((ui.dp(30), lambda box, letter=initial: self._letter_row(ui, box, letter)))
-            rows.append((ui.dp(58), lambda box, contact=contact: self._contact_row(ui, box, contact)))
+                rows.append((ui.dp(30), partial(self._letter_row, ui, initial)))
+            rows.append((ui.dp(58), partial(self._contact_row, ui, contact)))
         count = len(self._app.book.contacts)
         rows.append(
             (
@@ -173,7 +176,7 @@ class HomeScreen:
         )
         return rows
 
-    def _entry(self, ui: Ui, box: Box, label: str, icon: str, color: str) -> Node:
+    def _entry(self, ui: Ui, label: str, icon: str, color: str, box: Box) -> Node:
         side = ui.dp(40)
         picture = Box(ui.dp(16), box.top + ui.dp(9), ui.dp(16) + side, box.top + ui.dp(9) + side)
         left = picture.right + ui.dp(12)
@@ -187,10 +190,10 @@ class HomeScreen:
         )
         return parts.row(ui, box, kids, lambda: self._app.open_plain(label), line_from=left)
 
-    def _letter_row(self, ui: Ui, box: Box, letter: str) -> Node:
+    def _letter_row(self, ui: Ui, letter: str, box: Box) -> Node:
         return ui.text(box, letter, 12.5, ui.theme.dim, rid="initial", inset=16)
 
-    def _contact_row(self, ui: Ui, box: Box, contact: Contact) -> Node:
+    def _contact_row(self, ui: Ui, contact: Contact, box: Box) -> Node:
         side = ui.dp(40)
         picture = Box(ui.dp(16), box.top + ui.dp(9), ui.dp(16) + side, box.top + ui.dp(9) + side)
         left = picture.right + ui.dp(12)
@@ -208,9 +211,7 @@ class HomeScreen:
         for index, letter in enumerate(letters):
             box = Box(area.right - ui.dp(22), top + index * step, area.right - ui.dp(4), top + (index + 1) * step)
             kids.append(
-                ui.text(
-                    box, letter, 10.5, ui.theme.dim, align="center", on_tap=lambda letter=letter: self._jump(ui, letter)
-                )
+                ui.text(box, letter, 10.5, ui.theme.dim, align="center", on_tap=partial(self._jump, ui, letter))
             )
         box = Box(area.right - ui.dp(22), top, area.right - ui.dp(4), top + step * len(letters))
         return Node(box=box, cls="android.view.View", rid="index", kids=tuple(kids))
@@ -274,7 +275,7 @@ class HomeScreen:
                 Node(
                     box=line,
                     cls="android.widget.LinearLayout",
-                    on_tap=lambda label=label: self._app.open_plain(label),
+                    on_tap=partial(self._app.open_plain, label),
                     kids=(
                         ui.icon(glyph, icon, 20, tint="#ffffff"),
                         ui.text(

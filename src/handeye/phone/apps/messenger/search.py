@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from handeye.geometry import Box
@@ -78,11 +79,11 @@ class SearchScreen:
         rows: list[tuple[int, RowBuilder]] = []
         if contacts:
             rows.append((ui.dp(38), lambda box: self._heading(ui, box, "联系人")))
-            rows.extend((ui.dp(64), lambda box, c=c: self._contact(ui, box, c, query)) for c in contacts)
+            rows.extend((ui.dp(64), partial(self._contact, ui, c, query)) for c in contacts)
         if records:
             rows.append((ui.dp(8), lambda box: Node(box=box, dumped=False)))
             rows.append((ui.dp(38), lambda box: self._heading(ui, box, "聊天记录")))
-            rows.extend((ui.dp(64), lambda box, n=n, m=m: self._record(ui, box, n, m)) for n, m in records)
+            rows.extend((ui.dp(64), partial(self._record, ui, n, m)) for n, m in records)
         if not rows:
             rows.append((ui.dp(120), lambda box: self._nothing_found(ui, box, query)))
         return rows
@@ -90,7 +91,7 @@ class SearchScreen:
     def _heading(self, ui: Ui, box: Box, text: str) -> Node:
         return ui.text(box, text, 13, ui.theme.dim, inset=16, rid="group", paint=(Fill(ui.theme.surface),))
 
-    def _contact(self, ui: Ui, box: Box, contact: Contact, query: str) -> Node:
+    def _contact(self, ui: Ui, contact: Contact, query: str, box: Box) -> Node:
         side = ui.dp(44)
         picture = Box(ui.dp(16), box.center.y - side // 2, ui.dp(16) + side, box.center.y - side // 2 + side)
         left = picture.right + ui.dp(12)
@@ -102,7 +103,7 @@ class SearchScreen:
         )
         return parts.row(ui, box, kids, lambda: self._app.open_chat(contact.name), rid="result", line_from=left)
 
-    def _record(self, ui: Ui, box: Box, name: str, message: Message) -> Node:
+    def _record(self, ui: Ui, name: str, message: Message, box: Box) -> Node:
         side = ui.dp(44)
         picture = Box(ui.dp(16), box.center.y - side // 2, ui.dp(16) + side, box.center.y - side // 2 + side)
         left, right = picture.right + ui.dp(12), box.right - ui.dp(16)

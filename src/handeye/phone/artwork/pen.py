@@ -1,0 +1,100 @@
+"""A pen on a 100 x 100 grid: shapes are drawn four times too large and reduced, which smooths their edges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image, ImageChops, ImageDraw, ImageOps
+
+OVERSAMPLE: Final = 4
+Xy = tuple[float, float]
+Corners = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+@lru_cache(maxsize=32)
+def _tile_mask(px: int) -> Image.Image:
+    side = px * OVERSAMPLE
+    edge = side * 0.03
+    mask = Image.new("L", (side, side), 0)
+    ImageDraw.Draw(mask).rounded_rectangle((edge, edge, side - edge - 1, side - edge - 1), side * 0.23, fill=255)
+    return mask.reduce(OVERSAMPLE)
+
+
+def ramp(top: str, bottom: str, size: tuple[int, int], mid: str | None = None) -> Image.Image:
+    """A vertical gradient, RGB. Coloured while it is one pixel wide: much cheaper than colouring the whole area."""
+    column = Image.linear_gradient("L").crop((0, 0, 1, 256))
+    colored = ImageOps.colorize(column, top, bottom, mid=mid) if mid else ImageOps.colorize(column, top, bottom)
+    tall = colored.resize((1, size[1]), Image.Resampling.BILINEAR)
+    return tall.resize(size, Image.Resampling.NEAREST)
+
+
+class Pen:
+    """Strokes have round ends; colours are `#rrggbb`, black unless given."""
+
+    def __init__(self, px: int) -> None:
+        self._px = px
+        self._tile: tuple[str, str] | None = None
+        self.image = Image.new("RGBA", (px * OVERSAMPLE, px * OVERSAMPLE), (0, 0, 0, 0))
+        self._draw = ImageDraw.Draw(self.image)
+        self._k = px * OVERSAMPLE / 100
+
+    def _s(self, *values: float) -> list[float]:
+        return [value * self._k for value in values]
+
+    def disc(self, x: float, y: float, r: float, color: str = "#000") -> None:
+        self._draw.ellipse(self._s(x - r, y - r, x + r, y + r), fill=color)
+
+    def oval(self, left: float, top: float, right: float, bottom: float, color: str = "#000") -> None:
+        self._draw.ellipse(self._s(left, top, right, bottom), fill=color)
+
+    def ring(self, x: float, y: float, r: float, stroke: float, color: str = "#000") -> None:
+        self._draw.ellipse(self._s(x - r, y - r, x + r, y + r), outline=color, width=max(1, round(stroke * self._k)))
+
+    def arc(self, box: Corners, start: float, end: float, stroke: float, color: str = "#000") -> None:
+        self._draw.arc(self._s(*box), start, end, fill=color, width=max(1, round(stroke * self._k)))
+
+    def pie(self, box: Corners, start: float, end: float, color: str) -> None:
+        self._draw.pieslice(self._s(*box), start, end, fill=color)
+
+    def rect(self, left: float, top: float, right: float, bottom: float, r: float, color: str = "#000") -> None:
+        self._draw.rounded_rectangle(self._s(left, top, right, bottom), r * self._k, fill=color)
+
+    def frame(
+        self, left: float, top: float, right: float, bottom: float, r: float, stroke: float, color: str = "#000"
+    ) -> None:
+        width = max(1, round(stroke * self._k))
+        self._draw.rounded_rectangle(self._s(left, top, right, bottom), r * self._k, outline=color, width=width)
+
+    def poly(self, points: Sequence[Xy], color: str = "#000") -> None:
+        self._draw.polygon([(x * self._k, y * self._k) for x, y in points], fill=color)
+
+    def line(self, points: Sequence[Xy], stroke: float, color: str = "#000") -> None:
+        width = max(1, round(stroke * self._k))
+        self._draw.line([(x * self._k, y * self._k) for x, y in points], fill=color, width=width, joint="curve")
+        for x, y in (points[0], points[-1]):
+            self.disc(x, y, stroke / 2, color)
+
+    def tile(self, top: str, bottom: str) -> None:
+        """The rounded square behind an app icon, with a vertical gradient; it also cuts what leaves it."""
+        self._tile = (top, bottom)
+
+    def erase(self, other: Pen) -> None:
+        """Take the other pen's shapes out of this one's."""
+        keep = ImageChops.invert(other.image.getchannel("A"))
+        self.image.putalpha(ImageChops.multiply(self.image.getchannel("A"), keep))
+
+    def blank(self) -> Pen:
+        """Another pen of the same size."""
+        return Pen(self._px)
+
+    def finish(self) -> Image.Image:
+        """The drawing in its final size, RGBA."""
+        shapes = self.image.reduce(OVERSAMPLE)
+        if self._tile is None:
+            return shapes
+        picture = ramp(*self._tile, shapes.size)
+        picture.paste(shapes, (0, 0), shapes)
+        picture.putalpha(_tile_mask(self._px))
+        return picture

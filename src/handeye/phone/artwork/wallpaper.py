@@ -1,0 +1,57 @@
+"""The launcher's background: soft hills under an evening sky."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from PIL import Image, ImageColor, ImageDraw, ImageFilter
+
+from handeye.phone.artwork.pen import ramp
+
+_SHRINK: Final = 3  # everything in it is soft: drawn at a third of the size it costs a ninth
+_SKY: Final = {False: ("#4f86d9", "#a9c6f0", "#f4d3c0"), True: ("#0d1424", "#1b2747", "#44406e")}
+# colour, height of the middle line (share from the top), swing, waves across the width, phase
+_HILLS: Final = {
+    False: (
+        ("#c3b1d3", 0.66, 0.022, 0.9, 0.4),
+        ("#9d97cb", 0.72, 0.026, 1.2, 2.4),
+        ("#7079b4", 0.79, 0.024, 0.8, 4.4),
+        ("#515d99", 0.87, 0.020, 1.1, 1.0),
+    ),
+    True: (
+        ("#37365f", 0.66, 0.022, 0.9, 0.4),
+        ("#2a2c52", 0.72, 0.026, 1.2, 2.4),
+        ("#1f2342", 0.79, 0.024, 0.8, 4.4),
+        ("#161a33", 0.87, 0.020, 1.1, 1.0),
+    ),
+}
+
+
+def wallpaper(width: int, height: int, *, dark: bool = False) -> Image.Image:
+    """The picture, `width` x `height`, RGB."""
+    size = (max(1, width // _SHRINK), max(1, height // _SHRINK))
+    top, middle, bottom = _SKY[dark]
+    image = ramp(top, bottom, size, mid=middle)
+    _sun(image, dark)
+    for color, level, swing, waves, phase in _HILLS[dark]:
+        # Twice the size and reduced: enlarging jagged edges would show.
+        mask = Image.new("L", (size[0] * 2, size[1] * 2), 0)
+        points = [
+            (x, mask.height * (level + swing * math.sin(waves * 2 * math.pi * x / mask.width + phase)))
+            for x in range(0, mask.width + 8, 8)
+        ]
+        ImageDraw.Draw(mask).polygon([(0, mask.height), *points, (mask.width, mask.height)], fill=255)
+        image.paste(ImageColor.getrgb(color), (0, 0), mask.reduce(2))
+    return image.resize((width, height), Image.Resampling.BILINEAR)
+
+
+def _sun(image: Image.Image, dark: bool) -> None:
+    radius = min(image.size) * 0.11
+    x, y = image.width * 0.74, image.height * 0.52
+    halo, disc = Image.new("L", image.size, 0), Image.new("L", image.size, 0)
+    ImageDraw.Draw(halo).ellipse((x - 2 * radius, y - 2 * radius, x + 2 * radius, y + 2 * radius), fill=70)
+    ImageDraw.Draw(disc).ellipse((x - radius, y - radius, x + radius, y + radius), fill=110 if dark else 200)
+    color = (214, 222, 255) if dark else (255, 244, 226)
+    image.paste(color, (0, 0), halo.filter(ImageFilter.BoxBlur(radius * 0.8)))
+    image.paste(color, (0, 0), disc.filter(ImageFilter.BoxBlur(1)))
