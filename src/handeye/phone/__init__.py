@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from handeye.phone.daemon.auth import AuthPolicy
-    from handeye.phone.model import PhoneModel, PhoneState
+    from handeye.phone.model import PhoneModel
     from handeye.phone.scenario import SCENARIOS, Scenario, ScenarioError
     from handeye.phone.server import VirtualPhone
+    from handeye.phone.state import PhoneState
 
 __all__ = ["SCENARIOS", "AuthPolicy", "PhoneModel", "PhoneState", "Scenario", "ScenarioError", "VirtualPhone"]
 
@@ -22,7 +23,7 @@ __all__ = ["SCENARIOS", "AuthPolicy", "PhoneModel", "PhoneState", "Scenario", "S
 _HOMES = {
     "AuthPolicy": "handeye.phone.daemon.auth",
     "PhoneModel": "handeye.phone.model",
-    "PhoneState": "handeye.phone.model",
+    "PhoneState": "handeye.phone.state",
     "SCENARIOS": "handeye.phone.scenario",
     "Scenario": "handeye.phone.scenario",
     "ScenarioError": "handeye.phone.scenario",

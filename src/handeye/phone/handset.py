@@ -27,6 +27,7 @@ class Handset:
         self.model = model
         self.files = FileSystem()
         self.frames = Frames(model.frame, executor)
+        self._executor = executor
         self.log: deque[str] = deque(maxlen=LOG_LINES)
         self.started = time.monotonic()
         self.on_link_drop: Callable[[float], None] = lambda seconds: None
@@ -63,6 +64,10 @@ class Handset:
         if self._commands_left < 0:
             self._drop_armed = False
             self.on_link_drop(self.scenario.drop_link_s)
+
+    async def in_background(self, work: Callable[[], bytes]) -> bytes:
+        """Run what only computes on another thread, so that the phone keeps answering."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
 
     async def capture_delay(self) -> None:
         """The extra time this scenario's screen captures take."""

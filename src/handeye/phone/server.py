@@ -14,8 +14,9 @@ from handeye.errors import DeviceError
 from handeye.phone.daemon.auth import AuthPolicy, parse_public_key
 from handeye.phone.daemon.daemon import ADDRESS, Daemon, LocalService, bind
 from handeye.phone.handset import Handset
-from handeye.phone.model import PhoneModel, PhoneState
+from handeye.phone.model import PhoneModel
 from handeye.phone.scenario import Scenario
+from handeye.phone.state import PhoneState
 
 T = TypeVar("T")
 

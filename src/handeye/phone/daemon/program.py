@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import struct
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
@@ -102,7 +103,7 @@ class Program:
         reader = asyncio.create_task(self._read_framed() if self._framed else self._read_raw())
         main = asyncio.create_task(self._main())
         gone = asyncio.create_task(self._stream.closed.wait())
-        tasks: list[asyncio.Task[object]] = [reader, main, gone]  # type: ignore[list-item]
+        tasks: list[asyncio.Task[object]] = [reader, main, gone]
         try:
             await asyncio.wait({main, gone}, return_when=asyncio.FIRST_COMPLETED)
             if main.done():
@@ -123,10 +124,8 @@ class Program:
 
     async def _leave(self, status: int) -> None:
         exit_packet = FRAME.pack(EXIT, 1) + bytes([status & 0xFF]) if self._framed else b""
-        try:
+        with contextlib.suppress(BrokenPipeError):  # the host left at the same moment
             await self._outlet.flush(exit_packet)
-        except BrokenPipeError:
-            pass  # the host left at the same moment
 
     async def _feed(self, data: bytes) -> None:
         try:

@@ -35,7 +35,7 @@ class Terminal:
     def __init__(self, sink: Sink) -> None:
         self.output: Sink = _Output(sink)
         self._line = bytearray()
-        self._running: asyncio.Task[int] | None = None
+        self._running: asyncio.Task[int | None] | None = None
         self._interrupted = False
 
     async def typed(self, data: bytes, stdin: Pipe) -> None:

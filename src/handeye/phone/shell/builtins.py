@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 from handeye.phone.shell.expand import ExpansionError
@@ -194,8 +195,6 @@ async def read(p: Process) -> int:
 
 
 async def wait(p: Process) -> int:
-    import asyncio
-
     jobs = set(p.shell.jobs)
     if jobs:
         await asyncio.wait(jobs)
@@ -262,6 +261,11 @@ async def refuse(p: Process) -> int:
     return await complain(p, f"{p.name}: not supported by the virtual phone's shell")
 
 
+REFUSED = (
+    ".", "source", "alias", "unalias", "exec", "trap", "return", "break", "continue", "local", "let", "typeset",
+    "readonly", "bind", "builtin", "fc", "fg", "bg", "jobs", "ulimit", "whence", "print", "getopts", "kill", "global",
+    "hash", "suspend", "times", "umask",
+)  # fmt: skip
 BUILTINS: dict[str, Command] = {
     ":": true,
     "cd": cd,
@@ -279,6 +283,6 @@ BUILTINS: dict[str, Command] = {
     "type": kind,
     "unset": unset,
     "wait": wait,
-    **dict.fromkeys((".", "source", "alias", "exec", "trap", "return", "break", "continue", "local", "let", "typeset", "readonly", "bind", "builtin", "fc", "fg", "bg", "jobs", "ulimit", "whence", "print", "getopts", "unalias", "kill", "global", "hash", "suspend", "times"), refuse),
-}  # fmt: skip
+    **dict.fromkeys(REFUSED, refuse),
+}
 PROGRAMS: dict[str, Command] = {"sh": sh}

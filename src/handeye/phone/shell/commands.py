@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
-from handeye.phone.shell.android import screencap
+from handeye.phone.shell.android import (
+    am,
+    dumpsys,
+    ime,
+    input,
+    packages,
+    properties,
+    screencap,
+    services,
+    uiautomator,
+    wm,
+)
 from handeye.phone.shell.builtins import BUILTINS, PROGRAMS
 from handeye.phone.shell.process import Command
+from handeye.phone.shell.toybox import files, system, text
 
 COMMANDS: dict[str, Command] = {
-    **BUILTINS,
-    **PROGRAMS,
+    **files.COMMANDS,
+    **system.COMMANDS,
+    **text.COMMANDS,
+    **am.COMMANDS,
+    **dumpsys.COMMANDS,
+    **ime.COMMANDS,
+    **input.COMMANDS,
+    **packages.COMMANDS,
+    **properties.COMMANDS,
     **screencap.COMMANDS,
+    **services.COMMANDS,
+    **uiautomator.COMMANDS,
+    **wm.COMMANDS,
+    **PROGRAMS,
+    **BUILTINS,
 }

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from handeye.phone.shell.expand import ExpansionError, expand_assignment, expand_redirect, expand_words
+from handeye.phone.shell.options import BadOption
 from handeye.phone.shell.process import Command, Process, Streams
 from handeye.phone.shell.streams import Collected, Input, Literal, Nothing, Pipe, Sink
 from handeye.phone.shell.syntax import (
@@ -347,11 +348,11 @@ class Shell:
             return await found(process) & 0xFF
         except BrokenPipeError:
             return EXIT_SIGPIPE
-        except (FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, NotADirectoryError) as error:
-            return await process.fail(f"{error.filename}: {error.strerror}")
+        except BadOption as error:
+            return await process.fail(f'{error} (see "{name} --help")')
         except OSError as error:
             if isinstance(error, ConnectionError) or error.filename is None:
-                raise
+                raise  # not about a file of the phone
             return await process.fail(f"{error.filename}: {error.strerror}")
 
     def find(self, name: str) -> Command | None:

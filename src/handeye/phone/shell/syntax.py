@@ -18,27 +18,10 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SPECIAL_PARAMETERS = "?$#@*!-0123456789"
 PLAIN = re.compile(r"""[^\s;&|<>()\\'"$`~@+!*?]+""", re.ASCII)  # runs without meaning, taken in one step
 DOUBLE_QUOTED = re.compile(r'[^"\\$`]+')
-UNSUPPORTED_WORDS = frozenset(
-    [
-        "if",
-        "then",
-        "else",
-        "elif",
-        "fi",
-        "case",
-        "esac",
-        "for",
-        "select",
-        "while",
-        "until",
-        "do",
-        "done",
-        "function",
-        "time",
-        "[[",
-        "coproc",
-    ]
-)
+UNSUPPORTED_WORDS = {
+    "if", "then", "else", "elif", "fi", "case", "esac", "for", "select", "while", "until", "do", "done", "function",
+    "time", "[[", "coproc",
+}  # fmt: skip
 MAX_DEPTH = 50  # nesting of $( ) and ( ); deeper than any real line, shallower than Python's stack
 C_ESCAPES = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 

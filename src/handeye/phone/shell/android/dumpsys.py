@@ -1,0 +1,279 @@
+"""`dumpsys`: the lines that tools look for, in the places where Android has them."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Awaitable, Callable
+
+from handeye.phone.shell.android.intents import full_component, short_component
+from handeye.phone.shell.android.packages import apk_path, main_component, uid
+from handeye.phone.shell.process import Command, Process
+
+DISPLAY_ID = "4619827259835644672"
+TASK = 12
+STATUS_BAR, NAVIGATION_BAR = "StatusBar", "NavigationBar0"
+
+
+def token(name: str) -> str:
+    """Seven hex digits that stand for the same object each time, like the identity hashes in Android's dumps."""
+    return f"{zlib.crc32(name.encode()) & 0xFFFFFFF:07x}"
+
+
+def _window(name: str) -> str:
+    return f"Window{{{token(name)} u0 {full_component(name)}}}"
+
+
+def _record(component: str) -> str:
+    short = short_component(component)
+    return f"ActivityRecord{{{token(short)} u0 {short} t{TASK}}}"
+
+
+def _focus(p: Process) -> str:
+    window = p.model.focused_window
+    return (
+        f"  mCurrentFocus={_window(window) if window else 'null'}\n  mFocusedApp={_record(p.model.focused_activity)}\n"
+    )
+
+
+async def dump_window(p: Process, args: list[str]) -> int:
+    section = args[0] if args else "all"
+    if section in ("displays", "d", "all", "-a"):
+        await _window_displays(p)
+    if section in ("windows", "w", "all", "-a", "visible", "visible-apps"):
+        await _window_windows(p, with_focus=section not in ("all", "-a"))
+    if section in ("policy", "p", "all", "-a"):
+        await p.out(
+            "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
+            f"    mCurrentAppOrientation=SCREEN_ORIENTATION_UNSPECIFIED\n    mRotation={p.model.rotation}\n"
+            "    mAwake=true mScreenOnEarly=true mScreenOnFully=true\n    mKeyguardDrawComplete=true\n"
+            "    isStatusBarKeyguard=false\n    mShowingLockscreen=false mShowingDream=false mDreamingLockscreen=false\n"
+            "    showing=false\n"
+        )
+    if section in (
+        "input",
+        "sessions",
+        "tokens",
+        "policy",
+        "displays",
+        "d",
+        "windows",
+        "w",
+        "all",
+        "-a",
+        "p",
+        "visible",
+    ):
+        return 0
+    if section == "visible-apps":
+        return 0
+    await p.out(f"Bad window command, or no windows match: {section}\nUse -h for help.\n")
+    return 0
+
+
+async def _window_displays(p: Process) -> None:
+    size, physical = p.model.size, p.model.physical_size
+    await p.out(
+        "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n  Display: mDisplayId=0 (organized)\n"
+        f"    init={physical.width}x{physical.height} {p.model.physical_density}dpi "
+        f"cur={size.width}x{size.height} app={size.width}x{size.height} rng={min(size)}x{min(size)}-{max(size)}x{max(size)}\n"
+        f"    mCurrentRotation=ROTATION_{p.model.rotation * 90}\n"
+        f"  mTopFocusedDisplayId=0\n{_focus(p)}"
+        f"  mRotation={p.model.rotation}\n"
+        f"  mTopFullscreenOpaqueWindowState={_window(p.model.focused_activity)}\n"
+    )
+
+
+async def _window_windows(p: Process, *, with_focus: bool) -> None:
+    model = p.model
+    names = [NAVIGATION_BAR, STATUS_BAR]
+    if model.input_shown:
+        names.append("InputMethod")
+    names += list(dict.fromkeys((full_component(model.focused_window), full_component(model.focused_activity))))
+    await p.out("WINDOW MANAGER WINDOWS (dumpsys window windows)\n")
+    for index, name in enumerate(names):
+        await p.out(
+            f"  Window #{index} {_window(name)}:\n    mDisplayId=0 mSession=Session{{{token('session' + name)}}}\n"
+            f"    isOnScreen=true\n    isVisible=true\n"
+        )
+    await p.out(
+        f"  mGlobalConfiguration={{1.0 {model.density}dpi}}\n  mHasPermanentDpad=false\n  mTopFocusedDisplayId=0\n"
+        f"  mInputMethodWindow={_window('InputMethod') if model.input_shown else 'null'}\n"
+        f"{_focus(p) if with_focus else ''}"
+        f"  mInTouchMode=true\n  mLastDisplayFreezeDuration=0\n  mDisplayFrozen=false windows=0 client=false apps=0\n"
+        f"    mRotation={model.rotation}\n"
+    )
+
+
+async def dump_activity(p: Process, args: list[str]) -> int:
+    component = short_component(p.model.focused_activity)
+    package = component.partition("/")[0]
+    section = args[0] if args else "all"
+    if section == "top":
+        await p.out(
+            f"TASK {package} id={TASK} userId=0\n  ACTIVITY {component} {token(component)} pid={_pid(package)}\n"
+            f"    Local Activity {token('local' + component)} State:\n      mResumed=true mStopped=false mFinished=false\n"
+        )
+        return 0
+    if section in ("activities", "a", "all", "recents", "r", "containers"):
+        await p.out(
+            "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n"
+            "Display #0 (activities from top to bottom):\n"
+            f"  * Task{{{token('task' + package)} #{TASK} type=standard A={_user(p, package)}:{package} U=0 visible=true "
+            f"visibleRequested=true mode=fullscreen translucent=false sz=1}}\n"
+            f"    mResumedActivity: {_record(component)}\n"
+            f"    * Hist  #0: {_record(component)}\n      packageName={package} processName={package}\n"
+            f"      state=RESUMED\n\n"
+            f"  Resumed activities in task display areas (from top to bottom):\n    Resumed: {_record(component)}\n"
+            f"  ResumedActivity: {_record(component)}\n\n"
+            f"  topResumedActivity={_record(component)}\n  mFocusedApp={_record(component)}\n"
+        )
+        return 0
+    await p.out(f"Bad activity command, or no activities match: {section}\nUse -h for help.\n")
+    return 0
+
+
+def _user(p: Process, package: str) -> int:
+    return uid(p, package) if package in p.model.packages else 1000
+
+
+def _pid(name: str) -> int:
+    return 2000 + zlib.crc32(name.encode()) % 20000
+
+
+async def dump_input_method(p: Process, args: list[str]) -> int:
+    model = p.model
+    shown = str(model.input_shown).lower()
+    await p.out("Current Input Method Manager state:\n  Input Methods: mMethodMapUpdateCount=1\n")
+    for name in model.input_methods:
+        await p.out(f"  InputMethod #{model.input_methods.index(name)}:\n    mId={name} mIsVrOnly=false\n")
+    await p.out(
+        f"  mCurMethodId={model.input_method}\n  mCurId={model.input_method} mHaveConnection=true mBoundToMethod=true\n"
+        f"  mShowRequested={shown} mShowExplicitlyRequested={shown} mShowForced=false mInputShown={shown}\n"
+        f"  mInputShown={shown}\n  mSystemReady=true mInteractive=true\n"
+    )
+    return 0
+
+
+async def dump_display(p: Process, args: list[str]) -> int:
+    size, physical, quarter = p.model.size, p.model.physical_size, p.model.rotation
+    frame = f"Rect(0, 0 - {size.width}, {size.height})"
+    await p.out(
+        "DISPLAY MANAGER (dumpsys display)\n"
+        f"  mViewports=[DisplayViewport{{type=INTERNAL, valid=true, isActive=true, displayId=0, "
+        f"uniqueId='local:{DISPLAY_ID}', physicalPort=0, orientation={quarter}, logicalFrame={frame}, physicalFrame={frame}, "
+        f"deviceWidth={size.width}, deviceHeight={size.height}}}]\n"
+        f"  mStableDisplaySize=Point({physical.width}, {physical.height})\n"
+        f'    mBaseDisplayInfo=DisplayInfo{{"Built-in Screen", displayId 0, real {physical.width} x {physical.height}, '
+        f"density {p.model.physical_density}, rotation 0}}\n"
+        f'    mOverrideDisplayInfo=DisplayInfo{{"Built-in Screen", displayId 0, real {size.width} x {size.height}, '
+        f"density {p.model.density}, rotation {quarter}}}\n"
+        "  mScreenState=ON\n"
+    )
+    return 0
+
+
+async def dump_input(p: Process, args: list[str]) -> int:
+    size, quarter = p.model.size, p.model.rotation
+    await p.out(
+        "INPUT MANAGER (dumpsys input)\nInput Reader State:\n  Device 2: virtual_touchscreen\n    Touch Input Mapper:\n"
+        f"      SurfaceWidth: {size.width}px\n      SurfaceHeight: {size.height}px\n      SurfaceOrientation: {quarter}\n"
+        f"  Viewport INTERNAL: displayId=0, uniqueId=local:{DISPLAY_ID}, port=0, orientation={quarter}, "
+        f"logicalFrame=[0, 0, {size.width}, {size.height}], physicalFrame=[0, 0, {size.width}, {size.height}], "
+        f"deviceSize=[{size.width}, {size.height}], isActive=[1]\n"
+    )
+    return 0
+
+
+async def dump_package(p: Process, args: list[str]) -> int:
+    names = [arg for arg in args if not arg.startswith("-")]
+    chosen = sorted(p.model.packages) if not names else [name for name in names if name in p.model.packages]
+    for name in names:
+        if name not in p.model.packages:
+            await p.out(f"Unable to find package: {name}\n")
+    for name in chosen:
+        package = p.model.packages[name]
+        if package.activity:
+            await p.out(
+                "Activity Resolver Table:\n  Non-Data Actions:\n      android.intent.action.MAIN:\n"
+                f"        {token(name)} {short_component(main_component(package))} filter {token(name + 'filter')}\n"
+                '          Action: "android.intent.action.MAIN"\n          Category: "android.intent.category.LAUNCHER"\n\n'
+            )
+        flags = "SYSTEM HAS_CODE ALLOW_CLEAR_USER_DATA" if package.system else "HAS_CODE ALLOW_CLEAR_USER_DATA"
+        await p.out(
+            f"Packages:\n  Package [{name}] ({token(name)}):\n    userId={uid(p, name)}\n    codePath={apk_path(package)}\n"
+            f"    versionCode={_version_code(package.version)} minSdk=26 targetSdk=34\n    versionName={package.version}\n"
+            f"    flags=[ {flags} ]\n    User 0: installed=true hidden=false stopped=false enabled=0\n"
+        )
+    return 0
+
+
+def _version_code(version: str) -> int:
+    digits = [int(part) for part in version.split(".") if part.isascii() and part.isdigit()]
+    return sum(value * 100**place for place, value in enumerate(reversed(digits[:3]))) or 1
+
+
+async def dump_battery(p: Process, args: list[str]) -> int:
+    await p.out(
+        "Current Battery Service state:\n  AC powered: false\n  USB powered: true\n  Wireless powered: false\n  status: 2\n"
+        "  health: 2\n  present: true\n  level: 86\n  scale: 100\n  voltage: 4210\n  temperature: 270\n"
+        "  technology: Li-ion\n"
+    )
+    return 0
+
+
+async def dump_power(p: Process, args: list[str]) -> int:
+    await p.out(
+        "POWER MANAGER (dumpsys power)\n  mWakefulness=Awake\n  mHoldingDisplaySuspendBlocker=true\n"
+        "Display Power: state=ON\n"
+    )
+    return 0
+
+
+async def dump_surface_flinger(p: Process, args: list[str]) -> int:
+    if "--display-id" in args:
+        await p.out(f'Display {DISPLAY_ID} (HWC display 0): port=0 pnpId=VPH displayName="virtual"\n')
+    else:
+        await p.out(f"Display {DISPLAY_ID}\n")
+    return 0
+
+
+SERVICES: dict[str, Callable[[Process, list[str]], Awaitable[int]]] = {
+    "SurfaceFlinger": dump_surface_flinger,
+    "activity": dump_activity,
+    "battery": dump_battery,
+    "display": dump_display,
+    "input": dump_input,
+    "input_method": dump_input_method,
+    "package": dump_package,
+    "power": dump_power,
+    "window": dump_window,
+}
+
+
+async def run(p: Process) -> int:
+    args = list(p.args)
+    while args and args[0].startswith("-"):
+        option = args.pop(0)
+        if option == "-l":
+            await p.out("Currently running services:\n" + "".join(f"  {name}\n" for name in SERVICES))
+            return 0
+        if option == "-t" and args:
+            args.pop(0)
+        elif option not in ("--priority", "--proto"):
+            await p.err(f"dumpsys: unknown option {option}\nusage: dumpsys [-l | SERVICE [ARGS]]\n")
+            return 1
+    if not args:
+        for name, dump in SERVICES.items():
+            await p.out(
+                f"-------------------------------------------------------------------------------\nDUMP OF SERVICE {name}:\n"
+            )
+            await dump(p, [])
+        return 0
+    found = SERVICES.get(args[0])
+    if found is None:
+        await p.err(f"Can't find service: {args[0]}\n")
+        return 0  # dumpsys itself ran well, says Android
+    return await found(p, args[1:])
+
+
+COMMANDS: dict[str, Command] = {"dumpsys": run}
