@@ -1,0 +1,122 @@
+"""Strategies in order, until one finds the target."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError
+from handeye.locate.base import Match, Strategy
+from handeye.screen import Screen
+from handeye.target import Attempt, LocateResult, Target
+
+# Below this a find is only a candidate and the next strategy is asked (seed 001: a model's 0.3 falls back to OCR).
+LEAST_CONFIDENCE: Final = 0.5
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """Stands in the chain for a strategy that cannot be used, so that the attempts say why."""
+
+    name: str
+    reason: str
+
+    def accepts(self, target: Target) -> str | None:
+        return self.reason
+
+    def locate(self, target: Target, screen: Screen) -> Match | None:
+        return None
+
+
+class LocateChain:
+    """
+    Asks each strategy once, in order. Never raises for a target that is not there: the result's `attempts` tell.
+
+    A single find of `least_confidence` or more ends the search. Several equal ones are never chosen from; the strategies
+    after that one are asked only for a find that settles which of them it is. `clock` counts seconds.
+    """
+
+    def __init__(
+        self,
+        strategies: Sequence[Strategy],
+        *,
+        least_confidence: float = LEAST_CONFIDENCE,
+        clock: Clock = time.perf_counter,
+    ) -> None:
+        self._strategies = tuple(strategies)
+        self._least = least_confidence
+        self._clock = clock
+
+    @property
+    def strategies(self) -> tuple[Strategy, ...]:
+        return self._strategies
+
+    def locate(self, target: Target, screen: Screen) -> LocateResult:
+        attempts: list[Attempt] = []
+        rivals: tuple[UIElement, ...] = ()
+        doubtful: tuple[UIElement, ...] = ()
+        for strategy in self._strategies:
+            match, attempt = self._ask(strategy, target, screen)
+            attempts.append(attempt)
+            if match is None:
+                continue
+            best = match.elements[0]
+            if len(match.elements) > 1:
+                rivals = rivals or match.elements
+            elif attempt.outcome == "absent":
+                doubtful += match.elements
+            elif not rivals or _settles(best, rivals):
+                return LocateResult(True, best, strategy.name, attempts=tuple(attempts))
+        return self._unfound(target, attempts, rivals, doubtful)
+
+    def _ask(self, strategy: Strategy, target: Target, screen: Screen) -> tuple[Match | None, Attempt]:
+        start = self._clock()
+        match: Match | None = None
+        try:
+            reason = strategy.accepts(target)
+            if reason is not None:
+                return None, Attempt(strategy.name, "skipped", reason)
+            match = strategy.locate(target, screen)
+        except HandeyeError as error:
+            return None, Attempt(strategy.name, "failed", str(error), elapsed_ms=self._since(start))
+        elapsed = self._since(start)
+        if match is None or not match.elements:
+            return None, Attempt(strategy.name, "absent", elapsed_ms=elapsed)
+        best = match.elements[0]
+        if len(match.elements) > 1:
+            note = match.note or f"{len(match.elements)} equal places"
+            return match, Attempt(strategy.name, "ambiguous", note, best.confidence, elapsed)
+        # Written so that NaN, which a model may answer, counts as doubtful.
+        if not best.confidence >= self._least:
+            note = f"too doubtful: {best.confidence:.2f} is below {self._least:.2f}"
+            return match, Attempt(strategy.name, "absent", note, best.confidence, elapsed)
+        return match, Attempt(strategy.name, "found", match.note, best.confidence, elapsed)
+
+    def _since(self, start: float) -> float:
+        return (self._clock() - start) * 1000
+
+    def _unfound(
+        self,
+        target: Target,
+        attempts: list[Attempt],
+        rivals: tuple[UIElement, ...],
+        doubtful: tuple[UIElement, ...],
+    ) -> LocateResult:
+        candidates = tuple(replace(element, reliable=False) for element in rivals or doubtful)
+        method = next((attempt.strategy for attempt in attempts if attempt.outcome == "ambiguous"), "none")
+        if rivals:
+            error = f"{target} fits {len(rivals)} places equally well; name a region, a role or a neighbour"
+        else:
+            tried = "; ".join(map(str, attempts)) or "no strategy could be tried"
+            error = f"{target} was not found ({tried})"
+        return LocateResult(False, None, method, candidates, error, tuple(attempts))
+
+
+def _settles(element: UIElement, rivals: tuple[UIElement, ...]) -> bool:
+    """Whether a reliable find by another strategy says which of the rivals is meant."""
+    return element.reliable and sum(rival.bbox.intersect(element.bbox) is not None for rival in rivals) == 1

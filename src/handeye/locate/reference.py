@@ -1,0 +1,113 @@
+"""Reference pictures: what a template search looks for, and where they come from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from handeye.errors import InvalidReference
+from handeye.geometry import Box
+from handeye.screen import MAX_PIXELS, Pixels
+
+# Below this there are not enough pixels to tell one thing from another.
+LEAST_SIDE: Final = 8
+# Standard deviation of the gray values, 0-127. A plain colour is 0, JPEG noise 1-2, the faintest icon on a card about 8.
+LEAST_CONTRAST: Final = 5.0
+# Alpha from here on is picture; below it the pixel says nothing about what must be on the screen.
+_OPAQUE: Final = 128
+# App icons are opaque but for round corners: without a rim of at most this share they need no mask, which costs threefold.
+_CORE_INSET: Final = 0.15
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """
+    One picture to look for: `pixels` is (height, width, 3) RGB or (height, width, 4) RGBA, 8 bits.
+
+    Pixels whose alpha is below one half are not compared. Raises InvalidReference for a picture that is too small or too
+    plain to be found.
+    """
+
+    name: str
+    pixels: Pixels
+    path: Path | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        shape = self.pixels.shape
+        if self.pixels.dtype != np.uint8 or len(shape) != 3 or shape[2] not in (3, 4):
+            raise InvalidReference(f"{self}: expected RGB or RGBA of 8 bits, not {shape} {self.pixels.dtype}")
+        if min(shape[:2]) < LEAST_SIDE:
+            raise InvalidReference(
+                f"{self} is {shape[1]}x{shape[0]} pixels: take one of at least {LEAST_SIDE}x{LEAST_SIDE}"
+            )
+        compared = self.gray if self.mask is None else self.gray[self.mask > 0]
+        if compared.size < LEAST_SIDE * LEAST_SIDE or float(compared.std()) < LEAST_CONTRAST:
+            raise InvalidReference(f"{self} is too plain to be found anywhere for certain: cut one with more in it")
+
+    @classmethod
+    def open(cls, path: str | Path, name: str | None = None) -> Reference:
+        """A reference from an image file. Raises InvalidReference, which names the file."""
+        path = Path(path)
+        try:
+            with Image.open(path) as image:
+                if image.width * image.height > MAX_PIXELS:
+                    raise InvalidReference(
+                        f"{str(path)!r} has {image.width}x{image.height} pixels: that is no reference"
+                    )
+                has_alpha = "A" in image.getbands() or "transparency" in image.info
+                pixels = np.array(image.convert("RGBA" if has_alpha else "RGB"))
+        except FileNotFoundError as error:
+            raise InvalidReference(f"there is no reference image {str(path)!r}") from error
+        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+            raise InvalidReference(f"{str(path)!r} is not a readable image: {error}") from error
+        return cls(name or path.stem, _trimmed(pixels), path)
+
+    @cached_property
+    def gray(self) -> Pixels:
+        return np.asarray(cv2.cvtColor(np.ascontiguousarray(self.pixels[:, :, :3]), cv2.COLOR_RGB2GRAY), np.uint8)
+
+    @cached_property
+    def mask(self) -> Pixels | None:
+        """255 where the picture counts, 0 elsewhere; None when all of it counts."""
+        if self.pixels.shape[2] == 3:
+            return None
+        mask = np.where(self.pixels[:, :, 3] >= _OPAQUE, 255, 0).astype(np.uint8)
+        return None if mask.all() else mask
+
+    @cached_property
+    def core(self) -> Box:
+        """The largest centred part in which every pixel counts, when it is most of the picture; else the whole picture."""
+        height, width = self.gray.shape
+        if self.mask is not None:
+            for inset in range(1, round(min(height, width) * _CORE_INSET) + 1):
+                if self.mask[inset : height - inset, inset : width - inset].all():
+                    return Box(inset, inset, width - inset, height - inset)
+        return Box(0, 0, width, height)
+
+    def __str__(self) -> str:
+        return f"reference image {str(self.path) if self.path else self.name!r}"
+
+
+class ReferenceSource(Protocol):
+    """Knows reference images by name or alias."""
+
+    def find(self, name: str) -> tuple[Reference, ...]:
+        """The picture and its `_v2`, `_v3` ... variants; empty when nothing has that name. Raises InvalidReference."""
+        ...
+
+
+def _trimmed(pixels: Pixels) -> Pixels:
+    """Without wholly transparent borders; unchanged when nothing is opaque (the reference then refuses itself)."""
+    if pixels.shape[2] == 3:
+        return pixels
+    opaque = pixels[:, :, 3] >= _OPAQUE
+    rows, columns = np.flatnonzero(opaque.any(axis=1)), np.flatnonzero(opaque.any(axis=0))
+    if not len(rows):
+        return pixels
+    return np.ascontiguousarray(pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
