@@ -1,0 +1,307 @@
+"""A run as one HTML file that needs nothing else: no server, no network, no library."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from handeye.errors import InvalidImage, UsageError
+from handeye.report.files import write_text
+from handeye.report.record import Picture, RunRecord, StepRecord, picture_webp
+from handeye.report.words import LANGUAGES, LOCALES
+from handeye.run.result import TaskResult
+
+BUDGET: Final = 2_600_000
+"""Characters that the pictures may take; with everything else the file stays under the issue's 3 MB."""
+
+SIDES: Final = ((480, 68), (360, 62), (300, 56), (240, 50), (180, 45), (120, 40))
+"""Shorter side in pixels and WebP quality, tried in this order until all pictures fit the budget. At 480 a phone's
+smallest text can still be read enlarged; 360 is what the brief of the report asks for."""
+
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_MARKS: Final = {
+    "success": "✓",
+    "failed": "✕",
+    "needs_review": "?",
+    "unverified": "?",
+    "aborted": "■",
+    "skipped": "–",
+    "done": "•",
+}
+
+
+def write_html(result: TaskResult | RunRecord, path: str | Path, *, lang: str = "zh") -> Path:
+    """
+    Write the report of `result` to `path`, and return it. `lang` is "zh" or "en".
+
+    Raises UsageError for another language and OSError when the file cannot be written. A frame that cannot be read is
+    left out of the report, and it says so.
+    """
+    return write_text(Path(path), render(result, lang=lang))
+
+
+def render(result: TaskResult | RunRecord, *, lang: str = "zh") -> str:
+    """The report as a string; as `write_html`."""
+    if lang not in LANGUAGES:
+        raise UsageError(f"there is no report in {lang!r}; languages are {', '.join(LANGUAGES)}")
+    record = result if isinstance(result, RunRecord) else RunRecord.of(result)
+    return _Page(record, lang).whole()
+
+
+def escape(text: object) -> str:
+    """Text from anywhere, safe inside an element or a quoted attribute; control characters become visible."""
+    return html.escape(_CONTROLS.sub("\N{REPLACEMENT CHARACTER}", str(text)), quote=True)
+
+
+def _resource(name: str) -> str:
+    return (files("handeye.report") / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+
+def embed(pictures: Mapping[str, object]) -> dict[str, str]:
+    """The frames as data URIs by name, all together within BUDGET as far as the smallest size allows."""
+    uris: dict[str, str] = {}
+    for side, quality in SIDES:
+        uris, used = {}, 0
+        for name, source in pictures.items():
+            try:
+                encoded = picture_webp(source, side=side, quality=quality)  # type: ignore[arg-type]
+            except InvalidImage:
+                continue
+            uris[name] = "data:image/webp;base64," + base64.b64encode(encoded).decode()
+            used += len(uris[name])
+            if used > BUDGET:
+                break
+        if used <= BUDGET:
+            break
+    return uris
+
+
+class _Page:
+    def __init__(self, record: RunRecord, lang: str) -> None:
+        self._run = record
+        self._lang = lang
+        self._words = LANGUAGES[lang]
+        self._uris = embed(record.pictures)
+
+    def word(self, key: str, **values: object) -> str:
+        """A word of the page; an unknown key (a later release's status) is shown as it is."""
+        if key not in self._words:
+            return escape(key)  # never a format string: it may come from a file
+        return escape(self._words[key].format(**values))
+
+    def whole(self) -> str:
+        style, script = _resource("page.css"), _resource("page.js")
+        policy = (
+            f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
+            "base-uri 'none'; form-action 'none'"
+        )
+        title = f"{self.word(self._run.status)} · {escape(self._run.task)}"
+        return (
+            f'<!doctype html>\n<html lang="{LOCALES[self._lang]}">\n<head>\n<meta charset="utf-8">\n'
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
+            f"<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+            f"{self._frames()}<main>\n{self._header()}{self._timeline()}</main>\n"
+            f"<footer>{self.word('made_by', version=self._run.version or '-')}</footer>\n"
+            f'<dialog id="viewer" aria-label="{self.word("enlarge")}"><div id="stage"></div>'
+            f'<p id="caption"></p><button id="close" aria-label="{self.word("close")}">✕</button></dialog>\n'
+            f"<script>{script}</script>\n</body>\n</html>\n"
+        )
+
+    def _frames(self) -> str:
+        """Each frame once; the steps refer to it."""
+        sizes = {
+            picture.name: picture
+            for step in self._run.steps
+            for picture in (step.before, step.after)
+            if picture is not None and picture.name in self._uris
+        }
+        images = "".join(
+            f'<image id="f-{escape(name)}" width="{size.width}" height="{size.height}" href="{self._uris[name]}"/>\n'
+            for name, size in sizes.items()
+        )
+        return f'<svg class="frames" width="0" height="0" aria-hidden="true"><defs>\n{images}</defs></svg>\n'
+
+    def _header(self) -> str:
+        run = self._run
+        proved = sum(step.status == "success" for step in run.steps)
+        started = (
+            datetime.fromtimestamp(run.started).astimezone().strftime("%Y-%m-%d %H:%M:%S %z") if run.started else ""
+        )
+        facts = (
+            ("total", self.seconds(run.total_s)),
+            ("steps", self.word("verified_steps", done=proved, all=len(run.steps)) if run.steps else ""),
+            ("module", escape(run.template or run.module)),
+            ("device", escape(run.device)),
+            ("started", escape(started)),
+        )
+        rows = "".join(
+            f"<div><dt>{self.word(key)}</dt><dd><bdi>{value}</bdi></dd></div>" for key, value in facts if value
+        )
+        error = f'<p class="error" dir="auto">{escape(run.error)}</p>' if run.error else ""
+        goal = (
+            f'<p class="goal"><span>{self.word("goal")}</span><bdi>{escape(run.success_criteria)}</bdi></p>'
+            if run.success_criteria
+            else ""
+        )
+        return (
+            f'<header class="{self.status(run.status)}"><p class="status"><span class="mark" aria-hidden="true">'
+            f"{_MARKS.get(run.status, '·')}</span>{self.word(run.status)}</p>"
+            f'<h1 dir="auto">{escape(run.task)}</h1>{error}{goal}<dl>{rows}</dl>{self._time_bar()}</header>\n'
+        )
+
+    def _time_bar(self) -> str:
+        """How long each step took, as parts of one bar."""
+        total = sum(max(0.0, step.elapsed_s) for step in self._run.steps)
+        if total <= 0:
+            return ""
+        parts, at = "", 0.0
+        for step in self._run.steps:
+            width = max(0.0, step.elapsed_s) / total * 1000
+            label = f"{self.word('step', n=step.number)} · {self.seconds(step.elapsed_s)} · {escape(step.description)}"
+            parts += (
+                f'<a href="#step-{step.number}"><rect class="{self.status(_shown(step))}" x="{at:.2f}" y="0" '
+                f'width="{max(0.5, width - 2):.2f}" height="10" rx="2"><title>{label}</title></rect></a>'
+            )
+            at += width
+        return (
+            f'<figure class="time"><figcaption>{self.word("time")}</figcaption>'
+            f'<svg viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="{self.word("time")}">{parts}</svg>'
+            "</figure>"
+        )
+
+    def _timeline(self) -> str:
+        if not self._run.steps:
+            return f'<p class="empty">{self.word("no_steps")}</p>\n'
+        return '<ol class="steps">\n' + "".join(self._step(step) for step in self._run.steps) + "</ol>\n"
+
+    def _step(self, step: StepRecord) -> str:
+        status = self.status(_shown(step))
+        return (
+            f'<li id="step-{step.number}" class="step {status}">\n'
+            f'<div class="rail"><span class="number">{step.number}</span></div>\n'
+            f'<div class="what"><h2 dir="auto">{escape(step.description or step.action)}</h2>\n'
+            f'<p class="facts">{self._facts(step)}</p>{self._error(step)}{self._verdict(step)}{self._notes(step)}'
+            f"{self._attempts(step)}</div>\n"
+            f'<div class="shots">{self._shots(step)}</div>\n'
+            "</li>\n"
+        )
+
+    def _facts(self, step: StepRecord) -> str:
+        chips = [
+            f'<span class="chip {self.status(_shown(step))}"><span aria-hidden="true">{_MARKS.get(_shown(step), "·")}</span> '
+            f"{self.word(_shown(step))}</span>",
+            f'<span class="chip action">{self.word(step.action)}</span>',
+        ]
+        if step.method:
+            sure = f" {step.confidence:.0%}" if step.confidence is not None else ""
+            chips.append(f'<span class="chip method">{escape(step.method)}{sure}</span>')
+        if step.retries:
+            chips.append(f'<span class="chip warn">{self.word("retries", n=step.retries)}</span>')
+        chips.append(f'<span class="elapsed">{self.seconds(step.elapsed_s)}</span>')
+        details = [escape(step.target)] if step.target else []
+        details += [f"{escape(key)}: {escape(value)}" for key, value in step.params.items()]
+        return "".join(chips) + "".join(f'<span class="detail" dir="auto">{detail}</span>' for detail in details)
+
+    def _error(self, step: StepRecord) -> str:
+        return f'<p class="error" dir="auto">{escape(step.error)}</p>\n' if step.error else ""
+
+    def _verdict(self, step: StepRecord) -> str:
+        expected = (
+            f'<span class="expected">{self.word("expected")}: <bdi>{escape(step.expected)}</bdi></span>'
+            if step.expected
+            else ""
+        )
+        if step.verified is None and not (step.evidence or step.verdict or expected):
+            return ""
+        kind = {True: "yes", False: "no", None: "open"}[step.verified]
+        lines = [*step.evidence, *([step.verdict] if step.verdict and step.verdict not in step.evidence else [])]
+        if step.blocker:
+            lines.append(f"{self._words['blocker']}: {step.blocker}")
+        return f'<div class="verdict {kind}"><strong>{self.word(f"verdict_{kind}")}</strong>{expected}{_items(lines)}</div>\n'
+
+    def _notes(self, step: StepRecord) -> str:
+        if not step.notes:
+            return ""
+        return f'<div class="notes"><strong>{self.word("notes")}</strong>{_items(step.notes)}</div>\n'
+
+    def _attempts(self, step: StepRecord) -> str:
+        if not step.attempts:
+            return ""
+        heads = "".join(f"<th>{self.word(key)}</th>" for key in ("strategy", "outcome", "confidence", "ms", "note"))
+        rows = "".join(
+            f'<tr class="{escape(each.outcome)}"><td>{escape(each.strategy)}</td><td>{self.word(each.outcome)}</td>'
+            f'<td class="n">{"" if each.confidence is None else f"{each.confidence:.2f}"}</td>'
+            f'<td class="n">{each.elapsed_ms:.0f} ms</td><td dir="auto">{escape(each.note)}</td></tr>'
+            for each in step.attempts
+        )
+        return (
+            f"<details><summary>{self.word('attempts')} ({len(step.attempts)})</summary>"
+            f'<div class="scroll"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div></details>\n'
+        )
+
+    def _shots(self, step: StepRecord) -> str:
+        if step.before is not None and step.before == step.after:
+            return self._shot(step, step.before, "same")
+        return self._shot(step, step.before, "before") + self._shot(step, step.after, "after")
+
+    def _shot(self, step: StepRecord, picture: Picture | None, which: str) -> str:
+        if picture is None:
+            return ""
+        name = f"{self.word('step', n=step.number)} · {self.word(which)}"
+        caption = f"<figcaption>{self.word(which)}</figcaption>"
+        if picture.name not in self._uris:
+            return f'<figure><p class="missing">{self.word("no_picture")}</p>{caption}</figure>'
+        overlay = _overlay(step, picture) if which != "after" else ""
+        return (
+            f'<figure><button class="shot" aria-label="{self.word("enlarge")}: {name}">'
+            f'<svg viewBox="0 0 {picture.width} {picture.height}" role="img" aria-label="{name}">'
+            f'<use href="#f-{escape(picture.name)}"/>{overlay}</svg></button>{caption}</figure>'
+        )
+
+    def status(self, status: str) -> str:
+        """A CSS class for a status; anything unknown is neutral."""
+        return status if status in _MARKS else "neutral"
+
+    def seconds(self, amount: float) -> str:
+        return self.word("seconds", s=f"{amount:.1f}" if amount >= 0.95 else f"{amount:.2f}")
+
+
+def _shown(step: StepRecord) -> str:
+    """A step that was to prove nothing is done, not doubtful."""
+    return "done" if step.status == "unverified" and not step.expected else step.status
+
+
+def _items(lines: Iterable[str]) -> str:
+    shown = "".join(f'<li dir="auto">{escape(line)}</li>' for line in lines)
+    return f"<ul>{shown}</ul>" if shown else ""
+
+
+def _overlay(step: StepRecord, picture: Picture) -> str:
+    """The place that was found, in pixels of the frame: the drawing scales with the picture."""
+    shapes = "".join(_rect(box, "candidate") for box in step.candidates if box != step.box)
+    if step.box is not None:
+        left, top, right, bottom = step.box
+        radius = max(picture.width, picture.height) / 190
+        middle = f'cx="{(left + right) / 2:.0f}" cy="{(top + bottom) / 2:.0f}"'
+        shapes += (
+            _rect(step.box, "halo") + _rect(step.box, "box") + f'<circle class="point" {middle} r="{radius:.0f}"/>'
+        )
+    return shapes
+
+
+def _rect(box: tuple[int, int, int, int], kind: str) -> str:
+    left, top, right, bottom = box
+    return f'<rect class="{kind}" x="{left}" y="{top}" width="{max(1, right - left)}" height="{max(1, bottom - top)}" rx="8"/>'

@@ -1,0 +1,21 @@
+"""A run as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from handeye.report.files import write_text
+from handeye.report.record import RunRecord
+from handeye.run.result import TaskResult
+
+
+def to_json(result: TaskResult | RunRecord) -> str:
+    """The run's facts, without pixels; secrets are hidden."""
+    record = result if isinstance(result, RunRecord) else RunRecord.of(result)
+    return json.dumps(record.to_dict(), ensure_ascii=False, indent=2) + "\n"
+
+
+def write_json(result: TaskResult | RunRecord, path: str | Path) -> Path:
+    """Write the run's facts to `path`, and return it. Raises OSError when it cannot be written."""
+    return write_text(Path(path), to_json(result))
