@@ -10,7 +10,7 @@ R58M123ABC             unauthorized usb:1-2 transport_id:2
 emulator-5554          offline transport_id:3
 [fe80::1%eth0]:5555    device
 adb-R58-x._adb-tls-connect._tcp device product:a model:SM_G991B device:o1s transport_id:12
-0123456789ABCDEF       no permissions (user in plugdev group; are your udev rules wrong?); see [http://a.com/b.html] usb:3-1 transport_id:4
+0123456789ABCDEF       no permissions (user in plugdev group; udev?); see [http://a.com/b.html] usb:3-1 transport_id:4
 """
 
 

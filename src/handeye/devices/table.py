@@ -14,7 +14,7 @@ from handeye.errors import MissingPart, UsageError
 
 # `XYZ123` or `192.168.1.5:5555` alone is an adb serial; a scheme is letters before a colon and no port behind it.
 _URI = re.compile(r"(?P<scheme>[a-z][a-z0-9+-]*):(?P<rest>.*)", re.DOTALL)
-_SERIAL = re.compile(r"[\w.:\[\]%-]+", re.ASCII)
+_SERIAL = re.compile(r"[\w\[][\w.:\[\]%-]*", re.ASCII)
 _HOST_AND_PORT = re.compile(r"[^:/]+:\d{1,5}|\[[^\]]+\]:\d{1,5}")
 
 
@@ -39,10 +39,14 @@ def _open_android(rest: str) -> Device:
 
 def _open_phone(rest: str) -> Device:
     from handeye.devices.android.virtual import PhoneDevice
-    from handeye.phone import Scenario
+    from handeye.phone import Scenario, ScenarioError
 
     names = rest.strip("/")
-    return PhoneDevice(Scenario.parse(names) if names else None)
+    try:
+        scenario = Scenario.parse(names) if names else None
+    except ScenarioError as error:
+        raise UsageError(str(error)) from error
+    return PhoneDevice(scenario)
 
 
 def _open_image(rest: str) -> Device:

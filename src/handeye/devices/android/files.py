@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from handeye.devices.android.link import Link
-from handeye.devices.android.sync import file_stat, list_folder, local_name, pull_into, push_from
+from handeye.devices.android.sync import RemoteFile, file_stat, list_folder, local_name, pull_into, push_from
 from handeye.devices.android.transport import device_connection
 from handeye.devices.android.wire import Connection, LinkBroken
 from handeye.devices.clock import Deadline
@@ -31,7 +31,7 @@ def push(link: Link, source: str | Path, target: str) -> int:
     path = Path(source)
     if not path.exists():
         raise UsageError(f"there is no {str(source)!r} to push")
-    if _sync(link, lambda connection: file_stat(connection, target)).is_folder:
+    if _stat(link, target).is_folder:
         target = f"{target.rstrip('/')}/{path.name}"
     if path.is_file():
         return _push_file(link, path, target)
@@ -51,7 +51,7 @@ def pull(link: Link, source: str, target: str | Path) -> int:
 
     A file appears only when it is complete. Raises CommandFailed with the phone's reason.
     """
-    there = _sync(link, lambda connection: file_stat(connection, source))
+    there = _stat(link, source)
     if not there.mode:
         raise CommandFailed(f"pull {source}", 1, f"there is no {source!r} on {link.serial}, or it may not be read")
     here = Path(target)
@@ -91,6 +91,15 @@ def remove_forward(link: Link, local: str) -> None:
         link.server.order(f"host-serial:{link.serial}:killforward:{local}")
     except LinkBroken:
         return
+
+
+def _stat(link: Link, path: str) -> RemoteFile:
+    """What is at `path`, behind links: the protocol's STAT does not follow them, unless a slash asks for a folder."""
+    there = _sync(link, lambda connection: file_stat(connection, path))
+    if there.is_link:
+        behind = _sync(link, lambda connection: file_stat(connection, f"{path.rstrip('/')}/"))
+        return behind if behind.is_folder else there
+    return there
 
 
 def _push_file(link: Link, source: Path, target: str) -> int:

@@ -31,7 +31,9 @@ def dump_hierarchy(link: Link, *, timeout_s: float | None = None) -> str:
     Raises CommandFailed, for example while something on the screen keeps moving ("could not get idle state").
     """
     path = f"{_TEMPORARY}/handeye-{secrets.token_hex(4)}.xml"
-    result = link.shell_line(f"uiautomator dump {path} && cat {path}; rm -f {path}", repeat=True, timeout_s=timeout_s)
+    result = link.shell_line(
+        f"uiautomator dump {path} 2>&1; cat {path} 2>/dev/null; rm -f {path}", repeat=True, timeout_s=timeout_s
+    )
     start = result.stdout.find(b"<?xml")
     before = result.stdout[: start if start >= 0 else None]
     if _DUMPED not in before or start < 0:

@@ -33,6 +33,10 @@ class RemoteFile:
     def is_folder(self) -> bool:
         return stat.S_ISDIR(self.mode)
 
+    @property
+    def is_link(self) -> bool:
+        return stat.S_ISLNK(self.mode)
+
 
 def file_stat(connection: Connection, path: str) -> RemoteFile:
     """What is at `path`. The connection must be fresh, as for every function here."""

@@ -1,0 +1,291 @@
+"""Typing on the virtual phone: what arrives is what was sent, nothing in it runs, and the keyboard is given back."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from on_screen import centre_of
+
+from handeye.actions import InputText
+from handeye.devices.android.controller import ADBController
+from handeye.devices.android.input_method import ADB_KEYBOARD, InputMethods, Memory
+from handeye.devices.android.server import AdbServer
+from handeye.devices.android.virtual import PhoneDevice
+from handeye.errors import TextInputFailed
+from handeye.testing.adb import PrivateAdbServer
+
+LATIN = "com.android.inputmethod.latin/.LatinIME"
+
+NASTY = [
+    "hello",
+    "hello world",
+    "  two blanks  around  ",
+    " ",
+    "'",
+    '"',
+    "it's",
+    "say \"hi\" and 'bye'",
+    "'; touch /sdcard/pwned; '",
+    '"; touch /sdcard/pwned; "',
+    "$(touch /sdcard/pwned)",
+    "`touch /sdcard/pwned`",
+    "${IFS}touch${IFS}/sdcard/pwned",
+    "a; touch /sdcard/pwned",
+    "a && touch /sdcard/pwned",
+    "a || touch /sdcard/pwned",
+    "a | tee /sdcard/pwned",
+    "a > /sdcard/pwned",
+    "a & touch /sdcard/pwned &",
+    "a\ntouch /sdcard/pwned\n",
+    "$HOME $0 $? $$ !!",
+    "\\",
+    "\\\\",
+    "back\\slash\\n",
+    "trailing\\",
+    "*",
+    "? [a-z] {1,2} ~",
+    "# not a comment",
+    "%s",
+    "%%s",
+    "%",
+    "% s",
+    "100%sure",
+    "%s%s %%ss s%",
+    "-n",
+    "--es msg x",
+    "-",
+    "<b>&amp;</b>",
+    "tab\there",
+    "line one\nline two",
+    "\nleading newline",
+    "你好",
+    "给张三发微信消息说你好",
+    "“中文引号”，。！？；：（）【】《》",
+    "Grüße, €5, ñ, ¿qué?",
+    "😀",
+    "👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽 🇨🇳",
+    "עברית ו-English 123",
+    "العربية مع $(id)",
+    "\u202eevil\u202c \u200bzero\u200b width",
+    "e\u0301 (combining) \u0e01\u0e33",
+    "𠮷野家 𝒳 (beyond the BMP)",
+    "混ぜるな危険 'ภาษาไทย' `한국어` \"हिन्दी\"",
+    "\u00a0no-break\u3000wide",
+    "中%s文 %%s",
+    "\ufeffmark",
+    "\\u4f60 \\x41 &#10; %0A",
+]
+
+
+@pytest.fixture(scope="module")
+def chat(private_adb: PrivateAdbServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhoneDevice]:
+    """A phone whose focus is in the message field of a chat."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HANDEYE_STATE_DIR", str(tmp_path_factory.mktemp("state")))
+        with PhoneDevice(server=AdbServer("127.0.0.1", private_adb.port)) as device:
+            open_chat(device)
+            yield device
+
+
+def open_chat(device: PhoneDevice, contact: str = "王小明") -> None:
+    device.launch_app("com.tencent.mm")
+    device.tap(*centre_of(device, text=contact))
+    device.tap(*centre_of(device, **{"class": "android.widget.EditText"}))
+    assert device.phone.state.chat == contact
+
+
+def clear(device: ADBController) -> None:
+    with InputMethods(device.link).adb_keyboard():
+        device.shell("am", "broadcast", "-a", "ADB_CLEAR_TEXT")
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_nasty_text_arrives_unchanged_and_runs_nothing(chat: PhoneDevice, text: str) -> None:
+    clear(chat)
+    files = chat.shell("ls", "-a", "/sdcard").stdout
+    result = chat.perform(InputText(text))
+    assert chat.phone.state.draft == text
+    assert result.verified is True
+    assert chat.shell("ls", "-a", "/sdcard").stdout == files
+    assert chat.phone.state.input_method == LATIN
+
+
+def test_long_text_arrives_whole(chat: PhoneDevice) -> None:
+    for text in ("中文😀%s'$(id)\n" * 420, "plain ASCII %s " * 200):
+        clear(chat)
+        assert chat.input_text(text).verified is True
+        assert chat.phone.state.draft == text
+
+
+def test_text_goes_where_the_cursor_is(chat: PhoneDevice) -> None:
+    clear(chat)
+    chat.input_text("头尾")
+    chat.input_keyevent("DPAD_LEFT")
+    chat.input_text("中间")
+    assert chat.phone.state.draft == "头中间尾"
+
+
+def test_nothing_to_type_touches_nothing(chat: PhoneDevice) -> None:
+    before = chat.phone.log
+    assert chat.input_text("").verified is True
+    assert chat.phone.log == before
+
+
+@pytest.mark.parametrize("text", ["a\0b", "\0", "\ud83d"])
+def test_what_no_field_can_hold_is_refused(chat: PhoneDevice, text: str) -> None:
+    before = chat.phone.log
+    with pytest.raises(TextInputFailed, match="character"):
+        chat.input_text(text)
+    assert chat.phone.log == before
+
+
+def test_only_adbkeyboard_hears_the_broadcast(chat: PhoneDevice) -> None:
+    chat.input_text("秘密")
+    broadcasts = [line for line in chat.phone.log if "ADB_INPUT" in line]
+    assert broadcasts
+    assert all("-p com.android.adbkeyboard" in line for line in broadcasts)
+
+
+def test_unasked_reading_back_is_left_out(chat: PhoneDevice) -> None:
+    clear(chat)
+    looks = sum("uiautomator" in line for line in chat.phone.log)
+    assert chat.input_text("快", verify=False).verified is None
+    assert sum("uiautomator" in line for line in chat.phone.log) == looks
+    assert chat.phone.state.draft == "快"
+
+
+def test_a_screen_that_cannot_be_read_is_not_called_verified(phone: PhoneDevice) -> None:
+    open_chat(phone)
+    phone.phone.set_scenario("never-idle")
+    result = phone.input_text("你好")
+    assert result.verified is None
+    assert "idle" in result.note
+    assert phone.phone.state.draft == "你好"
+
+
+def test_without_a_field_nothing_is_called_verified(phone: PhoneDevice) -> None:
+    assert phone.input_text("hello").verified is None
+    assert phone.input_text("你好").verified is None
+
+
+def test_text_that_does_not_arrive_is_an_error_without_the_text(
+    phone: PhoneDevice, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A field that keeps only four characters, as a code field does."""
+    open_chat(phone)
+
+    def only_four(model: object) -> None:
+        field = model._focus  # type: ignore[attr-defined]
+        field.changed = lambda: field.replace(field.text[:4]) if len(field.text) > 4 else None
+
+    phone.phone.call(only_four)
+    for secret in ("geheim12", "密码是一二三四"):
+        with caplog.at_level(logging.DEBUG), pytest.raises(TextInputFailed) as caught:
+            phone.input_text(secret, secret=True)
+        assert f"{len(secret)} characters" in str(caught.value)
+        assert secret not in str(caught.value) + caplog.text
+    assert phone.phone.state.input_method == LATIN
+
+
+def test_an_old_adbkeyboard_without_base64_gets_plain_text(phone: PhoneDevice) -> None:
+    """Version 1 of ADBKeyboard knows ADB_INPUT_TEXT only; its deafness shows in the field."""
+    open_chat(phone)
+
+    def forget_base64(model: object) -> None:
+        hear = model.broadcast  # type: ignore[attr-defined]
+        model.broadcast = lambda intent: None if intent.action == "ADB_INPUT_B64" else hear(intent)  # type: ignore[attr-defined]
+
+    phone.phone.call(forget_base64)
+    text = "你好 'quoted' $(id)\n%s"
+    result = phone.input_text(text)
+    assert result.verified is True
+    assert "ADB_INPUT_TEXT" in result.note
+    assert phone.phone.state.draft == text
+
+
+def test_a_missing_adbkeyboard_is_an_error_with_the_remedy(phone: PhoneDevice) -> None:
+    open_chat(phone)
+    phone.phone.set_scenario("no-adbkeyboard")
+    with pytest.raises(TextInputFailed, match=r"ADBKeyboard\.apk.*adb install.*ime enable"):
+        phone.input_text("你好")
+    assert phone.phone.state.draft == ""
+    phone.input_text("ASCII still works")
+    assert phone.phone.state.draft == "ASCII still works"
+
+
+# -- the input method is given back
+
+
+def test_the_keyboard_and_its_switch_are_left_as_found(phone: PhoneDevice) -> None:
+    open_chat(phone)
+    enabled = phone.phone.call(lambda model: model.enabled_input_methods)
+    phone.input_text("你好")
+    assert phone.phone.state.input_method == LATIN
+    assert phone.phone.call(lambda model: model.enabled_input_methods) == enabled
+    assert not Memory(phone.serial).path.exists()
+
+
+def test_an_interrupt_gives_the_keyboard_back(phone: PhoneDevice) -> None:
+    open_chat(phone)
+    with pytest.raises(KeyboardInterrupt), InputMethods(phone.link).adb_keyboard():
+        assert phone.phone.state.input_method == ADB_KEYBOARD
+        raise KeyboardInterrupt
+    assert phone.phone.state.input_method == LATIN
+    assert not Memory(phone.serial).path.exists()
+
+
+DIE_WHILE_TYPING = """
+import os, sys
+from handeye.devices.android.controller import ADBController
+from handeye.devices.android.input_method import InputMethods
+phone = ADBController(sys.argv[1]).connect()
+with InputMethods(phone.link).adb_keyboard():
+    os._exit(9)
+"""
+
+
+def test_a_killed_process_does_not_strand_the_phone(phone: PhoneDevice, server: AdbServer, state_folder: Path) -> None:
+    died = subprocess.run([sys.executable, "-c", DIE_WHILE_TYPING, phone.serial], env=dict(os.environ), check=False)
+    assert died.returncode == 9
+    assert phone.phone.state.input_method == ADB_KEYBOARD
+    assert json.loads(Memory(phone.serial).path.read_text("utf-8"))["input_method"] == LATIN
+    with ADBController(phone.serial, server=server):
+        assert phone.phone.state.input_method == LATIN
+    assert not Memory(phone.serial).path.exists()
+
+
+def test_a_process_that_still_types_is_left_alone(phone: PhoneDevice, server: AdbServer) -> None:
+    with InputMethods(phone.link).adb_keyboard():
+        memory = Memory(phone.serial).path
+        content = json.loads(memory.read_text("utf-8"))
+        memory.write_text(json.dumps(content | {"process": os.getppid()}), "utf-8")
+        with ADBController(phone.serial, server=server):
+            assert phone.phone.state.input_method == ADB_KEYBOARD
+    assert phone.phone.state.input_method == LATIN
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"input_method": 1}', '{"process": "x"}'])
+def test_a_spoiled_memory_is_ignored(phone: PhoneDevice, server: AdbServer, content: str) -> None:
+    path = Memory(phone.serial).path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content, "utf-8")
+    with ADBController(phone.serial, server=server) as again:
+        assert again.shell("echo", "x").stdout == b"x\n"
+
+
+def test_the_memory_of_another_phone_at_this_address_changes_nothing(phone: PhoneDevice, server: AdbServer) -> None:
+    path = Memory(phone.serial).path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        json.dumps({"input_method": "com.gone/.Ime", "disable_after": False, "process": 2**22 + 1}), "utf-8"
+    )
+    with ADBController(phone.serial, server=server):
+        assert phone.phone.state.input_method == LATIN
+    assert not path.exists()

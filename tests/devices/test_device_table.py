@@ -1,0 +1,88 @@
+"""URIs to devices, and the devices that need no phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from device_contract import DeviceContract
+from PIL import Image
+
+from handeye.devices.android.server import AdbServer
+from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices.base import Device
+from handeye.devices.image import ImageDevice
+from handeye.devices.table import open_device
+from handeye.errors import DeviceNotFound, InvalidImage, MissingPart, UsageError
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    path = tmp_path / "截图 😀.png"
+    Image.fromarray(np.arange(60, dtype=np.uint8).reshape(4, 5, 3)).save(path)
+    return path
+
+
+class TestImageDevice(DeviceContract):
+    acts = False
+
+    @pytest.fixture
+    def device(self, picture: Path) -> Device:
+        return open_device(f"image:{picture}")
+
+
+def test_an_image_uri_opens_its_file(picture: Path) -> None:
+    for uri in (f"image:{picture}", f"image://{picture}"):
+        device = open_device(uri)
+        assert isinstance(device, ImageDevice)
+        assert device.screenshot().size == (5, 4)
+
+
+def test_a_file_that_is_no_picture_is_an_error_at_once(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.png"
+    broken.write_bytes(b"\x89PNG not really")
+    for path in (broken, tmp_path / "missing.png"):
+        with pytest.raises(InvalidImage, match=path.name):
+            open_device(f"image:{path}")
+
+
+@pytest.mark.parametrize(
+    "uri", ["", "image:", "ios:", "http://127.0.0.1/", "a b", "android:///a;b", "-s", "phone:no-such"]
+)
+def test_a_uri_that_names_nothing_is_refused(uri: str, server: AdbServer) -> None:
+    with pytest.raises((UsageError, InvalidImage)):
+        open_device(uri)
+
+
+def test_an_unknown_scheme_lists_the_known_ones() -> None:
+    with pytest.raises(UsageError) as caught:
+        open_device("ios:phone")
+    assert all(f"{scheme}:" in str(caught.value) for scheme in ("android", "phone", "image", "linux", "windows"))
+
+
+@pytest.mark.parametrize("uri", ["linux:", "windows:"])
+def test_a_part_that_is_not_there_says_so(uri: str) -> None:
+    with pytest.raises((MissingPart, UsageError)) as caught:
+        open_device(uri)
+    assert "desktop" in str(caught.value)
+
+
+@pytest.mark.parametrize("uri", ["127.0.0.1:1", "android:///127.0.0.1:1", "NOSUCHSERIAL"])
+def test_a_serial_that_is_not_there_is_looked_for(uri: str, server: AdbServer) -> None:
+    with pytest.raises(DeviceNotFound, match=uri.removeprefix("android:///")):
+        open_device(uri)
+
+
+def test_phone_starts_a_phone_with_its_scenarios(server: AdbServer) -> None:
+    device = open_device("phone:dark,permission")
+    try:
+        assert isinstance(device, PhoneDevice)
+        scenario = device.phone.call(lambda model: model.scenario)
+        assert scenario.dark
+        assert scenario.permission_dialog
+        again = open_device(device.uri)
+        assert again.screenshot().size == (1080, 2400)
+        again.close()
+    finally:
+        device.close()
