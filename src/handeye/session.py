@@ -13,10 +13,11 @@ from handeye.errors import AmbiguousTarget, TargetNotFound
 from handeye.report.folder import save_run
 from handeye.report.html import write_html
 from handeye.run.act import swipe
-from handeye.run.defaults import default_planner, default_tools, tools_for_images
+from handeye.run.defaults import general_tools
 from handeye.run.events import Listener, ignore
 from handeye.run.result import TaskResult
 from handeye.run.runner import TaskRunner
+from handeye.run.tools import Finder
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 
@@ -44,13 +45,17 @@ class Session:
     def locate(self, query: str | Target, screen: Screen | None = None) -> LocateResult:
         """Find something on the screen: a text, a reference image's name or path, or a `Target`."""
         target = query if isinstance(query, Target) else Target.parse(query)
-        return self._finder.finder.locate(target, screen or self.screenshot())
+        return self._finder.locate(target, screen or self.screenshot())
 
     def tap(self, query: str | Target) -> LocateResult:
         """Find something and tap it. Raises TargetNotFound or AmbiguousTarget; nothing is tapped then."""
+        target = query if isinstance(query, Target) else Target.parse(query)
         screen = self.screenshot()
-        found = require(query if isinstance(query, Target) else Target.parse(query), self.locate(query, screen))
-        assert found.element is not None
+        found = self.locate(target, screen)
+        if found.candidates and not found.success:
+            raise AmbiguousTarget(target, found.candidates)
+        if not found.success or found.element is None:
+            raise TargetNotFound(target, found.attempts)
         self.device.perform(Tap(screen.to_input(found.element.center)))
         return found
 
@@ -87,18 +92,12 @@ class Session:
         self.close()
 
     @cached_property
-    def _planner(self):  # type: ignore[no-untyped-def]
-        return default_planner()
-
-    @cached_property
     def _runner(self) -> TaskRunner:
-        return TaskRunner(
-            self.device, planner=self._planner, tools=default_tools(self._planner), listen=self._listen
-        )
+        return TaskRunner(self.device, listen=self._listen)
 
     @cached_property
-    def _finder(self):  # type: ignore[no-untyped-def]
-        return tools_for_images(self._planner)
+    def _finder(self) -> Finder:
+        return general_tools().finder
 
 
 def connect(uri: str | None = None, *, listen: Listener = ignore) -> Session:
@@ -107,15 +106,6 @@ def connect(uri: str | None = None, *, listen: Listener = ignore) -> Session:
     `phone:permission,dark` (with disturbances), `image:shot.png`. Raises UsageError or DeviceError.
     """
     return Session(open_device(uri or DEFAULT_DEVICE), listen=listen)
-
-
-def require(target: Target, found: LocateResult) -> LocateResult:
-    """The result itself when it is one place; else raises TargetNotFound or AmbiguousTarget."""
-    if found.success and found.element is not None:
-        return found
-    if found.candidates:
-        raise AmbiguousTarget(target, found.candidates)
-    raise TargetNotFound(target, found.attempts)
 
 
 def write_report(result: TaskResult, folder: Path) -> Path:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.commands.run import RUNS
-from handeye.devices.phone import PhoneDevice
+from handeye.devices.android.virtual import PhoneDevice
 from handeye.phone.scenario import Scenario
 from handeye.run.result import TaskResult
 from handeye.session import Session, write_report

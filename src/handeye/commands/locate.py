@@ -11,10 +11,9 @@ from pydantic import BaseModel, Field
 
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.devices.table import open_device
-from handeye.errors import TargetNotFound
 from handeye.screen import Screen
-from handeye.session import DEFAULT_DEVICE, Session, require
-from handeye.target import LocateResult, Target
+from handeye.session import DEFAULT_DEVICE, Session
+from handeye.target import LocateResult
 
 FOUND_COLOUR = "#e5484d"
 CANDIDATE_COLOUR = "#f5a623"
@@ -50,13 +49,7 @@ class TapParams(BaseModel):
 def tap(params: TapParams, context: Context) -> Outcome:
     """Find something on the device's screen and tap it; when it is not there or not unique, nothing is tapped."""
     with closing(open_device(params.device)) as device:
-        session = Session(device)
-        screen = session.screenshot()
-        found = session.locate(params.query, screen)
-        if not found.success and not found.candidates and found.error:
-            raise TargetNotFound(Target.parse(params.query), found.attempts)
-        require(Target.parse(params.query), found)
-        session.tap_found(found, screen)
+        found = Session(device).tap(params.query)
     return Outcome(as_data(found), lines_of(params.query, found))
 
 
