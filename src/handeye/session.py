@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -87,7 +88,7 @@ class Session:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self, kind: builtins.type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 
@@ -110,5 +111,5 @@ def connect(uri: str | None = None, *, listen: Listener = ignore) -> Session:
 
 def write_report(result: TaskResult, folder: Path) -> Path:
     """Write a run folder and its `report.html`; returns the latter's path."""
-    record = save_run(result, folder)
-    return write_html(record, folder / "report.html")
+    save_run(result, folder)
+    return write_html(result, folder / "report.html")

@@ -84,8 +84,7 @@ def _adb() -> Iterable[Finding]:
     server = AdbServer()
     try:
         yield Finding("adb", True, server.binary_version())
-        server.ensure()
-        yield Finding("adb server", True, f"answers on {server.host}:{server.port}")
+        yield Finding("adb server", True, f"version {server.version()} answers on {server.host}:{server.port}")
     except HandeyeError as error:
         yield Finding("adb", False, str(error), "pip install --force-reinstall adbutils, or set ADB_PATH")
         return

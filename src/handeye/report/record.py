@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 
 from PIL import Image
 
-from handeye import __version__
+from handeye._version import __version__
 from handeye.errors import InvalidImage
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.result import StepResult, TaskResult
@@ -186,10 +186,13 @@ def _step(result: StepResult, shelf: _Shelf) -> StepRecord:
             for each in (located.attempts if located else ())
         ),
         expected=str(step.expectation) if step.expectation else (step.success_condition or ""),
-        verified=verdict.matches_expected if verdict and not verdict.verified else (True if verdict else None),
-        verdict=(verdict.suggestion_detail or verdict.change_description) if verdict else "",
-        evidence=verdict.evidence if verdict else (),
-        blocker=f"{verdict.blocker.type.value}: {verdict.blocker.description}" if verdict and verdict.blocker else "",
+        # `is not None`: a verdict that proves nothing is falsy.
+        verified=(verdict.verified or verdict.matches_expected) if verdict is not None else None,
+        verdict=(verdict.suggestion_detail or verdict.change_description) if verdict is not None else "",
+        evidence=verdict.evidence if verdict is not None else (),
+        blocker=f"{verdict.blocker.type.value}: {verdict.blocker.description}"
+        if verdict is not None and verdict.blocker
+        else "",
         notes=tuple(result.notes),
         before=shelf.keep(result.screenshot_before, f"{number}-before"),
         after=shelf.keep(result.screenshot_after, f"{number}-after"),

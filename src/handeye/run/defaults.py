@@ -5,7 +5,8 @@ from __future__ import annotations
 from handeye.apps.registry import ModuleRegistry
 from handeye.locate.chain import LocateChain
 from handeye.locate.ocr import OcrStrategy
-from handeye.locate.template import ReferenceSource, TemplateStrategy
+from handeye.locate.reference import ReferenceSource
+from handeye.locate.template import TemplateStrategy
 from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.rapid import RapidReader
