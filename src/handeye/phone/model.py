@@ -427,6 +427,7 @@ class PhoneModel:
         node = touch.tap_target
         if node is None:
             return
+        counts = self.front is self._messenger  # the tap on its icon is not yet one in it
         if node.on_tap is not None:
             node.on_tap()
         elif node.field is not None:
@@ -434,7 +435,8 @@ class PhoneModel:
             if node.place_caret is not None:
                 node.place_caret(touch.x, touch.y)
         self._changed()
-        self._count_tap()
+        if counts:
+            self._count_tap()
 
     # ---- keys and text
 

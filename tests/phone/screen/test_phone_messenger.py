@@ -1,0 +1,217 @@
+"""The main job by hand: find the messenger, search, open a chat, send; success is judged by the phone's state."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def test_a_message_goes_to_the_contact_whose_row_was_tapped(hand):
+    hand.open_messenger()
+    hand.open_chat("张三")
+    assert hand.phone.state.chat == "张三"
+    hand.tap(id="input")
+    hand.phone.type_text("你好")
+    assert hand.sent() == {}
+    hand.tap(text="发送")
+    assert hand.sent() == {"张三": ["你好"]}
+    assert hand.phone.state.draft == ""
+    assert "你好" in hand.texts()
+
+
+def test_the_messenger_is_not_on_the_first_page(hand):
+    assert not hand.sees(text="微信")
+    hand.swipe_left()
+    assert hand.sees(text="微信")
+    assert hand.sees(text="微信读书")
+    hand.swipe_left()
+    assert hand.phone.state.page == 2
+    assert not hand.sees(text="微信")
+    hand.swipe_left()
+    assert hand.phone.state.page == 2
+    hand.swipe_right()
+    hand.swipe_right()
+    hand.swipe_right()
+    assert hand.phone.state.page == 0
+
+
+def test_search_lists_contacts_before_chat_records_and_tells_look_alikes_apart(hand):
+    hand.open_messenger()
+    hand.tap(desc="搜索")
+    hand.phone.type_text("张三")
+    names = [node.get("text") for node in hand.all(id="name")]
+    assert names == ["张三", "张三丰"]
+    hand.phone.key(28)
+    hand.phone.type_text("zhang")
+    assert {"张三", "张三丰", "章三"} <= {node.get("text") for node in hand.all(id="name")}
+    hand.phone.key(28)
+    hand.phone.type_text("谢谢")
+    assert [node.get("text") for node in hand.all(id="group")] == ["聊天记录"]
+    hand.phone.key(28)
+    hand.phone.type_text("没有这个人")
+    assert hand.sees(id="empty", text="无“没有这个人”相关结果")
+
+
+def test_send_appears_with_the_draft_and_blank_drafts_cannot_be_sent(hand):
+    hand.open_messenger()
+    hand.tap(text="王小明", id="name")
+    assert not hand.sees(text="发送")
+    hand.tap(id="input")
+    hand.phone.type_text("  ")
+    assert not hand.sees(text="发送")
+    hand.phone.type_text("在吗")
+    hand.tap(text="发送")
+    assert hand.sent() == {"王小明": ["  在吗"]}
+
+
+NASTY = [
+    "plain",
+    "it's \"quoted\" `and` $(ticked) ; rm -rf / && echo %s \\n",
+    "行一\n行二\n\n行四",
+    "😀👍🏽👨‍👩‍👧‍👦🇨🇳",
+    "שלום עולם (123) مرحبا",
+    "e\u0301 n\u0303 ｆｕｌｌ　ｗｉｄｔｈ",
+    "\t tab and trailing  ",
+    "<b>&amp;</b>",
+    "长" * 600,
+]
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_any_text_arrives_unchanged(hand, text):
+    hand.open_messenger()
+    hand.tap(text="王小明", id="name")
+    hand.tap(id="input")
+    hand.phone.type_text(text)
+    assert hand.phone.state.draft == text
+    assert hand.box(id="input")
+    hand.phone.frame()
+    assert any(node.get("text") == text for node in hand.all(id="input"))
+    hand.tap(text="发送")
+    assert hand.sent() == {"王小明": [text]}
+    assert hand.phone.state.messages["王小明"][-1] == {"from": "me", "text": text}
+
+
+def test_the_newest_message_is_visible_and_older_ones_scroll(hand):
+    hand.open_messenger()
+    hand.tap(text="王小明", id="name")
+    hand.tap(id="input")
+    for number in range(30):
+        hand.phone.type_text(f"消息 {number}")
+        hand.tap(text="发送")
+    assert hand.sees(text="消息 29")
+    assert not hand.sees(text="消息 0")
+    hand.phone.key(4)
+    width, height = hand.phone.size
+    for _ in range(12):
+        hand.swipe(width / 2, height * 0.3, width / 2, height * 0.8)
+    assert hand.sees(text="明天下午的会改到三点了")
+    assert not hand.sees(text="消息 29")
+
+
+def test_drafts_survive_leaving_the_chat(hand):
+    hand.open_messenger()
+    hand.tap(text="王小明", id="name")
+    hand.tap(id="input")
+    hand.phone.type_text("还没写完")
+    hand.tap(desc="返回")
+    hand.tap(text="李雷", id="name")
+    assert hand.phone.state.draft == ""
+    hand.phone.key(4)
+    hand.tap(text="王小明", id="name")
+    assert hand.phone.state.draft == "还没写完"
+
+
+def test_sending_moves_the_chat_to_the_top_and_reading_clears_the_badge(hand):
+    hand.open_messenger()
+    assert hand.sees(id="unread", text="2")
+    hand.tap(text="妈妈", id="name")
+    hand.tap(id="input")
+    hand.phone.type_text("好")
+    hand.tap(text="发送")
+    hand.tap(desc="返回")
+    assert not hand.sees(id="unread", text="2")
+    assert hand.all(id="name")[0].get("text") == "妈妈"
+    assert hand.all(id="last")[0].get("text") == "好"
+
+
+def test_contacts_tab_scrolls_and_jumps_by_letter(hand):
+    hand.open_messenger()
+    hand.tap(desc="通讯录")
+    assert hand.sees(text="Alice", id="name")
+    assert not hand.sees(text="赵敏", id="name")
+    hand.tap(text="Z", cls="TextView")
+    assert hand.sees(text="赵敏", id="name")
+    hand.tap(text="张三丰", id="name")
+    hand.tap(text="发消息")
+    assert hand.phone.state.chat == "张三丰"
+
+
+def test_holding_a_bubble_opens_a_menu_that_can_delete(hand):
+    hand.open_messenger()
+    hand.tap(text="李雷", id="name")
+    hand.hold(text="太好了")
+    assert hand.sees(text="复制")
+    assert hand.sees(text="删除")
+    hand.tap(text="删除")
+    assert "太好了" not in hand.texts()
+    assert [m["text"] for m in hand.phone.state.messages["李雷"]] == ["书我放你桌上了"]
+
+
+def test_a_long_press_fires_while_the_finger_is_still_down(hand):
+    hand.open_messenger()
+    hand.tap(text="李雷", id="name")
+    x, y = hand.box(text="太好了").center
+    hand.phone.touch_down(x, y)
+    assert hand.phone.next_deadline() == pytest.approx(hand.clock.time + 0.5)
+    assert not hand.sees(text="复制")
+    hand.clock.pass_s(0.5)
+    assert hand.sees(text="复制")
+    hand.phone.touch_up(x, y)
+    assert hand.sees(text="复制")
+
+
+def test_enter_in_the_chat_makes_a_line_and_sends_nothing(hand):
+    hand.open_messenger()
+    hand.tap(text="王小明", id="name")
+    hand.tap(id="input")
+    hand.phone.type_text("a")
+    hand.phone.key(66)
+    hand.phone.type_text("b")
+    assert hand.phone.state.draft == "a\nb"
+    assert hand.sent() == {}
+
+
+def test_editing_keys_move_and_delete_whole_characters(hand):
+    hand.open_messenger()
+    hand.tap(text="王小明", id="name")
+    hand.tap(id="input")
+    hand.phone.type_text("ab👍🏽")
+    hand.phone.key(67)
+    assert hand.phone.state.draft == "ab"
+    hand.phone.key(21)
+    hand.phone.type_text("X")
+    assert hand.phone.state.draft == "aXb"
+    hand.phone.key(122)
+    hand.phone.key(112)
+    hand.phone.key(123)
+    hand.phone.key(54)
+    assert hand.phone.state.draft == "Xbz"
+
+
+def test_the_caret_goes_where_the_finger_taps(hand):
+    hand.open_messenger()
+    hand.tap(text="王小明", id="name")
+    hand.tap(id="input")
+    hand.phone.type_text("你好世界")
+    box = hand.box(id="input")
+    hand.tap_at(box.left + 30, box.center.y)
+    hand.phone.type_text(">")
+    assert hand.phone.state.draft == ">你好世界"
+
+
+def test_text_without_a_focused_field_goes_nowhere(hand):
+    hand.open_messenger()
+    hand.phone.type_text("lost")
+    assert hand.phone.state.focused_text is None
+    assert hand.sent() == {}
+    assert hand.phone.state.query == ""
