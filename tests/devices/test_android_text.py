@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from on_screen import centre_of
+from on_screen import centre_of, wait_until
 
 from handeye.actions import InputText
 from handeye.devices.android.controller import ADBController
@@ -178,14 +179,8 @@ def test_without_a_field_nothing_is_called_verified(phone: PhoneDevice) -> None:
 def test_text_that_does_not_arrive_is_an_error_without_the_text(
     phone: PhoneDevice, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A field that keeps only four characters, as a code field does."""
     open_chat(phone)
-
-    def only_four(model: object) -> None:
-        field = model._focus  # type: ignore[attr-defined]
-        field.changed = lambda: field.replace(field.text[:4]) if len(field.text) > 4 else None
-
-    phone.phone.call(only_four)
+    phone.phone.call(keep_four_characters)
     for secret in ("geheim12", "密码是一二三四"):
         with caplog.at_level(logging.DEBUG), pytest.raises(TextInputFailed) as caught:
             phone.input_text(secret, secret=True)
@@ -232,11 +227,31 @@ def test_the_keyboard_and_its_switch_are_left_as_found(phone: PhoneDevice) -> No
     assert not Memory(phone.serial).path.exists()
 
 
-def test_an_interrupt_gives_the_keyboard_back(phone: PhoneDevice) -> None:
+INTERRUPTED = """
+import sys
+from handeye.devices.android.controller import ADBController
+with ADBController(sys.argv[1]) as phone:
+    phone.input_text("你好" * 10)
+"""
+
+
+def keep_four_characters(model: object) -> None:
+    """The focused field takes no more, as a field for a code does."""
+    field = model._focus  # type: ignore[attr-defined]
+    field.changed = lambda: field.replace(field.text[:4]) if len(field.text) > 4 else None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
+def test_ctrl_c_while_typing_gives_the_keyboard_back(phone: PhoneDevice) -> None:
+    """The text never arrives whole, so the process is still looking for it when the signal comes."""
     open_chat(phone)
-    with pytest.raises(KeyboardInterrupt), InputMethods(phone.link).adb_keyboard():
-        assert phone.phone.state.input_method == ADB_KEYBOARD
-        raise KeyboardInterrupt
+    phone.phone.call(keep_four_characters)
+    typing = subprocess.Popen([sys.executable, "-c", INTERRUPTED, phone.serial], stderr=subprocess.PIPE)
+    wait_until(lambda: phone.phone.state.draft != "")
+    assert phone.phone.state.input_method == ADB_KEYBOARD
+    typing.send_signal(signal.SIGINT)
+    _, said = typing.communicate(timeout=10)
+    assert b"KeyboardInterrupt" in said
     assert phone.phone.state.input_method == LATIN
     assert not Memory(phone.serial).path.exists()
 

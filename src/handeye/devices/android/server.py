@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.resources
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -19,6 +20,11 @@ DEFAULT_PORT = 5037
 START_TIMEOUT_S = 20.0
 # A server on this computer answers in well under a millisecond; one elsewhere is still given time.
 ANSWER_TIMEOUT_S = 5.0
+# Two programs that start a server at the same moment: one fails, and the other's is up within this time.
+RIVAL_TIMEOUT_S = 10.0
+POLL_S = 0.05
+_LOST_A_RACE = re.compile(r"daemon|already in use")
+_INSTALL = "Reinstall adbutils, which brings one, or install Android's platform-tools and set ADB_PATH to its adb"
 _LOCAL_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -96,6 +102,39 @@ class AdbServer:
                 "Choose another port with ANDROID_ADB_SERVER_PORT"
             ) from error
 
+    def ensure(self) -> None:
+        """Make sure that the server runs. Raises AdbNotFound."""
+        self.version()
+
+    def _comes_up(self) -> bool:
+        deadline = Deadline(self.clock, RIVAL_TIMEOUT_S)
+        while not deadline.passed:
+            try:
+                Connection(self.host, self.port, deadline).close()
+            except LinkBroken:
+                deadline.pause(POLL_S)
+            else:
+                return True
+        return False
+
+    def binary_version(self) -> str:
+        """Which adb program would be used, and its version. Raises AdbNotFound when none runs."""
+        failures = []
+        for program in self._programs():
+            try:
+                said = subprocess.run(
+                    [str(program), "version"], capture_output=True, timeout=ANSWER_TIMEOUT_S, check=True, text=True
+                ).stdout
+            except (OSError, subprocess.SubprocessError) as error:
+                failures.append(f"{program}: {error}")
+                continue
+            version = next((line for line in said.splitlines() if line.startswith("Version")), "Version unknown")
+            return f"{version.removeprefix('Version ')} ({program})"
+        raise AdbNotFound(f"no adb program runs ({'; '.join(failures) or 'none was found'}). {_INSTALL}")
+
+    def _programs(self) -> list[Path]:
+        return [self._adb] if self._adb is not None else adb_binaries()
+
     def start(self) -> None:
         """Start the server with the first adb program that manages it. Raises AdbNotFound."""
         if self.host not in _LOCAL_HOSTS:
@@ -103,18 +142,14 @@ class AdbServer:
                 f"no adb server answers on {self.host}:{self.port}, and one on another computer cannot be started from "
                 "here. Start it there with `adb -a nodaemon server`, or unset ADB_SERVER_SOCKET"
             )
-        programs = [self._adb] if self._adb is not None else adb_binaries()
         failures = []
-        for program in programs:
+        for program in self._programs():
             failure = _start_server(program, self.port)
-            if failure is None:
+            if failure is None or (_LOST_A_RACE.search(failure) and self._comes_up()):
                 return
             failures.append(f"{program}: {failure}")
         tried = "; ".join(failures) or "no adb program was found"
-        raise AdbNotFound(
-            f"the adb server could not be started on port {self.port} ({tried}). "
-            "Install Android's platform-tools and set ADB_PATH to its adb"
-        )
+        raise AdbNotFound(f"the adb server could not be started on port {self.port} ({tried}). {_INSTALL}")
 
 
 def _start_server(program: Path, port: int) -> str | None:

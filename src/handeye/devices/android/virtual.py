@@ -24,8 +24,9 @@ class PhoneDevice(ADBController):
         clock: Clock | None = None,
     ) -> None:
         self.phone = VirtualPhone(scenario=scenario)
+        super().__init__(None, server=server, timeout_s=timeout_s, clock=clock)
         self.phone.start()
-        super().__init__(self.phone.serial, server=server, timeout_s=timeout_s, clock=clock)
+        self._wanted = self.phone.serial
         try:
             self.connect()
         except BaseException:

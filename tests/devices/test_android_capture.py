@@ -1,0 +1,119 @@
+"""The race of capture methods: all rows give the same picture, garbage loses, and a winner that fails is replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from handeye.devices.android.capture import METHODS, Capture, CaptureMethod
+from handeye.devices.android.link import Link
+from handeye.devices.android.virtual import PhoneDevice
+from handeye.errors import CaptureFailed
+from handeye.screen import Pixels
+
+FRAME = np.zeros((2, 3, 3), np.uint8)
+
+
+class Row:
+    """A capture method whose outcome the test decides."""
+
+    def __init__(self, name: str, seconds: float = 0.0, *, last_resort: bool = False) -> None:
+        self.seconds = seconds
+        self.fails = ""
+        self.calls = 0
+        self.after: Callable[[], None] = lambda: None
+        self.method = CaptureMethod(name, self.take, last_resort)
+
+    def take(self, link: Link, timeout_s: float, expected: int) -> Pixels:
+        self.calls += 1
+        link.clock.sleep(self.seconds)
+        self.after()
+        if self.fails:
+            raise CaptureFailed(self.fails)
+        return FRAME.copy()
+
+
+class StepClock:
+    """A clock that only a capture moves."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+
+    def now(self) -> float:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.time += seconds
+
+
+def capture_of(phone: PhoneDevice, *rows: Row) -> Capture:
+    link = Link(phone.link.server, phone.serial, timeout_s=5.0, clock=StepClock())
+    return Capture(link, tuple(row.method for row in rows))
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_every_row_gives_the_phones_picture(phone: PhoneDevice, method: CaptureMethod) -> None:
+    shown = phone.phone.call(lambda model: np.asarray(model.frame())[:, :, :3].copy())
+    assert np.array_equal(method.take(phone.link, 10.0, 0), shown)
+    assert phone.shell("ls", "/data/local/tmp").stdout == b""
+
+
+def test_the_fastest_is_kept_and_the_note_says_why(phone: PhoneDevice) -> None:
+    slow, fast, spare = Row("slow", 2.0), Row("fast", 0.5), Row("spare", 0.1, last_resort=True)
+    capture = capture_of(phone, slow, fast, spare)
+    for _ in range(3):
+        capture.take()
+    assert (slow.calls, fast.calls, spare.calls) == (1, 3, 0)
+    assert capture.method == "fast"
+    assert capture.note == "fast is the fastest that works: slow 2000 ms, fast 500 ms"
+
+
+def test_the_first_one_ran_cold_and_gets_a_second_chance(phone: PhoneDevice) -> None:
+    first, second = Row("first", 0.6), Row("second", 0.4)
+    second.after = lambda: setattr(first, "seconds", 0.1)
+    capture = capture_of(phone, first, second)
+    capture.take()
+    assert (first.calls, second.calls) == (2, 1)
+    assert capture.method == "first"
+
+
+def test_garbage_loses_and_its_reason_is_kept(phone: PhoneDevice) -> None:
+    broken, good = Row("broken", 0.1), Row("good", 1.0)
+    broken.fails = "not a PNG: 'screencap: permission denied'"
+    capture = capture_of(phone, broken, good)
+    assert capture.take().shape == FRAME.shape
+    assert capture.method == "good"
+    assert "permission denied" in capture.note
+
+
+def test_a_winner_that_fails_later_is_replaced(phone: PhoneDevice) -> None:
+    first, second = Row("first", 1.0), Row("second", 2.0)
+    capture = capture_of(phone, first, second)
+    capture.take()
+    first.fails = "cut short"
+    assert capture.take().shape == FRAME.shape
+    assert capture.method == "second"
+
+
+def test_the_last_resort_is_tried_when_nothing_else_works(phone: PhoneDevice) -> None:
+    broken, spare = Row("broken"), Row("spare", last_resort=True)
+    broken.fails = "no"
+    capture = capture_of(phone, broken, spare)
+    capture.take()
+    assert capture.method == "spare"
+
+
+def test_when_nothing_works_every_reason_is_given(phone: PhoneDevice) -> None:
+    one, two = Row("one"), Row("two", last_resort=True)
+    one.fails, two.fails = "reason one", "reason two"
+    with pytest.raises(CaptureFailed) as caught:
+        capture_of(phone, one, two).take()
+    assert "one: reason one" in str(caught.value)
+    assert "two: reason two" in str(caught.value)
+
+
+def test_slow_capture_is_waited_for(phone: PhoneDevice) -> None:
+    phone.phone.set_scenario("slow-capture")
+    assert phone.screenshot().size == (1080, 2400)
