@@ -65,7 +65,7 @@ def test_send_appears_with_the_draft_and_blank_drafts_cannot_be_sent(hand):
 
 NASTY = [
     "plain",
-    "it's \"quoted\" `and` $(ticked) ; rm -rf / && echo %s \\n",
+    'it\'s "quoted" `and` $(ticked) ; rm -rf / && echo %s \\n',
     "行一\n行二\n\n行四",
     "😀👍🏽👨‍👩‍👧‍👦🇨🇳",
     "שלום עולם (123) مرحبا",

@@ -241,7 +241,7 @@ def test_a_bad_file_names_file_key_and_expectation(tmp_path, content, words):
 
 
 def test_unreadable_files_are_errors(tmp_path):
-    with pytest.raises(ScenarioError, match="none.yaml"):
+    with pytest.raises(ScenarioError, match=r"none\.yaml"):
         Scenario.load(tmp_path / "none.yaml")
     (tmp_path / "latin.yaml").write_bytes(b"\xff\xfe\x00\xd8")
     with pytest.raises(ScenarioError, match="UTF-8"):
