@@ -49,6 +49,10 @@ _CONFUSED: Final = str.maketrans(
 )
 
 
+# Typographic quotes and the ones that keyboards have: readers and writers choose at random.
+_QUOTES: Final = str.maketrans(dict.fromkeys("‘’‛ʼ′", "'") | dict.fromkeys("“”„", '"'))
+
+
 @dataclass(frozen=True, slots=True)
 class TextMatch:
     """One place where the text stands: `text` and `box` (frame pixels) of the matching part of `line`; `confidence` 0-1."""
@@ -169,7 +173,7 @@ def _plain(text: str) -> _Plain:
     characters: list[str] = []
     origin: list[int] = []
     for index, original in enumerate(text):
-        for character in unicodedata.normalize("NFKC", original).casefold():
+        for character in unicodedata.normalize("NFKC", original).translate(_QUOTES).casefold():
             if not character.isspace() and unicodedata.category(character) not in ("Cf", "Mn"):
                 characters.append(character)
                 origin.append(index)
