@@ -13,15 +13,12 @@ from typing import Final
 from PIL import Image
 
 from handeye.geometry import Size
-from handeye.phone import dialogs, hierarchy, ime, keys, paint, systemui
+from handeye.phone import hierarchy, ime, keys, paint, systemui
 from handeye.phone.apps.base import App, Dialog
-from handeye.phone.apps.browser import Browser
-from handeye.phone.apps.dialer import Dialer
-from handeye.phone.apps.launcher import DOCK, PAGES, Launcher
-from handeye.phone.apps.messenger import Messenger
-from handeye.phone.apps.placeholder import Placeholder
-from handeye.phone.apps.settings import SettingsApp
+from handeye.phone.disturbances import Disturbances
 from handeye.phone.hierarchy import NotIdle
+from handeye.phone.input_methods import InputMethods
+from handeye.phone.installed import PHYSICAL_DENSITY, PROPS, SETTINGS, Installed
 from handeye.phone.intent import Intent, Package, StartResult, full_component
 from handeye.phone.scenario import Scenario
 from handeye.phone.scene import Node, TextField, Window
@@ -34,7 +31,6 @@ from handeye.phone.ui import Ui
 __all__ = ["Intent", "NotIdle", "Package", "PhoneModel", "StartResult"]
 
 PHYSICAL_SIZE: Final = Size(1080, 2400)
-PHYSICAL_DENSITY: Final = 420
 _STARTED_AT_MINUTE: Final = 9 * 60 + 30  # the phone's clock starts at 9:30, so that pictures are reproducible
 
 
@@ -49,45 +45,31 @@ class PhoneModel:
         self._size_override: Size | None = None
         self._density_override: int | None = None
         self.settings = SettingsStore(self._setting_changed)
-        self.props = dict(_PROPS)
+        self.props = dict(PROPS)
+        for (namespace, key), value in SETTINGS.items():
+            self.settings.mirror(namespace, key, value)
         self.awake = True
         self.volume = 7
-        self.permissions: dict[str, bool] = {}
-        self.adverts_followed = 0
-        self.crashes = 0
+        self._volume_until = 0.0
         self._touch: Touch | None = None
         self._focus: TextField | None = None
         self._focus_app = ""
         self._keyboard_up = False
         self._keyboard = ime.Keyboard(self)
         self._dialogs: list[Dialog] = []
-        self._pending: list[Callable[[], None]] = []
         self._recents = False
-        self._volume_until = 0.0
-        self._taps_since_open: int | None = None
-        self._crashed = False
-        self._asked = False
         self._dark = False
-        self._version = 0
-        self._built = -1
-        self._drawn = -1
+        self._version = 0  # counts changes; windows and picture remember theirs
+        self._built = self._drawn = -1
         self._windows: list[Window] = []
         self._wakes: list[float] = []
         self._picture: Image.Image | None = None
-        self._messenger, self._browser, self._dialer = Messenger(self), Browser(self), Dialer(self)
-        self._launcher, self._settings_app = Launcher(self), SettingsApp(self)
-        self._apps: dict[str, App] = {
-            app.package: app
-            for app in (self._launcher, self._messenger, self._browser, self._dialer, self._settings_app)
-        }
-        for label, icon, package in (*(app for page in PAGES for app in page), *DOCK):
-            if package not in self._apps:
-                self._apps[package] = Placeholder(self, package, label, icon)
+        self._installed = Installed(self)
+        self._apps = self._installed.apps
+        self._launcher, self._messenger = self._installed.launcher, self._installed.messenger
         self._running: list[str] = [self._launcher.package]  # the last one is at the front
-        self._input_method = ime.LATIN
-        self._enabled = [ime.LATIN]
-        for (namespace, key), value in _SETTINGS.items():
-            self.settings.mirror(namespace, key, value)
+        self._methods = InputMethods(self.settings, self._changed)
+        self._trouble = Disturbances(self, self._messenger)
         self._scenario = Scenario()
         self.set_scenario(scenario or Scenario())
 
@@ -100,15 +82,12 @@ class PhoneModel:
     def set_scenario(self, scenario: Scenario) -> None:
         """Switch disturbances; what is on the screen stays, permission request and crash may come again."""
         self._scenario = scenario
-        self._asked = self._crashed = False
+        self._trouble.rearm()
         self._messenger.book.hidden = frozenset(scenario.missing_contacts)
         self.settings.mirror("system", "accelerometer_rotation", "0")
         self.settings.mirror("system", "user_rotation", str(scenario.rotation))
         self.set_night_mode(scenario.dark)
-        if not scenario.adb_keyboard:
-            self.enable_input_method(ime.ADB, on=False)
-        self._mirror_input_methods()
-        self._changed()
+        self._methods.install_adb_keyboard(scenario.adb_keyboard)
 
     # ---- display
 
@@ -198,16 +177,16 @@ class PhoneModel:
         app_ui, keyboard = ui, None
         if self.input_shown:
             covers = self._scenario.keyboard_covers
-            height = self._keyboard.height(ui, self._input_method, covers)
+            height = self._keyboard.height(ui, self._methods.selected, covers)
             field = self._focus
             enter = "search" if field is not None and field.submit is not None else "key_enter"
-            keyboard = self._keyboard.build(ui, self._input_method, height, enter)
-            if not covers or self._input_method != ime.LATIN:
+            keyboard = self._keyboard.build(ui, self._methods.selected, height, enter)
+            if not covers or self._methods.selected != ime.LATIN:
                 app_ui = ui.with_bottom(height)
         app = self.front
         windows = [Window(app.package, full_component(f"{app.package}/{app.activity}"), app.build(app_ui))]
         if keyboard is not None:
-            windows.append(Window(self._input_method.partition("/")[0], "InputMethod", keyboard, focusable=False))
+            windows.append(Window(self._methods.selected.partition("/")[0], "InputMethod", keyboard, focusable=False))
         if self._recents:
             shown = [self._apps[name] for name in reversed(self._running) if name != self._launcher.package]
             root = systemui.recents(ui, shown, self.launch, self._clear_recents)
@@ -251,10 +230,8 @@ class PhoneModel:
                 touch.spent = True
                 target.on_long()
                 self._changed()
-        if self._pending and self.front is self._messenger and not self._messenger.loading:
-            pending, self._pending = self._pending, []
-            for show in pending:
-                show()
+        if self.front is self._messenger and not self._messenger.loading:
+            self._trouble.app_is_ready()
 
     def _changed(self) -> None:
         self._version += 1
@@ -290,7 +267,7 @@ class PhoneModel:
         if came or intent is not None:
             app.opened(intent, fresh)
         if app is self._messenger and came:
-            self._messenger_opened()
+            self._trouble.app_opened()
         self._changed()
 
     def go_home(self) -> None:
@@ -301,10 +278,10 @@ class PhoneModel:
         self._changed()
 
     def open_url(self, url: str) -> None:
-        self.launch(self._browser.package, Intent(action="android.intent.action.VIEW", data=url))
+        self.launch(self._installed.browser.package, Intent(action="android.intent.action.VIEW", data=url))
 
     def dial(self, number: str) -> None:
-        self.launch(self._dialer.package, Intent(action="android.intent.action.CALL", data=f"tel:{number}"))
+        self.launch(self._installed.dialer.package, Intent(action="android.intent.action.CALL", data=f"tel:{number}"))
 
     def set_focus(self, field: TextField | None) -> None:
         """Give the keyboard to a field, or take it away."""
@@ -328,7 +305,7 @@ class PhoneModel:
 
     def _leave(self) -> None:
         self._dialogs.clear()
-        self._pending.clear()
+        self._trouble.drop_pending()
         self._recents = False
         self._touch = None
         self.set_focus(None)
@@ -337,51 +314,6 @@ class PhoneModel:
         for name in self._running:
             self._stop(name)
         self.go_home()
-
-    # ---- disturbances of the messenger
-
-    def _messenger_opened(self) -> None:
-        self._taps_since_open = 0
-        if self._scenario.advert:
-            self._pending.append(self._show_advert)
-        if self._scenario.permission_dialog and not self._asked:
-            self._pending.append(self._ask_permission)
-        if self._messenger.loading:
-            self.wake_at(self._messenger.loading_until)
-
-    def _ask_permission(self) -> None:
-        self._asked = True
-        self.show_dialog(dialogs.permission(self._messenger.label, self._answer_permission))
-
-    def _answer_permission(self, allowed: bool) -> None:
-        self.permissions["android.permission.ACCESS_FINE_LOCATION"] = allowed
-        self.close_dialog()
-
-    def _show_advert(self) -> None:
-        component = f"{self._messenger.package}/{self._messenger.activity}"
-        self.show_dialog(dialogs.advert(self._messenger.package, component, self.close_dialog, self._follow_advert))
-
-    def _follow_advert(self) -> None:
-        self.adverts_followed += 1
-        self.open_url(dialogs.ADVERT_URL)
-
-    def _count_tap(self) -> None:
-        limit = self._scenario.crash_after_taps
-        if self._taps_since_open is None or self.front is not self._messenger:
-            return
-        self._taps_since_open += 1
-        if limit and not self._crashed and self._taps_since_open >= limit:
-            self._crashed = True
-            self.crashes += 1
-            self.force_stop(self._messenger.package)
-            self.show_dialog(
-                dialogs.crash(
-                    self._messenger.label,
-                    self._messenger.package,
-                    self.close_dialog,
-                    lambda: self.launch(self._messenger.package),
-                )
-            )
 
     # ---- touches
 
@@ -420,14 +352,14 @@ class PhoneModel:
             self._changed()
         elif touch.ends_as_tap():
             self._tap(touch)
-        elif not touch.moved and not touch.spent:
-            self._count_tap()
+        elif not touch.moved and not touch.spent and self._in_messenger:
+            self._trouble.tapped()
 
     def _tap(self, touch: Touch) -> None:
         node = touch.tap_target
         if node is None:
             return
-        counts = self.front is self._messenger  # the tap on its icon is not yet one in it
+        counts = self._in_messenger  # the tap on its icon is not yet one in it
         if node.on_tap is not None:
             node.on_tap()
         elif node.field is not None:
@@ -435,8 +367,12 @@ class PhoneModel:
             if node.place_caret is not None:
                 node.place_caret(touch.x, touch.y)
         self._changed()
-        if counts:
-            self._count_tap()
+        if counts and self._in_messenger:
+            self._trouble.tapped()
+
+    @property
+    def _in_messenger(self) -> bool:
+        return self.front is self._messenger and not self._recents
 
     # ---- keys and text
 
@@ -468,7 +404,7 @@ class PhoneModel:
             keys.VOLUME_UP: lambda: self._set_volume(self.volume + 1),
             keys.VOLUME_DOWN: lambda: self._set_volume(self.volume - 1),
             keys.VOLUME_MUTE: lambda: self._set_volume(0),
-            keys.CALL: lambda: self.launch(self._dialer.package),
+            keys.CALL: lambda: self.launch(self._installed.dialer.package),
             keys.SEARCH: lambda: None,
         }
 
@@ -518,7 +454,7 @@ class PhoneModel:
     def start_activity(self, intent: Intent) -> StartResult:
         """Start what the intent names or, without a component, what handles its action and data."""
         self._advance()
-        package, known = self._resolve(intent)
+        package, known = self._installed.resolve(intent)
         if package is None:
             return StartResult.NOT_FOUND if known else StartResult.UNRESOLVED
         if package == self._launcher.package:
@@ -531,32 +467,11 @@ class PhoneModel:
             return StartResult.DELIVERED_TO_TOP if front else StartResult.BROUGHT_TO_FRONT
         return StartResult.OK
 
-    def _resolve(self, intent: Intent) -> tuple[str | None, bool]:
-        """(package, whether a component was named)."""
-        if intent.component is not None:
-            wanted = full_component(intent.component)
-            for app in self._apps.values():
-                if full_component(f"{app.package}/{app.activity}") == wanted:
-                    return app.package, True
-            return None, True
-        action, data = intent.action or "", intent.data or ""
-        if intent.package is not None:
-            return (intent.package, True) if intent.package in self._apps else (None, False)
-        if "android.intent.category.HOME" in intent.categories:
-            return self._launcher.package, False
-        if action == "android.intent.action.VIEW" and data.startswith(("http://", "https://")):
-            return self._browser.package, False
-        if action in _DIAL_ACTIONS and (data.startswith("tel:") or action.endswith("DIAL")):
-            return self._dialer.package, False
-        if action.startswith("android.settings.") and self._settings_app.handles(action):
-            return self._settings_app.package, False
-        return None, False
-
     def broadcast(self, intent: Intent) -> None:
         """Deliver a broadcast. ADBKeyboard hears it while it is the selected keyboard of a focused field."""
         self._advance()
         field = self._active_field
-        if self._input_method == ime.ADB and field is not None:
+        if self._methods.selected == ime.ADB and field is not None:
             ime.receive(intent, field, self)
             self._changed()
 
@@ -575,11 +490,7 @@ class PhoneModel:
     @property
     def packages(self) -> Mapping[str, Package]:
         """Everything installed, by name."""
-        found = {app.package: app.info for app in self._apps.values()}
-        for extra in _EXTRA_PACKAGES:
-            if extra.name != ime.ADB.partition("/")[0] or self._scenario.adb_keyboard:
-                found[extra.name] = extra
-        return found
+        return self._installed.packages(adb_keyboard=self._scenario.adb_keyboard)
 
     @property
     def focused_activity(self) -> str:
@@ -600,16 +511,16 @@ class PhoneModel:
     @property
     def input_methods(self) -> list[str]:
         """Installed keyboards."""
-        return [ime.LATIN, ime.ADB] if self._scenario.adb_keyboard else [ime.LATIN]
+        return list(self._methods.installed)
 
     @property
     def enabled_input_methods(self) -> list[str]:
-        return list(self._enabled)
+        return list(self._methods.enabled)
 
     @property
     def input_method(self) -> str:
         """The selected keyboard."""
-        return self._input_method
+        return self._methods.selected
 
     @property
     def input_shown(self) -> bool:
@@ -618,44 +529,18 @@ class PhoneModel:
 
     def enable_input_method(self, id: str, on: bool = True) -> bool:
         """`ime enable|disable`; False for an unknown keyboard."""
-        if on and id not in self.input_methods:
-            return False
-        known = id in (ime.LATIN, ime.ADB)
-        self._enabled = [name for name in self._enabled if name != id]
-        if on:
-            self._enabled.append(id)
-        elif self._input_method == id:
-            self._input_method = self._enabled[0] if self._enabled else ime.LATIN
-        self._mirror_input_methods()
-        self._changed()
-        return known
+        return self._methods.enable(id, on=on)
 
     def set_input_method(self, id: str) -> bool:
         """`ime set`; False for a keyboard that is not enabled."""
-        if id not in self._enabled:
-            return False
-        self._input_method = id
-        self._mirror_input_methods()
-        self._changed()
-        return True
-
-    def _mirror_input_methods(self) -> None:
-        self.settings.mirror("secure", "default_input_method", self._input_method)
-        self.settings.mirror("secure", "enabled_input_methods", ":".join(self._enabled))
+        return self._methods.select(id)
 
     def _setting_changed(self, namespace: str, key: str, value: str | None) -> None:
         """A command or the settings app wrote a setting: the phone follows."""
-        if (namespace, key) == ("secure", "default_input_method"):
-            if value is None or not self.set_input_method(value):
-                self._mirror_input_methods()
-        elif (namespace, key) == ("secure", "enabled_input_methods"):
-            wanted = [name for name in (value or "").split(":") if name in self.input_methods]
-            self._enabled = wanted or [ime.LATIN]
-            if self._input_method not in self._enabled:
-                self._input_method = self._enabled[0]
-            self._mirror_input_methods()
-        elif (namespace, key) == ("secure", "ui_night_mode"):
+        if (namespace, key) == ("secure", "ui_night_mode"):
             self.set_night_mode(value == "2")
+        elif namespace == "secure":
+            self._methods.setting_written(key, value)
         self._changed()
 
     # ---- state
@@ -674,69 +559,20 @@ class PhoneModel:
             chat=chat,
             draft=draft,
             query=self._messenger.query,
-            url=self._browser.url,
-            dialed=self._dialer.number,
+            url=self._installed.browser.url,
+            dialed=self._installed.dialer.number,
             dialog=self._dialogs[-1].tag if self._dialogs else "",
             page=self._launcher.page,
             input_shown=self.input_shown,
-            input_method=self._input_method,
+            input_method=self._methods.selected,
             focused_text=field.text if field is not None else None,
-            switches=self._settings_app.switches(),
+            switches=self._installed.settings.switches(),
             messages=messages,
             sent={name: list(texts) for name, texts in book.sent.items()},
-            permissions=dict(self.permissions),
-            adverts_followed=self.adverts_followed,
-            crashes=self.crashes,
+            permissions=dict(self._trouble.permissions),
+            adverts_followed=self._trouble.adverts_followed,
+            crashes=self._trouble.crashes,
         )
 
 
 _RECENTS: Final = "com.android.launcher3/com.android.quickstep.RecentsActivity"
-_DIAL_ACTIONS: Final = ("android.intent.action.CALL", "android.intent.action.DIAL", "android.intent.action.VIEW")
-_EXTRA_PACKAGES: Final = (
-    Package("android", "Android 系统", "", "14"),
-    Package("com.android.systemui", "系统界面", "", "14"),
-    Package("com.android.permissioncontroller", "权限控制器", "", "14"),
-    Package("com.android.inputmethod.latin", "Android 键盘", "", "14"),
-    Package("com.android.adbkeyboard", "ADB Keyboard", "", "2.0", system=False),
-    Package("com.android.shell", "Shell", "", "14"),
-)
-_SETTINGS: Final = {
-    ("system", "accelerometer_rotation"): "0",
-    ("system", "user_rotation"): "0",
-    ("system", "screen_brightness"): "128",
-    ("system", "screen_off_timeout"): "60000",
-    ("system", "font_scale"): "1.0",
-    ("global", "airplane_mode_on"): "0",
-    ("global", "wifi_on"): "1",
-    ("global", "bluetooth_on"): "0",
-    ("global", "adb_enabled"): "1",
-    ("global", "window_animation_scale"): "1.0",
-    ("global", "device_name"): "Handeye Virtual Phone",
-    ("secure", "android_id"): "48616e6465796531",
-    ("secure", "ui_night_mode"): "1",
-}
-_PROPS: Final = {
-    "ro.build.version.release": "14",
-    "ro.build.version.sdk": "34",
-    "ro.build.version.security_patch": "2024-06-05",
-    "ro.build.type": "user",
-    "ro.build.tags": "release-keys",
-    "ro.build.characteristics": "default",
-    "ro.product.manufacturer": "Handeye",
-    "ro.product.brand": "Handeye",
-    "ro.product.model": "Virtual Phone",
-    "ro.product.name": "handeye_virtual",
-    "ro.product.device": "handeye",
-    "ro.product.cpu.abi": "arm64-v8a",
-    "ro.product.cpu.abilist": "arm64-v8a",
-    "ro.hardware": "handeye",
-    "ro.sf.lcd_density": str(PHYSICAL_DENSITY),
-    "ro.serialno": "HANDEYE0001",
-    "ro.debuggable": "0",
-    "ro.secure": "1",
-    "persist.sys.locale": "zh-CN",
-    "persist.sys.timezone": "Asia/Shanghai",
-    "sys.boot_completed": "1",
-    "dev.bootcomplete": "1",
-    "init.svc.adbd": "running",
-}
