@@ -39,14 +39,6 @@ LATER: Final = _labels(
     "|Cancel|Later|Not now|No thanks|No, thanks|Maybe later|Remind me later|Skip|Dismiss|Close|Got it"
 )
 ADVERT_MARKS: Final = _labels("广告|推广|赞助|Ad|Ads|Sponsored|Advertisement")
-FAILED: Final = _labels(
-    "关闭应用", "关闭", "确定", "我知道了", "知道了", "Close app", "Close", "OK", "Got it", "Dismiss", "取消", "Cancel"
-)
-LATER: Final = _labels(
-    "取消", "稍后", "稍后再说", "以后再说", "下次再说", "暂不", "暂不更新", "以后", "不了", "不用了", "忽略", "跳过", "残忍拒绝", "不感兴趣", "关闭", "我知道了", "知道了",
-    "Cancel", "Later", "Not now", "No thanks", "No, thanks", "Maybe later", "Remind me later", "Skip", "Dismiss", "Close", "Got it",
-)  # fmt: skip
-ADVERT_MARKS: Final = _labels("广告", "推广", "赞助", "Ad", "Ads", "Sponsored", "Advertisement")
 FAILED: Final = re.compile(
     r"停止运行|无响应|没有响应|keepsstopping|hasstopped|isn't?responding|notresponding|出错了|发生错误|网络异常|网络错误|连接失败|加载失败",
 )

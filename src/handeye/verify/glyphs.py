@@ -18,6 +18,7 @@ _OUTSIDE: Final = 0.07
 # Sides of a ✕, as shares of the frame's shorter side.
 _CROSS_LEAST: Final = 0.012
 _CROSS_MOST: Final = 0.09
+_FAINT: Final = 8  # gray levels to the mean around: fainter strokes are not meant to be seen
 _GRID: Final = 25
 _STROKE: Final = 3  # cells to each side of a diagonal that a bold stroke covers on the grid
 # Share of the cells along each diagonal that are inked, and of those far from both: a ✕ has 0.9 and 0.02, an X in a font 0.8
@@ -52,19 +53,17 @@ def _crosses(pixels: Pixels, side: int) -> Iterator[Box]:
     """Crosses in a small picture, light on dark or dark on light; the largest first."""
     gray = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY)
     least, most = max(8, round(side * _CROSS_LEAST)), round(side * _CROSS_MOST)
-    window = most * 2 + 1
     found: list[Box] = []
-    for how in (cv2.THRESH_BINARY, cv2.THRESH_BINARY_INV):
-        mask = cv2.adaptiveThreshold(
-            gray, 255, cv2.ADAPTIVE_THRESH_MEAN_C, how, window, -8 if how == cv2.THRESH_BINARY else 8
-        )
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        for index in range(1, count):
-            left, top, width, height, _area = (int(value) for value in stats[index])
-            if not (least <= min(width, height) and max(width, height) <= most and 0.75 <= width / height <= 1.34):
-                continue
-            if is_cross(labels[top : top + height, left : left + width] == index):
-                found.append(Box(left, top, left + width, top + height))
+    for window in (2 * least, least + most, 2 * most):
+        for how, offset in ((cv2.THRESH_BINARY, -_FAINT), (cv2.THRESH_BINARY_INV, _FAINT)):
+            mask = cv2.adaptiveThreshold(gray, 255, cv2.ADAPTIVE_THRESH_MEAN_C, how, window | 1, offset)
+            count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+            for index in range(1, count):
+                left, top, width, height, _area = (int(value) for value in stats[index])
+                if min(width, height) < least or max(width, height) > most or not 0.75 <= width / height <= 1.34:
+                    continue
+                if is_cross(labels[top : top + height, left : left + width] == index):
+                    found.append(Box(left, top, left + width, top + height))
     return iter(sorted(found, key=lambda box: -box.area))
 
 

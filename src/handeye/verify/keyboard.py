@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 from typing import Final
 
 import cv2
@@ -31,20 +32,26 @@ def find_keyboard(screen: Screen, lines: Sequence[TextLine]) -> Box | None:
     """The keyboard's part of the frame, from the first row of letters down; None when there is none."""
     height = screen.size.height
     low = [line for line in lines if line.box.center.y > _TOP_LEAST * height]
-    rows = [[line for line in low if _belongs(line, letters)] for letters in _ROWS]
-    seen = [_letters(row) for row in rows]
-    if sum(len(letters) >= _ROW_LEAST for letters in seen) < 2:
+    places: dict[int, float] = {}  # of each row that was read: its middle
+    letter = 0
+    for index, letters in enumerate(_ROWS):
+        row = [line for line in low if _belongs(line, letters)]
+        if len(_letters(row)) >= _ROW_LEAST:
+            # The median: an icon above the keyboard may be read as a letter too.
+            places[index] = median(line.box.center.y for line in row)
+            letter = max(letter, round(median(line.box.height for line in row)))
+    if len(places) < 2 or sorted(places.values()) != list(places.values()):
         return None
-    keys = [line for row in rows for line in row]
-    letter = max(line.box.height for line in keys)
-    top = min(line.box.top for line in keys) - 2 * letter
-    return Box(0, max(0, top), screen.size.width, height)
+    (first, upper), (second, lower), *_more = places.items()
+    pitch = (lower - upper) / (second - first)
+    top = upper - first * pitch - letter
+    return Box(0, max(0, round(top)), screen.size.width, height)
 
 
 def _belongs(line: TextLine, letters: str) -> bool:
     """A single key, or a run of neighbouring ones that were read as one line."""
     text = normalize(line.text)
-    return bool(text) and text.isascii() and (text in letters or (len(text) == 1 and text in letters))
+    return bool(text) and text in letters
 
 
 def _letters(row: Sequence[TextLine]) -> set[str]:
