@@ -8,7 +8,7 @@ import re
 from handeye.phone.shell.expand import ExpansionError
 from handeye.phone.shell.interpreter import EXIT_NOT_FOUND, MAX_NESTED_SHELLS, Shell, ShellExit
 from handeye.phone.shell.process import Command, Process
-from handeye.phone.shell.syntax import NAME
+from handeye.phone.shell.syntax import LAST_CHARACTER, NAME
 
 ECHO_ESCAPES = {"a": 7, "b": 8, "e": 27, "E": 27, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "\\": 92}
 ECHO_ESCAPE = re.compile(
@@ -23,24 +23,30 @@ async def echo(p: Process) -> int:
         for letter in args.pop(0)[1:]:
             newline = newline and letter != "n"
             escapes = {"e": True, "E": False}.get(letter, escapes)
-    text, stopped = (
-        (unescape(" ".join(args))) if escapes else (" ".join(args).encode("utf-8", "surrogateescape"), False)
-    )
-    await p.out(text + (b"\n" if newline and not stopped else b""))
+    data, cut = " ".join(args).encode("utf-8", "surrogateescape"), False
+    if escapes:
+        data, cut = unescape(" ".join(args), stop=False)
+    await p.out(data + (b"\n" if newline and not cut else b""))
     return 0
 
 
-def unescape(text: str) -> tuple[bytes, bool]:
-    """The text with its escapes resolved, and whether `\\c` ended it."""
+def unescape(text: str, *, stop: bool = True) -> tuple[bytes, bool]:
+    """The text with its escapes resolved, and whether it had a `\\c`.
+
+    `\\c` ends printf's output (`stop`); mksh's echo only drops its newline.
+    """
     out = bytearray()
     at = 0
+    cut = False
     for match in ECHO_ESCAPE.finditer(text):
         out += text[at : match.start()].encode("utf-8", "surrogateescape")
         at = match.end()
         plain, octal, byte, short, long = match.groups()
         if plain == "c":
-            return bytes(out), True
-        if plain:
+            cut = True
+            if stop:
+                return bytes(out), True
+        elif plain:
             out.append(ECHO_ESCAPES[plain])
         elif octal is not None:
             out.append(int(octal or "0", 8) & 0xFF)
@@ -48,9 +54,9 @@ def unescape(text: str) -> tuple[bytes, bool]:
             out.append(int(byte, 16))
         else:
             code = int(short or long, 16)
-            out += chr(code if code < 0x110000 else 0xFFFD).encode("utf-8", "surrogatepass")
+            out += chr(code if code <= LAST_CHARACTER else 0xFFFD).encode("utf-8", "surrogatepass")
     out += text[at:].encode("utf-8", "surrogateescape")
-    return bytes(out), False
+    return bytes(out), cut
 
 
 async def true(p: Process) -> int:
@@ -82,7 +88,7 @@ async def cd(p: Process) -> int:
     if target == "-":
         previous = p.shell.value("OLDPWD")
         if previous is None:
-            return await complain(p, "cd: no OLDPWD")
+            return await complain(p, "cd: no OLDPWD", 2)
         target = previous
         await p.out(target + "\n")
     path = p.path(target)

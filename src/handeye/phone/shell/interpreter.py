@@ -45,6 +45,7 @@ MAX_SUBSTITUTION = 16 * 1024 * 1024
 EXIT_NOT_FOUND = 127
 EXIT_NOT_EXECUTABLE = 126
 EXIT_SIGPIPE = 141  # 128 + SIGPIPE
+SPECIAL_BUILTINS = {":", "eval", "exit", "export", "set", "shift", "unset"}  # assignments before these stay
 FIXED_VARIABLES = {"IFS"}  # words are always split at blanks, tabs and newlines
 
 
@@ -100,6 +101,7 @@ class Shell:
         self.status = 0
         self.depth = depth
         self.jobs: set[asyncio.Task[int]] = set()
+        self.started_jobs = False
 
     def child(self) -> Shell:
         """A subshell: what it changes stays in it."""
@@ -128,7 +130,9 @@ class Shell:
             return str(len(self.arguments))
         if name == "0":
             return self.name
-        if name in ("!", "-"):
+        if name == "-" or (name == "!" and self.started_jobs):
+            raise ExpansionError(f"${name} is not supported by the virtual phone's shell")
+        if name == "!":
             return ""
         if name.isdigit():
             index = int(name)
@@ -139,12 +143,16 @@ class Shell:
 
     def assign(self, name: str, value: str) -> None:
         """Set a variable. Raises ExpansionError for one that cannot change."""
-        if name in FIXED_VARIABLES:
-            raise ExpansionError(f"{name} cannot be changed in the virtual phone's shell")
+        self._check_variable(name)
         if name in self.exported:
             self.exported[name] = value
         else:
             self.variables[name] = value
+
+    @staticmethod
+    def _check_variable(name: str) -> None:
+        if name in FIXED_VARIABLES:
+            raise ExpansionError(f"{name} cannot be changed in the virtual phone's shell")
 
     def export(self, name: str, value: str | None = None) -> None:
         """Make a variable part of commands' environment."""
@@ -241,6 +249,7 @@ class Shell:
             if item.background:
                 job = asyncio.create_task(self._job(item, streams))
                 self.jobs.add(job)
+                self.started_jobs = True
                 job.add_done_callback(self.jobs.discard)
                 self.status = 0
             else:
@@ -332,9 +341,11 @@ class Shell:
                 self.assign(name, (self.value(name) or "") + value if append else value)
             return self.status if command.assignments or command.words else substituted
         environment = dict(self.exported)
-        environment.update(
-            (name, (self.value(name) or "") + value if append else value) for name, append, value in values
-        )
+        for name, append, value in values:
+            self._check_variable(name)
+            environment[name] = (self.value(name) or "") + value if append else value
+            if words[0] in SPECIAL_BUILTINS:
+                self.assign(name, environment[name])
         return await self.execute(words, streams, environment)
 
     async def execute(self, words: list[str], streams: Streams, environment: dict[str, str]) -> int:

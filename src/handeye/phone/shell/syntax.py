@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 BLANKS = " \t"
 META = " \t\n;&|<>()"
@@ -18,10 +18,14 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SPECIAL_PARAMETERS = "?$#@*!-0123456789"
 PLAIN = re.compile(r"""[^\s;&|<>()\\'"$`~@+!*?]+""", re.ASCII)  # runs without meaning, taken in one step
 DOUBLE_QUOTED = re.compile(r'[^"\\$`]+')
+TILDE_NAME = re.compile(r"[A-Za-z0-9_+-]+")
+KNOWN_TILDES = {"+", "-", "root", "system", "shell"}
 UNSUPPORTED_WORDS = {
     "if", "then", "else", "elif", "fi", "case", "esac", "for", "select", "while", "until", "do", "done", "function",
     "time", "[[", "coproc",
 }  # fmt: skip
+DECLARATIONS = {"export"}  # their `NAME=value` words are expanded like assignments
+LAST_CHARACTER = 0xFFFF  # mksh knows the basic plane only
 MAX_DEPTH = 50  # nesting of $( ) and ( ); deeper than any real line, shallower than Python's stack
 C_ESCAPES = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
@@ -168,7 +172,7 @@ class Parser:
 
     def _unexpected(self) -> ShellSyntaxError:
         if self._done:
-            return Incomplete("syntax error: unexpected end of file")
+            return Incomplete("syntax error: unexpected EOF")
         token = next((op for op in ("&&", "||", ";;", ">>", "<<") if self._text.startswith(op, self._at)), self._peek())
         return ShellSyntaxError(f"syntax error: unexpected '{'newline' if token == chr(10) else token}'")
 
@@ -205,7 +209,7 @@ class Parser:
         if self._done:
             if stop == "\n":
                 return True
-            raise Incomplete(f"syntax error: '{'(' if stop == ')' else '{'}' unmatched")
+            raise Incomplete(f"syntax error: unmatched '{'(' if stop == ')' else '{'}'")
         if stop == "}" and self._peek() == "}" and self._peek(1) not in META:
             return False
         return self._take(stop)
@@ -251,9 +255,6 @@ class Parser:
 
     def _group(self, stop: str) -> Group:
         body = self._items(stop)
-        if not body:
-            self._at -= 1
-            raise self._unexpected()
         redirects: list[Redirect] = []
         while True:
             self._blanks()
@@ -275,9 +276,13 @@ class Parser:
                 continue
             if self._done or self._peek() in META:
                 break
-            assignment = self._assignment() if not words else None
+            declares = bool(words) and words[0].plain in DECLARATIONS
+            assignment = self._assignment() if not words or declares else None
             if assignment is not None:
-                assignments.append(assignment)
+                if declares:
+                    words.append(_declaration(assignment))
+                else:
+                    assignments.append(assignment)
                 continue
             word = self._word()
             if not words and not assignments and not redirects and word.plain is not None:
@@ -357,7 +362,7 @@ class Parser:
                 self._dollar(parts, quoted=False)
             elif char == "`":
                 raise self._unsupported("a backquote")
-            elif char == "~" and self._tilde_here(first, assignment):
+            elif char == "~" and self._tilde_here(first, parts, assignment):
                 self._tilde(parts)
             else:
                 if char in "@+!*?" and self._peek(1) == "(":
@@ -373,8 +378,8 @@ class Parser:
     def _backslash(self, parts: list[Part]) -> None:
         follower = self._peek(1)
         self._at += 2
-        if follower != "\n":
-            parts.append(Text(follower or "\\", quoted=True))
+        if follower and follower != "\n":  # at the very end of a line the backslash itself disappears
+            parts.append(Text(follower, quoted=True))
 
     def _until(self, quote: str, start: int) -> str:
         end = self._text.find(quote, start)
@@ -407,17 +412,29 @@ class Parser:
                 self._at = run.end() if run else self._at + 1
                 parts.append(Text(run.group() if run else char, quoted=True))
 
-    def _tilde_here(self, first: int, assignment: bool) -> bool:
+    def _tilde_here(self, first: int, parts: list[Part], assignment: bool) -> bool:
+        """At the start of a word or of a value: after the word's first `=`, and in assignments after each `:`."""
         if self._at == first:
             return True
-        return assignment and self._text[self._at - 1] == ":"
+        last = parts[-1] if parts else None
+        if not isinstance(last, Text) or last.quoted:
+            return False
+        if assignment:
+            return last.value.endswith(":")
+        plain = "".join(part.value for part in parts if isinstance(part, Text) and not part.quoted)
+        return last.value.endswith("=") and plain.count("=") == 1
 
     def _tilde(self, parts: list[Part]) -> None:
-        follower = self._peek(1)
-        if follower and follower not in META + "/:":
-            raise self._unsupported("~ before a name")
+        name = TILDE_NAME.match(self._text, self._at + 1)
+        after = self._text[name.end() : name.end() + 1] if name else self._peek(1)
+        whole = not after or after in META + "/:"
         self._at += 1
-        parts.append(Parameter("HOME", quoted=True))
+        if name is None and whole:
+            parts.append(Parameter("HOME", quoted=True))
+        elif name is not None and whole and name.group() in KNOWN_TILDES:
+            raise self._unsupported(f"~{name.group()}")
+        else:
+            parts.append(Text("~", quoted=False))  # nobody of that name: it stays as it is
 
     def _dollar(self, parts: list[Part], *, quoted: bool) -> None:
         self._at += 1
@@ -450,7 +467,7 @@ class Parser:
         match = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[?$#@*!-])\}").match(self._text, self._at)
         if match is None:
             if "}" not in self._text[self._at :]:
-                raise Incomplete("syntax error: '{' unmatched")
+                raise Incomplete("syntax error: unmatched '{'")
             raise self._unsupported("${...} other than a plain name")
         self._at = match.end()
         return match.group(1)
@@ -500,7 +517,13 @@ def _character(code: int, *, byte: bool) -> bytes:
     """A `\\x` (one byte) or `\\u` escape's bytes."""
     if byte:
         return bytes([code & 0xFF])
-    return chr(code).encode("utf-8", "surrogatepass") if code <= 0x10FFFF else "\ufffd".encode()
+    return chr(code if code <= LAST_CHARACTER else 0xFFFD).encode("utf-8", "surrogatepass")
+
+
+def _declaration(assignment: Assignment) -> Word:
+    """`NAME=value` as a word that is neither split nor matched."""
+    name = Text(assignment.name + ("+=" if assignment.append else "="), quoted=True)
+    return Word((name, *(replace(part, quoted=True) for part in assignment.value.parts)))
 
 
 def _joined(parts: list[Part]) -> tuple[Part, ...]:

@@ -37,7 +37,7 @@ async def ls(p: Process) -> int:
         except OSError as error:
             status = await complain(p, error, operand)
     await _print_entries(p, options, single)
-    titled = len(folders) + len(single) > 1 or "R" in options
+    titled = len(options.operands) > 1 or "R" in options
     for index, (name, entries) in enumerate(folders):
         if titled:
             await p.out(("\n" if index or single else "") + f"{name}:\n")
