@@ -50,7 +50,16 @@ def test_slots_are_kept_as_typed(task: str, contact: str, message: str) -> None:
 
 @pytest.mark.parametrize(
     "task",
-    ["", " ", "你好", "给张三发微信消息", "给张三发微信消息说", "给张三发微信消息说   ", "给发微信说你好", "我要给张三发微信说你好"],
+    [
+        "",
+        " ",
+        "你好",
+        "给张三发微信消息",
+        "给张三发微信消息说",
+        "给张三发微信消息说   ",
+        "给发微信说你好",
+        "我要给张三发微信说你好",
+    ],
 )
 def test_only_whole_tasks_fit(task: str) -> None:
     assert send(task) is None
@@ -64,14 +73,17 @@ def test_marks_behind_a_pattern_that_ends_in_words_do_not_matter() -> None:
 def test_a_blank_in_a_pattern_is_one_or_more_blanks() -> None:
     pattern = Pattern.parse("open {app}", {"app": NAME})
     found = pattern.match("OPEN \t Chrome.")
-    assert found and dict(found.slots) == {"app": "Chrome"}
+    assert found
+    assert dict(found.slots) == {"app": "Chrome"}
     assert pattern.match("openChrome") is None
 
 
 def test_the_smaller_lead_and_then_more_words_rank_better() -> None:
     narrow, wide = Pattern.parse("打开微信"), Pattern.parse("打开{app}")
     first, second = narrow.match("打开微信"), wide.match("打开微信")
-    assert first and second and first.rank < second.rank
+    assert first
+    assert second
+    assert first.rank < second.rank
     assert first.share == 1.0
     assert second.share == 0.5
 
@@ -111,7 +123,8 @@ def test_a_slot_that_refuses_its_value_makes_the_pattern_not_fit() -> None:
     pattern = Pattern.parse("打开{url}", {"url": Slot(SlotType.URL)})
     assert pattern.match("打开微信") is None
     found = pattern.match("打开example.com。")
-    assert found and found.slots["url"] == "https://example.com"
+    assert found
+    assert found.slots["url"] == "https://example.com"
 
 
 @pytest.mark.parametrize(
@@ -141,7 +154,8 @@ def test_a_wrong_pattern_says_where_and_what(pattern: str, says: str) -> None:
 
 def test_protected_characters_are_literal() -> None:
     found = Pattern.parse(r"a\(b\)\{c\}\\{x}").match("a(b){c}\\value")
-    assert found and found.slots["x"] == "value"
+    assert found
+    assert found.slots["x"] == "value"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +171,11 @@ def test_protected_characters_are_literal() -> None:
     ],
 )
 def test_hostile_tasks_take_time_in_proportion_to_their_length(task: str) -> None:
-    patterns = [Pattern.parse(SEND), Pattern.parse("[a|aa|aaa][a|aa][a|aaa]{x}[b|c]b{y}b"), Pattern.parse("{a}发{b}发{c}")]
+    patterns = [
+        Pattern.parse(SEND),
+        Pattern.parse("[a|aa|aaa][a|aa][a|aaa]{x}[b|c]b{y}b"),
+        Pattern.parse("{a}发{b}发{c}"),
+    ]
     start = time.process_time()
     for pattern in patterns:
         pattern.match(task)

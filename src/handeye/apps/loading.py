@@ -86,7 +86,7 @@ def parse_yaml(text: str, path: Path) -> Document:
             f"is not valid YAML: {error.problem or error.context}",
             file=path,
             line=mark.line + 1 if mark else None,
-            expected="matching indentation, brackets and quotes",
+            expected="matching indentation and brackets, and quotes around text with { [ : or #",
         ) from error
     except yaml.YAMLError as error:
         raise ConfigError(f"is not valid YAML: {error}", file=path, expected="plain text") from error
@@ -121,7 +121,7 @@ def _describe(document: Document, detail: ErrorDetails) -> ConfigError:
 
 def _parts(detail: ErrorDetails) -> tuple[str, Location, str]:
     """What is wrong, where, and what was expected."""
-    where = detail["loc"]
+    where = tuple(part for part in detail["loc"] if not str(part).startswith("<"))  # tags of unions are no keys
     context = detail.get("ctx", {})
     kind = detail["type"]
     if kind == "handeye":
@@ -138,7 +138,7 @@ def _parts(detail: ErrorDetails) -> tuple[str, Location, str]:
 
 
 def _expected(message: str) -> str:
-    words = message.removeprefix("Input should be ").removeprefix("a valid ")
+    words = message.removeprefix("Input should be ").removeprefix("a valid ").partition(" or instance of ")[0]
     return {"dictionary": "keys and values", "list": "a list", "string": "a text"}.get(words, words)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from handeye.apps.images import AssetsManager, ImageSearch
 from handeye.apps.tasks import check_uses
 from handeye.errors import ConfigError, NoPlan
 from handeye.plan.base import StepPlan, TaskPlan
+from handeye.plan.slots import fold
 from handeye.plan.template import TASK_LIMIT
 from handeye.screen import Screen
 
@@ -30,8 +32,11 @@ BASE_MODULE: Final = "system"
 HINTS: Final = 3
 """Known phrasings shown for a task that nothing fits: more is a list nobody reads."""
 
-HINT_SCORE: Final = 35.0
-"""rapidfuzz token ratio (0-100) below which a phrasing has nothing to do with the task."""
+HINT_SCORE: Final = 25.0
+"""rapidfuzz ratio (0-100) of a task and a phrasing's own words: "给张三发微信消息" and 给...发微信说 have 61. Slots hold most
+of a long task, so the bar is low; a phrasing that shares one character in ten with it has nothing to do with it."""
+
+_SLOT: Final = re.compile(r"\{\w+\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +152,12 @@ class ModuleRegistry:
 
     def phrasings_near(self, task: str) -> tuple[str, ...]:
         """The known phrasings most like `task`, best first, at most three."""
-        known = dict.fromkeys(
-            pattern.example
+        known = {
+            pattern.example: _SLOT.sub("", pattern.example)
             for handler in self._handlers.values()
             for template in handler.tasks.values()
             for pattern in template.patterns
-        )
-        found = process.extract(task[:200], known.keys(), scorer=fuzz.WRatio, limit=HINTS, score_cutoff=HINT_SCORE)
-        return tuple(example for example, _, _ in found)
+        }
+        asked = fold(task[:200])
+        found = process.extract(asked, known, scorer=fuzz.ratio, limit=HINTS, score_cutoff=HINT_SCORE)
+        return tuple(example for _, _, example in found)

@@ -9,9 +9,11 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Discriminator,
     Field,
     RootModel,
     StringConstraints,
+    Tag,
     ValidationError,
     field_validator,
     model_validator,
@@ -153,6 +155,16 @@ class TargetFile(Strict):
         return self
 
 
+def _target_form(value: Any) -> str:
+    return "<keys>" if isinstance(value, dict | TargetFile) else "<text>"
+
+
+AnyTarget = Annotated[
+    Annotated[Text, Tag("<text>")] | Annotated[TargetFile, Tag("<keys>")], Discriminator(_target_form)
+]
+"""An image's name, `text:...` or `dynamic:...`; or a mapping. Told apart first, so that errors speak of one of them."""
+
+
 class ExpectFile(Strict):
     text: Text | None = None
     gone: Text | None = None
@@ -253,7 +265,7 @@ class StepFile(Strict):
     action: ActionName | None = Field(default=None, strict=False)
     use: Annotated[str, StringConstraints(pattern=r"^([A-Za-z_]\w*\.)?[A-Za-z_]\w*$")] | None = None
     args: dict[str, Text] = {}
-    target: Text | TargetFile | None = None
+    target: AnyTarget | None = None
     params: dict[str, Any] = {}
     description: str = ""
     expect: ExpectFile | None = None

@@ -160,8 +160,9 @@ class _Filled:
         """
         if source is None:
             return None
-        filled = self.text(source) or ""
-        if filled == source:
+        template = TextTemplate.parse(source)
+        filled = template.fill(self.values)
+        if not template.slots:
             return filled
         known = self.handler.images().resolve_alias(filled)
         if known is None and only:

@@ -1,0 +1,174 @@
+"""Malformed module files: every one gives file, line and what was expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from handeye.apps.handler import load_module
+from handeye.apps.loading import SIZE_LIMIT, parse_yaml, read_yaml
+from handeye.apps.registry import ModuleRegistry
+from handeye.errors import ConfigError, HandeyeError
+
+CONFIG = "name: demo\ntitle: Demo\n"
+TASK = """\
+tasks:
+  - name: hello
+    patterns: 你好{who}
+    slots: {who: {type: name}}
+    steps:
+      - action: tap
+        target: text:{who}
+"""
+
+
+def module(folder: Path, tasks: str = TASK, config: str = CONFIG) -> Path:
+    home = folder / "demo"
+    home.mkdir()
+    (home / "config.yaml").write_text(config, encoding="utf-8")
+    (home / "tasks.yaml").write_text(tasks, encoding="utf-8")
+    return home
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ("a: 1\na: 2\n", 2, "twice, first in line 1"),
+        ("a:\n  - [1, 2\nb: 3", 3, "not valid YAML"),
+        ("a: &x [1]\nb: *x\n", 1, "anchors"),
+        ("<<: {a: 1}\n", 1, "merge keys"),
+        ("a: !!python/object/apply:os.system ['true']\n", 1, "tag"),
+        ("a: !!timestamp 2020-01-01\n", 1, "tag"),
+        ("a: 1\n---\nb: 2\n", 2, "second document"),
+        ("? [a]\n: 1\n", 1, "a key is a list"),
+        ("[" * 10_000, 1, "nested more than"),
+        ("a: b: c\n", 1, "not valid YAML"),
+        ("a:\n\t- 1\n", 2, "not valid YAML"),
+        ('a: "\x01"\n', None, "not valid YAML"),
+    ],
+)
+def test_yaml_that_is_refused(text: str, line: int | None, says: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_yaml(text, Path("x.yaml"))
+    assert caught.value.line == line
+    assert says in str(caught.value)
+    assert str(caught.value).startswith("x.yaml")
+
+
+def test_plain_values_are_yaml_1_2() -> None:
+    text = "a: on\nb: no\nc: true\nd: 010\ne: 1.5\nf: 2020-01-01\ng: '1'\nh: ~\ni: 张三\nj: 1_000\nk: .inf\n"
+    assert parse_yaml(text, Path("x")).value == {
+        "a": "on", "b": "no", "c": True, "d": 10, "e": 1.5, "f": "2020-01-01", "g": "1", "h": None, "i": "张三",
+        "j": "1_000", "k": ".inf",
+    }  # fmt: skip
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    latin, large = tmp_path / "latin.yaml", tmp_path / "large.yaml"
+    latin.write_bytes(b"a: 1\nb: \xff\xfe\n")
+    large.write_bytes(b"a" * (SIZE_LIMIT + 1))
+    for path, line, says in (
+        (latin, 2, "UTF-8"),
+        (large, None, "larger"),
+        (tmp_path / "none.yaml", None, "No such file"),
+    ):
+        with pytest.raises(ConfigError, match=says) as caught:
+            read_yaml(path)
+        assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        ("patterns:", "patern:", 3, "unknown key 'patern' (expected 'patterns')"),
+        ("action: tap", "action: tapp", 6, "'tapp'"),
+        ("        target: text:{who}\n", "", 6, "tap without a target"),
+        ("text:{who}", "text:{whom}", 7, "unknown slot 'whom'"),
+        ("text:{who}", "{text: a, regoin: [0, 0, 1, 1]}", 7, "expected 'region'"),
+        ("text:{who}", "{text: a, region: [0, 0.5, 1, 0.2]}", 7, "region is"),
+        ("text:{who}", "{text: a, region: [0, 0.5, 1]}", 7, "four fractions"),
+        ("text:{who}", "{text: a, region: middle}", 7, "unknown region 'middle'"),
+        ("text:{who}", "{exact: true}", 7, "says nothing"),
+        ("text:{who}", "12", 7, "12"),
+        ("你好{who}", "你好{who", 3, "character 3"),
+        ("你好{who}", "你好", 3, "without a value"),
+        ("你好{who}", "['你好{who}和{x}']", 3, "does not describe"),
+        ("type: name", "type: nam", 4, "'nam'"),
+        ("type: name", "type: one_of", 4, "values"),
+        ("tasks:\n", "tasks: []\ntask:\n", 2, "unknown key 'task'"),
+        ("        target: text:{who}\n", "        target: a\n        retry: -1\n", 8, "-1"),
+        ("        target: text:{who}\n", "        target: a\n        timeout: '3'\n", 8, "'3'"),
+        ("        target: text:{who}\n", "        target: a\n        params: {text: a}\n", 8, "unknown key 'text'"),
+        ("action: tap\n        target: text:{who}", "action: swipe\n        params: {direction: lefft}", 7, "'lefft'"),
+        ("action: tap\n        target: text:{who}", "action: press_key", 6, "key"),
+        ("action: tap\n        target: text:{who}", "action: input_text\n        params: {text: true}", 7, "in quotes, 'true'"),
+        ("action: tap\n        target: text:{who}", "use: other", 6, "uses 'other'"),
+        ("action: tap\n        target: text:{who}", "use: nowhere.other", 6, "no app module 'nowhere'"),
+        ("action: tap\n        target: text:{who}", "use: hello\n        args: {who: a}", 6, "circle"),
+        ("action: tap\n        target: text:{who}", "use: system.open_app", 6, "without 'app'"),
+        ("action: tap\n        target: text:{who}", "use: system.go_home\n        args: {x: a}", 7, "with 'x'"),
+        ("        target: text:{who}\n", "        target: a\n        fallback: {action: tap}\n", 8, "target_ref"),
+        ("        target: text:{who}\n", "        target: a\n        fallback: {action: swipe}\n", 8, "direction"),
+        ("        target: text:{who}\n", "        target: a\n        expect: {exact: true}\n", 8, "says nothing"),
+        ("    slots: {who: {type: name}}\n", "", 3, "does not describe"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_tasks_names_line_and_expectation(
+    tmp_path: Path, old: str, new: str, line: int, says: str
+) -> None:
+    assert old in TASK
+    home = module(tmp_path, TASK.replace(old, new))
+    with pytest.raises(ConfigError) as caught:
+        ModuleRegistry([home], environment={})
+    assert (caught.value.file.name, caught.value.line) == ("tasks.yaml", line)
+    assert says in str(caught.value)
+    assert caught.value.expected
+
+
+@pytest.mark.parametrize(
+    ("config", "line", "says"),
+    [
+        ("title: Demo\n", 1, "'name' is missing"),
+        ("name: other\ntitle: Demo\n", 1, "the folder's name, 'demo'"),
+        ("name: demo\ntitle: Demo\npackage: 7\n", 3, "package"),
+        ("name: demo\ntitle: Demo\npackage: 'a b'\n", 3, "Android package"),
+        ("name: demo\ntitle: Demo\nkeywords: [1]\n", 3, "in quotes"),
+        ("name: demo\ntitel: Demo\n", 2, "expected 'title'"),
+        ("- name\n", 1, "keys and values"),
+        ("", 1, "None"),
+    ],
+)
+def test_a_mistake_in_config_names_line_and_expectation(tmp_path: Path, config: str, line: int, says: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_module(module(tmp_path, config=config))
+    assert (caught.value.file.name, caught.value.line) == ("config.yaml", line)
+    assert says in str(caught.value)
+
+
+def test_code_in_a_users_folder_is_not_run(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    home = module(tmp_path)
+    (home / "handler.py").write_text(
+        "from pathlib import Path\nPath(__file__).with_name('ran').touch()\n", encoding="utf-8"
+    )
+    handler = load_module(home)
+    assert handler.plan("你好李四") is not None
+    assert not (home / "ran").exists()
+    assert "is not run" in caplog.text
+
+
+def test_code_of_an_installed_module_changes_the_handler(tmp_path: Path) -> None:
+    home = module(tmp_path)
+    code = "from handeye.apps import AppHandler\n\nclass Handler(AppHandler):\n    def prompt(self):\n        return 'mine'\n"
+    (home / "handler.py").write_text(code, encoding="utf-8")
+    assert load_module(home, code=True).prompt() == "mine"
+    (home / "handler.py").write_text("Handler = 3\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="class Handler"):
+        load_module(home, code=True)
+
+
+def test_every_refusal_is_a_handeye_error(tmp_path: Path) -> None:
+    with pytest.raises(HandeyeError, match="is not a folder"):
+        ModuleRegistry([tmp_path / "nothing"], environment={})
+    with pytest.raises(HandeyeError, match="has no app module"):
+        ModuleRegistry([tmp_path], environment={})
