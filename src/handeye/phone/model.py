@@ -196,7 +196,7 @@ class PhoneModel:
         self._windows = windows
 
     def _bars(self, ui: Ui, app: App) -> list[Window]:
-        light_ink = app is self._launcher or self._recents or (bool(self._dialogs) and not self._dark)
+        light_ink = app.light_ink or self._recents or (bool(self._dialogs) and not self._dark)
         ink = "#ffffff" if light_ink else ui.theme.text
         nav_ink = ui.theme.text if self.input_shown else ink
         on = self.settings.flag

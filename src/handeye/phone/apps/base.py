@@ -69,6 +69,11 @@ class App:
         self.loading_until = 0.0
 
     @property
+    def light_ink(self) -> bool:
+        """Whether the page under the status bar is dark in either theme."""
+        return False
+
+    @property
     def info(self) -> Package:
         return Package(self.package, self.label, self.activity, self.version, self.system)
 

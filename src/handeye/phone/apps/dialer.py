@@ -47,6 +47,10 @@ class Dialer(App):
             self.number = unquote(intent.data[4:])[:_LONGEST]
             self.calling = (intent.action or "").endswith("CALL") and bool(self.number)
 
+    @property
+    def light_ink(self) -> bool:
+        return self.calling
+
     def screen_name(self) -> str:
         return "call" if self.calling else "dialpad"
 

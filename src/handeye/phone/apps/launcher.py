@@ -51,6 +51,7 @@ DOCK: Final = (
     ("浏览器", "chrome", "com.android.chrome"),
     ("相机", "camera", "com.android.camera2"),
 )
+DATE: Final = "6月7日 星期五"  # the phone's calendar stands still, so that pictures are reproducible
 
 
 class Launcher(App):
@@ -65,6 +66,10 @@ class Launcher(App):
     @property
     def page(self) -> int:
         return round(self.pager.offset / self.pager.viewport) if self.pager.viewport else 0
+
+    @property
+    def light_ink(self) -> bool:
+        return True
 
     def opened(self, intent: Intent | None, fresh: bool) -> None:
         if intent is None:
@@ -101,16 +106,35 @@ class Launcher(App):
     def _page(self, ui: Ui, area: Box, number: int, shift: int) -> Node:
         columns = max(4, min(8, area.width // ui.dp(110))) if ui.landscape else 4
         rows = math.ceil(max(len(page) for page in PAGES) / columns)
-        height = min(ui.dp(112), area.height // max(1, rows))
+        widget = self._widget_height(ui, area, rows)
+        height = min(ui.dp(116), (area.height - widget) // max(1, rows))
         margin = ui.dp(12)
         width = (area.width - 2 * margin) // columns
+        shift += area.left
+        first = area.top + (widget if number == 0 else 0)
         cells = []
+        if number == 0 and widget:
+            cells.append(self._clock(ui, Box(shift, area.top, shift + area.width, first)))
         for index, app in enumerate(PAGES[number]):
-            left = area.left + shift + margin + index % columns * width
-            top = area.top + index // columns * height
+            left = shift + margin + index % columns * width
+            top = first + index // columns * height
             cells.append(self._cell(ui, Box(left, top, left + width, top + height), app, label=True))
-        box = Box(area.left + shift, area.top, area.right + shift, area.bottom)
+        box = Box(shift, area.top, shift + area.width, area.bottom)
         return Node(box=box, cls="android.view.ViewGroup", kids=tuple(cells))
+
+    def _widget_height(self, ui: Ui, area: Box, rows: int) -> int:
+        """The clock needs room that the icons do not want; on short screens there is none."""
+        spare = area.height - rows * ui.dp(100)
+        return ui.dp(172) if spare >= ui.dp(172) else 0
+
+    def _clock(self, ui: Ui, box: Box) -> Node:
+        time = Box(box.left, box.top + ui.dp(22), box.right, box.top + ui.dp(108))
+        date = Box(box.left, time.bottom, box.right, time.bottom + ui.dp(30))
+        kids = (
+            ui.text(time, ui.clock, 72, "#ffffff", rid="clock", align="center"),
+            ui.text(date, DATE, 17, "#ffffff", rid="date", align="center", weight=500),
+        )
+        return Node(box=box, cls="android.widget.FrameLayout", rid="clock_widget", kids=kids)
 
     def _cell(self, ui: Ui, box: Box, app: tuple[str, str, str], *, label: bool) -> Node:
         name, icon, package = app

@@ -107,6 +107,16 @@ def _tab_me(pen: Pen) -> None:
     pen.pie((12, 58, 88, 128), 180, 360, "#000")
 
 
+def _tail_left(pen: Pen) -> None:
+    pen.poly(((100, 8), (100, 92), (12, 50)))
+    pen.disc(20, 50, 8)
+
+
+def _tail_right(pen: Pen) -> None:
+    pen.poly(((0, 8), (0, 92), (88, 50)))
+    pen.disc(80, 50, 8)
+
+
 def _nav_back(pen: Pen) -> None:
     pen.line(((66, 18), (24, 50), (66, 82), (66, 18)), 8)
 
@@ -294,6 +304,8 @@ GLYPHS: Final[dict[str, Callable[[Pen], None]]] = {
     "tab_contacts": _tab_contacts,
     "tab_discover": _tab_discover,
     "tab_me": _tab_me,
+    "tail_left": _tail_left,
+    "tail_right": _tail_right,
     "nav_back": _nav_back,
     "nav_home": _nav_home,
     "nav_recents": _nav_recents,

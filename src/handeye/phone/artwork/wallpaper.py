@@ -48,7 +48,7 @@ def wallpaper(width: int, height: int, *, dark: bool = False) -> Image.Image:
 
 def _sun(image: Image.Image, dark: bool) -> None:
     radius = min(image.size) * 0.11
-    x, y = image.width * 0.74, image.height * 0.52
+    x, y = image.width * 0.74, image.height * 0.655
     halo, disc = Image.new("L", image.size, 0), Image.new("L", image.size, 0)
     ImageDraw.Draw(halo).ellipse((x - 2 * radius, y - 2 * radius, x + 2 * radius, y + 2 * radius), fill=70)
     ImageDraw.Draw(disc).ellipse((x - radius, y - radius, x + radius, y + radius), fill=110 if dark else 200)

@@ -9,7 +9,7 @@ from handeye.geometry import Box
 from handeye.phone import typeface
 from handeye.phone.apps.messenger import parts
 from handeye.phone.apps.messenger.book import Contact, Message
-from handeye.phone.scene import Fill, Label, Node, Scroller, TextField
+from handeye.phone.scene import Art, Fill, Label, Node, Scroller, TextField
 from handeye.phone.ui import RowBuilder, Ui
 
 if TYPE_CHECKING:
@@ -100,9 +100,9 @@ class ChatScreen:
             left = picture.right + ui.dp(10)
             bubble = Box(left, top, left + text_width + ui.dp(24), top + height)
             who, color, ink = self._app.book.contact(self.contact), theme.other, theme.text
-        size = ui.dp(9)
-        edge = bubble.right if mine else bubble.left
-        corner = Box(edge - size // 2, top + ui.dp(16), edge + size - size // 2, top + ui.dp(16) + size)
+        size = ui.dp(10)
+        edge = bubble.right if mine else bubble.left - size
+        corner = Box(edge, top + ui.dp(15), edge + size, top + ui.dp(15) + size)
         label = Label(lines, ui.dp(_TEXT_DP), ink, line_height=step, inset=ui.dp(12))
         text = Node(
             box=bubble,
@@ -112,7 +112,7 @@ class ChatScreen:
             paint=(Fill(color, ui.dp(8)), label),
             on_long=lambda: self._open_menu(index, bubble),
         )
-        tip = Node(box=corner, paint=(Fill(color, ui.dp(2)),), dumped=False)
+        tip = Node(box=corner, paint=(Art("tail_right" if mine else "tail_left", size, color),), dumped=False)
         return Node(
             box=box,
             cls="android.widget.RelativeLayout",
