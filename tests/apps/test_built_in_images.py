@@ -1,0 +1,74 @@
+"""The shipped reference images: up to date with the phone's artwork, and found on its screens in every theme and density."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from handeye.apps import ModuleRegistry
+from handeye.geometry import Box
+from handeye.locate.template import TemplateStrategy
+from handeye.phone.scenario import Scenario
+from handeye.screen import Screen
+from handeye.target import Target
+
+TOOL = Path(__file__).parents[2] / "tools" / "make_reference_images.py"
+REGISTRY = ModuleRegistry(environment={})
+SEND = {
+    step.target.reference: step.target
+    for step in REGISTRY.plan("给张三发微信消息说你好").steps
+    if step.target and step.target.reference
+}
+
+
+@pytest.fixture(scope="module")
+def tool() -> Iterator[ModuleType]:
+    spec = importlib.util.spec_from_file_location("make_reference_images", TOOL)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules[spec.name]
+
+
+def test_they_are_what_the_artwork_draws_now(tool: ModuleType) -> None:
+    expected = dict(tool.images())
+    stale = [path.name for path, image in expected.items() if tool.differs(path, image)]
+    assert not stale, "run tools/make_reference_images.py"
+    assert set(tool.BUILTIN.rglob("*.png")) == set(expected)
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [Scenario(), Scenario(dark=True), Scenario(density=320), Scenario(density=560, dark=True)],
+    ids=["calm", "dark", "small", "large dark"],
+)
+def test_the_demos_images_are_found_where_they_are(tool: ModuleType, scenario: Scenario) -> None:
+    phone = tool.Phone(scenario)
+    strategy = TemplateStrategy(REGISTRY.images("wechat"))
+
+    def found(target: Target) -> Box:
+        match = strategy.locate(target, Screen.from_image(phone.model.frame()))
+        assert match is not None, target
+        assert len(match.elements) == 1, target
+        assert match.elements[0].reliable
+        return match.elements[0].bbox
+
+    assert phone.box(id="search").contains(found(SEND["wechat_search"]).center)
+    phone.tap(phone.box(id="name", text="文件传输助手"))
+    assert phone.box(id="input").contains(found(SEND["wechat_input"]).center)
+    phone.tap(phone.box(id="input"))  # the keyboard moves it up
+    assert phone.box(id="input").contains(found(SEND["wechat_input"]).center)
+    phone.model.type_text("hi")
+    phone.wait()
+    assert phone.box(text="发送").contains(found(Target(reference="发送按钮")).center)
+    phone.model.go_home()
+    phone.wait()
+    assert strategy.locate(SEND["wechat"], Screen.from_image(phone.model.frame())) is None  # it is on the second page
