@@ -77,7 +77,7 @@ class TemplateStrategy:
         best = suppress([peak for peak, _how, _reference in found])
         about = {peak: (how, reference) for peak, how, reference in found}
         equal = [peak for peak in best if peak.score >= best[0].score - TIE]
-        elements = tuple(_element(peak, *about[peak], target) for peak in equal)
+        elements = tuple(_element(peak, *about[peak], target, screen) for peak in equal)
         how, reference = about[best[0]]
         return Match(elements, f"{reference} by {how}, {best[0].score:.2f} at {best[0].scale:.2f}x")
 
@@ -144,13 +144,15 @@ def _colour_agrees(reference: Reference, screen: Screen, peak: Peak) -> bool:
     return float(np.median(np.abs(there - here).max(axis=2)[counts])) <= _COLOUR_DRIFT
 
 
-def _element(peak: Peak, how: str, reference: Reference, target: Target) -> UIElement:
+def _element(peak: Peak, how: str, reference: Reference, target: Target, screen: Screen) -> UIElement:
+    visible = peak.box.clip(screen.size)
     return UIElement(
         element_type=target.role or "icon",
         description=target.reference or reference.name,
         bbox=peak.box,
         confidence=min(1.0, peak.score),
         source="template",
+        visible_region=None if visible == peak.box else visible,
         metadata={"reference": reference.name, "scale": round(peak.scale, 3), "evidence": how},
     )
 
