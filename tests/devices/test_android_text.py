@@ -182,6 +182,7 @@ def test_text_that_does_not_arrive_is_an_error_without_the_text(
     open_chat(phone)
     phone.phone.call(keep_four_characters)
     for secret in ("geheim12", "密码是一二三四"):
+        clear(phone)
         with caplog.at_level(logging.DEBUG), pytest.raises(TextInputFailed) as caught:
             phone.input_text(secret, secret=True)
         assert f"{len(secret)} characters" in str(caught.value)

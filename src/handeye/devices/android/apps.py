@@ -23,13 +23,14 @@ def launch_app(link: Link, package: str) -> None:
         "cmd", "package", "resolve-activity", "--brief", "-c", "android.intent.category.LAUNCHER", package, repeat=True
     )
     component = _COMPONENT.search(found.text)
-    if component is not None:
+    # An app with several start pages resolves to the system's chooser, which is not the app.
+    if component is not None and component[0].startswith(f"{package}/"):
         result = link.shell(
             "am", "start", "-a", "android.intent.action.MAIN", "-c", "android.intent.category.LAUNCHER",
             "-n", component[0],
         )  # fmt: skip
     elif is_installed(link, package):
-        # Before Android 7 there is no `resolve-activity`.
+        # Before Android 7 there is no `resolve-activity`. Not for all: monkey also switches the rotation sensor on.
         result = link.shell("monkey", "-p", package, "-c", "android.intent.category.LAUNCHER", "1")
     else:
         raise CommandFailed(f"launch {package}", 1, f"{package} is not installed on {link.serial}; install it first")

@@ -28,6 +28,8 @@ _MAX_UNPACKED = 256 * 1024 * 1024
 _GZIP_WINDOW = 31
 # The method that ran first, and cold, runs again if it took no longer than this: real phones take 0.2-0.7 s.
 CHEAP_S = 0.75
+# Even the last one to run gets this long.
+LEAST_TIMEOUT_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +117,13 @@ class Capture:
         times: dict[CaptureMethod, float] = {}
         failures: dict[CaptureMethod, DeviceError] = {}
         newest: Pixels | None = None
+        deadline = Deadline(self._link.clock, self._link.timeout_s)
         for method in self._runners(times):
             began = self._link.clock.now()
+            # Half of what is left: a method that hangs leaves time for the others.
+            timeout_s = max(deadline.left / 2, LEAST_TIMEOUT_S)
             try:
-                newest = self._keep_size(method.take(self._link, self._link.timeout_s, self._expected))
+                newest = self._keep_size(method.take(self._link, timeout_s, self._expected))
             except (CaptureFailed, CommandFailed, DeviceOffline) as error:  # a method that hangs loses as well
                 failures[method] = error
                 times.pop(method, None)

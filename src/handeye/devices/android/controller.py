@@ -28,7 +28,7 @@ from handeye.devices.android.capture import Capture
 from handeye.devices.android.hierarchy import dump_hierarchy
 from handeye.devices.android.input_method import InputMethods
 from handeye.devices.android.keycodes import KEYCODES, keycode
-from handeye.devices.android.link import Link, only_device
+from handeye.devices.android.link import Link, only_device, with_port
 from handeye.devices.android.server import AdbServer
 from handeye.devices.android.text_input import TextInput
 from handeye.devices.android.transport import ShellResult
@@ -92,7 +92,11 @@ class ADBController:
 
         Raises AdbNotFound, DeviceNotFound, DeviceUnauthorized, DeviceOffline, or UsageError when several are there.
         """
-        serial = self._wanted if self._wanted is not None else only_device(self._server)
+        self._open()
+        return self
+
+    def _open(self) -> Link:
+        serial = with_port(self._wanted) if self._wanted is not None else only_device(self._server)
         link = Link(self._server, serial, timeout_s=self._timeout_s, clock=self._clock)
         link.connect()
         self._link = link
@@ -100,15 +104,12 @@ class ADBController:
         self._input_methods = InputMethods(link)
         self._text = TextInput(link, self._input_methods)
         self._input_methods.rescue()
-        return self
+        return link
 
     @property
     def link(self) -> Link:
         """The connection below, made on first use. For what this class does not offer."""
-        if self._link is None:
-            self.connect()
-        assert self._link is not None
-        return self._link
+        return self._link if self._link is not None else self._open()
 
     @property
     def serial(self) -> str:

@@ -13,7 +13,7 @@ from handeye.devices.android.sync import RemoteFile, file_stat, list_folder, loc
 from handeye.devices.android.transport import device_connection
 from handeye.devices.android.wire import Connection, LinkBroken
 from handeye.devices.clock import Deadline
-from handeye.errors import CommandFailed, DeviceError, UsageError
+from handeye.errors import AdbNotFound, CommandFailed, DeviceError, UsageError
 
 T = TypeVar("T")
 
@@ -89,7 +89,7 @@ def remove_forward(link: Link, local: str) -> None:
     """End a forward. One that is gone is no error."""
     try:
         link.server.order(f"host-serial:{link.serial}:killforward:{local}")
-    except LinkBroken:
+    except (LinkBroken, AdbNotFound):
         return
 
 

@@ -25,6 +25,8 @@ ADB_KEYBOARD_PACKAGE = "com.android.adbkeyboard"
 ADB_KEYBOARD = f"{ADB_KEYBOARD_PACKAGE}/.AdbIME"
 # Switching takes 0.3-1 s on real phones; a phone that takes longer than this does not do it.
 SWITCH_TIMEOUT_S = 5.0
+# Without a field that has the focus, a phone binds the new one only later, or never.
+BIND_TIMEOUT_S = 2.0
 
 _REMEDY = (
     "get ADBKeyboard.apk from https://github.com/senzhk/ADBKeyBoard, run `adb install ADBKeyboard.apk` and then "
@@ -159,17 +161,19 @@ class InputMethods:
         """Select an input method and wait until it really is. Raises TextInputFailed."""
         answer = self._link.shell("ime", "set", method, repeat=True)
         deadline = Deadline(self._link.clock, SWITCH_TIMEOUT_S)
-        while not self._is_selected(method):
+        while not _same_component(self.current(), method):
             if answer.exit_code or deadline.passed:
                 raise TextInputFailed(
                     f"the input method {method} could not be selected: {answer.said.strip() or 'nothing was said'}. "
                     "Select it by hand in the phone's settings"
                 )
             deadline.pause(POLL_S)
+        deadline = Deadline(self._link.clock, BIND_TIMEOUT_S)
+        while not self._is_bound(method) and not deadline.passed:
+            deadline.pause(POLL_S)
 
-    def _is_selected(self, method: str) -> bool:
-        if self.current() != method:
-            return False
+    def _is_bound(self, method: str) -> bool:
+        """Whether the field is connected to it, as far as the phone says. The field read back afterwards is the proof."""
         bound = _BOUND.findall(self._link.shell("dumpsys", "input_method", repeat=True).text)
         return all(_same_component(name, method) for name in bound)
 

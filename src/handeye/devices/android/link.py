@@ -16,6 +16,7 @@ from handeye.devices.android.transport import ShellResult, command_line, exec_ou
 from handeye.devices.android.wire import FIRST_BUFFER, LinkBroken, Refused, TimedOut
 from handeye.devices.clock import Clock, Deadline
 from handeye.errors import (
+    AdbNotFound,
     CommandFailed,
     DeviceError,
     DeviceLost,
@@ -37,6 +38,8 @@ OFFLINE_GRACE_S = 0.5
 MAX_BROKEN_ANSWERS = 3
 
 _TCP_SERIAL = re.compile(r"^.+:\d+$")
+_ADDRESS_ALONE = re.compile(r"^\d{1,3}(\.\d{1,3}){3}$")
+_ADB_PORT = 5555  # what `adb tcpip` and `adb connect` take when none is named
 _ON_ITS_WAY = frozenset({"connecting", "authorizing", "offline", "unauthorized", "host"})
 
 
@@ -64,7 +67,7 @@ class Link:
         if self.is_tcp:
             try:
                 self.server.ask(f"host:disconnect:{self.serial}")
-            except LinkBroken:
+            except (LinkBroken, AdbNotFound):
                 return
 
     def shell(self, *words: str, repeat: bool = False, timeout_s: float | None = None) -> ShellResult:
@@ -109,6 +112,8 @@ class Link:
                 was_ready = self._await_ready(deadline, patient=True)
                 broken_answers = broken_answers + 1 if was_ready else 0
                 if broken_answers >= MAX_BROKEN_ANSWERS:
+                    if isinstance(error, Refused):  # the device is there and has no such service
+                        raise CommandFailed(what, 1, str(error)) from error
                     raise DeviceLost(
                         f"{self.serial} is connected, but {what!r} ends without an answer: {error}. "
                         "Restart adb on the phone (switch USB debugging off and on)"
@@ -209,6 +214,11 @@ def check(result: ShellResult, command: str) -> str:
     if result.exit_code:
         raise CommandFailed(command, result.exit_code, result.said)
     return result.text
+
+
+def with_port(serial: str) -> str:
+    """An IPv4 address without a port gets adb's usual one; any other serial stays as it is."""
+    return f"{serial}:{_ADB_PORT}" if _ADDRESS_ALONE.match(serial) else serial
 
 
 def only_device(server: AdbServer) -> str:

@@ -22,7 +22,7 @@ _FOCUS = (
 _ROTATION = (
     (("dumpsys", "window", "displays"), re.compile(r"mCurrentRotation=(?:ROTATION_)?(0|90|180|270|1|2|3)\b")),
     (("dumpsys", "input"), re.compile(r"SurfaceOrientation:\s*([0-3])\b")),
-    (("dumpsys", "display"), re.compile(r"\borientation=([0-3])\b")),
+    (("dumpsys", "display"), re.compile(r"\b(?:mCurrentOrientation|orientation)=([0-3])\b")),
     (("dumpsys", "window"), re.compile(r"\bm(?:Current)?Rotation=(?:ROTATION_)?(0|90|180|270|1|2|3)\b")),
 )
 _SIZE = re.compile(r"(Physical|Override) size:\s*(\d+)x(\d+)")
