@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import ValidationError
 from rich.console import Console
 from rich.markup import escape
 
 from handeye._version import __version__
 from handeye.cli.progress import Progress
 from handeye.commands.base import Command, Context, ExitCode, exit_code_of
-from handeye.errors import HandeyeError
+from handeye.errors import HandeyeError, UsageError
 
 app = typer.Typer(
     name="handeye",
@@ -41,7 +42,7 @@ def _call(command: Command[Any], as_json: bool, **params: Any) -> None:
         Progress(console), lambda line: console.print(line, highlight=False, soft_wrap=True, markup=False)
     )
     try:
-        outcome = command.run(command.params(**params), context)
+        outcome = command.run(_checked(command, params), context)
     except HandeyeError as error:
         code = exit_code_of(error)
         if as_json:
@@ -62,6 +63,15 @@ def _call(command: Command[Any], as_json: bool, **params: Any) -> None:
         for line in outcome.lines:
             typer.echo(line)
     raise typer.Exit(outcome.exit_code)
+
+
+def _checked(command: Command[Any], params: dict[str, Any]) -> Any:
+    """The parameters as the command wants them. Raises UsageError, which names what is wrong."""
+    try:
+        return command.params(**params)
+    except ValidationError as error:
+        wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+        raise UsageError(f"{command.name}: {wrong}") from None
 
 
 @app.command()

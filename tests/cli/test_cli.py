@@ -1,0 +1,140 @@
+"""The command line as people and scripts use it: answers, exit codes, JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+from typer.testing import CliRunner, Result
+
+from handeye import __version__
+from handeye.cli.app import app
+from handeye.phone.model import PhoneModel
+
+VERBS = ("run", "devices", "connect", "screenshot", "locate", "tap", "report", "doctor", "demo", "version", "phone")
+
+
+def handeye(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+@pytest.fixture
+def launcher(tmp_path: Path) -> Path:
+    path = tmp_path / "launcher.png"
+    PhoneModel().frame().save(path)
+    return path
+
+
+def test_the_help_names_every_verb() -> None:
+    answer = handeye("--help")
+    assert answer.exit_code == 0
+    for verb in VERBS:
+        assert verb in answer.output
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "phone"])
+def test_every_verb_takes_json(verb: str) -> None:
+    assert "--json" in handeye(verb, "--help").output
+
+
+def test_version() -> None:
+    assert handeye("version").output == f"handeye {__version__}\n"
+    assert json.loads(handeye("version", "--json").output) == {"version": __version__}
+
+
+def test_locate_finds_a_text_and_says_where(launcher: Path, tmp_path: Path) -> None:
+    drawn = tmp_path / "drawn.png"
+    answer = handeye("locate", str(launcher), "设置", "--draw", str(drawn), "--json")
+    assert answer.exit_code == 0, answer.output
+    found = json.loads(answer.output)
+    left, top, right, bottom = found["box"]
+    assert 820 < found["point"][0] < 1010  # 设置 stands in the fourth column of the third row
+    assert 690 < found["point"][1] < 960
+    assert left < right
+    assert top < bottom
+    with Image.open(drawn) as picture, Image.open(launcher) as original:
+        assert picture.size == original.size
+        assert picture.convert("RGB").tobytes() != original.convert("RGB").tobytes()
+
+
+def test_locate_says_that_something_is_not_there(launcher: Path) -> None:
+    answer = handeye("locate", str(launcher), "量子计算机")
+    assert answer.exit_code == 1
+    assert "量子计算机" in answer.output
+    assert "ocr" in answer.output
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("locate", "no-such.png", "x"), 2, "no-such.png"),
+        (("locate", "README.md", "x"), 2, "README.md"),
+        (("screenshot", "--device", "ftp://x"), 2, "ftp"),
+        (("tap", "x", "--device", "linux:"), 6, "handeye[linux]"),
+        (("report", "no-such-folder"), 2, "no-such-folder"),
+        (("phone", "start", "--port", "5560"), 2, "5555"),
+        (("phone", "start", "--port", "70000"), 2, "port"),
+        (("phone", "start", "--scenario", "earthquake"), 2, "earthquake"),
+        (("phone", "start", "--auth", "maybe"), 2, "auth"),
+        (("phone", "scenario", "earthquake"), 2, "earthquake"),
+        (("locate", "", "x"), 2, "image"),
+        (("fly",), 2, "fly"),
+    ],
+)
+def test_a_call_that_makes_no_sense_is_named(words: tuple[str, ...], code: int, said: str) -> None:
+    answer = handeye(*words)
+    assert answer.exit_code == code, answer.output
+    assert said in answer.output
+    assert "Traceback" not in answer.output
+
+
+def test_an_error_in_json_is_one_document() -> None:
+    answer = handeye("screenshot", "--device", "ftp://x", "--json")
+    said = json.loads(answer.output)
+    assert said["exit_code"] == answer.exit_code == 2
+    assert said["kind"] == "UsageError"
+
+
+def test_a_picture_cannot_be_tapped(launcher: Path) -> None:
+    answer = handeye("tap", "设置", "--device", f"image:{launcher}")
+    assert answer.exit_code == 3
+    assert "picture" in answer.output or "image" in answer.output
+
+
+def test_two_equal_texts_are_refused(tmp_path: Path) -> None:
+    page = Image.new("RGB", (800, 600), "white")
+    pen = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(Path("src/handeye/phone/fonts/handeye-sans-sc.otf").resolve()), 40)
+    pen.text((100, 100), "保存文件", "black", font)
+    pen.text((100, 400), "保存文件", "black", font)
+    path = tmp_path / "twins.png"
+    page.save(path)
+    answer = handeye("locate", str(path), "保存文件", "--json")
+    assert answer.exit_code == 1
+    found = json.loads(answer.output)
+    assert found["box"] is None
+    assert len(found["candidates"]) == 2
+
+
+def test_the_scenarios_are_listed() -> None:
+    answer = handeye("phone", "scenario", "--json")
+    assert {"calm", "permission", "advert", "dark", "drop-link"} <= set(json.loads(answer.output)["scenarios"])
+
+
+def test_devices_and_doctor_on_a_computer_without_phones(adb_port: int) -> None:
+    assert json.loads(handeye("devices", "--json").output) == {"devices": []}
+    assert "handeye phone start" in handeye("devices").output
+    answer = handeye("doctor", "--json")
+    assert answer.exit_code == 0, answer.output
+    found = {each["name"]: each for each in json.loads(answer.output)["findings"]}
+    assert found["OCR models"]["ok"]
+    assert found["adb server"]["ok"]
+
+
+def test_doctor_names_a_missing_adb_and_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ADB_PATH", "/nowhere/adb")
+    answer = handeye("doctor")
+    assert answer.exit_code == 6
+    assert "ADB_PATH" in answer.output

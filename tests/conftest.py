@@ -1,0 +1,32 @@
+"""What every test gets: an adb server of its own worker, and no traces outside its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from handeye.testing.adb import PrivateAdbServer
+
+
+@pytest.fixture(autouse=True)
+def own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Handeye remembers about phones stays in the test's folder; the developer's settings do not leak in."""
+    monkeypatch.setenv("HANDEYE_STATE_DIR", str(tmp_path / "state"))
+    for name in ("HANDEYE_DEVICE", "HANDEYE_APPS", "HANDEYE_LANG", "ADB_PATH", "ADB_SERVER_SOCKET", "ANDROID_SERIAL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def private_adb() -> Iterator[PrivateAdbServer]:
+    """One adb server per worker, on a free port, with keys of its own."""
+    with PrivateAdbServer() as server:
+        yield server
+
+
+@pytest.fixture
+def adb_port(private_adb: PrivateAdbServer, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Everything that looks for an adb server in the environment finds the private one."""
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(private_adb.port))
+    return private_adb.port
