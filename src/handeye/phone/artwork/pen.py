@@ -31,70 +31,82 @@ def ramp(top: str, bottom: str, size: tuple[int, int], mid: str | None = None) -
 
 
 class Pen:
-    """Strokes have round ends; colours are `#rrggbb`, black unless given."""
+    """Strokes have round ends. Without a tile only coverage is drawn (a glyph); with one, colours `#rrggbb`."""
 
     def __init__(self, px: int) -> None:
         self._px = px
-        self._tile: tuple[str, str] | None = None
-        self.image = Image.new("RGBA", (px * OVERSAMPLE, px * OVERSAMPLE), (0, 0, 0, 0))
-        self._draw = ImageDraw.Draw(self.image)
+        self._tile = False
+        self._draw_on(Image.new("L", (px * OVERSAMPLE, px * OVERSAMPLE), 0))
         self._k = px * OVERSAMPLE / 100
+
+    def _draw_on(self, image: Image.Image) -> None:
+        self.image = image
+        self._draw = ImageDraw.Draw(image)
+
+    def _ink(self, color: str) -> str | int:
+        return color if self._tile else 255
 
     def _s(self, *values: float) -> list[float]:
         return [value * self._k for value in values]
 
     def disc(self, x: float, y: float, r: float, color: str = "#000") -> None:
-        self._draw.ellipse(self._s(x - r, y - r, x + r, y + r), fill=color)
+        self._draw.ellipse(self._s(x - r, y - r, x + r, y + r), fill=self._ink(color))
 
     def oval(self, left: float, top: float, right: float, bottom: float, color: str = "#000") -> None:
-        self._draw.ellipse(self._s(left, top, right, bottom), fill=color)
+        self._draw.ellipse(self._s(left, top, right, bottom), fill=self._ink(color))
 
     def ring(self, x: float, y: float, r: float, stroke: float, color: str = "#000") -> None:
-        self._draw.ellipse(self._s(x - r, y - r, x + r, y + r), outline=color, width=max(1, round(stroke * self._k)))
+        self._draw.ellipse(
+            self._s(x - r, y - r, x + r, y + r), outline=self._ink(color), width=max(1, round(stroke * self._k))
+        )
 
     def arc(self, box: Corners, start: float, end: float, stroke: float, color: str = "#000") -> None:
-        self._draw.arc(self._s(*box), start, end, fill=color, width=max(1, round(stroke * self._k)))
+        self._draw.arc(self._s(*box), start, end, fill=self._ink(color), width=max(1, round(stroke * self._k)))
 
     def pie(self, box: Corners, start: float, end: float, color: str) -> None:
-        self._draw.pieslice(self._s(*box), start, end, fill=color)
+        self._draw.pieslice(self._s(*box), start, end, fill=self._ink(color))
 
     def rect(self, left: float, top: float, right: float, bottom: float, r: float, color: str = "#000") -> None:
-        self._draw.rounded_rectangle(self._s(left, top, right, bottom), r * self._k, fill=color)
+        self._draw.rounded_rectangle(self._s(left, top, right, bottom), r * self._k, fill=self._ink(color))
 
     def frame(
         self, left: float, top: float, right: float, bottom: float, r: float, stroke: float, color: str = "#000"
     ) -> None:
         width = max(1, round(stroke * self._k))
-        self._draw.rounded_rectangle(self._s(left, top, right, bottom), r * self._k, outline=color, width=width)
+        self._draw.rounded_rectangle(
+            self._s(left, top, right, bottom), r * self._k, outline=self._ink(color), width=width
+        )
 
     def poly(self, points: Sequence[Xy], color: str = "#000") -> None:
-        self._draw.polygon([(x * self._k, y * self._k) for x, y in points], fill=color)
+        self._draw.polygon([(x * self._k, y * self._k) for x, y in points], fill=self._ink(color))
 
     def line(self, points: Sequence[Xy], stroke: float, color: str = "#000") -> None:
         width = max(1, round(stroke * self._k))
-        self._draw.line([(x * self._k, y * self._k) for x, y in points], fill=color, width=width, joint="curve")
+        self._draw.line(
+            [(x * self._k, y * self._k) for x, y in points], fill=self._ink(color), width=width, joint="curve"
+        )
         for x, y in (points[0], points[-1]):
             self.disc(x, y, stroke / 2, color)
 
     def tile(self, top: str, bottom: str) -> None:
-        """The rounded square behind an app icon, with a vertical gradient; it also cuts what leaves it."""
-        self._tile = (top, bottom)
+        """The rounded square behind an app icon, with a vertical gradient; it also cuts what leaves it. Comes first."""
+        self._tile = True
+        self._draw_on(ramp(top, bottom, self.image.size))
 
     def erase(self, other: Pen) -> None:
-        """Take the other pen's shapes out of this one's."""
-        keep = ImageChops.invert(other.image.getchannel("A"))
-        self.image.putalpha(ImageChops.multiply(self.image.getchannel("A"), keep))
+        """Take the other glyph's shapes out of this one's."""
+        self._draw_on(ImageChops.subtract(self.image, other.image))
 
     def blank(self) -> Pen:
         """Another pen of the same size."""
         return Pen(self._px)
 
     def finish(self) -> Image.Image:
-        """The drawing in its final size, RGBA."""
+        """The drawing in its final size, RGBA; a glyph is black."""
         shapes = self.image.reduce(OVERSAMPLE)
-        if self._tile is None:
+        if self._tile:
+            shapes.putalpha(_tile_mask(self._px))
             return shapes
-        picture = ramp(*self._tile, shapes.size)
-        picture.paste(shapes, (0, 0), shapes)
-        picture.putalpha(_tile_mask(self._px))
+        picture = Image.new("RGBA", shapes.size, (0, 0, 0, 0))
+        picture.putalpha(shapes)
         return picture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from PIL import Image, ImageColor, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter
 
 from handeye.phone.artwork.pen import ramp
 
@@ -49,9 +49,12 @@ def wallpaper(width: int, height: int, *, dark: bool = False) -> Image.Image:
 def _sun(image: Image.Image, dark: bool) -> None:
     radius = min(image.size) * 0.11
     x, y = image.width * 0.74, image.height * 0.655
-    halo, disc = Image.new("L", image.size, 0), Image.new("L", image.size, 0)
-    ImageDraw.Draw(halo).ellipse((x - 2 * radius, y - 2 * radius, x + 2 * radius, y + 2 * radius), fill=70)
+    disc = Image.new("L", image.size, 0)
+    reach = round(3 * radius)
+    # Pillow's gradient is 255 in its corners; what it has at the middle of an edge has to be nothing.
+    halo = ImageChops.invert(Image.radial_gradient("L")).resize((2 * reach, 2 * reach))
+    halo = halo.point([max(0, value - 76) // 2 for value in range(256)])
     ImageDraw.Draw(disc).ellipse((x - radius, y - radius, x + radius, y + radius), fill=110 if dark else 200)
     color = (214, 222, 255) if dark else (255, 244, 226)
-    image.paste(color, (0, 0), halo.filter(ImageFilter.BoxBlur(radius * 0.8)))
+    image.paste(color, (round(x) - reach, round(y) - reach), halo)
     image.paste(color, (0, 0), disc.filter(ImageFilter.BoxBlur(1)))
