@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from handeye.phone.frames import Frames
 from handeye.phone.model import PhoneModel
@@ -15,6 +16,8 @@ from handeye.phone.scenario import Scenario
 from handeye.phone.shell.commands import COMMANDS
 from handeye.phone.shell.files import FileSystem
 from handeye.phone.shell.interpreter import Shell
+
+T = TypeVar("T")
 
 LOG_LINES = 10_000  # command lines remembered for tests
 FIRST_PID = 4000
@@ -65,7 +68,7 @@ class Handset:
             self._drop_armed = False
             self.on_link_drop(self.scenario.drop_link_s)
 
-    async def in_background(self, work: Callable[[], bytes]) -> bytes:
+    async def in_background(self, work: Callable[[], T]) -> T:
         """Run what only computes on another thread, so that the phone keeps answering."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)
 

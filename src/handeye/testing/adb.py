@@ -74,6 +74,8 @@ class PrivateAdbServer:
             "ANDROID_USER_HOME": str(self.home / ".android"),
             "ANDROID_SDK_HOME": str(self.home),
             "ANDROID_ADB_SERVER_PORT": str(self.port),
+            "ADB_USB": "0",  # no phone on a cable is touched, and the server starts in 0.2 s instead of 3.3 s
+            "ADB_LIBUSB": "0",  # the same for older servers
             "ADB_MDNS": "0",
             "ADB_MDNS_OPENSCREEN": "0",
             "ADB_LOCAL_TRANSPORT_MAX_PORT": "0",

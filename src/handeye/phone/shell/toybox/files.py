@@ -207,7 +207,8 @@ async def cp(p: Process) -> int:
             if p.files.stat(path).is_dir and not {"r", "R", "a"} & options.flags:
                 status = await p.fail(f"Skipped dir '{source}'")
                 continue
-            if (to + "/").startswith(p.files.real_path(path) + "/"):
+            folder, _, name = to.rpartition("/")
+            if f"{p.files.real_path(folder + '/')}/{name}/".startswith(p.files.real_path(path) + "/"):
                 status = await p.fail(f"'{source}' is '{target}'")
                 continue
             _copy(p, path, to)

@@ -13,7 +13,7 @@ from handeye.phone.shell.builtins import unescape
 from handeye.phone.shell.options import parse_options
 from handeye.phone.shell.process import Command, Process
 
-MAX_UNPACKED = 256 * 1024 * 1024  # a small file that unpacks to more is an attack on the phone's memory
+MAX_UNPACKED = 64 * 1024 * 1024  # a small file that unpacks to more is an attack on the phone's memory
 FAST_GZIP = 1
 
 
@@ -370,7 +370,8 @@ async def _in_background(p: Process, pack: Callable[[bytes, int], bytes], data: 
 async def _unpack(p: Process, operands: list[str], *, to_output: bool, keep: bool) -> int:
     for operand in operands or ["-"]:
         try:
-            plain = _gunzipped(await p.read_operand(operand))
+            packed = await p.read_operand(operand)
+            plain = await p.phone.in_background(lambda packed=packed: _gunzipped(packed))
         except (zlib.error, EOFError, gzip_format.BadGzipFile):
             return await p.fail(f"{operand}: bad gzip")
         if plain is None:
