@@ -1,4 +1,5 @@
-"""Draw a scene tree with Pillow. Corners, shadows and glyph runs are anti-aliased and cached; frames are RGB inside."""
+"""Draw a scene tree with Pillow. Corners, shadows and glyph runs are anti-aliased and cached. The canvas is RGBA and
+stays opaque: everything is pasted as opaque colour through a mask, so no last conversion is needed."""
 
 from __future__ import annotations
 
@@ -44,12 +45,16 @@ def _shadow(width: int, height: int, radius: int, depth: int) -> Image.Image:
 
 @lru_cache(maxsize=4)
 def _wallpaper(width: int, height: int, dark: bool) -> Image.Image:
-    return artwork.wallpaper(width, height, dark=dark)
+    return artwork.wallpaper(width, height, dark=dark).convert("RGBA")
 
 
 @lru_cache(maxsize=256)
-def _icon(name: str, px: int, dark: bool) -> Image.Image:
-    return artwork.icon(name, px, dark=dark)
+def _icon(name: str, px: int, dark: bool) -> tuple[Image.Image, Image.Image]:
+    """(opaque picture, mask)."""
+    picture = artwork.icon(name, px, dark=dark)
+    mask = picture.getchannel("A")
+    picture.putalpha(255)
+    return picture, mask
 
 
 @lru_cache(maxsize=256)
@@ -58,7 +63,7 @@ def _tinted(name: str, px: int) -> Image.Image:
 
 
 class Painter:
-    """Draws nodes on `canvas` (mode RGB), whose upper left pixel is `origin` of the screen."""
+    """Draws nodes on `canvas` (mode RGBA, opaque), whose upper left pixel is `origin` of the screen."""
 
     def __init__(self, canvas: Image.Image, origin: tuple[int, int] = (0, 0)) -> None:
         self._canvas = canvas
@@ -120,7 +125,7 @@ class Painter:
         if item.shadow:
             mask = _shadow(right - left, bottom - top, radius, item.shadow)
             pad = 2 * item.shadow
-            self._canvas.paste((0, 0, 0), (left - pad, top - pad + item.shadow // 2), mask)
+            self._canvas.paste((0, 0, 0, 255), (left - pad, top - pad + item.shadow // 2), mask)
         if item.outline and item.outline_px:
             self._round(left, top, right, bottom, radius, item.corners, item.outline)
             edge = item.outline_px
@@ -132,7 +137,7 @@ class Painter:
         self, left: int, top: int, right: int, bottom: int, radius: int, corners: tuple[bool, ...], color: str
     ) -> None:
         *rgb, alpha = _rgba(color)
-        ink = (rgb[0], rgb[1], rgb[2])
+        ink = (rgb[0], rgb[1], rgb[2], 255)
         if alpha < 255 and radius == 0:
             self._veil((left, top, right, bottom), ink, alpha)
             return
@@ -159,7 +164,7 @@ class Painter:
             else:
                 self._pen.rectangle((x, y, x + radius - 1, y + radius - 1), fill=ink)
 
-    def _veil(self, place: tuple[int, int, int, int], ink: tuple[int, int, int], alpha: int) -> None:
+    def _veil(self, place: tuple[int, int, int, int], ink: tuple[int, int, int, int], alpha: int) -> None:
         """A translucent rectangle by table: a third of the time that pasting through a mask takes on a whole screen."""
         left, top = max(0, place[0]), max(0, place[1])
         right, bottom = min(self._canvas.width, place[2]), min(self._canvas.height, place[3])
@@ -187,7 +192,7 @@ class Painter:
             if alpha < 255:
                 mask = mask.point(lambda value: value * alpha // 255)
             place = (x - margin + self._dx, middle - item.size + self._dy)
-            self._canvas.paste((rgb[0], rgb[1], rgb[2]), place, mask)
+            self._canvas.paste((rgb[0], rgb[1], rgb[2], 255), place, mask)
 
     def _art(self, item: Art, box: Box) -> None:
         if item.px < 1:
@@ -195,11 +200,10 @@ class Painter:
         x = (box.left + box.right - item.px) // 2 + self._dx
         y = (box.top + box.bottom - item.px) // 2 + self._dy
         if item.tint:
-            rgb = _rgba(item.tint)[:3]
-            self._canvas.paste(rgb, (x, y), _tinted(item.name, item.px))
+            self._canvas.paste((*_rgba(item.tint)[:3], 255), (x, y), _tinted(item.name, item.px))
         else:
-            picture = _icon(item.name, item.px, item.dark)
-            self._canvas.paste(picture, (x, y), picture)
+            picture, mask = _icon(item.name, item.px, item.dark)
+            self._canvas.paste(picture, (x, y), mask)
 
     def _arc(self, item: Arc, box: Box) -> None:
         side = item.diameter * _OVERSAMPLE
@@ -208,7 +212,7 @@ class Painter:
         ImageDraw.Draw(mask).arc(edge, item.start, item.end, fill=255, width=item.stroke * _OVERSAMPLE)
         x = (box.left + box.right - item.diameter) // 2 + self._dx
         y = (box.top + box.bottom - item.diameter) // 2 + self._dy
-        self._canvas.paste(_rgba(item.color)[:3], (x, y), mask.reduce(_OVERSAMPLE))
+        self._canvas.paste((*_rgba(item.color)[:3], 255), (x, y), mask.reduce(_OVERSAMPLE))
 
 
 def _overlap(one: Box, other: Box) -> Box:
@@ -239,8 +243,8 @@ def _round_mask(width: int, height: int, radius: int, corners: tuple[bool, ...],
 
 def render(windows: list[Window], size: Size) -> Image.Image:
     """Draw windows from the lowest to the topmost; the picture is RGBA and opaque."""
-    canvas = Image.new("RGB", (size.width, size.height))
+    canvas = Image.new("RGBA", (size.width, size.height), (0, 0, 0, 255))
     painter = Painter(canvas)
     for window in windows:
         painter.draw(window.root)
-    return canvas.convert("RGBA")
+    return canvas
