@@ -32,8 +32,8 @@ from handeye.devices.base import Device
 from handeye.errors import (
     CommandFailed,
     DeviceError,
+    DeviceLost,
     DeviceNotFound,
-    DeviceOffline,
     DeviceUnauthorized,
     UsageError,
 )
@@ -278,7 +278,7 @@ def test_a_phone_that_is_gone_for_good_is_an_error_in_time(server: AdbServer) ->
     device = PhoneDevice(server=server, timeout_s=1.5)
     try:
         device.phone.stop()
-        with pytest.raises((DeviceNotFound, DeviceOffline)):
+        with pytest.raises(DeviceLost, match="did not come back"):
             device.screenshot()
     finally:
         device.close()

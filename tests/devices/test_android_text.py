@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from on_screen import centre_of, wait_until
 
 from handeye.actions import InputText
@@ -19,7 +21,7 @@ from handeye.devices.android.controller import ADBController
 from handeye.devices.android.input_method import ADB_KEYBOARD, InputMethods, Memory
 from handeye.devices.android.server import AdbServer
 from handeye.devices.android.virtual import PhoneDevice
-from handeye.errors import TextInputFailed
+from handeye.errors import DeviceError, TextInputFailed
 from handeye.testing.adb import PrivateAdbServer
 
 LATIN = "com.android.inputmethod.latin/.LatinIME"
@@ -116,6 +118,22 @@ def test_nasty_text_arrives_unchanged_and_runs_nothing(chat: PhoneDevice, text: 
     assert result.verified is True
     assert chat.shell("ls", "-a", "/sdcard").stdout == files
     assert chat.phone.state.input_method == LATIN
+
+
+# Everything but NUL and half surrogate pairs, with what shells and `input text` trip over made frequent.
+any_text = st.text(
+    st.sampled_from("%s '\"$`\\;|&<>\n\t-#~*") | st.characters(exclude_characters="\0", exclude_categories=("Cs",)),
+    min_size=1,
+    max_size=40,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(any_text)
+def test_any_text_arrives_unchanged(chat: PhoneDevice, text: str) -> None:
+    clear(chat)
+    assert chat.input_text(text).verified is True
+    assert chat.phone.state.draft == text
 
 
 def test_long_text_arrives_whole(chat: PhoneDevice) -> None:
@@ -255,6 +273,26 @@ def test_ctrl_c_while_typing_gives_the_keyboard_back(phone: PhoneDevice) -> None
     assert b"KeyboardInterrupt" in said
     assert phone.phone.state.input_method == LATIN
     assert not Memory(phone.serial).path.exists()
+
+
+def test_a_link_lost_while_typing_gives_the_keyboard_back_later(server: AdbServer) -> None:
+    with PhoneDevice(server=server, timeout_s=1.0) as device:
+        open_chat(device)
+        with InputMethods(device.link).adb_keyboard():
+            device.phone.drop_link(1.8)
+        assert device.phone.state.input_method == ADB_KEYBOARD
+        assert Memory(device.serial).path.exists()
+        wait_until(lambda: answers(device))
+        device.input_text("你好")
+        assert device.phone.state.input_method == LATIN
+        assert device.phone.state.draft == "你好"
+
+
+def answers(device: ADBController) -> bool:
+    try:
+        return device.shell("true").exit_code == 0
+    except DeviceError:
+        return False
 
 
 DIE_WHILE_TYPING = """

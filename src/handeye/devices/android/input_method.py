@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from handeye.devices.android.link import POLL_S, Link
@@ -106,7 +106,7 @@ class InputMethods:
         Undo what a process left that died while it was typing. Returns the method that was put back, None if nothing was.
         """
         borrowed = self._memory.read()
-        if borrowed is None or (borrowed.process != os.getpid() and _is_alive(borrowed.process)):
+        if borrowed is None or not self._is_ours(borrowed):
             return None
         if self.current() != ADB_KEYBOARD or borrowed.input_method not in self._listed(all_installed=True):
             self._memory.forget()  # somebody has changed it since, or the address belongs to another phone now
@@ -121,12 +121,10 @@ class InputMethods:
 
         Raises TextInputFailed when ADBKeyboard is missing or cannot be selected.
         """
-        before = self.current()
-        if before == ADB_KEYBOARD:
+        borrowed = self._borrow()
+        if borrowed is None:
             yield
             return
-        enabled_now = self._enable()
-        borrowed = Borrowed(before, enabled_now, os.getpid())
         self._memory.save(borrowed)
         try:
             self._select(ADB_KEYBOARD)
@@ -136,6 +134,17 @@ class InputMethods:
                 self._give_back(borrowed)
             except DeviceError as error:  # the first error matters more, and the next connection repairs this
                 _log.warning("the input method of %s was not restored: %s", self._link.serial, error)
+
+    def _borrow(self) -> Borrowed | None:
+        """What to put back afterwards; None when ADBKeyboard is what the owner of the phone uses."""
+        before = self.current()
+        if before != ADB_KEYBOARD:
+            return Borrowed(before, self._enable(), os.getpid())
+        earlier = self._memory.read()  # a link that broke while it was being given back
+        return replace(earlier, process=os.getpid()) if earlier is not None and self._is_ours(earlier) else None
+
+    def _is_ours(self, borrowed: Borrowed) -> bool:
+        return borrowed.process == os.getpid() or not _is_alive(borrowed.process)
 
     def _enable(self) -> bool:
         """Make sure that ADBKeyboard may be selected; True if that was not so before."""

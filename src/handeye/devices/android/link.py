@@ -152,7 +152,7 @@ class Link:
             if grace.passed and not answer.startswith(("connected", "already connected")):
                 self._give_up_on(state, devices, answer, patient)
             if deadline.passed:
-                raise self._not_ready(state, devices, answer)
+                raise self._not_ready(state, devices, answer, patient)
             deadline.pause(POLL_S)
 
     def _nudge(self, state: str, deadline: Deadline) -> str:
@@ -172,14 +172,20 @@ class Link:
         if state == "unauthorized" or hopeless or (state == "absent" and not patient):
             if "failed to authenticate" in answer:
                 state = "unauthorized"
-            raise self._not_ready(state, devices, answer)
+            raise self._not_ready(state, devices, answer, patient)
 
-    def _not_ready(self, state: str, devices: list[DeviceInfo], answer: str) -> DeviceError:
+    def _not_ready(self, state: str, devices: list[DeviceInfo], answer: str, was_there: bool) -> DeviceError:
         serial = self.serial
         if state == "unauthorized":
             return DeviceUnauthorized(
                 f"{serial} has not accepted this computer. Unlock the phone and allow USB debugging in the dialog it shows; "
                 "if none is shown, revoke the USB debugging authorisations in the developer options and connect again"
+            )
+        if was_there and state in ("absent", "offline"):
+            said = f" (adb says: {answer})" if answer else ""
+            return DeviceLost(
+                f"{serial} went away and did not come back in time{said}. Check the cable or the network, and that the phone "
+                "is awake; then connect again"
             )
         if state == "absent":
             others = [device for device in devices if device.serial != serial]
