@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted_server import ScriptedServer, device_line, fail, okay
 
+from handeye.clock import SystemClock
 from handeye.devices.android.link import Link
 from handeye.devices.android.transport import MAX_COMMAND, command_line
-from handeye.devices.clock import SystemClock
 from handeye.errors import AdbNotFound, DeviceError, DeviceLost, DeviceOffline, DeviceUnauthorized, UsageError
 
 SERIAL = "PHONE1"

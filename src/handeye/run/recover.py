@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from handeye.actions import PressKey, Tap
+from handeye.clock import Clock, Deadline
 from handeye.devices.base import Device
 from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, DeviceOffline, InvalidPlan
 from handeye.geometry import Box
 from handeye.plan.base import StepPlan
 from handeye.run.act import swipe
-from handeye.run.clock import Clock, Deadline
 from handeye.run.events import Event, EventKind, Listener
 from handeye.run.limits import Limits
 from handeye.run.result import StepResult

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from handeye.actions import GoHome
+from handeye.clock import Clock, SystemClock
 from handeye.devices.base import Device
 from handeye.errors import HandeyeError
 from handeye.plan.base import Planner, TaskPlan
-from handeye.run.clock import Clock, SystemClock
 from handeye.run.events import Event, EventKind, Listener, ignore
 from handeye.run.limits import Limits
 from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from handeye.clock import Clock, Deadline
 from handeye.plan.base import StepPlan
-from handeye.run.clock import Clock, Deadline
 from handeye.run.limits import Limits
 from handeye.run.recover import Recovery
 from handeye.run.tools import Tools

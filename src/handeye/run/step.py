@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from handeye.actions import Action, ActionResult, Tap, Wait
+from handeye.clock import Clock, Deadline
 from handeye.devices.base import Device
 from handeye.errors import DeviceLost, HandeyeError
 from handeye.geometry import Point
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.act import action_for
-from handeye.run.clock import Clock, Deadline
 from handeye.run.events import Event, EventKind, Listener
 from handeye.run.limits import Limits
 from handeye.run.recover import Recovery

@@ -13,11 +13,11 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from handeye.clock import Deadline
 from handeye.devices.android.frames import decode_png, decode_raw
 from handeye.devices.android.link import Link
 from handeye.devices.android.sync import pull_bytes
 from handeye.devices.android.transport import device_connection
-from handeye.devices.clock import Deadline
 from handeye.errors import CaptureFailed, CommandFailed, DeviceError, DeviceOffline
 from handeye.screen import Pixels
 

@@ -23,6 +23,7 @@ from handeye.actions import (
     Tap,
     Wait,
 )
+from handeye.clock import Clock, SystemClock
 from handeye.devices.android import apps, files, windows
 from handeye.devices.android.capture import Capture
 from handeye.devices.android.hierarchy import dump_hierarchy
@@ -33,7 +34,6 @@ from handeye.devices.android.server import AdbServer
 from handeye.devices.android.text_input import TextInput
 from handeye.devices.android.transport import ShellResult
 from handeye.devices.android.windows import CurrentApp
-from handeye.devices.clock import Clock, SystemClock
 from handeye.errors import CommandFailed, DeviceError, UnsupportedAction, UsageError
 from handeye.geometry import Size
 from handeye.screen import Screen

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from handeye.clock import Deadline
 from handeye.devices.android.link import Link
 from handeye.devices.android.sync import RemoteFile, file_stat, list_folder, local_name, pull_into, push_from
 from handeye.devices.android.transport import device_connection
 from handeye.devices.android.wire import Connection, LinkBroken
-from handeye.devices.clock import Deadline
 from handeye.errors import AdbNotFound, CommandFailed, DeviceError, UsageError
 
 T = TypeVar("T")

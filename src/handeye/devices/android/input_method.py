@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from handeye.clock import Deadline
 from handeye.devices.android.link import POLL_S, Link
-from handeye.devices.clock import Deadline
 from handeye.errors import DeviceError, TextInputFailed
 
 ADB_KEYBOARD_PACKAGE = "com.android.adbkeyboard"

@@ -11,8 +11,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from handeye.clock import Clock, Deadline, SystemClock
 from handeye.devices.android.wire import Connection, LinkBroken
-from handeye.devices.clock import Clock, Deadline, SystemClock
 from handeye.errors import AdbNotFound, UsageError
 
 DEFAULT_PORT = 5037

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from handeye.actions import ActionResult
+from handeye.clock import Deadline
 from handeye.devices.android.hierarchy import FocusedField, dump_hierarchy, focused_field
 from handeye.devices.android.input_method import ADB_KEYBOARD_PACKAGE, InputMethods
 from handeye.devices.android.link import Link
 from handeye.devices.android.transport import ShellResult
-from handeye.devices.clock import Deadline
 from handeye.errors import CommandFailed, DeviceOffline, TextInputFailed
 
 # `input text` becomes one key event after the other; long runs overflow the queue of slow phones.

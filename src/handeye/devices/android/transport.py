@@ -11,9 +11,9 @@ import secrets
 import shlex
 from dataclasses import dataclass
 
+from handeye.clock import Deadline
 from handeye.devices.android.server import AdbServer
 from handeye.devices.android.wire import FIRST_BUFFER, Connection, LinkBroken
-from handeye.devices.clock import Deadline
 from handeye.errors import UsageError
 
 # A command line is refused above this; the rest of adb's 65,535 bytes is for the service's name and the exit code's echo.

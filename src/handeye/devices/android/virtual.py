@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from handeye.clock import Clock
 from handeye.devices.android.controller import DEFAULT_TIMEOUT_S, ADBController
 from handeye.devices.android.server import AdbServer
-from handeye.devices.clock import Clock
 from handeye.phone import Scenario, VirtualPhone
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self, TypeVar
 
-from handeye.devices.clock import Deadline
+from handeye.clock import Deadline
 
 T = TypeVar("T")
 

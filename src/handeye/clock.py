@@ -1,4 +1,4 @@
-"""Time as an argument, so that tests do not sleep."""
+"""Time as an argument, so that waits have deadlines and tests do not sleep."""
 
 from __future__ import annotations
 
@@ -36,13 +36,22 @@ class Deadline:
     """A moment that a wait must not pass."""
 
     def __init__(self, clock: Clock, seconds: float) -> None:
-        self._clock = clock
+        self.clock = clock
         self._end = clock.now() + seconds
 
     @property
     def left(self) -> float:
-        return max(0.0, self._end - self._clock.now())
+        """Seconds until the deadline, never below 0."""
+        return max(0.0, self._end - self.clock.now())
 
     @property
     def passed(self) -> bool:
         return self.left <= 0.0
+
+    def at_most(self, seconds: float) -> Deadline:
+        """A deadline `seconds` from now, or this one if that is earlier."""
+        return Deadline(self.clock, min(seconds, self.left))
+
+    def pause(self, seconds: float) -> None:
+        """Let `seconds` pass between two looks at a condition, but never beyond the deadline."""
+        self.clock.sleep(min(seconds, self.left))
