@@ -28,6 +28,7 @@ class StepRunner:
         self._clock = clock
         self._limits = limits
         self._listen = listen
+        self._seen: Screen | None = None  # the last frame; only for steps that do not touch what they see on it
 
     def run(self, step: StepPlan) -> StepResult:
         """Carry out one step. Errors end the step, not the program: they are in the result."""
@@ -53,9 +54,11 @@ class StepRunner:
             result.retry_count = attempt
             if attempt:
                 self._tell(EventKind.RETRY, result, f"attempt {attempt + 1} of {step.retry + 1}")
-            screen = recovery.capture()
             at: Point | None = None
-            if (target := step.wanted) is not None:
+            target = step.wanted
+            # A frame takes up to 2 s on some phones. Only a tap needs one of this very moment.
+            screen = self._seen if self._seen is not None and target is None else recovery.capture()
+            if target is not None:
                 located, screen = search.find(step, target, screen, may_fall_back=attempt == 0)
                 result.located = located
                 if not located.success or located.element is None:
@@ -112,12 +115,13 @@ class StepRunner:
         self, step: StepPlan, before: Screen, done: ActionResult, result: StepResult, recovery: Recovery
     ) -> VerifyResult:
         """Look until the expectation holds or the step's time is up; blockers on the way are dismissed."""
-        self._clock.sleep(step.wait_after / 1000 if step.action is not ActionName.CHECK else 0.0)
+        only_looks = step.action is ActionName.CHECK
+        self._clock.sleep(0.0 if only_looks else step.wait_after / 1000)
         expect = step.expectation
         deadline = Deadline(self._clock, step.timeout / 1000)
+        after = before if only_looks else recovery.capture()
         while True:
-            after = recovery.capture()
-            result.screenshot_after = after
+            result.screenshot_after = self._seen = after
             if expect is None and done.verified:
                 return _device_says(done)
             verdict = self._tools.verifier.verify(expect, before, after)
@@ -129,6 +133,7 @@ class StepRunner:
                 return verdict
             else:
                 self._clock.sleep(self._limits.poll_s)
+            after = recovery.capture()
 
     def _why_not_found(self, result: StepResult) -> str:
         located = result.located
