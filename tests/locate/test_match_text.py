@@ -14,7 +14,7 @@ from handeye.ocr.base import TextLine
 def line(
     text: str, *, top: int = 0, confidence: float = 1.0, pitch: float = 20, gaps: dict[int, float] | None = None
 ) -> TextLine:
-    """A line whose characters are `pitch` pixels wide, blanks a quarter; `gaps[i]` is extra room before character i. 20 px high."""
+    """A line whose characters are `pitch` pixels wide, blanks a quarter; `gaps[i]`: extra room before character i."""
     xs, x = [], 0.0
     for index in range(len(text)):
         x += (gaps or {}).get(index, 0)

@@ -39,6 +39,18 @@ class Phone:
         self.time += 0.5
         return self
 
+    def focus_field(self) -> Phone:
+        """Touch the first input field of the page."""
+        node = next(node for node in self.model.hierarchy().split("<node") if "EditText" in node)
+        bounds = re.search(r'bounds="\[(\d+),(\d+)\]\[(\d+),(\d+)\]"', node)
+        assert bounds
+        point = Box(*(int(number) for number in bounds.groups())).center
+        self.model.touch_down(*point)
+        self.time += 0.05
+        self.model.touch_up(*point)
+        self.time += 0.5
+        return self
+
     def open(self, package: str = MESSENGER) -> Phone:
         self.model.launch(package)
         self.time += 0.5

@@ -13,7 +13,7 @@ from PIL import Image
 
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
-from handeye.screen import MAX_PIXELS, Pixels
+from handeye.screen import MAX_PIXELS, Pixels, Screen
 
 # Below this there are not enough pixels to tell one thing from another.
 LEAST_SIDE: Final = 8
@@ -61,7 +61,7 @@ class Reference:
                         f"{str(path)!r} has {image.width}x{image.height} pixels: that is no reference"
                     )
                 has_alpha = "A" in image.getbands() or "transparency" in image.info
-                pixels = np.array(image.convert("RGBA" if has_alpha else "RGB"))
+                pixels = np.array(image.convert("RGBA")) if has_alpha else Screen.from_image(image).pixels
         except FileNotFoundError as error:
             raise InvalidReference(f"there is no reference image {str(path)!r}") from error
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:

@@ -1,0 +1,13 @@
+"""One text reader for all tests of this folder: its models are loaded once."""
+
+from __future__ import annotations
+
+import pytest
+
+from handeye.ocr.cached import CachedReader
+from handeye.ocr.rapid import RapidReader
+
+
+@pytest.fixture(scope="session")
+def reader() -> CachedReader:
+    return CachedReader(RapidReader())

@@ -1,0 +1,224 @@
+"""The chain's rules, the fixed places, and the facade, with real strategies wherever they can take part."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from handeye.elements import UIElement
+from handeye.errors import LocateError, OcrFailed, UsageError
+from handeye.geometry import Box, Size
+from handeye.locate.base import Match
+from handeye.locate.chain import LocateChain
+from handeye.locate.fixed import FixedPlace, FixedStrategy
+from handeye.locate.locator import LocateStrategy, VisualLocator, as_target
+from handeye.locate.ocr import OcrStrategy
+from handeye.ocr.cached import CachedReader
+from handeye.phone import typeface
+from handeye.screen import Screen
+from handeye.target import Region, Target
+
+SCREEN = Screen(np.full((400, 300, 3), 240, np.uint8))
+TARGET = Target(text="运行")
+
+
+class Scripted:
+    """A strategy that answers as it is told."""
+
+    def __init__(
+        self, name: str, *answers: UIElement, error: Exception | None = None, refuses: str | None = None
+    ) -> None:
+        self.name, self.answers, self.error, self.refuses = name, answers, error, refuses
+        self.asked = 0
+
+    def accepts(self, target: Target) -> str | None:
+        return self.refuses
+
+    def locate(self, target: Target, screen: Screen) -> Match | None:
+        self.asked += 1
+        if self.error:
+            raise self.error
+        return Match(self.answers, "as told") if self.answers else None
+
+
+def element(left: int, confidence: float = 0.95, *, reliable: bool = True) -> UIElement:
+    return UIElement("button", "运行", Box(left, 10, left + 20, 30), confidence, reliable=reliable)
+
+
+def page(*labels: tuple[str, int, int]) -> Screen:
+    image = Image.new("RGB", (1080, 1400), (245, 245, 245))
+    font = ImageFont.truetype(typeface.FONT_DIR / typeface.FONT_FILES[0], 44)
+    for text, x, y in labels:
+        ImageDraw.Draw(image).text((x, y), text, font=font, fill=(20, 20, 20))
+    return Screen.from_image(image)
+
+
+def test_the_first_find_ends_the_search_and_every_attempt_is_told() -> None:
+    last = Scripted("last", element(100))
+    result = LocateChain(
+        [
+            Scripted("a", refuses="no picture"),
+            Scripted("b"),
+            Scripted("c", error=OcrFailed("broken")),
+            Scripted("d", element(5)),
+            last,
+        ]
+    ).locate(TARGET, SCREEN)
+    assert (result.success, result.method_used, result.element) == (True, "d", element(5))
+    assert [(attempt.strategy, attempt.outcome) for attempt in result.attempts] == [
+        ("a", "skipped"),
+        ("b", "absent"),
+        ("c", "failed"),
+        ("d", "found"),
+    ]
+    assert "broken" in result.attempts[2].note
+    assert last.asked == 0
+
+
+def test_nothing_found_is_a_result_and_not_an_error() -> None:
+    result = LocateChain([Scripted("a"), Scripted("b", error=LocateError("no"))]).locate(TARGET, SCREEN)
+    assert (result.success, result.element, result.candidates) == (False, None, ())
+    assert "was not found" in (result.error or "")
+
+
+def test_other_errors_are_bugs_and_pass() -> None:
+    with pytest.raises(ZeroDivisionError):
+        LocateChain([Scripted("a", error=ZeroDivisionError())]).locate(TARGET, SCREEN)
+
+
+def test_equal_places_are_candidates_and_never_chosen_from() -> None:
+    result = LocateChain([Scripted("a", element(5), element(100))]).locate(TARGET, SCREEN)
+    assert (result.success, result.element, result.method_used) == (False, None, "a")
+    assert [candidate.bbox.left for candidate in result.candidates] == [5, 100]
+    assert not any(candidate.reliable for candidate in result.candidates)
+
+
+@pytest.mark.parametrize(
+    ("second", "chosen"),
+    [(element(102), 102), (element(200), None), (element(102, reliable=False), None)],
+)
+def test_another_strategy_may_settle_which_one_it_is(second: UIElement, chosen: int | None) -> None:
+    result = LocateChain([Scripted("a", element(5), element(100)), Scripted("b", second)]).locate(TARGET, SCREEN)
+    assert (result.element.bbox.left if result.element else None) == chosen
+
+
+@pytest.mark.parametrize("confidence", [0.3, 0.0, float("nan")])
+def test_a_doubtful_find_is_a_candidate_and_the_next_is_asked(confidence: float) -> None:
+    chain = LocateChain([Scripted("visual", element(5, confidence)), Scripted("ocr", element(90))])
+    assert chain.locate(TARGET, SCREEN).method_used == "ocr"
+    alone = LocateChain([Scripted("visual", element(5, confidence))]).locate(TARGET, SCREEN)
+    assert not alone.success
+    assert [candidate.bbox.left for candidate in alone.candidates] == [5]
+
+
+def test_time_is_taken_from_the_clock_given() -> None:
+    ticks = iter([1.0, 1.25])
+    result = LocateChain([Scripted("a", element(5))], clock=lambda: next(ticks)).locate(TARGET, SCREEN)
+    assert result.attempts[0].elapsed_ms == 250
+
+
+def test_a_fixed_place_is_never_reliable() -> None:
+    result = LocateChain([FixedStrategy({"运行": Region(0.5, 0.25, 0.6, 0.3)})]).locate(TARGET, SCREEN)
+    assert result.success
+    assert not result.reliable
+    assert result.element is not None
+    assert result.element.bbox == Box(150, 100, 180, 120)
+
+
+def test_a_fixed_place_of_another_orientation_is_not_used() -> None:
+    place = FixedPlace.pixels((100, 100, 200, 150), (1920, 1080))
+    result = LocateChain([FixedStrategy({"运行": place})]).locate(TARGET, SCREEN)
+    assert [attempt.outcome for attempt in result.attempts] == ["failed"]
+    assert "turned the other way" in result.attempts[0].note
+
+
+def test_a_fixed_place_scales_with_the_resolution() -> None:
+    place = FixedPlace.pixels((540, 1200, 648, 1320), (1080, 2400))
+    match = FixedStrategy({"运行": place}).locate(TARGET, Screen(np.zeros((1600, 720, 3), np.uint8)))
+    assert match is not None
+    assert match.elements[0].bbox == Box(360, 800, 432, 880)
+
+
+@pytest.mark.parametrize("region", [Region(-0.1, 0, 1, 1), Region(0.5, 0, 0.4, 1), Region(0, 0, 5, 5)])
+def test_a_place_outside_of_the_screen_is_refused(region: Region) -> None:
+    with pytest.raises(UsageError):
+        FixedStrategy({"x": region})
+
+
+def test_text_is_found_where_it_stands(reader: CachedReader) -> None:
+    screen = page(("张三丰", 60, 200), ("张三", 60, 400), ("章三", 60, 600))
+    result = VisualLocator(reader=reader).locate("张三", screen)
+    assert result.method_used == "ocr"
+    assert result.element is not None
+    assert 380 < result.element.center.y < 460
+    assert result.confidence > 0.8
+
+
+def test_equal_texts_are_told_apart_by_region_only(reader: CachedReader) -> None:
+    screen = page(("确定", 60, 200), ("确定", 60, 1000))
+    locator = VisualLocator(reader=reader)
+    assert len(locator.locate("确定", screen).candidates) == 2
+    below = locator.locate(Target(text="确定", region=Region(0, 0.5, 1, 1)), screen)
+    assert below.element is not None
+    assert below.element.center.y > 900
+
+
+def test_a_role_decides_between_equal_texts(reader: CachedReader) -> None:
+    image = page(("登录", 100, 200)).image.copy()
+    pen = ImageDraw.Draw(image)
+    pen.rounded_rectangle((100, 800, 500, 900), 16, fill=(30, 120, 240))
+    font = ImageFont.truetype(typeface.FONT_DIR / typeface.FONT_FILES[0], 44)
+    pen.text((255, 820), "登录", font=font, fill=(255, 255, 255))
+    result = VisualLocator(reader=reader).locate("登录", Screen.from_image(image), "button")
+    assert result.element is not None
+    assert result.element.center.y > 700
+
+
+def test_a_find_is_verified_on_another_frame(reader: CachedReader) -> None:
+    locator = VisualLocator(reader=reader)
+    screen = page(("发送", 700, 900), ("取消", 200, 900))
+    found = locator.locate("发送", screen).element
+    assert found is not None
+    assert locator.verify_location(found, screen)
+    assert not locator.verify_location(found, page(("取消", 200, 900)))
+    assert not locator.verify_location(found, page(("发送", 700, 300)))
+
+
+def test_presets_and_missing_parts_are_told(reader: CachedReader) -> None:
+    locator = VisualLocator(reader=reader, places={"运行": Region(0.4, 0.4, 0.6, 0.6)})
+    result = locator.locate_with_fallback("运行", ["visual", "ocr", "fixed"], page(("别的", 60, 60)))
+    assert [attempt.outcome for attempt in result.attempts] == ["skipped", "absent", "found"]
+    assert result.method_used == "fixed"
+    only_ai = locator.locate_with_fallback("运行", LocateStrategy.AI_ONLY, SCREEN)
+    assert "no vision model is configured" in (only_ai.error or "")
+    with pytest.raises(UsageError, match="magic"):
+        locator.locate_with_fallback("运行", ["magic"], SCREEN)
+
+
+def test_capture_needs_a_device() -> None:
+    with pytest.raises(UsageError):
+        VisualLocator().capture_screen()
+    with pytest.raises(UsageError):
+        VisualLocator().locate("运行")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "text", "exact"),
+    [
+        ("在截图中找到'运行'按钮的位置", "运行", False),
+        ("find the “Save as” item", "Save as", False),
+        ("text:张三", "张三", True),
+        ("运行", "运行", False),
+    ],
+)
+def test_prompts_become_targets(prompt: str, text: str, exact: bool) -> None:
+    target = as_target(prompt)
+    assert (target.text, target.exact) == (text, exact)
+    assert as_target("dynamic:底部'输入'框").description == "底部'输入'框"
+    assert as_target(prompt, "button").role == "button"
+
+
+def test_an_ocr_strategy_does_not_accept_pictures(reader: CachedReader) -> None:
+    assert OcrStrategy(reader).accepts(Target(reference="wechat")) == "no text is asked for"
+    assert Size(*SCREEN.size) == (300, 400)

@@ -1,0 +1,143 @@
+"""The text reader on rendered pages: what is read, where, and what must not break it."""
+
+from __future__ import annotations
+
+import socket
+import threading
+
+import numpy as np
+import pytest
+from lettering import Page
+
+from handeye.geometry import Box
+from handeye.locate.match_text import normalize
+from handeye.ocr.base import TextLine
+from handeye.ocr.cached import CachedReader
+from handeye.ocr.rapid import RapidReader
+from handeye.screen import Screen
+
+LABELS = (
+    "设置",
+    "我",
+    "发送",
+    "Cancel",
+    "显示与亮度",
+    "Not now",
+    "12:30",
+    "3 条新消息",
+    "¥128.00",
+    "About phone",
+    "张三丰",
+    "OK",
+)
+
+
+def labels_page(size: int, *, dark: bool) -> Page:
+    columns = 3 if size < 40 else 2
+    page = Page(1080, 900, dark=dark)
+    gray = (125, 125, 125)
+    for index, text in enumerate(LABELS):
+        x, y = 40 + 1020 // columns * (index % columns), 30 + 150 * (index // columns)
+        page.write(x, y, text, size, gray if index % 2 else None)
+    return page
+
+
+def found(text: str, box: Box, lines: tuple[TextLine, ...]) -> bool:
+    return any(normalize(line.text) == normalize(text) and line.box.iou(box) > 0.4 for line in lines)
+
+
+@pytest.mark.parametrize(("size", "dark"), [(24, False), (30, True), (60, False)])
+def test_labels_of_a_phone_are_read_where_they_stand(reader: CachedReader, size: int, dark: bool) -> None:
+    page = labels_page(size, dark=dark)
+    lines = reader.read(page.screen)
+    missed = [text for text, box in page.truth if not found(text, box, lines)]
+    assert len(missed) <= 1, missed
+
+
+def test_small_text_of_a_desktop_is_read(reader: CachedReader) -> None:
+    page = Page(800, 300)
+    for index, text in enumerate(("File", "编辑窗口", "Save as...", "帮助", "Preferences")):
+        page.write(20 + 150 * index, 60, text, 13)
+    lines = reader.read(page.screen)
+    missed = [text for text, box in page.truth if not found(text, box, lines)]
+    assert len(missed) <= 1, missed
+
+
+def test_a_part_of_a_line_can_be_cut_out(reader: CachedReader) -> None:
+    page = Page(1080, 300)
+    start = page.write(60, 100, "文件传输", 48)
+    page.write(start.right, 100, "助手", 48)
+    (line,) = reader.read(page.screen)
+    assert line.text == "文件传输助手"
+    assert len(line.char_x) == 6
+    assert list(line.char_x) == sorted(line.char_x)
+    assert line.box_of(0, 4).iou(start) > 0.7
+
+
+def test_labels_far_apart_in_one_row_are_two_lines(reader: CachedReader) -> None:
+    page = Page(1080, 200)
+    page.write(60, 80, "微信", 40)
+    page.write(300, 80, "通讯录", 40)
+    assert [line.text for line in reader.read(page.screen)] == ["微信", "通讯录"]
+
+
+def test_a_region_is_read_in_pixels_of_the_frame() -> None:
+    page = Page(1080, 600)
+    page.write(60, 80, "上面的文字")
+    lower = page.write(500, 400, "下面的文字")
+    (line,) = RapidReader().read_region(page.screen, Box(400, 300, 1080, 600))
+    assert line.text == "下面的文字"
+    assert line.box.iou(lower) > 0.5
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 500), (500, 3), (33, 31)])
+def test_frames_of_any_shape_are_read(reader: CachedReader, size: tuple[int, int]) -> None:
+    noise = np.random.default_rng(7).integers(0, 256, (size[1], size[0], 3), dtype=np.uint8)
+    assert all(line.box.intersect(Box(0, 0, *size)) == line.box for line in reader.read(Screen(noise)))
+
+
+def test_an_empty_page_has_no_text(reader: CachedReader) -> None:
+    assert reader.read(Page().screen) == ()
+
+
+def test_a_frame_larger_than_a_tile_is_read_at_its_far_corner() -> None:
+    page = Page(2900, 400)
+    # Noise keeps the empty stretches from being squeezed away, so that tiles are needed.
+    noise = np.random.default_rng(3).integers(0, 3, (400, 2900, 1), dtype=np.uint8)
+    box = page.write(2740, 300, "右下角", 40)
+    cut = page.write(2340, 100, "跨过边界的一行文字", 40)
+    screen = Screen(np.asarray(page.image, np.uint8) - noise)
+    lines = RapidReader(scale=0.5).read(screen)
+    assert found("右下角", box, lines)
+    assert found("跨过边界的一行文字", cut, lines)
+
+
+def test_reading_never_uses_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_args: object) -> None:
+        raise AssertionError("the text reader opened a connection")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    page = Page(400, 100)
+    page.write(20, 20, "Offline")
+    assert [line.text for line in RapidReader().read(page.screen)] == ["Offline"]
+
+
+def test_threads_share_one_reader() -> None:
+    shared = RapidReader(threads=1)
+    texts = ("One", "Two", "三", "Four")
+    pages = []
+    for text in texts:
+        page = Page(400, 120)
+        page.write(40, 30, text)
+        pages.append(page.screen)
+    read: dict[str, list[str]] = {}
+
+    def work(text: str, screen: Screen) -> None:
+        read[text] = [line.text for line in shared.read(screen)]
+
+    threads = [threading.Thread(target=work, args=pair) for pair in zip(texts, pages, strict=True)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert read == {text: [text] for text in texts}

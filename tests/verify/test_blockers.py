@@ -1,0 +1,174 @@
+"""What stands in the way, on real frames of the virtual phone; and what does not, on ordinary pages."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from phone_frames import Phone
+from PIL import Image, ImageDraw
+
+from handeye.errors import OcrFailed
+from handeye.ocr.cached import CachedReader
+from handeye.screen import Screen
+from handeye.verify.base import BlockerType
+from handeye.verify.blockers import find_blocker
+from handeye.verify.glyphs import is_cross
+
+LOOKS = [("", None), ("dark", 320), ("dark", None), ("", 560)]
+
+
+def phone(scenario: str, look: tuple[str, int | None]) -> Phone:
+    theme, density = look
+    return Phone(",".join(name for name in (scenario, theme) if name), density)
+
+
+def dialog(words: list[tuple[str, int]], *, dimmed: bool = True) -> Screen:
+    """A white card with words on a page of list rows; `words` are texts and their heights on the card."""
+    from handeye.phone import typeface
+
+    page = Phone().open().frame().image.copy()
+    if dimmed:
+        page = page.point(lambda value: value // 2)
+    pen = ImageDraw.Draw(page)
+    pen.rounded_rectangle((120, 850, 960, 1500), 40, fill=(255, 255, 255))
+    for text, y in words:
+        mask, _margin = typeface.line_mask(text, 44)
+        page.paste((30, 30, 30), ((1080 - mask.width) // 2, y), mask)
+    return Screen.from_image(page)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_permission_request_is_refused(reader: CachedReader, look: tuple[str, int | None]) -> None:
+    device = phone("permission", look).open()
+    blocker = find_blocker(device.frame(), reader)
+    assert blocker is not None
+    assert blocker.type is BlockerType.PERMISSION
+    suggestion = blocker.dismiss_suggestion
+    assert suggestion is not None
+    assert suggestion.box is not None
+    assert device.box_of("拒绝").contains(suggestion.box.center)
+    assert suggestion.target_ref == "text:拒绝"
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_an_advert_is_closed_by_its_small_cross(reader: CachedReader, look: tuple[str, int | None]) -> None:
+    device = phone("advert", look).open()
+    blocker = find_blocker(device.frame(), reader)
+    assert blocker is not None
+    assert blocker.type is BlockerType.AD
+    assert blocker.dismiss_suggestion is not None
+    assert blocker.dismiss_suggestion.box is not None
+    assert device.box_of("关闭").contains(blocker.dismiss_suggestion.box.center)
+    assert not device.box_of("立即抢购").contains(blocker.dismiss_suggestion.box.center)
+
+
+@pytest.mark.parametrize("look", LOOKS[:2])
+def test_a_crash_is_closed(reader: CachedReader, look: tuple[str, int | None]) -> None:
+    device = phone("crash", look).open()
+    for _ in range(device.model.scenario.crash_after_taps):
+        device.tap("微信(3)")
+    blocker = find_blocker(device.frame(), reader)
+    assert blocker is not None
+    assert blocker.type is BlockerType.ERROR
+    assert blocker.dismiss_suggestion is not None
+    assert blocker.dismiss_suggestion.box is not None
+    assert device.box_of("关闭应用").contains(blocker.dismiss_suggestion.box.center)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_loading_is_waited_for(reader: CachedReader, look: tuple[str, int | None]) -> None:
+    blocker = find_blocker(phone("loading", look).open().frame(), reader)
+    assert blocker is not None
+    assert blocker.type is BlockerType.LOADING
+    assert blocker.dismiss_suggestion is not None
+    assert blocker.dismiss_suggestion.action == "wait"
+    assert blocker.dismiss_suggestion.wait_ms > 0
+
+
+def test_a_ring_without_words_is_loading_too(reader: CachedReader) -> None:
+    image = Image.new("RGB", (1080, 2400), (250, 250, 250))
+    ImageDraw.Draw(image).arc((480, 1140, 600, 1260), 20, 250, fill=(7, 193, 96), width=12)
+    blocker = find_blocker(Screen.from_image(image), reader)
+    assert blocker is not None
+    assert blocker.type is BlockerType.LOADING
+
+
+@pytest.mark.parametrize("look", LOOKS[:2])
+@pytest.mark.parametrize("covers", [True, False])
+def test_a_keyboard_counts_only_when_it_hides_its_field(
+    reader: CachedReader, look: tuple[str, int | None], covers: bool
+) -> None:
+    device = phone("keyboard" if covers else "", look).open().tap("妈妈").focus_field()
+    blocker = find_blocker(device.frame(), reader)
+    assert (blocker is not None) == covers
+    if blocker is not None:
+        assert blocker.type is BlockerType.KEYBOARD
+        assert blocker.dismiss_suggestion is not None
+        assert blocker.dismiss_suggestion.keycode == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "label"),
+    [
+        (["发现新版本 8.0", "更新后体验更好", "立即更新", "以后再说"], BlockerType.DIALOG, "以后再说"),
+        (["Rate this app", "Enjoying it so far?", "Rate now", "Not now"], BlockerType.DIALOG, "Not now"),
+        (
+            ["Allow Maps to access your location?", "While using the app", "Don’t allow"],
+            BlockerType.PERMISSION,
+            "Don’t allow",
+        ),
+        (["Gallery keeps stopping", "App info", "Close app"], BlockerType.ERROR, "Close app"),
+    ],
+)
+def test_other_dialogs_are_dismissed_by_the_modest_button(
+    reader: CachedReader, words: list[str], kind: BlockerType, label: str
+) -> None:
+    placed = [(text, 890 + 150 * index) for index, text in enumerate(words)]
+    blocker = find_blocker(dialog(placed), reader)
+    assert blocker is not None
+    assert blocker.type is kind
+    assert blocker.dismiss_suggestion is not None
+    assert blocker.dismiss_suggestion.target_ref is not None
+    assert blocker.dismiss_suggestion.target_ref.replace("'", "’").endswith(label.replace("'", "’"))
+    # The same words on a card over a page that is not darkened are content, not a dialog.
+    assert find_blocker(dialog(placed, dimmed=False), reader) is None
+
+
+@pytest.mark.parametrize("look", LOOKS[:2])
+@pytest.mark.parametrize("package", ["", "com.tencent.mm", "com.android.settings", "com.android.chrome"])
+def test_ordinary_pages_have_nothing_in_the_way(
+    reader: CachedReader, look: tuple[str, int | None], package: str
+) -> None:
+    device = phone("", look)
+    if package:
+        device.open(package)
+    assert find_blocker(device.frame(), reader) is None
+
+
+def test_a_reader_that_fails_is_not_an_empty_screen() -> None:
+    class Broken:
+        name = "broken"
+
+        def read(self, screen: Screen) -> tuple[()]:
+            raise OcrFailed("the engine died")
+
+    with pytest.raises(OcrFailed):
+        find_blocker(Screen(np.zeros((80, 60, 3), np.uint8)), Broken())
+
+
+@pytest.mark.parametrize("size", [14, 24, 60])
+@pytest.mark.parametrize("stroke", [2, 4])
+def test_a_cross_is_told_from_other_signs(size: int, stroke: int) -> None:
+    def drawn(*lines: tuple[float, float, float, float]) -> np.ndarray:
+        image = Image.new("L", (size, size))
+        for x0, y0, x1, y1 in lines:
+            last = size - 1
+            ImageDraw.Draw(image).line((x0 * last, y0 * last, x1 * last, y1 * last), fill=255, width=stroke)
+        return np.asarray(image) > 0
+
+    assert is_cross(drawn((0, 0, 1, 1), (0, 1, 1, 0)))
+    assert not is_cross(drawn((0, 0.5, 1, 0.5), (0.5, 0, 0.5, 1)))  # plus
+    assert not is_cross(drawn((0, 0, 1, 1), (0, 0, 0, 1)))
+    assert not is_cross(drawn((0, 0, 1, 0), (1, 0, 1, 1), (1, 1, 0, 1), (0, 1, 0, 0)))  # a frame
+    assert not is_cross(drawn((0, 0, 1, 1), (0, 1, 1, 0), (0, 0, 1, 0), (0, 1, 1, 1), (0, 0, 0, 1), (1, 0, 1, 1)))
+    assert not is_cross(np.ones((size, size), bool))
