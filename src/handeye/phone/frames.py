@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import struct
+import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 from PIL import Image
 
 # Android's HAL_PIXEL_FORMAT_RGBA_8888 and ADATASPACE_SRGB, as `screencap` writes them since Android 9.
@@ -15,6 +16,9 @@ FORMAT_RGBA_8888 = 1
 COLOUR_SPACE_SRGB = 1
 HEADER = struct.Struct("<4I")
 PNG_LEVEL = 1  # phones favour speed as well; level 6 takes three times as long for a tenth fewer bytes
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+PNG_FILTER_UP = 2
+PNG_COLOUR_RGBA = 6
 
 
 def encode_raw(image: Image.Image) -> bytes:
@@ -24,10 +28,25 @@ def encode_raw(image: Image.Image) -> bytes:
 
 
 def encode_png(image: Image.Image) -> bytes:
-    """`screencap -p`."""
-    buffer = io.BytesIO()
-    (image if image.mode == "RGBA" else image.convert("RGBA")).save(buffer, "PNG", compress_level=PNG_LEVEL)
-    return buffer.getvalue()
+    """`screencap -p`: RGBA, each row as its difference from the one above (filter 2).
+
+    Half of Pillow's time for the same size, because no other filter is tried for each row.
+    """
+    pixels = np.asarray(image if image.mode == "RGBA" else image.convert("RGBA"))
+    height, width, channels = pixels.shape
+    rows = pixels.reshape(height, width * channels)
+    filtered = np.empty((height, width * channels + 1), dtype=np.uint8)
+    filtered[:, 0] = PNG_FILTER_UP
+    filtered[0, 1:] = rows[0]
+    np.subtract(rows[1:], rows[:-1], out=filtered[1:, 1:])
+    header = struct.pack(">IIBBBBB", width, height, 8, PNG_COLOUR_RGBA, 0, 0, 0)
+    packed = zlib.compress(filtered.data, PNG_LEVEL)
+    return PNG_SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", packed) + _chunk(b"IEND", b"")
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    body = kind + data
+    return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
 
 
 class Frames:

@@ -17,6 +17,7 @@ from handeye.phone.handset import Handset
 from handeye.phone.model import PhoneModel
 from handeye.phone.scenario import Scenario
 from handeye.phone.state import PhoneState
+from handeye.phone.window import WindowServer, serve_window
 
 T = TypeVar("T")
 
@@ -41,6 +42,7 @@ class VirtualPhone:
         self._leave: asyncio.Event | None = None
         self._handset: Handset | None = None
         self._daemon: Daemon | None = None
+        self._windows: list[WindowServer] = []
         self.port = 0
 
     # ---- life
@@ -95,11 +97,13 @@ class VirtualPhone:
                 ready.set_exception(error)
                 raise
             self._loop = asyncio.get_running_loop()
-            self._handset, self._daemon, self.port = handset, daemon, daemon.port
+            self._handset, self._daemon, self._windows, self.port = handset, daemon, [], daemon.port
             ready.set_result(None)
             try:
                 await self._leave.wait()
             finally:
+                for window in self._windows:
+                    await window.close()
                 await daemon.stop()
 
     # ---- talking to it
@@ -145,6 +149,24 @@ class VirtualPhone:
     def drop_link(self, seconds: float) -> None:
         """Cut every connection now and refuse new ones for this long."""
         self._on_loop(lambda: self._running().on_link_drop(seconds))
+
+    def open_window(self, port: int = 0) -> str:
+        """Show the phone live in a local web page; its address. Raises OSError when the port is taken."""
+        handset = self._running()
+        loop = self._loop
+        assert loop is not None  # set together with the handset
+
+        async def open_it() -> str:
+            window = await serve_window(handset.model, port=port, set_scenario=handset.set_scenario)
+            self._windows.append(window)
+            return window.url
+
+        return asyncio.run_coroutine_threadsafe(open_it(), loop).result(CALL_TIMEOUT_S)
+
+    @property
+    def running(self) -> bool:
+        """Whether it serves."""
+        return self._thread is not None and self._thread.is_alive()
 
     @property
     def connections(self) -> int:

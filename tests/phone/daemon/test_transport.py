@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import random
 import socket
 import struct
 import time
+import urllib.request
 
 import pytest
-from raw_host import RawHost, eventually
+from PIL import Image
+from raw_host import TIMEOUT_S, RawHost, eventually
 
 from handeye.errors import DeviceError, UsageError
 from handeye.phone import VirtualPhone
+from handeye.phone.frames import encode_png
 
 
 def test_the_banner_names_the_phone_and_its_features(raw_host):
@@ -211,3 +215,23 @@ def test_stopping_does_not_wait_for_commands(virtual_phone):
 
 def tasks(phone: VirtualPhone) -> int:
     return phone.call(lambda _: len(asyncio.all_tasks()))
+
+
+def test_the_live_page_opens_beside_the_phone_and_closes_with_it():
+    with VirtualPhone() as phone:
+        assert phone.running
+        url = phone.open_window()
+        with urllib.request.urlopen(url, timeout=TIMEOUT_S) as page:
+            assert page.status == 200
+    assert not phone.running
+    with pytest.raises(OSError):
+        urllib.request.urlopen(url, timeout=TIMEOUT_S)
+
+
+def test_a_phone_shows_its_frame_as_png():
+    with VirtualPhone() as phone:
+        frame = phone.call(lambda model: model.frame()).convert("RGBA")
+    with Image.open(io.BytesIO(encode_png(frame))) as picture:
+        picture.load()
+        assert picture.mode == "RGBA"
+        assert picture.tobytes() == frame.tobytes()

@@ -12,6 +12,7 @@ from handeye.phone.shell.files import FileSystem, Node
 
 MAX_PATH = 1024
 MAX_CHUNK = 64 * 1024
+CHUNKS_A_WRITE = 15  # just under the largest packet
 DEVICE = 0x10301
 STAT_V2 = struct.Struct("<IQQIIIIQqqq")  # error, dev, ino, mode, nlink, uid, gid, size, atime, mtime, ctime
 
@@ -95,15 +96,17 @@ class _Session:
             return []  # as adbd: an unreadable folder lists as empty
 
     async def _list_v1(self, path: str) -> None:
+        parts: list[bytes] = []
         for name, node in self._entries(path):
             fields = (node.mode, node.size & 0xFFFFFFFF, int(node.mtime), len(name))
-            await self._stream.write(b"DENT" + struct.pack("<4I", *fields) + name)
-        await self._stream.write(b"DONE" + bytes(16))
+            parts.append(b"DENT" + struct.pack("<4I", *fields) + name)
+        await self._stream.write(b"".join((*parts, b"DONE" + bytes(16))))
 
     async def _list_v2(self, path: str) -> None:
-        for name, node in self._entries(path):
-            await self._stream.write(b"DNT2" + self._packed(node) + struct.pack("<I", len(name)) + name)
-        await self._stream.write(b"DONE" + bytes(STAT_V2.size + 4))
+        parts = [
+            b"DNT2" + self._packed(node) + struct.pack("<I", len(name)) + name for name, node in self._entries(path)
+        ]
+        await self._stream.write(b"".join((*parts, b"DONE" + bytes(STAT_V2.size + 4))))
 
     # ---- pull
     async def _receive_v2(self, path: str) -> None:
@@ -119,10 +122,16 @@ class _Session:
         except OSError as error:
             await self._fail(f"open failed: {error.strerror}")
             return
-        for start in range(0, len(content), MAX_CHUNK):
-            chunk = content[start : start + MAX_CHUNK]
-            await self._stream.write(b"".join((b"DATA", struct.pack("<I", len(chunk)), chunk)))
-        await self._stream.write(b"DONE" + bytes(4))
+        # In few large writes, the end with the last data: adb servers hold small ones back for 40 ms (Nagle's algorithm).
+        for start in range(0, max(len(content), 1), CHUNKS_A_WRITE * MAX_CHUNK):
+            parts: list[bytes | memoryview] = []
+            block = content[start : start + CHUNKS_A_WRITE * MAX_CHUNK]
+            for offset in range(0, len(block), MAX_CHUNK):
+                chunk = block[offset : offset + MAX_CHUNK]
+                parts += (b"DATA" + struct.pack("<I", len(chunk)), chunk)
+            if start + len(block) == len(content):
+                parts.append(b"DONE" + bytes(4))
+            await self._stream.write(b"".join(parts))
 
     # ---- push
     async def _send_v1(self, path: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import gzip as gzip_format
 import hashlib
 import re
@@ -371,7 +372,7 @@ async def _unpack(p: Process, operands: list[str], *, to_output: bool, keep: boo
     for operand in operands or ["-"]:
         try:
             packed = await p.read_operand(operand)
-            plain = await p.phone.in_background(lambda packed=packed: _gunzipped(packed))
+            plain = await p.phone.in_background(functools.partial(_gunzipped, packed))
         except (zlib.error, EOFError, gzip_format.BadGzipFile):
             return await p.fail(f"{operand}: bad gzip")
         if plain is None:
