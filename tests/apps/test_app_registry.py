@@ -99,7 +99,7 @@ def test_the_plan_of_the_demo_guards_against_the_wrong_chat() -> None:
     typed = [number for number, step in enumerate(plan) if step.action is ActionName.INPUT_TEXT]
     assert [plan[number].params["text"] for number in typed] == ["张三", "你好"]
     search, write = typed
-    row = plan[search + 1]
+    row = next(step for step in plan[search + 1 :] if step.action is ActionName.TAP)
     assert row.target is not None
     assert row.target.exact
     assert row.target.text == "张三"
@@ -146,9 +146,24 @@ def test_a_typed_name_that_is_an_alias_brings_its_image() -> None:
     )
 
 
-def test_values_in_an_address_are_encoded() -> None:
-    assert steps("搜索a&b=c#d 猫")[0].params == {"url": "https://www.bing.com/search?q=a%26b%3Dc%23d%20%E7%8C%AB"}
-    assert steps("打开网址https://a.b/c?d=e&f")[0].params == {"url": "https://a.b/c?d=e&f"}
+def test_values_in_an_address_are_encoded(tmp_path: Path) -> None:
+    home = tmp_path / "find"
+    home.mkdir()
+    (home / "config.yaml").write_text("name: find\ntitle: 查找\n", encoding="utf-8")
+    (home / "tasks.yaml").write_text(
+        "tasks:\n  - name: go\n    patterns: 查找{what}\n    slots: {what: {type: text}}\n"
+        "    steps: [{action: open_url, params: {url: 'https://x.example/?q={what}&n=1'}}]\n",
+        encoding="utf-8",
+    )
+    plan = ModuleRegistry([home], environment={}).plan("查找a&b=c#d 猫")
+    assert plan.steps[0].params == {"url": "https://x.example/?q=a%26b%3Dc%23d%20%E7%8C%AB&n=1"}
+
+
+def test_an_address_is_opened_as_it_is_and_proved_by_its_host() -> None:
+    step = steps("打开网址https://www.a.b/c?d=e&f")[0]
+    assert step.params == {"url": "https://www.a.b/c?d=e&f"}
+    assert step.expect is not None
+    assert step.expect.text == "a.b"
 
 
 @pytest.mark.parametrize("handler", REGISTRY.handlers, ids=lambda handler: handler.name)

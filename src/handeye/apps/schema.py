@@ -23,7 +23,7 @@ from rapidfuzz import process
 from handeye.apps.loading import Location, nested, problem, strings
 from handeye.errors import InvalidPlan
 from handeye.plan.base import ActionName
-from handeye.plan.slots import Slot, SlotType
+from handeye.plan.slots import HOST, Slot, SlotType
 from handeye.plan.template import Pattern, TextTemplate
 
 NEAR_ENOUGH: Final = 60.0
@@ -342,7 +342,8 @@ class TaskFile(Strict):
 
 def _check_text(text: str, where: Location, kinds: Mapping[str, Slot]) -> None:
     try:
-        unknown = sorted(TextTemplate.parse(text).slots - kinds.keys())
+        hosts = {name + HOST for name, kind in kinds.items() if kind.type is SlotType.URL}
+        unknown = sorted(TextTemplate.parse(text).slots - kinds.keys() - hosts)
     except InvalidPlan as error:
         raise problem(str(error), expected="{slot}, or {{ for a brace", key=where) from None
     if unknown:

@@ -10,7 +10,7 @@ from handeye.apps.loading import Document, Location
 from handeye.apps.schema import StepFile, TargetFile, TaskFile
 from handeye.errors import ConfigError, InvalidPlan, NoPlan
 from handeye.plan.base import StepPlan, target_type_of
-from handeye.plan.slots import Slot, SlotType
+from handeye.plan.slots import Slot, SlotType, with_hosts
 from handeye.plan.template import Pattern, TemplateMatch, TextTemplate
 from handeye.target import DYNAMIC, TEXT, Expectation, Region, Target
 
@@ -71,7 +71,7 @@ class _Filled:
         self.handler = handler
         self.template = template
         self.step = step
-        self.values = values
+        self.values = with_hosts(values, template.slots)
 
     def text(self, source: str | None) -> str | None:
         return TextTemplate.parse(source).fill(self.values) if source is not None else None
@@ -90,7 +90,7 @@ class _Filled:
         if isinstance(url := self.step.params.get("url"), str):
             kinds = self.template.slots
             encoded = {
-                name: value if kinds[name].type is SlotType.URL else quote(value, safe="")
+                name: value if name in kinds and kinds[name].type is SlotType.URL else quote(value, safe="")
                 for name, value in self.values.items()
             }
             filled["url"] = TextTemplate.parse(url).fill(encoded)

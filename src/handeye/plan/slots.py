@@ -30,7 +30,7 @@ class SlotType(Enum):
     * `text`: anything, kept exactly as typed.
     * `name`: one line of at most 64 characters; sentence marks around it are dropped ("打开微信。").
     * `number`: an integer or decimal; full-width digits become ASCII.
-    * `url`: an http or https address; `https://` is put in front when no scheme was typed.
+    * `url`: an http or https address; `https://` is put in front when no scheme was typed. `{NAME_host}` is its host.
     * `one_of`: one of the listed values.
     """
 
@@ -63,6 +63,20 @@ class Slot:
         if value is None or (self.max_length is not None and len(value) > self.max_length):
             return None
         return value
+
+
+HOST: Final = "_host"
+"""A url slot's name with this behind it is the address's host alone, without `www.`: what browsers show."""
+
+
+def with_hosts(values: Mapping[str, str], kinds: Mapping[str, Slot]) -> dict[str, str]:
+    """The values, and for each url the host under its own name."""
+    hosts = {
+        name + HOST: (urlsplit(value).hostname or "").removeprefix("www.")
+        for name, value in values.items()
+        if name in kinds and kinds[name].type is SlotType.URL
+    }
+    return {**hosts, **values}
 
 
 def trim_marks(text: str) -> str:
