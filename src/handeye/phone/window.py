@@ -28,6 +28,7 @@ MAX_CONNECTIONS: Final = 64
 FRAMES_PER_SECOND: Final = 15
 _QUALITY: Final = 85
 _BOUNDARY: Final = b"handeye-frame"
+_PART: Final = b"--" + _BOUNDARY + b"\r\nContent-Type: image/jpeg\r\n\r\n"
 _PAGE: Final = Path(__file__).parent / "window.html"
 _REASONS: Final = {
     200: "OK",
@@ -246,16 +247,15 @@ class WindowServer:
 
     async def _stream(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = _head(200, f"multipart/x-mixed-replace; boundary={_BOUNDARY.decode()}", None)
-        writer.write(head + b"--" + _BOUNDARY + b"\r\n")
+        writer.write(head + _PART)
         shown: Image.Image | None = None
         while not reader.at_eof():
             picture = self._model.frame()
             if picture is not shown:
                 shown = picture
                 data = await self._encode(picture)
-                part = b"Content-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(data)
-                # The next boundary goes out at once: browsers show a part only when they have seen its end.
-                writer.write(part + data + b"\r\n--" + _BOUNDARY + b"\r\n")
+                # The next part's head goes out at once: Chromium shows a part only when it has seen the next one's.
+                writer.write(data + b"\r\n" + _PART)
                 await writer.drain()
             await asyncio.sleep(1 / FRAMES_PER_SECOND)
 
