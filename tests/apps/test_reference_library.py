@@ -18,7 +18,7 @@ def picture(path: Path, seed: int = 0, mode: str = "RGB") -> Path:
     noise = np.random.default_rng(seed).integers(0, 255, (40, 48, len(mode)), np.uint8)
     if mode == "RGBA":
         noise[..., 3] = 255
-    Image.fromarray(noise, mode).save(path)
+    Image.fromarray(noise).save(path)
     return path
 
 

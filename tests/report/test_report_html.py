@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import hashlib
 import io
 import re
@@ -79,6 +80,17 @@ def test_everything_that_was_known_is_in_it(mixed_run: TaskResult) -> None:
         assert words in page.text
     assert len(page.all("li", id="step-3")) == 1
     assert page.all("html") == [{"lang": "zh-CN"}]
+
+
+def test_a_step_that_was_to_prove_nothing_is_not_shown_as_doubtful(mixed_run: TaskResult) -> None:
+    doubtful = mixed_run.step_results[1]
+    assert "未验证" in Page(render(mixed_run)).text
+    doubtful.step = dataclasses.replace(doubtful.step, expect=None)
+    page = Page(render(mixed_run))
+    assert "未验证" not in page.text
+    assert "无法判定" not in page.text
+    assert page.all("li", **{"class": "step done"})
+    assert "已验证 2 / 4" in page.text
 
 
 def test_the_found_place_and_its_rivals_are_drawn_in_frame_pixels(mixed_run: TaskResult) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
+import secrets
 from pathlib import Path
 
 
@@ -15,15 +14,12 @@ def write_text(path: Path, text: str) -> Path:
 def write_bytes(path: Path, content: bytes) -> Path:
     """Write through a file beside it, so that a reader never sees half a report. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with beside.open("xb") as file:  # not mkstemp: its 0600 would keep a report from the people it is for
             file.write(content)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(beside, 0o666 & ~umask)  # mkstemp's 0600 would keep a report from the people it is for
-        os.replace(beside, path)
+        beside.replace(path)
     except BaseException:
-        Path(beside).unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
         raise
     return path

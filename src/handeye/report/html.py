@@ -228,6 +228,8 @@ class _Page:
             return ""
         kind = {True: "yes", False: "no", None: "open"}[step.verified]
         lines = [*step.evidence, *([step.verdict] if step.verdict and step.verdict not in step.evidence else [])]
+        if _shown(step) == "done":
+            kind, lines = "none", list(step.evidence)
         if step.blocker:
             lines.append(f"{self._words['blocker']}: {step.blocker}")
         return f'<div class="verdict {kind}"><strong>{self.word(f"verdict_{kind}")}</strong>{expected}{_items(lines)}</div>\n'
