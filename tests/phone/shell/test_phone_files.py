@@ -97,6 +97,7 @@ SCRIPTS = [
         "a\nb\nc\nb\nc\na3 f\n",
         0,
     ),
+    ("printf 'a\\rb\\nc\\n' > f; head -n 1 f | wc -c; tail -n 1 f", "4\nc\n", 0),
     ("seq 12 | head; seq 12 | tail -2; seq 3 1; echo", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n\n", 0),
     ("printf 'B1\\na2\\nb3\\n' | grep b; printf 'B1\\nb3\\n' | grep -ic B; echo x | grep y; echo $?", "b3\n2\n1\n", 0),
     ("printf 'a+b\\naab\\n' | grep 'a+b'; printf 'a+b\\naab\\n' | grep -E 'a+b'", "a+b\naab\n", 0),

@@ -8,7 +8,7 @@ import re
 from handeye.phone.shell.expand import ExpansionError
 from handeye.phone.shell.interpreter import EXIT_NOT_FOUND, MAX_NESTED_SHELLS, Shell, ShellExit
 from handeye.phone.shell.process import Command, Process
-from handeye.phone.shell.syntax import LAST_CHARACTER, NAME
+from handeye.phone.shell.words import LAST_CHARACTER, NAME
 
 ECHO_ESCAPES = {"a": 7, "b": 8, "e": 27, "E": 27, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "\\": 92}
 ECHO_ESCAPE = re.compile(

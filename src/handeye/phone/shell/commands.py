@@ -16,10 +16,13 @@ from handeye.phone.shell.android import (
 )
 from handeye.phone.shell.builtins import BUILTINS, PROGRAMS
 from handeye.phone.shell.process import Command
-from handeye.phone.shell.toybox import files, system, text
+from handeye.phone.shell.toybox import files, listing, packing, printf, system, text
 
 COMMANDS: dict[str, Command] = {
     **files.COMMANDS,
+    **listing.COMMANDS,
+    **packing.COMMANDS,
+    **printf.COMMANDS,
     **system.COMMANDS,
     **text.COMMANDS,
     **am.COMMANDS,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from handeye.phone.shell.syntax import Parameter, Substitution, Text, Word
+from handeye.phone.shell.tree import Parameter, Substitution, Text, Word
 
 if TYPE_CHECKING:
     from handeye.phone.shell.interpreter import Shell

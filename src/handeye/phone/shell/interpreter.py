@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from handeye.phone.shell.expand import ExpansionError, expand_assignment, expand_redirect, expand_words
+from handeye.phone.shell.expand import ExpansionError, expand_assignment, expand_words
 from handeye.phone.shell.options import BadOption
 from handeye.phone.shell.process import Command, Process, Streams
-from handeye.phone.shell.streams import Collected, Input, Literal, Nothing, Pipe, Sink
-from handeye.phone.shell.syntax import (
-    Group,
-    Incomplete,
-    Item,
-    Parser,
-    Pipeline,
-    Redirect,
-    ShellSyntaxError,
-    Simple,
-)
+from handeye.phone.shell.redirect import FileSink, redirected
+from handeye.phone.shell.streams import Collected, Input, Nothing, Pipe
+from handeye.phone.shell.syntax import Parser
+from handeye.phone.shell.tree import Group, Incomplete, Item, Pipeline, ShellSyntaxError, Simple
 
 if TYPE_CHECKING:
     from handeye.phone.handset import Handset
@@ -55,26 +47,6 @@ class ShellExit(Exception):
     def __init__(self, code: int) -> None:
         super().__init__(code)
         self.code = code
-
-
-class FileSink:
-    """A file opened for writing: truncated or kept at the start, stored when it is closed."""
-
-    def __init__(self, phone: Handset, path: str, *, append: bool) -> None:
-        self._files = phone.files
-        self._path = path
-        self._data = bytearray()
-        if append:
-            self._files.append(path, b"")
-            self._data += self._files.read(path)
-        else:
-            self._files.write(path, b"")
-
-    async def write(self, data: bytes | bytearray | memoryview) -> None:
-        self._data += data
-
-    def close(self) -> None:
-        self._files.write(self._path, bytes(self._data))
 
 
 class Shell:
@@ -305,7 +277,7 @@ class Shell:
     async def _command(self, command: Simple | Group, streams: Streams) -> int:
         opened: list[FileSink] = []
         try:
-            streams = await self._redirect(command.redirects, streams, opened)
+            streams = await redirected(self, command.redirects, streams, opened)
             if isinstance(command, Group):
                 return await self._group(command, streams)
             return await self._simple(command, streams)
@@ -402,44 +374,3 @@ class Shell:
         except ShellExit as leaving:
             self.status = leaving.code
         return collected.value.replace(b"\0", b"").decode("utf-8", "surrogateescape").rstrip("\n")
-
-    # ---- redirections
-    async def _redirect(self, redirects: Sequence[Redirect], streams: Streams, opened: list[FileSink]) -> Streams:
-        sinks: dict[int, Sink] = {1: streams.stdout, 2: streams.stderr}
-        stdin = streams.stdin
-        for redirect in redirects:
-            target = await expand_redirect(self, redirect.target, streams)
-            if redirect.fd > 2:
-                raise ExpansionError(f"file descriptor {redirect.fd} is not supported by the virtual phone's shell")
-            if redirect.operator in (">&", "<&"):
-                if redirect.operator == "<&" or redirect.fd == 0 or target not in ("1", "2"):
-                    raise ExpansionError(f"{redirect.operator}{target}: bad file descriptor")
-                sinks[redirect.fd] = sinks[int(target)]
-            elif redirect.operator == "<":
-                if redirect.fd != 0:
-                    raise ExpansionError("reading is supported for file descriptor 0 only")
-                stdin = self._open_source(target)
-            elif redirect.fd == 0:
-                raise ExpansionError("file descriptor 0 cannot be written")
-            else:
-                sinks[redirect.fd] = self._open_sink(target, redirect.operator, opened)
-        return Streams(stdin, sinks[1], sinks[2])
-
-    def _open_source(self, target: str) -> Input:
-        try:
-            return Input(Literal(self.phone.files.read(self.phone.files.absolute(target, self.cwd))))
-        except OSError as error:
-            raise ExpansionError(f"can't open {target}: {error.strerror}") from error
-
-    def _open_sink(self, target: str, operator: str, opened: list[FileSink]) -> Sink:
-        path = self.phone.files.absolute(target, self.cwd)
-        if path == "/dev/null":
-            return Nothing()
-        try:
-            if path == "/dev/tty":
-                raise OSError(errno.ENXIO, "No such device or address", target)
-            sink = FileSink(self.phone, path, append=operator == ">>")
-        except OSError as error:
-            raise ExpansionError(f"can't create {target}: {error.strerror}") from error
-        opened.append(sink)
-        return sink

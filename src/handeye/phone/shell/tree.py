@@ -1,0 +1,101 @@
+"""The tree of a command line: what `syntax` reads and `interpreter` runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class ShellSyntaxError(Exception):
+    """The line is wrong, or uses something the virtual phone's shell does not have."""
+
+
+class Incomplete(ShellSyntaxError):
+    """The text ends inside a quote or a bracket: more lines may complete it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Characters as they are. Unquoted ones may form a pattern."""
+
+    value: str
+    quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """`$NAME`. Unquoted, its value is split into words."""
+
+    name: str
+    quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """`$(...)`."""
+
+    body: tuple[Item, ...]
+    quoted: bool
+
+
+Part = Text | Parameter | Substitution
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word before expansion."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def plain(self) -> str | None:
+        """The word if it is only unquoted characters: what can be a reserved word or an assignment's name."""
+        texts = [part.value for part in self.parts if isinstance(part, Text) and not part.quoted]
+        return "".join(texts) if len(texts) == len(self.parts) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """`fd` to or from `target`: operator `<`, `>`, `>>`, `>&`, or `<&`."""
+
+    fd: int
+    operator: str
+    target: Word
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    name: str
+    value: Word
+    append: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """A command with its words."""
+
+    assignments: tuple[Assignment, ...]
+    words: tuple[Word, ...]
+    redirects: tuple[Redirect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`{ ...; }`, or `( ... )` when `subshell`."""
+
+    body: tuple[Item, ...]
+    redirects: tuple[Redirect, ...]
+    subshell: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    commands: tuple[Simple | Group, ...]
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Pipelines joined by `&&` and `||`: (operator, pipeline), the first operator is empty."""
+
+    chain: tuple[tuple[str, Pipeline], ...]
+    background: bool
