@@ -110,7 +110,7 @@ def test_the_plan_of_the_demo_guards_against_the_wrong_chat() -> None:
         step.expect
         and step.expect.text == "张三"
         and step.expect.exact
-        and step.expect.region == Region(0.2, 0, 0.8, 0.12)
+        and step.expect.region == Region(0.42, 0, 0.58, 0.2)
         for step in title
     )
     last = plan[-1]
