@@ -25,7 +25,7 @@ from handeye.phone.scene import Node, TextField, Window
 from handeye.phone.settings import SettingsStore
 from handeye.phone.state import PhoneState
 from handeye.phone.theme import DARK, LIGHT
-from handeye.phone.touch import LONG_PRESS_S, SLOP_DP, Touch
+from handeye.phone.touch import SLOP_DP, Touch, TouchScreen
 from handeye.phone.ui import Ui
 
 __all__ = ["Intent", "NotIdle", "Package", "PhoneModel", "StartResult"]
@@ -51,7 +51,7 @@ class PhoneModel:
         self.awake = True
         self.volume = 7
         self._volume_until = 0.0
-        self._touch: Touch | None = None
+        self._glass = TouchScreen(self._changed, self._pressed)
         self._focus: TextField | None = None
         self._focus_app = ""
         self._keyboard_up = False
@@ -148,8 +148,9 @@ class PhoneModel:
         """Clock time at which the picture changes by itself, if it does."""
         self._build()
         waiting = list(self._wakes)
-        if self._touch is not None and self._touch.long_target is not None:
-            waiting.append(self._touch.began + LONG_PRESS_S)
+        hold = self._glass.deadline()
+        if hold is not None:
+            waiting.append(hold)
         return min(waiting, default=None)
 
     # ---- building
@@ -223,13 +224,7 @@ class PhoneModel:
         if any(when <= now for when in self._wakes):
             self._wakes = []
             self._changed()
-        touch = self._touch
-        if touch is not None and now - touch.began >= LONG_PRESS_S:
-            target = touch.long_target
-            if target is not None and target.on_long is not None:
-                touch.spent = True
-                target.on_long()
-                self._changed()
+        self._glass.hold(now)
         if self.front is self._messenger and not self._messenger.loading:
             self._trouble.app_is_ready()
 
@@ -307,7 +302,7 @@ class PhoneModel:
         self._dialogs.clear()
         self._trouble.drop_pending()
         self._recents = False
-        self._touch = None
+        self._glass.cancel()
         self.set_focus(None)
 
     def _clear_recents(self) -> None:
@@ -320,10 +315,9 @@ class PhoneModel:
     def touch_down(self, x: float, y: float) -> None:
         """A finger lands."""
         self._build()
-        self._touch = None
+        self._glass.cancel()
         if self.awake:
-            slop = SLOP_DP * self.density / 160
-            self._touch = Touch(x, y, self._clock(), self._path_at(x, y), slop)
+            self._glass.down(Touch(x, y, self._clock(), self._path_at(x, y), SLOP_DP * self.density / 160))
 
     def _path_at(self, x: float, y: float) -> tuple[Node, ...]:
         for window in reversed(self._windows):
@@ -337,36 +331,23 @@ class PhoneModel:
     def touch_move(self, x: float, y: float) -> None:
         """The finger slides."""
         self._advance()
-        if self._touch is not None and self._touch.move(x, y):
-            self._changed()
+        self._glass.move(x, y)
 
     def touch_up(self, x: float, y: float) -> None:
         """The finger leaves: a tap, the end of a scroll, or nothing."""
-        self.touch_move(x, y)
-        touch, self._touch = self._touch, None
-        if touch is None:
-            return
-        if touch.scroller is not None:
-            scroller = touch.scroller
-            scroller.settle(touch.x - touch.x0 if scroller.horizontal else touch.y - touch.y0)
-            self._changed()
-        elif touch.ends_as_tap():
-            self._tap(touch)
-        elif not touch.moved and not touch.spent and self._in_messenger:
-            self._trouble.tapped()
+        self._advance()
+        self._glass.up(x, y)
 
-    def _tap(self, touch: Touch) -> None:
-        node = touch.tap_target
-        if node is None:
-            return
+    def _pressed(self, node: Node | None, x: float, y: float) -> None:
         counts = self._in_messenger  # the tap on its icon is not yet one in it
-        if node.on_tap is not None:
+        if node is not None and node.on_tap is not None:
             node.on_tap()
-        elif node.field is not None:
+        elif node is not None and node.field is not None:
             self.set_focus(node.field)
             if node.place_caret is not None:
-                node.place_caret(touch.x, touch.y)
-        self._changed()
+                node.place_caret(x, y)
+        if node is not None:
+            self._changed()
         if counts and self._in_messenger:
             self._trouble.tapped()
 
@@ -379,7 +360,7 @@ class PhoneModel:
     def key(self, code: int, *, long: bool = False) -> None:
         """Press an Android key. Unknown codes do nothing, as on a phone without that key."""
         self._advance()
-        self._touch = None
+        self._glass.cancel()
         if code in keys.WAKE_CODES:
             self.awake = not self.awake if code == keys.POWER else code == keys.WAKEUP
             self._changed()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -84,3 +85,56 @@ class Touch:
             return False
         box, slop = target.box, self.slop
         return box.left - slop <= self.x < box.right + slop and box.top - slop <= self.y < box.bottom + slop
+
+
+class TouchScreen:
+    """Follows the finger that is down, if any. `pressed(node, x, y)` hears of taps, node None when nothing was hit."""
+
+    def __init__(self, changed: Callable[[], None], pressed: Callable[[Node | None, float, float], None]) -> None:
+        self._changed = changed
+        self._pressed = pressed
+        self._touch: Touch | None = None
+
+    def cancel(self) -> None:
+        """Whatever the finger began comes to nothing: its window is gone."""
+        self._touch = None
+
+    def down(self, touch: Touch) -> None:
+        """A finger lands."""
+        self._touch = touch
+
+    def move(self, x: float, y: float) -> None:
+        """The finger slides."""
+        if self._touch is not None and self._touch.move(x, y):
+            self._changed()
+
+    def up(self, x: float, y: float) -> None:
+        """The finger leaves: a tap, the end of a scroll, or nothing."""
+        self.move(x, y)
+        touch, self._touch = self._touch, None
+        if touch is None:
+            return
+        if touch.scroller is not None:
+            scroller = touch.scroller
+            scroller.settle(touch.x - touch.x0 if scroller.horizontal else touch.y - touch.y0)
+            self._changed()
+        elif touch.ends_as_tap():
+            self._pressed(touch.tap_target, touch.x, touch.y)
+        elif not touch.moved and not touch.spent:
+            self._pressed(None, touch.x, touch.y)
+
+    def hold(self, now: float) -> None:
+        """Time passed: a finger that rested long enough makes a long press."""
+        touch = self._touch
+        if touch is None or now - touch.began < LONG_PRESS_S:
+            return
+        target = touch.long_target
+        if target is not None and target.on_long is not None:
+            touch.spent = True
+            target.on_long()
+            self._changed()
+
+    def deadline(self) -> float | None:
+        """When a resting finger will have made a long press."""
+        waiting = self._touch is not None and self._touch.long_target is not None
+        return self._touch.began + LONG_PRESS_S if waiting and self._touch is not None else None

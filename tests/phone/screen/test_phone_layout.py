@@ -124,6 +124,9 @@ def test_frames_are_the_same_object_until_something_changes(hand):
     assert first.mode == "RGBA"
     assert hand.phone.frame() is first
     assert first.getchannel("A").getextrema() == (255, 255)
+    dots = hand.box(id="page_indicator")
+    hand.tap_at(*dots.center)
+    assert hand.phone.frame() is first, "a tap on nothing changes nothing"
     hand.swipe_left()
     assert hand.phone.frame() is not first
 
