@@ -13,7 +13,7 @@ from typing import TypeVar
 from handeye.phone.frames import Frames
 from handeye.phone.model import PhoneModel
 from handeye.phone.scenario import Scenario
-from handeye.phone.shell.commands import COMMANDS
+from handeye.phone.shell.commands import COMMANDS, PROGRAM_FILES
 from handeye.phone.shell.files import FileSystem
 from handeye.phone.shell.interpreter import Shell
 
@@ -39,7 +39,7 @@ class Handset:
         self._random = random.Random(model.scenario.seed)
         self._commands_left = model.scenario.drop_after
         self._drop_armed = model.scenario.drop_link_s > 0
-        for name in COMMANDS:
+        for name in PROGRAM_FILES:
             self.files.install_program(name)
 
     @property

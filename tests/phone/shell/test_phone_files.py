@@ -57,6 +57,17 @@ class TestFileSystem:
         files.remove("/sdcard/0")
         files.write("/sdcard/more", block)
 
+    def test_folders_are_not_too_deep_in_each_other(self):
+        files = FileSystem()
+        with pytest.raises(OSError) as caught:
+            files.make_dirs("/sdcard/" + "n/" * 200)
+        assert caught.value.errno == errno.ENAMETOOLONG
+        files.make_dirs("/sdcard/a/" + "n/" * 100)
+        files.make_dirs("/sdcard/b/" + "n/" * 100)
+        with pytest.raises(OSError) as caught:
+            files.rename("/sdcard/b", "/sdcard/a/" + "n/" * 100 + "b")
+        assert caught.value.errno == errno.ENAMETOOLONG
+
     def test_a_folder_does_not_go_into_itself(self):
         files = FileSystem()
         files.make_dirs("/sdcard/a/b")
@@ -143,6 +154,13 @@ def test_an_unknown_option_is_refused(sh, command):
     assert result.status != 0
     assert result.err == f"{command}: Unknown option 'Y' (see \"{command} --help\")\n"
     assert result.out == ""
+
+
+def test_a_walk_over_everything_ends(sh):
+    assert "/system/bin/input\n" in sh("find / 2>/dev/null").out
+    assert "/system/bin/." not in sh("find /system").out
+    assert sh("ls -R / 2>/dev/null").out
+    assert sh("du /system").status == 0
 
 
 def test_sums(sh):

@@ -38,3 +38,6 @@ COMMANDS: dict[str, Command] = {
     **PROGRAMS,
     **BUILTINS,
 }
+
+# What `ls /system/bin` shows: a builtin has a file only where toybox has a command of that name as well.
+PROGRAM_FILES = sorted((set(COMMANDS) - set(BUILTINS)) | {"echo", "false", "pwd", "true"})

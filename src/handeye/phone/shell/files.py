@@ -15,6 +15,7 @@ SHELL_UID = 2000
 SHELL_GROUPS = frozenset({2000, 1015, 1078, 9997})  # shell, sdcard_rw, ext_data_rw, everybody
 MAX_LINKS = 40  # Linux's limit before ELOOP
 MAX_NAME = 255
+MAX_DEPTH = 128  # folders in each other: far beyond real ones, and safe for commands that walk them recursively
 MAX_PATH = 4096
 MAX_BYTES = 512 * 1024 * 1024  # all files together; a real phone's /sdcard is bigger, this process's memory is not
 BLOCK = 4096
@@ -81,6 +82,15 @@ class Node:
         else:
             bits = self.mode
         return bits & want == want
+
+
+def _depth(node: Node) -> int:
+    """How many folders are below one another from here."""
+    depth, level = 0, [node]
+    while level:
+        level = [child for parent in level for child in parent.children.values() if child.is_dir]
+        depth += 1
+    return depth
 
 
 # path, mode, uid, gid: what `adb shell ls -ld` shows on Android 14
@@ -223,13 +233,24 @@ class FileSystem:
             raise failure(errno.EACCES, path)
         return sorted(node.children.items())
 
-    def walk(self, path: str) -> Iterator[tuple[str, Node]]:
-        """`path` and all below it, parents first; links are not followed."""
+    def walk(self, path: str, on_error: Callable[[OSError], object] | None = None) -> Iterator[tuple[str, Node]]:
+        """`path` and all below it, parents first; links are not followed.
+
+        A folder that cannot be listed raises OSError, or is told to `on_error` and passed over.
+        """
         node = self._walk(path, follow=False)
         yield path, node
-        if node.is_dir:
-            for name, _ in self.list(path):
-                yield from self.walk(f"{path.rstrip('/')}/{name}")
+        if not node.is_dir:
+            return
+        try:
+            entries = self.list(path)
+        except OSError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+            return
+        for name, _ in entries:
+            yield from self.walk(f"{path.rstrip('/')}/{name}", on_error)
 
     # ---- reading and writing
     def read(self, path: str) -> bytes:
@@ -315,6 +336,8 @@ class FileSystem:
         if name in folder.children:
             raise failure(errno.EEXIST, path)
         folder, name = self._writable_parent(path)
+        if len(self._trace(path.rstrip("/").rpartition("/")[0] + "/")) > MAX_DEPTH:
+            raise failure(errno.ENAMETOOLONG, path)
         folder.children[name] = self._node(stat.S_IFDIR | mode & 0o7777, SHELL_UID, folder.gid)
 
     def make_dirs(self, path: str) -> None:
@@ -359,6 +382,8 @@ class FileSystem:
         existing = new_folder.children.get(new_name)
         if existing is node:
             return
+        if len(self._trace(target.rstrip("/").rpartition("/")[0] + "/")) + _depth(node) > MAX_DEPTH:
+            raise failure(errno.ENAMETOOLONG, target)
         if existing is not None:
             if existing.is_dir and not node.is_dir:
                 raise failure(errno.EISDIR, target)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import errno
+import fnmatch
 import re
 import stat as modes
+from collections.abc import Iterator
 
+from handeye.phone.shell.files import MAX_DEPTH
 from handeye.phone.shell.options import parse_options
 from handeye.phone.shell.process import Command, Process
 
@@ -258,45 +261,45 @@ async def dirname(p: Process) -> int:
 
 async def find(p: Process) -> int:
     """`find [DIR...] [-name PATTERN] [-type f|d|l] [-maxdepth N]`."""
-    import fnmatch
-
     args = list(p.args)
     folders: list[str] = []
     while args and not args[0].startswith(("-", "(", "!")):
         folders.append(args.pop(0))
-    name, kind, depth = "*", "", 1 << 30
+    tests = {"-name": "*", "-type": "", "-maxdepth": str(MAX_DEPTH)}
     while args:
         test = args.pop(0)
         if test == "-print":
             continue
-        if test not in ("-name", "-iname", "-type", "-maxdepth") or not args:
+        if test not in tests or not args:
             return await p.fail(f"bad arg '{test}'")
-        value = args.pop(0)
-        if test == "-maxdepth":
-            if not value.isdigit():
-                return await p.fail(f"bad -maxdepth '{value}'")
-            depth = int(value)
-        elif test == "-type":
-            kind = value
-        else:
-            name = value
+        tests[test] = args.pop(0)
+    if not tests["-maxdepth"].isdigit() or tests["-type"] not in ("", "f", "d", "l"):
+        return await p.fail("bad arg")
     status = 0
     for folder in folders or ["."]:
-        base = folder.rstrip("/") or "/"
+        errors: list[OSError] = []
         try:
-            for path, node in p.files.walk(p.path(base)):
-                shown = base + path[len(p.path(base)) :]
-                type_ = "d" if node.is_dir else "l" if node.is_link else "f"
-                below = shown[len(base) :].count("/")
-                if (
-                    below <= depth
-                    and (not kind or kind == type_)
-                    and fnmatch.fnmatchcase(path.rpartition("/")[2], name)
-                ):
-                    await p.out(shown + "\n")
+            for line in _found(p, folder, tests, errors):
+                await p.out(line + "\n")
         except OSError as error:
-            status = await complain(p, error, folder)
+            errors.append(error)
+        for problem in errors:
+            status = await complain(p, problem, str(problem.filename))
     return status
+
+
+def _found(p: Process, folder: str, tests: dict[str, str], errors: list[OSError]) -> Iterator[str]:
+    """Paths below `folder`, written the way it was named, that pass the tests."""
+    base = folder.rstrip("/")
+    start = p.path(folder).rstrip("/")
+    for path, node in p.files.walk(start or "/", errors.append):
+        below = path[len(start) :] if path != "/" else ""
+        kind = "d" if node.is_dir else "l" if node.is_link else "f"
+        name = path.rpartition("/")[2]
+        if below.count("/") > int(tests["-maxdepth"]) or tests["-type"] not in ("", kind):
+            continue
+        if fnmatch.fnmatchcase(name, tests["-name"]):
+            yield base + below or "/"
 
 
 COMMANDS: dict[str, Command] = {

@@ -151,10 +151,13 @@ def _stat_text(layout: str | None, name: str, node: Node) -> str:
 
 async def du(p: Process) -> int:
     options = parse_options(p.args, "shkac")
+    errors: list[OSError] = []
     for operand in options.operands or ["."]:
-        total = sum(_blocks(node) for _, node in p.files.walk(p.path(operand)))
+        total = sum(_blocks(node) for _, node in p.files.walk(p.path(operand), errors.append))
         await p.out(f"{human(total * 1024) if 'h' in options else total}\t{operand}\n")
-    return 0
+    for problem in errors:
+        await complain(p, problem, str(problem.filename))
+    return int(bool(errors))
 
 
 async def df(p: Process) -> int:
