@@ -189,6 +189,7 @@ def test_a_tap_without_effect_is_repeated_as_often_as_the_step_allows() -> None:
     assert result.status is TaskStatus.FAILED
     assert world.count(Tap) == 3
     assert result.step_results[0].retry_count == 2
+    assert "'Inbox' is there does not hold" in result.error_message
 
 
 def test_text_is_not_typed_again_once_something_changed() -> None:

@@ -80,8 +80,8 @@ class StepRunner:
                 return
             if not _may_repeat(step, verdict):
                 break
-        verdict_now = result.verify_result
-        self._fail(result, "; ".join(verdict_now.evidence) if verdict_now else "nothing was done")
+        assert result.verify_result is not None  # the loop runs at least once
+        self._fail(result, "; ".join(result.verify_result.evidence))
 
     def _act(
         self, step: StepPlan, at: Point | None, screen: Screen, result: StepResult, recovery: Recovery
