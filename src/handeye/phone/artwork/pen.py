@@ -1,4 +1,4 @@
-"""A pen on a 100 x 100 grid: shapes are drawn four times too large and reduced, which smooths their edges."""
+"""A pen on a 100 x 100 grid: shapes are drawn several times too large and reduced, which smooths their edges."""
 
 from __future__ import annotations
 
@@ -8,18 +8,24 @@ from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw, ImageOps
 
-OVERSAMPLE: Final = 4
+_SMALL_PX: Final = 96  # below it fine lines need the finer raster, above it the time
+
+
+def _oversample(px: int) -> int:
+    return 4 if px <= _SMALL_PX else 3
+
+
 Xy = tuple[float, float]
 Corners = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 @lru_cache(maxsize=32)
 def _tile_mask(px: int) -> Image.Image:
-    side = px * OVERSAMPLE
+    side = px * _oversample(px)
     edge = side * 0.03
     mask = Image.new("L", (side, side), 0)
     ImageDraw.Draw(mask).rounded_rectangle((edge, edge, side - edge - 1, side - edge - 1), side * 0.23, fill=255)
-    return mask.reduce(OVERSAMPLE)
+    return mask.reduce(_oversample(px))
 
 
 def ramp(top: str, bottom: str, size: tuple[int, int], mid: str | None = None) -> Image.Image:
@@ -36,8 +42,9 @@ class Pen:
     def __init__(self, px: int) -> None:
         self._px = px
         self._tile = False
-        self._draw_on(Image.new("L", (px * OVERSAMPLE, px * OVERSAMPLE), 0))
-        self._k = px * OVERSAMPLE / 100
+        self._scale = _oversample(px)
+        self._draw_on(Image.new("L", (px * self._scale, px * self._scale), 0))
+        self._k = px * self._scale / 100
 
     def _draw_on(self, image: Image.Image) -> None:
         self.image = image
@@ -103,7 +110,7 @@ class Pen:
 
     def finish(self) -> Image.Image:
         """The drawing in its final size, RGBA; a glyph is black."""
-        shapes = self.image.reduce(OVERSAMPLE)
+        shapes = self.image.reduce(self._scale)
         if self._tile:
             shapes.putalpha(_tile_mask(self._px))
             return shapes

@@ -10,6 +10,7 @@ from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter
 from handeye.phone.artwork.pen import ramp
 
 _SHRINK: Final = 3  # everything in it is soft: drawn at a third of the size it costs a ninth
+_HORIZON: Final = 0.6  # no hill reaches higher than this share from the top
 _SKY: Final = {False: ("#4f86d9", "#a9c6f0", "#f4d3c0"), True: ("#0d1424", "#1b2747", "#44406e")}
 # colour, height of the middle line (share from the top), swing, waves across the width, phase
 _HILLS: Final = {
@@ -34,15 +35,16 @@ def wallpaper(width: int, height: int, *, dark: bool = False) -> Image.Image:
     top, middle, bottom = _SKY[dark]
     image = ramp(top, bottom, size, mid=middle)
     _sun(image, dark)
+    sky = int(size[1] * _HORIZON)
     for color, level, swing, waves, phase in _HILLS[dark]:
         # Twice the size and reduced: enlarging jagged edges would show.
-        mask = Image.new("L", (size[0] * 2, size[1] * 2), 0)
+        mask = Image.new("L", (size[0] * 2, (size[1] - sky) * 2), 0)
         points = [
-            (x, mask.height * (level + swing * math.sin(waves * 2 * math.pi * x / mask.width + phase)))
+            (x, 2 * (size[1] * (level + swing * math.sin(waves * 2 * math.pi * x / mask.width + phase)) - sky))
             for x in range(0, mask.width + 8, 8)
         ]
         ImageDraw.Draw(mask).polygon([(0, mask.height), *points, (mask.width, mask.height)], fill=255)
-        image.paste(ImageColor.getrgb(color), (0, 0), mask.reduce(2))
+        image.paste(ImageColor.getrgb(color), (0, sky), mask.reduce(2))
     return image.resize((width, height), Image.Resampling.BILINEAR)
 
 
