@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from handeye.phone.artwork.pen import ramp
 
-_SHRINK: Final = 3  # everything in it is soft: drawn at a third of the size it costs a ninth
-_HORIZON: Final = 0.6  # no hill reaches higher than this share from the top
 _SKY: Final = {False: ("#4f86d9", "#a9c6f0", "#f4d3c0"), True: ("#0d1424", "#1b2747", "#44406e")}
 # colour, height of the middle line (share from the top), swing, waves across the width, phase
 _HILLS: Final = {
@@ -30,33 +28,30 @@ _HILLS: Final = {
 
 
 def wallpaper(width: int, height: int, *, dark: bool = False) -> Image.Image:
-    """The picture, `width` x `height`, RGB."""
-    size = (max(1, width // _SHRINK), max(1, height // _SHRINK))
+    """The picture, `width` x `height`, RGB. Plain fills at full size: enlarging a small one takes four times as long."""
     top, middle, bottom = _SKY[dark]
-    image = ramp(top, bottom, size, mid=middle)
+    image = ramp(top, bottom, (width, height), mid=middle)
     _sun(image, dark)
-    sky = int(size[1] * _HORIZON)
+    pen = ImageDraw.Draw(image)
     for color, level, swing, waves, phase in _HILLS[dark]:
-        # Twice the size and reduced: enlarging jagged edges would show.
-        mask = Image.new("L", (size[0] * 2, (size[1] - sky) * 2), 0)
         points = [
-            (x, 2 * (size[1] * (level + swing * math.sin(waves * 2 * math.pi * x / mask.width + phase)) - sky))
-            for x in range(0, mask.width + 8, 8)
+            (x, height * (level + swing * math.sin(waves * 2 * math.pi * x / width + phase)))
+            for x in range(0, width + 8, 8)
         ]
-        ImageDraw.Draw(mask).polygon([(0, mask.height), *points, (mask.width, mask.height)], fill=255)
-        image.paste(ImageColor.getrgb(color), (0, sky), mask.reduce(2))
-    return image.resize((width, height), Image.Resampling.BILINEAR)
+        pen.polygon([(0, height), *points, (width, height)], fill=color)
+    return image
 
 
 def _sun(image: Image.Image, dark: bool) -> None:
     radius = min(image.size) * 0.11
     x, y = image.width * 0.74, image.height * 0.655
-    disc = Image.new("L", image.size, 0)
+    side = round(2 * radius) + 8
+    disc = Image.new("L", (side, side), 0)
     reach = round(3 * radius)
     # Pillow's gradient is 255 in its corners; what it has at the middle of an edge has to be nothing.
     halo = ImageChops.invert(Image.radial_gradient("L")).resize((2 * reach, 2 * reach))
     halo = halo.point([max(0, value - 76) // 2 for value in range(256)])
-    ImageDraw.Draw(disc).ellipse((x - radius, y - radius, x + radius, y + radius), fill=110 if dark else 200)
+    ImageDraw.Draw(disc).ellipse((4, 4, side - 5, side - 5), fill=110 if dark else 200)
     color = (214, 222, 255) if dark else (255, 244, 226)
     image.paste(color, (round(x) - reach, round(y) - reach), halo)
-    image.paste(color, (0, 0), disc.filter(ImageFilter.BoxBlur(1)))
+    image.paste(color, (round(x) - side // 2, round(y) - side // 2), disc.filter(ImageFilter.BoxBlur(2)))
