@@ -172,3 +172,9 @@ def test_a_cross_is_told_from_other_signs(size: int, stroke: int) -> None:
     assert not is_cross(drawn((0, 0, 1, 0), (1, 0, 1, 1), (1, 1, 0, 1), (0, 1, 0, 0)))  # a frame
     assert not is_cross(drawn((0, 0, 1, 1), (0, 1, 1, 0), (0, 0, 1, 0), (0, 1, 1, 1), (0, 0, 0, 1), (1, 0, 1, 1)))
     assert not is_cross(np.ones((size, size), bool))
+
+
+@pytest.mark.parametrize(("scenario", "kind"), [("permission,dark", BlockerType.PERMISSION), ("", None)])
+def test_a_lying_screen_is_judged_too(reader: CachedReader, scenario: str, kind: BlockerType | None) -> None:
+    blocker = find_blocker(phone(f"rotation,{scenario}".strip(","), ("", None)).open().frame(), reader)
+    assert (blocker.type if blocker else None) is kind

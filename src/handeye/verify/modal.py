@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +13,6 @@ from handeye.screen import Screen
 
 # Behind a dialog Android and iOS darken the page to 40-60 %: what was white is at most this bright (255 * 0.62).
 _DARKENED: Final = 158
-# The bars of the system are not always darkened and don't count, as shares of the height.
-_STATUS_BAR: Final = 0.05
-_NAVIGATION_BAR: Final = 0.06
-# The title of an ordinary page is nearer to the top edge than any dialog, upright and lying.
-_TOP_LEAST: Final = 0.08
-_TOP_LEAST_WIDE: Final = 0.04
-_BOTTOM_LEAST: Final = 0.08
-_SIDE_LEAST: Final = 0.025
 _LOPSIDED: Final = 0.1  # a card stands in the middle; its two side margins differ by no more of the width
 _SMALLEST: Final = 0.02  # of the frame's area
 # A row or column is lit when this share of it is: less is the glint of an icon.
@@ -31,12 +23,29 @@ _FACE_SHARE: Final = 0.5
 _CARD_SHARE: Final = 0.3
 
 
+class _Room(NamedTuple):
+    """What a card keeps free, as shares of the frame: rows of the system's bars that don't count, then its own margins."""
+
+    status_bar: float
+    navigation_bar: float
+    top: float
+    bottom: float
+    side: float
+
+
+# The bars are not always darkened. The title of an ordinary upright page is nearer to the top edge than any dialog.
+_UPRIGHT: Final = _Room(status_bar=0.05, navigation_bar=0.06, top=0.08, bottom=0.08, side=0.025)
+# On a lying screen a dialog may fill the height, but leaves much room beside it.
+_LYING: Final = _Room(status_bar=0.06, navigation_bar=0.0, top=0.0, bottom=0.0, side=0.12)
+
+
 @dataclass(frozen=True, slots=True)
 class Modal:
     """
     The card in frame pixels. `darkened` is True when the card is light and the page around it is not: proof of a scrim.
 
-    On a dark theme the page is dark anyway, and only words can tell a dialog from a page.
+    On a dark theme the page is dark anyway, and a lying screen may be a desktop with a window on a dark wallpaper: there only
+    words can tell a dialog from a page.
     """
 
     box: Box
@@ -46,7 +55,8 @@ class Modal:
 def find_modal(screen: Screen) -> Modal | None:
     """The card that stands alone in the light, or None when the page itself is lit."""
     width, height = screen.size
-    first, last = round(height * _STATUS_BAR), height - round(height * _NAVIGATION_BAR)
+    room = _room(width, height)
+    first, last = round(height * room.status_bar), height - round(height * room.navigation_bar)
     brightness = screen.pixels.max(axis=2)
     lit = brightness > _DARKENED
     lit[:first] = lit[last:] = False
@@ -59,19 +69,23 @@ def find_modal(screen: Screen) -> Modal | None:
     light = Box(int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
     inside = lit[light.top : light.bottom, light.left : light.right]
     if _rim_share(inside) > _FACE_SHARE:
-        return Modal(light, True) if _stands_like_a_card(light, width, height) else None
+        return Modal(light, height > width) if _stands_like_a_card(light, width, height) else None
     if not _apart_from_edges(light, width, height):
         return None
     card = _grown(screen, light)
     return Modal(card, False) if _stands_like_a_card(card, width, height) else None
 
 
+def _room(width: int, height: int) -> _Room:
+    return _UPRIGHT if height > width else _LYING
+
+
 def _apart_from_edges(box: Box, width: int, height: int) -> bool:
-    top_least = _TOP_LEAST if height > width else _TOP_LEAST_WIDE
+    room = _room(width, height)
     return (
-        min(box.left, width - box.right) >= _SIDE_LEAST * width
-        and box.top >= top_least * height
-        and box.bottom <= height * (1 - _BOTTOM_LEAST)
+        min(box.left, width - box.right) >= room.side * width
+        and box.top >= room.top * height
+        and box.bottom <= height * (1 - room.bottom)
     )
 
 

@@ -11,6 +11,7 @@ from PIL import Image
 
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
+from handeye.locate.match_block import BlockMatch, match_block, readable_enough
 from handeye.locate.match_text import match_text
 from handeye.locate.reference import Reference, ReferenceSource
 from handeye.locate.template import TemplateStrategy, find_all
@@ -124,6 +125,10 @@ class ScreenVerifier:
     def _text_finding(self, text: str, expect: Expectation, after: Screen) -> _Finding:
         where = " in its region" if expect.region else ""
         matches = match_text(text, self._lines(expect, after), exact=expect.exact)
+        if not matches and (block := match_block(text, self._lines(expect, after))) is not None:
+            return _block_finding(text, block, where)
+        if not matches and not readable_enough(text):
+            return _Finding(None, f"{text!r} has too few characters that a text reader knows", 0.0)
         if not matches:
             return _Finding(False, f"the text {text!r} is not on the screen{where}", 0.8)
         best = matches[0]
@@ -187,6 +192,13 @@ class ScreenVerifier:
             suggestion_detail=detail,
             evidence=evidence,
         )
+
+
+def _block_finding(text: str, block: BlockMatch, where: str) -> _Finding:
+    how = [f"{len(block.lines)} lines"] if len(block.lines) > 1 else []
+    how += [f"{block.errors} characters read differently"] if block.errors else []
+    how += [f"{block.unreadable} that no reader knows left out"] if block.unreadable else []
+    return _Finding(True, f"the text {text!r} is there{where} ({', '.join(how)})", block.confidence)
 
 
 def _together(findings: Sequence[_Finding], proof: bool) -> bool | None:
