@@ -139,7 +139,7 @@ def _fuzzy(wanted: str, line: TextLine) -> Iterator[TextMatch]:
     allowed = _edits_allowed(want)
     if not allowed or abs(len(want) - len(have)) > allowed:
         return
-    if Levenshtein.distance(want, have, score_cutoff=allowed) > allowed or _differs_in_meaning(wanted, line.text):
+    if Levenshtein.distance(want, have, score_cutoff=allowed) > allowed or differs_in_meaning(wanted, line.text):
         return
     low, high = _FUZZY
     yield _whole(line, "fuzzy", low + (high - low) * Indel.normalized_similarity(want, have))
@@ -256,7 +256,8 @@ def _edits_allowed(folded: str) -> int:
     return min(_MOST_EDITS, len(folded) // per_edit)
 
 
-def _differs_in_meaning(wanted: str, text: str) -> bool:
+def differs_in_meaning(wanted: str, text: str) -> bool:
+    """Whether two nearly equal texts differ in a digit or in a character that turns the meaning (上/下, 开/关)."""
     want, have = normalize(wanted), normalize(text)
     for edit in Levenshtein.editops(want, have):
         touched = ""

@@ -75,8 +75,8 @@ class StepResult:
             "method": self.located.method_used if self.located else None,
             "confidence": round(self.located.confidence, 3) if element and self.located else None,
             "box": list(element.bbox) if element else None,
-            "verified": verdict.verified if verdict else None,
-            "evidence": list(verdict.evidence) if verdict else [],
+            "verified": verdict.verified if verdict is not None else None,
+            "evidence": list(verdict.evidence) if verdict is not None else [],
             "notes": list(self.notes),
         }
 

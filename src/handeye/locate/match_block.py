@@ -1,0 +1,150 @@
+"""Is a longer text there, wrapped over several lines, perhaps with pictures (emoji) among its characters?
+
+`match_text` looks for labels, which stand on one line. A message in a bubble wraps where the bubble ends, and holds characters
+that text readers do not read. Both are put right here, and nothing else: a short text never becomes a block.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rapidfuzz.distance import Levenshtein
+
+from handeye.geometry import Box
+from handeye.locate.match_text import differs_in_meaning, normalize
+from handeye.ocr.base import TextLine
+
+# Shorter texts fit on a line; joining lines for them would make 张三 out of a 张 above a 三.
+SHORTEST_BLOCK: Final = 8
+MOST_LINES: Final = 40
+# Readers misread about one character in fifty on rendered screens; one in twelve leaves room and is still the same text.
+LETTERS_PER_ERROR: Final = 12
+# Lines of one paragraph are at most a line height apart, and begin at the same place within a character's width.
+_GAP: Final = 1.1
+_SHIFT: Final = 1.2
+# A picture among the characters is read as nothing, or as up to two signs.
+_SIGNS_PER_PICTURE: Final = 2
+# With less than this to compare, a text that is mostly pictures proves nothing.
+LEAST_READABLE: Final = 2
+_SCRIPTS: Final = (
+    "LATIN",
+    "CJK",
+    "HIRAGANA",
+    "KATAKANA",
+    "HANGUL",
+    "GREEK",
+    "CYRILLIC",
+    "IDEOGRAPHIC",
+    "FULLWIDTH",
+    "DIGIT",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockMatch:
+    """The lines that make up the text, the box around them, and how many characters were left out as unreadable."""
+
+    lines: tuple[TextLine, ...]
+    box: Box
+    errors: int
+    unreadable: int
+
+    @property
+    def confidence(self) -> float:
+        worst = min(line.confidence for line in self.lines)
+        return max(0.5, 0.9 * worst - 0.03 * self.errors - 0.05 * self.unreadable)
+
+
+def is_readable(character: str) -> bool:
+    """Whether text readers for screens can be expected to read this character: no emoji, no script they do not know."""
+    kind = unicodedata.category(character)
+    if kind[0] in "NPZ" or kind in ("Sm", "Sc"):
+        return True
+    if kind[0] != "L" and kind != "Sk":
+        return False
+    return unicodedata.name(character, "").startswith(_SCRIPTS) or character.isascii()
+
+
+def readable_enough(text: str) -> bool:
+    """Whether so much of a text can be read that seeing it proves the whole."""
+    visible = [
+        character
+        for character in text
+        if not character.isspace() and unicodedata.category(character) not in ("Cf", "Mn")
+    ]
+    readable = sum(map(is_readable, visible))
+    return readable == len(visible) or (readable >= LEAST_READABLE and readable * 2 >= len(visible))
+
+
+def match_block(wanted: str, lines: Sequence[TextLine]) -> BlockMatch | None:
+    """The text as one or several lines that follow each other; None when it is not there or cannot be told."""
+    parts, pictures = _readable_parts(wanted)
+    want = "".join(parts)
+    if not want or not readable_enough(wanted) or (not pictures and len(want) < SHORTEST_BLOCK):
+        return None
+    best: BlockMatch | None = None
+    for run in _runs(sorted(lines, key=lambda line: (line.box.top, line.box.left)), len(want) >= SHORTEST_BLOCK):
+        have = normalize("".join(line.text for line in run))
+        errors = _errors(want, parts, pictures, have)
+        if errors is not None and (best is None or errors < best.errors):
+            best = BlockMatch(run, _around(run), errors, pictures)
+    return best
+
+
+def _readable_parts(text: str) -> tuple[list[str], int]:
+    """The readable stretches as they are compared, and how many characters between them are not readable."""
+    parts, pictures, current = [], 0, ""
+    for character in text:
+        if is_readable(character):
+            current += character
+            continue
+        if unicodedata.category(character) not in ("Cf", "Mn", "Cc"):
+            pictures += 1
+        parts.append(current)
+        current = ""
+    parts.append(current)
+    return [normal for part in parts if (normal := normalize(part) if part.strip() else "")], pictures
+
+
+def _errors(want: str, parts: Sequence[str], pictures: int, have: str) -> int | None:
+    """How many characters were misread; None when it is another text."""
+    if pictures:
+        between = f".{{0,{_SIGNS_PER_PICTURE * pictures}}}?"
+        pattern = between + between.join(map(re.escape, parts)) + between
+        return 0 if re.fullmatch(pattern, have) else None
+    allowed = len(want) // LETTERS_PER_ERROR
+    errors = Levenshtein.distance(want, have, score_cutoff=allowed)
+    if errors > allowed or (errors and differs_in_meaning(want, have)):
+        return None
+    return errors
+
+
+def _runs(lines: Sequence[TextLine], may_wrap: bool) -> Iterator[tuple[TextLine, ...]]:
+    """Every line, and every sequence of lines that read as one paragraph."""
+    for first, line in enumerate(lines):
+        run = [line]
+        yield (line,)
+        if not may_wrap:
+            continue
+        for other in lines[first + 1 :]:
+            if len(run) == MOST_LINES or other.box.top - run[-1].box.bottom > _GAP * line.box.height:
+                break
+            if other.box.top >= run[-1].box.bottom - line.box.height / 2 and (
+                abs(other.box.left - line.box.left) <= _SHIFT * line.box.height
+            ):
+                run.append(other)
+                yield tuple(run)
+
+
+def _around(lines: Sequence[TextLine]) -> Box:
+    boxes = [line.box for line in lines]
+    return Box(
+        min(box.left for box in boxes),
+        min(box.top for box in boxes),
+        max(box.right for box in boxes),
+        max(box.bottom for box in boxes),
+    )

@@ -1,0 +1,46 @@
+"""Whole runs on virtual phones. The text reader is shared: its models load once per worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from phone_runs import Run, input_method, mine
+
+from handeye.devices.android.virtual import PhoneDevice
+from handeye.ocr.cached import CachedReader
+from handeye.ocr.rapid import RapidReader
+from handeye.phone.scenario import Scenario
+from handeye.run.defaults import compose, default_planner
+from handeye.run.events import Event
+from handeye.run.runner import TaskRunner
+
+
+@pytest.fixture(scope="session")
+def reader() -> CachedReader:
+    return CachedReader(RapidReader())
+
+
+@pytest.fixture
+def run(adb_port: int, reader: CachedReader) -> Callable[[str, str], Run]:
+    """`run(scenario, task)` on a phone of its own."""
+    modules = default_planner()
+
+    def go(scenario: str, task: str) -> Run:
+        events: list[Event] = []
+        with PhoneDevice(Scenario.parse(scenario)) as phone:
+            before, keyboard = mine(phone), input_method(phone)
+            runner = TaskRunner(
+                phone,
+                planner=modules,
+                tools=lambda plan: compose(modules.images(plan.module), reader),
+                listen=events.append,
+            )
+            result = runner.run(task)
+            sent = mine(phone)
+            for each in before:
+                sent.remove(each)
+            app = phone.phone.call(lambda model: model.focused_activity)
+            return Run(result, sent, app, input_method(phone) == keyboard, events, phone.phone.log)
+
+    return go

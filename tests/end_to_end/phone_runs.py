@@ -1,0 +1,35 @@
+"""What a whole run did, by its own word and by the phone's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from handeye.devices.android.virtual import PhoneDevice
+from handeye.run.events import Event
+from handeye.run.result import TaskResult
+
+
+@dataclass
+class Run:
+    """What a run did, by its own word (`result`) and by the phone's (`sent`: to whom, what)."""
+
+    result: TaskResult
+    sent: list[tuple[str, str]]
+    app: str
+    input_method_kept: bool
+    events: list[Event] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
+
+    @property
+    def notes(self) -> str:
+        return "\n".join(note for step in self.result.step_results for note in step.notes)
+
+
+def mine(phone: PhoneDevice) -> list[tuple[str, str]]:
+    """The messages of ours that the phone holds."""
+    chats = phone.phone.state.to_dict()["messages"]
+    return [(name, each["text"]) for name, chat in chats.items() for each in chat if each["from"] == "me"]
+
+
+def input_method(phone: PhoneDevice) -> str:
+    return phone.phone.call(lambda model: model.input_method)
