@@ -174,7 +174,9 @@ def test_a_cross_is_told_from_other_signs(size: int, stroke: int) -> None:
     assert not is_cross(np.ones((size, size), bool))
 
 
-@pytest.mark.parametrize(("scenario", "kind"), [("permission,dark", BlockerType.PERMISSION), ("", None)])
+@pytest.mark.parametrize(
+    ("scenario", "kind"), [("permission", BlockerType.PERMISSION), ("advert,dark", BlockerType.AD), ("", None)]
+)
 def test_a_lying_screen_is_judged_too(reader: CachedReader, scenario: str, kind: BlockerType | None) -> None:
     blocker = find_blocker(phone(f"rotation,{scenario}".strip(","), ("", None)).open().frame(), reader)
     assert (blocker.type if blocker else None) is kind

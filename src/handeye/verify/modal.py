@@ -36,7 +36,7 @@ class _Room(NamedTuple):
 # The bars are not always darkened. The title of an ordinary upright page is nearer to the top edge than any dialog.
 _UPRIGHT: Final = _Room(status_bar=0.05, navigation_bar=0.06, top=0.08, bottom=0.08, side=0.025)
 # On a lying screen a dialog may fill the height, but leaves much room beside it.
-_LYING: Final = _Room(status_bar=0.06, navigation_bar=0.0, top=0.0, bottom=0.0, side=0.12)
+_LYING: Final = _Room(status_bar=0.06, navigation_bar=0.075, top=0.0, bottom=0.0, side=0.12)
 
 
 @dataclass(frozen=True, slots=True)
