@@ -147,8 +147,19 @@ class ModuleRegistry:
     def _no_plan(self, task: str, routing: Routing) -> str:
         shown = task if len(task) <= 80 else task[:77] + "..."
         near = self.phrasings_near(task)
-        hint = f"; known wordings that come near: {', '.join(near)}" if near else ""
-        return f"no app module knows how to do {shown!r} (nearest: {routing.handler.name}){hint}"
+        if near:
+            hint = f"known wordings that come near: {', '.join(near)}"
+        else:
+            hint = f"what they know is of the kind of: {', '.join(self._samples())}"
+        return f"no app module knows how to do {shown!r}; {hint}"
+
+    def _samples(self) -> tuple[str, ...]:
+        """One wording of each module's first tasks."""
+        return tuple(
+            next(template.patterns[0].example for template in handler.tasks.values() if template.patterns)
+            for handler in self._handlers.values()
+            if any(template.patterns for template in handler.tasks.values())
+        )
 
     def phrasings_near(self, task: str) -> tuple[str, ...]:
         """The known phrasings most like `task`, best first, at most three."""
