@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -71,13 +73,51 @@ def test_not_taken_for_something_else(wanted: str, text: str) -> None:
     assert match_text(wanted, [line(text)]) == []
 
 
-@pytest.mark.parametrize("text", ["张三丰", "张三(2)", "给张三: 好", "张叁"])
+@pytest.mark.parametrize(
+    "text", ["张三丰", "张三(2)", "给张三: 好", "张叁", "“张三”", "《张三》", "「张三」", '"张三"']
+)
 def test_exact_forbids_parts_and_likenesses(text: str) -> None:
     assert match_text("张三", [line(text)], exact=True) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "gaps"),
+    [
+        ("“张三”的聊天记录", {4: 15}),  # full-width marks leave most of their cell empty
+        ("无“张三”相关结果", {1: 14, 5: 14}),
+        ("张三、李四", {3: 15}),
+        ("我：张三，好", {2: 8, 5: 16}),
+        ("张三·李四", {2: 10, 3: 10}),
+        ("张三（3）", {2: 15}),
+        ("（3）“张三”", {3: 28}),
+        ("@张三 你好", {4: 8}),
+        ("给 张三 发消息", {2: 8, 5: 8}),
+        ("张三  李四", {4: 12}),
+        ("A 张三", {2: 8}),
+        ("AAA 张三", {4: 16}),
+    ],
+)
+@pytest.mark.parametrize("measured", [True, False])
+def test_exact_takes_nothing_out_of_a_sentence(text: str, gaps: dict[int, int], measured: bool) -> None:
+    sentence = line(text, gaps={} if measured else {index: gap - 4 for index, gap in gaps.items()})
+    if measured:
+        sentence = replace(sentence, gaps=tuple(gaps.get(index, 2) for index in range(len(text))))
+    assert match_text("张三", [sentence], exact=True) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "gaps"),
+    [("Q张三", {1: 14}), ("Q 张三", {2: 14}), ("张三>", {2: 14}), ("微信 张三 通讯录", {3: 22, 6: 22})],
+)
+def test_real_room_sets_a_label_apart(text: str, gaps: dict[int, int]) -> None:
+    row = replace(line(text), gaps=tuple(gaps.get(index, 2) for index in range(len(text))))
+    (match,) = match_text("张三", [row], exact=True)
+    assert (match.layer, match.text) == ("label", "张三")
+
+
 def test_exact_still_takes_the_same_text_written_another_way() -> None:
     assert match_text("Ok", [line("ＯＫ")], exact=True)
+    assert match_text("“张三”", [line('"张三"')], exact=True)
 
 
 def test_the_box_of_a_part_covers_that_part_only() -> None:

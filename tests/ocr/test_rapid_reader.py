@@ -10,7 +10,7 @@ import pytest
 from lettering import Page
 
 from handeye.geometry import Box
-from handeye.locate.match_text import normalize
+from handeye.locate.match_text import match_text, normalize
 from handeye.ocr.base import TextLine
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.rapid import RapidReader
@@ -72,6 +72,40 @@ def test_a_part_of_a_line_can_be_cut_out(reader: CachedReader) -> None:
     assert len(line.char_x) == 6
     assert list(line.char_x) == sorted(line.char_x)
     assert line.box_of(0, 4).iou(start) > 0.7
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "无“张三”相关结果",
+        "“张三”的聊天记录",
+        "@张三 你好",
+        "张三(3)",
+        "张三（3）",
+        "张三、李四",
+        "我:张三",
+        "王五：张三，好",
+        "给 张三 发消息",
+        "张三·李四",
+        "A 张三",
+        "张三  李四",
+    ],
+)
+def test_a_sentence_as_it_is_read_holds_no_label(reader: CachedReader, text: str) -> None:
+    page = Page(600, 300)
+    for row, size in enumerate((24, 44, 60)):
+        page.write(40, 20 + 90 * row, text, size)
+    lines = reader.read(page.screen)
+    assert len(lines) == 3
+    assert match_text("张三", lines, exact=True) == []
+
+
+def test_an_icon_beside_a_label_is_no_part_of_it(reader: CachedReader) -> None:
+    page = Page(600, 150)
+    page.write(40, 40, "Q", 44)
+    label = page.write(108, 40, "张三", 44)
+    (match,) = match_text("张三", reader.read(page.screen), exact=True)
+    assert match.box.iou(label) > 0.6
 
 
 def test_labels_far_apart_in_one_row_are_two_lines(reader: CachedReader) -> None:

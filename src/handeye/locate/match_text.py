@@ -4,13 +4,14 @@ Layers, best first; the first layer with a match decides:
 
 * exact ........ the line is the text
 * normalised ... the same but for width (NFKC), case, blanks and punctuation at the ends
-* label ........ it stands apart inside a joined line: an icon read as a letter before it, a neighbouring label
+* label ........ it stands apart by empty room inside a joined line: beside an icon read as a letter, beside another label
 * part ......... it is a part of the line between word borders; the box is cut to the part
 * folded ....... the same but for signs that a reader confuses: 0/O, l/I/1
 * fuzzy ........ a few letters differ, where the text is long enough for that
 
-`exact=True` stops after "label". A wrong match is worse than none: a Chinese text of one or two characters never matches inside
-a longer run of Chinese (张三 is not 张三丰), and nothing fuzzy may differ in a digit or in a character that turns the meaning.
+`exact=True` stops after "label", and takes no text in quotes or brackets for the text itself. A wrong match is worse than none:
+a Chinese text of one or two characters never matches inside a longer run of Chinese (张三 is not 张三丰), and nothing fuzzy may
+differ in a digit or in a character that turns the meaning.
 """
 
 from __future__ import annotations
@@ -32,9 +33,15 @@ _LABEL: Final = 0.93
 _PART: Final = (0.7, 0.9)  # by the share of the line that the part makes up
 _FOLDED: Final = 0.85
 _FUZZY: Final = (0.6, 0.8)  # by similarity
-# Centres of neighbours in one label are at most an advance apart: about one line height for Chinese, less for Latin.
-# Measured on rendered rows: "Q搜索" with an icon 1.35-1.9 heights, letters and Chinese 0.3-1.1.
-_APART: Final = 1.3
+# Empty room between two labels, in line heights. Measured in ink: a blank 0.25-0.4, two blanks 0.5-0.56, words without tall
+# letters 0.55 ("x more"), an icon beside its label 0.67-0.85, labels of one row 1.0 and more. Three blanks and justified
+# text come to 0.8: less than a label's room is enough only beside a lone character, which an icon is often read as.
+_LABEL_ROOM: Final = 1.0
+_ICON_ROOM: Final = 0.6
+# Full-width marks stand in a cell that they fill by half or a third: “ ” ， 、 （ leave 0.6-0.78 of it empty, · on both sides.
+_MARK_ROOM: Final = 0.55
+# Without measured gaps: a character is at most so many line heights wide, and its place is right to the rest.
+_ADVANCE: Final = 1.2
 # One letter may differ in so many: fewer would take "Log in" for "Log on", 上一页 for 下一页.
 _LETTERS_PER_EDIT: Final = 6
 _IDEOGRAPHS_PER_EDIT: Final = 5
@@ -50,6 +57,7 @@ _CONFUSED: Final = str.maketrans(
 
 
 # Typographic quotes and the ones that keyboards have: readers and writers choose at random.
+_QUOTING: Final = frozenset({"Pi", "Pf", "Ps", "Pe"})
 _QUOTES: Final = str.maketrans(dict.fromkeys("‘’‛ʼ′", "'") | dict.fromkeys("“”„", '"'))
 
 
@@ -89,6 +97,8 @@ def match_text(wanted: str, lines: Iterable[TextLine], *, exact: bool = False) -
     lines = tuple(lines)
     for layer in _LAYERS[: _EXACT_LAYERS if exact else len(_LAYERS)]:
         matches = [match for line in lines for match in layer(wanted, line)]
+        if exact and not _is_quoted(wanted):
+            matches = [match for match in matches if not _is_quoted(match.text)]
         if matches:
             return sorted(matches, key=lambda match: -match.confidence)
     return []
@@ -227,20 +237,62 @@ def _across_blank(text: str, first: int, last: int) -> bool:
 
 
 def _apart(line: TextLine) -> list[tuple[int, int]]:
-    """The line's characters as [start, end) runs between gaps that no label has inside; blanks belong to no run."""
-    if len(line.char_x) != len(line.text):
-        return [(0, len(line.text))]
+    """The line's characters as [start, end) runs with more room between them than a label has inside; blanks are in no run."""
+    pieces: list[tuple[int, int]] = []
+    rooms: list[float] = []  # before each piece
+    for index, room in _rooms(line):
+        if pieces and room < _ICON_ROOM:
+            pieces[-1] = (pieces[-1][0], index + 1)
+        else:
+            pieces.append((index, index + 1))
+            rooms.append(room)
     runs: list[tuple[int, int]] = []
-    previous: float | None = None
-    for index, (character, x) in enumerate(zip(line.text, line.char_x, strict=True)):
+    for place, (piece, room) in enumerate(zip(pieces, rooms, strict=True)):
+        beside_icon = (place == 1 and _is_lone(runs[0])) or (place == len(pieces) - 1 and _is_lone(piece))
+        if runs and room < _LABEL_ROOM and not beside_icon:
+            runs[-1] = (runs[-1][0], piece[1])
+        else:
+            runs.append(piece)
+    return runs
+
+
+def _is_quoted(text: str) -> bool:
+    """Whether a quote or bracket stands at either end: such a text speaks of the thing, it is not the thing's own label."""
+    stripped = text.strip()
+    return any(
+        character in "\"'" or unicodedata.category(character) in _QUOTING for character in stripped[:1] + stripped[-1:]
+    )
+
+
+def _is_lone(run: tuple[int, int]) -> bool:
+    return run[1] - run[0] == 1
+
+
+def _rooms(line: TextLine) -> Iterator[tuple[int, float]]:
+    """Each character but blanks, with the empty room before it that it and its neighbour do not explain, in line heights."""
+    previous: int | None = None
+    for index, character in enumerate(line.text):
         if character.isspace():
             continue
-        if previous is not None and x - previous <= _APART * line.box.height:
-            runs[-1] = (runs[-1][0], index + 1)
-        else:
-            runs.append((index, index + 1))
-        previous = x
-    return runs
+        room = 0.0 if previous is None else _empty(line, previous, index) / line.box.height
+        if previous is not None:
+            room -= _MARK_ROOM * sum(map(_is_mark, (line.text[previous], character)))
+        yield index, room
+        previous = index
+
+
+def _empty(line: TextLine, before: int, index: int) -> float:
+    """Pixels without ink between two neighbours: as measured, else guessed from their centres, else 0."""
+    if len(line.gaps) == len(line.text):
+        return line.gaps[index]
+    if len(line.char_x) == len(line.text):
+        return line.char_x[index] - line.char_x[before] - _ADVANCE * line.box.height
+    return 0.0
+
+
+def _is_mark(character: str) -> bool:
+    """Whether it leaves room in its cell: punctuation and its look-alikes, however wide they were written."""
+    return unicodedata.category(character)[0] == "P" or character in "|丨~"
 
 
 def _runs(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:

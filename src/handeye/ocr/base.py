@@ -15,13 +15,15 @@ class TextLine:
     One line of text: `box` in pixels of the frame it was read from, `confidence` 0-1.
 
     `char_x`, when the engine knows it, holds the horizontal centre of each character in frame pixels, so that a part of the
-    line can be cut out (`box_of`).
+    line can be cut out (`box_of`). `gaps`, when it measured them, holds the empty columns before each character, in frame
+    pixels (0 before the first one and before blanks): a character's place is known to a third of its width, ink exactly.
     """
 
     text: str
     box: Box
     confidence: float
     char_x: tuple[float, ...] = ()
+    gaps: tuple[int, ...] = ()
 
     def box_of(self, start: int, end: int) -> Box:
         """The box of `text[start:end]`: from the characters' positions, or in proportion when they are unknown."""

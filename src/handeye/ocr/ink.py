@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -62,3 +63,22 @@ def snap(pixels: Pixels, box: Box) -> Box:
         min(box.right, box.left + int(columns[-1]) + 2),
         min(box.bottom, box.top + int(rows[-1]) + 2),
     )
+
+
+def gaps(pixels: Pixels, box: Box, text: str, centres: Sequence[float]) -> tuple[int, ...]:
+    """
+    The widest run of columns without ink between each character and the one before it, blanks left out; 0 for the first.
+
+    `centres` are the characters' places in frame pixels, right to about a third of a character.
+    """
+    columns = box.left + np.flatnonzero(ink(pixels, box).any(axis=0))
+    widths = np.diff(columns) - 1
+    middles, widths = (columns[:-1] + columns[1:])[widths > 0] / 2, widths[widths > 0]
+    found: list[int] = []
+    previous: float | None = None
+    for character, centre in zip(text, centres, strict=True):
+        between = () if previous is None else widths[(middles > previous) & (middles < centre)]
+        found.append(int(max(between, default=0)) if not character.isspace() else 0)
+        if not character.isspace():
+            previous = centre
+    return tuple(found)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -87,7 +88,7 @@ class RapidReader:
 
 def shifted(line: TextLine, dx: int, dy: int) -> TextLine:
     """The same line on a frame whose origin is `dx`, `dy` pixels further left and up."""
-    return TextLine(line.text, line.box.translate(dx, dy), line.confidence, tuple(x + dx for x in line.char_x))
+    return replace(line, box=line.box.translate(dx, dy), char_x=tuple(x + dx for x in line.char_x))
 
 
 def _line(pixels: Pixels, box: Box, reading: Reading) -> TextLine | None:
@@ -96,7 +97,8 @@ def _line(pixels: Pixels, box: Box, reading: Reading) -> TextLine | None:
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())
     if start >= end or reading.confidence < LEAST_CONFIDENCE:
         return None
-    return TextLine(text[start:end], ink.snap(pixels, box), reading.confidence, reading.char_x[start:end])
+    text, centres = text[start:end], reading.char_x[start:end]
+    return TextLine(text, ink.snap(pixels, box), reading.confidence, centres, ink.gaps(pixels, box, text, centres))
 
 
 def _scale_for(frame: tuple[int, int]) -> float:
