@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -49,11 +50,11 @@ def test_locate_finds_a_text_and_says_where(launcher: Path, tmp_path: Path) -> N
     answer = handeye("locate", str(launcher), "设置", "--draw", str(drawn), "--json")
     assert answer.exit_code == 0, answer.output
     found = json.loads(answer.output)
-    left, top, right, bottom = found["box"]
-    assert 820 < found["point"][0] < 1010  # 设置 stands in the fourth column of the third row
-    assert 690 < found["point"][1] < 960
-    assert left < right
-    assert top < bottom
+    truth = re.search(r'text="设置"[^>]*bounds="\[(\d+),(\d+)\]\[(\d+),(\d+)\]"', PhoneModel().hierarchy())
+    assert truth is not None
+    left, top, right, bottom = map(int, truth.groups())
+    assert left < found["point"][0] < right
+    assert top < found["point"][1] < bottom
     with Image.open(drawn) as picture, Image.open(launcher) as original:
         assert picture.size == original.size
         assert picture.convert("RGB").tobytes() != original.convert("RGB").tobytes()

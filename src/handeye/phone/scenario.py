@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import yaml
 
-from handeye.errors import HandeyeError
+from handeye.errors import UsageError
 
 
-class ScenarioError(HandeyeError, ValueError):
+class ScenarioError(UsageError):
     """A scenario's name, file or value that cannot be used."""
 
 

@@ -1,0 +1,100 @@
+"""`handeye run` as a process: its answer, its exit code, its report; and Ctrl-C in the middle."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from handeye.cli.app import app
+from handeye.phone import VirtualPhone
+
+TASK = "给张三发微信消息说你好"
+
+
+@pytest.fixture
+def phone(adb_port: int) -> Iterator[VirtualPhone]:
+    with VirtualPhone() as phone:
+        yield phone
+
+
+def test_a_run_in_json_is_one_document_and_leaves_a_report(phone: VirtualPhone, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    answer = CliRunner().invoke(
+        app, ["run", TASK, "--device", f"android:///{phone.serial}", "--out", str(out), "--json"]
+    )
+    assert answer.exit_code == 0, answer.output
+    told = json.loads(answer.stdout)
+    assert told["status"] == "success"
+    assert all(step["evidence"] for step in told["steps"])
+    assert phone.state.to_dict()["messages"]["张三"][-1] == {"from": "me", "text": "你好"}
+    page = (out / "report.html").read_text("utf-8")
+    assert TASK in page
+    assert 50_000 < len(page) < 3_000_000
+    again = CliRunner().invoke(app, ["report", str(out), "--out", str(tmp_path / "again.html")])
+    assert again.exit_code == 0, again.output
+    assert TASK in (tmp_path / "again.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("task", "device", "code", "said"),
+    [
+        ("烤一个蛋糕", "phone", 4, "烤一个蛋糕"),
+        ("给赵六发微信消息说你好", "phone", 1, "赵六"),
+        (TASK, "android:///127.0.0.1:9", 3, "127.0.0.1:9"),
+        (TASK, "android:///NO-SUCH-SERIAL", 3, "NO-SUCH-SERIAL"),
+        (TASK, "toaster:", 2, "toaster"),
+        (TASK, "image:nothing.png", 2, "nothing.png"),
+    ],
+)
+def test_what_goes_wrong_is_said_has_a_code_and_a_report(
+    phone: VirtualPhone, tmp_path: Path, task: str, device: str, code: int, said: str
+) -> None:
+    uri = f"android:///{phone.serial}" if device == "phone" else device
+    out = tmp_path / "run"
+    answer = CliRunner().invoke(app, ["run", task, "--device", uri, "--out", str(out)])
+    assert answer.exit_code == code, answer.output
+    assert said in answer.output
+    assert "Traceback" not in answer.output
+    assert said in (out / "report.html").read_text("utf-8")
+    assert phone.call(lambda model: model.focused_activity).startswith("com.android.launcher3")
+    assert phone.state.to_dict()["sent"] == {}
+
+
+def test_ctrl_c_gives_the_keyboard_back_and_still_reports(phone: VirtualPhone, tmp_path: Path) -> None:
+    keyboard = phone.call(lambda model: model.input_method)
+    out = tmp_path / "run"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "handeye", "run", TASK, "--device", phone.serial, "--out", str(out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )
+    try:
+        # In the middle of the work: the messenger is open, nothing is sent.
+        wait_until(lambda: "com.tencent.mm" in phone.call(lambda model: model.focused_activity))
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    said = output.decode("utf-8")
+    assert process.returncode == 130, said
+    assert "Traceback" not in said
+    assert (out / "report.html").exists()
+    assert phone.call(lambda model: model.input_method) == keyboard
+    assert phone.state.to_dict()["sent"] == {}
+
+
+def wait_until(condition: Callable[[], bool], timeout_s: float = 60.0) -> None:
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < deadline, "the run did not get so far"
+        time.sleep(0.05)
