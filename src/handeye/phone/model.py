@@ -7,127 +7,40 @@ injected clock whenever somebody looks.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable
 
 from PIL import Image
 
-from handeye.geometry import Size
 from handeye.phone import hierarchy, ime, keys, paint, systemui
-from handeye.phone.apps.base import App, Dialog
-from handeye.phone.disturbances import Disturbances
+from handeye.phone.composition import Look, compose
+from handeye.phone.desktop import PHYSICAL_SIZE, Desktop
 from handeye.phone.hierarchy import NotIdle
-from handeye.phone.input_methods import InputMethods
-from handeye.phone.installed import PHYSICAL_DENSITY, PROPS, SETTINGS, Installed
-from handeye.phone.intent import Intent, Package, StartResult, full_component
+from handeye.phone.intent import Intent, Package, StartResult
 from handeye.phone.scenario import Scenario
 from handeye.phone.scene import Node, TextField, Window
-from handeye.phone.settings import SettingsStore
 from handeye.phone.state import PhoneState
 from handeye.phone.theme import DARK, LIGHT
 from handeye.phone.touch import SLOP_DP, Touch, TouchScreen
 from handeye.phone.ui import Ui
 
-__all__ = ["Intent", "NotIdle", "Package", "PhoneModel", "StartResult"]
-
-PHYSICAL_SIZE: Final = Size(1080, 2400)
-_STARTED_AT_MINUTE: Final = 9 * 60 + 30  # the phone's clock starts at 9:30, so that pictures are reproducible
+__all__ = ["PHYSICAL_SIZE", "Intent", "NotIdle", "Package", "PhoneModel", "StartResult"]
 
 
-class PhoneModel:
+class PhoneModel(Desktop):
     """One phone. All coordinates are pixels of the current orientation."""
 
     def __init__(self, scenario: Scenario | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._born = clock()
-        self.physical_size = PHYSICAL_SIZE
-        self.physical_density = PHYSICAL_DENSITY
-        self._size_override: Size | None = None
-        self._density_override: int | None = None
-        self.settings = SettingsStore(self._setting_changed)
-        self.props = dict(PROPS)
-        for (namespace, key), value in SETTINGS.items():
-            self.settings.mirror(namespace, key, value)
-        self.awake = True
+        super().__init__(clock)
         self.volume = 7
         self._volume_until = 0.0
         self._glass = TouchScreen(self._changed, self._pressed)
-        self._focus: TextField | None = None
-        self._focus_app = ""
-        self._keyboard_up = False
         self._keyboard = ime.Keyboard(self)
-        self._dialogs: list[Dialog] = []
-        self._recents = False
-        self._dark = False
-        self._version = 0  # counts changes; windows and picture remember theirs
         self._built = self._drawn = -1
         self._windows: list[Window] = []
-        self._wakes: list[float] = []
         self._picture: Image.Image | None = None
-        self._installed = Installed(self)
-        self._apps = self._installed.apps
-        self._launcher, self._messenger = self._installed.launcher, self._installed.messenger
-        self._running: list[str] = [self._launcher.package]  # the last one is at the front
-        self._methods = InputMethods(self.settings, self._changed)
-        self._trouble = Disturbances(self, self._messenger)
-        self._scenario = Scenario()
         self.set_scenario(scenario or Scenario())
 
-    # ---- scenario
-
-    @property
-    def scenario(self) -> Scenario:
-        return self._scenario
-
-    def set_scenario(self, scenario: Scenario) -> None:
-        """Switch disturbances; what is on the screen stays, permission request and crash may come again."""
-        self._scenario = scenario
-        self._trouble.rearm()
-        self._messenger.book.hidden = frozenset(scenario.missing_contacts)
-        self.settings.mirror("system", "accelerometer_rotation", "0")
-        self.settings.mirror("system", "user_rotation", str(scenario.rotation))
-        self.set_night_mode(scenario.dark)
-        self._methods.install_adb_keyboard(scenario.adb_keyboard)
-
-    # ---- display
-
-    @property
-    def rotation(self) -> int:
-        """Quarter turns, 0..3."""
-        value = self.settings.get("system", "user_rotation") or "0"
-        if self.settings.get("system", "accelerometer_rotation") == "1":
-            return self._scenario.rotation  # the sensor decides
-        return int(value) if value in ("0", "1", "2", "3") else 0
-
-    @property
-    def size(self) -> Size:
-        """Pixels of the current orientation."""
-        base = self._size_override or self.physical_size
-        return Size(base.height, base.width) if self.rotation % 2 else base
-
-    @property
-    def density(self) -> int:
-        return self._density_override or self._scenario.density or self.physical_density
-
-    def override_size(self, size: Size | None) -> None:
-        """`wm size`: None goes back to the physical one."""
-        self._size_override = size
-        self._changed()
-
-    def override_density(self, density: int | None) -> None:
-        """`wm density`: None goes back to the scenario's or physical one."""
-        self._density_override = density
-        self._changed()
-
-    def set_night_mode(self, on: bool) -> None:
-        """Dark theme for the whole phone."""
-        self._dark = on
-        self.settings.mirror("secure", "ui_night_mode", "2" if on else "1")
-        self._changed()
-
-    @property
-    def night_mode(self) -> bool:
-        return self._dark
+    # ---- the picture
 
     def frame(self) -> Image.Image:
         """The current picture, RGBA. The same object as long as nothing changed."""
@@ -153,7 +66,36 @@ class PhoneModel:
             waiting.append(hold)
         return min(waiting, default=None)
 
-    # ---- building
+    def _build(self) -> None:
+        self._advance()
+        if self._built == self._version:
+            return
+        self._built = self._version
+        self._wakes = [self._next_minute()]
+        self._windows = compose(self._look(), self)
+
+    def _look(self) -> Look:
+        ui = self._ui()
+        on = self.settings.flag
+        volume_shown = ui.now < self._volume_until
+        if volume_shown:
+            self.wake_at(self._volume_until)
+        running = [self._apps[name] for name in reversed(self._running) if name != self._launcher.package]
+        return Look(
+            ui=ui,
+            app=self.front,
+            field=self._focus,
+            keyboard=self._keyboard if self.input_shown else None,
+            method=self._methods.selected,
+            keyboard_covers=self._scenario.keyboard_covers,
+            recents=tuple(running) if self._recents else None,
+            launcher=self._launcher.package,
+            dialogs=tuple(self._dialogs),
+            radios=systemui.Radios(
+                on("global", "airplane_mode_on"), on("global", "wifi_on"), on("global", "bluetooth_on")
+            ),
+            volume=self.volume if volume_shown else None,
+        )
 
     def _ui(self) -> Ui:
         density = self.density
@@ -168,53 +110,6 @@ class PhoneModel:
             focus=self._focus if self._focus_app == self.front.package and not self._dialogs else None,
         )
 
-    def _build(self) -> None:
-        self._advance()
-        if self._built == self._version:
-            return
-        self._built = self._version
-        self._wakes = [self._next_minute()]
-        ui = self._ui()
-        app_ui, keyboard = ui, None
-        if self.input_shown:
-            covers = self._scenario.keyboard_covers
-            height = self._keyboard.height(ui, self._methods.selected, covers)
-            field = self._focus
-            enter = "search" if field is not None and field.submit is not None else "key_enter"
-            keyboard = self._keyboard.build(ui, self._methods.selected, height, enter)
-            if not covers or self._methods.selected != ime.LATIN:
-                app_ui = ui.with_bottom(height)
-        app = self.front
-        windows = [Window(app.package, full_component(f"{app.package}/{app.activity}"), app.build(app_ui))]
-        if keyboard is not None:
-            windows.append(Window(self._methods.selected.partition("/")[0], "InputMethod", keyboard, focusable=False))
-        if self._recents:
-            shown = [self._apps[name] for name in reversed(self._running) if name != self._launcher.package]
-            root = systemui.recents(ui, shown, self.launch, self._clear_recents)
-            windows.append(Window(self._launcher.package, _RECENTS, root))
-        windows.extend(Window(d.package, full_component(d.component), d.build(ui)) for d in self._dialogs)
-        windows.extend(self._bars(ui, app))
-        self._windows = windows
-
-    def _bars(self, ui: Ui, app: App) -> list[Window]:
-        light_ink = app.light_ink or self._recents or (bool(self._dialogs) and not self._dark)
-        ink = "#ffffff" if light_ink else ui.theme.text
-        nav_ink = ui.theme.text if self.input_shown else ink
-        on = self.settings.flag
-        radios = systemui.Radios(
-            on("global", "airplane_mode_on"), on("global", "wifi_on"), on("global", "bluetooth_on")
-        )
-        actions = (
-            ("nav_back", "返回", lambda: self.key(keys.BACK)),
-            ("nav_home", "主屏幕", lambda: self.key(keys.HOME)),
-            ("nav_recents", "概览", lambda: self.key(keys.APP_SWITCH)),
-        )
-        roots = [systemui.status_bar(ui, ink, radios), systemui.navigation_bar(ui, nav_ink, actions)]
-        if ui.now < self._volume_until:
-            self.wake_at(self._volume_until)
-            roots.append(systemui.volume_panel(ui, self.volume))
-        return [Window(systemui.PACKAGE, "StatusBar", root, focusable=False) for root in roots]
-
     def _active_window(self) -> Window:
         return next(window for window in reversed(self._windows) if window.focusable)
 
@@ -228,87 +123,16 @@ class PhoneModel:
         if self.front is self._messenger and not self._messenger.loading:
             self._trouble.app_is_ready()
 
-    def _changed(self) -> None:
-        self._version += 1
-
-    def _next_minute(self) -> float:
-        passed = self._clock() - self._born
-        return self._born + (int(passed // 60) + 1) * 60
-
-    # ---- Host
-
-    def now(self) -> float:
-        return self._clock()
-
-    def wall_clock(self) -> str:
-        minute = _STARTED_AT_MINUTE + int((self._clock() - self._born) // 60)
-        return f"{minute // 60 % 24:02d}:{minute % 60:02d}"
-
-    def wake_at(self, when: float) -> None:
-        self._wakes.append(when)
-
-    @property
-    def front(self) -> App:
-        """The app whose window is in front."""
-        return self._apps[self._running[-1]]
-
-    def launch(self, package: str, intent: Intent | None = None) -> None:
-        """Bring an app to the front, starting it if needed."""
-        app = self._apps[package]
-        fresh = package not in self._running
-        came = fresh or self._running[-1] != package
-        self._leave()
-        self._running = [*(name for name in self._running if name != package), package]
-        if came or intent is not None:
-            app.opened(intent, fresh)
-        if app is self._messenger and came:
-            self._trouble.app_opened()
-        self._changed()
-
-    def go_home(self) -> None:
-        already = self.front is self._launcher and not self._recents and not self._dialogs
-        self.launch(self._launcher.package)
-        if already:
-            self._launcher.opened(None, False)
-        self._changed()
-
-    def open_url(self, url: str) -> None:
-        self.launch(self._installed.browser.package, Intent(action="android.intent.action.VIEW", data=url))
-
-    def dial(self, number: str) -> None:
-        self.launch(self._installed.dialer.package, Intent(action="android.intent.action.CALL", data=f"tel:{number}"))
+    # ---- what else changes when the desktop does
 
     def set_focus(self, field: TextField | None) -> None:
         """Give the keyboard to a field, or take it away."""
-        self._focus, self._focus_app = field, self.front.package
-        self._keyboard_up = field is not None
+        super().set_focus(field)
         self._keyboard.shift = False
-        self._changed()
-
-    def show_dialog(self, dialog: Dialog) -> None:
-        self._dialogs.append(dialog)
-        self._changed()
-
-    def close_dialog(self) -> None:
-        """Close the topmost dialog."""
-        if self._dialogs:
-            self._dialogs.pop()
-            self._changed()
-
-    def packages_installed(self) -> list[Package]:
-        return list(self.packages.values())
 
     def _leave(self) -> None:
-        self._dialogs.clear()
-        self._trouble.drop_pending()
-        self._recents = False
+        super()._leave()
         self._glass.cancel()
-        self.set_focus(None)
-
-    def _clear_recents(self) -> None:
-        for name in self._running:
-            self._stop(name)
-        self.go_home()
 
     # ---- touches
 
@@ -389,13 +213,6 @@ class PhoneModel:
             keys.SEARCH: lambda: None,
         }
 
-    @property
-    def _active_field(self) -> TextField | None:
-        """The field that key events reach: the focused one of the front window."""
-        if self._dialogs or self._recents or self._focus_app != self.front.package or self.front.loading:
-            return None
-        return self._focus
-
     def _back(self) -> None:
         if self._dialogs:
             on_back = self._dialogs[-1].on_back
@@ -456,73 +273,11 @@ class PhoneModel:
             ime.receive(intent, field, self)
             self._changed()
 
-    def force_stop(self, package: str) -> None:
-        """End an app; when it was in front, the home screen comes up."""
-        if package in self._apps and package != self._launcher.package and package in self._running:
-            if self.front.package == package:
-                self._leave()
-            self._stop(package)
-            self._changed()
-
-    def _stop(self, package: str) -> None:
-        if package != self._launcher.package:
-            self._running = [name for name in self._running if name != package] or [self._launcher.package]
-
-    @property
-    def packages(self) -> Mapping[str, Package]:
-        """Everything installed, by name."""
-        return self._installed.packages(adb_keyboard=self._scenario.adb_keyboard)
-
-    @property
-    def focused_activity(self) -> str:
-        """`package/.Class` of the resumed activity."""
-        for dialog in reversed(self._dialogs):
-            if dialog.tag == "permission":
-                return dialog.component
-        return f"{self.front.package}/{self.front.activity}"
-
     @property
     def focused_window(self) -> str:
         """The title of the window with the focus."""
         self._build()
         return self._active_window().component
-
-    # ---- input methods
-
-    @property
-    def input_methods(self) -> list[str]:
-        """Installed keyboards."""
-        return list(self._methods.installed)
-
-    @property
-    def enabled_input_methods(self) -> list[str]:
-        return list(self._methods.enabled)
-
-    @property
-    def input_method(self) -> str:
-        """The selected keyboard."""
-        return self._methods.selected
-
-    @property
-    def input_shown(self) -> bool:
-        """Whether a keyboard is on the screen."""
-        return self._keyboard_up and self.awake and self._active_field is not None
-
-    def enable_input_method(self, id: str, on: bool = True) -> bool:
-        """`ime enable|disable`; False for an unknown keyboard."""
-        return self._methods.enable(id, on=on)
-
-    def set_input_method(self, id: str) -> bool:
-        """`ime set`; False for a keyboard that is not enabled."""
-        return self._methods.select(id)
-
-    def _setting_changed(self, namespace: str, key: str, value: str | None) -> None:
-        """A command or the settings app wrote a setting: the phone follows."""
-        if (namespace, key) == ("secure", "ui_night_mode"):
-            self.set_night_mode(value == "2")
-        elif namespace == "secure":
-            self._methods.setting_written(key, value)
-        self._changed()
 
     # ---- state
 
@@ -554,6 +309,3 @@ class PhoneModel:
             adverts_followed=self._trouble.adverts_followed,
             crashes=self._trouble.crashes,
         )
-
-
-_RECENTS: Final = "com.android.launcher3/com.android.quickstep.RecentsActivity"

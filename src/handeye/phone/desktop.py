@@ -1,0 +1,262 @@
+"""The phone from inside: its display, the apps that run, what stands over them, who has the keyboard.
+
+This is what apps and disturbances may ask for (`Host`); touches, keys, intents and the picture are the model's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from handeye.geometry import Size
+from handeye.phone.apps.base import App, Dialog
+from handeye.phone.disturbances import Disturbances
+from handeye.phone.input_methods import InputMethods
+from handeye.phone.installed import PHYSICAL_DENSITY, PROPS, SETTINGS, Installed
+from handeye.phone.intent import Intent, Package
+from handeye.phone.scenario import Scenario
+from handeye.phone.scene import TextField
+from handeye.phone.settings import SettingsStore
+
+PHYSICAL_SIZE: Final = Size(1080, 2400)
+_STARTED_AT_MINUTE: Final = 9 * 60 + 30  # the phone's clock starts at 9:30, so that pictures are reproducible
+
+
+class Desktop:
+    """Apps, dialogs, focus, settings and display of one phone. All coordinates are pixels of the current orientation."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._born = clock()
+        self.physical_size = PHYSICAL_SIZE
+        self.physical_density = PHYSICAL_DENSITY
+        self._size_override: Size | None = None
+        self._density_override: int | None = None
+        self.settings = SettingsStore(self._setting_changed)
+        self.props = dict(PROPS)
+        for (namespace, key), value in SETTINGS.items():
+            self.settings.mirror(namespace, key, value)
+        self.awake = True
+        self._focus: TextField | None = None
+        self._focus_app = ""
+        self._keyboard_up = False
+        self._dialogs: list[Dialog] = []
+        self._recents = False
+        self._dark = False
+        self._version = 0  # counts changes; windows and picture remember theirs
+        self._wakes: list[float] = []
+        self._installed = Installed(self)
+        self._apps = self._installed.apps
+        self._launcher, self._messenger = self._installed.launcher, self._installed.messenger
+        self._running: list[str] = [self._launcher.package]  # the last one is at the front
+        self._methods = InputMethods(self.settings, self._changed)
+        self._trouble = Disturbances(self, self._messenger)
+        self._scenario = Scenario()
+
+    # ---- scenario
+
+    @property
+    def scenario(self) -> Scenario:
+        return self._scenario
+
+    def set_scenario(self, scenario: Scenario) -> None:
+        """Switch disturbances; what is on the screen stays, permission request and crash may come again."""
+        self._scenario = scenario
+        self._trouble.rearm()
+        self._messenger.book.hidden = frozenset(scenario.missing_contacts)
+        self.settings.mirror("system", "accelerometer_rotation", "0")
+        self.settings.mirror("system", "user_rotation", str(scenario.rotation))
+        self.set_night_mode(scenario.dark)
+        self._methods.install_adb_keyboard(scenario.adb_keyboard)
+
+    # ---- display
+
+    @property
+    def rotation(self) -> int:
+        """Quarter turns, 0..3."""
+        value = self.settings.get("system", "user_rotation") or "0"
+        if self.settings.get("system", "accelerometer_rotation") == "1":
+            return self._scenario.rotation  # the sensor decides
+        return int(value) if value in ("0", "1", "2", "3") else 0
+
+    @property
+    def size(self) -> Size:
+        """Pixels of the current orientation."""
+        base = self._size_override or self.physical_size
+        return Size(base.height, base.width) if self.rotation % 2 else base
+
+    @property
+    def density(self) -> int:
+        return self._density_override or self._scenario.density or self.physical_density
+
+    def override_size(self, size: Size | None) -> None:
+        """`wm size`: None goes back to the physical one."""
+        self._size_override = size
+        self._changed()
+
+    def override_density(self, density: int | None) -> None:
+        """`wm density`: None goes back to the scenario's or physical one."""
+        self._density_override = density
+        self._changed()
+
+    def set_night_mode(self, on: bool) -> None:
+        """Dark theme for the whole phone."""
+        self._dark = on
+        self.settings.mirror("secure", "ui_night_mode", "2" if on else "1")
+        self._changed()
+
+    @property
+    def night_mode(self) -> bool:
+        return self._dark
+
+    # ---- time
+
+    def _changed(self) -> None:
+        self._version += 1
+
+    def _next_minute(self) -> float:
+        passed = self._clock() - self._born
+        return self._born + (int(passed // 60) + 1) * 60
+
+    def now(self) -> float:
+        return self._clock()
+
+    def wall_clock(self) -> str:
+        minute = _STARTED_AT_MINUTE + int((self._clock() - self._born) // 60)
+        return f"{minute // 60 % 24:02d}:{minute % 60:02d}"
+
+    def wake_at(self, when: float) -> None:
+        self._wakes.append(when)
+
+    # ---- apps
+
+    @property
+    def front(self) -> App:
+        """The app whose window is in front."""
+        return self._apps[self._running[-1]]
+
+    def launch(self, package: str, intent: Intent | None = None) -> None:
+        """Bring an app to the front, starting it if needed."""
+        app = self._apps[package]
+        fresh = package not in self._running
+        came = fresh or self._running[-1] != package
+        self._leave()
+        self._running = [*(name for name in self._running if name != package), package]
+        if came or intent is not None:
+            app.opened(intent, fresh)
+        if app is self._messenger and came:
+            self._trouble.app_opened()
+        self._changed()
+
+    def go_home(self) -> None:
+        already = self.front is self._launcher and not self._recents and not self._dialogs
+        self.launch(self._launcher.package)
+        if already:
+            self._launcher.opened(None, False)
+        self._changed()
+
+    def open_url(self, url: str) -> None:
+        self.launch(self._installed.browser.package, Intent(action="android.intent.action.VIEW", data=url))
+
+    def dial(self, number: str) -> None:
+        self.launch(self._installed.dialer.package, Intent(action="android.intent.action.CALL", data=f"tel:{number}"))
+
+    def set_focus(self, field: TextField | None) -> None:
+        """Give the keyboard to a field, or take it away."""
+        self._focus, self._focus_app = field, self.front.package
+        self._keyboard_up = field is not None
+        self._changed()
+
+    def show_dialog(self, dialog: Dialog) -> None:
+        self._dialogs.append(dialog)
+        self._changed()
+
+    def close_dialog(self) -> None:
+        """Close the topmost dialog."""
+        if self._dialogs:
+            self._dialogs.pop()
+            self._changed()
+
+    def packages_installed(self) -> list[Package]:
+        return list(self.packages.values())
+
+    def _leave(self) -> None:
+        self._dialogs.clear()
+        self._trouble.drop_pending()
+        self._recents = False
+        self.set_focus(None)
+
+    def clear_recents(self) -> None:
+        """End every app and go home."""
+        for name in self._running:
+            self._stop(name)
+        self.go_home()
+
+    def force_stop(self, package: str) -> None:
+        """End an app; when it was in front, the home screen comes up."""
+        if package in self._apps and package != self._launcher.package and package in self._running:
+            if self.front.package == package:
+                self._leave()
+            self._stop(package)
+            self._changed()
+
+    def _stop(self, package: str) -> None:
+        if package != self._launcher.package:
+            self._running = [name for name in self._running if name != package] or [self._launcher.package]
+
+    @property
+    def packages(self) -> Mapping[str, Package]:
+        """Everything installed, by name."""
+        return self._installed.packages(adb_keyboard=self._scenario.adb_keyboard)
+
+    # ---- focus and keyboards
+
+    @property
+    def focused_activity(self) -> str:
+        """`package/.Class` of the resumed activity."""
+        for dialog in reversed(self._dialogs):
+            if dialog.tag == "permission":
+                return dialog.component
+        return f"{self.front.package}/{self.front.activity}"
+
+    @property
+    def _active_field(self) -> TextField | None:
+        """The field that key events reach: the focused one of the front window."""
+        if self._dialogs or self._recents or self._focus_app != self.front.package or self.front.loading:
+            return None
+        return self._focus
+
+    @property
+    def input_methods(self) -> list[str]:
+        """Installed keyboards."""
+        return list(self._methods.installed)
+
+    @property
+    def enabled_input_methods(self) -> list[str]:
+        return list(self._methods.enabled)
+
+    @property
+    def input_method(self) -> str:
+        """The selected keyboard."""
+        return self._methods.selected
+
+    @property
+    def input_shown(self) -> bool:
+        """Whether a keyboard is on the screen."""
+        return self._keyboard_up and self.awake and self._active_field is not None
+
+    def enable_input_method(self, id: str, on: bool = True) -> bool:
+        """`ime enable|disable`; False for an unknown keyboard."""
+        return self._methods.enable(id, on=on)
+
+    def set_input_method(self, id: str) -> bool:
+        """`ime set`; False for a keyboard that is not enabled."""
+        return self._methods.select(id)
+
+    def _setting_changed(self, namespace: str, key: str, value: str | None) -> None:
+        """A command or the settings app wrote a setting: the phone follows."""
+        if (namespace, key) == ("secure", "ui_night_mode"):
+            self.set_night_mode(value == "2")
+        elif namespace == "secure":
+            self._methods.setting_written(key, value)
+        self._changed()
