@@ -122,8 +122,8 @@ class StepRunner:
         after = before if only_looks else recovery.capture()
         while True:
             result.screenshot_after = self._seen = after
-            if expect is None and done.verified:
-                return _device_says(done)
+            if expect is None:
+                return _without_expectation(done, before, after)
             verdict = self._tools.verifier.verify(expect, before, after)
             if verdict.verified or verdict.undecided:
                 return verdict
@@ -168,5 +168,11 @@ def _may_repeat(step: StepPlan, verdict: VerifyResult) -> bool:
     return verdict.screen_changed is False
 
 
-def _device_says(done: ActionResult) -> VerifyResult:
-    return VerifyResult(True, 1.0, matches_expected=True, evidence=(done.note or "the device confirmed it",))
+def _without_expectation(done: ActionResult, before: Screen, after: Screen) -> VerifyResult:
+    """Proved when the device itself saw the effect; else only what can be said without looking closer."""
+    changed = before.digest != after.digest
+    if done.verified:
+        evidence = (done.note or "the device confirmed it",)
+        return VerifyResult(True, 1.0, matches_expected=True, screen_changed=changed, evidence=evidence)
+    evidence = ("nothing was expected", "the screen changed" if changed else "the screen did not change")
+    return VerifyResult(False, 0.0, screen_changed=changed, evidence=evidence)
