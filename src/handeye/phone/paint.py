@@ -3,6 +3,7 @@ stays opaque: everything is pasted as opaque colour through a mask, so no last c
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -59,7 +60,7 @@ def _shadow(width: int, height: int, radius: int, depth: int) -> tuple[tuple[int
 
 @lru_cache(maxsize=4)
 def _wallpaper(width: int, height: int, dark: bool) -> Image.Image:
-    return artwork.wallpaper(width, height, dark=dark).convert("RGBA")
+    return artwork.wallpaper(width, height, dark=dark)
 
 
 @lru_cache(maxsize=256)
@@ -80,7 +81,7 @@ class Painter:
     """Draws nodes on `canvas` (mode RGBA, opaque), whose upper left pixel is `origin` of the screen."""
 
     def __init__(self, canvas: Image.Image, origin: tuple[int, int] = (0, 0)) -> None:
-        self._canvas = canvas
+        self.canvas = canvas  # another one after a veil over all of it
         self._pen = ImageDraw.Draw(canvas)
         self._dx, self._dy = -origin[0], -origin[1]
         self._visible = Box(origin[0], origin[1], origin[0] + canvas.width, origin[1] + canvas.height)
@@ -106,16 +107,20 @@ class Painter:
 
     def _draw_clipped(self, node: Node) -> None:
         area = _overlap(node.box, self._visible)
-        if all(_overlap(kid.box, area) == kid.box and not kid.kids for kid in node.kids):
-            for kid in node.kids:
+        for kid in node.kids:
+            if _stays_inside(kid, area):
                 self.draw(kid)
+            else:
+                self._draw_cut(kid, _overlap(area, kid.box) if _stays_inside(kid, kid.box) else area)
+
+    def _draw_cut(self, node: Node, area: Box) -> None:
+        """Draw what of a node lies in `area`, on a copy of that part."""
+        if area.right <= area.left or area.bottom <= area.top:
             return
         place = (area.left + self._dx, area.top + self._dy, area.right + self._dx, area.bottom + self._dy)
-        part = self._canvas.crop(place)
-        inner = Painter(part, (area.left, area.top))
-        for kid in node.kids:
-            inner.draw(kid)
-        self._canvas.paste(part, place[:2])
+        part = self.canvas.crop(place)
+        Painter(part, (area.left, area.top)).draw(node)
+        self.canvas.paste(part, place[:2])
 
     def _paint(self, item: Paint, box: Box) -> None:
         match item:
@@ -127,7 +132,7 @@ class Painter:
                 self._art(item, box)
             case Wallpaper():
                 picture = _wallpaper(box.width, box.height, item.dark)
-                self._canvas.paste(picture, (box.left + self._dx, box.top + self._dy))
+                self.canvas.paste(picture, (box.left + self._dx, box.top + self._dy))
             case Arc():
                 self._arc(item, box)
 
@@ -138,7 +143,7 @@ class Painter:
         radius = max(0, min(item.radius, (right - left) // 2, (bottom - top) // 2))
         if item.shadow:
             for x, y, mask in _shadow(right - left, bottom - top, radius, item.shadow):
-                self._canvas.paste((0, 0, 0, 255), (left + x, top + y + item.shadow // 2), mask)
+                self.canvas.paste((0, 0, 0, 255), (left + x, top + y + item.shadow // 2), mask)
         if item.outline and item.outline_px:
             self._round(left, top, right, bottom, radius, item.corners, item.outline)
             edge = item.outline_px
@@ -155,7 +160,7 @@ class Painter:
             self._veil((left, top, right, bottom), ink, alpha)
             return
         if alpha < 255:
-            self._canvas.paste(ink, (left, top), _round_mask(right - left, bottom - top, radius, corners, alpha))
+            self.canvas.paste(ink, (left, top), _round_mask(right - left, bottom - top, radius, corners, alpha))
             return
         if radius == 0:
             self._pen.rectangle((left, top, right - 1, bottom - 1), fill=ink)
@@ -173,19 +178,21 @@ class Painter:
         )
         for (x, y, quarter), rounded in zip(places, corners, strict=True):
             if rounded:
-                self._canvas.paste(ink, (x, y), _quarter(radius, quarter))
+                self.canvas.paste(ink, (x, y), _quarter(radius, quarter))
             else:
                 self._pen.rectangle((x, y, x + radius - 1, y + radius - 1), fill=ink)
 
     def _veil(self, place: tuple[int, int, int, int], ink: tuple[int, int, int, int], alpha: int) -> None:
         """A translucent rectangle by table: a third of the time that pasting through a mask takes on a whole screen."""
         left, top = max(0, place[0]), max(0, place[1])
-        right, bottom = min(self._canvas.width, place[2]), min(self._canvas.height, place[3])
+        right, bottom = min(self.canvas.width, place[2]), min(self.canvas.height, place[3])
         if right > left and bottom > top:
             table = [(value * (255 - alpha) + part * alpha) // 255 for part in ink for value in range(256)]
-            whole = (left, top, right, bottom) == (0, 0, *self._canvas.size)
-            part = self._canvas if whole else self._canvas.crop((left, top, right, bottom))
-            self._canvas.paste(part.point(table), (left, top))
+            if (left, top, right, bottom) == (0, 0, *self.canvas.size):
+                self.canvas = self.canvas.point(table)
+                self._pen = ImageDraw.Draw(self.canvas)
+            else:
+                self.canvas.paste(self.canvas.crop((left, top, right, bottom)).point(table), (left, top))
 
     def _label(self, item: Label, box: Box) -> None:
         step = item.line_height or round(item.size * 1.4)
@@ -207,7 +214,7 @@ class Painter:
             if alpha < 255:
                 mask = mask.point(lambda value: value * alpha // 255)
             place = (x - margin + self._dx, middle - item.size + self._dy)
-            self._canvas.paste((rgb[0], rgb[1], rgb[2], 255), place, mask)
+            self.canvas.paste((rgb[0], rgb[1], rgb[2], 255), place, mask)
 
     def _art(self, item: Art, box: Box) -> None:
         if item.px < 1:
@@ -215,10 +222,10 @@ class Painter:
         x = (box.left + box.right - item.px) // 2 + self._dx
         y = (box.top + box.bottom - item.px) // 2 + self._dy
         if item.tint:
-            self._canvas.paste((*_rgba(item.tint)[:3], 255), (x, y), _tinted(item.name, item.px))
+            self.canvas.paste((*_rgba(item.tint)[:3], 255), (x, y), _tinted(item.name, item.px))
         else:
             picture, mask = _icon(item.name, item.px, item.dark)
-            self._canvas.paste(picture, (x, y), mask)
+            self.canvas.paste(picture, (x, y), mask)
 
     def _arc(self, item: Arc, box: Box) -> None:
         side = item.diameter * _OVERSAMPLE
@@ -227,7 +234,15 @@ class Painter:
         ImageDraw.Draw(mask).arc(edge, item.start, item.end, fill=255, width=item.stroke * _OVERSAMPLE)
         x = (box.left + box.right - item.diameter) // 2 + self._dx
         y = (box.top + box.bottom - item.diameter) // 2 + self._dy
-        self._canvas.paste((*_rgba(item.color)[:3], 255), (x, y), mask.reduce(_OVERSAMPLE))
+        self.canvas.paste((*_rgba(item.color)[:3], 255), (x, y), mask.reduce(_OVERSAMPLE))
+
+
+def _stays_inside(node: Node, area: Box) -> bool:
+    """Whether nothing of a node or below it leaves `area`. Shadows leave their node's box."""
+    return all(
+        _overlap(each.box, area) == each.box and not any(isinstance(item, Fill) and item.shadow for item in each.paint)
+        for each in node.walk()
+    )
 
 
 def _overlap(one: Box, other: Box) -> Box:
@@ -258,8 +273,22 @@ def _round_mask(width: int, height: int, radius: int, corners: tuple[bool, ...],
 
 def render(windows: list[Window], size: Size) -> Image.Image:
     """Draw windows from the lowest to the topmost; the picture is RGBA and opaque."""
-    canvas = Image.new("RGBA", (size.width, size.height), (0, 0, 0, 255))
+    if not windows:
+        return Image.new("RGBA", (size.width, size.height), (0, 0, 0, 255))
+    canvas, lowest = _ground(windows[0].root, size)
     painter = Painter(canvas)
-    for window in windows:
-        painter.draw(window.root)
-    return canvas
+    for root in (lowest, *(window.root for window in windows[1:])):
+        painter.draw(root)
+    return painter.canvas
+
+
+def _ground(root: Node, size: Size) -> tuple[Image.Image, Node]:
+    """(an opaque canvas, what is still to draw): a background over the whole screen is the canvas itself, one pass less."""
+    first = root.paint[0] if root.paint and root.box == Box(0, 0, size.width, size.height) else None
+    rest = replace(root, paint=root.paint[1:])
+    match first:
+        case Wallpaper():
+            return _wallpaper(size.width, size.height, first.dark).copy(), rest
+        case Fill() if _rgba(first.color)[3] == 255 and not (first.radius or first.outline):
+            return Image.new("RGBA", (size.width, size.height), _rgba(first.color)), rest
+    return Image.new("RGBA", (size.width, size.height), (0, 0, 0, 255)), root

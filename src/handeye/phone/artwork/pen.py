@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from PIL import Image, ImageChops, ImageDraw, ImageOps
+from PIL import Image, ImageChops, ImageColor, ImageDraw
 
 _SMALL_PX: Final = 96  # below it fine lines need the finer raster, above it the time
 
@@ -28,11 +28,14 @@ def _tile_mask(px: int) -> Image.Image:
     return mask.reduce(_oversample(px))
 
 
-def ramp(top: str, bottom: str, size: tuple[int, int], mid: str | None = None) -> Image.Image:
-    """A vertical gradient, RGB. Coloured while it is one pixel wide: much cheaper than colouring the whole area."""
-    column = Image.linear_gradient("L").crop((0, 0, 1, 256))
-    colored = ImageOps.colorize(column, top, bottom, mid=mid) if mid else ImageOps.colorize(column, top, bottom)
-    tall = colored.resize((1, size[1]), Image.Resampling.BILINEAR)
+def ramp(top: str, bottom: str, size: tuple[int, int], mid: str | None = None, mode: str = "RGB") -> Image.Image:
+    """A vertical gradient through the given colours. One pixel per colour, stretched: no area is ever coloured."""
+    colors = (top, mid, bottom) if mid else (top, bottom)
+    column = Image.new(mode, (1, len(colors)))
+    for row, color in enumerate(colors):
+        column.putpixel((0, row), ImageColor.getcolor(color, mode))
+    # From the middle of the first pixel to the middle of the last one, or both ends would be flat.
+    tall = column.resize((1, size[1]), Image.Resampling.BILINEAR, (0, 0.5, 1, len(colors) - 0.5))
     return tall.resize(size, Image.Resampling.NEAREST)
 
 

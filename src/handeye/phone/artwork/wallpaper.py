@@ -28,9 +28,9 @@ _HILLS: Final = {
 
 
 def wallpaper(width: int, height: int, *, dark: bool = False) -> Image.Image:
-    """The picture, `width` x `height`, RGB. Plain fills at full size: enlarging a small one takes four times as long."""
+    """The picture, RGBA and opaque. Plain fills at full size: enlarging a small one takes four times as long."""
     top, middle, bottom = _SKY[dark]
-    image = ramp(top, bottom, (width, height), mid=middle)
+    image = ramp(top, bottom, (width, height), mid=middle, mode="RGBA")
     _sun(image, dark)
     pen = ImageDraw.Draw(image)
     for color, level, swing, waves, phase in _HILLS[dark]:
@@ -49,9 +49,9 @@ def _sun(image: Image.Image, dark: bool) -> None:
     disc = Image.new("L", (side, side), 0)
     reach = round(3 * radius)
     # Pillow's gradient is 255 in its corners; what it has at the middle of an edge has to be nothing.
-    halo = ImageChops.invert(Image.radial_gradient("L")).resize((2 * reach, 2 * reach))
+    halo = ImageChops.invert(Image.radial_gradient("L")).resize((2 * reach, 2 * reach), Image.Resampling.BILINEAR)
     halo = halo.point([max(0, value - 76) // 2 for value in range(256)])
     ImageDraw.Draw(disc).ellipse((4, 4, side - 5, side - 5), fill=110 if dark else 200)
-    color = (214, 222, 255) if dark else (255, 244, 226)
+    color = (214, 222, 255, 255) if dark else (255, 244, 226, 255)
     image.paste(color, (round(x) - reach, round(y) - reach), halo)
     image.paste(color, (round(x) - side // 2, round(y) - side // 2), disc.filter(ImageFilter.BoxBlur(2)))
