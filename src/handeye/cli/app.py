@@ -203,7 +203,7 @@ def phone_state(port: Annotated[int, typer.Option(help="Its port.")] = 15555, as
 
 @phone_app.command("scenario")
 def phone_scenario(
-    names: Annotated[str | None, typer.Argument(help="Names joined by commas; none lists them.")] = None,
+    names: Annotated[str | None, typer.Argument(help="Names joined by commas, or a file; none lists them.")] = None,
     port: Annotated[int, typer.Option(help="Its port.")] = 15555,
     as_json: Json = False,
 ) -> None:

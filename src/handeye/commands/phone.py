@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -18,6 +19,7 @@ from handeye.phone.scenario import SCENARIOS, Scenario
 DEFAULT_PORT = 15555
 # adb servers probe these for emulators and would list the phone twice.
 PROBED_BY_ADB = range(5555, 5586)
+SCENARIO_FILES = (".yaml", ".yml", ".json")
 
 
 class StartParams(BaseModel):
@@ -33,8 +35,14 @@ def start(params: StartParams, context: Context) -> Outcome:
     """Run the virtual phone until Ctrl-C."""
     if params.port in PROBED_BY_ADB:
         raise UsageError(f"port {params.port} is probed by adb servers for emulators (5555-5585); use {DEFAULT_PORT}")
-    phone = VirtualPhone(port=params.port, scenario=Scenario.parse(params.scenario), auth=params.auth)
-    phone.start()
+    phone = VirtualPhone(port=params.port, scenario=_scenario(params.scenario), auth=params.auth)
+    try:
+        phone.start()
+    except OSError as error:
+        why = f"port {params.port} on 127.0.0.1 cannot be opened ({error.strerror or error})"
+        raise UsageError(
+            f"{why}; is a phone running there already? Choose another --port, or 0 for a free one"
+        ) from error
     try:
         context.say(f"virtual phone on {phone.serial}")
         context.say(f"  adb connect {phone.serial}")
@@ -65,16 +73,23 @@ def show_state(params: PhoneParams, context: Context) -> Outcome:
 class ScenarioParams(PhoneParams):
     """Parameters of `phone scenario`."""
 
-    names: str | None = Field(None, description="names joined by commas; without one, they are listed")
+    names: str | None = Field(
+        None, description="names joined by commas, or a scenario file; without one, they are listed"
+    )
 
 
 def set_scenario(params: ScenarioParams, context: Context) -> Outcome:
     """Switch disturbances on, or list them."""
     if params.names is None:
         return Outcome({"scenarios": list(SCENARIOS)}, tuple(SCENARIOS))
-    Scenario.parse(params.names)  # a wrong name is refused here, with the list of right ones
-    _vphone(params.port, "scenario", params.names)
+    scenario = _scenario(params.names)  # a wrong name or file is refused here, with what would be right
+    _vphone(params.port, "scenario-json", json.dumps(scenario.to_dict(), ensure_ascii=False))
     return Outcome({"scenario": params.names}, (f"scenario: {params.names}",))
+
+
+def _scenario(text: str) -> Scenario:
+    """Names joined by commas, or a file. No scenario's name has a dot in it. Raises ScenarioError."""
+    return Scenario.load(text) if Path(text).suffix in SCENARIO_FILES else Scenario.parse(text)
 
 
 def _vphone(port: int, *words: str) -> str:
