@@ -11,6 +11,7 @@ from handeye.geometry import Box, Size
 
 DYNAMIC = "dynamic:"
 TEXT = "text:"
+ANOTHER_APP = "another"
 
 
 class Region(NamedTuple):
@@ -86,8 +87,9 @@ class Expectation:
     """
     What must be seen after a step; every part that is set must hold.
 
-    `text` is on the screen (inside `region`, when given), `gone` is not, `reference` (an image) is. `changed` asks for a
-    visible change, which alone never proves more than that something moved.
+    `text` is on the screen (inside `region`, when given), `gone` is not, `reference` (an image) is. `app` is in front: a
+    package name, or ANOTHER_APP for any but the one before the step; the device is asked, not the picture. `changed` asks for
+    a visible change, which alone never proves more than that something moved.
     """
 
     text: str | None = None
@@ -96,10 +98,11 @@ class Expectation:
     region: Region | None = None
     exact: bool = False
     changed: bool = False
+    app: str | None = None
 
     @property
     def is_evidence(self) -> bool:
-        """Whether this can prove a step, not just that something moved."""
+        """Whether a picture can prove this, and not just that something moved."""
         return bool(self.text or self.gone or self.reference)
 
     def __str__(self) -> str:
@@ -107,6 +110,7 @@ class Expectation:
             f"text {self.text!r} is there" if self.text else "",
             f"text {self.gone!r} is gone" if self.gone else "",
             f"image {self.reference!r} is there" if self.reference else "",
+            "another app is in front" if self.app == ANOTHER_APP else f"app {self.app} is in front" if self.app else "",
             "the screen changed" if self.changed else "",
         ]
         return ", ".join(part for part in parts if part) or "nothing in particular"

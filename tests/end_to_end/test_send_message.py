@@ -110,3 +110,9 @@ def test_opening_an_app_that_is_not_on_the_first_page(run: Go) -> None:
     assert done.result.status is TaskStatus.SUCCESS
     assert done.app.startswith("com.tencent.mm")
     assert "fallback 1/3" in done.notes
+
+
+def test_opening_any_app_is_proved_by_the_app_in_front(run: Go) -> None:
+    done = run("calm", "打开计算器")
+    assert done.result.status is TaskStatus.SUCCESS, done.result.error_message
+    assert done.app.startswith("com.android.calculator2")

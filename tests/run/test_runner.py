@@ -289,3 +289,61 @@ def test_a_secret_is_in_no_event_and_no_note() -> None:
     result = world.runner.run("task")
     told = " ".join(event.message for event in world.events) + str(result.to_dict()) + repr(world.device.performed)
     assert "hunter2" not in told
+
+
+class AwarePhone(FakeDevice):
+    """A device that knows which app is in front: each page is one."""
+
+    def front_app(self) -> str | None:
+        return f"app.{self.page}"
+
+
+def app_world(pages: dict[str, FakePage], step: StepPlan, device: type[FakeDevice]) -> World:
+    world = World(pages, step)
+    world.device.__class__ = device
+    return world
+
+
+@pytest.mark.parametrize(
+    ("app", "page", "status"),
+    [
+        ("another", "mail", TaskStatus.SUCCESS),
+        ("another", "home", TaskStatus.FAILED),
+        ("app.mail", "mail", TaskStatus.SUCCESS),
+        ("app.chess", "mail", TaskStatus.FAILED),
+    ],
+)
+def test_the_app_in_front_is_asked_of_the_device(app: str, page: str, status: TaskStatus) -> None:
+    pages = {"home": FakePage({"Mail": HERE}, {"Mail": page}), "mail": FakePage({"Inbox": THERE})}
+    step = StepPlan(1, ActionName.TAP, target=Target(text="Mail"), expect=Expectation(app=app))
+    result = app_world(pages, step, AwarePhone).runner.run("task")
+    assert result.status is status
+    assert result.step_results[0].verify_result is not None
+    assert any("is in front" in line for line in result.step_results[0].verify_result.evidence)
+
+
+def test_a_device_that_cannot_say_which_app_is_in_front_proves_nothing() -> None:
+    step = StepPlan(1, ActionName.TAP, target=Target(text="Mail"), expect=Expectation(app="another"))
+    assert World(two_pages(), step).runner.run("task").status is TaskStatus.NEEDS_REVIEW
+
+
+def test_a_tap_that_changed_something_is_not_done_again() -> None:
+    pages = {
+        "off": FakePage({"Switch": HERE}, {"Switch": "on"}),
+        "on": FakePage({"Switch": HERE}, {"Switch": "off"}),
+    }
+    world = World(pages, tap("Switch", "something else", retry=2), start="off")
+    assert world.runner.run("task").status is TaskStatus.FAILED
+    assert world.count(Tap) == 1
+
+
+def test_a_tap_that_a_dialog_swallowed_is_done_again() -> None:
+    pages = {
+        "home": FakePage({"Mail": HERE}, {"Mail": "asking"}),
+        "asking": FakePage({"Deny": Box(10, 150, 30, 170)}, {"Deny": "home again"}, blocker=dialog("Deny")),
+        "home again": FakePage({"Mail": HERE}, {"Mail": "mail"}),
+        "mail": FakePage({"Inbox": THERE}),
+    }
+    world = World(pages, tap("Mail", "Inbox"))
+    assert world.runner.run("task").success
+    assert world.count(Tap) == 3

@@ -172,11 +172,12 @@ class ExpectFile(Strict):
     region: Where | None = None
     exact: bool = False
     changed: bool = False
+    app: Text | None = None
 
     @model_validator(mode="after")
     def _something(self) -> ExpectFile:
-        if not (self.text or self.gone or self.reference or self.changed):
-            raise problem("an expectation says nothing", expected="text, gone, reference or changed")
+        if not (self.text or self.gone or self.reference or self.changed or self.app):
+            raise problem("an expectation says nothing", expected="text, gone, reference, app or changed")
         return self
 
 

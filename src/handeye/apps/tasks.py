@@ -184,6 +184,7 @@ class _Filled:
             region=self.region(wanted.region),
             exact=wanted.exact,
             changed=wanted.changed,
+            app=self.text(wanted.app),
         )
 
     def fallback(self) -> Mapping[str, Any] | None:

@@ -29,3 +29,12 @@ class Device(Protocol):
     def close(self) -> None:
         """Let go of the device and leave it as it was found (input method, ports)."""
         ...
+
+
+@runtime_checkable
+class AppAware(Protocol):
+    """A device that can say which app is in front."""
+
+    def front_app(self) -> str | None:
+        """The package (Android) or program; None when the device does not know at the moment."""
+        ...

@@ -37,6 +37,11 @@ class Recovery:
         self._dismissals = limits.dismissals
         self._loading: Deadline | None = None
 
+    @property
+    def dismissed(self) -> int:
+        """How many dialogs were dismissed in this step."""
+        return self._limits.dismissals - self._dismissals
+
     def capture(self) -> Screen:
         """A frame; a lost link is given time to come back. Raises DeviceError."""
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from handeye.actions import Action, ActionResult, Tap, Wait
 from handeye.clock import Clock, Deadline
 from handeye.devices.base import Device
@@ -10,13 +12,23 @@ from handeye.geometry import Point
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.act import action_for
 from handeye.run.events import Event, EventKind, Listener
+from handeye.run.front import front_app, with_app
 from handeye.run.limits import Limits
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult, StepStatus
 from handeye.run.search import Search
 from handeye.run.tools import Tools
 from handeye.screen import Screen
+from handeye.target import Expectation
 from handeye.verify.base import SuggestionAction, VerifyResult
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """How things stood before the act: the frame, and the app in front where the step's expectation asks for it."""
+
+    screen: Screen
+    app: str | None
 
 
 class StepRunner:
@@ -71,14 +83,15 @@ class StepRunner:
             result.screenshot_before = screen
             if at is not None:
                 self._tell(EventKind.LOCATED, result)
+            front = self._front(step.expectation)
             done = self._act(step, at, screen, result, recovery)
-            verdict = self._judge(step, screen, done, result, recovery)
+            verdict = self._judge(step, Before(screen, front), done, result, recovery)
             result.verify_result = verdict
             self._tell(EventKind.VERIFIED, result)
             if verdict.verified or verdict.undecided:
                 result.status = StepStatus.SUCCESS if verdict.verified else StepStatus.UNVERIFIED
                 return
-            if not _may_repeat(step, verdict):
+            if not _may_repeat(step, verdict, recovery):
                 break
         assert result.verify_result is not None  # the loop runs at least once
         self._fail(result, "; ".join(result.verify_result.evidence))
@@ -112,19 +125,21 @@ class StepRunner:
         return done
 
     def _judge(
-        self, step: StepPlan, before: Screen, done: ActionResult, result: StepResult, recovery: Recovery
+        self, step: StepPlan, before: Before, done: ActionResult, result: StepResult, recovery: Recovery
     ) -> VerifyResult:
         """Look until the expectation holds or the step's time is up; blockers on the way are dismissed."""
         only_looks = step.action is ActionName.CHECK
         self._clock.sleep(0.0 if only_looks else step.wait_after / 1000)
         expect = step.expectation
         deadline = Deadline(self._clock, step.timeout / 1000)
-        after = before if only_looks else recovery.capture()
+        after = before.screen if only_looks else recovery.capture()
         while True:
             result.screenshot_after = self._seen = after
             if expect is None:
-                return _without_expectation(done, before, after)
-            verdict = self._tools.verifier.verify(expect, before, after)
+                return _without_expectation(done, before.screen, after)
+            verdict = self._tools.verifier.verify(expect, before.screen, after)
+            if expect.app:
+                verdict = with_app(verdict, expect, before.app, front_app(self._device))
             if verdict.verified or verdict.undecided:
                 return verdict
             if recovery.remove_blocker(after):
@@ -134,6 +149,9 @@ class StepRunner:
             else:
                 self._clock.sleep(self._limits.poll_s)
             after = recovery.capture()
+
+    def _front(self, expect: Expectation | None) -> str | None:
+        return front_app(self._device) if expect is not None and expect.app else None
 
     def _why_not_found(self, result: StepResult) -> str:
         located = result.located
@@ -154,25 +172,24 @@ class StepRunner:
         self._listen(Event(kind, self._clock.wall(), message, step=result.step, step_result=result))
 
 
-def _may_repeat(step: StepPlan, verdict: VerifyResult) -> bool:
+def _may_repeat(step: StepPlan, verdict: VerifyResult, recovery: Recovery) -> bool:
     """
     Whether doing the step once more is safe.
 
-    A tap looks for its target anew, so it only repeats what is still there to be tapped. Text would be typed twice unless
-    nothing changed. A check has already waited for its time.
+    Only what had no effect is repeated: a second tap on a switch undoes the first, and text would stand there twice. A tap may
+    also have been swallowed by a dialog that has since been dismissed; it looks for its target anew. A check has already
+    waited for its time.
     """
     if step.action is ActionName.CHECK or verdict.suggestion is SuggestionAction.ABORT:
         return False
-    if step.action.needs_target:
-        return True
-    return verdict.screen_changed is False
+    return verdict.screen_changed is False or (step.action.needs_target and recovery.dismissed > 0)
 
 
 def _without_expectation(done: ActionResult, before: Screen, after: Screen) -> VerifyResult:
     """Proved when the device itself saw the effect; else only what can be said without looking closer."""
     changed = before.digest != after.digest
     if done.verified:
-        evidence = (done.note or "the device confirmed it",)
-        return VerifyResult(True, 1.0, matches_expected=True, screen_changed=changed, evidence=evidence)
-    evidence = ("nothing was expected", "the screen changed" if changed else "the screen did not change")
-    return VerifyResult(False, 0.0, screen_changed=changed, evidence=evidence)
+        said = (done.note or "the device confirmed it",)
+        return VerifyResult(True, 1.0, matches_expected=True, screen_changed=changed, evidence=said)
+    seen = ("nothing was expected", "the screen changed" if changed else "the screen did not change")
+    return VerifyResult(False, 0.0, screen_changed=changed, evidence=seen)

@@ -159,6 +159,11 @@ class ADBController:
         """The package and activity in front; None when nothing has the focus."""
         return windows.current_app(self.link)
 
+    def front_app(self) -> str | None:
+        """The package of the app in front."""
+        current = self.current_app()
+        return current.package if current is not None else None
+
     def dump_hierarchy(self) -> str:
         """The accessibility tree as uiautomator's XML. Raises CommandFailed while the screen keeps moving."""
         return dump_hierarchy(self.link)

@@ -1,0 +1,44 @@
+"""Which app is in front: asked of the device, where it can say, before a step and after it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from handeye.devices.base import AppAware, Device
+from handeye.target import ANOTHER_APP, Expectation
+from handeye.verify.base import SuggestionAction, VerifyResult
+
+
+def front_app(device: Device) -> str | None:
+    """The app in front, or None when this device cannot tell. Raises DeviceError."""
+    return device.front_app() if isinstance(device, AppAware) else None
+
+
+def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, now: str | None) -> VerifyResult:
+    """The verdict on the picture together with the one on the app: both must hold, and one that fails decides."""
+    holds, evidence = _judged(expect.app or "", before, now)
+    if expect.is_evidence:
+        holds = _both(verdict.matches_expected, holds)
+    elif verdict.matches_expected is False:
+        holds = False
+    return replace(
+        verdict,
+        verified=holds is True,
+        confidence=max(verdict.confidence, 0.95) if holds else verdict.confidence,
+        matches_expected=holds,
+        suggestion=SuggestionAction.CONTINUE if holds is not False else SuggestionAction.RETRY,
+        evidence=(evidence, *verdict.evidence),
+    )
+
+
+def _judged(wanted: str, before: str | None, now: str | None) -> tuple[bool | None, str]:
+    if now is None or (wanted == ANOTHER_APP and before is None):
+        return None, "the device does not say which app is in front"
+    holds = now != before if wanted == ANOTHER_APP else now == wanted
+    return holds, f"{now} is in front" + (f", before it was {before}" if before and before != now else "")
+
+
+def _both(one: bool | None, other: bool | None) -> bool | None:
+    if one is False or other is False:
+        return False
+    return None if one is None or other is None else True
