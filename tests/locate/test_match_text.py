@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.geometry import Box
-from handeye.locate.match_text import fold, match_text, normalize
+from handeye.locate.match_text import fold, labels_of, match_text, normalize
 from handeye.ocr.base import TextLine
 
 
@@ -113,6 +113,15 @@ def test_real_room_sets_a_label_apart(text: str, gaps: dict[int, int]) -> None:
     row = replace(line(text), gaps=tuple(gaps.get(index, 2) for index in range(len(text))))
     (match,) = match_text("张三", [row], exact=True)
     assert (match.layer, match.text) == ("label", "张三")
+
+
+def test_a_joined_row_is_taken_apart() -> None:
+    row = replace(line("× 关闭应用"), gaps=(0, 0, 30, 2, 2, 2))
+    assert [(label.text, label.box.top, len(label.char_x)) for label in labels_of(row)] == [
+        ("×", 0, 1),
+        ("关闭应用", 0, 4),
+    ]
+    assert labels_of(line("关闭 应用")) == [line("关闭 应用")]
 
 
 def test_exact_still_takes_the_same_text_written_another_way() -> None:

@@ -109,6 +109,16 @@ def same_text(wanted: str, text: str) -> bool:
     return bool(wanted.strip()) and normalize(wanted) == normalize(text)
 
 
+def labels_of(line: TextLine) -> list[TextLine]:
+    """The line as the labels that stand apart on it: one, or several that a reader joined."""
+    return [
+        TextLine(
+            line.text[start:end], line.box_of(start, end), line.confidence, line.char_x[start:end], line.gaps[start:end]
+        )
+        for start, end in _apart(line)
+    ]
+
+
 def _exact(wanted: str, line: TextLine) -> Iterator[TextMatch]:
     if line.text == wanted.strip():
         yield _whole(line, "exact", _EXACT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from handeye.geometry import Box
 from handeye.screen import Screen
@@ -46,3 +46,10 @@ class TextReader(Protocol):
     def name(self) -> str: ...
 
     def read(self, screen: Screen) -> tuple[TextLine, ...]: ...
+
+
+@runtime_checkable
+class RegionReader(TextReader, Protocol):
+    """A reader that can look at a part of a frame only; boxes stay in pixels of the whole frame."""
+
+    def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]: ...

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
 from handeye.geometry import Box, Size
-from handeye.ocr.base import TextLine, TextReader
+from handeye.ocr.base import RegionReader, TextLine
 from handeye.screen import Pixels, Screen
 
 _REMEMBERED: Final = 16  # frames whose lines are kept; lines are small
@@ -22,12 +22,6 @@ _MOST_CHANGED: Final = 0.6
 _MARGIN: Final = 24
 # How far a band's edge may move to reach an empty row, where no text is cut.
 _REACH: Final = 96
-
-
-class RegionReader(TextReader, Protocol):
-    """A reader that can look at a part of a frame only; boxes stay in pixels of the whole frame."""
-
-    def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]: ...
 
 
 class CachedReader:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from handeye.geometry import Box
-from handeye.locate.match_text import normalize
-from handeye.ocr.base import TextLine, TextReader
+from handeye.locate.match_text import labels_of, normalize
+from handeye.ocr.base import RegionReader, TextLine, TextReader
 from handeye.screen import Screen
 from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
 from handeye.verify.glyphs import find_cross, find_spinner
@@ -55,20 +55,25 @@ _SKIP_BOTTOM: Final = 0.84
 
 
 def find_blocker(screen: Screen, reader: TextReader) -> Blocker | None:
-    """What covers the screen, or None. Raises OcrFailed when the screen could not be read."""
-    lines = reader.read(screen)
+    """
+    What covers the screen, or None. Raises OcrFailed when the screen could not be read.
+
+    Of a card over a darkened page only the card is read, where the reader can.
+    """
     modal = find_modal(screen)
     if modal is not None:
-        blocker = _dialog(screen, modal, lines)
+        on_card = reader.read_region(screen, modal.box) if isinstance(reader, RegionReader) else reader.read(screen)
+        blocker = _dialog(screen, modal, on_card)
         if blocker is not None:
             return blocker
+    lines = reader.read(screen)
     return _splash(screen, lines) or _loading(screen, lines) or _keyboard(screen, lines)
 
 
 def _dialog(screen: Screen, modal: Modal, lines: Sequence[TextLine]) -> Blocker | None:
     """A card over the page: by its words, else by its ✕."""
     card = modal.box
-    inside = [line for line in lines if card.contains(line.box.center)]
+    inside = [label for line in lines for label in labels_of(line) if card.contains(label.box.center)]
     said = {normalize(line.text): line for line in inside}
     words = "".join(said)
     refuse = _first(REFUSE, said)
