@@ -22,13 +22,14 @@ def reader() -> CachedReader:
 
 
 @pytest.fixture
-def run(adb_port: int, reader: CachedReader) -> Callable[[str, str], Run]:
-    """`run(scenario, task)` on a phone of its own."""
+def run(adb_port: int, reader: CachedReader) -> Callable[[str | Scenario, str], Run]:
+    """`run(scenario, task)` on a phone of its own; the scenario by names or by value."""
     modules = default_planner()
 
-    def go(scenario: str, task: str) -> Run:
+    def go(scenario: str | Scenario, task: str) -> Run:
         events: list[Event] = []
-        with PhoneDevice(Scenario.parse(scenario)) as phone:
+        chosen = Scenario.parse(scenario) if isinstance(scenario, str) else scenario
+        with PhoneDevice(chosen) as phone:
             before, keyboard = mine(phone), input_method(phone)
             runner = TaskRunner(
                 phone,

@@ -8,11 +8,12 @@ import pytest
 from phone_runs import Run
 
 from handeye.errors import NoPlan, TextInputFailed
+from handeye.phone.scenario import Scenario
 from handeye.run.result import TaskStatus
 
 TASK = "给张三发微信消息说你好"
 LAUNCHER = "com.android.launcher3"
-Go = Callable[[str, str], Run]
+Go = Callable[[str | Scenario, str], Run]
 
 SOLVABLE = (
     "calm",
@@ -20,6 +21,7 @@ SOLVABLE = (
     "loading",
     "keyboard",
     "density",
+    "rotation",
     "slow-taps",
     "never-idle",
     "drop-link",
@@ -32,6 +34,12 @@ def test_the_message_stands_in_the_right_chat(run: Go, scenario: str) -> None:
     assert done.sent == [("张三", "你好")]
     assert done.result.status is TaskStatus.SUCCESS, done.result.error_message
     assert done.input_method_kept
+
+
+def test_a_phone_that_lies_on_its_other_side(run: Go) -> None:
+    done = run(Scenario(rotation=3, keyboard_covers=True), "给章三发微信消息说你好")
+    assert done.sent == [("章三", "你好")]
+    assert done.result.status is TaskStatus.SUCCESS, done.result.error_message
 
 
 @pytest.mark.parametrize(
