@@ -140,3 +140,20 @@ def test_the_clock_moves_on(hand):
     assert before is not after
     bar = (0, 0, 1080, 84)
     assert before.crop(bar).tobytes() != after.crop(bar).tobytes()
+
+
+@pytest.mark.parametrize("rotation", [0, 1])
+def test_rows_are_cut_at_the_edges_of_their_list(make_hand, rotation):
+    hand = make_hand(Scenario(rotation=rotation))
+    hand.phone.launch("com.android.settings")
+    area = hand.box(id="list")
+    before = hand.phone.frame().convert("RGB")
+    for step in (37, 64, 11):  # rows stick out above and below by other amounts each time
+        x, y = area.center
+        hand.phone.touch_down(x, y)
+        hand.phone.touch_move(x, y - 60)
+        hand.phone.touch_up(x, y - 60 - step)
+        after = hand.phone.frame().convert("RGB")
+        assert after.crop(area) != before.crop(area)
+        for outside in (Box(0, 0, before.width, area.top), Box(0, area.bottom, before.width, before.height)):
+            assert after.crop(outside).tobytes() == before.crop(outside).tobytes()
