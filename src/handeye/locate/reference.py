@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 from PIL import Image
 
 from handeye.errors import InvalidReference
@@ -21,6 +22,8 @@ LEAST_SIDE: Final = 8
 LEAST_CONTRAST: Final = 5.0
 # Alpha from here on is picture; below it the pixel says nothing about what must be on the screen.
 _OPAQUE: Final = 128
+# A pixel has a colour from this distance (CIELAB a, b; 8 bits) to gray on.
+COLOURED: Final = 12
 # App icons are opaque but for round corners: without a rim of at most this share they need no mask, which costs threefold.
 _CORE_INSET: Final = 0.15
 
@@ -81,6 +84,12 @@ class Reference:
         return None if mask.all() else mask
 
     @cached_property
+    def coloured(self) -> float:
+        """The share of its counting pixels that have a colour, 0-1."""
+        colour = np.abs(chroma(self.pixels[:, :, :3])).max(axis=2) >= COLOURED
+        return float(colour.mean() if self.mask is None else colour[self.mask > 0].mean())
+
+    @cached_property
     def core(self) -> Box:
         """The largest centred part in which every pixel counts, when it is most of the picture; else the whole picture."""
         height, width = self.gray.shape
@@ -100,6 +109,11 @@ class ReferenceSource(Protocol):
     def find(self, name: str) -> tuple[Reference, ...]:
         """The picture and its `_v2`, `_v3` ... variants; empty when nothing has that name. Raises InvalidReference."""
         ...
+
+
+def chroma(pixels: Pixels) -> npt.NDArray[np.int16]:
+    """The colour of RGB pixels without their lightness: CIELAB a and b, shape (height, width, 2), 0 for gray."""
+    return cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2LAB)[:, :, 1:].astype(np.int16) - 128
 
 
 def _trimmed(pixels: Pixels) -> Pixels:

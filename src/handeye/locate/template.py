@@ -1,4 +1,4 @@
-"""Finding a reference picture: gray values first, edges for dark mode and covered places, then colour."""
+"""Finding a reference picture: gray values first, edges for dark mode and covered places, then colour and strokes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.pyramid import Frame, Peak, frame_of, score_at, search, suppress
-from handeye.locate.reference import Reference, ReferenceSource
+from handeye.locate.reference import COLOURED, Reference, ReferenceSource, chroma
+from handeye.locate.strokes import strokes_at
 from handeye.screen import Pixels, Screen
 from handeye.target import Target
 
@@ -27,12 +28,21 @@ AGREE_EACH: Final = 0.6
 AGREE_TOGETHER: Final = 1.4
 # Edges alone (dark mode, where gray values are inverted): absent targets came to 0.70 at most, uncovered ones to 0.77 and more.
 EDGES_ALONE: Final = 0.77
+# The strokes must be there too (strokes.py). Found by gray values: 0.91-1.0, another label on the same button 0.84 and less.
+STROKES_SURE: Final = 0.87
+# Found by less: 0.94-1.0; look-alikes on the phone's pages came to 0.91 at most (a circle for a magnifier: 0.83).
+STROKES_DOUBTFUL: Final = 0.93
+# Of a picture with little colour, shape is all the evidence, and so must be stronger: look-alikes had edges of 0.80 at most,
+# the thing itself in the other theme 0.84 and more.
+EDGES_COLOURLESS: Final = 0.82
+# A picture with this share of colour is a filled icon: its colours and the seen part of its outline prove it when a side is
+# covered. A line drawing without a side is another drawing.
+FILLED_SHARE: Final = 0.4
 # Two places closer in score than this are equally good: nobody can say which one was meant.
 TIE: Final = 0.03
 # Difference of the colour (CIELAB a, b; 8 bits) that lighting, scaling and JPEG explain; blue for green is 60 or more.
 _COLOUR_DRIFT: Final = 14
-# A pixel has a colour from this distance to gray on; a picture with fewer coloured pixels than this share is compared by shape.
-_COLOURED: Final = 12
+# A picture with fewer coloured pixels than this share is compared by shape.
 _COLOURED_SHARE: Final = 0.05
 
 
@@ -90,14 +100,25 @@ def find_all(reference: Reference, screen: Screen, within: Box | None = None) ->
     gray = reference.gray[core.top : core.bottom, core.left : core.right]
     mask = reference.mask if core.area == reference.gray.size else None
     peaks = search(frame, gray, mask, "gray", within, AGREE_EACH)
-    places = [(peak, "gray values") for peak in peaks if peak.score >= ACCEPT]
-    places = [(_whole(peak, reference), how) for peak, how in places]
-    places = [place for place in places if _colour_agrees(reference, screen, place[0])]
+    places = [(_whole(peak, reference), "gray values") for peak in peaks if peak.score >= ACCEPT]
+    places = [place for place in places if _proved(reference, screen, place[0], STROKES_SURE)]
     if not places:
-        places = _second_look(frame, gray, mask, within, peaks)
+        colourless = reference.coloured < _COLOURED_SHARE
+        places = _second_look(frame, gray, mask, within, peaks, EDGES_COLOURLESS if colourless else AGREE_EACH)
         places = [(_whole(peak, reference), how) for peak, how in places]
-        places = [place for place in places if _colour_agrees(reference, screen, place[0])]
-    return [(peak, how, reference) for peak, how in places]
+        places = [place for place in places if _proved(reference, screen, place[0], STROKES_DOUBTFUL)]
+    best = suppress([peak for peak, _how in places])
+    return [(peak, how, reference) for peak, how in places if peak in best]
+
+
+def _proved(reference: Reference, screen: Screen, peak: Peak, least: float) -> bool:
+    """Whether colours and strokes at the place bear out what the correlation says."""
+    if not _colour_agrees(reference, screen, peak):
+        return False
+    strokes = strokes_at(reference, screen, peak.box)
+    if strokes.share >= least:
+        return True
+    return reference.coloured >= FILLED_SHARE and strokes.share_uncovered() >= STROKES_DOUBTFUL
 
 
 def _whole(peak: Peak, reference: Reference) -> Peak:
@@ -109,15 +130,16 @@ def _whole(peak: Peak, reference: Reference) -> Peak:
 
 
 def _second_look(
-    frame: Frame, gray: Pixels, mask: Pixels | None, within: Box, peaks: list[Peak]
+    frame: Frame, gray: Pixels, mask: Pixels | None, within: Box, peaks: list[Peak], least_edges: float
 ) -> list[tuple[Peak, str]]:
     """Places that gray values and edges support together, or edges so strongly that they do alone (dark mode)."""
     agreed: list[tuple[Peak, str]] = []
-    for peak in search(frame, gray, mask, "edges", within, AGREE_EACH):
+    for peak in search(frame, gray, mask, "edges", within, least_edges):
         agreed += _agreement(peak, score_at(frame, gray, mask, "gray", peak), peak.score)
     for peak in peaks:
         if not any(suppress([other, peak]) == [other] for other, _how in agreed):
-            agreed += _agreement(peak, peak.score, score_at(frame, gray, mask, "edges", peak))
+            edges = score_at(frame, gray, mask, "edges", peak)
+            agreed += _agreement(peak, peak.score, edges) if edges >= least_edges else []
     return sorted(agreed, key=lambda place: -place[0].score)
 
 
@@ -135,8 +157,8 @@ def _colour_agrees(reference: Reference, screen: Screen, peak: Peak) -> bool:
     box = peak.box.clip(screen.size)
     seen = screen.pixels[box.top : box.bottom, box.left : box.right]
     wanted = cv2.resize(reference.pixels[:, :, :3], (box.width, box.height), interpolation=cv2.INTER_AREA)
-    there, here = (cv2.cvtColor(part, cv2.COLOR_RGB2LAB)[:, :, 1:].astype(np.int16) - 128 for part in (wanted, seen))
-    counts = np.abs(there).max(axis=2) >= _COLOURED
+    there, here = chroma(np.asarray(wanted, np.uint8)), chroma(seen)
+    counts = np.abs(there).max(axis=2) >= COLOURED
     if reference.mask is not None:
         counts &= cv2.resize(reference.mask, (box.width, box.height), interpolation=cv2.INTER_NEAREST) > 0
     if counts.mean() < _COLOURED_SHARE:

@@ -1,0 +1,94 @@
+"""Second evidence for a picture that was found: are its strokes really there, one by one?
+
+Correlation weighs areas: a magnifier without its handle is a circle, 发布 is half of 发送, and both still score 0.8.
+Here strokes are counted instead: what share of the picture's edge pixels has an edge in the same place on the screen,
+whatever the colours are, and whichever of them is light.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.geometry import Box
+from handeye.locate.pyramid import edges
+from handeye.locate.reference import Reference
+from handeye.screen import Pixels, Screen
+
+Mask = npt.NDArray[np.bool_]
+
+# A pixel is on a stroke from this share of the picture's strong edges on (their 95th percentile), and at least so strong: the
+# share keeps it the same in a faint dark theme, the floor keeps JPEG noise out.
+_STRONG_PERCENTILE: Final = 95
+_STROKE_SHARE: Final = 0.35
+_FAINTEST: Final = 10
+# Places are exact to a pixel; scaling moves the strokes of a large picture by a little more.
+_OFF_SHARE: Final = 0.02
+# What hides a part of an icon hides one side of it, up to this share of its width or height.
+_COVERED: Final = 0.4
+# On the outer strip of the hidden side, this wide, no more than that share of the strokes may be seen: otherwise nothing covers
+# it, and the difference is in the picture.
+_RIM: Final = 0.15
+_RIM_SEEN: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Strokes:
+    """The strokes of a picture as it should look at its place, and which of them are seen there."""
+
+    wanted: Mask
+    seen: Mask
+
+    @property
+    def share(self) -> float:
+        """How much of the picture's strokes is there, 0-1."""
+        return _share(self.wanted, self.seen)
+
+    def share_uncovered(self) -> float:
+        """The same without the side that something covers; 0 when no side is covered."""
+        best = 0.0
+        for wanted, seen in _turned(self.wanted, self.seen):
+            rim, hidden = (round(len(wanted) * part) for part in (_RIM, _COVERED))
+            if wanted[:rim].any() and _share(wanted[:rim], seen[:rim]) <= _RIM_SEEN:
+                best = max(best, _share(wanted[hidden:], seen[hidden:]))
+        return best
+
+
+def strokes_at(reference: Reference, screen: Screen, box: Box) -> Strokes:
+    """Compares the strokes of the whole picture with those inside `box`, where it was found."""
+    visible = box.clip(screen.size)
+    size = (visible.width, visible.height)
+    how = cv2.INTER_AREA if visible.width < reference.gray.shape[1] else cv2.INTER_LINEAR
+    picture = np.asarray(cv2.resize(reference.gray, size, interpolation=how), np.uint8)
+    part = np.ascontiguousarray(screen.pixels[visible.top : visible.bottom, visible.left : visible.right])
+    gray = np.asarray(cv2.cvtColor(part, cv2.COLOR_RGB2GRAY), np.uint8)
+    wanted = edges(picture)
+    if reference.mask is not None:
+        mask = cv2.resize(reference.mask, size, interpolation=cv2.INTER_NEAREST)
+        wanted[cv2.erode(mask, np.ones((3, 3), np.uint8)) == 0] = 0
+    drawn = _strong(wanted)
+    off = max(1, round(_OFF_SHARE * min(size)))
+    around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * off + 1, 2 * off + 1))
+    there = cv2.dilate(_strong(edges(gray)).astype(np.uint8), around) > 0
+    return Strokes(drawn, drawn & there)
+
+
+def _strong(strength: Pixels) -> Mask:
+    visible = strength[strength > _FAINTEST]
+    if not visible.size:
+        return np.zeros(strength.shape, bool)
+    least = max(_FAINTEST, _STROKE_SHARE * float(np.percentile(visible, _STRONG_PERCENTILE)))
+    return np.asarray(strength > least)
+
+
+def _share(wanted: Mask, seen: Mask) -> float:
+    return float(seen.sum() / max(1, wanted.sum()))
+
+
+def _turned(wanted: Mask, seen: Mask) -> tuple[tuple[Mask, Mask], ...]:
+    """Both with each side in turn on top."""
+    return (wanted, seen), (wanted[::-1], seen[::-1]), (wanted.T, seen.T), (wanted.T[::-1], seen.T[::-1])
