@@ -147,19 +147,22 @@ def score_at(frame: Frame, gray: Pixels, mask: Pixels | None, kind: Kind, peak: 
     return best.score if best else 0.0
 
 
-def suppress(peaks: list[Peak]) -> list[Peak]:
-    """The peaks, best first, without those whose middle lies in the inner half of a better one."""
+def suppress(peaks: list[Peak], most: int | None = None) -> list[Peak]:
+    """The peaks, best first, without those whose middle lies in the inner half of a better one; at most `most`."""
     kept: list[Peak] = []
+    taken: list[tuple[float, float, int, int]] = []  # plain numbers: a sweep has some hundred peaks
     for peak in sorted(peaks, key=lambda peak: -peak.score):
-        if not any(_same_place(peak.box, other.box) for other in kept):
+        left, top, right, bottom = peak.box
+        x, y, width, height = (left + right) / 2, (top + bottom) / 2, right - left, bottom - top
+        for other_x, other_y, other_width, other_height in taken:
+            if abs(x - other_x) * 2 < max(width, other_width) and abs(y - other_y) * 2 < max(height, other_height):
+                break
+        else:
             kept.append(peak)
+            taken.append((x, y, width, height))
+            if len(kept) == most:
+                break
     return kept
-
-
-def _same_place(one: Box, other: Box) -> bool:
-    width, height = max(one.width, other.width), max(one.height, other.height)
-    (x, y), (to_x, to_y) = one.center, other.center
-    return abs(x - to_x) < width / 2 and abs(y - to_y) < height / 2
 
 
 def _ladder(ratio: float) -> list[float]:
@@ -191,8 +194,8 @@ def _sweep(level: Pixels, plane: _Plane, factor: int, within: Box, scales: list[
                 (top + row + height) * factor,
             )
             peaks.append(Peak(box, float(scores[row, column]), scale))
-    kept = suppress(peaks)[:_COARSE_PEAKS]
-    return [peak for peak in kept if peak.score >= kept[0].score - _COARSE_BEHIND]
+    least = max((peak.score for peak in peaks), default=0.0) - _COARSE_BEHIND
+    return suppress([peak for peak in peaks if peak.score >= least], _COARSE_PEAKS)
 
 
 def _refine(

@@ -37,7 +37,9 @@ STROKES_DOUBTFUL: Final = 0.93
 EDGES_COLOURLESS: Final = 0.82
 # A picture with this share of colour is a filled icon: its colours and the seen part of its outline prove it when a side is
 # covered. A line drawing without a side is another drawing.
-FILLED_SHARE: Final = 0.4
+FILLED_SHARE: Final = 0.25
+# The part of a covered icon that is not hidden must be there without a fault.
+STROKES_UNCOVERED: Final = 0.97
 # Two places closer in score than this are equally good: nobody can say which one was meant.
 TIE: Final = 0.03
 # Difference of the colour (CIELAB a, b; 8 bits) that lighting, scaling and JPEG explain; blue for green is 60 or more.
@@ -118,7 +120,7 @@ def _proved(reference: Reference, screen: Screen, peak: Peak, least: float) -> b
     strokes = strokes_at(reference, screen, peak.box)
     if strokes.share >= least:
         return True
-    return reference.coloured >= FILLED_SHARE and strokes.share_uncovered() >= STROKES_DOUBTFUL
+    return reference.coloured >= FILLED_SHARE and strokes.share_uncovered() >= STROKES_UNCOVERED
 
 
 def _whole(peak: Peak, reference: Reference) -> Peak:
