@@ -25,12 +25,11 @@ class Search:
         self._recovery = recovery
 
     def find(
-        self, step: StepPlan, target: Target, screen: Screen, *, may_fall_back: bool
+        self, step: StepPlan, target: Target, screen: Screen, *, may_fall_back: bool, previous: Screen | None = None
     ) -> tuple[LocateResult, Screen]:
-        """The result, and the frame it was found on."""
+        """The result, and the frame it was found on. `previous` is the frame seen before `screen`, if any."""
         deadline = Deadline(self._clock, step.timeout / 1000)
         fallbacks = self._limits.fallbacks if step.fallback and may_fall_back else 0
-        previous: Screen | None = None
         while True:
             located = self._tools.finder.locate(target, screen)
             covered = False
@@ -41,7 +40,7 @@ class Search:
             if self._recovery.remove_blocker(screen):
                 deadline = Deadline(self._clock, step.timeout / 1000)
                 previous = None
-            elif fallbacks and (deadline.passed or at_rest(previous, screen)):
+            elif fallbacks and (deadline.passed or at_rest(previous, screen, self._limits.settle_s)):
                 fallbacks -= 1
                 self._recovery.fall_back(step, self._limits.fallbacks - fallbacks, screen)
                 deadline = Deadline(self._clock, step.timeout / 1000)
@@ -49,11 +48,14 @@ class Search:
             elif deadline.passed:
                 return (replace(located, success=False, error=COVERED) if covered else located), screen
             else:
-                previous = screen
+                if previous is None or previous.digest != screen.digest:
+                    previous = screen
                 self._clock.sleep(self._limits.poll_s)
             screen = self._recovery.capture()
 
 
-def at_rest(previous: Screen | None, screen: Screen) -> bool:
-    """Whether two looks in a row saw the same picture."""
-    return previous is not None and previous.digest == screen.digest
+def at_rest(previous: Screen | None, screen: Screen, settle_s: float) -> bool:
+    """Whether two looks saw the same picture, so far apart that a page which is still opening would have moved."""
+    if previous is None or previous.digest != screen.digest:
+        return False
+    return (screen.taken - previous.taken).total_seconds() >= settle_s

@@ -71,7 +71,7 @@ class StepRunner:
             # A frame takes up to 2 s on some phones. Only a tap needs one of this very moment.
             screen = self._seen if self._seen is not None and target is None else recovery.capture()
             if target is not None:
-                located, screen = search.find(step, target, screen, may_fall_back=attempt == 0)
+                located, screen = search.find(step, target, screen, may_fall_back=attempt == 0, previous=self._seen)
                 result.located = located
                 if not located.success or located.element is None:
                     result.screenshot_before = screen
