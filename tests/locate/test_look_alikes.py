@@ -76,11 +76,8 @@ class Pages:
     [
         ("", None, Pages.home),
         ("", None, Pages.chats),
-        ("", None, Pages.typing),
-        ("dark", 320, Pages.home),
         ("dark", 320, Pages.typing),
-        ("dark", None, Pages.settings),
-        ("", 560, Pages.chats),
+        ("dark", 560, Pages.settings),
     ],
 )
 def test_pictures_are_found_on_their_pages_only(

@@ -32,11 +32,11 @@ class Counting:
 
 @pytest.fixture(scope="module")
 def rapid() -> RapidReader:
-    return RapidReader()
+    return RapidReader(threads=1)
 
 
-def chat(rows: int = 8) -> Page:
-    page = Page(1080, 1600)
+def chat(rows: int = 5) -> Page:
+    page = Page(600, 1000)
     for row in range(rows):
         page.write(60, 60 + 180 * row, f"第{row}行消息")
     return page
@@ -70,10 +70,10 @@ def test_only_changed_rows_are_read_again_and_the_result_is_that_of_a_whole_read
 
 def test_a_line_that_the_change_only_touches_is_read_whole(rapid: RapidReader) -> None:
     cached = CachedReader(Counting(rapid))
-    page = Page(1080, 800)
-    box = page.write(60, 300, "给张三", 60)
+    page = Page(700, 500)
+    box = page.write(60, 200, "给张三", 60)
     cached.read(page.screen)
-    page.write(box.right, 300, "丰发消息", 60)
+    page.write(box.right, 200, "丰发消息", 60)
     assert texts(cached.read(page.screen)) == ["给张三丰发消息"]
 
 
@@ -81,7 +81,7 @@ def test_text_that_vanished_is_gone(rapid: RapidReader) -> None:
     cached = CachedReader(Counting(rapid))
     page = chat()
     cached.read(page.screen)
-    page.wipe(Box(0, 200, 1080, 420))
+    page.wipe(Box(0, 200, 600, 420))
     assert "第1行消息" not in texts(cached.read(page.screen))
 
 
@@ -89,7 +89,7 @@ def test_another_page_is_read_as_a_whole(rapid: RapidReader) -> None:
     counting = Counting(rapid)
     cached = CachedReader(counting)
     cached.read(chat().screen)
-    cached.read(Page(1080, 1600, dark=True).screen)
+    cached.read(Page(600, 1000, dark=True).screen)
     assert counting.whole == 2
 
 
@@ -98,7 +98,7 @@ def test_a_region_of_a_known_frame_costs_nothing(rapid: RapidReader) -> None:
     cached = CachedReader(counting)
     screen = chat().screen
     cached.read(screen)
-    assert texts(cached.read_region(screen, Box(0, 0, 1080, 200))) == ["第0行消息"]
+    assert texts(cached.read_region(screen, Box(0, 0, 600, 200))) == ["第0行消息"]
     assert counting.regions == []
 
 

@@ -1,4 +1,4 @@
-"""One text reader for all tests of this folder: its models are loaded once."""
+"""One text reader for all tests of this folder: its models are loaded once. One thread: tests run on all cores already."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ from handeye.ocr.rapid import RapidReader
 
 @pytest.fixture(scope="session")
 def reader() -> CachedReader:
-    return CachedReader(RapidReader())
+    return CachedReader(RapidReader(threads=1))
