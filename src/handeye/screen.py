@@ -134,7 +134,10 @@ class Screen:
     @property
     def metadata(self) -> ScreenshotMetadata:
         return ScreenshotMetadata(
-            self.taken, (self.size.width, self.size.height), dict(self.window) or None, str(self.path) if self.path else None
+            self.taken,
+            (self.size.width, self.size.height),
+            dict(self.window) or None,
+            str(self.path) if self.path else None,
         )
 
     def crop(self, box: Box) -> Screen:
