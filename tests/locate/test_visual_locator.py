@@ -1,0 +1,139 @@
+"""Seed 001's locator as it is written there, on a picture and on the virtual phone through adb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from handeye.apps import ModuleRegistry
+from handeye.devices.table import open_device
+from handeye.errors import UnsupportedAction, UsageError
+from handeye.geometry import Box
+from handeye.locate.locator import VisualLocator
+from handeye.ocr.base import TextLine
+from handeye.ocr.cached import CachedReader
+from handeye.ocr.rapid import RapidReader
+from handeye.phone import typeface
+from handeye.screen import Screen
+from handeye.target import Region
+
+
+class Counted:
+    """The reader, and how often it was asked to look."""
+
+    name = "counted"
+
+    def __init__(self) -> None:
+        self.reader, self.looks = RapidReader(threads=1), 0
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        self.looks += 1
+        return self.reader.read(screen)
+
+    def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]:
+        self.looks += 1
+        return self.reader.read_region(screen, box)
+
+
+@pytest.fixture(scope="module")
+def counted() -> Counted:
+    return Counted()
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    """A window with a 运行 button at (400, 300), 160 by 60."""
+    image = Image.new("RGB", (900, 600), (240, 240, 240))
+    pen = ImageDraw.Draw(image)
+    pen.rounded_rectangle((400, 300, 560, 360), 10, fill=(40, 140, 70))
+    font = ImageFont.truetype(typeface.FONT_DIR / typeface.FONT_FILES[0], 32)
+    pen.text((448, 310), "运行", font=font, fill=(255, 255, 255))
+    pen.text((60, 40), "运行记录", font=font, fill=(30, 30, 30))
+    path = tmp_path / "窗口.png"
+    image.save(path)
+    return path
+
+
+@pytest.fixture
+def locator(picture: Path, counted: Counted) -> Iterator[VisualLocator]:
+    places = {"保存": Region(0.1, 0.8, 0.2, 0.9)}
+    with closing(open_device(f"image:{picture}")) as device:
+        yield VisualLocator(device, reader=CachedReader(counted), places=places)
+
+
+def test_the_screen_or_a_region_is_captured(locator: VisualLocator, picture: Path) -> None:
+    image, about = locator.capture_screen()
+    assert (image.size, about.resolution, about.file_path) == ((900, 600), (900, 600), str(picture))
+    assert about.timestamp.tzinfo is not None
+    part, about = locator.capture_screen(region=(400, 300, 160, 60))
+    assert part.size == about.resolution == (160, 60)
+    assert part.getpixel((80, 8)) == (40, 140, 70)
+    for outside in ((800, 500, 200, 200), (-1, 0, 10, 10), (0, 0, 0, 10)):
+        with pytest.raises(UsageError):
+            locator.capture_screen(region=outside)
+    with pytest.raises(UnsupportedAction, match="PyCharm"):
+        locator.capture_screen(window="PyCharm - main.py")
+
+
+def test_a_sentence_finds_what_it_quotes(locator: VisualLocator, picture: Path) -> None:
+    with Image.open(picture) as screenshot:
+        result = locator.locate("在截图中找到'运行'按钮的位置", screenshot, "button")
+    assert result.success
+    assert result.reliable
+    assert result.confidence > 0.8
+    assert result.element is not None
+    assert result.element.element_type == "button"
+    assert Box(400, 300, 560, 360).contains(result.element.center)
+
+
+def test_strategies_fall_back_in_the_order_given(locator: VisualLocator) -> None:
+    result = locator.locate_with_fallback("运行", ["visual", "ocr", "fixed"])
+    assert (result.success, result.method_used) == (True, "ocr")
+    assert [attempt.outcome for attempt in result.attempts] == ["skipped", "found"]
+    result = locator.locate_with_fallback("保存", ["visual", "ocr", "fixed"])
+    assert (result.success, result.method_used, result.reliable) == (True, "fixed", False)
+    assert result.element is not None
+    assert result.element.bbox == Box(90, 480, 180, 540)
+    assert not locator.locate_with_fallback("退出", ["visual", "ocr", "fixed"]).success
+
+
+def test_an_element_is_verified_on_a_later_screenshot(locator: VisualLocator, picture: Path) -> None:
+    element = locator.locate("text:运行").element
+    assert element is not None
+    with Image.open(picture) as now:
+        assert locator.verify_location(element, now)
+        ImageDraw.Draw(now).rectangle((380, 280, 600, 380), fill=(240, 240, 240))
+        assert not locator.verify_location(element, now)
+
+
+def test_nothing_is_read_twice_until_the_cache_is_cleared(locator: VisualLocator, counted: Counted) -> None:
+    before = counted.looks
+    assert locator.locate("运行").element == locator.locate("运行").element
+    assert counted.looks == before + 1
+    locator.clear_cache()
+    locator.locate("运行")
+    assert counted.looks == before + 2
+
+
+@pytest.mark.usefixtures("adb_port")
+def test_the_virtual_phone_is_located_on_too(reader: CachedReader) -> None:
+    with closing(open_device("phone:")) as device:
+        locator = VisualLocator(device, reader=reader, images=ModuleRegistry(environment={}).images("system"))
+        image, about = locator.capture_screen()
+        assert image.size == about.resolution == (1080, 2400)
+        part, _about = locator.capture_screen(region=(100, 200, 800, 600))
+        assert part.size == (800, 600)
+        camera = locator.locate("camera")
+        assert (camera.method_used, camera.reliable) == ("template", True)
+        named = locator.locate_with_fallback("设置", ["visual", "ocr", "fixed"])
+        assert (named.method_used, named.reliable) == ("ocr", True)
+        for found in (camera.element, named.element):
+            assert found is not None
+            assert locator.verify_location(found, image)
+            assert not locator.verify_location(found, Image.new("RGB", image.size, (90, 90, 90)))
+        locator.clear_cache()
+        assert not locator.locate_with_fallback("不存在的人", ["visual", "ocr", "fixed"]).success
