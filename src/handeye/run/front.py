@@ -27,6 +27,7 @@ def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, now
         confidence=max(verdict.confidence, 0.95) if holds else verdict.confidence,
         matches_expected=holds,
         suggestion=SuggestionAction.CONTINUE if holds is not False else SuggestionAction.RETRY,
+        suggestion_detail="" if holds else verdict.suggestion_detail,
         evidence=(evidence, *verdict.evidence),
     )
 

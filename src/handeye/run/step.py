@@ -191,5 +191,5 @@ def _without_expectation(done: ActionResult, before: Screen, after: Screen) -> V
     if done.verified:
         said = (done.note or "the device confirmed it",)
         return VerifyResult(True, 1.0, matches_expected=True, screen_changed=changed, evidence=said)
-    seen = ("nothing was expected", "the screen changed" if changed else "the screen did not change")
+    seen = ("the screen changed" if changed else "the screen did not change",)
     return VerifyResult(False, 0.0, screen_changed=changed, evidence=seen)
