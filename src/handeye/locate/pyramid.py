@@ -23,6 +23,7 @@ _COARSE_SIDE: Final = 16
 _COARSEST: Final = 6
 # A scale that is off by this many coarse pixels over the picture's width still keeps most of its peak (measured: 0.8 of it).
 _STEP_PX: Final = 1.5
+_OFF_SCALE: Final = 0.6  # of a score, with some room: less at first cannot become enough
 # On the finer levels the scale is known when the picture's far edge is off by less than this.
 _FINE_PX: Final = 1.2
 # Coarse peaks below this, or this far below the best, never became a match in the calibration scenes.
@@ -131,10 +132,12 @@ def _to_full_size(
     before, step = coarse, ratio
     for factor in (2, 1) if coarse > 3 else (1,):
         finer = 1 + _FINE_PX * factor / longest
+        least = floor - _GAIN_LEFT[factor]
         refined = (
-            _refine(frame.level(kind, factor), plane, factor, peak, within, before, step, finer) for peak in peaks
+            _refine(frame.level(kind, factor), plane, factor, peak, within, before, step, finer, least)
+            for peak in peaks
         )
-        peaks = suppress([peak for peak in refined if peak and peak.score >= floor - _GAIN_LEFT[factor]])
+        peaks = suppress([peak for peak in refined if peak and peak.score >= least])
         before, step = factor, finer
     return peaks
 
@@ -199,12 +202,20 @@ def _sweep(level: Pixels, plane: _Plane, factor: int, within: Box, scales: list[
 
 
 def _refine(
-    level: Pixels, plane: _Plane, factor: int, peak: Peak, within: Box, before: int, step: float, finer: float
+    level: Pixels,
+    plane: _Plane,
+    factor: int,
+    peak: Peak,
+    within: Box,
+    before: int,
+    step: float,
+    finer: float,
+    least: float = -1.0,
 ) -> Peak | None:
     """
     The best fit near `peak`, whose place is known to `before` pixels and whose scale to a factor of `step`.
 
-    Halves the step of the scale until it is below `finer`.
+    Halves the step of the scale until it is below `finer`; gives up where that cannot reach a score of `least`.
     """
     window = peak.box.expand(before + round(max(peak.box.width, peak.box.height) * (step - 1))).intersect(within)
     if window is None:
@@ -212,8 +223,10 @@ def _refine(
     left, top = window.left // factor, window.top // factor
     area = level[top : -(-window.bottom // factor), left : -(-window.right // factor)]
     best = _best_at(area, plane, factor, peak.scale, left, top)
+    if best is None or best.score < _OFF_SCALE * least:
+        return None
     turn = math.sqrt(step)
-    while best is not None and turn > 1 and turn * turn > finer:
+    while turn > 1 and turn * turn > finer:
         for scale in (best.scale * turn, best.scale / turn):
             other = _best_at(area, plane, factor, min(SCALES[1], max(SCALES[0], scale)), left, top)
             if other and other.score > best.score:
