@@ -65,6 +65,8 @@ def test_found_and_by_which_layer(wanted: str, text: str, layer: str) -> None:
         ("Chapter 11", "Chapter 12"),
         ("上一个页面内容", "下一个页面内容"),
         ("不允许访问通讯录信息", "允许访问通讯录信息"),
+        ("¨", "0"),
+        ("\u0301", "\u200b"),
         ("", "anything"),
         ("  ", "anything"),
     ],

@@ -28,6 +28,9 @@ _GAP: Final = 1.1
 _SHIFT: Final = 1.2
 # A picture among the characters is read as nothing, or as up to two signs.
 _SIGNS_PER_PICTURE: Final = 2
+# Of a text so long that its beginning may have left the screen, so many characters of its end prove the rest.
+LONG_TEXT: Final = 120
+LEAST_TAIL: Final = 60
 # With less than this to compare, a text that is mostly pictures proves nothing.
 LEAST_READABLE: Final = 2
 _SCRIPTS: Final = (
@@ -52,6 +55,7 @@ class BlockMatch:
     box: Box
     errors: int
     unreadable: int
+    unseen: int = 0  # characters of the beginning that are not on the screen
 
     @property
     def confidence(self) -> float:
@@ -87,11 +91,26 @@ def match_block(wanted: str, lines: Sequence[TextLine]) -> BlockMatch | None:
     if not want or not readable_enough(wanted) or (not pictures and len(want) < SHORTEST_BLOCK):
         return None
     best: BlockMatch | None = None
-    for run in _runs(sorted(lines, key=lambda line: (line.box.top, line.box.left)), len(want) >= SHORTEST_BLOCK):
+    ordered = sorted(lines, key=lambda line: (line.box.top, line.box.left))
+    for run in _runs(ordered, len(want) >= SHORTEST_BLOCK):
         have = normalize("".join(line.text for line in run))
         errors = _errors(want, parts, pictures, have)
         if errors is not None and (best is None or errors < best.errors):
             best = BlockMatch(run, _around(run), errors, pictures)
+    return best or (_tail(want, ordered) if len(want) >= LONG_TEXT and not pictures else None)
+
+
+def _tail(want: str, ordered: Sequence[TextLine]) -> BlockMatch | None:
+    """The end of a long text, as long as the screen shows of it."""
+    best: BlockMatch | None = None
+    for run in _runs(ordered, True):
+        have = normalize("".join(line.text for line in run))
+        if not LEAST_TAIL <= len(have) < len(want):
+            continue
+        errors = _errors(want[-len(have) :], (), 0, have)
+        unseen = len(want) - len(have)
+        if errors is not None and (best is None or unseen < best.unseen):
+            best = BlockMatch(run, _around(run), errors, 0, unseen)
     return best
 
 

@@ -95,7 +95,9 @@ def match_text(wanted: str, lines: Iterable[TextLine], *, exact: bool = False) -
     if not wanted.strip():
         return []
     lines = tuple(lines)
-    for layer in _LAYERS[: _EXACT_LAYERS if exact else len(_LAYERS)]:
+    # Of a text like ¨ nothing is left to compare: it is there as it is, or not at all.
+    last = (_EXACT_LAYERS if exact else len(_LAYERS)) if normalize(wanted) else 1
+    for layer in _LAYERS[:last]:
         matches = [match for line in lines for match in layer(wanted, line)]
         if exact and not _is_quoted(wanted):
             matches = [match for match in matches if not _is_quoted(match.text)]
@@ -106,7 +108,8 @@ def match_text(wanted: str, lines: Iterable[TextLine], *, exact: bool = False) -
 
 def same_text(wanted: str, text: str) -> bool:
     """Whether two whole texts agree but for width, case, blanks and punctuation at the ends."""
-    return bool(wanted.strip()) and normalize(wanted) == normalize(text)
+    want = normalize(wanted)
+    return bool(want) and want == normalize(text)
 
 
 def labels_of(line: TextLine) -> list[TextLine]:
@@ -120,7 +123,7 @@ def labels_of(line: TextLine) -> list[TextLine]:
 
 
 def _exact(wanted: str, line: TextLine) -> Iterator[TextMatch]:
-    if line.text == wanted.strip():
+    if line.text.strip() == wanted.strip():
         yield _whole(line, "exact", _EXACT)
 
 
