@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.geometry import Box
-from handeye.locate.match_text import fold, labels_of, match_text, normalize
+from handeye.locate.match_text import fold, labels_of, match_text, normalize, same_text
 from handeye.ocr.base import TextLine
 
 
@@ -167,7 +167,14 @@ def test_any_text_is_ordinary_input(wanted: str, text: str) -> None:
         assert match.text in text
 
 
-@given(st.text(min_size=1, max_size=20).filter(str.strip))
+@pytest.mark.parametrize("wanted", ["", " ", "\u3000", "\u00ad", "\u200b", "\ufeff \u200d"])
+def test_a_text_that_shows_nothing_is_nowhere(wanted: str) -> None:
+    for text in ("0", "\u200b", "保存"):
+        assert match_text(wanted, [line(text)]) == []
+        assert not same_text(wanted, text)
+
+
+@given(st.text(min_size=1, max_size=20).filter(normalize))
 def test_a_text_is_found_in_itself(text: str) -> None:
     assert match_text(text, [line(text)], exact=True)
 

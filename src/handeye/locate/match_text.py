@@ -91,8 +91,8 @@ def fold(text: str) -> str:
 
 
 def match_text(wanted: str, lines: Iterable[TextLine], *, exact: bool = False) -> list[TextMatch]:
-    """All matches of the best layer that has any, most confident first; empty when `wanted` is not there or is blank."""
-    if not wanted.strip():
+    """All matches of the best layer that has any, most confident first; empty when `wanted` is not there or shows nothing."""
+    if not normalize(wanted):  # blanks, but also soft hyphens and the like: they would be found everywhere
         return []
     lines = tuple(lines)
     # Of a text like ¨ nothing is left to compare: it is there as it is, or not at all.
