@@ -41,6 +41,13 @@ class InputText:
 
 
 @dataclass(frozen=True, slots=True)
+class EraseText:
+    """Delete up to `count` characters before the end of the focused field."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class PressKey:
     """A key by Android name ("BACK") or number."""
 
@@ -77,7 +84,7 @@ class GoHome:
     """HOME twice: the first may only lead to the app's own start page (seed 004)."""
 
 
-Action = Tap | LongPress | Swipe | Drag | InputText | PressKey | LaunchApp | StopApp | OpenUrl | Call | Wait | GoHome
+Action = Tap | LongPress | Swipe | Drag | InputText | EraseText | PressKey | LaunchApp | StopApp | OpenUrl | Call | Wait | GoHome
 
 
 @dataclass(frozen=True, slots=True)

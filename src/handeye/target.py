@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from handeye.elements import UIElement
-from handeye.errors import UsageError
+from handeye.errors import HandeyeError, UsageError
 from handeye.geometry import Box, Size
 
 DYNAMIC = "dynamic:"
@@ -89,7 +89,8 @@ class Expectation:
 
     `text` is on the screen (inside `region`, when given), `gone` is not, `reference` (an image) is. `app` is in front: a
     package name, or ANOTHER_APP for any but the one before the step; the device is asked, not the picture. `changed` asks for
-    a visible change, which alone never proves more than that something moved.
+    a visible change, which alone never proves more than that something moved. `new` asks that `text` stands there more often
+    than before it was typed: an older equal message proves nothing.
     """
 
     text: str | None = None
@@ -99,6 +100,7 @@ class Expectation:
     exact: bool = False
     changed: bool = False
     app: str | None = None
+    new: bool = False
 
     @property
     def is_evidence(self) -> bool:
@@ -107,7 +109,7 @@ class Expectation:
 
     def __str__(self) -> str:
         parts = [
-            f"text {self.text!r} is there" if self.text else "",
+            f"text {self.text!r} is there{' anew' if self.new else ''}" if self.text else "",
             f"text {self.gone!r} is gone" if self.gone else "",
             f"image {self.reference!r} is there" if self.reference else "",
             "another app is in front" if self.app == ANOTHER_APP else f"app {self.app} is in front" if self.app else "",
@@ -121,13 +123,14 @@ Outcome = Literal["found", "ambiguous", "absent", "failed", "skipped"]
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One strategy that was tried: how it ended, why, and how long it took."""
+    """One strategy that was tried: how it ended, why, and how long it took. `error` is what made it fail to look."""
 
     strategy: str
     outcome: Outcome
     note: str = ""
     confidence: float | None = None
     elapsed_ms: float = 0.0
+    error: HandeyeError | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.strategy}: {self.note or self.outcome}"
@@ -152,6 +155,13 @@ class LocateResult:
     @property
     def reliable(self) -> bool:
         return self.success and self.element is not None and self.element.reliable
+
+    @property
+    def failure(self) -> HandeyeError | None:
+        """The first error that kept a strategy from looking, when nothing was found: "could not look", not "not here"."""
+        if self.success or self.candidates:
+            return None
+        return next((each.error for each in self.attempts if each.error is not None), None)
 
     @property
     def confidence(self) -> float:

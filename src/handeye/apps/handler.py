@@ -183,7 +183,7 @@ def _tasks(document: Document) -> dict[str, TaskTemplate]:
 
 def _check_regions(document: Document, number: int, task: TaskFile, file: TasksFile) -> None:
     for index, step in enumerate(task.steps):
-        for key in ("target", "expect"):
+        for key in ("target", "expect", "guard"):
             region = getattr(getattr(step, key), "region", None)
             if isinstance(region, str) and region not in file.regions:
                 known = ", ".join(file.regions) or "none"

@@ -173,9 +173,12 @@ class ExpectFile(Strict):
     exact: bool = False
     changed: bool = False
     app: Text | None = None
+    new: bool = False
 
     @model_validator(mode="after")
     def _something(self) -> ExpectFile:
+        if self.new and not self.text:
+            raise problem("new without text", expected="the text that must be there anew", key="new")
         if not (self.text or self.gone or self.reference or self.changed or self.app):
             raise problem("an expectation says nothing", expected="text, gone, reference, app or changed")
         return self
@@ -270,6 +273,7 @@ class StepFile(Strict):
     params: dict[str, Any] = {}
     description: str = ""
     expect: ExpectFile | None = None
+    guard: ExpectFile | None = None
     fallback: FallbackFile | None = None
     verify_ref: Text | None = None
     success_condition: Text | None = None

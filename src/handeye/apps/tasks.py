@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from handeye.apps.loading import Document, Location
-from handeye.apps.schema import StepFile, TargetFile, TaskFile
+from handeye.apps.schema import ExpectFile, StepFile, TargetFile, TaskFile
 from handeye.errors import ConfigError, InvalidPlan, NoPlan
 from handeye.plan.base import StepPlan, target_type_of
 from handeye.plan.slots import Slot, SlotType, with_hosts
@@ -121,7 +121,8 @@ class _Filled:
             wait_before=step.wait_before,
             wait_after=step.wait_after,
             target=target,
-            expect=self.expect(),
+            expect=self.expectation(self.step.expect),
+            guard=self.expectation(self.step.guard),
         )
 
     def target(self, wanted: str | TargetFile | None) -> tuple[Target | None, str | None]:
@@ -173,8 +174,7 @@ class _Filled:
             )
         return known
 
-    def expect(self) -> Expectation | None:
-        wanted = self.step.expect
+    def expectation(self, wanted: ExpectFile | None) -> Expectation | None:
         if wanted is None:
             return None
         return Expectation(
@@ -185,6 +185,7 @@ class _Filled:
             exact=wanted.exact,
             changed=wanted.changed,
             app=self.text(wanted.app),
+            new=wanted.new,
         )
 
     def fallback(self) -> Mapping[str, Any] | None:

@@ -51,7 +51,7 @@ class StepPlan:
 
     `target_ref` is a reference image's name or alias, `text:...` or `dynamic:...`; `target` is the same, fully described.
     `expect` is what must be seen afterwards; `fallback` what to do when the target is not there, at most three times.
-    `timeout` is the time until which the expectation may come true.
+    `guard` must hold on the very frame on which the step acts, else nothing is done. `timeout` is the time until which the expectation may come true.
     """
 
     step: int
@@ -69,6 +69,7 @@ class StepPlan:
     wait_after: int = 300
     target: Target | None = None
     expect: Expectation | None = None
+    guard: Expectation | None = None
 
     @property
     def wanted(self) -> Target | None:

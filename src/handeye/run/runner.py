@@ -76,15 +76,15 @@ class TaskRunner:
         finally:
             if result.status is TaskStatus.RUNNING:
                 result.status = TaskStatus.ABORTED
-            if result.status is TaskStatus.FAILED and result.plan is not None and self._rest:
+            if result.status in (TaskStatus.FAILED, TaskStatus.ABORTED) and result.step_results and self._rest:
                 self._go_to_rest(result)
             result.total_time = self._clock.now() - start
             self._tell(EventKind.RUN_FINISHED, result)
         return result
 
     def _carry_out(self, plan: TaskPlan, result: TaskResult) -> None:
-        steps = StepRunner(self._device, self._tools(plan), self._clock, self._limits, self._hear)
         self._current = result
+        self._steps = steps = StepRunner(self._device, self._tools(plan), self._clock, self._limits, self._hear)
         for step in plan.steps:
             done = steps.run(step)
             if done.status is StepStatus.FAILED:
@@ -104,8 +104,11 @@ class TaskRunner:
         self._listen(event)
 
     def _go_to_rest(self, result: TaskResult) -> None:
+        """Take back an unsent draft; after a failure, go to the home screen. After Ctrl-C the screen is the person's."""
         try:
-            self._device.perform(GoHome())
+            self._steps.erase_typed()
+            if result.status is TaskStatus.FAILED:
+                self._device.perform(GoHome())
         except HandeyeError as error:
             result.error_message += f"; and the device could not be brought to its home screen: {error}"
 
@@ -115,9 +118,15 @@ class TaskRunner:
 
 def _status_of(results: Sequence[StepResult]) -> TaskStatus:
     """
-    The goal is what the last step brings about: a run is a success when that is proved. Earlier steps without an expectation
-    need no proof of their own, because the last one could not hold without them.
+    The goal is what the last step brings about: a run is a success when that is proved, and every earlier step that had
+    something to prove proved it. Steps that expect nothing need no proof: the last one could not hold without them.
     """
-    if results and results[-1].status is StepStatus.SUCCESS:
-        return TaskStatus.SUCCESS
-    return TaskStatus.NEEDS_REVIEW
+    if not results or results[-1].status is not StepStatus.SUCCESS:
+        return TaskStatus.NEEDS_REVIEW
+    doubtful = any(each.status is StepStatus.UNVERIFIED and _asks_for_proof(each) for each in results)
+    return TaskStatus.NEEDS_REVIEW if doubtful else TaskStatus.SUCCESS
+
+
+def _asks_for_proof(result: StepResult) -> bool:
+    expect = result.step.expectation
+    return expect is not None and (expect.is_evidence or expect.app is not None)

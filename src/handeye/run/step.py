@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from handeye.actions import Action, ActionResult, Tap, Wait
+from handeye.actions import Action, ActionResult, EraseText, InputText, Tap, Wait
 from handeye.clock import Clock, Deadline
 from handeye.devices.base import Device
 from handeye.errors import DeviceLost, HandeyeError
@@ -21,6 +21,17 @@ from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.verify.base import SuggestionAction, VerifyResult
+
+STOOD_BEFORE = "it stood there before, and nothing changed: that proves nothing"
+MAY_HAVE_BEEN_SENT = "it may have been sent all the same; look before sending it again"
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """How many characters the run typed last and has not sent yet, and the app that they were typed into."""
+
+    length: int
+    app: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +52,10 @@ class StepRunner:
         self._limits = limits
         self._listen = listen
         self._seen: Screen | None = None  # the last frame; only for steps that do not touch what they see on it
+        self._untyped: Screen | None = (
+            None  # the frame before the last typing: what stands there anew is compared with it
+        )
+        self._typed = Typed(0, None)
 
     def run(self, step: StepPlan) -> StepResult:
         """Carry out one step. Errors end the step, not the program: they are in the result."""
@@ -83,6 +98,10 @@ class StepRunner:
             result.screenshot_before = screen
             if at is not None:
                 self._tell(EventKind.LOCATED, result)
+            if (refusal := self._guarded(step, screen)) is not None:
+                result.verify_result = refusal
+                self._fail(result, "nothing was done, because " + "; ".join(refusal.evidence))
+                return
             front = self._front(step.expectation)
             done = self._act(step, at, screen, result, recovery)
             verdict = self._judge(step, Before(screen, front), done, result, recovery)
@@ -90,6 +109,8 @@ class StepRunner:
             self._tell(EventKind.VERIFIED, result)
             if verdict.verified or verdict.undecided:
                 result.status = StepStatus.SUCCESS if verdict.verified else StepStatus.UNVERIFIED
+                if step.action.needs_target:  # what was typed is sent, or its field is left
+                    self._typed = Typed(0, None)
                 return
             if not _may_repeat(step, verdict, recovery):
                 break
@@ -109,9 +130,14 @@ class StepRunner:
             if isinstance(action, Wait):
                 self._clock.sleep(action.duration_ms / 1000)
                 continue
+            if isinstance(action, InputText):
+                self._untyped = screen
+                self._typed = Typed(len(action.text), self._app_in_front())
             try:
                 done = self._device.perform(action)
             except DeviceLost as error:
+                if isinstance(action, InputText) and step.expectation is None:
+                    raise  # how much of the text arrived is unknown, and nothing would look
                 # Whether the phone still got it is unknown. Look again instead of doing it twice.
                 result.notes.append(f"the link was lost during {step.action.value}: {error}")
                 recovery.await_device()
@@ -135,23 +161,53 @@ class StepRunner:
         after = before.screen if only_looks else recovery.capture()
         while True:
             result.screenshot_after = self._seen = after
-            if expect is None:
-                return _without_expectation(done, before.screen, after)
-            verdict = self._tools.verifier.verify(expect, before.screen, after)
-            if expect.app:
-                verdict = with_app(verdict, expect, before.app, front_app(self._device))
-            if verdict.verified or verdict.undecided:
+            if expect is None or (done.verified and step.action is ActionName.INPUT_TEXT):
+                return _without_looking(done, before.screen, after)
+            verdict = self._looked(step, expect, before, after)
+            if verdict.verified or (verdict.undecided and not expect.new):
                 return verdict
             if recovery.remove_blocker(after):
                 deadline = Deadline(self._clock, step.timeout / 1000)
             elif deadline.passed:
-                return verdict
+                return _perhaps(verdict) if expect.new and only_looks else verdict
             else:
                 self._clock.sleep(self._limits.poll_s)
             after = recovery.capture()
 
+    def _looked(self, step: StepPlan, expect: Expectation, before: Before, after: Screen) -> VerifyResult:
+        """The verdict on one look: by picture, and by the app in front where that is asked for."""
+        earlier = self._untyped if expect.new else before.screen
+        verdict = self._tools.verifier.verify(expect, earlier, after)
+        if expect.app:
+            return with_app(verdict, expect, before.app, self._app_in_front())
+        if step.action is ActionName.CHECK:
+            return self._guarded(step, after) or verdict
+        if verdict.verified and verdict.screen_changed is False and not expect.new:
+            return replace(verdict, verified=False, matches_expected=None, evidence=(*verdict.evidence, STOOD_BEFORE))
+        return verdict
+
+    def _guarded(self, step: StepPlan, screen: Screen) -> VerifyResult | None:
+        """None when the step's guard holds on this frame; else the verdict against it."""
+        if step.guard is None:
+            return None
+        verdict = self._tools.verifier.verify(step.guard, None, screen)
+        return None if verdict.verified else replace(verdict, matches_expected=False)
+
+    def erase_typed(self) -> None:
+        """
+        Take back what was typed and not sent, when the app it was typed into is still in front. Raises DeviceError.
+
+        A draft that a failed run leaves behind would be found by the next one, or be sent by a person's finger.
+        """
+        if self._typed.length and self._typed.app is not None and self._app_in_front() == self._typed.app:
+            self._device.perform(EraseText(self._typed.length))
+        self._typed = Typed(0, None)
+
+    def _app_in_front(self) -> str | None:
+        return front_app(self._device)
+
     def _front(self, expect: Expectation | None) -> str | None:
-        return front_app(self._device) if expect is not None and expect.app else None
+        return self._app_in_front() if expect is not None and expect.app else None
 
     def _why_not_found(self, result: StepResult) -> str:
         located = result.located
@@ -185,7 +241,12 @@ def _may_repeat(step: StepPlan, verdict: VerifyResult, recovery: Recovery) -> bo
     return verdict.screen_changed is False or (step.action.needs_target and recovery.dismissed > 0)
 
 
-def _without_expectation(done: ActionResult, before: Screen, after: Screen) -> VerifyResult:
+def _perhaps(verdict: VerifyResult) -> VerifyResult:
+    """What was sent and is not seen may have arrived all the same: a person should look, and nobody should send it again."""
+    return replace(verdict, verified=False, matches_expected=None, evidence=(*verdict.evidence, MAY_HAVE_BEEN_SENT))
+
+
+def _without_looking(done: ActionResult, before: Screen, after: Screen) -> VerifyResult:
     """Proved when the device itself saw the effect; else only what can be said without looking closer."""
     changed = before.digest != after.digest
     if done.verified:

@@ -60,7 +60,7 @@ class ScreenVerifier:
     def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
         """Whether everything that `expect` asks for holds on `after`. `before` allows to tell what changed."""
         change = compare(before, after) if before is not None else None
-        findings = self._findings(expect or Expectation(), change, after)
+        findings = self._findings(expect or Expectation(), change, after, before)
         return self._verdict(findings, change, after, proof=bool(expect and expect.is_evidence))
 
     def find_blocker(self, screen: Screen) -> Blocker | None:
@@ -101,10 +101,14 @@ class ScreenVerifier:
         findings = [finding for finding in self._described(expected_change, after) if finding.holds is not None]
         return all(finding.holds for finding in findings), "; ".join([str(change), *(f.evidence for f in findings)])
 
-    def _findings(self, expect: Expectation, change: Change | None, after: Screen) -> list[_Finding]:
+    def _findings(
+        self, expect: Expectation, change: Change | None, after: Screen, before: Screen | None = None
+    ) -> list[_Finding]:
         findings: list[_Finding] = []
         if expect.text:
             findings.append(self._text_finding(expect.text, expect, after))
+            if expect.new and findings[-1].holds:
+                findings[-1] = self._new_finding(expect.text, expect, before, after, findings[-1])
         if expect.gone:
             findings.append(self._gone_finding(expect.gone, expect, after))
         if expect.reference:
@@ -133,6 +137,22 @@ class ScreenVerifier:
             return _Finding(False, f"the text {text!r} is not on the screen{where}", 0.8)
         best = matches[0]
         return _Finding(True, f"the text {best.text!r} is there{where} ({best.layer} match)", best.confidence)
+
+    def _new_finding(
+        self, text: str, expect: Expectation, before: Screen | None, after: Screen, found: _Finding
+    ) -> _Finding:
+        """Whether the text stands there more often than before; an older equal one is no proof, and no disproof."""
+        if before is None:
+            return _Finding(None, f"{found.evidence}, but there is no earlier frame to tell whether it is new", 0.0)
+        earlier, now = self._count(text, expect, before), self._count(text, expect, after)
+        if now > earlier:
+            return _Finding(True, f"{found.evidence}, and was not there before", found.confidence)
+        return _Finding(None, f"{found.evidence}, but stood there before as well", 0.0)
+
+    def _count(self, text: str, expect: Expectation, screen: Screen) -> int:
+        lines = self._lines(expect, screen)
+        matches = len(match_text(text, lines, exact=expect.exact))
+        return matches or int(match_block(text, lines) is not None)
 
     def _gone_finding(self, text: str, expect: Expectation, after: Screen) -> _Finding:
         # Likenesses count as still being there, even when `exact` was asked for: one misread letter is no disappearance.
@@ -197,6 +217,7 @@ class ScreenVerifier:
 def _block_finding(text: str, block: BlockMatch, where: str) -> _Finding:
     how = [f"{len(block.lines)} lines"] if len(block.lines) > 1 else []
     how += [f"{block.errors} characters read differently"] if block.errors else []
+    how += [f"its first {block.unseen} characters are above the screen"] if block.unseen else []
     how += [f"{block.unreadable} that no reader knows left out"] if block.unreadable else []
     return _Finding(True, f"the text {text!r} is there{where} ({', '.join(how)})", block.confidence)
 

@@ -12,6 +12,7 @@ from handeye.actions import (
     ActionResult,
     Call,
     Drag,
+    EraseText,
     GoHome,
     InputText,
     LaunchApp,
@@ -46,6 +47,8 @@ HOME_PAUSES_S = (0.3, 0.5)
 SWIPE_MS = 300
 LONG_PRESS_MS = 1000
 DRAG_MS = 1000
+# Key codes in one `input` command: far below the 65,535 bytes that a command line may have.
+ERASED_AT_ONCE = 200
 
 
 class ADBController:
@@ -214,6 +217,12 @@ class ADBController:
 
     # -- apps
 
+    def erase_text(self, count: int) -> None:
+        """Delete up to `count` characters at the end of the focused field."""
+        self._input("keyevent", str(KEYCODES["MOVE_END"]))
+        for start in range(0, count, ERASED_AT_ONCE):
+            self._input("keyevent", *[str(KEYCODES["DEL"])] * min(ERASED_AT_ONCE, count - start))
+
     def launch_app(self, package: str) -> None:
         apps.launch_app(self.link, package)
 
@@ -268,6 +277,8 @@ class ADBController:
                 self.drag(*start, *end, duration)
             case InputText(text, secret):
                 return self.input_text(text, secret=secret)
+            case EraseText(count):
+                self.erase_text(count)
             case PressKey(key):
                 self.input_keyevent(key)
             case LaunchApp(package):
