@@ -95,9 +95,7 @@ def match_text(wanted: str, lines: Iterable[TextLine], *, exact: bool = False) -
     if not normalize(wanted):  # blanks, but also soft hyphens and the like: they would be found everywhere
         return []
     lines = tuple(lines)
-    # Of a text like ¨ nothing is left to compare: it is there as it is, or not at all.
-    last = (_EXACT_LAYERS if exact else len(_LAYERS)) if normalize(wanted) else 1
-    for layer in _LAYERS[:last]:
+    for layer in _LAYERS[: _EXACT_LAYERS if exact else len(_LAYERS)]:
         matches = [match for line in lines for match in layer(wanted, line)]
         if exact and not _is_quoted(wanted):
             matches = [match for match in matches if not _is_quoted(match.text)]
