@@ -12,6 +12,7 @@ from handeye.geometry import Box, Size
 DYNAMIC = "dynamic:"
 TEXT = "text:"
 ANOTHER_APP = "another"
+HOME_APP = "home"
 
 
 class Region(NamedTuple):
@@ -88,7 +89,7 @@ class Expectation:
     What must be seen after a step; every part that is set must hold.
 
     `text` is on the screen (inside `region`, when given), `gone` is not, `reference` (an image) is. `app` is in front: a
-    package name, or ANOTHER_APP for any but the one before the step; the device is asked, not the picture. `changed` asks for
+    package name, ANOTHER_APP for any but the one before the step, HOME_APP for the home screen; the device is asked, not the picture. `changed` asks for
     a visible change, which alone never proves more than that something moved. `new` asks that `text` stands there more often
     than before it was typed: an older equal message proves nothing.
     """
@@ -112,7 +113,7 @@ class Expectation:
             f"text {self.text!r} is there{' anew' if self.new else ''}" if self.text else "",
             f"text {self.gone!r} is gone" if self.gone else "",
             f"image {self.reference!r} is there" if self.reference else "",
-            "another app is in front" if self.app == ANOTHER_APP else f"app {self.app} is in front" if self.app else "",
+            f"app {self.app!r} is in front" if self.app else "",
             "the screen changed" if self.changed else "",
         ]
         return ", ".join(part for part in parts if part) or "nothing in particular"

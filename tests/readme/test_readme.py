@@ -43,12 +43,15 @@ def test_the_python_example_runs_and_prints_what_it_says(adb_port: int, capsys: 
 
 
 def test_the_module_example_is_a_module_that_works(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, adb_port: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, phone_at_the_default_port: VirtualPhone
 ) -> None:
+    phone = phone_at_the_default_port
     write_modules(README, tmp_path)
     monkeypatch.chdir(tmp_path)
-    answer = CliRunner().invoke(app, ["run", "打开备忘录", "--device", "phone:"])
+    assert "launcher" in phone.state.to_dict()["app"]
+    answer = CliRunner().invoke(app, ["run", "打开备忘录", "--device", phone.serial])
     assert answer.exit_code == 0, answer.output
+    assert "note" in phone.state.to_dict()["app"]
     assert list(tmp_path.glob("runs/*/report.html"))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from handeye.actions import GoHome, InputText, PressKey, Swipe, Tap
+from handeye.actions import EraseText, GoHome, InputText, PressKey, Swipe, Tap
 from handeye.errors import DeviceLost, NoPlan
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
@@ -297,6 +299,9 @@ class AwarePhone(FakeDevice):
     def front_app(self) -> str | None:
         return f"app.{self.page}"
 
+    def home_app(self) -> str | None:
+        return f"app.{self.home}"
+
 
 def app_world(pages: dict[str, FakePage], step: StepPlan, device: type[FakeDevice]) -> World:
     world = World(pages, step)
@@ -311,6 +316,8 @@ def app_world(pages: dict[str, FakePage], step: StepPlan, device: type[FakeDevic
         ("another", "home", TaskStatus.FAILED),
         ("app.mail", "mail", TaskStatus.SUCCESS),
         ("app.chess", "mail", TaskStatus.FAILED),
+        ("home", "mail", TaskStatus.FAILED),
+        ("home", "home", TaskStatus.SUCCESS),
     ],
 )
 def test_the_app_in_front_is_asked_of_the_device(app: str, page: str, status: TaskStatus) -> None:
@@ -347,3 +354,85 @@ def test_a_tap_that_a_dialog_swallowed_is_done_again() -> None:
     world = World(pages, tap("Mail", "Inbox"))
     assert world.runner.run("task").success
     assert world.count(Tap) == 3
+
+
+def test_a_guard_that_does_not_hold_stops_the_act() -> None:
+    guarded = replace(tap("Mail", "Inbox"), guard=Expectation(text="张三"))
+    world = World(two_pages(), guarded)
+    result = world.runner.run("task")
+    assert result.status is TaskStatus.FAILED
+    assert "nothing was done" in result.error_message
+    assert world.count(Tap) == 0
+
+
+def test_a_guard_that_holds_is_in_nobodys_way() -> None:
+    world = World(two_pages(), replace(tap("Mail", "Inbox"), guard=Expectation(text="Mail")))
+    assert world.runner.run("task").success
+
+
+def test_a_link_lost_while_typing_fails_when_nothing_would_look_at_what_arrived() -> None:
+    typing = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hello"})
+    world = World(two_pages(), typing, tap("Mail", "Inbox"), trouble=failing_on({2: DeviceLost("gone")}))
+    result = world.runner.run("task")
+    assert result.status is TaskStatus.FAILED
+    assert len(result.step_results) == 1
+    assert world.count(Tap) == 0
+
+
+def test_what_was_typed_and_not_sent_is_taken_back_after_a_failure() -> None:
+    typing = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hello"})
+    world = app_world_of({"home": FakePage()}, typing, tap("Send"))
+    assert world.runner.run("task").status is TaskStatus.FAILED
+    assert [type(action) for action in world.device.performed] == [InputText, EraseText, GoHome]
+    assert world.device.performed[1] == EraseText(5)
+
+
+def test_what_was_typed_and_sent_is_left_alone() -> None:
+    pages = {"home": FakePage({"Send": HERE}, {"Send": "sent"}), "sent": FakePage({"done": THERE})}
+    typing = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hello"})
+    world = app_world_of(pages, typing, tap("Send", "done"), tap("Chess"))
+    assert world.runner.run("task").status is TaskStatus.FAILED
+    assert world.count(EraseText) == 0
+
+
+def test_ctrl_c_takes_the_draft_back_and_leaves_the_screen_to_the_person() -> None:
+    typing = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hello"})
+    world = app_world_of({"home": FakePage({"Send": HERE})}, typing, tap("Send"))
+    world.device.trouble = lambda call: interrupt() if call == "Tap" else None
+    with pytest.raises(KeyboardInterrupt):
+        world.runner.run("task")
+    assert [type(action) for action in world.device.performed] == [InputText, EraseText]
+
+
+def interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+def app_world_of(pages: dict[str, FakePage], *steps: StepPlan) -> World:
+    world = World(pages, *steps)
+    world.device.__class__ = OneApp
+    return world
+
+
+class OneApp(FakeDevice):
+    """All pages are of one app."""
+
+    def front_app(self) -> str | None:
+        return "app"
+
+    def home_app(self) -> str | None:
+        return None
+
+
+def test_a_text_that_stood_there_before_proves_no_tap() -> None:
+    pages = {"home": FakePage({"Mail": HERE, "Inbox": THERE})}
+    result = World(pages, tap("Mail", "Inbox")).runner.run("task")
+    assert result.status is TaskStatus.NEEDS_REVIEW
+
+
+def test_one_doubtful_step_makes_the_run_doubtful() -> None:
+    pages = {"home": FakePage({"Mail": HERE, "Inbox": THERE})}
+    check = StepPlan(2, ActionName.CHECK, expect=Expectation(text="Mail"))
+    result = World(pages, tap("Mail", "Inbox"), check).runner.run("task")
+    assert result.step_results[-1].status is StepStatus.SUCCESS
+    assert result.status is TaskStatus.NEEDS_REVIEW

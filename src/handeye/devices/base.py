@@ -38,3 +38,7 @@ class AppAware(Protocol):
     def front_app(self) -> str | None:
         """The package (Android) or program; None when the device does not know at the moment."""
         ...
+
+    def home_app(self) -> str | None:
+        """What shows the home screen; None when the device does not say."""
+        ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from handeye.devices.base import AppAware, Device
-from handeye.target import ANOTHER_APP, Expectation
+from handeye.target import ANOTHER_APP, HOME_APP, Expectation
 from handeye.verify.base import SuggestionAction, VerifyResult
 
 
@@ -14,9 +14,16 @@ def front_app(device: Device) -> str | None:
     return device.front_app() if isinstance(device, AppAware) else None
 
 
-def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, now: str | None) -> VerifyResult:
-    """The verdict on the picture together with the one on the app: both must hold, and one that fails decides."""
-    holds, evidence = _judged(expect.app or "", before, now)
+def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, device: Device) -> VerifyResult:
+    """
+    The verdict on the picture together with the one on the app: both must hold, and one that fails decides.
+
+    `before` is the app that was in front before the act. Raises DeviceError.
+    """
+    wanted = expect.app
+    if wanted == HOME_APP:
+        wanted = device.home_app() if isinstance(device, AppAware) else None
+    holds, evidence = _judged(wanted, before, front_app(device))
     if expect.is_evidence:
         holds = _both(verdict.matches_expected, holds)
     elif verdict.matches_expected is False:
@@ -32,7 +39,9 @@ def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, now
     )
 
 
-def _judged(wanted: str, before: str | None, now: str | None) -> tuple[bool | None, str]:
+def _judged(wanted: str | None, before: str | None, now: str | None) -> tuple[bool | None, str]:
+    if wanted is None:
+        return None, "the device does not say which app is its home screen"
     if now is None or (wanted == ANOTHER_APP and before is None):
         return None, "the device does not say which app is in front"
     holds = now != before if wanted == ANOTHER_APP else now == wanted

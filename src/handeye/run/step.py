@@ -179,7 +179,7 @@ class StepRunner:
         earlier = self._untyped if expect.new else before.screen
         verdict = self._tools.verifier.verify(expect, earlier, after)
         if expect.app:
-            return with_app(verdict, expect, before.app, self._app_in_front())
+            return with_app(verdict, expect, before.app, self._device)
         if step.action is ActionName.CHECK:
             return self._guarded(step, after) or verdict
         if verdict.verified and verdict.screen_changed is False and not expect.new:

@@ -167,6 +167,10 @@ class ADBController:
         current = self.current_app()
         return current.package if current is not None else None
 
+    def home_app(self) -> str | None:
+        """The package of the launcher that HOME leads to."""
+        return windows.home_app(self.link)
+
     def dump_hierarchy(self) -> str:
         """The accessibility tree as uiautomator's XML. Raises CommandFailed while the screen keeps moving."""
         return dump_hierarchy(self.link)

@@ -15,11 +15,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from handeye.clock import Deadline
 from handeye.devices.android.link import POLL_S, Link
-from handeye.errors import DeviceError, TextInputFailed
+from handeye.devices.state import REMEDY, state_folder
+from handeye.errors import DeviceError, TextInputFailed, WriteFailed
 
 ADB_KEYBOARD_PACKAGE = "com.android.adbkeyboard"
 ADB_KEYBOARD = f"{ADB_KEYBOARD_PACKAGE}/.AdbIME"
@@ -35,17 +35,6 @@ _REMEDY = (
 # mCurMethodId until Android 13, mCurId for the bound one; both must name the keyboard where they are printed.
 _BOUND = re.compile(r"\bmCur(?:Method)?Id=(\S+)")
 _log = logging.getLogger(__name__)
-
-
-def state_folder() -> Path:
-    """Where Handeye keeps what must survive it, by the system's convention; `HANDEYE_STATE_DIR` overrides."""
-    if named := os.environ.get("HANDEYE_STATE_DIR"):
-        return Path(named)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "handeye"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "handeye"
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "handeye"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +53,19 @@ class Memory:
         self.path = state_folder() / "input-methods" / (re.sub(r"[^\w.-]", "_", serial) + ".json")
 
     def save(self, borrowed: Borrowed) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        """Raises WriteFailed: nothing may be borrowed that could not be given back."""
         content = {
             "input_method": borrowed.input_method,
             "disable_after": borrowed.disable_after,
             "process": borrowed.process,
         }
         partial = self.path.with_suffix(f".{os.getpid()}")
-        partial.write_text(json.dumps(content), "utf-8")
-        partial.replace(self.path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            partial.write_text(json.dumps(content), "utf-8")
+            partial.replace(self.path)
+        except (OSError, ValueError) as error:
+            raise WriteFailed(self.path, error, REMEDY) from error
 
     def read(self) -> Borrowed | None:
         """What is remembered; None when there is nothing, or nothing that can be understood."""
@@ -86,7 +79,10 @@ class Memory:
             return None
 
     def forget(self) -> None:
-        self.path.unlink(missing_ok=True)
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError as error:
+            _log.warning("%s could not be removed: %s", self.path, error)
 
 
 class InputMethods:

@@ -25,6 +25,10 @@ _ROTATION = (
     (("dumpsys", "display"), re.compile(r"\b(?:mCurrentOrientation|orientation)=([0-3])\b")),
     (("dumpsys", "window"), re.compile(r"\bm(?:Current)?Rotation=(?:ROTATION_)?(0|90|180|270|1|2|3)\b")),
 )
+_HOME = (
+    *("cmd", "package", "resolve-activity", "--brief"),
+    *("-a", "android.intent.action.MAIN", "-c", "android.intent.category.HOME"),
+)
 _SIZE = re.compile(r"(Physical|Override) size:\s*(\d+)x(\d+)")
 
 
@@ -49,6 +53,14 @@ def current_app(link: Link) -> CurrentApp | None:
             package, name = found.groups()
             return CurrentApp(package, package + name if name.startswith(".") else name)
     return None
+
+
+def home_app(link: Link) -> str | None:
+    """The package that HOME leads to; None when several could and none is the default, or the phone is too old to say."""
+    answer = link.shell(*_HOME, repeat=True).text.strip().splitlines()
+    package, slash, _ = answer[-1].partition("/") if answer else ("", "", "")
+    # "android/..ResolverActivity" is the chooser that comes up when nobody has chosen yet.
+    return package if slash and package != "android" else None
 
 
 def rotation(link: Link) -> int:

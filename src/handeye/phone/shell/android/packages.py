@@ -17,6 +17,8 @@ USAGE = """Package manager (package) commands:
   resolve-activity [--brief] [--components] [--user USER_ID] INTENT
 """
 FIRST_UID = 10050
+HOME = "android.intent.category.HOME"
+LAUNCHER_PACKAGE = "com.android.launcher3"
 
 
 async def pm(p: Process) -> int:
@@ -171,6 +173,8 @@ async def _resolve(p: Process, args: Arguments) -> int:
 def _resolved(p: Process, intent: Intent) -> str | None:
     """The main activity an intent names. Actions that only the apps themselves can resolve stay unresolved."""
     name = intent.component.partition("/")[0] if intent.component else intent.package
+    if name is None and HOME in intent.categories:
+        name = LAUNCHER_PACKAGE
     package = p.model.packages.get(name or "")
     if package is None or not package.activity:
         return None

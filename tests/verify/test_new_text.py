@@ -1,0 +1,76 @@
+"""A message is proved when it stands there more often than before; an old equal one proves nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from handeye.geometry import Box
+from handeye.locate.match_block import match_block
+from handeye.ocr.base import TextLine
+from handeye.screen import Screen
+from handeye.target import Expectation
+from handeye.verify.screen_verifier import ScreenVerifier
+
+
+class Pages:
+    """A reader that knows what stands on each frame."""
+
+    name = "pages"
+
+    def __init__(self, lines: Mapping[int, tuple[TextLine, ...]]) -> None:
+        self._lines = lines
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        return self._lines[int(screen.pixels[0, 0, 0])]
+
+    def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]:
+        return tuple(line for line in self.read(screen) if box.contains(line.box.center))
+
+
+def page(number: int) -> Screen:
+    return Screen(np.full((2400, 1080, 3), number, dtype=np.uint8))
+
+
+def rows(*texts: str) -> tuple[TextLine, ...]:
+    return tuple(TextLine(text, Box(500, 300 + 100 * at, 900, 350 + 100 * at), 0.98) for at, text in enumerate(texts))
+
+
+LONG = "".join(f"第{number}条要记得的事情是带上雨伞和外套，" for number in range(20))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "wanted", "holds"),
+    [
+        (rows("在吗"), rows("在吗", "你好"), "你好", True),
+        (rows("你好"), rows("你好", "你好"), "你好", True),
+        (rows("你好"), rows("你好"), "你好", None),
+        (rows("你好", "你好"), rows("你好"), "你好", None),
+        (rows("在吗"), rows("在吗"), "你好", False),
+        (rows(), rows(LONG[:18], LONG[18:40]), LONG[:40], True),
+        (rows(LONG[:18], LONG[18:40]), rows(LONG[:18], LONG[18:40]), LONG[:40], None),
+    ],
+)
+def test_only_what_is_new_is_proof(
+    before: tuple[TextLine, ...], after: tuple[TextLine, ...], wanted: str, holds: bool | None
+) -> None:
+    verifier = ScreenVerifier(Pages({1: before, 2: after}))
+    verdict = verifier.verify(Expectation(text=wanted, exact=True, new=True), page(1), page(2))
+    assert verdict.matches_expected is holds
+    assert verdict.verified is (holds is True)
+
+
+def test_without_an_earlier_frame_nothing_is_new() -> None:
+    verdict = ScreenVerifier(Pages({2: rows("你好")})).verify(Expectation(text="你好", new=True), None, page(2))
+    assert verdict.matches_expected is None
+
+
+def test_the_end_of_a_long_text_proves_the_rest() -> None:
+    shown = [LONG[at : at + 18] for at in range(180, len(LONG), 18)]
+    found = match_block(LONG, rows(*shown))
+    assert found is not None
+    assert found.unseen > 100
+    assert match_block(LONG, rows(*shown[:-2])) is None  # the end itself is missing
+    assert match_block(LONG, rows(shown[-1])) is None  # too little of it
