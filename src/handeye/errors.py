@@ -7,12 +7,14 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
   + ConfigError ............. a file a person wrote is wrong: file, line, what was expected
   + MissingPart ............. an optional part is not installed; names the install command
   + UsageError .............. an argument that makes no sense: a device URI, a scenario name
+  + WriteFailed ............. a file could not be written: which, why, what to do
   + DeviceError ............. the device side failed
     - AdbNotFound ........... no usable adb binary or server
     - DeviceNotFound ........ the device is not there
     - DeviceUnauthorized .... the phone did not accept this computer's key
     - DeviceOffline ......... known to adb, not answering
     - DeviceLost ............ it went away in the middle of a call
+    - DeviceBusy ............ another run holds it; names the process
     - CommandFailed ......... a command on the device ended with an error
     - CaptureFailed ......... no picture could be taken
     - TextInputFailed ....... text could not be typed, or did not arrive
@@ -71,6 +73,16 @@ class MissingPart(HandeyeError):
         self.install = install
 
 
+class WriteFailed(HandeyeError):
+    """A file or folder could not be written. `remedy` says what to do, as part of a sentence."""
+
+    def __init__(self, path: str | Path, error: Exception, remedy: str = "choose another place") -> None:
+        why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        super().__init__(f"{str(path)!r} cannot be written: {why}; {remedy}")
+        self.path = Path(path)
+        self.remedy = remedy
+
+
 class DeviceError(HandeyeError):
     """The device could not be reached, captured or driven."""
 
@@ -93,6 +105,16 @@ class DeviceOffline(DeviceError):
 
 class DeviceLost(DeviceError):
     """The device went away in the middle of a call."""
+
+
+class DeviceBusy(DeviceError):
+    """Another run holds the device. `process` is its id, None when that is not known."""
+
+    def __init__(self, device: str, process: int | None) -> None:
+        holder = f"process {process}" if process is not None else "another process"
+        super().__init__(f"{device} is busy: {holder} is running a task on it; wait for its end, or stop that process")
+        self.device = device
+        self.process = process
 
 
 class CommandFailed(DeviceError):

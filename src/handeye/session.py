@@ -9,9 +9,10 @@ from types import TracebackType
 
 from handeye.actions import ActionResult, GoHome, InputText, LaunchApp, PressKey, Tap
 from handeye.devices.base import Device
+from handeye.devices.lock import DeviceLock
 from handeye.devices.table import open_device
 from handeye.errors import AmbiguousTarget, TargetNotFound
-from handeye.report.folder import save_run
+from handeye.report.folder import prepare_folder, save_run
 from handeye.report.html import write_html
 from handeye.run.act import swipe
 from handeye.run.defaults import general_tools
@@ -36,9 +37,14 @@ class Session:
         """
         Carry out a task in a person's words; `report` is a folder for screenshots, `result.json` and `report.html`.
 
-        Does not raise for a task that fails: see `TaskResult.status` and `error_message`.
+        Does not raise for a task that fails: see `TaskResult.status` and `error_message`. Raises DeviceBusy while another run
+        has the device, and WriteFailed when the report has no place to go; nothing is done then. WriteFailed afterwards means
+        that the report was lost on the way, not the task.
         """
-        result = self._runner.run(task)
+        if report is not None:
+            prepare_folder(Path(report))
+        with DeviceLock(self.device.uri):
+            result = self._runner.run(task)
         if report is not None:
             write_report(result, Path(report))
         return result
@@ -49,12 +55,17 @@ class Session:
         return self._finder.locate(target, screen or self.screenshot())
 
     def tap(self, query: str | Target) -> LocateResult:
-        """Find something and tap it. Raises TargetNotFound or AmbiguousTarget; nothing is tapped then."""
+        """
+        Find something and tap it. Nothing is tapped when it raises: TargetNotFound, AmbiguousTarget, or what kept a strategy
+        from looking (MissingPart, OcrFailed), because then nobody knows whether it is there.
+        """
         target = query if isinstance(query, Target) else Target.parse(query)
         screen = self.screenshot()
         found = self.locate(target, screen)
         if found.candidates and not found.success:
             raise AmbiguousTarget(target, found.candidates)
+        if found.failure is not None:
+            raise found.failure
         if not found.success or found.element is None:
             raise TargetNotFound(target, found.attempts)
         self.device.perform(Tap(screen.to_input(found.element.center)))
@@ -110,6 +121,6 @@ def connect(uri: str | None = None, *, listen: Listener = ignore) -> Session:
 
 
 def write_report(result: TaskResult, folder: Path) -> Path:
-    """Write a run folder and its `report.html`; returns the latter's path."""
+    """Write a run folder and its `report.html`; returns the latter's path. Raises WriteFailed and InvalidImage."""
     save_run(result, folder)
     return write_html(result, folder / "report.html")

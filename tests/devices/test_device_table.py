@@ -39,6 +39,14 @@ def test_an_image_uri_opens_its_file(picture: Path) -> None:
         assert device.screenshot().size == (5, 4)
 
 
+def test_a_windows_path_may_stand_in_a_file_uri() -> None:
+    for uri in ("image:///C:/shots/missing.png", "image:C:/shots/missing.png", "image:/C:/shots/missing.png"):
+        with pytest.raises(InvalidImage, match=r"no image file 'C:/shots/missing\.png'"):
+            open_device(uri)
+    with pytest.raises(InvalidImage, match=r"no image file '/shots/missing\.png'"):
+        open_device("image:///shots/missing.png")
+
+
 def test_a_file_that_is_no_picture_is_an_error_at_once(tmp_path: Path) -> None:
     broken = tmp_path / "broken.png"
     broken.write_bytes(b"\x89PNG not really")

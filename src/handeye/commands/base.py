@@ -19,6 +19,7 @@ from handeye.errors import (
     MissingPart,
     NoPlan,
     UsageError,
+    WriteFailed,
 )
 from handeye.run.events import Listener, ignore
 
@@ -35,12 +36,12 @@ class ExitCode(IntEnum):
 
     OK = 0
     FAILED = 1  # it was tried and did not succeed: a task failed, a target is not there
-    USAGE = 2  # the call makes no sense: an unknown option, a broken file
-    DEVICE = 3  # the device is absent, unauthorized, offline or was lost
+    USAGE = 2  # the call makes no sense: an unknown option, a broken file, no place to write
+    DEVICE = 3  # the device is absent, unauthorized, offline, busy or was lost
     NO_PLAN = 4  # nothing installed knows how to do the task
     UNVERIFIED = 5  # everything was done, but nothing proves the goal
     MISSING = 6  # a needed part is not installed
-    INTERRUPTED = 130  # Ctrl-C, as shells report it
+    INTERRUPTED = 130  # Ctrl-C, as shells report it, or SIGTERM
 
 
 # Most specific first: the first class that fits decides.
@@ -48,6 +49,7 @@ _CODES: tuple[tuple[type[HandeyeError], ExitCode], ...] = (
     (MissingPart, ExitCode.MISSING),
     (UsageError, ExitCode.USAGE),
     (ConfigError, ExitCode.USAGE),
+    (WriteFailed, ExitCode.USAGE),
     (InvalidImage, ExitCode.USAGE),
     (DeviceError, ExitCode.DEVICE),
     (NoPlan, ExitCode.NO_PLAN),
@@ -63,19 +65,27 @@ def exit_code_of(error: HandeyeError) -> ExitCode:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a command answers: `data` for machines, `lines` for people, and how the process should end."""
+    """
+    What a command answers: `data` for machines, `lines` for people, and how the process should end. `warnings` are for people
+    in either case: what went wrong beside the matter itself.
+    """
 
     data: Mapping[str, Any]
     lines: tuple[str, ...] = ()
     exit_code: ExitCode = ExitCode.OK
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a front door offers a command: an ear for progress and one for a line that must be seen now."""
+    """
+    What a front door offers a command: an ear for progress, one for a line that must be seen now, and one for an answer that
+    a machine needs before the command ends; `Outcome.data` is not told again then.
+    """
 
     listen: Listener = ignore
     say: Callable[[str], None] = field(default=lambda line: None)
+    answer: Callable[[Mapping[str, Any]], None] = field(default=lambda data: None)
 
 
 P = TypeVar("P", bound=BaseModel)

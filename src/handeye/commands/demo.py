@@ -13,6 +13,7 @@ from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.commands.run import RUNS
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.phone.scenario import Scenario
+from handeye.report.folder import prepare_folder
 from handeye.run.result import TaskResult
 from handeye.session import Session, write_report
 
@@ -33,12 +34,13 @@ def demo(params: DemoParams, context: Context) -> Outcome:
     rounds: list[dict[str, Any]] = []
     for names in params.scenario:
         context.say(f"── virtual phone, {names} ──")
+        folder = prepare_folder(params.out / names.replace(",", "-"))
         with closing(PhoneDevice(Scenario.parse(names))) as device:
             before = _sent(device)
             result = Session(device, listen=context.listen).run(TASK)
             sent = _new(before, _sent(device))
         proved = sent == [(CONTACT, MESSAGE)]
-        report = write_report(result, params.out / names.replace(",", "-"))
+        report = write_report(result, folder)
         context.say(_verdict(result, sent, proved))
         context.say(f"report: {report}")
         rounds.append(

@@ -11,6 +11,7 @@ from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.devices.android.controller import ADBController
 from handeye.devices.android.discovery import list_devices
 from handeye.devices.table import open_device
+from handeye.errors import WriteFailed
 from handeye.session import DEFAULT_DEVICE
 
 
@@ -40,7 +41,8 @@ def connect_device(params: ConnectParams, context: Context) -> Outcome:
     with closing(ADBController(params.address)) as phone:
         phone.connect()
         size = phone.screen_size()
-        data = {"uri": phone.uri, "size": list(size), "app": str(phone.current_app())}
+        app = phone.current_app()
+        data = {"uri": phone.uri, "size": list(size), "app": str(app) if app is not None else None}
     return Outcome(data, (f"connected: {data['uri']}, {size.width}x{size.height}",))
 
 
@@ -52,11 +54,14 @@ class ScreenshotParams(BaseModel):
 
 
 def take_screenshot(params: ScreenshotParams, context: Context) -> Outcome:
-    """Save one frame as PNG."""
+    """Save one frame as PNG. Raises WriteFailed."""
     with closing(open_device(params.device)) as device:
         screen = device.screenshot()
-    params.out.parent.mkdir(parents=True, exist_ok=True)
-    params.out.write_bytes(screen.to_png())
+    try:
+        params.out.parent.mkdir(parents=True, exist_ok=True)
+        params.out.write_bytes(screen.to_png())  # straight to it: it may be a pipe
+    except (OSError, ValueError) as error:
+        raise WriteFailed(params.out, error) from error
     data = {"path": str(params.out), "size": list(screen.size)}
     return Outcome(data, (f"{params.out}: {screen.size.width}x{screen.size.height}",), ExitCode.OK)
 

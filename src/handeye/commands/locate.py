@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from PIL import ImageDraw
+from PIL import Image, ImageDraw
 from pydantic import BaseModel, Field
 
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
-from handeye.devices.table import open_device
+from handeye.devices.table import KINDS, open_device
+from handeye.errors import WriteFailed
 from handeye.screen import Screen
 from handeye.session import DEFAULT_DEVICE, Session
 from handeye.target import LocateResult
 
 FOUND_COLOUR = "#e5484d"
 CANDIDATE_COLOUR = "#f5a623"
+_NAMED = re.compile(rf"\s*(?:{'|'.join(map(re.escape, KINDS))}):")
 
 
 class LocateParams(BaseModel):
@@ -28,15 +31,35 @@ class LocateParams(BaseModel):
 
 
 def locate(params: LocateParams, context: Context) -> Outcome:
-    """Find something on a picture and say how."""
-    uri = params.image if ":" in params.image and not Path(params.image).exists() else f"image:{params.image}"
-    with closing(open_device(uri)) as device:
+    """Find something on a picture and say how. Raises what kept a strategy from looking when no other one found it."""
+    with closing(open_device(uri_of(params.image))) as device:
         session = Session(device)
         screen = session.screenshot()
         found = session.locate(params.query, screen)
     if params.draw is not None:
         draw_boxes(screen, found, params.draw)
+    if found.failure is not None:
+        raise found.failure
     return Outcome(as_data(found), lines_of(params.query, found), ExitCode.OK if found.success else ExitCode.FAILED)
+
+
+def uri_of(image: str) -> str:
+    """The device that an argument names which is a file or a URI. A colon alone makes no URI: `C:\\x.png`, `at 12:30.png`."""
+    if not _exists(image) and (_NAMED.match(image) or (":" in image and not image.lower().endswith(_suffixes()))):
+        return image
+    return f"image:{image}"
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # longer than a name may be, or with a null character
+        return False
+
+
+def _suffixes() -> tuple[str, ...]:
+    """The endings of the picture files that Pillow reads."""
+    return tuple(Image.registered_extensions())
 
 
 class TapParams(BaseModel):
@@ -90,7 +113,7 @@ def lines_of(query: str, found: LocateResult) -> tuple[str, ...]:
 
 
 def draw_boxes(screen: Screen, found: LocateResult, path: Path) -> None:
-    """The picture with the found box, or the candidates, outlined."""
+    """The picture with the found box, or the candidates, outlined. Raises WriteFailed."""
     picture = screen.image.copy()
     pen = ImageDraw.Draw(picture)
     width = max(2, screen.size.width // 250)
@@ -98,8 +121,11 @@ def draw_boxes(screen: Screen, found: LocateResult, path: Path) -> None:
         pen.rectangle(tuple(each.bbox), outline=CANDIDATE_COLOUR, width=width)
     if found.element is not None:
         pen.rectangle(tuple(found.element.bbox), outline=FOUND_COLOUR, width=width)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    picture.save(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        picture.save(path)
+    except (OSError, ValueError) as error:
+        raise WriteFailed(path, error, "choose another place, and a name that ends in .png or .jpg") from error
 
 
 LOCATE = Command("locate", "Find something on a picture.", Effect.READ, LocateParams, locate)

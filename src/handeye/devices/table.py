@@ -15,6 +15,8 @@ from handeye.errors import MissingPart, UsageError
 # `XYZ123` or `192.168.1.5:5555` alone is an adb serial; a scheme is letters before a colon and no port behind it.
 _URI = re.compile(r"(?P<scheme>[a-z][a-z0-9+-]*):(?P<rest>.*)", re.DOTALL)
 _SERIAL = re.compile(r"[\w\[][\w.:\[\]%-]*", re.ASCII)
+# `image:///C:/x.png`, as file URIs write a Windows path: the slash before the drive is not part of it.
+_SLASH_AND_DRIVE = re.compile(r"/(?=[A-Za-z]:[/\\])")
 _HOST_AND_PORT = re.compile(r"[^:/]+:\d{1,5}|\[[^\]]+\]:\d{1,5}")
 
 
@@ -54,7 +56,8 @@ def _open_image(rest: str) -> Device:
 
     if not rest:
         raise UsageError("image: needs a file, such as image:shot.png")
-    device = ImageDevice(rest.removeprefix("//") if rest.startswith("///") else rest)
+    path = rest.removeprefix("//") if rest.startswith("///") else rest
+    device = ImageDevice(_SLASH_AND_DRIVE.sub("", path, count=1) if _SLASH_AND_DRIVE.match(path) else path)
     device.screenshot()  # a file that is not a picture is an error now, not in the middle of a run
     return device
 

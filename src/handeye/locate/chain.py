@@ -83,7 +83,7 @@ class LocateChain:
                 return None, Attempt(strategy.name, "skipped", reason)
             match = strategy.locate(target, screen)
         except HandeyeError as error:
-            return None, Attempt(strategy.name, "failed", str(error), elapsed_ms=self._since(start))
+            return None, Attempt(strategy.name, "failed", str(error), elapsed_ms=self._since(start), error=error)
         elapsed = self._since(start)
         if match is None or not match.elements:
             return None, Attempt(strategy.name, "absent", elapsed_ms=elapsed)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+import tempfile
 from pathlib import Path
 from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from handeye.errors import ConfigError
+from handeye.errors import ConfigError, WriteFailed
 from handeye.report.files import write_bytes
 from handeye.report.json import write_json
 from handeye.report.record import RunRecord, picture_webp
@@ -22,6 +23,7 @@ from handeye.run.result import TaskResult
 
 RESULT: Final = "result.json"
 SCREENS: Final = "screens"
+REPORT: Final = "report.html"
 SIZE_LIMIT: Final = 32 * 1024 * 1024
 """Bytes of a result.json. A run of 200 steps has under 1 MB."""
 
@@ -29,8 +31,37 @@ _NAME: Final = re.compile(r"\d{2,6}-(before|after)\Z")
 _RECORD: Final = TypeAdapter(RunRecord)
 
 
+def prepare_folder(folder: Path) -> Path:
+    """
+    Make `folder` ready for a run's report before the run, and return it. Raises WriteFailed.
+
+    What a former run wrote there goes, so that no picture of it stands beside the new ones; other files stay.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass  # a folder that is there may still refuse files
+        for name in (RESULT, REPORT):
+            (folder / name).unlink(missing_ok=True)
+        _remove_frames(folder / SCREENS)
+    except (OSError, ValueError) as error:
+        raise WriteFailed(folder, error, "choose another folder for the report") from error
+    return folder
+
+
+def _remove_frames(screens: Path) -> None:
+    """Frames by their names only: a person may have put the report where a folder of this name was theirs."""
+    if screens.is_symlink() or not screens.is_dir():
+        return
+    for path in screens.iterdir():
+        if path.suffix == ".webp" and _NAME.match(path.stem):
+            path.unlink()
+    if not any(screens.iterdir()):
+        screens.rmdir()
+
+
 def save_run(result: TaskResult | RunRecord, folder: str | Path) -> Path:
-    """Write the run into `folder` (made when it is not there) and return it. Raises OSError and InvalidImage."""
+    """Write the run into `folder` (made when it is not there) and return it. Raises WriteFailed and InvalidImage."""
     record = result if isinstance(result, RunRecord) else RunRecord.of(result)
     folder = Path(folder)
     for name, source in record.pictures.items():

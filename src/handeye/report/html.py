@@ -41,7 +41,7 @@ def write_html(result: TaskResult | RunRecord, path: str | Path, *, lang: str = 
     """
     Write the report of `result` to `path`, and return it. `lang` is "zh" or "en".
 
-    Raises UsageError for another language and OSError when the file cannot be written. A frame that cannot be read is
+    Raises UsageError for another language and WriteFailed when the file cannot be written. A frame that cannot be read is
     left out of the report, and it says so.
     """
     return write_text(Path(path), render(result, lang=lang))

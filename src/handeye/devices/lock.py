@@ -1,0 +1,95 @@
+"""One run at a time on one device."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from handeye.devices.state import REMEDY, state_folder
+from handeye.errors import DeviceBusy, WriteFailed
+
+if sys.platform == "win32":
+    import msvcrt
+
+    # Far behind what is written: on Windows a locked byte cannot be read by others, and the holder's id must be.
+    _LOCKED_BYTE = 1 << 30
+
+    def _take(file: IO[str]) -> None:
+        file.seek(_LOCKED_BYTE)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+    def _let_go(file: IO[str]) -> None:
+        file.flush()
+        file.seek(_LOCKED_BYTE)
+        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _take(file: IO[str]) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _let_go(file: IO[str]) -> None:
+        fcntl.flock(file, fcntl.LOCK_UN)
+
+
+class DeviceLock:
+    """
+    Keeps the device `uri` for one run, among all processes of this user. A context manager; never waits.
+
+    Entering raises DeviceBusy, which names the holder's process, and WriteFailed when `folder` (the state folder by default)
+    cannot be used. The system lets go when the process dies, however it dies. The file stays: removing it would let two
+    processes lock two files of the same name.
+    """
+
+    def __init__(self, uri: str, folder: Path | None = None) -> None:
+        name = hashlib.sha256(uri.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+        self.uri = uri
+        self.path = (state_folder() if folder is None else folder) / "locks" / f"{name}.lock"
+        self._file: IO[str] | None = None
+
+    def __enter__(self) -> Self:
+        file = self._open()
+        try:
+            _take(file)
+        except (BlockingIOError, PermissionError):  # flock's answer, and Windows's
+            holder = self._holder(file)
+            file.close()
+            raise DeviceBusy(self.uri, holder) from None
+        except OSError as error:  # a file system without locks
+            file.close()
+            raise WriteFailed(self.path, error, REMEDY) from error
+        file.seek(0)
+        file.truncate()
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        self._file = file
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            with file:
+                _let_go(file)
+
+    def _open(self) -> IO[str]:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            return self.path.open("a+", encoding="ascii", errors="replace")
+        except (OSError, ValueError) as error:
+            raise WriteFailed(self.path, error, REMEDY) from error
+
+    @staticmethod
+    def _holder(file: IO[str]) -> int | None:
+        """The process that wrote its number last; None when it has not done so yet."""
+        try:
+            file.seek(0)
+            return int(file.read(32))
+        except (OSError, ValueError):
+            return None
