@@ -1,5 +1,5 @@
 """The command line."""
 
-from handeye.cli.app import main
+from handeye.cli.entry import main
 
 __all__ = ["main"]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
+import functools
 import json
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ParamSpec
 
 import typer
 from pydantic import ValidationError
@@ -32,37 +35,68 @@ DeviceUri = Annotated[
     str, typer.Option("--device", "-d", envvar="HANDEYE_DEVICE", help="android:///SERIAL, android:, phone:, image:FILE")
 ]
 ANY = "android:"
+Parameters = ParamSpec("Parameters")
 
 
 def _call(command: Command[Any], as_json: bool, **params: Any) -> None:
     """Run a command: its answer goes to stdout, progress to stdout for people and to stderr beside JSON."""
     console = Console(stderr=as_json)
-    errors = Console(stderr=True)
+    answered: list[Mapping[str, Any]] = []
+
+    def answer(data: Mapping[str, Any]) -> None:
+        if as_json and not answered:
+            answered.append(data)
+            print_json(data)
+
     context = Context(
-        Progress(console), lambda line: console.print(line, highlight=False, soft_wrap=True, markup=False)
+        Progress(console), lambda line: console.print(line, highlight=False, soft_wrap=True, markup=False), answer
     )
     try:
         outcome = command.run(_checked(command, params), context)
     except HandeyeError as error:
         code = exit_code_of(error)
-        if as_json:
-            typer.echo(
-                json.dumps(
-                    {"error": str(error), "kind": type(error).__name__, "exit_code": int(code)}, ensure_ascii=False
-                )
-            )
+        if as_json and not answered:
+            print_json({"error": str(error), "kind": type(error).__name__, "exit_code": int(code)})
         else:
-            errors.print(f"[red]handeye: {escape(str(error))}[/]", highlight=False, soft_wrap=True)
+            _complain(f"[red]handeye: {escape(str(error))}[/]")
         raise typer.Exit(code) from error
-    except KeyboardInterrupt:
-        errors.print("interrupted; the device was let go", highlight=False)
-        raise typer.Exit(ExitCode.INTERRUPTED) from None
-    if as_json:
-        typer.echo(json.dumps(outcome.data, ensure_ascii=False))
-    else:
+    answer(outcome.data)
+    if not as_json:
         for line in outcome.lines:
             typer.echo(line)
+    for line in outcome.warnings:
+        _complain(f"[yellow]handeye: {escape(line)}[/]")
     raise typer.Exit(outcome.exit_code)
+
+
+def print_json(data: Mapping[str, Any]) -> None:
+    """One document on stdout, at once; escaped where stdout cannot hold every character."""
+    try:
+        plain = codecs.lookup(sys.stdout.encoding or "").name != "utf-8"
+    except LookupError:
+        plain = True
+    typer.echo(json.dumps(data, ensure_ascii=plain))
+    sys.stdout.flush()
+
+
+def _complain(markup: str) -> None:
+    Console(stderr=True).print(markup, highlight=False, soft_wrap=True)
+
+
+def _guarded(verb: Callable[Parameters, None]) -> Callable[Parameters, None]:
+    """Ctrl-C at any moment of a verb, its imports included, is one line or one JSON document, and 130."""
+
+    @functools.wraps(verb)
+    def guarded(*args: Parameters.args, **options: Parameters.kwargs) -> None:
+        try:
+            verb(*args, **options)
+        except KeyboardInterrupt:
+            if options.get("as_json"):
+                print_json({"error": "interrupted", "exit_code": int(ExitCode.INTERRUPTED)})
+            _complain("interrupted; the device was let go")
+            raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+    return guarded
 
 
 def _checked(command: Command[Any], params: dict[str, Any]) -> Any:
@@ -75,6 +109,7 @@ def _checked(command: Command[Any], params: dict[str, Any]) -> Any:
 
 
 @app.command()
+@_guarded
 def run(
     task: Annotated[str, typer.Argument(help="What to do, for example 给张三发微信消息说你好")],
     device: DeviceUri = ANY,
@@ -89,6 +124,7 @@ def run(
 
 
 @app.command()
+@_guarded
 def devices(as_json: Json = False) -> None:
     """List the Android devices that adb knows."""
     from handeye.commands.devices import DEVICES
@@ -97,6 +133,7 @@ def devices(as_json: Json = False) -> None:
 
 
 @app.command()
+@_guarded
 def connect(address: Annotated[str, typer.Argument(help="HOST:PORT")], as_json: Json = False) -> None:
     """Connect to a phone over TCP."""
     from handeye.commands.devices import CONNECT
@@ -105,6 +142,7 @@ def connect(address: Annotated[str, typer.Argument(help="HOST:PORT")], as_json: 
 
 
 @app.command()
+@_guarded
 def screenshot(
     out: Annotated[Path, typer.Option("--out", "-o", help="The PNG file to write.")] = Path("screenshot.png"),
     device: DeviceUri = ANY,
@@ -117,6 +155,7 @@ def screenshot(
 
 
 @app.command()
+@_guarded
 def locate(
     image: Annotated[str, typer.Argument(help="An image file, or a device URI.")],
     query: Annotated[str, typer.Argument(help="A text, a reference image's name or path, or text:...")],
@@ -130,6 +169,7 @@ def locate(
 
 
 @app.command()
+@_guarded
 def tap(
     query: Annotated[str, typer.Argument(help="What to tap: a text or a reference image.")],
     device: DeviceUri = ANY,
@@ -142,6 +182,7 @@ def tap(
 
 
 @app.command()
+@_guarded
 def report(
     folder: Annotated[Path, typer.Argument(help="A run folder.")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The HTML file to write.")] = None,
@@ -154,6 +195,7 @@ def report(
 
 
 @app.command()
+@_guarded
 def doctor(as_json: Json = False) -> None:
     """Say what is installed, what is missing, and how to get it."""
     from handeye.commands.doctor import DOCTOR
@@ -162,6 +204,7 @@ def doctor(as_json: Json = False) -> None:
 
 
 @app.command()
+@_guarded
 def demo(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the reports.")] = Path("runs/demo"),
     scenario: Annotated[list[str] | None, typer.Option(help="Disturbances; once per run.")] = None,
@@ -174,12 +217,17 @@ def demo(
 
 
 @app.command()
+@_guarded
 def version(as_json: Json = False) -> None:
     """Print the version."""
-    typer.echo(json.dumps({"version": __version__}) if as_json else f"handeye {__version__}")
+    if as_json:
+        print_json({"version": __version__})
+    else:
+        typer.echo(f"handeye {__version__}")
 
 
 @phone_app.command("start")
+@_guarded
 def phone_start(
     port: Annotated[int, typer.Option(help="TCP port on 127.0.0.1; 0 picks a free one.")] = 15555,
     scenario: Annotated[str, typer.Option(help="Disturbances: names joined by commas, or a file.")] = "calm",
@@ -194,6 +242,7 @@ def phone_start(
 
 
 @phone_app.command("state")
+@_guarded
 def phone_state(port: Annotated[int, typer.Option(help="Its port.")] = 15555, as_json: Json = False) -> None:
     """Print what the virtual phone itself says."""
     from handeye.commands.phone import PHONE_STATE
@@ -202,6 +251,7 @@ def phone_state(port: Annotated[int, typer.Option(help="Its port.")] = 15555, as
 
 
 @phone_app.command("scenario")
+@_guarded
 def phone_scenario(
     names: Annotated[str | None, typer.Argument(help="Names joined by commas, or a file; none lists them.")] = None,
     port: Annotated[int, typer.Option(help="Its port.")] = 15555,
@@ -211,11 +261,3 @@ def phone_scenario(
     from handeye.commands.phone import PHONE_SCENARIO
 
     _call(PHONE_SCENARIO, as_json, names=names, port=port)
-
-
-def main() -> None:
-    """The console script's entry point."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal without Chinese must not stop a run
-    app()

@@ -47,15 +47,18 @@ def start(params: StartParams, context: Context) -> Outcome:
         context.say(f"virtual phone on {phone.serial}")
         context.say(f"  adb connect {phone.serial}")
         context.say(f'  handeye run "给张三发微信消息说你好" --device android:///{phone.serial}')
-        if params.window:
-            context.say(f"  live picture: {phone.open_window()}")
+        window = phone.open_window() if params.window else None
+        if window is not None:
+            context.say(f"  live picture: {window}")
+        told = {"serial": phone.serial, "port": phone.port, "window": window}
+        context.answer(told)  # now: who reads it waits for a phone to connect to
         while phone.running:
             time.sleep(0.5)
     except KeyboardInterrupt:
         pass  # the way to end it
     finally:
         phone.stop()
-    return Outcome({"serial": phone.serial}, ("virtual phone stopped",))
+    return Outcome(told, ("virtual phone stopped",))
 
 
 class PhoneParams(BaseModel):

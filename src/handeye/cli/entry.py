@@ -1,0 +1,50 @@
+"""The process around the command line: its streams, its words and its signals. Imports nothing slow."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from types import FrameType
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+INTERRUPTED = 130
+"""As shells report Ctrl-C; `commands.base.ExitCode` says the same and is too slow to import here."""
+
+
+def main() -> None:
+    """The console script's entry point. Ctrl-C or SIGTERM ends it with 130, however early it comes."""
+    try:
+        _listen_to_sigterm()
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="replace")  # a terminal without Chinese must not stop a run
+        sys.argv[1:] = map(readable, sys.argv[1:])
+        from handeye.cli.app import app  # everything slow is behind this line
+    except KeyboardInterrupt:
+        if "--json" in sys.argv:
+            print('{"error": "interrupted", "exit_code": 130}')
+        print("interrupted", file=sys.stderr)
+        sys.exit(INTERRUPTED)
+    app()
+
+
+def readable(word: str) -> str:
+    """A word of the command line as UTF-8, where the locale (`C`, with Python's own UTF-8 mode off) made bytes of it."""
+    if not _SURROGATE.search(word):
+        return word
+    try:
+        return os.fsencode(word).decode("utf-8")
+    except UnicodeError:
+        return word  # a file may have such a name; a task may not, and its check says so
+
+
+def _listen_to_sigterm() -> None:
+    """SIGTERM lets the device go as Ctrl-C does. What the parent process chose to ignore stays ignored."""
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _interrupt)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

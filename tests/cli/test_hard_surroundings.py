@@ -1,0 +1,275 @@
+"""The command line where files, streams, locales and signals are against it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from handeye.cli.app import app
+from handeye.cli.entry import readable
+from handeye.commands.locate import uri_of
+from handeye.commands.run import new_run_folder
+from handeye.devices.lock import DeviceLock
+from handeye.errors import WriteFailed
+from handeye.phone import VirtualPhone
+from handeye.phone.model import PhoneModel
+
+NOBODY = "android:///127.0.0.1:9"
+
+
+def handeye(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+def process(*words: str | bytes, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "handeye", *words], capture_output=True, timeout=60, env={**os.environ, **environment}
+    )
+
+
+@pytest.fixture
+def a_file(tmp_path: Path) -> Path:
+    path = tmp_path / "a-file"
+    path.touch()
+    return path
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    path = tmp_path / "launcher.png"
+    PhoneModel().frame().save(path)
+    return path
+
+
+# -- files
+
+
+def test_no_place_for_the_report_is_said_before_anything_is_done(a_file: Path, adb_port: int) -> None:
+    with VirtualPhone() as phone:
+        words = ("run", "给张三发微信消息说你好", "--device", f"android:///{phone.serial}", "--out", str(a_file / "x"))
+        answer = handeye(*words, "--json")
+        assert phone.state.to_dict()["sent"] == {}
+        assert phone.call(lambda model: model.focused_activity).startswith("com.android.launcher3")
+    assert answer.exit_code == 2, answer.output
+    said = json.loads(answer.stdout)
+    assert said["exit_code"] == 2
+    assert str(a_file) in said["error"]
+    assert "another folder" in said["error"]
+
+
+def test_no_place_for_what_must_be_remembered_is_said_before_anything_is_done(
+    a_file: Path, adb_port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HANDEYE_STATE_DIR", str(a_file / "state"))
+    with VirtualPhone() as phone:
+        answer = handeye(
+            "run", "打开微信", "--device", f"android:///{phone.serial}", "--out", str(tmp_path / "run"), "--json"
+        )
+        assert phone.call(lambda model: model.focused_activity).startswith("com.android.launcher3")
+    assert answer.exit_code == 2, answer.output
+    assert "HANDEYE_STATE_DIR" in json.loads(answer.stdout)["error"]
+
+
+def test_a_report_that_is_lost_on_the_way_does_not_hide_the_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder becomes a file between the check and the report: what a full disk does, as a real failure."""
+    out = tmp_path / "run"
+
+    class Vanishing:
+        uri = "image:vanishing"
+
+        def __init__(self) -> None:
+            out.rmdir()
+            out.touch()
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr("handeye.commands.run.open_device", lambda uri: Vanishing())
+    answer = handeye("run", "烤一个蛋糕", "--out", str(out), "--json")
+    assert answer.exit_code == 4, answer.output
+    said = json.loads(answer.stdout)
+    assert said["status"] == "failed"
+    assert said["report"] is None
+    assert str(out) in said["report_error"]
+    assert str(out) in answer.stderr.replace("\n", "")
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_files_that_cannot_be_written_are_named(picture: Path, a_file: Path, as_json: bool) -> None:
+    for words in (
+        ("screenshot", "--device", f"image:{picture}", "--out", str(a_file / "x.png")),
+        ("locate", str(picture), "设置", "--draw", str(a_file / "x.png")),
+        ("locate", str(picture), "设置", "--draw", str(a_file.with_name("out.xyz"))),
+    ):
+        answer = handeye(*words, *(["--json"] if as_json else []))
+        assert answer.exit_code == 2, answer.output
+        assert isinstance(answer.exception, SystemExit), answer.exception
+        said = json.loads(answer.stdout)["error"] if as_json else answer.output
+        assert words[-1] in said.replace("\n", "")
+        assert "cannot be written" in said
+
+
+def test_a_folder_used_again_holds_one_run(tmp_path: Path, adb_port: int) -> None:
+    out = tmp_path / "run"
+    frames = out / "screens"
+    frames.mkdir(parents=True)
+    (frames / "07-before.webp").write_bytes(b"of a former run")
+    (frames / "mine.webp").write_bytes(b"not of a run")
+    (out / "notes.txt").write_text("mine")
+    (out / "result.json").write_text("{}")
+    answer = handeye("run", "打开微信", "--device", NOBODY, "--out", str(out))
+    assert answer.exit_code == 3, answer.output
+    assert sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()) == [
+        "notes.txt", "report.html", "result.json", "screens/mine.webp",
+    ]  # fmt: skip
+    assert json.loads((out / "result.json").read_text("utf-8"))["status"] == "failed"
+
+
+def test_two_runs_never_get_the_same_folder(tmp_path: Path) -> None:
+    folders = [new_run_folder("打开 微信/..", tmp_path) for _ in range(5)]
+    assert len(set(folders)) == 5
+    assert all(folder.is_dir() and folder.parent == tmp_path for folder in folders)
+    blocked = tmp_path / "file"
+    blocked.touch()
+    with pytest.raises(WriteFailed, match="--out"):
+        new_run_folder("x", blocked)
+
+
+def test_what_is_a_file_and_what_is_a_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("at 12:30").touch()
+    for name in ("shot.png", "nofile:12.png", r"C:\x.PNG", "at 12:30", "微信.webp", "x" * 5000, "a\0b"):
+        assert uri_of(name) == f"image:{name}"
+    for uri in ("image:shot.png", "android:", "phone:dark", "android:///a.png", "127.0.0.1:15555"):
+        assert uri_of(uri) == uri
+    answer = handeye("locate", "nofile:12.png", "x")
+    assert answer.exit_code == 2
+    assert "there is no image file 'nofile:12.png'" in answer.output.replace("\n", "")
+
+
+# -- answers
+
+
+def test_no_text_reader_is_not_the_same_as_not_there(picture: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader's package away, as after a broken installation."""
+    monkeypatch.setitem(sys.modules, "rapidocr", None)
+    for words in (("locate", str(picture), "量子计算机"), ("tap", "量子计算机", "--device", f"image:{picture}")):
+        answer = handeye(*words, "--json")
+        assert answer.exit_code == 6, answer.output
+        assert json.loads(answer.stdout)["kind"] == "MissingPart"
+
+
+def test_a_busy_device_is_not_touched(adb_port: int, tmp_path: Path) -> None:
+    with VirtualPhone() as phone, DeviceLock(f"android:///{phone.serial}"):
+        answer = handeye("run", "打开微信", "--device", phone.serial, "--out", str(tmp_path / "run"), "--json")
+        assert phone.call(lambda model: model.focused_activity).startswith("com.android.launcher3")
+    assert answer.exit_code == 3, answer.output
+    assert f"process {os.getpid()}" in json.loads(answer.stdout)["error"]
+
+
+@pytest.mark.parametrize(("task", "word"), [("打开微信", "失败"), ("open WeChat", "failed")])
+def test_a_run_without_a_device_ends_in_the_words_of_its_task(
+    adb_port: int, tmp_path: Path, task: str, word: str
+) -> None:
+    answer = handeye("run", task, "--device", NOBODY, "--out", str(tmp_path / "run"))
+    assert answer.exit_code == 3
+    assert f"▶ {task}" in answer.output
+    assert f"\n{word} " in answer.output
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8", "gbk"])
+def test_json_survives_every_encoding(encoding: str) -> None:
+    answer = process("screenshot", "--device", "没有:设备 😀", "--json", PYTHONIOENCODING=encoding)
+    assert answer.returncode == 2
+    assert "没有:设备 😀" in json.loads(answer.stdout.decode(encoding))["error"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="words arrive as UTF-16 there")
+def test_chinese_arrives_under_an_ascii_locale(picture: Path) -> None:
+    answer = process(
+        "locate", str(picture), "设置".encode(), "--json", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0"
+    )
+    assert answer.returncode == 0, answer.stderr
+    assert json.loads(answer.stdout)["success"]
+
+
+def test_words_that_are_no_text_stay_as_they_are() -> None:
+    assert readable("微信") == "微信"
+    assert readable("\udcff.png") == "\udcff.png"
+
+
+# -- signals
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("moment", ["typer", "handeye.commands.run", "handeye.session"])
+def test_an_early_signal_is_one_document_and_no_traceback(number: signal.Signals, moment: str) -> None:
+    """The signal comes while the module `moment` is imported: exactly then, because the import itself sends it."""
+    code = f"""
+import os, signal, sys
+class Trap:
+    def find_spec(self, name, path=None, target=None):
+        if name == {moment!r}:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), {int(number)})
+sys.meta_path.insert(0, Trap())
+sys.argv = ["handeye", "run", "打开微信", "--device", "image:none.png", "--no-report", "--json"]
+from handeye.cli import main
+main()
+"""
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
+    assert answer.returncode == 130, answer.stderr
+    assert json.loads(answer.stdout) == {"error": "interrupted", "exit_code": 130}
+    assert b"Traceback" not in answer.stderr
+    assert answer.stderr.startswith(b"interrupted")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_a_phone_tells_json_when_it_starts_and_ends_on_sigterm() -> None:
+    words: Sequence[str] = ("phone", "start", "--port", "0", "--window", "--json")
+    phone = subprocess.Popen([sys.executable, "-m", "handeye", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        assert phone.stdout is not None
+        told = json.loads(phone.stdout.readline())
+        assert told["serial"] == f"127.0.0.1:{told['port']}"
+        assert told["window"].startswith("http://127.0.0.1:")
+        phone.terminate()
+        rest, errors = phone.communicate(timeout=30)
+    finally:
+        phone.kill()
+    assert phone.returncode == 0, errors
+    assert rest == b""
+    assert b"Traceback" not in errors
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_an_interrupted_run_without_a_report_says_nothing_of_one(adb_port: int) -> None:
+    with VirtualPhone() as phone:
+        run = subprocess.Popen(
+            [sys.executable, "-m", "handeye", "run", "打开微信", "--device", phone.serial, "--no-report", "--json"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        )
+        try:
+            assert run.stderr is not None
+            first = run.stderr.readline().decode("utf-8")
+            run.terminate()
+            out, errors = run.communicate(timeout=30)
+        finally:
+            run.kill()
+    assert first.startswith("▶ 打开微信")
+    assert run.returncode == 130, errors
+    assert json.loads(out) == {"error": "interrupted", "exit_code": 130}
+    assert "\n\n" not in errors.decode("utf-8")
