@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import logging
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -11,7 +12,7 @@ from handeye.actions import ActionResult, GoHome, InputText, LaunchApp, PressKey
 from handeye.devices.base import Device
 from handeye.devices.lock import DeviceLock
 from handeye.devices.table import open_device
-from handeye.errors import AmbiguousTarget, TargetNotFound
+from handeye.errors import AmbiguousTarget, InvalidImage, TargetNotFound, WriteFailed
 from handeye.report.folder import prepare_folder, save_run
 from handeye.report.html import write_html
 from handeye.run.act import swipe
@@ -24,6 +25,7 @@ from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 
 DEFAULT_DEVICE = "android:"
+_log = logging.getLogger(__name__)
 
 
 class Session:
@@ -38,15 +40,18 @@ class Session:
         Carry out a task in a person's words; `report` is a folder for screenshots, `result.json` and `report.html`.
 
         Does not raise for a task that fails: see `TaskResult.status` and `error_message`. Raises DeviceBusy while another run
-        has the device, and WriteFailed when the report has no place to go; nothing is done then. WriteFailed afterwards means
-        that the report was lost on the way, not the task.
+        has the device, and WriteFailed when the report has no place to go; nothing is done then. A report that cannot be
+        written afterwards is a logged warning: what was done is known and must not be lost.
         """
         if report is not None:
             prepare_folder(Path(report))
         with DeviceLock(self.device.uri):
             result = self._runner.run(task)
         if report is not None:
-            write_report(result, Path(report))
+            try:
+                write_report(result, Path(report))
+            except (WriteFailed, InvalidImage) as error:
+                _log.warning("the run has no report: %s", error)
         return result
 
     def locate(self, query: str | Target, screen: Screen | None = None) -> LocateResult:

@@ -21,6 +21,8 @@ from handeye.devices.lock import DeviceLock
 from handeye.errors import WriteFailed
 from handeye.phone import VirtualPhone
 from handeye.phone.model import PhoneModel
+from handeye.session import Session
+from handeye.testing.fakes import FakeDevice, FakePage
 
 NOBODY = "android:///127.0.0.1:9"
 
@@ -52,6 +54,21 @@ def picture(tmp_path: Path) -> Path:
 # -- files
 
 
+class Spoiler(FakeDevice):
+    """Makes a file of the report's folder as soon as the run asks for its name: after the check, before the report."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__({"home": FakePage()}, start="home")
+        self.folder = folder
+
+    @property
+    def uri(self) -> str:  # type: ignore[override]
+        if self.folder.is_dir() and not any(self.folder.iterdir()):
+            self.folder.rmdir()
+            self.folder.touch()
+        return "fake:spoiler"
+
+
 def test_no_place_for_the_report_is_said_before_anything_is_done(a_file: Path, adb_port: int) -> None:
     with VirtualPhone() as phone:
         words = ("run", "给张三发微信消息说你好", "--device", f"android:///{phone.serial}", "--out", str(a_file / "x"))
@@ -81,20 +98,8 @@ def test_no_place_for_what_must_be_remembered_is_said_before_anything_is_done(
 def test_a_report_that_is_lost_on_the_way_does_not_hide_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder becomes a file between the check and the report: what a full disk does, as a real failure."""
     out = tmp_path / "run"
-
-    class Vanishing:
-        uri = "image:vanishing"
-
-        def __init__(self) -> None:
-            out.rmdir()
-            out.touch()
-
-        def close(self) -> None:
-            pass
-
-    monkeypatch.setattr("handeye.commands.run.open_device", lambda uri: Vanishing())
+    monkeypatch.setattr("handeye.commands.run.open_device", lambda uri: Spoiler(out))
     answer = handeye("run", "烤一个蛋糕", "--out", str(out), "--json")
     assert answer.exit_code == 4, answer.output
     said = json.loads(answer.stdout)
@@ -102,6 +107,15 @@ def test_a_report_that_is_lost_on_the_way_does_not_hide_the_result(
     assert said["report"] is None
     assert str(out) in said["report_error"]
     assert str(out) in answer.stderr.replace("\n", "")
+
+
+def test_a_session_keeps_the_result_too(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    out = tmp_path / "run"
+    result = Session(Spoiler(out)).run("烤一个蛋糕", report=out)
+    assert "烤一个蛋糕" in result.error_message
+    assert str(out) in caplog.text
+    with pytest.raises(WriteFailed, match="another folder"):
+        Session(Spoiler(tmp_path)).run("烤一个蛋糕", report=out)
 
 
 @pytest.mark.parametrize("as_json", [False, True])
@@ -213,7 +227,7 @@ def test_words_that_are_no_text_stay_as_they_are() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("moment", ["typer", "handeye.commands.run", "handeye.session"])
+@pytest.mark.parametrize("moment", ["typer", "handeye.cli.app", "handeye.commands.run", "handeye.session"])
 def test_an_early_signal_is_one_document_and_no_traceback(number: signal.Signals, moment: str) -> None:
     """The signal comes while the module `moment` is imported: exactly then, because the import itself sends it."""
     code = f"""
