@@ -22,12 +22,13 @@ def main() -> None:
                 stream.reconfigure(errors="replace")  # a terminal without Chinese must not stop a run
         sys.argv[1:] = map(readable, sys.argv[1:])
         from handeye.cli.app import app  # everything slow is behind this line
+
+        app()
     except KeyboardInterrupt:
         if "--json" in sys.argv:
             print('{"error": "interrupted", "exit_code": 130}')
         print("interrupted", file=sys.stderr)
         sys.exit(INTERRUPTED)
-    app()
 
 
 def readable(word: str) -> str:
