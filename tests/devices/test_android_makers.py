@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import struct
 
 import pytest
 from scripted_server import ScriptedServer, device_line, fail, okay
+from typer.testing import CliRunner
 
+from handeye.cli.app import app
 from handeye.devices.android.controller import ADBController
 from handeye.devices.android.input_method import InputMethods
 from handeye.devices.android.link import with_port
@@ -82,6 +85,18 @@ def test_a_dark_screen_has_no_app_in_front() -> None:
         dumpsys_activity=ends("  topResumedActivity=null\n"),
     ) as server:
         assert controller(server).current_app() is None
+
+
+def test_connect_says_that_no_app_is_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
+    with phone_that(
+        wm_size=ends("Physical size: 1080x2400\n"),
+        dumpsys_window=ends("  mCurrentFocus=null\n  mFocusedApp=null\n  mRotation=0\n"),
+        dumpsys_activity=ends("  topResumedActivity=null\n"),
+    ) as server:
+        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(server.port))
+        answer = CliRunner().invoke(app, ["connect", SERIAL, "--json"])
+    assert answer.exit_code == 0, answer.output
+    assert json.loads(answer.stdout) == {"uri": f"android:///{SERIAL}", "size": [1080, 2400], "app": None}
 
 
 def test_the_activity_manager_is_asked_when_the_window_manager_is_silent() -> None:
