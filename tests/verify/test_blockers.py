@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from phone_frames import Phone
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
+import handeye.phone
 from handeye.errors import OcrFailed
 from handeye.ocr.cached import CachedReader
 from handeye.screen import Screen
@@ -193,3 +196,19 @@ def test_a_cross_is_told_from_other_signs(size: int, stroke: int) -> None:
 def test_a_lying_screen_is_judged_too(reader: CachedReader, scenario: str, kind: BlockerType | None) -> None:
     blocker = find_blocker(phone(f"rotation,{scenario}".strip(","), ("", None)).open().frame(), reader)
     assert (blocker.type if blocker else None) is kind
+
+
+def test_an_error_that_asks_for_something_is_refused(reader: CachedReader) -> None:
+    page = Image.new("RGB", (1080, 2400), (90, 90, 90))
+    pen = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(Path(handeye.phone.__file__).parent / "fonts" / "handeye-sans-sc.otf"), 48)
+    pen.rounded_rectangle((120, 950, 960, 1450), 40, fill="white")
+    pen.text((180, 1010), "网络异常", font=font, fill="black")
+    pen.text((180, 1110), "加载失败，打开手机设置？", font=font, fill="black")
+    pen.text((250, 1330), "取消", font=font, fill=(60, 60, 60))
+    pen.text((680, 1330), "确定", font=font, fill=(20, 120, 60))
+    blocker = find_blocker(Screen.from_image(page), reader)
+    assert blocker is not None
+    assert blocker.dismiss_suggestion is not None
+    assert blocker.dismiss_suggestion.box is not None
+    assert blocker.dismiss_suggestion.box.right < 540  # 取消, on the left

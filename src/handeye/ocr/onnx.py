@@ -27,6 +27,7 @@ def open_session(path: Path, threads: int) -> Any:
     errors = engine_errors()
     import onnxruntime
 
+    onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

@@ -33,7 +33,8 @@ GRANT: Final = _labels(
     "允许|始终允许|仅在使用中允许|仅在使用期间允许|使用时允许|使用应用时允许|仅限这一次|本次运行允许|仅此一次|允许一次"
     "|Allow|While using the app|Only this time|Allow once|Allow all the time|Allow while using app"
 )
-CLOSE_FAILED: Final = _labels("关闭应用|关闭|确定|我知道了|知道了|取消|Close app|Close|OK|Got it|Dismiss|Cancel")
+# OK comes last: beside a Cancel it means "yes, do that", and what that is the screen's words decide.
+CLOSE_FAILED: Final = _labels("取消|Cancel|我知道了|知道了|Got it|Dismiss|关闭应用|Close app|关闭|Close|确定|OK")
 LATER: Final = _labels(
     "取消|稍后|稍后再说|以后再说|下次再说|暂不|暂不更新|以后|不了|不用了|忽略|跳过|残忍拒绝|不感兴趣|关闭|我知道了|知道了"
     "|Cancel|Later|Not now|No thanks|No, thanks|Maybe later|Remind me later|Skip|Dismiss|Close|Got it"
