@@ -84,7 +84,21 @@ class GoHome:
     """HOME twice: the first may only lead to the app's own start page (seed 004)."""
 
 
-Action = Tap | LongPress | Swipe | Drag | InputText | EraseText | PressKey | LaunchApp | StopApp | OpenUrl | Call | Wait | GoHome
+Action = (
+    Tap
+    | LongPress
+    | Swipe
+    | Drag
+    | InputText
+    | EraseText
+    | PressKey
+    | LaunchApp
+    | StopApp
+    | OpenUrl
+    | Call
+    | Wait
+    | GoHome
+)
 
 
 @dataclass(frozen=True, slots=True)
