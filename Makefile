@@ -40,7 +40,7 @@ lint: .venv/.dev
 	$(BIN)/lint-imports --no-cache
 
 test: lint
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not soak"
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak"
 
 soak: .venv/.dev
 	$(BIN)/python -m pytest -m soak

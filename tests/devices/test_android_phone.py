@@ -39,6 +39,7 @@ from handeye.errors import (
 )
 from handeye.phone import AuthPolicy, VirtualPhone
 from handeye.screen import InputPoint
+from handeye.testing.adb import free_port
 
 WECHAT = "com.tencent.mm"
 BROWSER = "com.android.chrome"
@@ -283,3 +284,18 @@ def test_a_phone_that_is_gone_for_good_is_an_error_in_time(server: AdbServer) ->
     finally:
         device.close()
     assert all(known.serial != device._wanted for known in list_devices(server))
+
+
+def test_the_adb_server_that_was_started_for_a_virtual_phone_ends_with_it(tmp_path: Path) -> None:
+    port = free_port()
+    with PhoneDevice(server=AdbServer("127.0.0.1", port)) as device:
+        assert device.screenshot().size.width == 1080
+    with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), timeout=5):
+        pass
+
+
+def test_an_adb_server_that_ran_before_is_left_alone(server: AdbServer) -> None:
+    with PhoneDevice(server=AdbServer("127.0.0.1", server.port)):
+        pass
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5):
+        pass

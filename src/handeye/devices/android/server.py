@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.resources
 import os
 import re
@@ -67,6 +68,7 @@ class AdbServer:
         self.port = port or named_port
         self.clock: Clock = clock or SystemClock()
         self._adb = Path(adb) if adb is not None else None
+        self.started = False  # by this object, and not by somebody before it
 
     def __repr__(self) -> str:
         return f"AdbServer({self.host!r}, {self.port})"
@@ -145,11 +147,18 @@ class AdbServer:
         failures = []
         for program in self._programs():
             failure = _start_server(program, self.port)
+            self.started = failure is None
             if failure is None or (_LOST_A_RACE.search(failure) and self._comes_up()):
                 return
             failures.append(f"{program}: {failure}")
         tried = "; ".join(failures) or "no adb program was found"
         raise AdbNotFound(f"the adb server could not be started on port {self.port} ({tried}). {_INSTALL}")
+
+    def stop(self) -> None:
+        """End the server. What does not answer is already gone."""
+        with contextlib.suppress(LinkBroken, AdbNotFound):
+            self.order("host:kill")
+        self.started = False
 
 
 def _start_server(program: Path, port: int) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from handeye.clock import Clock
 from handeye.devices.android.controller import DEFAULT_TIMEOUT_S, ADBController
+from handeye.devices.android.discovery import list_devices
 from handeye.devices.android.server import AdbServer
 from handeye.phone import Scenario, VirtualPhone
 
@@ -39,5 +40,11 @@ class PhoneDevice(ADBController):
             super().close()
             if link is not None:
                 link.disconnect()  # else adb goes on looking for a phone that is gone
+            self._leave_no_server()
         finally:
             self.phone.stop()
+
+    def _leave_no_server(self) -> None:
+        """End the adb server that was started for this phone, unless it serves somebody else by now."""
+        if self._server.started and all(each.serial == self.phone.serial for each in list_devices(self._server)):
+            self._server.stop()
