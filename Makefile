@@ -40,10 +40,11 @@ lint: .venv/.dev
 	$(BIN)/lint-imports --no-cache
 
 test: lint
+	$(BIN)/python -m pytest tests/geometry --cov=handeye.geometry --cov-branch --cov-report= --cov-fail-under=100
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak"
 
 soak: .venv/.dev
-	$(BIN)/python -m pytest -m soak
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m soak
 
 bench: .venv/.dev
 	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done

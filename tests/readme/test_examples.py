@@ -1,0 +1,39 @@
+"""The examples run, each as a program of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("send_message.py", ("success", "明天见", "李雷")),
+        ("find_on_screenshot.py", ("设置: (", "不存在的应用: not there")),
+    ],
+)
+def test_an_example(name: str, said: tuple[str, ...], adb_port: int, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / name)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    for words in said:
+        assert words in done.stdout
+
+
+def test_every_example_is_run() -> None:
+    assert {path.name for path in EXAMPLES.glob("*.py")} == {"send_message.py", "find_on_screenshot.py"}
