@@ -89,9 +89,9 @@ class Expectation:
     What must be seen after a step; every part that is set must hold.
 
     `text` is on the screen (inside `region`, when given), `gone` is not, `reference` (an image) is. `app` is in front: a
-    package name, ANOTHER_APP for any but the one before the step, HOME_APP for the home screen; the device is asked, not the picture. `changed` asks for
-    a visible change, which alone never proves more than that something moved. `new` asks that `text` stands there more often
-    than before it was typed: an older equal message proves nothing.
+    package name, ANOTHER_APP for any but the one before the step, HOME_APP for the home screen; the device is asked, not the
+    picture. `changed` asks for a visible change, which alone never proves more than that something moved. `new` asks that
+    `text` stands there more often than before it was typed: an older equal message proves nothing.
     """
 
     text: str | None = None

@@ -51,7 +51,8 @@ class StepPlan:
 
     `target_ref` is a reference image's name or alias, `text:...` or `dynamic:...`; `target` is the same, fully described.
     `expect` is what must be seen afterwards; `fallback` what to do when the target is not there, at most three times.
-    `guard` must hold on the very frame on which the step acts, else nothing is done. `timeout` is the time until which the expectation may come true.
+    `guard` must hold on the very frame on which the step acts, else nothing is done. `timeout` is the time until which the
+    expectation may come true.
     """
 
     step: int
