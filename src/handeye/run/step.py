@@ -51,10 +51,10 @@ class StepRunner:
         self._clock = clock
         self._limits = limits
         self._listen = listen
-        self._seen: Screen | None = None  # the last frame; only for steps that do not touch what they see on it
-        self._untyped: Screen | None = (
-            None  # the frame before the last typing: what stands there anew is compared with it
-        )
+        # The last frame, only for steps that do not touch what they see on it.
+        self._seen: Screen | None = None
+        # The frame before the last typing: what stands there anew is told by comparing with it.
+        self._untyped: Screen | None = None
         self._typed = Typed(0, None)
 
     def run(self, step: StepPlan) -> StepResult:
@@ -81,22 +81,14 @@ class StepRunner:
             result.retry_count = attempt
             if attempt:
                 self._tell(EventKind.RETRY, result, f"attempt {attempt + 1} of {step.retry + 1}")
+            screen = self._look(step, result, search, recovery)
+            result.screenshot_before = screen
             at: Point | None = None
-            target = step.wanted
-            # A frame takes up to 2 s on some phones. Only a tap needs one of this very moment.
-            screen = self._seen if self._seen is not None and target is None else recovery.capture()
-            if target is not None:
-                located, screen = search.find(step, target, screen, may_fall_back=attempt == 0, previous=self._seen)
-                result.located = located
-                if not located.success or located.element is None:
-                    result.screenshot_before = screen
+            if (found := result.located) is not None:
+                if not found.success or found.element is None:
                     self._fail(result, self._why_not_found(result))
                     return
-                at = located.element.center
-            elif step.action is ActionName.CHECK:
-                screen = recovery.clear_way(screen)
-            result.screenshot_before = screen
-            if at is not None:
+                at = found.element.center
                 self._tell(EventKind.LOCATED, result)
             if (refusal := self._guarded(step, screen)) is not None:
                 result.verify_result = refusal
@@ -116,6 +108,19 @@ class StepRunner:
                 break
         assert result.verify_result is not None  # the loop runs at least once
         self._fail(result, "; ".join(result.verify_result.evidence))
+
+    def _look(self, step: StepPlan, result: StepResult, search: Search, recovery: Recovery) -> Screen:
+        """The frame to act on; where the step has a target, `result.located` says where it is on it."""
+        target = step.wanted
+        if target is not None:
+            first = result.retry_count == 0
+            result.located, screen = search.find(
+                step, target, recovery.capture(), may_fall_back=first, previous=self._seen
+            )
+            return screen
+        # A frame takes up to 2 s on some phones. Only a tap needs one of this very moment.
+        screen = self._seen if self._seen is not None else recovery.capture()
+        return recovery.clear_way(screen) if step.action is ActionName.CHECK else screen
 
     def _act(
         self, step: StepPlan, at: Point | None, screen: Screen, result: StepResult, recovery: Recovery
