@@ -131,6 +131,11 @@ class Screen:
         """A checksum of the pixels: equal frames have equal digests. For caches, not for security."""
         return zlib.crc32(np.ascontiguousarray(self.pixels).data, self.size.width)
 
+    def release(self) -> None:
+        """Give back the memory of what can be computed again (`gray`, `image`): for frames that are only kept."""
+        for derived in ("gray", "image"):
+            self.__dict__.pop(derived, None)
+
     @property
     def metadata(self) -> ScreenshotMetadata:
         return ScreenshotMetadata(

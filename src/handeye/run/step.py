@@ -72,6 +72,9 @@ class StepRunner:
             if result.status is StepStatus.RUNNING:  # interrupted
                 result.status = StepStatus.FAILED
             self._tell(EventKind.STEP_FINISHED, result)
+            for kept in (result.screenshot_before, result.screenshot_after):
+                if kept is not None and kept is not self._seen:
+                    kept.release()
         return result
 
     def _try(self, step: StepPlan, result: StepResult) -> None:

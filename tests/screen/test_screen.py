@@ -1,0 +1,118 @@
+"""A frame from whatever file there is, and the way from its pixels to input points."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from handeye.errors import InvalidImage
+from handeye.geometry import Box, Point, Size
+from handeye.screen import InputPoint, Screen
+
+
+def encoded(image: Image.Image, kind: str = "PNG") -> bytes:
+    out = io.BytesIO()
+    image.save(out, kind)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("mode", "colour", "kind"),
+    [
+        ("RGB", (200, 30, 30), "PNG"),
+        ("RGBA", (200, 30, 30, 255), "PNG"),
+        ("P", 1, "PNG"),
+        ("L", 77, "PNG"),
+        ("1", 1, "PNG"),
+        ("I;16", 30000, "PNG"),
+        ("CMYK", (0, 200, 200, 0), "JPEG"),
+        ("RGB", (200, 30, 30), "WEBP"),
+    ],
+)
+def test_every_kind_of_picture_becomes_rgb(mode: str, colour: int, kind: str) -> None:
+    screen = Screen.from_bytes(encoded(Image.new(mode, (30, 20), colour), kind))
+    assert screen.size == Size(30, 20)
+    assert screen.pixels.shape == (20, 30, 3)
+    assert screen.gray.shape == (20, 30)
+
+
+def test_sixteen_bits_keep_their_brightness() -> None:
+    screen = Screen.from_bytes(encoded(Image.new("I;16", (4, 4), 32768)))
+    assert abs(int(screen.pixels[0, 0, 0]) - 128) <= 1
+
+
+@pytest.mark.parametrize("cut", [0, 1, 8, 20, 60])
+def test_truncated_bytes_are_an_error(cut: int) -> None:
+    with pytest.raises(InvalidImage):
+        Screen.from_bytes(encoded(Image.effect_noise((64, 64), 80))[:cut])
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_picture_or_an_error(data: bytes) -> None:
+    with pytest.raises(InvalidImage):
+        Screen.from_bytes(data)
+
+
+def test_a_file_that_is_not_there_or_no_picture_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidImage, match="nothing"):
+        Screen.open(tmp_path / "nothing.png")
+    (tmp_path / "text.png").write_text("hello")
+    with pytest.raises(InvalidImage, match="text"):
+        Screen.open(tmp_path / "text.png")
+    with pytest.raises(InvalidImage):
+        Screen.open(tmp_path)
+
+
+@pytest.mark.parametrize("shape", [(0, 5, 3), (5, 0, 3), (5, 5), (5, 5, 4)])
+def test_an_array_of_another_shape_is_no_frame(shape: tuple[int, ...]) -> None:
+    with pytest.raises(InvalidImage):
+        Screen(np.zeros(shape, dtype=np.uint8))
+
+
+def test_a_frame_cannot_be_painted_on() -> None:
+    screen = Screen(np.zeros((4, 4, 3), dtype=np.uint8))
+    with pytest.raises(ValueError, match="read-only"):
+        screen.pixels[0, 0] = 1
+
+
+def test_gray_is_luma() -> None:
+    pixels = np.zeros((1, 3, 3), dtype=np.uint8)
+    pixels[0, 0], pixels[0, 1], pixels[0, 2] = (255, 0, 0), (0, 255, 0), (0, 0, 255)
+    assert [abs(int(value) - want) <= 1 for value, want in zip(Screen(pixels).gray[0], (76, 149, 29), strict=True)]
+
+
+def test_equal_frames_have_equal_digests_and_others_do_not() -> None:
+    one, same, other = (Screen(np.full((8, 8, 3), shade, dtype=np.uint8)) for shade in (5, 5, 6))
+    assert one.digest == same.digest != other.digest
+
+
+def test_released_frames_compute_again() -> None:
+    screen = Screen(np.full((8, 8, 3), 90, dtype=np.uint8))
+    before = screen.gray
+    screen.release()
+    assert (screen.gray == before).all()
+    assert screen.image.size == (8, 8)
+
+
+@given(
+    st.floats(0.5, 4),
+    st.floats(-4000, 4000),
+    st.integers(0, 90),
+    st.integers(0, 40),
+)
+def test_a_crop_means_the_same_places(scale: float, origin: float, x: int, y: int) -> None:
+    screen = Screen(np.zeros((50, 100, 3), dtype=np.uint8), pixels_per_unit=scale, origin=InputPoint(origin, 7.0))
+    part = screen.crop(Box(x, y, 100, 50))
+    assert part.to_input(Point(0, 0)) == pytest.approx(screen.to_input(Point(x, y)))
+    assert part.size == Size(100 - x, 50 - y)
+
+
+def test_png_round_trip() -> None:
+    screen = Screen(np.random.default_rng(1).integers(0, 255, (20, 30, 3), dtype=np.uint8))
+    assert (Screen.from_bytes(screen.to_png()).pixels == screen.pixels).all()
