@@ -183,3 +183,20 @@ def test_a_text_is_found_in_itself(text: str) -> None:
 def test_normal_forms_are_stable(text: str) -> None:
     assert normalize(normalize(text)) == normalize(text)
     assert fold(fold(text)) == fold(text)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "read", "there"),
+    [
+        ("张三", "张三、", False),
+        ("张三", "、张三", False),
+        ("张三", "张三，", False),
+        ("张三", "张三/", False),
+        ("张三、", "张三、", True),
+        ("张三，", "张三,", True),
+        ("张三", "张三。", True),
+        ("张三", "张三", True),
+    ],
+)
+def test_an_exact_name_has_no_mark_that_joins_it_to_more(wanted: str, read: str, there: bool) -> None:
+    assert bool(match_text(wanted, [line(read)], exact=True)) is there

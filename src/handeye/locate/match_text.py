@@ -51,6 +51,8 @@ _SHORT_IDEOGRAPHS: Final = 2
 _TURNS_MEANING: Final = frozenset(
     "不未非无没已勿禁允可否上下左右前后内外开关启停闭入出进退收发买卖加减增删高低大小新旧男女一二三四五六七八九十"
 )
+# Marks at a text's ends that are no dust and no full stop of a reader's: they stand between a text and its neighbour.
+_JOINING: Final = frozenset("、,;/&")
 _CONFUSED: Final = str.maketrans(
     {"0": "o", "〇": "o", "○": "o", "1": "l", "i": "l", "|": "l", "!": "l", "丨": "l", "ı": "l"}
 )
@@ -99,6 +101,8 @@ def match_text(wanted: str, lines: Iterable[TextLine], *, exact: bool = False) -
         matches = [match for line in lines for match in layer(wanted, line)]
         if exact and not _is_quoted(wanted):
             matches = [match for match in matches if not _is_quoted(match.text)]
+        if exact:
+            matches = [match for match in matches if not _belongs_to_more(wanted, match.text)]
         if matches:
             return sorted(matches, key=lambda match: -match.confidence)
     return []
@@ -118,6 +122,16 @@ def labels_of(line: TextLine) -> list[TextLine]:
         )
         for start, end in _apart(line)
     ]
+
+
+def _belongs_to_more(wanted: str, text: str) -> bool:
+    """Whether a mark at the text's end joins it to something that was not asked for: 张三、 is another name than 张三."""
+    return bool(_joining(text) - _joining(wanted))
+
+
+def _joining(text: str) -> set[str]:
+    plain = unicodedata.normalize("NFKC", text).strip()
+    return {plain[0], plain[-1]} & _JOINING if plain else set()
 
 
 def _exact(wanted: str, line: TextLine) -> Iterator[TextMatch]:
