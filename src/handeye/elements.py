@@ -20,6 +20,10 @@ class UIElement:
 
     `bbox` is in pixels of the frame. `confidence` is 0-1. `source` names who says so ("ocr", "template", "tree", ...).
     `visible_region` is set when only a part is on the screen. An unreliable element names its rivals in `candidates`.
+
+    `label_box` is where its text stands, when that is less than the element. Elements of a tree also know `parent` (the
+    parent's `id`; parents come first in a UIState), whether they are `enabled`, and whether a click does something
+    (`interactive`); what a picture alone cannot tell is None.
     """
 
     element_type: str
@@ -32,6 +36,10 @@ class UIElement:
     reliable: bool = True
     candidates: tuple[UIElement, ...] = ()
     id: int | None = None
+    label_box: Box | None = None
+    parent: int | None = None
+    enabled: bool | None = None
+    interactive: bool | None = None
     metadata: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from handeye.elements import UIElement
 from handeye.screen import Screen
@@ -15,7 +15,9 @@ class Match:
     """
     What one strategy found: the best element first.
 
-    Several elements mean that they fit equally well; the chain then refuses to choose. `note` says what the evidence was.
+    Several elements mean that they fit equally well; the chain then refuses to choose. For a target that chooses itself (by
+    relation, position or ordinal) they are all acceptable places, from which the chain narrows. `note` says what the evidence
+    was.
     """
 
     elements: tuple[UIElement, ...]
@@ -37,3 +39,16 @@ class Strategy(Protocol):
         ...
 
     def locate(self, target: Target, screen: Screen) -> Match | None: ...
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A strategy that remembers what the others found, and is told by the step that used it whether it was right."""
+
+    def learn(self, target: Target, screen: Screen, element: UIElement) -> None:
+        """Another strategy found `element` for `target` on that frame."""
+        ...
+
+    def judge(self, target: Target, held: bool) -> None:
+        """What was last found for `target` was acted on: it did what it should (`held`), or it did not."""
+        ...

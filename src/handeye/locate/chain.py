@@ -9,7 +9,8 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.locate.base import Match, Strategy
+from handeye.locate.base import Learner, Match, Strategy
+from handeye.locate.relate import narrow
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Target
 
@@ -71,8 +72,20 @@ class LocateChain:
             elif attempt.outcome == "absent":
                 doubtful += match.elements
             elif not rivals or _settles(best, rivals):
+                self._teach(strategy, target, screen, best)
                 return LocateResult(True, best, strategy.name, attempts=tuple(attempts))
         return self._unfound(target, attempts, rivals, doubtful)
+
+    def judge(self, target: Target, held: bool) -> None:
+        """Tell the strategies that learn whether what was last found for `target` turned out right."""
+        for strategy in self._strategies:
+            if isinstance(strategy, Learner):
+                strategy.judge(target, held)
+
+    def _teach(self, finder: Strategy, target: Target, screen: Screen, element: UIElement) -> None:
+        for strategy in self._strategies:
+            if strategy is not finder and isinstance(strategy, Learner):
+                strategy.learn(target, screen, element)
 
     def _ask(self, strategy: Strategy, target: Target, screen: Screen) -> tuple[Match | None, Attempt]:
         start = self._clock()
@@ -82,11 +95,13 @@ class LocateChain:
             if reason is not None:
                 return None, Attempt(strategy.name, "skipped", reason)
             match = strategy.locate(target, screen)
+            if match is not None and match.elements and target.chooses:
+                match = narrow(target, match, screen, lambda anchor: self.locate(anchor, screen))
         except HandeyeError as error:
             return None, Attempt(strategy.name, "failed", str(error), elapsed_ms=self._since(start), error=error)
         elapsed = self._since(start)
         if match is None or not match.elements:
-            return None, Attempt(strategy.name, "absent", elapsed_ms=elapsed)
+            return None, Attempt(strategy.name, "absent", match.note if match else "", elapsed_ms=elapsed)
         best = match.elements[0]
         if len(match.elements) > 1:
             note = match.note or f"{len(match.elements)} equal places"

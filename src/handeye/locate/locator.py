@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from typing import Final, Protocol, runtime_checkable
 
@@ -200,7 +201,7 @@ def as_target(prompt: str | Target, element_type: str | None = None) -> Target:
             target = Target.parse(prompt)
     if element_type is None or target.role:
         return target
-    return Target(target.text, target.reference, target.description, element_type, target.region, target.exact)
+    return replace(target, role=element_type)
 
 
 def _fractions(box: Box, screen: Screen) -> Region:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Literal, NamedTuple
 
 from handeye.elements import UIElement
@@ -33,14 +34,56 @@ class Region(NamedTuple):
         ).clip(size)
 
 
+class Position(Enum):
+    """Where on the screen, or inside what an "in" relation names, a target stands: the third it lies in."""
+
+    TOP_LEFT = "top-left"
+    TOP = "top"
+    TOP_RIGHT = "top-right"
+    LEFT = "left"
+    CENTER = "center"
+    RIGHT = "right"
+    BOTTOM_LEFT = "bottom-left"
+    BOTTOM = "bottom"
+    BOTTOM_RIGHT = "bottom-right"
+
+
+class RelationKind(Enum):
+    """How a target stands to another thing on the screen."""
+
+    RIGHT_OF = "right of"
+    LEFT_OF = "left of"
+    ABOVE = "above"
+    BELOW = "below"
+    IN = "in"
+    NEAR = "near"
+    ROW = "in the row of"
+    COLUMN = "in the column of"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """The target stands so to `anchor`, which is looked for first."""
+
+    kind: RelationKind
+    anchor: Target
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} {self.anchor}"
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """
-    What to look for. At least one of `text`, `reference`, `description` is set.
+    What to look for. At least one of `text`, `reference`, `description`, `role`, `id`, `path` is set.
 
     `text` is what stands on it, `reference` the name or path of a reference image, `description` free words for a model
-    (the seed's `dynamic:`), `role` the kind of control. `region` limits the search. `exact` forbids fuzzy and substring
-    matches of `text`.
+    (the seed's `dynamic:`), `role` the kind of control (handeye.roles). `id` and `path` name a node of the accessibility tree:
+    its id, or an XPath-like path. `region` limits the search. `exact` forbids fuzzy and substring matches of `text`.
+
+    `relations`, `position` and `ordinal` choose among several places, in this order: those that stand so to their anchors,
+    those in that part of the screen, the so many-th of them in reading order (1 is the first, -1 the last).
+    `phrase` holds a person's words when they were understood as a phrase: where they stand literally on the screen, they win.
     """
 
     text: str | None = None
@@ -49,23 +92,37 @@ class Target:
     role: str | None = None
     region: Region | None = None
     exact: bool = False
+    id: str | None = None
+    path: str | None = None
+    relations: tuple[Relation, ...] = ()
+    position: Position | None = None
+    ordinal: int | None = None
+    phrase: str | None = None
 
     def __post_init__(self) -> None:
-        if not (self.text or self.reference or self.description):
-            raise UsageError("a target needs a text, a reference image or a description; all three are empty")
+        if not (self.text or self.reference or self.description or self.role or self.id or self.path):
+            raise UsageError(
+                "a target needs a text, a reference image, a description, a role, an id or a path; all are empty"
+            )
+        if self.ordinal == 0:
+            raise UsageError("a target's ordinal counts from 1, or from -1 backwards; 0 is neither")
 
     @classmethod
     def parse(cls, query: str) -> Target:
         """
-        `dynamic:words` is a description, `text:words` the exact text on the control; anything else is tried both as a
+        A target in a person's words: see handeye.target.phrase for the grammar.
+
+        `dynamic:words` is a description, `text:words` the exact text on the control; what is no phrase is tried both as a
         reference image's name and as text.
         """
-        query = query.strip()
-        if query.startswith(DYNAMIC):
-            return cls(description=query[len(DYNAMIC) :].strip())
-        if query.startswith(TEXT):
-            return cls(text=query[len(TEXT) :].strip(), exact=True)
-        return cls(text=query, reference=query)
+        from handeye.target.phrase import parse_phrase
+
+        return parse_phrase(query)
+
+    @property
+    def chooses(self) -> bool:
+        """Whether it says which of several places is meant."""
+        return bool(self.relations or self.position or self.ordinal)
 
     def __str__(self) -> str:
         if self.reference and self.text == self.reference:
@@ -77,10 +134,19 @@ class Target:
                     f"text {self.text!r}" if self.text else "",
                     f"image {self.reference!r}" if self.reference else "",
                     f"“{self.description}”" if self.description else "",
+                    f"id {self.id!r}" if self.id else "",
+                    f"path {self.path!r}" if self.path else "",
                 )
                 if part
             )
-        return f"{self.role} {name}" if self.role else name
+        words = [
+            f"number {self.ordinal}" if self.ordinal else "",
+            self.position.value if self.position else "",
+            self.role or "",
+            name,
+            *map(str, self.relations),
+        ]
+        return " ".join(word for word in words if word)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""From a device's accessibility tree to elements on the frame."""

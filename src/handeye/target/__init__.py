@@ -1,0 +1,33 @@
+"""What to look for, what to expect, and what was found."""
+
+from handeye.target.values import (
+    ANOTHER_APP,
+    DYNAMIC,
+    HOME_APP,
+    TEXT,
+    Attempt,
+    Expectation,
+    LocateResult,
+    Outcome,
+    Position,
+    Region,
+    Relation,
+    RelationKind,
+    Target,
+)
+
+__all__ = [
+    "ANOTHER_APP",
+    "DYNAMIC",
+    "HOME_APP",
+    "TEXT",
+    "Attempt",
+    "Expectation",
+    "LocateResult",
+    "Outcome",
+    "Position",
+    "Region",
+    "Relation",
+    "RelationKind",
+    "Target",
+]
