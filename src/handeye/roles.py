@@ -1,11 +1,13 @@
 """One vocabulary of roles for every platform and for people's words.
 
 A role is the kind of a control: "button", "input", "switch". Platforms name them by class (`android.widget.Button`), by
-number (UI Automation 50000) or by words; people say "按钮" or "text box". Both are rows of data here.
+number (UI Automation 50000) or by words; people say "按钮" or "text box". Both are rows of data here: `ROLES` for people,
+`PLATFORM_CLASSES` for platforms.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Final
 
 # People's words for each role. The role "item" is what they say of anything that can be pointed at: it rules nothing out.
@@ -20,7 +22,7 @@ ROLES: Final[dict[str, tuple[str, ...]]] = {
     "radio": ("radio", "radio button", "单选框", "单选按钮"),
     "switch": ("switch", "toggle", "toggle switch", "toggle button", "switch button", "开关", "開關"),
     "slider": ("slider", "seek bar", "seekbar", "滑块", "滑动条", "进度滑块"),
-    "dropdown": (
+    "combo box": (
         *(
             "dropdown",
             "drop down",
@@ -44,31 +46,16 @@ ROLES: Final[dict[str, tuple[str, ...]]] = {
     "menu item": ("menu item", "菜单项"),
     "list": ("list", "列表"),
     "list item": ("list item", "列表项"),
-    "row": ("row", "行"),
+    "table row": ("row", "行"),
     "column": ("column", "列"),
     "cell": ("cell", "grid cell", "单元格"),
-    "table": ("table", "grid", "表格"),
-    "dialog": ("dialog", "dialogue", "popup", "pop up", "dialog box", "对话框", "弹窗", "弹框"),
-    "window": ("window", "窗口"),
+    "table": ("table", "表格"),
+    "window": ("window", "dialog", "dialogue", "popup", "pop up", "dialog box", "窗口", "对话框", "弹窗", "弹框"),
     "toolbar": ("toolbar", "tool bar", "工具栏"),
     "status bar": ("status bar", "statusbar", "notification bar", "状态栏"),
     "progress bar": ("progress bar", "progressbar", "进度条"),
-    "item": (
-        "item",
-        "option",
-        "choice",
-        "element",
-        "control",
-        "thing",
-        "box",
-        "block",
-        "card",
-        "选项",
-        "项目",
-        "控件",
-        "元素",
-        "卡片",
-    ),
+    "card": ("card", "卡片"),
+    "item": ("item", "option", "choice", "element", "control", "thing", "box", "block", "选项", "项目", "控件", "元素"),
 }
 
 
@@ -79,3 +66,176 @@ def role_of(word: str) -> str | None:
 
 
 _BY_WORD: Final = {word: role for role, words in ROLES.items() for word in words}
+
+
+# -- what platforms call them
+
+ANDROID: Final = "android"
+UIA: Final = "uia"
+ATSPI: Final = "atspi"
+
+# Classes by platform and role, written as the platform writes them; case, blanks and punctuation do not count.
+# "android" also holds the component names of Rico and UIBert, which trees made from Android screens carry. "uia" holds UI
+# Automation's control type numbers (50000-50040), its programmatic names, and its localized names in English and Chinese.
+PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
+    ANDROID: {
+        "button": ("Button", "ImageButton", "FloatingActionButton", "TEXT_BUTTON", "Chip", "Fab"),
+        "input": ("EditText", "TEXT_INPUT", "Input", "AutoCompleteTextView", "SearchAutoComplete", "TextInputEditText"),
+        "checkbox": ("CheckBox", "CheckedTextView"),
+        "radio": ("RadioButton",),
+        "switch": ("Switch", "SwitchCompat", "SwitchMaterial", "ToggleButton", "On/Off Switch"),
+        "icon": ("Icon", "IconView", "TextAwesome", "FontView"),
+        "image": ("ImageView", "Image", "Background Image", "SimpleDraweeView", "DraweeView", "NetworkImageView"),
+        "text": ("TextView", "Text", "LABEL"),
+        "tab": ("TabView", "Tab", "ActionBar.Tab"),
+        "list": ("ListView", "RecyclerView", "GridView", "ExpandableListView"),
+        "list item": ("List Item",),
+        "menu item": ("ActionMenuItemView", "ListMenuItemView", "NavigationMenuItemView"),
+        "toolbar": ("Toolbar", "ActionBar"),
+        "slider": ("SeekBar", "Slider", "RatingBar"),
+        "spinner": ("NumberPicker", "Number Stepper"),
+        "combo box": ("Spinner",),
+        "progress bar": ("ProgressBar",),
+        "web view": ("WebView", "WEB_VIEW"),
+        "card": ("CardView", "Card"),
+        "video": ("VideoView", "Video"),
+        "map": ("MapView",),
+        "calendar": ("DatePicker", "CalendarView"),
+        "tab bar": ("TabLayout", "TabWidget", "BottomNavigationView", "Bottom Navigation", "Multi-Tab"),
+        "group": (
+            "LinearLayout",
+            "FrameLayout",
+            "RelativeLayout",
+            "ConstraintLayout",
+            "ViewGroup",
+            "LAYOUT",
+            "ScrollView",
+        ),
+    },
+    UIA: {
+        "button": ("50000", "Button", "按钮"),
+        "calendar": ("50001", "Calendar", "日历"),
+        "checkbox": ("50002", "CheckBox", "check box", "复选框"),
+        "combo box": ("50003", "ComboBox", "combo box", "组合框"),
+        "input": ("50004", "Edit", "编辑", "编辑框"),
+        "link": ("50005", "Hyperlink", "link", "超链接", "链接"),
+        "image": ("50006", "Image", "graphic", "图像", "图形"),
+        "list item": ("50007", "ListItem", "list item", "列表项", "列表项目"),
+        "list": ("50008", "List", "list view", "列表"),
+        "menu": ("50009", "Menu", "菜单"),
+        "menu bar": ("50010", "MenuBar", "menu bar", "菜单栏"),
+        "menu item": ("50011", "MenuItem", "menu item", "菜单项", "菜单项目"),
+        "progress bar": ("50012", "ProgressBar", "progress bar", "进度栏", "进度条"),
+        "radio": ("50013", "RadioButton", "radio button", "单选按钮"),
+        "scroll bar": ("50014", "ScrollBar", "scroll bar", "滚动条"),
+        "slider": ("50015", "Slider", "滑块"),
+        "spinner": ("50016", "Spinner", "微调框", "数值调节钮"),
+        "status bar": ("50017", "StatusBar", "status bar", "状态栏"),
+        "tab bar": ("50018", "Tab", "选项卡"),
+        "tab": ("50019", "TabItem", "tab item", "选项卡项目", "选项卡项"),
+        "text": ("50020", "Text", "文本"),
+        "toolbar": ("50021", "ToolBar", "tool bar", "工具栏"),
+        "tooltip": ("50022", "ToolTip", "tool tip", "工具提示"),
+        "tree": ("50023", "Tree", "tree view", "树", "树视图"),
+        "tree item": ("50024", "TreeItem", "tree item", "tree view item", "树项目", "树项"),
+        "custom": ("50025", "Custom", "自定义"),
+        "group": ("50026", "Group", "组", "分组"),
+        "grip": ("50027", "Thumb", "滑块柄", "缩略图"),
+        "grid": ("50028", "DataGrid", "datagrid", "数据网格"),
+        "cell": ("50029", "DataItem", "dataitem", "item", "数据项", "数据项目"),
+        "document": ("50030", "Document", "文档"),
+        "split button": ("50031", "SplitButton", "split button", "拆分按钮"),
+        "window": ("50032", "Window", "dialog", "窗口", "对话框"),
+        "pane": ("50033", "Pane", "窗格"),
+        "header": ("50034", "Header", "标头", "表头"),
+        "header item": ("50035", "HeaderItem", "header item", "column header", "标题项目", "标头项"),
+        "table": ("50036", "Table", "表", "表格"),
+        "title bar": ("50037", "TitleBar", "title bar", "标题栏"),
+        "separator": ("50038", "Separator", "分隔符"),
+        "semantic zoom": ("50039", "SemanticZoom", "semantic zoom", "语义缩放"),
+        "app bar": ("50040", "AppBar", "app bar", "应用栏"),
+        # Names of parts that no control type covers (seed 002, tiers 1+ and 2).
+        "column border": ("ColumnBorder",),
+        "row border": ("RowBorder",),
+        "resize handle": ("ResizeHandle",),
+        "splitter": ("Splitter",),
+        "panel grip": ("PanelGrip",),
+    },
+    ATSPI: {
+        "button": ("push button", "button", "toggle button", "push button menu"),
+        "input": ("entry", "text", "password text", "editbar", "autocomplete"),
+        "checkbox": ("check box",),
+        "radio": ("radio button",),
+        "switch": ("switch",),
+        "icon": ("icon", "desktop icon"),
+        "image": ("image", "image map"),
+        "text": ("label", "static", "caption", "paragraph"),
+        "heading": ("heading",),
+        "link": ("link",),
+        "tab": ("page tab",),
+        "tab bar": ("page tab list",),
+        "menu": ("menu", "popup menu"),
+        "menu bar": ("menu bar",),
+        "menu item": ("menu item", "check menu item", "radio menu item", "tearoff menu item"),
+        "list": ("list", "list box"),
+        "list item": ("list item",),
+        "tree": ("tree", "tree table"),
+        "tree item": ("tree item",),
+        "table": ("table",),
+        "cell": ("table cell",),
+        "table row": ("table row",),
+        "header item": ("table column header", "table row header", "column header", "row header"),
+        "combo box": ("combo box",),
+        "slider": ("slider", "rating"),
+        "spinner": ("spin button",),
+        "scroll bar": ("scroll bar",),
+        "progress bar": ("progress bar", "level bar"),
+        "toolbar": ("tool bar",),
+        "status bar": ("status bar", "statusbar"),
+        "tooltip": ("tool tip",),
+        "title bar": ("title bar",),
+        "window": ("frame", "window", "dialog", "alert", "file chooser", "color chooser", "font chooser"),
+        "pane": ("panel", "scroll pane", "layered pane", "viewport", "internal frame", "root pane"),
+        "splitter": ("split pane", "splitter"),
+        "grip": ("grip",),
+        "group": ("grouping", "filler", "section", "form"),
+        "separator": ("separator",),
+        "document": ("document frame", "document web", "document text", "terminal"),
+        "calendar": ("calendar", "date editor"),
+        "canvas": ("canvas", "drawing area"),
+    },
+}
+# A class that an app derives ends like the one it is derived from (TypefacedEditText, StarButton). Shorter endings than this
+# say nothing: every second class of Android ends in "View".
+_LEAST_ENDING: Final = 5
+
+
+def role_of_class(name: str | int, platform: str | None = None) -> str | None:
+    """
+    The role of a platform's class (`android.widget.Button`, `IMAGE_BUTTON`), control type (50000) or role name ("push button").
+
+    `platform` is ANDROID, UIA or ATSPI; without one, the first that knows the name decides. None when none does.
+    """
+    whole = str(name)
+    wanted = [_plain_class(whole), _plain_class(whole.rpartition(".")[2].rpartition("$")[2])]
+    for table in (_BY_CLASS[platform],) if platform else _BY_CLASS.values():
+        for plain in wanted:
+            if plain in table:
+                return table[plain]
+    if platform in (None, ANDROID):
+        return next((role for ending, role in _ENDINGS if wanted[1].endswith(ending)), None)
+    return None
+
+
+def _plain_class(name: str) -> str:
+    return "".join(character for character in name.casefold() if unicodedata.category(character)[0] in "LN")
+
+
+_BY_CLASS: Final = {
+    platform: {_plain_class(name): role for role, names in roles.items() for name in names}
+    for platform, roles in PLATFORM_CLASSES.items()
+}
+_ENDINGS: Final = sorted(
+    ((name, role) for name, role in _BY_CLASS[ANDROID].items() if len(name) >= _LEAST_ENDING),
+    key=lambda row: -len(row[0]),
+)
