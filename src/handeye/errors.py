@@ -17,6 +17,7 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
     - DeviceBusy ............ another run holds it; names the process
     - CommandFailed ......... a command on the device ended with an error
     - CaptureFailed ......... no picture could be taken
+    - TreeFailed ............ the accessibility tree could not be read, or is not of the frame
     - TextInputFailed ....... text could not be typed, or did not arrive
     - UnsupportedAction ..... this kind of device cannot do that
   + LocateError ............. the search itself failed
@@ -130,6 +131,10 @@ class CommandFailed(DeviceError):
 
 class CaptureFailed(DeviceError):
     """No picture could be taken."""
+
+
+class TreeFailed(DeviceError):
+    """The accessibility tree could not be read, or does not belong to the frame."""
 
 
 class TextInputFailed(DeviceError):

@@ -8,6 +8,7 @@ number (UI Automation 50000) or by words; people say "按钮" or "text box". Bot
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 # People's words for each role. The role "item" is what they say of anything that can be pointed at: it rules nothing out.
@@ -94,7 +95,7 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "toolbar": ("Toolbar", "ActionBar"),
         "slider": ("SeekBar", "Slider", "RatingBar"),
         "spinner": ("NumberPicker", "Number Stepper"),
-        "combo box": ("Spinner",),
+        "dropdown": ("Spinner",),
         "progress bar": ("ProgressBar",),
         "web view": ("WebView", "WEB_VIEW"),
         "card": ("CardView", "Card"),
@@ -116,7 +117,7 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "button": ("50000", "Button", "按钮"),
         "calendar": ("50001", "Calendar", "日历"),
         "checkbox": ("50002", "CheckBox", "check box", "复选框"),
-        "combo box": ("50003", "ComboBox", "combo box", "组合框"),
+        "dropdown": ("50003", "ComboBox", "combo box", "组合框"),
         "input": ("50004", "Edit", "编辑", "编辑框"),
         "link": ("50005", "Hyperlink", "link", "超链接", "链接"),
         "image": ("50006", "Image", "graphic", "图像", "图形"),
@@ -141,7 +142,7 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "custom": ("50025", "Custom", "自定义"),
         "group": ("50026", "Group", "组", "分组"),
         "grip": ("50027", "Thumb", "滑块柄", "缩略图"),
-        "grid": ("50028", "DataGrid", "datagrid", "数据网格"),
+        "table": ("50028", "DataGrid", "datagrid", "数据网格", "50036", "Table", "表", "表格"),
         "cell": ("50029", "DataItem", "dataitem", "item", "数据项", "数据项目"),
         "document": ("50030", "Document", "文档"),
         "split button": ("50031", "SplitButton", "split button", "拆分按钮"),
@@ -149,7 +150,6 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "pane": ("50033", "Pane", "窗格"),
         "header": ("50034", "Header", "标头", "表头"),
         "header item": ("50035", "HeaderItem", "header item", "column header", "标题项目", "标头项"),
-        "table": ("50036", "Table", "表", "表格"),
         "title bar": ("50037", "TitleBar", "title bar", "标题栏"),
         "separator": ("50038", "Separator", "分隔符"),
         "semantic zoom": ("50039", "SemanticZoom", "semantic zoom", "语义缩放"),
@@ -185,7 +185,7 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "cell": ("table cell",),
         "table row": ("table row",),
         "header item": ("table column header", "table row header", "column header", "row header"),
-        "combo box": ("combo box",),
+        "dropdown": ("combo box",),
         "slider": ("slider", "rating"),
         "spinner": ("spin button",),
         "scroll bar": ("scroll bar",),
@@ -210,6 +210,7 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
 _LEAST_ENDING: Final = 5
 
 
+@lru_cache(maxsize=1024)
 def role_of_class(name: str | int, platform: str | None = None) -> str | None:
     """
     The role of a platform's class (`android.widget.Button`, `IMAGE_BUTTON`), control type (50000) or role name ("push button").

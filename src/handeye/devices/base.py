@@ -42,3 +42,12 @@ class AppAware(Protocol):
     def home_app(self) -> str | None:
         """What shows the home screen; None when the device does not say."""
         ...
+
+
+@runtime_checkable
+class TreeAware(Protocol):
+    """A device that can give the accessibility tree of what is in front, in uiautomator's XML and input units."""
+
+    def dump_hierarchy(self) -> str:
+        """Raises a DeviceError while there is none to be had, for example because the screen keeps moving."""
+        ...
