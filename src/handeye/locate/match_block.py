@@ -15,7 +15,8 @@ from typing import Final
 from rapidfuzz.distance import Levenshtein
 
 from handeye.geometry import Box
-from handeye.locate.match_text import differs_in_meaning, normalize
+from handeye.locate.labels import around
+from handeye.locate.text_forms import differs_in_meaning, is_readable, normalize
 from handeye.ocr.base import TextLine
 
 # Shorter texts fit on a line; joining lines for them would make 张三 out of a 张 above a 三.
@@ -33,18 +34,6 @@ LONG_TEXT: Final = 120
 LEAST_TAIL: Final = 60
 # With less than this to compare, a text that is mostly pictures proves nothing.
 LEAST_READABLE: Final = 2
-_SCRIPTS: Final = (
-    "LATIN",
-    "CJK",
-    "HIRAGANA",
-    "KATAKANA",
-    "HANGUL",
-    "GREEK",
-    "CYRILLIC",
-    "IDEOGRAPHIC",
-    "FULLWIDTH",
-    "DIGIT",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +50,6 @@ class BlockMatch:
     def confidence(self) -> float:
         worst = min(line.confidence for line in self.lines)
         return max(0.5, 0.9 * worst - 0.03 * self.errors - 0.05 * self.unreadable)
-
-
-def is_readable(character: str) -> bool:
-    """Whether text readers for screens can be expected to read this character: no emoji, no script they do not know."""
-    kind = unicodedata.category(character)
-    if kind[0] in "NPZ" or kind in ("Sm", "Sc"):
-        return True
-    if kind[0] != "L" and kind != "Sk":
-        return False
-    return unicodedata.name(character, "").startswith(_SCRIPTS) or character.isascii()
 
 
 def readable_enough(text: str) -> bool:
@@ -96,7 +75,7 @@ def match_block(wanted: str, lines: Sequence[TextLine]) -> BlockMatch | None:
         have = normalize("".join(line.text for line in run))
         errors = _errors(want, parts, pictures, have)
         if errors is not None and (best is None or errors < best.errors):
-            best = BlockMatch(run, _around(run), errors, pictures)
+            best = BlockMatch(run, around(run), errors, pictures)
     return best or (_tail(want, ordered) if len(want) >= LONG_TEXT and not pictures else None)
 
 
@@ -110,7 +89,7 @@ def _tail(want: str, ordered: Sequence[TextLine]) -> BlockMatch | None:
         errors = _errors(want[-len(have) :], (), 0, have)
         unseen = len(want) - len(have)
         if errors is not None and (best is None or unseen < best.unseen):
-            best = BlockMatch(run, _around(run), errors, 0, unseen)
+            best = BlockMatch(run, around(run), errors, 0, unseen)
     return best
 
 
@@ -157,13 +136,3 @@ def _runs(lines: Sequence[TextLine], may_wrap: bool) -> Iterator[tuple[TextLine,
             ):
                 run.append(other)
                 yield tuple(run)
-
-
-def _around(lines: Sequence[TextLine]) -> Box:
-    boxes = [line.box for line in lines]
-    return Box(
-        min(box.left for box in boxes),
-        min(box.top for box in boxes),
-        max(box.right for box in boxes),
-        max(box.bottom for box in boxes),
-    )

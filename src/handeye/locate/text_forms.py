@@ -1,0 +1,174 @@
+"""Text as it is compared: what may differ between the words that a person asks for and the words that stand on the screen.
+
+Each form forgives more than the one before:
+
+* normalize ... width and compatibility forms (NFKC, ligatures), case, blanks, kinds of quotes, punctuation at the ends
+* simplify .... and traditional Chinese characters read as simplified ones
+* bare ........ and accents left out
+* fold ........ normalize, and signs that a reader confuses made equal: 0/O, l/I/1
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Final
+
+from rapidfuzz.distance import Levenshtein
+
+# Typographic quotes and dashes, and the ones that keyboards have: readers and writers choose at random.
+_ALIKE: Final = str.maketrans(dict.fromkeys("‘’‛ʼ′", "'") | dict.fromkeys("“”„", '"') | dict.fromkeys("‐‑‒–—―−", "-"))
+_CONFUSED: Final = str.maketrans(
+    {"0": "o", "〇": "o", "○": "o", "1": "l", "i": "l", "|": "l", "!": "l", "丨": "l", "ı": "l"}
+)
+# Letters with a stroke or joined letters, which Unicode does not take apart; people without such a keyboard write these.
+_STROKED: Final = {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "æ": "ae", "ё": "е"}
+_TURNS_MEANING: Final = frozenset(
+    "不未非无没已勿禁允可否上下左右前后内外开关启停闭入出进退收发买卖加减增删高低大小新旧男女一二三四五六七八九十"
+)
+# Scripts that screen text readers know.
+_SCRIPTS: Final = (
+    "LATIN",
+    "CJK",
+    "HIRAGANA",
+    "KATAKANA",
+    "HANGUL",
+    "GREEK",
+    "CYRILLIC",
+    "IDEOGRAPHIC",
+    "FULLWIDTH",
+    "DIGIT",
+)
+# A screen has about 100 lines; several frames' worth is kept.
+_REMEMBERED: Final = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Text as it is compared, and for each of its characters the index of the original one."""
+
+    text: str
+    origin: tuple[int, ...]
+
+
+def normalize(text: str) -> str:
+    """Text as the "normalised" layer compares it: NFKC, case folded, no blanks, no punctuation at the ends."""
+    return plain(text).text
+
+
+def fold(text: str) -> str:
+    """`normalize`, with signs that readers confuse made equal (0/O, l/I/1)."""
+    return normalize(text).translate(_CONFUSED)
+
+
+def simplify(text: str) -> str:
+    """`normalize`, with traditional Chinese characters as simplified ones: 設置 and 设置 are equal, but so are 後 and 后."""
+    return normalize(text).translate(_simplified())
+
+
+def bare(text: str) -> str:
+    """`simplify`, without the accents of Latin and Greek letters."""
+    return without_accents(text).text
+
+
+@lru_cache(_REMEMBERED)
+def plain(text: str) -> Form:
+    """`normalize`, with the way back to the original characters."""
+    characters: list[str] = []
+    origin: list[int] = []
+    for index, original in enumerate(text):
+        for character in unicodedata.normalize("NFKC", original).translate(_ALIKE).casefold():
+            if not character.isspace() and unicodedata.category(character) not in ("Cf", "Mn"):
+                characters.append(character)
+                origin.append(index)
+    start, end = 0, len(characters)
+    while start < end and _is_edge(characters[start]) and not _begins_number(characters, origin, start):
+        start += 1
+    while end > start and _is_edge(characters[end - 1]):
+        end -= 1
+    if start == end:  # nothing but punctuation: then that is what is asked for
+        start, end = 0, len(characters)
+    return Form("".join(characters[start:end]), tuple(origin[start:end]))
+
+
+@lru_cache(_REMEMBERED)
+def without_accents(text: str) -> Form:
+    """`bare`, with the way back to the original characters."""
+    form = plain(text)
+    characters = [
+        (character, index)
+        for original, index in zip(form.text.translate(_simplified()), form.origin, strict=True)
+        for character in _without_accent(original)
+    ]
+    return Form("".join(character for character, _ in characters), tuple(index for _, index in characters))
+
+
+def same_text(wanted: str, text: str) -> bool:
+    """Whether two whole texts agree but for width, case, blanks and punctuation at the ends."""
+    want = normalize(wanted)
+    return bool(want) and want == normalize(text)
+
+
+def differs_in_meaning(wanted: str, text: str) -> bool:
+    """Whether two nearly equal texts differ in a digit or in a character that turns the meaning (上/下, 开/关)."""
+    want, have = simplify(wanted), simplify(text)
+    for touched in edits(want, have):
+        confused = len(touched) == 2 and touched[0].translate(_CONFUSED) == touched[1].translate(_CONFUSED)
+        if not confused and any(character.isdigit() or character in _TURNS_MEANING for character in touched):
+            return True
+    return False
+
+
+def edits(want: str, have: str) -> Iterator[str]:
+    """The characters that each difference touches: two of a substitution, one of an insertion or deletion."""
+    for edit in Levenshtein.editops(want, have):
+        touched = want[edit.src_pos] if edit.tag != "insert" else ""
+        yield touched + (have[edit.dest_pos] if edit.tag != "delete" else "")
+
+
+def is_ideograph(character: str) -> bool:
+    return "\u3400" <= character <= "\u9fff" or "\U00020000" <= character <= "\U0003ffff" or character in "々〇"
+
+
+def is_readable(character: str) -> bool:
+    """Whether text readers for screens can be expected to read this character: no emoji, no script they do not know."""
+    kind = unicodedata.category(character)
+    if kind[0] in "NPZ" or kind in ("Sm", "Sc"):
+        return True
+    if kind[0] != "L" and kind != "Sk":
+        return False
+    return unicodedata.name(character, "").startswith(_SCRIPTS) or character.isascii()
+
+
+def _is_edge(character: str) -> bool:
+    """Punctuation that a label may or may not carry at its ends; signs with a meaning (+, ¥, %, #, @) stay."""
+    return unicodedata.category(character).startswith("P") and character not in "%#@&*"
+
+
+def _begins_number(characters: list[str], origin: list[int], at: int) -> bool:
+    """Whether it is a number's sign or point (-5, .5), which changes its value."""
+    after = at + 1
+    return (
+        characters[at] in "-."
+        and after < len(characters)
+        and characters[after].isdigit()
+        and origin[after] == origin[at] + 1
+    )
+
+
+def _without_accent(character: str) -> str:
+    if character in _STROKED:
+        return _STROKED[character]
+    base = unicodedata.normalize("NFD", character)[0]
+    # Marks of other scripts make other sounds and words: は and ば, и and й.
+    return base if base.isascii() or "\u0370" <= base <= "\u03ff" else character
+
+
+@cache
+def _simplified() -> dict[int, str]:
+    """Traditional characters and what they are in simplified writing: decision 008."""
+    traditional, simplified = (files(__package__) / "han" / "simplified.txt").read_text("utf-8").splitlines()
+    return {ord(old): new for old, new in zip(traditional, simplified, strict=True)}

@@ -1,0 +1,220 @@
+"""The layers between "the same" and "alike": decoration, scripts, accents, pieces, wrapped labels, parts, misread letters."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.geometry import Box
+from handeye.locate.match_text import TextMatch, match_text, normalize
+from handeye.locate.text_forms import bare, simplify
+from handeye.ocr.base import TextLine
+
+SURE = 0.8
+HEIGHT = 20
+
+
+def token(text: str, left: int = 0, top: int = 0, *, pitch: int = 10) -> TextLine:
+    return TextLine(text, Box(left, top, left + pitch * len(text), top + HEIGHT), 1.0)
+
+
+def only(wanted: str, *lines: TextLine) -> TextMatch:
+    (match,) = match_text(wanted, lines)
+    return match
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        ("Save", "&Save"),
+        ("Exit", "E&xit"),
+        ("Save", "Save (S)"),
+        ("保存", "保存(S)"),
+        ("保存", "保存（&S）..."),
+        ("保存", "保存(S) Ctrl+S"),
+        ("Save", "Save Ctrl+S"),
+        ("Redo", "Redo   Ctrl+Shift+Z"),
+        ("Copy", "Copy ⌘C"),
+        ("Delete", "Delete Shift+Del"),
+        ("Save", "● Save"),
+        ("Show details", "▶ Show details"),
+        ("Password", "Password *"),
+        ("更多", "更多 >"),
+        ("New tab", "+ New tab"),
+        ("🔍 搜索", "搜索"),
+        ("Send", "Send 🚀"),
+        ("Send 🚀", "Send"),
+        ("Save (S)", "Save"),
+    ],
+)
+def test_what_a_control_adds_to_its_label_does_not_hide_it(wanted: str, text: str) -> None:
+    match = only(wanted, token(text))
+    assert match.layer == "decorated"
+    assert match.confidence > SURE
+    assert not match_text(wanted, [token(text)], exact=True)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        ("Vitamin", "Vitamin (C)"),
+        ("Save", "Save as..."),
+        ("Save", "Save all Ctrl+Shift+S"),
+        ("Sign in", "Sign in with Google"),
+        ("方案", "方案说明"),
+        ("Model", "Model F1"),
+    ],
+)
+def test_further_words_are_no_decoration(wanted: str, text: str) -> None:
+    assert all(match.confidence < SURE for match in match_text(wanted, [token(text)]))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"), [("方案(A)", "方案(B)"), ("5", "-5"), ("5", "+5"), ("5", ".5"), ("→", "←"), ("+", "-")]
+)
+def test_decoration_that_means_something_is_not_taken_away(wanted: str, text: str) -> None:
+    assert match_text(wanted, [token(text)]) == []
+
+
+def test_the_box_of_a_label_with_its_shortcut_is_the_labels_own() -> None:
+    match = only("Save", token("Save Ctrl+S"))
+    assert (match.text, match.box) == ("Save", Box(0, 0, 40, HEIGHT))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"), [("設置", "设置"), ("设置", "設置"), ("確定", "确定"), ("通訊錄", "通讯录"), ("後退", "后退")]
+)
+def test_both_chinese_scripts_are_one_text(wanted: str, text: str) -> None:
+    match = only(wanted, token(text))
+    assert match.layer == "variant"
+    assert SURE < match.confidence < only(wanted, token(wanted)).confidence
+    assert not match_text(wanted, [token(text)], exact=True), "張三 and 张三 may be two people"
+
+
+def test_a_part_is_found_in_the_other_script_too() -> None:
+    match = only("通訊錄", token("打开通讯录权限"))
+    assert (match.layer, match.text) == ("part", "通讯录")
+
+
+def test_the_same_script_wins_over_the_other() -> None:
+    assert only("設置", token("设置"), token("設置", top=60)).box.top == 60
+
+
+@pytest.mark.parametrize(("wanted", "text"), [("Parametres", "Paramètres"), ("Über", "Uber"), ("oeuvre", "œuvre")])
+def test_accents_may_be_missing_on_one_side(wanted: str, text: str) -> None:
+    match = only(wanted, token(text))
+    assert match.layer == "variant"
+    assert match.confidence < only(text, token(text)).confidence
+
+
+@pytest.mark.parametrize(("wanted", "text"), [("bàn", "bán"), ("はし", "ばし"), ("мой", "мои")])
+def test_other_accents_are_other_words(wanted: str, text: str) -> None:
+    assert match_text(wanted, [token(text)]) == []
+
+
+def test_words_of_one_row_are_one_line() -> None:
+    words = [token("New", 0), token("Encounter", 37), token("Save", 0, 60), token("Encounter", 47, 60)]
+    match = only("new encounter", *words)
+    assert (match.text, match.layer) == ("New Encounter", "normalised")
+    assert match.box == Box(0, 0, 127, HEIGHT)
+    assert {each.box.top for each in match_text("Encounter", words)} == {0, 60}
+    assert all(abs(each.box.width - 90) <= 1 for each in match_text("Encounter", words))
+
+
+def test_a_word_of_a_line_is_not_the_whole_line_however_it_was_read() -> None:
+    assert only("Save", token("Save", 0), token("as", 46)).confidence < SURE
+
+
+def test_labels_with_room_between_them_stay_two() -> None:
+    assert match_text("确定取消", [token("确定", 0, pitch=20), token("取消", 60, pitch=20)]) == []
+    assert only("确定", token("确定", 0, pitch=20), token("取消", 60, pitch=20)).layer == "exact"
+
+
+def test_a_label_wrapped_on_two_lines_is_found_whole() -> None:
+    match = only("Add to shopping cart", token("Add to", 57, 0), token("shopping cart", 20, 32), token("Pay", 20, 120))
+    assert (match.layer, match.box) == ("wrapped", Box(20, 0, 150, 52))
+    assert only("文件传输助手", token("文件传输", 0, 0), token("助手", 10, 30)).layer == "wrapped"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [token("张", 0, 0), token("三", 0, 26)],
+        [token("Save", 0, 0), token("as", 0, 60)],  # too far below
+        [token("Save", 0, 0), token("changes", 90, 30)],  # beside
+        [token("New", 0, 0), token("file", 0, 30), token("Open", 0, 60), token("Quit", 0, 90)],  # a list
+    ],
+)
+def test_lines_that_do_not_belong_together_make_no_label(lines: list[TextLine]) -> None:
+    for wanted in ("张三", "Save as", "Save changes", "New file", "file Open"):
+        assert match_text(wanted, lines) == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text", "sure"),
+    [
+        ("微信", "微信(3)", True),
+        ("Inbox", "Inbox 12", True),
+        ("用户协议", "我已阅读并同意《用户协议》和《隐私政策》", True),
+        ("Sign up", "No account? Sign up!", True),
+        ("Save", "Save as", False),
+        ("New Encounter", "New Encounter form", False),
+        ("文件传输", "文件传输助手", False),
+        ("张三", "张三、李四", False),
+        ("Export", "Import/Export", False),
+    ],
+)
+def test_a_part_is_sure_only_when_marks_set_it_off(wanted: str, text: str, sure: bool) -> None:
+    assert (only(wanted, token(text)).confidence > SURE) is sure
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        ("Upload", "Unload"),
+        ("Remove", "Remote"),
+        ("Enable", "Unable"),
+        ("Message", "Messages"),
+        ("Sign in", "Sign on"),
+        ("Connect", "Contact"),
+        ("查看全部订单", "查看全部账单"),
+        ("修改登录密码", "修改支付密码"),
+        ("上一页", "下一页"),
+        ("开启自动更新提醒功能", "關閉自動更新提醒功能"),
+    ],
+)
+def test_another_word_is_no_misread_one(wanted: str, text: str) -> None:
+    assert match_text(wanted, [token(text)]) == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"), [("Preferences", "Preferonces"), ("Clipboard", "Cliphoard"), ("Dictionary", "Dicti0nary.")]
+)
+def test_a_misread_letter_is_forgiven_in_a_long_word(wanted: str, text: str) -> None:
+    assert only(wanted, token(text)).layer in ("fuzzy", "folded")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"), [("שלום עולם", "שלום עולם"), ("مرحبا", "\u200fمرحبا\u200e"), ("ﬁle", "file")]
+)
+def test_other_scripts_and_ligatures_are_ordinary(wanted: str, text: str) -> None:
+    assert only(wanted, token(text)).confidence > SURE
+
+
+@given(
+    st.text(max_size=30), st.lists(st.tuples(st.text(min_size=1, max_size=12), st.integers(0, 300), st.integers(0, 60)))
+)
+def test_any_screen_is_an_answer(wanted: str, pieces: list[tuple[str, int, int]]) -> None:
+    lines = [token(text, left, top) for text, left, top in pieces]
+    for exact in (True, False):
+        for match in match_text(wanted, lines, exact=exact):
+            assert 0 < match.confidence <= 1
+            assert match.box.area > 0
+
+
+@given(st.text(max_size=40))
+def test_forms_are_stable(text: str) -> None:
+    assert simplify(simplify(text)) == simplify(text)
+    assert bare(bare(text)) == bare(text)
+    assert normalize(simplify(text)) == simplify(text)
