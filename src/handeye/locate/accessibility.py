@@ -1,0 +1,182 @@
+"""Finding a target in the accessibility tree: by text, description, id, role or path."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from handeye.elements import UIElement
+from handeye.locate.base import Match
+from handeye.locate.tree import Tree, seen_box
+from handeye.locate.tree_names import Found, by_icon, by_words, with_role
+from handeye.locate.tree_path import id_matches, select
+from handeye.locate.tree_roles import ANYTHING, Fit, fit
+from handeye.perceive.base import StateProvider
+from handeye.screen import Screen
+from handeye.target import Target
+
+# Finds closer in confidence than this are equally good: they differ in how the words were written, not in what they mean.
+TIE: Final = 0.04
+# A target that says itself which of several places is meant (by neighbours) is chosen from the less sure ones too.
+_LEAST_OF_SEVERAL: Final = 0.5
+# Of elements that nothing but their role names: the platform's own word, or what a person may call so.
+_ROLE_ONLY: Final = {Fit.STRICT: 0.9, Fit.LOOSE: 0.75}
+# Id and path name one node exactly; a developer chose them, and may have used them twice.
+_BY_ADDRESS: Final = 0.98
+# A click on something covered goes elsewhere; a box in which nothing is drawn is of another moment, or a lie. Both stay below
+# the chain's LEAST_CONFIDENCE, so that they are told and never clicked.
+_COVERED: Final = 0.4
+_NOT_DRAWN: Final = 0.4
+# Pixels of one colour, but for the noise of a JPEG.
+_FLAT: Final = 8
+
+
+class AccessibilityStrategy:
+    """
+    Looks among the elements that `provider` reads. Hidden and empty ones never match; enabled ones go first.
+
+    A node and what it is nested in, which mean the same, are one place. What is covered by something else is told and not
+    trusted, and so is a text where the frame shows a plain area: the tree may be of another moment than the frame.
+    Raises UsageError for a path that cannot be read, and the provider's own errors.
+    """
+
+    def __init__(self, provider: StateProvider) -> None:
+        self._provider = provider
+        self._tree: Tree | None = None
+
+    @property
+    def name(self) -> str:
+        return "accessibility"
+
+    @property
+    def slow(self) -> bool:
+        """Whether a look costs seconds, so that template and OCR should go first."""
+        return self._provider.slow
+
+    def accepts(self, target: Target) -> str | None:
+        if target.path or target.id or target.role or (target.text or target.description or "").strip():
+            return None
+        return "a picture has no name in a tree"
+
+    def locate(self, target: Target, screen: Screen) -> Match | None:
+        tree = self._read(screen)
+        found = _inside(target, _search(tree, target), screen)
+        if not found:
+            return None
+        found = _one_place_each(tree, sorted(found, key=lambda each: -each.confidence))
+        return _settled(tree, _best(target, found), screen)
+
+    def clear(self) -> None:
+        """Forget the tree."""
+        self._tree = None
+
+    def _read(self, screen: Screen) -> Tree:
+        state = self._provider.detect(screen)
+        if self._tree is None or self._tree.state is not state:
+            self._tree = Tree(state)
+        return self._tree
+
+
+def _search(tree: Tree, target: Target) -> list[Found]:
+    pool: Sequence[UIElement] = tree.shown
+    address = ""
+    if target.path:
+        shown = set(map(id, tree.shown))
+        pool, address = [each for each in select(tree, target.path) if id(each) in shown], f"path {target.path!r}"
+    if target.id:
+        pool, address = [each for each in pool if id_matches(each, target.id)], f"id {target.id!r}"
+    words = (target.text or target.description or "").strip()
+    if not words or (address and not target.text):
+        return _by_role(tree, pool, target.role, address)
+    role = None if target.role in ANYTHING else target.role
+    named = by_words(tree, words, pool, exact=target.exact)
+    found = with_role(tree, role, named) if role else named
+    if not target.exact:
+        found += by_icon(tree, words, pool, role)
+    return found
+
+
+def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, address: str) -> list[Found]:
+    if role is None:
+        return [Found(each, _BY_ADDRESS, address) for each in pool]
+    fits = [(each, fit(tree, each, role)) for each in pool]
+    return [
+        Found(each, _BY_ADDRESS if address else _ROLE_ONLY[suits], address or f"the role {role}")
+        for each, suits in fits
+        if suits is not Fit.NONE
+    ]
+
+
+def _inside(target: Target, found: list[Found], screen: Screen) -> list[Found]:
+    if target.region is None:
+        return found
+    within = target.region.box(screen.size)
+    return [each for each in found if within.contains(each.element.center)]
+
+
+def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
+    """The finds without those that are the same place as a better one before them."""
+    places: list[Found] = []
+    for each in found:
+        at = next((place for place, kept in enumerate(places) if _is_same_place(tree, kept, each)), None)
+        if at is None:
+            places.append(each)
+        elif each.confidence >= places[at].confidence - TIE and _tells_more(tree, each.element, places[at].element):
+            places[at] = replace(each, confidence=places[at].confidence)
+    return places
+
+
+def _is_same_place(tree: Tree, one: Found, other: Found) -> bool:
+    if one.element is other.element:
+        return True
+    if seen_box(one.element).contains(other.element.center) and tree.is_nested(one.element, other.element):
+        return True
+    control = tree.control_of(one.element)
+    return control is not None and control is tree.control_of(other.element) and control.text == control.text
+
+
+def _tells_more(tree: Tree, one: UIElement, other: UIElement) -> bool:
+    """Whether the words stand on `one` itself, and `other` only repeats them."""
+    return bool(one.text) and not other.text
+
+
+def _best(target: Target, found: list[Found]) -> list[Found]:
+    top = found[0].confidence
+    least = min(top - TIE, _LEAST_OF_SEVERAL) if target.relations else top - TIE
+    return [each for each in found if each.confidence >= least]
+
+
+def _settled(tree: Tree, found: list[Found], screen: Screen) -> Match:
+    """The finds as elements: those that can be used first, and when there are any, only those."""
+    judged = [_judged(tree, each, screen) for each in found]
+    usable = [pair for pair in judged if pair[0].reliable] or judged
+    enabled = [pair for pair in usable if pair[0].enabled is not False] or usable
+    notes = enabled[0][1] + (f", {len(enabled)} times" if len(enabled) > 1 else "")
+    return Match(tuple(element for element, _ in enabled), notes)
+
+
+def _judged(tree: Tree, found: Found, screen: Screen) -> tuple[UIElement, str]:
+    element, note, confidence, reliable = found.element, found.evidence, found.confidence, True
+    if cover := tree.cover_of(element):
+        confidence, reliable = confidence * _COVERED, False
+        note += f"; covered by {_called(cover)}, so a click would not reach it"
+    if (element.text or element.description) and _is_flat(screen, element):
+        confidence, reliable = confidence * _NOT_DRAWN, False
+        note += "; nothing is drawn where the tree says it stands: the tree may be of another moment"
+    if element.enabled is False:
+        note += "; it is disabled"
+    return replace(element, confidence=confidence, reliable=reliable, label_box=found.label), note
+
+
+def _called(element: UIElement) -> str:
+    name = element.text or element.description or str(element.metadata.get("id", ""))
+    return f"the {element.element_type} {name[:60]!r}" if name else f"a {element.element_type} without a name"
+
+
+def _is_flat(screen: Screen, element: UIElement) -> bool:
+    box = seen_box(element)
+    pixels = screen.pixels[box.top : box.bottom, box.left : box.right]
+    return bool(np.all(np.ptp(pixels, axis=(0, 1)) <= _FLAT))

@@ -1,0 +1,122 @@
+"""What the elements of a tree are to each other: parents, places on the screen, who lies above whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from handeye.elements import UIElement, UIState
+from handeye.geometry import Box, Point
+
+# An empty view that takes clicks over a whole card is how apps make cards clickable: a click lands where it should. Over a
+# larger part of the screen it is a scrim, which takes the click away.
+_SCRIM: Final = 0.25
+# What a click on it does is done by one control; a larger clickable thing is a page.
+_CONTROL: Final = 0.35
+
+
+class Tree:
+    """
+    A state's elements with their relations, computed once.
+
+    A flat list, in which nobody has a parent, says nothing about who is drawn above whom: there, nothing counts as covered.
+    """
+
+    def __init__(self, state: UIState) -> None:
+        self.state = state
+        self.elements = state.elements
+        self._by_id = {element.id: element for element in self.elements if element.id is not None}
+        self._children: dict[int | None, list[UIElement]] = {}
+        for element in self.elements:
+            known = element.parent if element.parent in self._by_id else None
+            self._children.setdefault(known, []).append(element)
+        self.layered = any(element.parent is not None for element in self.elements)
+        self._screen_area = state.screen.size.width * state.screen.size.height
+        self._order = {id(element): place for place, element in enumerate(self.elements)}
+        self.shown = tuple(element for element in self.elements if self._is_shown(element))
+        self._solid = tuple(element for element in self.shown if _is_solid(element))
+
+    def children(self, element: UIElement | None) -> list[UIElement]:
+        """The elements right below `element`; the roots for None."""
+        return self._children.get(element.id if element is not None else None, [])
+
+    def ancestors(self, element: UIElement) -> Iterator[UIElement]:
+        """Its parent first. A cycle, which only a broken provider makes, ends it."""
+        seen = {element.id}
+        while element.parent is not None and element.parent not in seen:
+            above = self._by_id.get(element.parent)
+            if above is None:
+                return
+            yield above
+            seen.add(above.id)
+            element = above
+
+    def descendants(self, element: UIElement) -> Iterator[UIElement]:
+        """Everything below it, in the order in which it is drawn."""
+        waiting, seen = list(reversed(self.children(element))), {element.id}
+        while waiting:
+            below = waiting.pop()
+            if below.id in seen:
+                continue
+            seen.add(below.id)
+            yield below
+            waiting.extend(reversed(self.children(below)))
+
+    def is_nested(self, one: UIElement, other: UIElement) -> bool:
+        """Whether one of them is inside the other by descent."""
+        return any(each is other for each in self.ancestors(one)) or any(each is one for each in self.ancestors(other))
+
+    def control_of(self, element: UIElement) -> UIElement | None:
+        """The innermost thing that takes the clicks on `element`: itself, or an ancestor no larger than a control."""
+        for each in (element, *self.ancestors(element)):
+            if each.interactive:
+                return each if self.share(each) <= _CONTROL or each is element else None
+        return None
+
+    def share(self, element: UIElement) -> float:
+        """The part of the screen that it takes, 0-1."""
+        return seen_box(element).area / self._screen_area
+
+    def cover_of(self, element: UIElement) -> UIElement | None:
+        """What lies above its click point and is no part of it; None when a click reaches it."""
+        if not self.layered:
+            return None
+        at, place = element.center, self._order.get(id(element), len(self.elements))
+        for other in reversed(self._solid):
+            if self._order[id(other)] <= place:
+                return None
+            if seen_box(other).contains(at) and self._hides(other, element, at):
+                return other
+        return None
+
+    def _hides(self, other: UIElement, element: UIElement, at: Point) -> bool:
+        if any(each is element for each in self.ancestors(other)):
+            return False  # a part of it
+        if self._same_control(other, element):
+            return False
+        empty = not (other.text or other.description)
+        return not (empty and other.interactive and self.share(other) < _SCRIM and _encloses(other, element))
+
+    def _same_control(self, one: UIElement, other: UIElement) -> bool:
+        control = self.control_of(other)
+        return control is not None and control is self.control_of(one)
+
+    def _is_shown(self, element: UIElement) -> bool:
+        if element.bbox.intersect(self.state.screen.box) is None:
+            return False
+        return not element.metadata.get("offscreen")
+
+
+def seen_box(element: UIElement) -> Box:
+    """The part of it that is on the screen."""
+    return element.visible_region or element.bbox
+
+
+def _is_solid(element: UIElement) -> bool:
+    """Whether it takes clicks or shows something; a bare container is only a frame around its children."""
+    return bool(element.interactive or element.text or element.description)
+
+
+def _encloses(outer: UIElement, inner: UIElement) -> bool:
+    shared = seen_box(outer).intersect(seen_box(inner))
+    return shared == seen_box(inner)

@@ -1,0 +1,95 @@
+"""Whether an element of a tree is the kind of control that a person means.
+
+Platforms and people use different words: a clickable LinearLayout is a button to whoever presses it, an ImageButton an icon. So
+there are two degrees: what the platform itself calls so, and what a person may call so.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+from handeye.elements import UIElement
+from handeye.locate.tree import Tree
+
+
+class Fit(IntEnum):
+    """How well an element fits a role."""
+
+    NONE = 0
+    LOOSE = 1  # a person may call it so
+    STRICT = 2  # the platform calls it so
+
+
+# Other roles that are the same thing to a person.
+_SAME: Final[dict[str, frozenset[str]]] = {
+    "button": frozenset({"button", "split button"}),
+    "icon": frozenset({"icon", "image"}),
+    "image": frozenset({"image", "icon", "video", "map"}),
+    "text": frozenset({"text", "heading"}),
+    "heading": frozenset({"heading", "title bar"}),
+    "input": frozenset({"input"}),
+    "list item": frozenset({"list item", "cell", "tree item", "table row"}),
+    "row": frozenset({"table row", "list item", "tree item"}),
+    "dialog": frozenset({"window"}),
+    "column": frozenset({"header item"}),
+}
+_MAYBE: Final[dict[str, frozenset[str]]] = {
+    "checkbox": frozenset({"switch", "radio"}),
+    "radio": frozenset({"checkbox"}),
+    "switch": frozenset({"checkbox"}),
+    "input": frozenset({"dropdown", "spinner"}),
+    "dropdown": frozenset({"input", "button"}),
+}
+# Roles that say no more than that something can be pointed at, or pressed.
+ANYTHING: Final = frozenset({"item", "text"})
+_PRESSED: Final = frozenset({"button", "link", "tab", "menu item", "menu", "list item", "row", "item", "card"})
+PICTURES: Final = frozenset({"icon", "image"})
+# What holds others and shows nothing itself.
+_FRAMES: Final = frozenset(
+    {
+        *("group", "list", "pane", "window", "toolbar", "table", "tree", "document", "card", "web view"),
+        *("menu bar", "tab bar", "scroll bar", "status bar", "title bar", "app bar"),
+    }
+)
+# A picture larger than this is a background; an icon larger than this is a picture.
+_BACKGROUND: Final = 0.8
+_ICON: Final = 0.06
+
+
+def fit(tree: Tree, element: UIElement, role: str) -> Fit:
+    """How well `element` fits `role`; a role that no table knows must be the platform's own word."""
+    kind = element.element_type
+    if role in PICTURES:
+        return _fit_picture(tree, element, role)
+    if kind in _SAME.get(role, (role,)):
+        return Fit.STRICT
+    if kind in _MAYBE.get(role, ()):
+        return Fit.LOOSE
+    if role == "text":
+        return Fit.LOOSE if element.text else Fit.NONE
+    if role == "heading":
+        return Fit.LOOSE if kind == "text" else Fit.NONE
+    if role in _PRESSED and (element.interactive or (role == "item" and _shows(tree, element))):
+        return Fit.LOOSE
+    if role == "button" and kind in PICTURES:
+        return Fit.LOOSE
+    return Fit.NONE
+
+
+def _fit_picture(tree: Tree, element: UIElement, role: str) -> Fit:
+    share = tree.share(element)
+    if share > _BACKGROUND or element.text or tree.children(element):
+        return Fit.NONE
+    pictured = element.element_type in _SAME[role] or element.element_type == "button"
+    if role == "icon" and share > _ICON:
+        return Fit.LOOSE if pictured else Fit.NONE
+    if pictured:
+        return Fit.STRICT
+    return Fit.LOOSE if element.element_type == "element" or element.interactive else Fit.NONE
+
+
+def _shows(tree: Tree, element: UIElement) -> bool:
+    return bool(element.text or element.description) or (
+        element.element_type not in _FRAMES and not tree.children(element)
+    )
