@@ -33,6 +33,7 @@ ROLES: Final[dict[str, tuple[str, ...]]] = {
             "spinner",
             "drop down list",
             "drop down menu",
+            "drop down button",
         ),
         *("下拉框", "下拉菜单", "下拉列表", "组合框"),
     ),
@@ -44,6 +45,8 @@ ROLES: Final[dict[str, tuple[str, ...]]] = {
     "link": ("link", "hyperlink", "链接", "超链接", "連結"),
     "tab": ("tab", "标签", "选项卡", "标签页"),
     "menu": ("menu", "菜单", "選單"),
+    "menu bar": ("menu bar", "菜单栏"),
+    "tab bar": ("tab bar", "navigation bar", "标签栏", "导航栏"),
     "menu item": ("menu item", "菜单项"),
     "list": ("list", "列表"),
     "list item": ("list item", "列表项"),
@@ -205,8 +208,8 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "canvas": ("canvas", "drawing area"),
     },
 }
-# A class that an app derives ends like the one it is derived from (TypefacedEditText, StarButton). Shorter endings than this
-# say nothing: every second class of Android ends in "View".
+# A class that an app derives ends like the one it is derived from (TypefacedEditText, StarButton), or at least contains its
+# name (ButtonViewRoboto). Shorter parts than this say nothing: every second class of Android ends in "View".
 _LEAST_ENDING: Final = 5
 
 
@@ -224,7 +227,10 @@ def role_of_class(name: str | int, platform: str | None = None) -> str | None:
             if plain in table:
                 return table[plain]
     if platform in (None, ANDROID):
-        return next((role for ending, role in _ENDINGS if wanted[1].endswith(ending)), None)
+        return next(
+            (role for part, role in _ENDINGS if wanted[1].endswith(part)),
+            next((role for part, role in _ENDINGS if part in wanted[1]), None),
+        )
     return None
 
 

@@ -1,18 +1,123 @@
-"""Choosing among several places: neighbours, part of the screen, ordinal."""
+"""Choosing among several places: neighbours, part of the screen, ordinal.
+
+All of it is geometry of boxes in frame pixels. A choice is made only where it is clear: of places that stand equally well, all
+remain, and the chain refuses to pick one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Final
 
+from handeye.elements import UIElement
+from handeye.geometry import Box
 from handeye.locate.base import Match
+from handeye.locate.placement import clearly_nearest, corner_distance, lines_of, place_distance, within_third
 from handeye.screen import Screen
-from handeye.target import LocateResult, Target
+from handeye.target import LocateResult, Position, Relation, RelationKind, Target
+
+Find = Callable[[Target], LocateResult]
+
+_COUNTED_BACKWARDS: Final = frozenset({RelationKind.ABOVE, RelationKind.LEFT_OF, RelationKind.BEFORE})
+_LINES: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN})
+# Kinds that every place in a region has: being nearer means nothing in them.
+_REGIONS: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN, RelationKind.IN})
 
 
-def narrow(target: Target, match: Match, screen: Screen, find: Callable[[Target], LocateResult]) -> Match:
+def narrow(target: Target, match: Match, screen: Screen, find: Find) -> Match:
     """
     The places of `match` that `target.relations`, `position` and `ordinal` leave; its note says why none is left.
 
     `find` looks for an anchor on the same frame.
     """
-    return match
+    places, around = match.elements, screen.box
+    notes = [match.note] if match.note else []
+    for relation in target.relations:
+        if _counts_lines(relation):
+            places, reason = _line(relation, places)
+        else:
+            anchors = _anchors(relation, find)
+            if not anchors:
+                return Match((), f"{relation.anchor} was not found, and the target is {relation.kind.value} it")
+            places, reason = _related(relation, places, anchors, nearest=target.ordinal is None)
+            if relation.kind is RelationKind.IN and len(anchors) == 1:
+                around = anchors[0].bbox
+        if not places:
+            return Match((), reason)
+        notes.append(str(relation))
+    if target.position is not None:
+        places = _placed(target, target.position, places, around)
+        if not places:
+            return Match((), f"none of the places found is {target.position.value}")
+        notes.append(target.position.value)
+    if target.ordinal is not None:
+        ordered = reading_order(places)
+        if target.ordinal > 0 and any(each.kind in _COUNTED_BACKWARDS for each in target.relations):
+            ordered.reverse()
+        places, reason = _counted(target.ordinal, ordered)
+        if not places:
+            return Match((), reason)
+        notes.append(f"number {target.ordinal} of {len(ordered)}")
+    return Match(places, ", ".join(notes))
+
+
+def reading_order(elements: Sequence[UIElement]) -> list[UIElement]:
+    """Rows from the top, each from the left; places of one row need not be exactly level."""
+    boxes = [element.bbox for element in elements]
+    return [elements[index] for row in lines_of(boxes, RelationKind.ROW) for index in row]
+
+
+def _anchors(relation: Relation, find: Find) -> tuple[UIElement, ...]:
+    """The anchor, or every place that it may be: one of them may be the only one with such a neighbour."""
+    result = find(relation.anchor)
+    return (result.element,) if result.element is not None else result.candidates
+
+
+def _counts_lines(relation: Relation) -> bool:
+    anchor = relation.anchor
+    return relation.kind in _LINES and anchor.ordinal is not None and not (anchor.text or anchor.reference)
+
+
+def _line(relation: Relation, places: Sequence[UIElement]) -> tuple[tuple[UIElement, ...], str]:
+    """ "The second row", counted among the places themselves."""
+    lines = lines_of([place.bbox for place in places], relation.kind)
+    number = relation.anchor.ordinal or 1
+    index = number - 1 if number > 0 else len(lines) + number
+    if not 0 <= index < len(lines):
+        return (), f"the places found make {len(lines)} {relation.anchor.role}s, so there is no number {number}"
+    return tuple(places[each] for each in lines[index]), ""
+
+
+def _related(
+    relation: Relation, places: Sequence[UIElement], anchors: Sequence[UIElement], *, nearest: bool
+) -> tuple[tuple[UIElement, ...], str]:
+    """The places that stand so to one of the anchors: to each anchor its nearest, unless all are wanted for counting."""
+    chosen: list[UIElement] = []
+    for anchor in anchors:
+        distances = [place_distance(relation.kind, place.bbox, _body(anchor, relation.kind)) for place in places]
+        fits = [(distance, place) for distance, place in zip(distances, places, strict=True) if distance is not None]
+        kept = [place for _distance, place in fits]
+        if nearest and relation.kind not in _REGIONS:
+            kept = clearly_nearest(fits)
+        chosen += [place for place in kept if place not in chosen and place.bbox != anchor.bbox]
+    return tuple(chosen), "" if chosen else f"nothing like it is {relation}"
+
+
+def _body(anchor: UIElement, kind: RelationKind) -> Box:
+    """What a neighbour stands beside: the words of a wide control, but the whole of it for what is in it or in its row."""
+    return anchor.bbox if kind in _REGIONS or anchor.label_box is None else anchor.label_box
+
+
+def _placed(target: Target, position: Position, places: Sequence[UIElement], around: Box) -> tuple[UIElement, ...]:
+    inside = [place for place in places if within_third(place.bbox, position, around)]
+    if target.ordinal is not None or len(inside) < 2:
+        return tuple(inside)
+    measured = [(corner_distance(place.bbox, position, around), place) for place in inside]
+    return tuple(clearly_nearest([(distance, place) for distance, place in measured if distance is not None]) or inside)
+
+
+def _counted(ordinal: int, ordered: Sequence[UIElement]) -> tuple[tuple[UIElement, ...], str]:
+    index = ordinal - 1 if ordinal > 0 else len(ordered) + ordinal
+    if 0 <= index < len(ordered):
+        return (ordered[index],), ""
+    return (), f"there are only {len(ordered)} of them, so there is no number {ordinal}"

@@ -1,15 +1,73 @@
-"""A target in a person's words."""
+"""A target in a person's words, read without a model. docs/targets.md explains the forms with examples.
+
+In this order: `dynamic:words`, `text:words`, key=value pairs, the path of a picture, a phrase in English or Chinese, a plain
+text or name. A phrase keeps the words (`Target.phrase`): a label on the screen that reads the same is meant first. In doubt
+words are plain: a label that is taken apart finds something else, one that is not is found or is missing.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Final
+
+from handeye.errors import UsageError
+from handeye.target import chinese, english
+from handeye.target.pairs import parse_pairs
+from handeye.target.quotes import quotations
+from handeye.target.reading import DEEPEST
 from handeye.target.values import DYNAMIC, TEXT, Target
 
+# Longer than anybody's way to name one thing: such a text is looked for as it is.
+LONGEST_PHRASE: Final = 300
+_PICTURES: Final = frozenset((".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif"))
 
-def parse_phrase(query: str) -> Target:
-    """What the words ask for; what cannot be understood is a reference image's name or a text."""
+
+def parse_phrase(query: str, depth: int = 0) -> Target:
+    """
+    What the words ask for.
+
+    Takes time in proportion to the length of `query`. Raises UsageError for an empty query, for keys and values that do not
+    exist, and for neighbours of neighbours without end.
+    """
+    if depth >= DEEPEST:
+        raise UsageError(f"a target names at most {DEEPEST} neighbours one inside the other")
     query = query.strip()
     if query.startswith(DYNAMIC):
         return Target(description=query[len(DYNAMIC) :].strip())
     if query.startswith(TEXT):
         return Target(text=query[len(TEXT) :].strip(), exact=True)
-    return Target(text=query, reference=query)
+    pairs = parse_pairs(query, lambda value: parse_phrase(value, depth + 1))
+    if pairs is not None:
+        return pairs
+    plain = Target(text=query, reference=query)
+    if len(query) > LONGEST_PHRASE or PurePath(query).suffix.lower() in _PICTURES:
+        return plain
+    return _quotation(query) or english.parse(query) or chinese.parse(query) or _sentence(query) or plain
+
+
+def literal_texts(phrase: str) -> tuple[str, ...]:
+    """How a label may read that a person's words repeat literally: the words, and those after a verb ("click on Copy link")."""
+    asked = english.without_request(phrase) or chinese.without_request(phrase)
+    return (phrase,) if not asked or asked == phrase else (phrase, asked)
+
+
+def _quotation(query: str) -> Target | None:
+    """A query that is one quotation."""
+    found = quotations(query)
+    if len(found) == 1 and found[0].end - found[0].start == len(query):
+        return Target(text=found[0].text, reference=found[0].text)
+    return None
+
+
+def _sentence(query: str) -> Target | None:
+    """
+    Words that ask for something in a way that no grammar knows: the one text they quote, else the whole, and a description for
+    a model.
+    """
+    quoted = quotations(query)
+    if len(quoted) == 1:
+        return Target(text=quoted[0].text, reference=quoted[0].text, description=query, phrase=query)
+    if quoted or english.asks(query) or chinese.asks(query):
+        return replace(Target(text=query, reference=query), description=query)
+    return None

@@ -49,7 +49,13 @@ class Position(Enum):
 
 
 class RelationKind(Enum):
-    """How a target stands to another thing on the screen."""
+    """
+    How a target stands to another thing on the screen.
+
+    BESIDE is left or right of it, else near it; BEFORE and AFTER follow the order of reading: its neighbour in the row, else
+    the one above or below it. ROW and COLUMN share its row or column; an anchor that is only a row or a column with an ordinal
+    ("the second row") counts the rows or columns that the places themselves form.
+    """
 
     RIGHT_OF = "right of"
     LEFT_OF = "left of"
@@ -57,6 +63,9 @@ class RelationKind(Enum):
     BELOW = "below"
     IN = "in"
     NEAR = "near"
+    BESIDE = "beside"
+    BEFORE = "before"
+    AFTER = "after"
     ROW = "in the row of"
     COLUMN = "in the column of"
 

@@ -1,0 +1,130 @@
+"""The geometry behind words of place: right of, in the row of, in the top left corner. Boxes are in frame pixels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+from handeye.geometry import Box
+from handeye.target import Position, RelationKind
+
+T = TypeVar("T")
+
+# Two boxes are level when they share so much of the smaller one's height (a label beside its switch, two words of one line).
+LEVEL: Final = 0.5
+# A neighbour may reach over the anchor's edge by this share of the smaller one: boxes of readers and trees are loose.
+OVERLAP: Final = 0.3
+# Something is near within so many heights of the taller of the two, and of the smaller side for large things.
+NEAR: Final = 3.0
+# The nearest is meant when the next one is this much farther; else both may be.
+CLEARLY: Final = 1.5
+# Distances below this share of the anchor's height are all the same: touching.
+_THIRD: Final = 1 / 3
+
+
+def place_distance(kind: RelationKind, place: Box, anchor: Box) -> float | None:
+    """How far `place` is from `anchor` if it stands so to it, in pixels; None when it does not."""
+    match kind:
+        case RelationKind.RIGHT_OF:
+            return _beyond(anchor.left, anchor.right, place.left, place.right) if _level(place, anchor) else None
+        case RelationKind.LEFT_OF:
+            return _beyond(-anchor.right, -anchor.left, -place.right, -place.left) if _level(place, anchor) else None
+        case RelationKind.BELOW:
+            return _beyond(anchor.top, anchor.bottom, place.top, place.bottom) if _in_column(place, anchor) else None
+        case RelationKind.ABOVE:
+            return (
+                _beyond(-anchor.bottom, -anchor.top, -place.bottom, -place.top) if _in_column(place, anchor) else None
+            )
+        case RelationKind.ROW:
+            return abs(place.center.y - anchor.center.y) if _level(place, anchor) else None
+        case RelationKind.COLUMN:
+            return abs(place.center.x - anchor.center.x) if _in_column(place, anchor) else None
+        case RelationKind.IN:
+            return 0.0 if anchor.contains(place.center) and place.area <= anchor.area else None
+        case RelationKind.BESIDE | RelationKind.NEAR:
+            return _near(place, anchor)
+        case RelationKind.BEFORE:
+            return _either(place, anchor, RelationKind.LEFT_OF, RelationKind.ABOVE)
+        case RelationKind.AFTER:
+            return _either(place, anchor, RelationKind.RIGHT_OF, RelationKind.BELOW)
+
+
+def clearly_nearest(fits: Sequence[tuple[float, T]]) -> list[T]:
+    """The one that is clearly nearer than the rest, else all that are about as near."""
+    if not fits:
+        return []
+    least = min(distance for distance, _place in fits)
+    return [place for distance, place in fits if distance <= max(least * CLEARLY, least + 1)]
+
+
+def lines_of(boxes: Sequence[Box], kind: RelationKind) -> list[list[int]]:
+    """Indexes of the boxes by rows (from the top, each from the left) or by columns (from the left, each from the top)."""
+    columns = kind is RelationKind.COLUMN
+    spans = [(box.left, box.right, box.top) if columns else (box.top, box.bottom, box.left) for box in boxes]
+    lines: list[list[int]] = []
+    for index in sorted(range(len(boxes)), key=lambda each: spans[each][0] + spans[each][1]):
+        if lines and _share(spans[lines[-1][0]][:2], spans[index][:2]) >= LEVEL:
+            lines[-1].append(index)
+        else:
+            lines.append([index])
+    return [sorted(line, key=lambda each: spans[each][2]) for line in lines]
+
+
+def within_third(box: Box, position: Position, around: Box) -> bool:
+    """Whether the middle of `box` lies in that third of `around`."""
+    words = position.value.split("-")
+    across = (box.center.x - around.left) / max(1, around.width)
+    down = (box.center.y - around.top) / max(1, around.height)
+    if position is Position.CENTER:
+        return _THIRD <= across <= 1 - _THIRD and _THIRD <= down <= 1 - _THIRD
+    sides = {
+        "left": across <= _THIRD,
+        "right": across >= 1 - _THIRD,
+        "top": down <= _THIRD,
+        "bottom": down >= 1 - _THIRD,
+    }
+    return all(sides[word] for word in words)
+
+
+def corner_distance(box: Box, position: Position, around: Box) -> float | None:
+    """From the corner of `around` to the middle of `box`, in pixels; None for what is no corner."""
+    if "-" not in position.value:
+        return None
+    x = around.left if position.value.endswith("left") else around.right
+    y = around.top if position.value.startswith("top") else around.bottom
+    return math.hypot(box.center.x - x, box.center.y - y)
+
+
+def _either(place: Box, anchor: Box, *kinds: RelationKind) -> float | None:
+    found = [place_distance(kind, place, anchor) for kind in kinds]
+    return min((distance for distance in found if distance is not None), default=None)
+
+
+def _near(place: Box, anchor: Box) -> float | None:
+    x = max(0, place.left - anchor.right, anchor.left - place.right)
+    y = max(0, place.top - anchor.bottom, anchor.top - place.bottom)
+    distance = math.hypot(x, y)
+    return distance if distance <= NEAR * max(place.height, anchor.height) else None
+
+
+def _beyond(left: int, right: int, start: int, end: int) -> float | None:
+    """The room between an anchor [left, right] and what lies beyond its right end; None when it does not lie there."""
+    loose = OVERLAP * min(right - left, end - start)
+    if start < right - loose or end <= right:
+        return None
+    return float(max(0, start - right))
+
+
+def _level(one: Box, other: Box) -> bool:
+    return _share((one.top, one.bottom), (other.top, other.bottom)) >= LEVEL
+
+
+def _in_column(one: Box, other: Box) -> bool:
+    return _share((one.left, one.right), (other.left, other.right)) >= LEVEL
+
+
+def _share(one: tuple[int, ...], other: tuple[int, ...]) -> float:
+    """How much of the shorter span the two have in common, 0-1."""
+    common = min(one[1], other[1]) - max(one[0], other[0])
+    return common / max(1, min(one[1] - one[0], other[1] - other[0]))

@@ -1,0 +1,162 @@
+"""The English words that the phrase grammar knows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from handeye.target.values import Position, RelationKind
+
+Words = tuple[str, ...]
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _rows(text: str) -> tuple[Words, ...]:
+    """One entry per line or comma, as tuples of words; the longest first, so that the first that fits is the right one."""
+    entries = (tuple(entry.split()) for line in text.strip().splitlines() for entry in line.split(","))
+    return tuple(sorted((entry for entry in entries if entry), key=lambda entry: -len(entry)))
+
+
+# Said before what is meant, and no part of it.
+POLITE: Final = _rows("please, could you, can you, would you, kindly, now, then, i want to, i want you to, just")
+# Nobody labels a control "click the ...": these always ask.
+ASKING: Final = _rows(
+    """click on, click onto, click at, click, tap on, tap at, tap, double click on, double click, double tap on, double tap
+    right click on, right click, long press on, long press, press on, press, touch on, touch, hit, where is, where are, find me
+    locate, point to, point at, hover over, focus on"""
+)
+# Labels begin with these too (Select all, Find in page, Go to settings).
+MAYBE_ASKING: Final = _rows(
+    "select on, select, choose, pick, find, go to, go on, move to, take, open, check, look for, navigate to, switch to"
+)
+# What stands on controls after such a verb: "Select all" never means a thing called "all".
+ENDS_OF_LABELS: Final = _set(
+    """all none more file files folder folders date dates time day range language country region currency city location items
+    item text image images photo photos picture pictures video videos theme color colour font size theme account user
+    users contact contacts option options mode model plan payment here me it this that us my your a the to from by for in
+    on off out up down app page tab link menu in now one type category friends people device devices network seats phone
+    source output input"""
+)
+ARTICLES: Final = _set("the a an")
+# Said of everything on a screen.
+PAGES: Final = _set("page webpage screen screenshot website site display app window view webview interface")
+PAGE_ADJECTIVES: Final = _set("the a this web current whole entire app phone mobile main")
+
+_NUMBERS: Final = (
+    *(
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+        "eleventh",
+        "twelfth",
+    ),
+)
+ORDINALS: Final[dict[Words, int]] = {
+    **{(word,): number for number, word in enumerate(_NUMBERS, 1)},
+    **{(word, "last"): -number for number, word in enumerate(_NUMBERS, 1)},
+    **{(word, "to", "last"): -number for number, word in enumerate(_NUMBERS, 1)},
+    ("last",): -1,
+    ("very", "last"): -1,
+    ("very", "first"): 1,
+    ("last", "but", "one"): -2,
+    ("forth",): 4,
+    ("topmost",): 1,
+}
+# After these, an ordinal is a part of a label: First name, Last seen, second hand.
+NOT_COUNTED: Final = _set("name names seen hand class aid updated modified week month year night day time party")
+
+SIDES: Final = {
+    "top": Position.TOP,
+    "upper": Position.TOP,
+    "uppermost": Position.TOP,
+    "topmost": Position.TOP,
+    "bottom": Position.BOTTOM,
+    "lower": Position.BOTTOM,
+    "bottommost": Position.BOTTOM,
+    "left": Position.LEFT,
+    "leftmost": Position.LEFT,
+    "right": Position.RIGHT,
+    "rightmost": Position.RIGHT,
+    "center": Position.CENTER,
+    "centre": Position.CENTER,
+    "middle": Position.CENTER,
+}
+SIDE_NOUNS: Final = _set("corner side part end edge area portion section hand")
+# The side of an anchor as a relation to it.
+SIDE_RELATIONS: Final = {Position.LEFT: RelationKind.LEFT_OF, Position.RIGHT: RelationKind.RIGHT_OF}
+OF_SIDE: Final = _rows("next to, side of, of, to, from, beside, side to, than, with")
+
+LEADS: Final = _set("which that who")
+IS: Final = _set("is are was be being it's")
+PLACED: Final = _set("present located placed shown situated found seen positioned appearing displayed given there")
+JUST: Final = _set("just immediately directly exactly immediate right only")
+
+_RELATIONS: Final = {
+    RelationKind.BESIDE: "next to, adjacent to, beside, besides, beside to, alongside, by the side of, along side, behind",
+    RelationKind.RIGHT_OF: "next right to, on right of, right to, right of, right side of, right hand side of, right from",
+    RelationKind.LEFT_OF: "next left to, on left of, left to, left of, left side of, left hand side of, left from",
+    RelationKind.NEAR: "near, near to, close to, nearest to, closest to, around",
+    RelationKind.ABOVE: "above, on top of, over, above to, above of",
+    RelationKind.BELOW: "below, under, beneath, underneath, below to, below of, down to, down from, under to",
+    RelationKind.BEFORE: "before, previous to, prior to, preceding",
+    RelationKind.AFTER: "after",
+    RelationKind.ROW: """in the row of, in the row with, in the same row as, on the row of, in the row, in row, on the line of
+    on the same line as, in the line of, in the row for, in the same row with, on the same row as, of the row""",
+    RelationKind.COLUMN: "in the column of, in the column, in the same column as, in column, of the column",
+    RelationKind.IN: "inside, inside of, within, in, into, on, from, at, contained in",
+}
+RELATIONS: Final[tuple[tuple[Words, RelationKind], ...]] = tuple(
+    sorted(((words, kind) for kind, text in _RELATIONS.items() for words in _rows(text)), key=lambda row: -len(row[0]))
+)
+# Prepositions that labels are full of (Sign in, Turn on, Back to top, Log in after restart): they relate two things only where
+# the words before them already name a kind of control, or where an article follows.
+LOOSE: Final = frozenset(
+    _rows("in, into, on, from, at, over, before, after, around, under, within, inside, behind, near")
+)
+NEVER_AFTER_PLAIN_WORDS: Final = frozenset(_rows("on, from, at, over, around"))
+
+# Introduce the text on a control.
+SAYING: Final = _rows(
+    """says, saying, reads, reading, named, called, labeled, labelled, titled, with the text, with text, with the label
+    having the text, having a text, has the text, with the name, with the title, with the word, with the words, containing
+    contains, having, has, with, like, for, of, as, with a, with an, has a, has an, having a, having an, containing the text
+    contains the text, with the number, with the symbol, marked, along with"""
+)
+# Of these, what follows names a control only when the words before are nothing but its kind (the logo of cvs; Terms of use).
+SAYING_LOOSELY: Final = frozenset(_rows("of, for, like, as, with, with a, with an, reading, has, having, contains"))
+# How a thing looks: a text reader and a tree cannot tell.
+LOOKS: Final = _set(
+    """red green blue yellow white black orange pink purple brown gray grey golden light dark color colour colored coloured
+    circular circle round rounded square rectangular triangular shaped shape small big large little mini tiny highlighted
+    bold pink entire complete whole colorful"""
+)
+# What people say before a name: the text Terms of use, the button Download.
+LEADING_ROLES: Final = frozenset(
+    (
+        "text",
+        "button",
+        "icon",
+        "image",
+        "tab",
+        "link",
+        "input",
+        "checkbox",
+        "radio",
+        "switch",
+        "item",
+        "menu item",
+        "heading",
+    )
+)
+# Say only that a name follows: the letter G.
+NAMING: Final = _set("letter number digit word words phrase")
+JOINS: Final = _set("and but")

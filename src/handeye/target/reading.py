@@ -1,0 +1,89 @@
+"""What a grammar understood of a person's words, before it becomes a target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from handeye.errors import UsageError
+from handeye.target.values import Position, Relation, RelationKind, Target
+
+# Deeper chains of neighbours ("left of the one below the one ...") are nobody's way to name a thing.
+DEEPEST: Final = 6
+
+_VERTICAL: Final = {Position.TOP: "top", Position.BOTTOM: "bottom"}
+_HORIZONTAL: Final = {Position.LEFT: "left", Position.RIGHT: "right"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """
+    The parts of a noun phrase.
+
+    `quoted` says that `text` stood in quotes, `article` that the phrase began with "the" or "a". `unknown` are words that say
+    more than was understood: the target then carries a description, and no ordinal, which would count the wrong things.
+    """
+
+    text: str | None = None
+    role: str | None = None
+    ordinal: int | None = None
+    position: Position | None = None
+    relations: tuple[Relation, ...] = ()
+    quoted: bool = False
+    article: bool = False
+    unknown: bool = False
+
+    @property
+    def names_something(self) -> bool:
+        return bool(self.text or self.role)
+
+    def at(self, position: Position) -> Reading:
+        """With one more word of place: bottom and right make bottom-right. What contradicts itself is unknown."""
+        if self.position is None or self.position is position:
+            return replace(self, position=position)
+        both = _corner(self.position, position)
+        return replace(self, position=both) if both else replace(self, unknown=True)
+
+    def beside(self, kind: RelationKind, anchor: Reading, words: str) -> Reading:
+        """With one more neighbour, as `words` name it. "In the row of X" and "in the X row" are the same."""
+        if kind is RelationKind.IN and anchor.role in _LINES:
+            kind = _LINES[anchor.role]
+            if anchor.text:
+                anchor = replace(anchor, role=None)
+        return replace(
+            self, relations=(*self.relations, Relation(kind, anchor.target(words if words != anchor.text else None)))
+        )
+
+    def target(self, phrase: str | None = None, description: str | None = None) -> Target:
+        """The target; `description` is given to it when something was not understood."""
+        depth = 1 + max((_depth(each.anchor) for each in self.relations), default=0)
+        if depth > DEEPEST:
+            raise UsageError(
+                f"a target names at most {DEEPEST - 1} neighbours one after the other; {phrase!r} names more"
+            )
+        return Target(
+            text=self.text,
+            reference=self.text,
+            role=self.role,
+            ordinal=self.ordinal,
+            position=self.position,
+            relations=self.relations,
+            phrase=phrase,
+            description=description if self.unknown else None,
+        )
+
+
+_LINES: Final = {"table row": RelationKind.ROW, "column": RelationKind.COLUMN}
+
+
+def _corner(one: Position, other: Position) -> Position | None:
+    for first, second in ((one, other), (other, one)):
+        if first in _VERTICAL and second in _HORIZONTAL:
+            return Position(f"{_VERTICAL[first]}-{_HORIZONTAL[second]}")
+        if first.value.endswith(f"-{second.value}") or first.value.startswith(f"{second.value}-"):
+            return first
+    return None
+
+
+def _depth(target: Target) -> int:
+    return 1 + max((_depth(each.anchor) for each in target.relations), default=0)
