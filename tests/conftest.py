@@ -12,8 +12,9 @@ from handeye.testing.adb import PrivateAdbServer
 
 @pytest.fixture(autouse=True)
 def own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What Handeye remembers about phones stays in the test's folder; the developer's settings do not leak in."""
+    """What Handeye remembers about phones and screens stays in the test's folder; the developer's settings do not leak in."""
     monkeypatch.setenv("HANDEYE_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("HANDEYE_CACHE", str(tmp_path / "cache"))
     for name in ("HANDEYE_DEVICE", "HANDEYE_APPS", "HANDEYE_LANG", "ADB_PATH", "ADB_SERVER_SOCKET", "ANDROID_SERIAL"):
         monkeypatch.delenv(name, raising=False)
 

@@ -16,12 +16,13 @@ class Match:
     What one strategy found: the best element first.
 
     Several elements mean that they fit equally well; the chain then refuses to choose. For a target that chooses itself (by
-    relation, position or ordinal) they are all acceptable places, from which the chain narrows. `note` says what the evidence
-    was.
+    relation, position or ordinal) they are all acceptable places, from which the chain narrows; `settled` says that this has
+    been done before, by whoever remembers it. `note` says what the evidence was.
     """
 
     elements: tuple[UIElement, ...]
     note: str = ""
+    settled: bool = False
 
 
 class Strategy(Protocol):

@@ -13,6 +13,7 @@ from handeye.locate.base import Learner, Match, Strategy
 from handeye.locate.relate import narrow
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Target
+from handeye.target.phrase import literal_texts
 
 # Below this a find is only a candidate and the next strategy is asked (seed 001: a model's 0.3 falls back to OCR).
 LEAST_CONFIDENCE: Final = 0.5
@@ -58,11 +59,17 @@ class LocateChain:
         return self._strategies
 
     def locate(self, target: Target, screen: Screen) -> LocateResult:
+        return self._locate(target, screen, {})
+
+    def _locate(self, target: Target, screen: Screen, anchors: dict[Target, LocateResult]) -> LocateResult:
+        """`anchors` holds what was looked for on this frame, so that no neighbour is looked for by every strategy anew."""
+        literal = _literal(target)
         attempts: list[Attempt] = []
         rivals: tuple[UIElement, ...] = ()
         doubtful: tuple[UIElement, ...] = ()
         for strategy in self._strategies:
-            match, attempt = self._ask(strategy, target, screen)
+            readings = (*literal, target) if _reads_labels(strategy) else (target,)
+            match, attempt = self._ask(strategy, readings, screen, anchors)
             attempts.append(attempt)
             if match is None:
                 continue
@@ -72,7 +79,8 @@ class LocateChain:
             elif attempt.outcome == "absent":
                 doubtful += match.elements
             elif not rivals or _settles(best, rivals):
-                self._teach(strategy, target, screen, best)
+                if not rivals:  # what stood there more than once may be settled otherwise the next time
+                    self._teach(strategy, target, screen, best)
                 return LocateResult(True, best, strategy.name, attempts=tuple(attempts))
         return self._unfound(target, attempts, rivals, doubtful)
 
@@ -87,16 +95,28 @@ class LocateChain:
             if strategy is not finder and isinstance(strategy, Learner):
                 strategy.learn(target, screen, element)
 
-    def _ask(self, strategy: Strategy, target: Target, screen: Screen) -> tuple[Match | None, Attempt]:
+    def _ask(
+        self, strategy: Strategy, readings: Sequence[Target], screen: Screen, anchors: dict[Target, LocateResult]
+    ) -> tuple[Match | None, Attempt]:
+        """The first of the readings that the strategy finds."""
         start = self._clock()
         match: Match | None = None
+
+        def find(anchor: Target) -> LocateResult:
+            if anchor not in anchors:
+                anchors[anchor] = self._locate(anchor, screen, anchors)
+            return anchors[anchor]
+
         try:
-            reason = strategy.accepts(target)
-            if reason is not None:
-                return None, Attempt(strategy.name, "skipped", reason)
-            match = strategy.locate(target, screen)
-            if match is not None and match.elements and target.chooses:
-                match = narrow(target, match, screen, lambda anchor: self.locate(anchor, screen))
+            reasons = [strategy.accepts(reading) for reading in readings]
+            if all(reason is not None for reason in reasons):
+                return None, Attempt(strategy.name, "skipped", reasons[-1] or "")
+            for reading, reason in zip(readings, reasons, strict=True):
+                match = strategy.locate(reading, screen) if reason is None else match
+                if match is not None and match.elements and reading.chooses and not match.settled:
+                    match = narrow(reading, match, screen, find)
+                if match is not None and match.elements:
+                    break
         except HandeyeError as error:
             return None, Attempt(strategy.name, "failed", str(error), elapsed_ms=self._since(start), error=error)
         elapsed = self._since(start)
@@ -130,6 +150,19 @@ class LocateChain:
             tried = "; ".join(map(str, attempts)) or "no strategy could be tried"
             error = f"{target} was not found ({tried})"
         return LocateResult(False, None, method, candidates, error, tuple(attempts))
+
+
+def _literal(target: Target) -> tuple[Target, ...]:
+    """A phrase as a label that reads the same: it is meant before what the phrase means."""
+    if target.phrase is None:
+        return ()
+    texts = literal_texts(target.phrase)
+    return tuple(Target(text=text, reference=text, exact=True, region=target.region) for text in texts)
+
+
+def _reads_labels(strategy: Strategy) -> bool:
+    """A model reads phrases itself, and a memory holds what a phrase turned out to mean."""
+    return strategy.name != "visual" and not isinstance(strategy, Learner)
 
 
 def _settles(element: UIElement, rivals: tuple[UIElement, ...]) -> bool:

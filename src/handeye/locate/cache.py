@@ -1,0 +1,218 @@
+"""The first strategy: what was found before, when the live frame shows that it is still there."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from handeye.elements import UIElement
+from handeye.geometry import Box, Size
+from handeye.locate.base import Match
+from handeye.locate.cache_files import PlaceFiles
+from handeye.locate.patch import Patch
+from handeye.screen import Screen
+from handeye.target import Target
+
+# Seed 001: a result may be used again for at most so many seconds.
+MEMORY_S: Final = 30.0
+# Pictures of surroundings take 0.3 MB each on a phone: a hundred of them.
+MEMORY_BYTES: Final = 32 * 2**20
+# "Sure" in seed 001. What was found with less doubt is looked for again.
+LEAST_SURE: Final = 0.8
+# A picture that is equal says that the place is the same, not that the first find was right: never surer than that.
+STILL_THERE: Final = 0.98
+MOVED: Final = 0.95
+# How many targets are kept in mind until the step that used them says how it went.
+_PENDING: Final = 256
+
+
+class PlaceKey(NamedTuple):
+    """Under what a place is remembered."""
+
+    app: str
+    size: Size
+    target: Target
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Place:
+    """An element as it was found, and what stood around it."""
+
+    element: UIElement
+    patch: Patch
+
+    @classmethod
+    def of(cls, element: UIElement, screen: Screen) -> Place | None:
+        """None when the picture around it would prove nothing."""
+        patch = Patch.take(screen, element.label_box or element.bbox)
+        return cls(element, patch) if patch is not None else None
+
+    def find(self, screen: Screen, *, same_page: bool = False) -> tuple[UIElement | None, str]:
+        """The element where it stands on that frame, or None and why not."""
+        here, note = self.patch.find(screen, same_page=same_page)
+        if here is None:
+            return None, note
+        dx, dy = here.left - self.patch.core.left, here.top - self.patch.core.top
+        known = self.element
+        return replace(
+            known,
+            bbox=known.bbox.translate(dx, dy),
+            label_box=known.label_box and known.label_box.translate(dx, dy),
+            visible_region=_visible(known.visible_region, dx, dy, screen),
+            confidence=min(1.0, known.confidence) * (MOVED if dx or dy else STILL_THERE),
+            source="cache",
+            metadata={"found_by": known.source, "evidence": note},
+        ), note
+
+
+class PlaceCache:
+    """
+    Places in memory, for at most MEMORY_S seconds each, and in `folder` when there is one. Safe to share between threads.
+
+    The least recently used ones go first when MEMORY_BYTES are full. `clock` counts seconds.
+    """
+
+    def __init__(self, folder: Path | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._files = PlaceFiles(folder) if folder is not None else None
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._places: OrderedDict[PlaceKey, tuple[Place, float]] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, key: PlaceKey) -> Place | None:
+        """What is remembered under that key, from memory or else from the folder."""
+        with self._lock:
+            known = self._places.get(key)
+            if known is not None and self._clock() - known[1] < MEMORY_S:
+                self._places.move_to_end(key)
+                return known[0]
+            self._drop(key)
+        kept = self._files.load(*key) if self._files else None
+        if kept is None:
+            return None
+        place = Place(*kept)
+        self.put(key, place)
+        return place
+
+    def put(self, key: PlaceKey, place: Place) -> None:
+        """Remember it in memory."""
+        with self._lock:
+            self._drop(key)
+            self._places[key] = place, self._clock()
+            self._bytes += place.patch.bytes
+            while self._bytes > MEMORY_BYTES:
+                self._drop(next(iter(self._places)))
+
+    def keep(self, key: PlaceKey) -> None:
+        """Write what memory holds under that key to the folder."""
+        with self._lock:
+            known = self._places.get(key)
+        if known is not None and self._files is not None:
+            self._files.save(*key, known[0].element, known[0].patch)
+
+    def forget(self, key: PlaceKey) -> None:
+        """In memory and in the folder."""
+        with self._lock:
+            self._drop(key)
+        if self._files is not None:
+            self._files.remove(*key)
+
+    def clear(self) -> None:
+        """Forget everything, in the folder too."""
+        with self._lock:
+            self._places.clear()
+            self._bytes = 0
+        if self._files is not None:
+            self._files.clear()
+
+    def _drop(self, key: PlaceKey) -> None:
+        known = self._places.pop(key, None)
+        if known is not None:
+            self._bytes -= known[0].patch.bytes
+
+
+class CacheStrategy:
+    """
+    Answers with the place where another strategy found the target, once the live frame confirms it (locate/patch.py).
+
+    It learns what was found for certain: reliable, with LEAST_SURE or more, the only one. It is sure of less than the first
+    find was, and never of 1.0. A place goes to the folder once the step that used it was proved, and is forgotten when that
+    step failed. `app` keeps the places of one app from those of another.
+
+    A target that chooses among several places (by ordinal, position, relation), or that names a node of the tree, is confirmed
+    only on a frame on which nothing but details changed: "the second 删除" of a list that moved on is another one.
+    """
+
+    def __init__(self, places: PlaceCache | None = None, *, app: str = "") -> None:
+        self._places = places or PlaceCache()
+        self._app = app
+        self._pending: OrderedDict[Target, PlaceKey] = OrderedDict()
+
+    @property
+    def name(self) -> str:
+        return "cache"
+
+    def accepts(self, target: Target) -> str | None:
+        return None
+
+    def locate(self, target: Target, screen: Screen) -> Match | None:
+        key = PlaceKey(self._app, screen.size, target)
+        place = self._places.get(key)
+        if place is None:
+            return None
+        element, note = place.find(screen, same_page=_told_by_its_place(target))
+        if element is None or _leaves(element.bbox, target, screen):
+            return Match((), note)
+        self._await_judgement(target, key)
+        return Match((element,), f"{note}, as found by {place.element.source}", settled=True)
+
+    def learn(self, target: Target, screen: Screen, element: UIElement) -> None:
+        """Remember what another strategy found; what is doubtful or proves nothing is not remembered."""
+        key = PlaceKey(self._app, screen.size, target)
+        self._pending.pop(target, None)
+        if not (element.reliable and element.confidence >= LEAST_SURE) or element.candidates:
+            return
+        place = Place.of(element, screen)
+        if place is not None:
+            self._places.put(key, place)
+            self._await_judgement(target, key)
+
+    def judge(self, target: Target, held: bool) -> None:
+        """The step that acted on `target` was proved (`held`), or it failed."""
+        key = self._pending.pop(target, None)
+        if key is None:
+            return
+        if held:
+            self._places.keep(key)
+        else:
+            self._places.forget(key)
+
+    def clear(self) -> None:
+        self._pending.clear()
+        self._places.clear()
+
+    def _await_judgement(self, target: Target, key: PlaceKey) -> None:
+        self._pending[target] = key
+        while len(self._pending) > _PENDING:
+            self._pending.popitem(last=False)
+
+
+def _told_by_its_place(target: Target) -> bool:
+    """Whether its own picture does not say which one it is."""
+    return (
+        target.chooses or bool(target.id or target.path) or not (target.text or target.reference or target.description)
+    )
+
+
+def _leaves(box: Box, target: Target, screen: Screen) -> bool:
+    """Whether the place has moved out of the region that the target is asked for in."""
+    return target.region is not None and not target.region.box(screen.size).contains(box.center)
+
+
+def _visible(region: Box | None, dx: int, dy: int, screen: Screen) -> Box | None:
+    return None if region is None else region.translate(dx, dy).intersect(screen.box)

@@ -1,0 +1,285 @@
+"""Remembered places in a folder: two pictures and a readable JSON file each, so that processes need no common index."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import secrets
+import sys
+import zlib
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from PIL import Image
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from handeye.elements import UIElement
+from handeye.geometry import Box, Size
+from handeye.locate.patch import Patch, sample_shape
+from handeye.screen import Pixels
+from handeye.target import Target
+
+# A place takes 20-60 KB on a phone's screen: about 20 MB in all.
+MOST_PLACES: Final = 512
+_VERSION: Final = 1
+# Characters of a name in a file name; the digest behind them tells the rest apart.
+_READABLE: Final = 24
+_SWITCH: Final = "HANDEYE_CACHE"
+_log = logging.getLogger(__name__)
+
+_Four = tuple[int, int, int, int]
+
+
+class _Record(BaseModel):
+    """The JSON file: what was looked for, where it was, and which pictures belong to it."""
+
+    model_config = ConfigDict(extra="forbid", strict=False)
+
+    version: int
+    app: str
+    target: str
+    key: str
+    size: tuple[int, int]
+    element_type: str
+    description: str
+    text: str
+    found_by: str
+    confidence: float = Field(ge=0, le=1)
+    box: _Four
+    label_box: _Four | None
+    core: _Four
+    around: _Four
+    picture: str
+    checksum: int
+
+
+def cache_folder() -> Path | None:
+    """
+    Where places are kept, by the system's convention. `HANDEYE_CACHE` moves it; `HANDEYE_CACHE=off` keeps nothing (None).
+    """
+    named = os.environ.get(_SWITCH, "")
+    if named.strip().casefold() in ("off", "0", "no", "false"):
+        return None
+    if named:
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "handeye" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "handeye"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "handeye"
+
+
+class PlaceFiles:
+    """
+    A folder of places, one sub-folder for each app and screen size, readable by its owner only.
+
+    Files are written whole or not at all, and checked when read: what is damaged is removed with a line in the log. A folder
+    that cannot be written is a warning, once: a cache must not fail a run. At most MOST_PLACES are kept, the last used ones.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "places"
+        self._complained = False
+
+    def load(self, app: str, size: Size, target: Target) -> tuple[UIElement, Patch] | None:
+        """What is kept under that key; None when there is nothing, or nothing that could be used."""
+        path = self._path(app, size, target)
+        try:
+            content = path.read_bytes()
+        except (OSError, ValueError):
+            return None
+        try:
+            record = _Record.model_validate_json(content)
+            if (record.version, record.key, record.size) != (_VERSION, _canonical(target), size):
+                raise ValueError("it belongs to something else")
+            found = _restore(record, path)
+        except (ValidationError, ValueError, OSError, SyntaxError, Image.DecompressionBombError) as error:
+            _log.warning("the remembered place %s is damaged and forgotten: %s", path.name, str(error).splitlines()[0])
+            self._delete(path)
+            return None
+        self._touch(path)
+        return found
+
+    def save(self, app: str, size: Size, target: Target, element: UIElement, patch: Patch) -> None:
+        """Keep it; what was kept under that key before is replaced."""
+        path = self._path(app, size, target)
+        picture = f"{path.stem}.{secrets.token_hex(4)}.png"
+        record = _Record(
+            version=_VERSION,
+            app=app,
+            target=str(target),
+            key=_canonical(target),
+            size=size,
+            element_type=element.element_type,
+            description=element.description,
+            text=element.text,
+            found_by=str(element.metadata.get("found_by", element.source)),
+            confidence=min(1.0, element.confidence),
+            box=element.bbox,
+            label_box=element.label_box,
+            core=patch.core,
+            around=patch.around,
+            picture=picture,
+            checksum=_checksum(patch.pixels, patch.sample),
+        )
+        before = self._pictures(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _write_png(path.with_name(picture), patch.pixels)
+            _write_png(_sample_of(path.with_name(picture)), patch.sample)
+            _write(path, record.model_dump_json(indent=1).encode("utf-8", "replace"))
+        except (OSError, ValueError) as error:
+            self._complain(error)
+            return
+        for old in before:
+            old.unlink(missing_ok=True)
+        self._prune()
+
+    def remove(self, app: str, size: Size, target: Target) -> None:
+        self._delete(self._path(app, size, target))
+
+    def clear(self) -> None:
+        for path in self._records():
+            self._delete(path)
+
+    def _path(self, app: str, size: Size, target: Target) -> Path:
+        words = target.text or target.reference or target.description or target.role or ""
+        digest = hashlib.sha256(_canonical(target).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        folder = f"{_safe(app)}-{hashlib.sha256(app.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+        return self._folder / folder / f"{size.width}x{size.height}" / f"{_safe(words)}-{digest}.json"
+
+    def _records(self) -> list[Path]:
+        try:
+            return list(self._folder.glob("*/*/*.json"))
+        except OSError:
+            return []
+
+    def _pictures(self, path: Path) -> list[Path]:
+        try:
+            return [each for each in path.parent.iterdir() if each.suffix == ".png" and each.name.startswith(path.stem)]
+        except OSError:
+            return []
+
+    def _delete(self, path: Path) -> None:
+        try:
+            for each in (path, *self._pictures(path)):
+                each.unlink(missing_ok=True)
+        except OSError as error:
+            self._complain(error)
+
+    def _touch(self, path: Path) -> None:
+        try:
+            os.utime(path)
+        except OSError:  # another process has just replaced or forgotten it
+            return
+
+    def _prune(self) -> None:
+        records = self._records()
+        if len(records) > MOST_PLACES:
+            for path in sorted(records, key=_last_used)[:-MOST_PLACES]:
+                self._delete(path)
+
+    def _complain(self, error: Exception) -> None:
+        if not self._complained:
+            self._complained = True
+            _log.warning(
+                "no place is remembered in %s: %s; set %s to another folder or off", self._folder, error, _SWITCH
+            )
+
+
+def _restore(record: _Record, path: Path) -> tuple[UIElement, Patch]:
+    """The element and its picture. Raises ValueError or OSError for what cannot be as it is written."""
+    size, around, core = Size(*record.size), Box(*record.around), Box(*record.core)
+    if around.intersect(size.bounds) != around or core.intersect(around) != core:
+        raise ValueError("its boxes leave the frame")
+    if "/" in record.picture or "\\" in record.picture or not record.picture.startswith(path.stem):
+        raise ValueError(f"{record.picture!r} is no picture of it")
+    picture = path.with_name(record.picture)
+    pixels = _read_png(picture, "RGB", (around.height, around.width, 3))
+    sample = _read_png(_sample_of(picture), "L", sample_shape(size))
+    if _checksum(pixels, sample) != record.checksum:
+        raise ValueError("its pictures are not the ones that were written")
+    element = UIElement(
+        record.element_type,
+        record.description,
+        Box(*record.box),
+        record.confidence,
+        record.found_by,
+        record.text,
+        label_box=Box(*record.label_box) if record.label_box else None,
+    )
+    return element, Patch(size, core, around, pixels, sample)
+
+
+def _read_png(path: Path, mode: str, shape: tuple[int, ...]) -> Pixels:
+    with Image.open(path, formats=("PNG",)) as image:
+        if image.mode != mode or (image.height, image.width) != shape[:2]:
+            raise ValueError(f"{path.name} is {image.mode} {image.width}x{image.height}")
+        return np.array(image)
+
+
+def _write_png(path: Path, pixels: Pixels) -> None:
+    beside = _beside(path)
+    try:
+        Image.fromarray(pixels).save(beside, "PNG", compress_level=1)
+        _into_place(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _write(path: Path, content: bytes) -> None:
+    beside = _beside(path)
+    try:
+        beside.write_bytes(content)
+        _into_place(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{secrets.token_hex(8)}")
+
+
+def _into_place(beside: Path, path: Path) -> None:
+    beside.chmod(0o600)  # a piece of somebody's screen
+    beside.replace(path)
+
+
+def _sample_of(picture: Path) -> Path:
+    return picture.with_suffix(".frame.png")
+
+
+def _checksum(pixels: Pixels, sample: Pixels) -> int:
+    return zlib.crc32(np.ascontiguousarray(sample).data, zlib.crc32(np.ascontiguousarray(pixels).data))
+
+
+def _last_used(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _safe(words: str) -> str:
+    """As much of it as every file system takes: letters and digits of any script."""
+    return "".join(char for char in words if char.isalnum())[:_READABLE] or "place"
+
+
+def _canonical(target: Target) -> str:
+    """Every field that is set, as one text: equal targets have equal ones."""
+    return json.dumps(_plain(target), ensure_ascii=True, sort_keys=True)
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        set_fields: Mapping[str, Any] = {field.name: getattr(value, field.name) for field in fields(value)}
+        return {name: _plain(each) for name, each in set_fields.items() if each not in (None, (), False)}
+    if isinstance(value, Enum):
+        return value.value
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value

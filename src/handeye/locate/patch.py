@@ -1,0 +1,255 @@
+"""A small picture of a place's surroundings: is the same thing still there, and is it still the only one?
+
+Two frames of one device that show the same thing are equal to the bit, but for dithering. So the picture must be equal pixel
+by pixel, and not just correlate: a button whose label changed correlates by 0.95 to 0.97, 未 and 末 by more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.geometry import Box, Size
+from handeye.screen import Pixels, Screen
+
+# What dithering and graphics drivers change in a channel (0-255). A serif of 12 px text changes 30 and more.
+DRIFT: Final = 3
+# The picture holds the whole row beside the place, because in lists only the row's text tells one row from another. To each
+# side it reaches as far as the frame's shorter side: all of a phone's width, a window's width on a desktop.
+# Above and below it reaches half the place's height, at least and at most these shares of the frame's shorter side (27 and
+# 67 px on a phone): the height of a list's row.
+_LEAST_MARGIN: Final = 1 / 40
+_MOST_MARGIN: Final = 1 / 16
+# A larger part of the frame is a page, not a place: something in it always changes.
+_MOST_OF_FRAME: Final = 0.3
+# Below these a place shows nothing that could be recognised (see locate/reference.py).
+LEAST_SIDE: Final = 8
+LEAST_CONTRAST: Final = 8.0
+# How far a place may have moved, as a share of the frame's shorter side (64 px on a phone): a banner, a growing field.
+_REACH: Final = 0.06
+# The moved place is looked for by at most so much of its middle, so that a wide field costs no more than a button.
+_NEEDLE: Final = Size(160, 64)
+# One pixel in so many rows and columns tells what else changed on the frame: every letter is hit several times.
+_EVERY: Final = (4, 8)
+_SAMPLE_DRIFT: Final = 16
+# Beyond this share of changed pixels it is another page, on which another thing may answer to the same name.
+MOST_CHANGED: Final = 0.4
+# It is the same page when all that changed fits in a square of this share of the frame's shorter side (54 px on a phone): one
+# digit of a clock, a caret. A name that was added to a list does not.
+_DETAIL: Final = 1 / 20
+# What changed and correlates by this much with the place, light on dark or dark on light, may be a second one. Equal labels
+# come to 1.0 wherever they stand.
+_RIVAL: Final = 0.7
+# It is looked for in a reduced picture first, halved until its shorter side would have fewer pixels than this. Of 278 equal
+# labels put anywhere on a phone's page, half of them as negatives, 274 are noticed; of 259 other labels none is taken for one.
+_COARSE_SIDE: Final = 7
+_COARSE_RIVAL: Final = 0.35
+_MOST_PEAKS: Final = 32
+_MOST_AREAS: Final = 8
+
+_Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Patch:
+    """
+    What stood where on a frame of `size`: the place itself (`core`, where its ink is), the picture `pixels` of its
+    surroundings `around`, and `sample`, a thin sample of the whole frame. Boxes in pixels of that frame.
+    """
+
+    size: Size
+    core: Box
+    around: Box
+    pixels: Pixels
+    sample: Pixels
+
+    @classmethod
+    def take(cls, screen: Screen, core: Box) -> Patch | None:
+        """The surroundings of `core`; None where they would prove nothing: too plain, too large, not wholly on the frame."""
+        if core.intersect(screen.box) != core or min(core.width, core.height) < LEAST_SIDE:
+            return None
+        around = _surroundings(core, screen.size)
+        if around.area > _MOST_OF_FRAME * screen.box.area or float(_gray(screen.pixels, core).std()) < LEAST_CONTRAST:
+            return None
+        return cls(screen.size, core, around, _cut(screen.pixels, around).copy(), sample_of(screen))
+
+    @property
+    def bytes(self) -> int:
+        """Memory that it takes."""
+        return self.pixels.nbytes + self.sample.nbytes
+
+    def find(self, screen: Screen, *, same_page: bool = False) -> tuple[Box | None, str]:
+        """
+        Where `core` stands on the frame now, and the evidence; (None, why not) unless that is certain.
+
+        It is looked for in place, then nearby. `same_page` asks that nothing but details changed on the whole frame: for a
+        place that was told from others by where it stood among them.
+        """
+        if screen.size != self.size:
+            return None, "the frame has another size"
+        here = self.core if self._stands(screen, self.core) else None
+        if here is None and same_page:
+            return None, "its surroundings changed"
+        if here is None:
+            here = self._nearby(screen)
+        if here is None:
+            return None, "its surroundings changed"
+        changed = self._changed(screen)
+        share = float(changed.mean())
+        if share > MOST_CHANGED or (same_page and not _is_detail(changed, self.size)):
+            return None, f"{share:.1%} of the frame changed"
+        if self._has_rival(screen, here, changed):
+            return None, "something that looks like it has come up"
+        moved = (here.left - self.core.left, here.top - self.core.top)
+        return here, "in place" if moved == (0, 0) else f"moved by {moved[0]}, {moved[1]} px"
+
+    def _stands(self, screen: Screen, core: Box) -> bool:
+        """Whether all of the surroundings that are on the frame are as they were, with `core` in the middle."""
+        dx, dy = core.left - self.core.left, core.top - self.core.top
+        part = self.around.translate(dx, dy).intersect(screen.box)
+        if part is None or core.intersect(part) != core:
+            return False
+        known = part.translate(-dx - self.around.left, -dy - self.around.top)
+        return int(cv2.absdiff(_cut(screen.pixels, part), _cut(self.pixels, known)).max()) <= DRIFT
+
+    def _nearby(self, screen: Screen) -> Box | None:
+        """The one place within reach where it stands now; None when there is none, or more than one."""
+        needle = _middle(self.core)
+        wanted = _gray(self.pixels, needle.translate(-self.around.left, -self.around.top))
+        if float(wanted.std()) < LEAST_CONTRAST:
+            return None
+        window = needle.expand(round(_REACH * min(self.size))).clip(self.size)
+        distance = cv2.matchTemplate(_gray(screen.pixels, window), wanted, cv2.TM_SQDIFF)
+        rows, columns = np.nonzero(distance <= wanted.size * DRIFT**2)
+        best = np.argsort(distance[rows, columns])[:_MOST_AREAS]
+        places = [
+            self.core.translate(window.left + int(columns[at]) - needle.left, window.top + int(rows[at]) - needle.top)
+            for at in best
+        ]
+        standing = [place for place in places if self._stands(screen, place)]
+        return standing[0] if len(standing) == 1 else None
+
+    def _changed(self, screen: Screen) -> _Mask:
+        return np.asarray(cv2.absdiff(sample_of(screen), self.sample) > _SAMPLE_DRIFT)
+
+    def _has_rival(self, screen: Screen, here: Box, changed: _Mask) -> bool:
+        """Whether one of the changed parts of the frame, but for `here`, shows something that looks like the place."""
+        down, right = _EVERY
+        changed[here.top // down : -(-here.bottom // down), here.left // right : -(-here.right // right)] = False
+        if not changed.any():
+            return False
+        core = _middle(self.core)
+        wanted = _gray(self.pixels, core.translate(-self.around.left, -self.around.top))
+        for area in _areas(changed, core, screen.size):
+            gray = _gray(screen.pixels, area)
+            own = here.intersect(area)
+            if own is not None:  # its own place is no rival
+                _cut(gray, own.translate(-area.left, -area.top))[:] = 0
+            if _is_in(gray, wanted):
+                return True
+        return False
+
+
+def sample_of(screen: Screen) -> Pixels:
+    """A thin sample of the frame's green values, which are nearest to lightness: no pixel is converted for it."""
+    down, right = _EVERY
+    return np.ascontiguousarray(screen.pixels[down // 2 :: down, right // 2 :: right, 1])
+
+
+def sample_shape(size: Size) -> tuple[int, int]:
+    """Height and width of `sample_of` a frame of that size."""
+    down, right = _EVERY
+    return len(range(down // 2, size.height, down)), len(range(right // 2, size.width, right))
+
+
+def _surroundings(core: Box, size: Size) -> Box:
+    shorter = min(size)
+    margin = round(min(max(core.height / 2, _LEAST_MARGIN * shorter), _MOST_MARGIN * shorter))
+    return Box(core.left - shorter, core.top - margin, core.right + shorter, core.bottom + margin).clip(size)
+
+
+def _middle(core: Box) -> Box:
+    """The part of a place by which it is looked for."""
+    width, height = min(core.width, _NEEDLE.width), min(core.height, _NEEDLE.height)
+    left, top = core.left + (core.width - width) // 2, core.top + (core.height - height) // 2
+    return Box(left, top, left + width, top + height)
+
+
+def _is_detail(changed: _Mask, size: Size) -> bool:
+    """Whether all that changed fits in one small square."""
+    rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
+    if not len(rows):
+        return True
+    down, right = _EVERY
+    most = _DETAIL * min(size)
+    return bool((rows[-1] - rows[0]) * down <= most and (columns[-1] - columns[0]) * right <= most)
+
+
+def _areas(changed: _Mask, core: Box, size: Size) -> list[Box]:
+    """The changed parts of the frame, large enough to hold `core`; many small ones as one."""
+    down, right = _EVERY
+    joined = cv2.dilate(changed.astype(np.uint8), np.ones((core.height // down | 1, core.width // right | 1), np.uint8))
+    count, _labels, stats, _centers = cv2.connectedComponentsWithStats(joined)
+    if count - 1 > _MOST_AREAS:
+        rows, columns = np.flatnonzero(joined.any(axis=1)), np.flatnonzero(joined.any(axis=0))
+        spans = [(int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)]
+    else:
+        spans = [(x, y, x + width, y + height) for x, y, width, height, _area in stats[1:].tolist()]
+    return [
+        Box(
+            x1 * right - core.width // 2,
+            y1 * down - core.height // 2,
+            x2 * right + core.width // 2,
+            y2 * down + core.height // 2,
+        ).clip(size)
+        for x1, y1, x2, y2 in spans
+    ]
+
+
+def _cut(pixels: Pixels, box: Box) -> Pixels:
+    return pixels[box.top : box.bottom, box.left : box.right]
+
+
+def _gray(pixels: Pixels, box: Box) -> Pixels:
+    return np.asarray(cv2.cvtColor(np.ascontiguousarray(_cut(pixels, box)), cv2.COLOR_RGB2GRAY), np.uint8)
+
+
+def _is_in(gray: Pixels, wanted: Pixels) -> bool:
+    """Whether `wanted`, or its negative, stands anywhere in `gray`: coarse places first, then each of them exactly."""
+    halvings = max(0, (min(wanted.shape) // _COARSE_SIDE).bit_length() - 1)
+    coarse = _likeness(_halved(gray, halvings), _halved(wanted, halvings))
+    if coarse is None:
+        return False
+    (height, width), step = wanted.shape, 1 << halvings
+    for _peak in range(_MOST_PEAKS):
+        _low, score, _where, (column, row) = cv2.minMaxLoc(coarse)
+        if score < _COARSE_RIVAL:
+            return False
+        top, left = max(0, (row - 1) * step), max(0, (column - 1) * step)
+        exact = _likeness(gray[top : top + height + 3 * step, left : left + width + 3 * step], wanted)
+        if exact is not None and float(exact.max()) >= _RIVAL:
+            return True
+        coarse[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2] = 0
+    return False
+
+
+def _likeness(gray: Pixels, wanted: Pixels) -> npt.NDArray[np.float32] | None:
+    """How much each place looks like `wanted` or its negative, 0-1; None where it has no room."""
+    if gray.shape[0] < wanted.shape[0] or gray.shape[1] < wanted.shape[1]:
+        return None
+    scores = np.abs(cv2.matchTemplate(gray, wanted, cv2.TM_CCOEFF_NORMED))
+    scores[~(scores <= 1.001)] = 0  # flat places divide by nothing
+    return np.asarray(scores, np.float32)
+
+
+def _halved(gray: Pixels, times: int) -> Pixels:
+    """Half as wide and high, so many times over: OpenCV does exactly this quickly."""
+    for _time in range(times):
+        height, width = gray.shape[0] // 2, gray.shape[1] // 2
+        even = gray[: height * 2, : width * 2]
+        gray = np.asarray(cv2.resize(even, (max(1, width), max(1, height)), interpolation=cv2.INTER_AREA), np.uint8)
+    return gray

@@ -1,0 +1,380 @@
+"""The cache answers only what the live frame shows to be the same and the only one, and never for certain."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw, ImageFont
+
+from handeye.elements import UIElement
+from handeye.geometry import Box, Size
+from handeye.locate.base import Match
+from handeye.locate.cache import MEMORY_BYTES, MEMORY_S, CacheStrategy, Place, PlaceCache, PlaceKey
+from handeye.locate.cache_files import MOST_PLACES, cache_folder
+from handeye.locate.chain import LocateChain
+from handeye.phone import typeface
+from handeye.screen import Screen
+from handeye.target import Position, Region, Relation, RelationKind, Target
+from handeye.testing.fakes import FakeClock
+
+SIZE = (1080, 1600)
+TARGET = Target(text="删除")
+FONT = ImageFont.truetype(typeface.FONT_DIR / typeface.FONT_FILES[0], 40)
+Draw = Callable[[ImageDraw.ImageDraw], None]
+
+
+def page(*rows: str, button: str = "删除", clock: str = "10:24", top: int = 300, dark: bool = False) -> Image.Image:
+    """A list of names with a button at the end of the first row."""
+    back, ink = ((20, 20, 20), (235, 235, 235)) if dark else ((250, 250, 250), (30, 30, 30))
+    image = Image.new("RGB", SIZE, back)
+    pen = ImageDraw.Draw(image)
+    pen.text((60, 20), clock, font=FONT, fill=ink)
+    for place, name in enumerate(rows):
+        pen.text((60, top + 160 * place), name, font=FONT, fill=ink)
+    pen.text((900, top), button, font=FONT, fill=(200, 40, 40))
+    return image
+
+
+def button_at(top: int = 300, left: int = 900) -> Box:
+    x1, y1, x2, y2 = FONT.getbbox("删除")
+    return Box(int(left + x1), int(top + y1), int(left + x2), int(top + y2))
+
+
+def found(top: int = 300, confidence: float = 0.97, **more: object) -> UIElement:
+    return UIElement("button", "删除", button_at(top), confidence, "ocr", "删除", **more)  # type: ignore[arg-type]
+
+
+def screen(*rows: str, **look: object) -> Screen:
+    return Screen.from_image(page(*(rows or ("张三", "李四")), **look))  # type: ignore[arg-type]
+
+
+def drawn(draw: Draw, *rows: str) -> Screen:
+    image = page(*(rows or ("张三", "李四")))
+    draw(ImageDraw.Draw(image))
+    return Screen.from_image(image)
+
+
+def taught(target: Target = TARGET, element: UIElement | None = None, **parts: object) -> CacheStrategy:
+    cache = CacheStrategy(PlaceCache(**parts))  # type: ignore[arg-type]
+    cache.learn(target, screen(), element or found())
+    return cache
+
+
+def answer(cache: CacheStrategy, frame: Screen, target: Target = TARGET) -> UIElement | None:
+    match = cache.locate(target, frame)
+    return match.elements[0] if match and match.elements else None
+
+
+def test_what_stands_where_it_was_is_found_and_never_for_certain() -> None:
+    cache = taught(element=found(confidence=1.0))
+    element = answer(cache, screen())
+    assert element is not None
+    assert (element.bbox, element.source, element.text) == (button_at(), "cache", "删除")
+    assert element.confidence < 1.0
+    assert element.metadata["found_by"] == "ocr"
+
+
+def test_details_elsewhere_do_not_matter() -> None:
+    assert answer(taught(), screen(clock="10:25")) is not None
+
+
+@pytest.mark.parametrize("moved", [-40, 8, 17, 60])
+def test_what_moved_a_little_is_found_where_it_is_now(moved: int) -> None:
+    element = answer(taught(), screen(top=300 + moved))
+    assert element is not None
+    assert element.bbox == button_at(300 + moved)
+    assert element.confidence < answer(taught(), screen()).confidence  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("frame", "why"),
+    [
+        (screen("王五", "李四"), "the row's text changed: the same button deletes another person"),
+        (screen("张三丰", "李四"), "one more character in the row"),
+        (screen(button="编辑"), "another label on the button"),
+        (screen(button="删际"), "one other character on the button"),
+        (screen(dark=True), "dark mode"),
+        (screen(top=300 + 160), "the list was scrolled by a row"),
+        (drawn(lambda pen: pen.rectangle((700, 200, 1000, 420), fill="white")), "a dialog lies over it"),
+        (drawn(lambda pen: pen.rectangle((200, 280, 800, 420), fill="white")), "a dialog lies beside it in the row"),
+        (drawn(lambda pen: pen.text((900, 620), "删除", font=FONT, fill=(200, 40, 40))), "a second one came up"),
+        (
+            drawn(lambda pen: pen.text((501, 1003), "删除", font=FONT, fill=(20, 20, 20))),
+            "one of another colour came up",
+        ),
+        (drawn(lambda pen: pen.rectangle((0, 450, 1080, 1600), fill=(90, 20, 140))), "another page below the row"),
+        (Screen(screen().pixels[:-1].copy()), "another size"),
+        (Screen(np.zeros((1, 1, 3), np.uint8)), "nothing"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_not_surely_the_same_is_looked_for_again(frame: Screen, why: str) -> None:
+    assert answer(taught(), frame) is None, why
+
+
+def test_a_wide_frame_in_the_dark_is_not_forgotten_for_the_light_one() -> None:
+    cache = taught()
+    assert answer(cache, screen(dark=True)) is None
+    assert answer(cache, screen()) is not None
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        found(reliable=False),
+        found(confidence=0.79),
+        found(confidence=float("nan")),
+        found(candidates=(found(460),)),
+        UIElement("icon", "x", Box(500, 900, 560, 960), 0.99, "template"),  # a flat place proves nothing
+        UIElement("icon", "x", Box(900, 300, 904, 304), 0.99, "template"),
+        UIElement("icon", "x", Box(-20, 300, 904, 340), 0.99, "template"),
+        UIElement("page", "x", Box(0, 0, *SIZE), 0.99, "visual"),
+    ],
+)
+def test_what_is_doubtful_or_proves_nothing_is_not_remembered(element: UIElement) -> None:
+    assert answer(taught(element=element), screen()) is None
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        Target(text="删除", ordinal=2),
+        Target(text="删除", position=Position.RIGHT),
+        Target(text="删除", relations=(Relation(RelationKind.ROW, Target(text="张三")),)),
+        Target(id="delete"),
+        Target(path="//Button[1]"),
+        Target(role="button"),
+    ],
+)
+def test_a_place_among_others_is_remembered_only_while_the_page_is_the_same(target: Target) -> None:
+    cache = taught(target)
+    assert answer(cache, screen(clock="10:25"), target) is not None
+    assert answer(cache, screen(top=308), target) is None
+    assert answer(cache, screen("张三", "李四", "王五"), target) is None
+    assert answer(taught(), screen("张三", "李四", "王五")) is not None
+
+
+def test_a_place_that_left_the_region_asked_for_is_not_the_one() -> None:
+    target = Target(text="删除", region=Region(0, 0, 1, 345 / SIZE[1]))
+    cache = taught(target)
+    assert answer(cache, screen(), target) is not None
+    assert answer(cache, screen(top=340), target) is None
+
+
+def test_the_label_moves_with_its_control() -> None:
+    button = UIElement("button", "删除", Box(880, 280, 1040, 380), 0.97, "ocr", "删除", label_box=button_at())
+    element = answer(taught(element=button), screen(top=317))
+    assert element is not None
+    assert (element.bbox, element.label_box) == (Box(880, 297, 1040, 397), button_at(317))
+
+
+def test_memory_ends_after_thirty_seconds() -> None:
+    clock = FakeClock()
+    cache = taught(clock=clock.now)
+    clock.sleep(MEMORY_S - 0.1)
+    assert answer(cache, screen()) is not None
+    clock.sleep(0.2)
+    assert answer(cache, screen()) is None
+
+
+def test_clear_forgets() -> None:
+    cache = taught()
+    cache.clear()
+    assert answer(cache, screen()) is None
+
+
+def test_memory_is_bounded() -> None:
+    places = PlaceCache()
+    place = Place.of(found(), screen())
+    assert place is not None
+    count = MEMORY_BYTES // place.patch.bytes + 10
+    keys = [PlaceKey("", Size(*SIZE), Target(text=str(number))) for number in range(count)]
+    for key in keys:
+        places.put(key, place)
+    kept = [key for key in keys if places.get(key) is not None]
+    assert len(kept) * place.patch.bytes <= MEMORY_BYTES
+    assert kept == keys[-len(kept) :]
+
+
+class Once:
+    """A strategy that finds the button where it is told."""
+
+    name = "ocr"
+
+    def __init__(self, *elements: UIElement) -> None:
+        self.elements, self.asked = elements, 0
+
+    def accepts(self, target: Target) -> str | None:
+        return None
+
+    def locate(self, target: Target, screen: Screen) -> Match | None:
+        self.asked += 1
+        return Match(self.elements)
+
+
+def test_in_a_chain_the_others_are_asked_once() -> None:
+    ocr = Once(found())
+    chain = LocateChain([CacheStrategy(), ocr])
+    assert chain.locate(TARGET, screen()).method_used == "ocr"
+    again = chain.locate(TARGET, screen())
+    assert (again.method_used, again.reliable, ocr.asked) == ("cache", True, 1)
+    chain.judge(TARGET, False)
+    assert chain.locate(TARGET, screen()).method_used == "ocr"
+
+
+def test_equal_places_are_never_remembered_even_when_another_strategy_settles_them() -> None:
+    chain = LocateChain([CacheStrategy(), Once(found(), found(460)), Once(found())])
+    assert chain.locate(TARGET, screen()).success
+    assert chain.locate(TARGET, screen()).method_used == "ocr"
+
+
+def test_a_place_goes_to_the_folder_once_its_step_was_proved(tmp_path: Path) -> None:
+    taught(folder=tmp_path)
+    assert answer(CacheStrategy(PlaceCache(tmp_path)), screen()) is None
+    taught(folder=tmp_path).judge(TARGET, True)
+    element = answer(CacheStrategy(PlaceCache(tmp_path)), screen())
+    assert element is not None
+    assert (element.bbox, element.element_type, element.text) == (button_at(), "button", "删除")
+    assert answer(CacheStrategy(PlaceCache(tmp_path), app="other"), screen()) is None
+    assert answer(CacheStrategy(PlaceCache(tmp_path)), screen(), Target(text="删除", exact=True)) is None
+    (record,) = tmp_path.rglob("*.json")
+    assert "删除" in record.name
+    assert json.loads(record.read_text("utf-8"))["target"] == "text '删除'"
+
+
+def test_a_step_that_failed_makes_it_forgotten_everywhere(tmp_path: Path) -> None:
+    taught(folder=tmp_path).judge(TARGET, True)
+    cache = CacheStrategy(PlaceCache(tmp_path))
+    assert answer(cache, screen()) is not None
+    cache.judge(TARGET, False)
+    assert answer(cache, screen()) is None
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_a_judgement_of_what_was_never_found_does_nothing(tmp_path: Path) -> None:
+    cache = CacheStrategy(PlaceCache(tmp_path))
+    cache.judge(TARGET, True)
+    cache.judge(TARGET, False)
+    assert not list(tmp_path.rglob("*.json"))
+
+
+def test_files_are_their_owners_only(tmp_path: Path) -> None:
+    taught(folder=tmp_path).judge(TARGET, True)
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            assert path.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(b"\x00" * 4000),
+        lambda path: path.write_text("[" * 100_000),
+        lambda path: path.write_text(path.read_text("utf-8").replace("900", "9000"), "utf-8"),
+        lambda path: path.write_text(path.read_text("utf-8").replace('"version": 1', '"version": 9'), "utf-8"),
+        lambda path: path.write_text(path.read_text("utf-8").replace('"picture": "', '"picture": "../'), "utf-8"),
+        lambda path: next(path.parent.glob("*.png")).unlink(),
+        lambda path: [each.write_bytes(each.read_bytes()[:200]) for each in path.parent.glob("*.png")],
+        lambda path: [Image.new("RGB", (7, 7)).save(each) for each in path.parent.glob("*.png")],
+        lambda path: [Image.new("RGB", Image.open(each).size).save(each) for each in path.parent.glob("*.png")],
+    ],
+)
+def test_a_damaged_file_is_forgotten_with_a_line_in_the_log(
+    tmp_path: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    taught(folder=tmp_path).judge(TARGET, True)
+    (record,) = tmp_path.rglob("*.json")
+    damage(record)
+    with caplog.at_level(logging.WARNING):
+        assert answer(CacheStrategy(PlaceCache(tmp_path)), screen()) is None
+    assert "forgotten" in caplog.text
+    assert not list(tmp_path.rglob("*.json"))
+
+
+def test_a_folder_that_cannot_be_written_is_a_warning_and_no_failure(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    cache = taught(folder=blocked)
+    cache.judge(TARGET, True)
+    cache.learn(TARGET, screen(), found())
+    cache.judge(TARGET, True)
+    assert len(caplog.records) == 1
+    assert "HANDEYE_CACHE" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "text", ["../../etc/passwd", "a/b\\c:d*e?", "\0\n\r", "😀" * 50, "ا" * 300, "x" * 10_000, "\ud800", "CON", "."]
+)
+def test_any_text_has_a_safe_file_name(tmp_path: Path, text: str) -> None:
+    target = Target(text=text)
+    taught(target, folder=tmp_path / "in").judge(target, True)
+    inside = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert all(path.is_relative_to(tmp_path / "in" / "places") for path in inside)
+    if text != "\ud800":  # which no file can hold
+        assert answer(CacheStrategy(PlaceCache(tmp_path / "in")), screen(), target) is not None
+
+
+def test_the_folder_keeps_the_last_used_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MOST_PLACES >= 100
+    monkeypatch.setattr("handeye.locate.cache_files.MOST_PLACES", 3)
+    for number in range(5):
+        target = Target(text=f"删除 {number}")
+        taught(target, folder=tmp_path).judge(target, True)
+    records = list(tmp_path.rglob("*.json"))
+    assert len(records) == 3
+    assert len(list(tmp_path.rglob("*.png"))) == 6
+
+
+def test_processes_that_write_the_same_place_leave_a_whole_one(tmp_path: Path) -> None:
+    def write() -> None:
+        for _time in range(5):
+            taught(folder=tmp_path).judge(TARGET, True)
+
+    writers = [threading.Thread(target=write) for _writer in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    taught(folder=tmp_path).judge(TARGET, True)
+    assert answer(CacheStrategy(PlaceCache(tmp_path)), screen()) is not None
+    assert not list(tmp_path.rglob(".*"))
+
+
+def test_the_folder_is_named_by_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HANDEYE_CACHE", str(tmp_path))
+    assert cache_folder() == tmp_path
+    for off in ("off", "OFF", "0"):
+        monkeypatch.setenv("HANDEYE_CACHE", off)
+        assert cache_folder() is None
+    monkeypatch.delenv("HANDEYE_CACHE")
+    folder = cache_folder()
+    assert folder is not None
+    assert folder.name in ("handeye", "cache")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 1079), st.integers(0, 1599), st.integers(1, 300), st.integers(1, 200), st.integers(0, 255))
+def test_whatever_is_painted_over_its_row_is_noticed(left: int, top: int, width: int, height: int, shade: int) -> None:
+    """An answer is given only where the button and its row look as before."""
+    frame = drawn(lambda pen: pen.rectangle((left, top, left + width, top + height), fill=(shade, shade, shade)))
+    element = answer(CACHE, frame)
+    before, box = screen().pixels, button_at().expand(4)
+    if element is None:
+        return
+    assert element.bbox == button_at()
+    row = np.s_[box.top : box.bottom, :]
+    assert int(np.abs(before[row].astype(int) - frame.pixels[row]).max()) <= 3
+
+
+CACHE = taught(clock=lambda: 0.0)
