@@ -20,31 +20,19 @@ from typing import Any
 
 import numpy as np
 
-from handeye.elements import UIElement, UIState
+from handeye.elements import UIElement
 from handeye.geometry import Box, Size
 from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.chain import LocateChain
 from handeye.roles import ANDROID, role_of_class
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
+from handeye.testing.trees import FakeProvider
 
 SIZE = Size(1440, 2560)  # Rico's screens
 PRESSED = {"button", "checkbox", "radio", "switch", "input", "dropdown", "slider", "tab", "menu item"}
 LEAST_IOU = 0.5
 SURE = 0.8
-
-
-class StaticState:
-    """A provider of one state, whatever the frame."""
-
-    name, slow = "static", False
-
-    def __init__(self) -> None:
-        self.state: UIState | None = None
-
-    def detect(self, screen: Screen) -> UIState:
-        assert self.state is not None
-        return self.state
 
 
 def box_of(fractions: list[float]) -> Box:
@@ -54,7 +42,7 @@ def box_of(fractions: list[float]) -> Box:
     )
 
 
-def state_of(nodes: list[dict[str, Any]], screen: Screen) -> UIState:
+def elements_of(nodes: list[dict[str, Any]]) -> tuple[UIElement, ...]:
     """A flat list: this set says nothing about parents."""
     elements = []
     for number, node in enumerate(nodes, 1):
@@ -71,7 +59,7 @@ def state_of(nodes: list[dict[str, Any]], screen: Screen) -> UIState:
                 metadata={"class": node["class"], "id": node["id"]},
             )
         )
-    return UIState(screen, tuple(elements))
+    return tuple(elements)
 
 
 def judge(found: LocateResult, truth: Box) -> tuple[str, str]:
@@ -85,10 +73,10 @@ def judge(found: LocateResult, truth: Box) -> tuple[str, str]:
 
 def results(items: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Target, LocateResult, float]]:
     screen = Screen(np.random.default_rng(1).integers(0, 255, (SIZE.height, SIZE.width, 3), np.uint8))
-    provider = StaticState()
+    provider = FakeProvider()
     chain = LocateChain([AccessibilityStrategy(provider)])
     for item in items:
-        provider.state = state_of(item["view_hierarchy"], screen)
+        provider.elements = elements_of(item["view_hierarchy"])
         start = time.thread_time()
         target = Target.parse(item["instruction"])
         found = chain.locate(target, screen)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -239,9 +239,31 @@ def _concepts(words: str) -> frozenset[str]:
     return frozenset(concept for concept in found if concept not in _PLACES) or frozenset(found)
 
 
-def _tokens(words: str) -> list[str]:
+def id_tokens(name: str) -> list[str]:
+    """The words of a programmer's name, lower case: `com.x:id/ivBackArrow` has iv, back and arrow."""
+    return [token.casefold() for token in _WORD.findall(name.rpartition("/")[2])]
+
+
+def _tokens(words: str) -> Iterator[str]:
     plain = unicodedata.normalize("NFKC", words.rpartition(":id/")[2])
-    return [token.casefold() for token in _WORD.findall(plain) if token.casefold() not in _EMPTY_WORDS or " " in plain]
+    for token in _WORD.findall(plain):
+        yield from (token.casefold(),) if token.isascii() else _chinese_words(token)
+
+
+def _chinese_words(run: str) -> Iterator[str]:
+    """A run of other letters cut at the words that CONCEPTS knows, longest first; what lies between stays whole."""
+    at = start = 0
+    while at < len(run):
+        known = next((run[at : at + n] for n in range(_LONGEST_CHINESE, 0, -1) if run[at : at + n] in _CHINESE), None)
+        if known is None:
+            at += 1
+            continue
+        if start < at:
+            yield run[start:at]
+        yield known
+        at = start = at + len(known)
+    if start < at:
+        yield run[start:at]
 
 
 def _singular(token: str) -> str:
@@ -253,3 +275,5 @@ def _singular(token: str) -> str:
 _CONCEPT_OF: Final = {
     " ".join(_singular(word) for word in phrase.split()): row[0] for row in CONCEPTS for phrase in row
 }
+_CHINESE: Final = frozenset(word for word in {*_CONCEPT_OF, *_EMPTY_WORDS} if not word.isascii())
+_LONGEST_CHINESE: Final = max(map(len, _CHINESE))

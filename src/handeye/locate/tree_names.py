@@ -19,8 +19,14 @@ _OWN_ROLE: Final = 1.0  # the words stand on a control of that role
 _ITS_CONTROL: Final = 0.97  # on a part of one
 _MAYBE_ROLE: Final = 0.92  # on something that a person may call so
 _OTHER_ROLE: Final = 0.75  # on something else: the person may be wrong about the role
-# A control that its label stands beside: the tree does not say so, only the row they share.
-_BESIDE: Final = 0.82
+_NO_SUCH_CONTROL: Final = (
+    0.45  # on something else, where the words are no name for the thing itself: a switch, a picture
+)
+# A control that its label stands beside: in one row of the tree, or only to look at.
+_SAME_CARD: Final = 0.85
+_BESIDE: Final = 0.75
+# Controls that carry no words: their names stand beside them.
+_WORDLESS: Final = PICTURES | {"switch", "checkbox", "radio", "slider", "input", "progress bar"}
 # An icon whose name says what was asked for and nothing else, and how much less when its id alone says so and its
 # description something else, or when nobody asked for an icon.
 _ICON: Final = 0.85
@@ -29,6 +35,8 @@ _NO_PICTURE: Final = 0.85
 # In a tree nothing is misread: what differs by more than width, case and marks is another text, unless a person mistyped.
 _MISTYPED: Final = frozenset({"folded", "fuzzy"})
 _MISTYPED_AT_BEST: Final = 0.7
+# Line heights between two names, so that no rule for neighbouring lines joins them.
+_APART: Final = 1000
 # A row: two boxes that share so much of the lower one's height.
 _SAME_ROW: Final = 0.5
 
@@ -45,21 +53,22 @@ class Found:
 
 def by_words(tree: Tree, wanted: str, pool: Iterable[UIElement], *, exact: bool) -> list[Found]:
     """The elements whose text or description is `wanted`, by the rules of match_text."""
-    lines = [
-        (TextLine(words, seen_box(element), 1.0), element)
+    names = [
+        (words, element)
         for element in pool
         for words in dict.fromkeys((element.text, element.description))
         if words.strip()
     ]
-    owner = {id(line): element for line, element in lines}
+    # No reader split or joined these, so each stands on a line far from all others.
+    lines = [TextLine(words, Box(0, at * _APART, 1, at * _APART + 1), 1.0) for at, (words, _) in enumerate(names)]
     found: dict[int, Found] = {}
-    for match in match_text(wanted, [line for line, _ in lines], exact=exact):
-        element = owner.get(id(match.line))
-        if element is None or id(element) in found:
+    for match in match_text(wanted, lines, exact=exact):
+        words, element = names[match.line.box.top // _APART]
+        if id(element) in found:
             continue
         confidence = min(match.confidence, _MISTYPED_AT_BEST) if match.layer in _MISTYPED else match.confidence
-        kind = "text" if match.line.text == element.text else "description"
-        found[id(element)] = Found(element, confidence, f"{match.layer} match with the {kind} {match.line.text[:60]!r}")
+        kind = "text" if words == element.text else "description"
+        found[id(element)] = Found(element, confidence, f"{match.layer} match with the {kind} {words[:60]!r}")
     return list(found.values())
 
 
@@ -77,15 +86,15 @@ def _as_role(tree: Tree, role: str, found: Found) -> list[Found]:
         if tree.control_of(above) is above and fit(tree, above, role) is Fit.STRICT:
             note = f"{found.evidence}, on the {role} around it"
             return [Found(above, found.confidence * _ITS_CONTROL, note, seen_box(element))]
-    beside = [
-        Found(each, found.confidence * _BESIDE, f"the {role} beside: {found.evidence}", seen_box(element))
-        for each in partners(tree, element, role)
-    ]
     if suits is Fit.LOOSE:
         return [replace(found, confidence=found.confidence * _MAYBE_ROLE)]
-    return beside or [
-        replace(found, confidence=found.confidence * _OTHER_ROLE, evidence=f"{found.evidence}; no {role}")
+    sure = _SAME_CARD if tree.layered else _BESIDE
+    beside = [
+        Found(each, found.confidence * sure, f"the {role} beside: {found.evidence}", seen_box(element))
+        for each in partners(tree, element, role)
     ]
+    less = _NO_SUCH_CONTROL if role in _WORDLESS else _OTHER_ROLE
+    return beside or [replace(found, confidence=found.confidence * less, evidence=f"{found.evidence}; no {role}")]
 
 
 def partners(tree: Tree, label: UIElement, role: str) -> list[UIElement]:

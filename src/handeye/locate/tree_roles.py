@@ -7,10 +7,13 @@ there are two degrees: what the platform itself calls so, and what a person may 
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 from typing import Final
 
 from handeye.elements import UIElement
+from handeye.locate.icon_words import id_tokens
 from handeye.locate.tree import Tree
+from handeye.roles import role_of
 
 
 class Fit(IntEnum):
@@ -72,9 +75,9 @@ def fit(tree: Tree, element: UIElement, role: str) -> Fit:
         return Fit.LOOSE if kind == "text" else Fit.NONE
     if role in _PRESSED and (element.interactive or (role == "item" and _shows(tree, element))):
         return Fit.LOOSE
-    if role == "button" and kind in PICTURES:
+    if role == "button" and (kind in PICTURES or kind == "element"):
         return Fit.LOOSE
-    return Fit.NONE
+    return Fit.LOOSE if role in _said_by_id(str(element.metadata.get("id", ""))) else Fit.NONE
 
 
 def _fit_picture(tree: Tree, element: UIElement, role: str) -> Fit:
@@ -87,6 +90,12 @@ def _fit_picture(tree: Tree, element: UIElement, role: str) -> Fit:
     if pictured:
         return Fit.STRICT
     return Fit.LOOSE if element.element_type == "element" or element.interactive else Fit.NONE
+
+
+@lru_cache(maxsize=4096)
+def _said_by_id(name: str) -> frozenset[str]:
+    """The roles that a programmer put into an id: `wifiSwitch`, `cb_agree` says nothing."""
+    return frozenset(role for token in id_tokens(name) if (role := role_of(token)) is not None)
 
 
 def _shows(tree: Tree, element: UIElement) -> bool:

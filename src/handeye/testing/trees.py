@@ -1,0 +1,42 @@
+"""Test doubles for accessibility trees: a provider that answers with the elements it was given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from handeye.elements import UIElement, UIState
+from handeye.errors import HandeyeError
+from handeye.screen import Screen
+
+
+class FakeProvider:
+    """Answers every frame with `elements`; `error`, when set, is raised instead. `asked` counts the readings."""
+
+    name = "fake"
+
+    def __init__(self, elements: Sequence[UIElement] = (), *, slow: bool = False) -> None:
+        self.elements = tuple(elements)
+        self.slow = slow
+        self.error: HandeyeError | None = None
+        self.asked = 0
+
+    def detect(self, screen: Screen) -> UIState:
+        self.asked += 1
+        if self.error is not None:
+            raise self.error
+        return UIState(screen, self.elements)
+
+
+class FakeTreeDevice:
+    """A device's accessibility tree and nothing else: `xml` is what `uiautomator dump` would write."""
+
+    def __init__(self, xml: str) -> None:
+        self.xml = xml
+        self.asked = 0
+
+    def dump_hierarchy(self) -> str:
+        self.asked += 1
+        return self.xml
+
+
+__all__ = ["FakeProvider", "FakeTreeDevice"]
