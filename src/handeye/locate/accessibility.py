@@ -14,6 +14,7 @@ from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_names import Found, by_icon, by_words, with_role
 from handeye.locate.tree_path import id_matches, select
 from handeye.locate.tree_roles import ANYTHING, Fit, fit
+from handeye.locate.tree_series import countable
 from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Target
@@ -24,6 +25,8 @@ TIE: Final = 0.04
 _LEAST_OF_SEVERAL: Final = 0.5
 # Of elements that nothing but their role names: the platform's own word, or what a person may call so.
 _ROLE_ONLY: Final = {Fit.STRICT: 0.9, Fit.LOOSE: 0.75}
+# Of several kinds of pictures nobody knows which are counted: below the chain's LEAST_CONFIDENCE.
+_UNCOUNTABLE: Final = 0.4
 # Id and path name one node exactly; a developer chose them, and may have used them twice.
 _BY_ADDRESS: Final = 0.98
 # A click on something covered goes elsewhere; a box in which nothing is drawn is of another moment, or a lie. Both stay below
@@ -90,8 +93,8 @@ def _search(tree: Tree, target: Target) -> list[Found]:
         pool, address = [each for each in pool if id_matches(each, target.id)], f"id {target.id!r}"
     words = (target.text or target.description or "").strip()
     if not words or (address and not target.text):
-        return _by_role(tree, pool, target.role, address)
-    role = None if target.role in ANYTHING else target.role
+        return _by_role(tree, pool, target, address)
+    role = None if target.role == ANYTHING else target.role
     named = by_words(tree, words, pool, exact=target.exact)
     found = with_role(tree, role, named) if role else named
     if not target.exact:
@@ -99,15 +102,21 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     return found
 
 
-def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, address: str) -> list[Found]:
+def _by_role(tree: Tree, pool: Sequence[UIElement], target: Target, address: str) -> list[Found]:
+    role = target.role
+    if address:
+        return [Found(each, _BY_ADDRESS, address) for each in pool if role is None or fit(tree, each, role)]
     if role is None:
-        return [Found(each, _BY_ADDRESS, address) for each in pool]
+        return []
     fits = [(each, fit(tree, each, role)) for each in pool]
-    return [
-        Found(each, _BY_ADDRESS if address else _ROLE_ONLY[suits], address or f"the role {role}")
-        for each, suits in fits
-        if suits is not Fit.NONE
-    ]
+    found = [Found(each, _ROLE_ONLY[suits], f"the role {role}") for each, suits in fits if suits is not Fit.NONE]
+    if target.ordinal is None:
+        return found
+    counted = countable(tree, role, [each for each, suits in fits if suits is Fit.STRICT])
+    if counted is None:
+        return [replace(each, confidence=_UNCOUNTABLE, evidence=f"{each.evidence}, of several kinds") for each in found]
+    kept = set(map(id, counted))
+    return [each for each in found if id(each.element) in kept]
 
 
 def _inside(target: Target, found: list[Found], screen: Screen) -> list[Found]:
@@ -139,8 +148,10 @@ def _is_same_place(tree: Tree, one: Found, other: Found) -> bool:
 
 
 def _tells_more(tree: Tree, one: UIElement, other: UIElement) -> bool:
-    """Whether the words stand on `one` itself, and `other` only repeats them."""
-    return bool(one.text) and not other.text
+    """Whether the words stand on `one` itself, and `other` only repeats them: of two that carry them, the inner one."""
+    if bool(one.text) != bool(other.text):
+        return bool(one.text)
+    return bool(one.text) and any(above is other for above in tree.ancestors(one))
 
 
 def _best(target: Target, found: list[Found]) -> list[Found]:

@@ -17,6 +17,7 @@ from handeye.ocr.base import TextLine
 # How much surer or less sure than the words' own match a find is.
 _OWN_ROLE: Final = 1.0  # the words stand on a control of that role
 _ITS_CONTROL: Final = 0.97  # on a part of one
+_OTHERWISE_NAMED: Final = 0.9  # on a part of one that has another name itself
 _MAYBE_ROLE: Final = 0.92  # on something that a person may call so
 _OTHER_ROLE: Final = 0.75  # on something else: the person may be wrong about the role
 _NO_SUCH_CONTROL: Final = (
@@ -85,7 +86,8 @@ def _as_role(tree: Tree, role: str, found: Found) -> list[Found]:
     for above in tree.ancestors(element):
         if tree.control_of(above) is above and fit(tree, above, role) is Fit.STRICT:
             note = f"{found.evidence}, on the {role} around it"
-            return [Found(above, found.confidence * _ITS_CONTROL, note, seen_box(element))]
+            sure = _OTHERWISE_NAMED if above.text and above.text != element.text else _ITS_CONTROL
+            return [Found(above, found.confidence * sure, note, seen_box(element))]
     if suits is Fit.LOOSE:
         return [replace(found, confidence=found.confidence * _MAYBE_ROLE)]
     sure = _SAME_CARD if tree.layered else _BESIDE

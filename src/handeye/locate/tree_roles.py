@@ -12,7 +12,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.locate.icon_words import id_tokens
-from handeye.locate.tree import Tree
+from handeye.locate.tree import Tree, seen_box
 from handeye.roles import role_of
 
 
@@ -44,8 +44,8 @@ _MAYBE: Final[dict[str, frozenset[str]]] = {
     "input": frozenset({"dropdown", "spinner"}),
     "dropdown": frozenset({"input", "button"}),
 }
-# Roles that say no more than that something can be pointed at, or pressed.
-ANYTHING: Final = frozenset({"item", "text"})
+# A role that says no more than that something can be pointed at, and those of things that can be pressed.
+ANYTHING: Final = "item"
 _PRESSED: Final = frozenset({"button", "link", "tab", "menu item", "menu", "list item", "row", "item", "card"})
 PICTURES: Final = frozenset({"icon", "image"})
 # What holds others and shows nothing itself.
@@ -58,11 +58,16 @@ _FRAMES: Final = frozenset(
 # A picture larger than this is a background; an icon larger than this is a picture.
 _BACKGROUND: Final = 0.8
 _ICON: Final = 0.06
+# Thinner than this share of the screen's shorter side is a line: 8 pixels of 1080.
+_LINE: Final = 0.008
+_SYSTEM_BARS: Final = frozenset({"statusBarBackground", "navigationBarBackground"})
 
 
 def fit(tree: Tree, element: UIElement, role: str) -> Fit:
     """How well `element` fits `role`; a role that no table knows must be the platform's own word."""
     kind = element.element_type
+    if _is_decoration(tree, element):
+        return Fit.NONE
     if role in PICTURES:
         return _fit_picture(tree, element, role)
     if kind in _SAME.get(role, (role,)):
@@ -84,12 +89,18 @@ def _fit_picture(tree: Tree, element: UIElement, role: str) -> Fit:
     share = tree.share(element)
     if share > _BACKGROUND or element.text or tree.children(element):
         return Fit.NONE
-    pictured = element.element_type in _SAME[role] or element.element_type == "button"
-    if role == "icon" and share > _ICON:
-        return Fit.LOOSE if pictured else Fit.NONE
-    if pictured:
-        return Fit.STRICT
+    pictured = element.element_type in _SAME[role]
+    if pictured or element.element_type == "button":
+        return Fit.STRICT if (pictured if role == "image" else share <= _ICON) else Fit.LOOSE
     return Fit.LOOSE if element.element_type == "element" or element.interactive else Fit.NONE
+
+
+def _is_decoration(tree: Tree, element: UIElement) -> bool:
+    """Lines between rows, and the bars behind the system's own: nobody points at them."""
+    box = seen_box(element)
+    if min(box.width, box.height) < _LINE * min(tree.state.screen.size):
+        return True
+    return str(element.metadata.get("id", "")).rpartition("/")[2] in _SYSTEM_BARS
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,42 @@
+"""What a person counts: "the second image" means the second of the pictures in a list, not of everything that is drawn.
+
+Elements of one series are copies of one another: an app builds the rows of a list from one layout, with the same class and id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from handeye.elements import UIElement
+from handeye.locate.tree import Tree, seen_box
+
+# Controls of these kinds are counted all together: nobody takes another thing for one.
+_COUNTED_TOGETHER: Final = frozenset({"checkbox", "radio", "switch", "input", "slider", "dropdown", "tab", "link"})
+# One series is what catches the eye when it takes so many times the room of the next.
+_CLEARLY_LARGER: Final = 2.0
+
+
+def countable(tree: Tree, role: str, elements: Sequence[UIElement]) -> list[UIElement] | None:
+    """Those of `elements` that a person counts; None when it cannot be told which."""
+    if role in _COUNTED_TOGETHER or len(_series(elements)) == 1:
+        return list(elements)
+    repeated = [each for each in _series(elements) if len(each) > 1]
+    room = sorted(((_room(tree, each), at) for at, each in enumerate(repeated)), reverse=True)
+    if not room or (len(room) > 1 and room[0][0] < _CLEARLY_LARGER * room[1][0]):
+        return None
+    return repeated[room[0][1]]
+
+
+def _series(elements: Sequence[UIElement]) -> list[list[UIElement]]:
+    """The elements by class and id, and those without an id by class and size."""
+    groups: dict[tuple[object, ...], list[UIElement]] = {}
+    for element in elements:
+        name = element.metadata.get("id")
+        look = (name,) if name else (element.bbox.width, element.bbox.height)
+        groups.setdefault((element.metadata.get("class"), *look), []).append(element)
+    return list(groups.values())
+
+
+def _room(tree: Tree, elements: Sequence[UIElement]) -> int:
+    return sum(seen_box(element).area for element in elements)
