@@ -3,7 +3,7 @@ See a screen, find what a person names, act on it, check what happened, recover.
 
 >>> import handeye
 >>> sorted(handeye.__all__)[:3]
-['ADBController', 'Box', 'HandeyeError']
+['ADBController', 'Box', 'CoordsCache']
 
 Everything named in `__all__` is public. Names load when they are first used, so that importing the package is quick.
 """
@@ -17,48 +17,93 @@ from handeye._version import __version__
 
 if TYPE_CHECKING:
     from handeye.devices.android.controller import ADBController
+    from handeye.elements import UIElement
     from handeye.errors import HandeyeError
     from handeye.geometry import Box, Point, Size
-    from handeye.locate.locator import VisualLocator
+    from handeye.locate.grounding import (
+        CoordsCache,
+        CoordsCacheEntry,
+        GroundedElement,
+        OcrTokenInfo,
+        bbox_center,
+        build_grounder_prompt,
+        fuzzy_match,
+        ground_element,
+        make_element_key,
+        normalize_text,
+        ocr_anchor_ground,
+        parse_grounder_response,
+    )
+    from handeye.locate.locator import LocateStrategy, VisualLocator
     from handeye.run.result import TaskResult, TaskStatus
     from handeye.run.runner import TaskRunner
-    from handeye.screen import Screen
+    from handeye.screen import Screen, ScreenshotMetadata
     from handeye.session import Session, connect
     from handeye.target import LocateResult, Target
 
 __all__ = [
     "ADBController",
     "Box",
+    "CoordsCache",
+    "CoordsCacheEntry",
+    "GroundedElement",
     "HandeyeError",
     "LocateResult",
+    "LocateStrategy",
+    "OcrTokenInfo",
     "Point",
     "Screen",
+    "ScreenshotMetadata",
     "Session",
     "Size",
     "Target",
     "TaskResult",
     "TaskRunner",
     "TaskStatus",
+    "UIElement",
     "VisualLocator",
     "__version__",
+    "bbox_center",
+    "build_grounder_prompt",
     "connect",
+    "fuzzy_match",
+    "ground_element",
+    "make_element_key",
+    "normalize_text",
+    "ocr_anchor_ground",
+    "parse_grounder_response",
 ]
 
 _HOMES = {
     "ADBController": "handeye.devices.android.controller",
     "Box": "handeye.geometry",
+    "CoordsCache": "handeye.locate.grounding",
+    "CoordsCacheEntry": "handeye.locate.grounding",
+    "GroundedElement": "handeye.locate.grounding",
     "HandeyeError": "handeye.errors",
     "LocateResult": "handeye.target",
+    "LocateStrategy": "handeye.locate.locator",
+    "OcrTokenInfo": "handeye.locate.grounding",
     "Point": "handeye.geometry",
     "Screen": "handeye.screen",
+    "ScreenshotMetadata": "handeye.screen",
     "Session": "handeye.session",
     "Size": "handeye.geometry",
     "Target": "handeye.target",
     "TaskResult": "handeye.run.result",
     "TaskRunner": "handeye.run.runner",
     "TaskStatus": "handeye.run.result",
+    "UIElement": "handeye.elements",
     "VisualLocator": "handeye.locate.locator",
+    "bbox_center": "handeye.locate.grounding",
+    "build_grounder_prompt": "handeye.locate.grounding",
     "connect": "handeye.session",
+    "fuzzy_match": "handeye.locate.grounding",
+    "ground_element": "handeye.locate.grounding",
+    "make_element_key": "handeye.locate.grounding",
+    "normalize_text": "handeye.locate.grounding",
+    "ocr_anchor_ground": "handeye.locate.grounding",
+    "parse_grounder_response": "handeye.locate.grounding",
 }
 
 

@@ -1,0 +1,402 @@
+"""
+Seed 003's grounding: one element by OCR tokens first, by a model second, with a cache of coordinates in front.
+
+The names, signatures, messages and the order are the seed's. Matching, geometry and the check of what is cached are the same as
+everywhere in Handeye. The seed is overruled where it would answer wrongly: cached coordinates are compared with the screenshot
+and never sure (the seed: confidence 1.0, unseen), and an exact token goes before a similar one that stands earlier.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from rapidfuzz.distance import Indel
+
+from handeye.errors import InvalidBox, InvalidImage
+from handeye.geometry import Box, Size, click_point, to_pixel_box
+from handeye.locate.cache import MOVED, STILL_THERE
+from handeye.locate.match_text import fold, match_text
+from handeye.locate.patch import Patch
+from handeye.ocr.base import TextLine
+from handeye.screen import Screen
+
+logger = logging.getLogger(__name__)
+
+BBox = tuple[int, int, int, int]
+
+FUZZY_THRESHOLD: Final = 0.8
+# What a model's confidence is taken for when it states none that is a number from 0 to 1 (seed 003).
+UNSTATED: Final = 0.5
+# Coordinates that could not be compared with any picture, and a text that stands there several times: half sure at most.
+UNSEEN: Final = 0.5
+SEVERAL: Final = 0.5
+# The prompt asks for 0-1. A value up to here has overshot the edge, and is cut to it (seed 003); more is another unit.
+_MOST_UNIT: Final = 2.0
+
+
+@dataclass
+class OcrTokenInfo:
+    """A text that was read, and its place: left, top, right, bottom in pixels."""
+
+    text: str
+    bbox: BBox | None = None
+    confidence: float = 1.0
+
+
+OcrDetailedClient = Callable[[str], list[OcrTokenInfo]]
+"""Reads the image file at a path."""
+VlmClient = Callable[[str, str], str]
+"""Answers a prompt about the image file at a path."""
+
+
+@dataclass
+class GroundedElement:
+    """
+    An element that was found: `bbox` and `center` (where to click) in pixels.
+
+    `method` is "ocr_anchor", "vlm_grounder" or "cache"; `source_ocr_text` the token that matched.
+    """
+
+    role: str
+    text: str
+    bbox: BBox
+    center: tuple[int, int]
+    confidence: float
+    method: str
+    source_ocr_text: str = ""
+
+
+@dataclass
+class CoordsCacheEntry:
+    """Where an element was, how it was found, how often it was found or used, and the picture around it when there was one."""
+
+    element_key: str
+    bbox: BBox
+    center: tuple[int, int]
+    method: str
+    validation_count: int = 0
+    patch: Patch | None = field(default=None, repr=False, compare=False)
+
+
+class CoordsCache:
+    """Coordinates in memory, by `make_element_key`. One for one page: `ground_element` checks what it takes from here."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, CoordsCacheEntry] = {}
+
+    def get(self, element_key: str) -> CoordsCacheEntry | None:
+        return self._entries.get(element_key)
+
+    def put(self, element_key: str, bbox: BBox, center: tuple[int, int], method: str) -> None:
+        """Remember a place; for a key that is known, the new place counts, and one more validation."""
+        known = self._entries.get(element_key)
+        count = known.validation_count + 1 if known is not None else 1
+        self._entries[element_key] = CoordsCacheEntry(element_key, bbox, center, method, count)
+
+    def invalidate(self, element_key: str) -> None:
+        self._entries.pop(element_key, None)
+
+    def clear(self) -> None:
+        self._entries.clear()
+
+    def keys(self) -> list[str]:
+        return list(self._entries)
+
+
+def bbox_center(bbox: BBox) -> tuple[int, int]:
+    """The centre of left, top, right, bottom, rounded down.
+
+    >>> bbox_center((100, 200, 300, 250))
+    (200, 225)
+    """
+    x1, y1, x2, y2 = bbox
+    return (x1 + x2) // 2, (y1 + y2) // 2
+
+
+def normalize_text(text: str) -> str:
+    """Text as keys hold it: NFKC, case folded, single blanks.
+
+    >>> normalize_text("  Save\\u3000 ENCOUNTER ")
+    'save encounter'
+    """
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def make_element_key(role: str, text: str) -> str:
+    """The key of an element in a `CoordsCache`.
+
+    >>> make_element_key("bouton", "Connexion")
+    'bouton:connexion'
+    """
+    return f"{role}:{normalize_text(text)}"
+
+
+def fuzzy_match(expected: str, actual: str, threshold: float = FUZZY_THRESHOLD) -> bool:
+    """
+    Whether `actual`, as a reader read it, is the label `expected`, by the rules of handeye.locate.match_text.
+
+    `threshold` is the least similarity, 0-1. It loosens no rule: what differs in more letters than a misreading explains, in a
+    digit or in a character that turns the meaning is another label at any threshold.
+
+    >>> fuzzy_match("Connexion", "Connexlon"), fuzzy_match("Save Encounter", "New Encounter")
+    (True, False)
+    """
+    return _similarity(expected, actual) >= threshold
+
+
+def ocr_anchor_ground(
+    ocr_tokens: Sequence[OcrTokenInfo], target: Mapping[str, Any], fuzzy_threshold: float = FUZZY_THRESHOLD
+) -> GroundedElement | None:
+    """
+    The token that reads as `target["text"]`: the most similar one that has a box, the first of equals.
+
+    Where the text stands several times, nothing here tells which one is meant; the first is then returned with at most
+    `SEVERAL` confidence.
+    """
+    text, role = _words(target, "text"), _role(target)
+    if not text:
+        return None
+    fitting: list[tuple[float, Box, OcrTokenInfo]] = []
+    for token in ocr_tokens:
+        similarity = _similarity(text, token.text) if isinstance(token.text, str) else 0.0
+        box = _pixels(token.bbox) if similarity >= fuzzy_threshold else None
+        if box is not None:
+            fitting.append((similarity, box, token))
+    if not fitting:
+        return None
+    similarity, box, token = max(fitting, key=lambda each: each[0])
+    confidence = _stated(token.confidence)
+    if sum(each[0] == similarity for each in fitting) > 1:
+        confidence = min(SEVERAL, confidence)
+    return GroundedElement(role, text, box, click_point(box), confidence, "ocr_anchor", token.text)
+
+
+def build_grounder_prompt(target: Mapping[str, Any], context: str = "") -> str:
+    """What a model is asked: where the element is, as JSON with a box in 0-1 of the image. Quotes in the text are escaped."""
+    lines = [
+        "You are a UI element locator. Find the specified element on this screenshot and return its bounding box.",
+        *([f"Context: {context}"] if context else []),
+        f"Target element: {_role(target)} with text {json.dumps(_words(target, 'text'), ensure_ascii=False)}"
+        + (f" ({target['extra']})" if target.get("extra") else ""),
+        "",
+        "Respond in JSON format:",
+        '{"found": true/false, "bbox": [x1_norm, y1_norm, x2_norm, y2_norm], "confidence": 0.0-1.0, "description": "..."}',
+        "bbox coordinates are normalized [0.0-1.0] relative to image dimensions "
+        "(x1=left, y1=top, x2=right, y2=bottom). Only return found=true if you can clearly locate the element.",
+    ]
+    return "\n".join(lines)
+
+
+def parse_grounder_response(
+    vlm_text: str, screen_width: int, screen_height: int, target: Mapping[str, Any]
+) -> GroundedElement | None:
+    """
+    A model's answer in pixels of a screen of that size; None when it found nothing or cannot be understood (logged).
+
+    Boxes in 0-1 are cut to the screen; edges in the wrong order are swapped. A model that answers in per-mille or in pixels
+    against the prompt is understood by the rules of `handeye.geometry.detect_space`. A box of which nothing is on the screen,
+    or that is a line or a point, is no place to click.
+    """
+    data = _json_object(vlm_text)
+    if data is None:
+        return None
+    if data.get("found") not in (True, "true", "True"):
+        return None
+    numbers = data.get("bbox", [])
+    if not isinstance(numbers, list) or len(numbers) != 4:
+        logger.warning("grounding: invalid bbox format from VLM")
+        return None
+    edges = [_number(value) for value in numbers]
+    if any(edge is None for edge in edges):
+        logger.warning("grounding: bbox values not numeric")
+        return None
+    box = _on_screen([edge for edge in edges if edge is not None], Size(screen_width, screen_height))
+    if box is None:
+        logger.warning("grounding: bbox from VLM is not a place on the screen")
+        return None
+    return GroundedElement(
+        _role(target), _words(target, "text"), box, bbox_center(box), _stated(data.get("confidence")), "vlm_grounder"
+    )
+
+
+def ground_element(
+    screenshot_path: str,
+    target: Mapping[str, Any],
+    ocr_client: OcrDetailedClient,
+    vlm_client: VlmClient,
+    screen_width: int = 1920,
+    screen_height: int = 1080,
+    coords_cache: CoordsCache | None = None,
+    context: str = "",
+    fuzzy_threshold: float = FUZZY_THRESHOLD,
+) -> GroundedElement | None:
+    """
+    Find `target` ({"role": "bouton", "text": "Connexion"}) on a screenshot: cached coordinates, OCR, model, in this order.
+
+    Cached coordinates are compared with the screenshot when that can be opened and a picture was remembered; when they do not
+    stand there any more they are dropped, and looked for anew. What cannot be compared is returned with `UNSEEN` confidence.
+    A client that fails is logged and the next one is tried. Without a text nothing is asked.
+    """
+    text, role = _words(target, "text"), _role(target)
+    if not text:
+        logger.warning("grounding: no text for target, VLM grounder needs text")
+        return None
+    key = make_element_key(role, text)
+    screen_size = Size(screen_width, screen_height)
+    if coords_cache is not None:
+        cached = _from_cache(coords_cache, key, screenshot_path, screen_size, role, text)
+        if cached is not None:
+            return cached
+    found = ocr_anchor_ground(_read(ocr_client, screenshot_path), target, fuzzy_threshold)
+    if found is not None:
+        logger.info(
+            "grounding: OCR-anchor found '%s' (matched OCR='%s', conf=%.2f)",
+            text,
+            found.source_ocr_text,
+            found.confidence,
+        )
+    else:
+        answer = _ask(vlm_client, screenshot_path, build_grounder_prompt(target, context))
+        found = parse_grounder_response(answer, screen_width, screen_height, target) if answer is not None else None
+        if found is not None:
+            logger.info("grounding: VLM grounder found '%s' (conf=%.2f)", text, found.confidence)
+    if found is None:
+        logger.warning("grounding: element '%s' not found by OCR or VLM", text)
+        return None
+    if coords_cache is not None:
+        _remember(coords_cache, key, found, screenshot_path, screen_size)
+    return found
+
+
+def _from_cache(cache: CoordsCache, key: str, path: str, size: Size, role: str, text: str) -> GroundedElement | None:
+    """The element at its cached place; None when there is none, or the picture shows that it is gone."""
+    entry = cache.get(key)
+    if entry is None:
+        return None
+    bbox: BBox = entry.bbox
+    confidence = UNSEEN
+    screen = _open(path, size) if entry.patch is not None else None
+    if screen is not None and entry.patch is not None:
+        here, _why = entry.patch.find(screen)
+        if here is None:
+            cache.invalidate(key)
+            return None
+        bbox, confidence = here, STILL_THERE if here == entry.patch.core else MOVED
+    entry.validation_count += 1
+    logger.info("grounding: using cached coords for %s", key)
+    return GroundedElement(role, text, bbox, bbox_center(bbox), confidence, "cache")
+
+
+def _remember(cache: CoordsCache, key: str, found: GroundedElement, path: str, size: Size) -> None:
+    cache.put(key, found.bbox, found.center, found.method)
+    entry, screen = cache.get(key), _open(path, size)
+    if entry is not None and screen is not None:
+        entry.patch = Patch.take(screen, Box(*found.bbox))
+
+
+def _open(path: str, size: Size) -> Screen | None:
+    """The screenshot, when it is a picture of that size: coordinates mean nothing on another."""
+    try:
+        screen = Screen.open(path)
+    except (InvalidImage, TypeError):
+        return None
+    return screen if screen.size == size else None
+
+
+def _read(client: OcrDetailedClient, path: str) -> Sequence[OcrTokenInfo]:
+    try:
+        return list(client(path))
+    except Exception as error:  # noqa: BLE001 - a client is anybody's code: seed 003 goes on without it
+        logger.warning("grounding: OCR call failed (%s)", error)
+        return []
+
+
+def _ask(client: VlmClient, path: str, prompt: str) -> str | None:
+    try:
+        return client(path, prompt)
+    except Exception as error:  # noqa: BLE001 - as above
+        logger.warning("grounding: VLM grounder call failed (%s)", error)
+        return None
+
+
+def _similarity(expected: str, actual: str) -> float:
+    """0-1; 0 for another label."""
+    line = TextLine(actual, Box(0, 0, max(1, len(actual)), 1), 1.0) if actual else None
+    match = next(iter(match_text(expected, [line])), None) if line is not None else None
+    if match is None:
+        return 0.0
+    return Indel.normalized_similarity(fold(expected), fold(actual)) if match.layer == "fuzzy" else match.confidence
+
+
+def _words(target: Mapping[str, Any], name: str) -> str:
+    """A text of the target; "" when it is none or shows nothing."""
+    value = target.get(name)
+    return value if isinstance(value, str) and normalize_text(value) else ""
+
+
+def _role(target: Mapping[str, Any]) -> str:
+    return str(target.get("role") or "?")
+
+
+def _pixels(bbox: object) -> Box | None:
+    """A token's box, edges in order; None when it has none that makes sense."""
+    if bbox is None:
+        return None
+    try:
+        return to_pixel_box(bbox, Size(1, 1), source="ocr")  # type: ignore[arg-type]
+    except InvalidBox:
+        return None
+
+
+def _json_object(answer: object) -> dict[str, Any] | None:
+    """The object in a model's answer, also inside prose or a code fence."""
+    if not isinstance(answer, str):
+        return None
+    for part in (answer, answer[answer.find("{") : answer.rfind("}") + 1]):
+        try:
+            data = json.loads(part)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(data, dict):
+            return data
+    if "{" in answer:
+        logger.warning("grounding: VLM response not parseable as JSON")
+    return None
+
+
+def _number(value: object) -> float | None:
+    """A finite number, also one written as text; no boolean."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _stated(confidence: object) -> float:
+    """A confidence from 0 to 1; anything else states none."""
+    number = _number(confidence)
+    return number if number is not None and 0 <= number <= 1 else UNSTATED
+
+
+def _on_screen(edges: list[float], size: Size) -> BBox | None:
+    """The part of the box that is on the screen; None when nothing of it is."""
+    width, height = size
+    if max(edges) <= _MOST_UNIT:
+        x1, y1, x2, y2 = (int(edge * side) for edge, side in zip(edges, (width, height) * 2, strict=True))
+        left, right, top, bottom = *sorted((x1, x2)), *sorted((y1, y2))
+    else:
+        try:
+            left, top, right, bottom = to_pixel_box(edges, size)
+        except InvalidBox:
+            return None
+    left, top, right, bottom = max(0, left), max(0, top), min(width, right), min(height, bottom)
+    return (left, top, right, bottom) if left < right and top < bottom else None
