@@ -129,6 +129,7 @@ class LocateChain:
         # Written so that NaN, which a model may answer, counts as doubtful.
         if not best.confidence >= self._least:
             note = f"too doubtful: {best.confidence:.2f} is below {self._least:.2f}"
+            note += f" ({match.note})" if match.note else ""
             return match, Attempt(strategy.name, "absent", note, best.confidence, elapsed)
         return match, Attempt(strategy.name, "found", match.note, best.confidence, elapsed)
 
