@@ -87,6 +87,18 @@ def test_gray_is_luma() -> None:
     assert [abs(int(value) - want) <= 1 for value, want in zip(Screen(pixels).gray[0], (76, 149, 29), strict=True)]
 
 
+@given(st.integers(1, 60), st.integers(1, 60), st.sampled_from([1, 2, 3, 4, 6, 8]))
+def test_a_reduced_frame_holds_averages(width: int, height: int, factor: int) -> None:
+    pixels = np.random.default_rng(width * height).integers(0, 255, (height, width, 3), dtype=np.uint8)
+    screen = Screen(pixels)
+    small = screen.reduced(factor)
+    assert small.shape == (-(-height // factor), -(-width // factor))
+    whole = screen.gray[: height // factor * factor, : width // factor * factor].astype(float)
+    means = whole.reshape(height // factor, factor, width // factor, factor).mean(axis=(1, 3))
+    assert np.abs(small[: means.shape[0], : means.shape[1]] - means).max(initial=0) <= 2
+    assert screen.reduced(factor) is small  # computed once
+
+
 def test_equal_frames_have_equal_digests_and_others_do_not() -> None:
     one, same, other = (Screen(np.full((8, 8, 3), shade, dtype=np.uint8)) for shade in (5, 5, 6))
     assert one.digest == same.digest != other.digest
@@ -94,9 +106,11 @@ def test_equal_frames_have_equal_digests_and_others_do_not() -> None:
 
 def test_released_frames_compute_again() -> None:
     screen = Screen(np.full((8, 8, 3), 90, dtype=np.uint8))
-    before = screen.gray
+    before, small = screen.gray, screen.reduced(2)
     screen.release()
+    assert screen.gray is not before
     assert (screen.gray == before).all()
+    assert (screen.reduced(2) == small).all()
     assert screen.image.size == (8, 8)
 
 

@@ -1,102 +1,73 @@
-"""Searching one picture in another at unknown scale: three levels, coarse to fine, on gray values or on edges."""
+"""Searching one picture in another at unknown scale, coarse to fine, on gray values or on edges."""
 
 from __future__ import annotations
 
 import math
-import threading
-import weakref
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from handeye.geometry import Box
-from handeye.screen import Pixels, Screen
-
-Kind = Literal["gray", "edges"]
+from handeye.locate.sweep import Hit, Kind, Plane, ScaleMaps, outline, outline_base, plane_of, resized
+from handeye.screen import Pixels, Screen, averaged
 
 SCALES: Final = (0.5, 1.5)  # seed 004
-# On the coarse level the shorter side of the picture has about so many pixels: fewer lose small icons, more cost time.
-_COARSE_SIDE: Final = 16
-_COARSEST: Final = 6
-# A scale that is off by this many coarse pixels over the picture's width still keeps most of its peak (measured: 0.8 of it).
-_STEP_PX: Final = 1.5
-_OFF_SCALE: Final = 0.6  # of a score, with some room: less at first cannot become enough
+# How many times smaller a picture is searched for first, by the pixels of its shorter side: smaller loses small icons and
+# words (half a pixel of the coarse level is a stroke then), larger costs time.
+_COARSE: Final = ((12, 192), (8, 128), (6, 75), (4, 60), (2, 14), (1, 0))
+# A scale that is off by this many coarse pixels over the picture's longer side still keeps most of its peak (measured: the
+# true place stays among the first 16 in 62 of 64 scenes, the same as with steps of 1.5; 3 lose one in ten).
+_STEP_PX: Final = 2.2
+_LEAST_LONGER: Final = 8  # pixels of the coarse level: steps are never wider than for that
 # On the finer levels the scale is known when the picture's far edge is off by less than this.
 _FINE_PX: Final = 1.2
-# Coarse peaks below this, or this far below the best, never became a match in the calibration scenes.
-_COARSE_FLOOR: Final = 0.45
-_COARSE_BEHIND: Final = 0.3
-_COARSE_PEAKS: Final = 24
-# What a score may still gain after the level of that factor.
-_GAIN_LEFT: Final = {2: 0.12, 1: 0.0}
-# A score like this in the picture's own size ends the search: other sizes cannot do better.
-_OWN_SIZE: Final = 0.95
+# Places of the coarse level that are kept: the true one was among them in 62 of 64 scenes.
+COARSE_PEAKS: Final = 16
+# What a score may still gain after the level in between.
+GAIN_LEFT: Final = 0.12
+_OFF_SCALE: Final = 0.6  # of a score, with some room: less at first cannot become enough
 
 
 @dataclass(frozen=True, slots=True)
 class Peak:
-    """A place where the picture may be: `score` is the normalised correlation, -1 to 1; `box` in pixels of the frame."""
+    """
+    A place where the picture may be.
+
+    `box` is in pixels of the frame, `score` the normalised correlation (-1 to 1), `scale` the size there by the picture's own,
+    `angle` its turn in degrees, clockwise; the box then encloses the turned picture.
+    """
 
     box: Box
     score: float
     scale: float
+    angle: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Plane:
-    """A picture, and which of its pixels count."""
+class Picture:
+    """What is searched for: gray values, and which of them count (255; None: all)."""
 
-    pixels: Pixels
+    gray: Pixels
     mask: Pixels | None = None
 
-    def resized(self, width: int, height: int) -> _Plane:
-        how = cv2.INTER_AREA if width < self.pixels.shape[1] else cv2.INTER_LINEAR
-        pixels = np.asarray(cv2.resize(self.pixels, (width, height), interpolation=how), np.uint8)
-        if self.mask is None:
-            return _Plane(pixels)
-        mask = cv2.resize(self.mask, (width, height), interpolation=cv2.INTER_NEAREST)
-        return _Plane(pixels, np.asarray(mask, np.uint8))
+    @property
+    def coarse(self) -> int:
+        """How many times smaller it is searched for first."""
+        shorter = min(self.gray.shape)
+        return next(factor for factor, least in _COARSE if shorter >= least)
 
+    @property
+    def coarse_step(self) -> float:
+        """The ratio of neighbouring scales of the coarse search."""
+        longer: float = max(self.gray.shape) / self.coarse
+        return 1.0 + _STEP_PX / max(_LEAST_LONGER, longer)
 
-class Frame:
-    """A frame's gray values and edges at reduced sizes, each computed once."""
-
-    def __init__(self, pixels: Pixels) -> None:
-        self.gray: Pixels = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
-        self._levels: dict[tuple[Kind, int], Pixels] = {("gray", 1): self.gray}
-        self._lock = threading.Lock()
-
-    def level(self, kind: Kind, factor: int) -> Pixels:
-        """The gray values or edges, `factor` times smaller."""
-        with self._lock:
-            return self._level(kind, factor)
-
-    def _level(self, kind: Kind, factor: int) -> Pixels:
-        known = self._levels.get((kind, factor))
-        if known is not None:
-            return known
-        if kind == "edges" and factor == 1:
-            made = edges(self.gray)
-        else:
-            made = _shrunk(self._level(kind, 1), factor)
-        self._levels[kind, factor] = made
-        return made
-
-
-_FRAMES: Final[weakref.WeakKeyDictionary[Screen, Frame]] = weakref.WeakKeyDictionary()
-_FRAMES_LOCK: Final = threading.Lock()
-
-
-def frame_of(screen: Screen) -> Frame:
-    """The screen's levels; kept as long as the screen is."""
-    with _FRAMES_LOCK:
-        frame = _FRAMES.get(screen)
-        if frame is None:
-            frame = _FRAMES[screen] = Frame(screen.pixels)
-        return frame
+    def seen_as(self, kind: Kind) -> Pixels:
+        """Its gray values, or its edges in its own size."""
+        return self.gray if kind == "gray" else edges(self.gray)
 
 
 def edges(gray: Pixels) -> Pixels:
@@ -106,160 +77,189 @@ def edges(gray: Pixels) -> Pixels:
     return np.asarray(cv2.addWeighted(cv2.convertScaleAbs(across), 0.5, cv2.convertScaleAbs(down), 0.5, 0), np.uint8)
 
 
-def search(frame: Frame, gray: Pixels, mask: Pixels | None, kind: Kind, within: Box, floor: float) -> list[Peak]:
-    """
-    All places inside `within` whose score reaches `floor`, best first, none overlapping another.
+@dataclass(frozen=True, slots=True)
+class Coarse:
+    """What the coarse level shows of a picture: `peaks` best first, and the scores everywhere."""
 
-    `gray` is the picture, `mask` its counting pixels. Scales from 0.5 to 1.5 in steps that cannot jump over a peak; where the
-    picture stands in its own size, other sizes are not looked for.
-    """
-    plane = _Plane(gray if kind == "gray" else edges(gray), mask)
-    coarse = max(1, min(_COARSEST, round(min(gray.shape) / _COARSE_SIDE)))
-    ratio = 1 + _STEP_PX / max(_COARSE_SIDE / 2, max(gray.shape) / coarse)
-    for scales in ([1.0], _ladder(ratio)):
-        peaks = _sweep(frame.level(kind, coarse), plane, coarse, within, scales)
-        peaks = _to_full_size(frame, plane, kind, within, peaks, coarse, ratio, floor)
-        if peaks and peaks[0].score >= _OWN_SIZE:
-            break
-    return [peak for peak in peaks if peak.score >= floor]
+    peaks: list[Peak]
+    maps: ScaleMaps
+    factor: int
+    left: int
+    top: int
+
+    def near(self, peak: Peak) -> float:
+        """The best score around a peak of the other kind, at any scale: no less than at its own."""
+        x, y = peak.box.center
+        return self.maps.near(int(x) // self.factor - self.left, int(y) // self.factor - self.top)
 
 
-def _to_full_size(
-    frame: Frame, plane: _Plane, kind: Kind, within: Box, peaks: list[Peak], coarse: int, ratio: float, floor: float
+def look_over(
+    screen: Screen, picture: Picture, kind: Kind, within: Box, scales: Sequence[float], most: int = COARSE_PEAKS
+) -> Coarse:
+    """The picture on the coarse level over all `scales`; no peak overlaps another by much."""
+    factor = picture.coarse
+    left, top = within.left // factor, within.top // factor
+    plane = plane_of(screen, kind, factor)
+    plane = plane.part(left, top, -(-within.right // factor), -(-within.bottom // factor))
+    maps = plane.sweep(_coarse_view(picture, kind, factor), picture.mask, factor, scales)
+    hits = maps.tops(2 * most)
+    peaks = [Peak(_box_of(hit, factor, left, top, picture), hit.score, hit.scale) for hit in hits]
+    return Coarse(suppress(peaks, most), maps, factor, left, top)
+
+
+def _coarse_view(picture: Picture, kind: Kind, factor: int) -> Pixels:
+    """The picture in its own size as the frame's plane of that kind shows it."""
+    if kind == "gray":
+        return picture.gray
+    height, width = picture.gray.shape
+    drawn = outline(averaged(picture.gray, outline_base(factor)))
+    return np.asarray(cv2.resize(drawn, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+
+
+def _box_of(hit: Hit, factor: int, left: int, top: int, picture: Picture) -> Box:
+    x, y = (left + hit.left) * factor, (top + hit.top) * factor
+    height, width = picture.gray.shape
+    return Box(x, y, x + round(width * hit.scale), y + round(height * hit.scale))
+
+
+def sharpen(
+    screen: Screen, picture: Picture, kind: Kind, within: Box, peaks: Iterable[Peak], step: float, least: float
 ) -> list[Peak]:
-    """The coarse peaks, placed and scaled exactly, best first; those that fall behind on the way are dropped."""
-    longest = max(plane.pixels.shape)
-    before, step = coarse, ratio
-    for factor in (2, 1) if coarse > 3 else (1,):
-        finer = 1 + _FINE_PX * factor / longest
-        least = floor - _GAIN_LEFT[factor]
-        refined = (
-            _refine(frame.level(kind, factor), plane, factor, peak, within, before, step, finer, least)
-            for peak in peaks
-        )
-        peaks = suppress([peak for peak in refined if peak and peak.score >= least])
-        before, step = factor, finer
-    return peaks
+    """Coarse peaks, their scale known to a factor of `step`, on the level in between: those that can reach `least`."""
+    coarse = picture.coarse
+    factor = middle(coarse)
+    if factor == coarse:
+        return [peak for peak in peaks if peak.score >= least - GAIN_LEFT]
+    search = _Search(screen, picture, kind, within, factor)
+    refined = (search.refine(peak, coarse, step, least - GAIN_LEFT) for peak in peaks)
+    return suppress([peak for peak in refined if peak and peak.score >= least - GAIN_LEFT])
 
 
-def score_at(frame: Frame, gray: Pixels, mask: Pixels | None, kind: Kind, peak: Peak) -> float:
-    """How well the picture fits at one place found by another pass."""
-    plane = _Plane(gray if kind == "gray" else edges(gray), mask)
-    whole = Box(0, 0, frame.gray.shape[1], frame.gray.shape[0])
-    best = _refine(frame.level(kind, 1), plane, 1, peak, whole, 3, 1.0, 1.0)
+def settle(
+    screen: Screen, picture: Picture, kind: Kind, within: Box, peaks: Iterable[Peak], step: float, least: float
+) -> list[Peak]:
+    """Sharpened peaks at full size, exactly placed and scaled, where they reach `least`: best first."""
+    factor = middle(picture.coarse)
+    if factor < picture.coarse:
+        step = min(step, 1 + _FINE_PX * factor / max(picture.gray.shape))
+    search = _Search(screen, picture, kind, within, 1)
+    refined = (search.refine(peak, factor, step, least) for peak in peaks)
+    return suppress([peak for peak in refined if peak and peak.score >= least])
+
+
+def score_at(screen: Screen, picture: Picture, kind: Kind, peak: Peak, factor: int = 1) -> float:
+    """How well the picture fits at one place that is known, give or take three pixels."""
+    best = _Search(screen, picture, kind, screen.box, factor).refine(peak, 3, 1.0, -1.0)
     return best.score if best else 0.0
 
 
-def suppress(peaks: list[Peak], most: int | None = None) -> list[Peak]:
-    """The peaks, best first, without those whose middle lies in the inner half of a better one; at most `most`."""
-    kept: list[Peak] = []
-    taken: list[tuple[float, float, int, int]] = []  # plain numbers: a sweep has some hundred peaks
-    for peak in sorted(peaks, key=lambda peak: -peak.score):
-        left, top, right, bottom = peak.box
+def place_near(screen: Screen, picture: Picture, around: Box, scale: float, step: float) -> Peak | None:
+    """The best gray fit inside `around`, whose scale is known to a factor of `step`."""
+    middle_box = Box(*around.center, *around.center)
+    search = _Search(screen, picture, "gray", around, 1)
+    peak = Peak(middle_box, 0.0, scale)
+    return search.refine(peak, max(around.width, around.height), step, -1.0)
+
+
+def middle(coarse: int) -> int:
+    """The factor of the level between the coarse one and full size; the coarse one itself when there is none."""
+    return max(2, coarse // 3) if coarse > 3 else coarse
+
+
+def kept(peaks: Sequence[Peak], most: int | None = None) -> list[int]:
+    """Which peaks stay, best first: those whose middle is not in the inner half of a better one; at most `most`."""
+    stay: list[int] = []
+    taken: list[tuple[float, float, int, int]] = []  # plain numbers: this is asked often
+    for index in sorted(range(len(peaks)), key=lambda index: -peaks[index].score):
+        left, top, right, bottom = peaks[index].box
         x, y, width, height = (left + right) / 2, (top + bottom) / 2, right - left, bottom - top
         for other_x, other_y, other_width, other_height in taken:
             if abs(x - other_x) * 2 < max(width, other_width) and abs(y - other_y) * 2 < max(height, other_height):
                 break
         else:
-            kept.append(peak)
+            stay.append(index)
             taken.append((x, y, width, height))
-            if len(kept) == most:
+            if len(stay) == most:
                 break
-    return kept
+    return stay
 
 
-def _ladder(ratio: float) -> list[float]:
-    """Scales around 1, `ratio` apart, from the lowest to the highest of `SCALES`."""
+def suppress(peaks: Sequence[Peak], most: int | None = None) -> list[Peak]:
+    """The peaks that stay, best first: see `kept`."""
+    return [peaks[index] for index in kept(peaks, most)]
+
+
+def ladder(ratio: float, middle: float = 1.0) -> list[float]:
+    """Scales around `middle`, `ratio` apart, from the lowest to the highest of `SCALES`."""
     low, high = SCALES
-    down, up = math.ceil(-math.log(low) / math.log(ratio)), math.ceil(math.log(high) / math.log(ratio))
-    return [min(high, max(low, ratio**power)) for power in range(-down, up + 1)]
+    down = math.ceil(math.log(middle / low) / math.log(ratio))
+    up = math.ceil(math.log(high / middle) / math.log(ratio))
+    return [min(high, max(low, middle * ratio**power)) for power in range(-down, up + 1)]
 
 
-def _sweep(level: Pixels, plane: _Plane, factor: int, within: Box, scales: list[float]) -> list[Peak]:
-    """The strongest places on one level, over all scales."""
-    left, top = within.left // factor, within.top // factor
-    area = level[top : -(-within.bottom // factor), left : -(-within.right // factor)]
-    peaks: list[Peak] = []
-    for scale in scales:
-        found = _correlate(area, plane, scale / factor)
-        if found is None:
-            continue
-        scores, width, height = found
-        around = np.ones((max(3, height // 2 * 2 + 1), max(3, width // 2 * 2 + 1)), np.uint8)
-        tops = (scores >= _COARSE_FLOOR) & (scores >= cv2.dilate(scores, around))
-        rows, columns = np.nonzero(tops)
-        order = np.argsort(-scores[rows, columns])[:_COARSE_PEAKS]
-        for row, column in zip(rows[order].tolist(), columns[order].tolist(), strict=True):
-            box = Box(
-                (left + column) * factor,
-                (top + row) * factor,
-                (left + column + width) * factor,
-                (top + row + height) * factor,
-            )
-            peaks.append(Peak(box, float(scores[row, column]), scale))
-    least = max((peak.score for peak in peaks), default=0.0) - _COARSE_BEHIND
-    return suppress([peak for peak in peaks if peak.score >= least], _COARSE_PEAKS)
+class _Search:
+    """One picture on one level of one frame."""
+
+    def __init__(self, screen: Screen, picture: Picture, kind: Kind, within: Box, factor: int) -> None:
+        self._screen, self._kind, self._within, self._factor = screen, kind, within, factor
+        self._pixels, self._mask = picture.seen_as(kind), picture.mask
+        self._finer = 1 + _FINE_PX * factor / max(picture.gray.shape)
+
+    def refine(self, peak: Peak, before: int, step: float, least: float) -> Peak | None:
+        """
+        The best fit near `peak`, whose place is known to `before` pixels and whose scale to a factor of `step`.
+
+        Halves the step of the scale until it is fine enough; gives up where that cannot reach a score of `least`.
+        """
+        factor = self._factor
+        window = peak.box.expand(before + round(max(peak.box.width, peak.box.height) * (step - 1)))
+        area = window.intersect(self._within)
+        if area is None:
+            return None
+        left, top = area.left // factor, area.top // factor
+        plane = Plane(self._part(left, top, -(-area.right // factor), -(-area.bottom // factor)))
+        best = self._best(plane, peak.scale, left, top)
+        if best is None or best.score < _OFF_SCALE * least:
+            return None
+        turn = step  # phase can make a neighbour of the right scale look better
+        while turn > 1 and turn * turn > self._finer:
+            lower, upper = (self._best(plane, _within_scales(best.scale * by), left, top) for by in (1 / turn, turn))
+            top_scale = _within_scales(best.scale * turn ** _vertex(lower, best, upper))
+            tried = (lower, upper, self._best(plane, top_scale, left, top))
+            best = max((other for other in (best, *tried) if other), key=lambda other: other.score)
+            turn **= 0.25
+        return best
+
+    def _part(self, left: int, top: int, right: int, bottom: int) -> Pixels:
+        if self._kind == "gray":
+            return self._screen.reduced(self._factor)[top:bottom, left:right]
+        factor = self._factor
+        whole = self._screen.gray[top * factor : bottom * factor, left * factor : right * factor]
+        return averaged(edges(np.ascontiguousarray(whole)), factor)
+
+    def _best(self, plane: Plane, scale: float, left: int, top: int) -> Peak | None:
+        """The best place at one scale; `left`, `top` is the plane's corner on the level."""
+        factor = self._factor
+        height, width = self._pixels.shape
+        wide, high = round(width * scale / factor), round(height * scale / factor)
+        rows, columns = plane.pixels.shape
+        if min(wide, high) < 4 or high > rows or wide > columns:
+            return None
+        scores = plane.correlate(*resized(self._pixels, self._mask, wide, high))
+        _low, score, _where, (column, row) = cv2.minMaxLoc(scores)
+        x, y = (left + column) * factor, (top + row) * factor
+        return Peak(Box(x, y, x + round(width * scale), y + round(height * scale)), float(min(1.0, score)), scale)
 
 
-def _refine(
-    level: Pixels,
-    plane: _Plane,
-    factor: int,
-    peak: Peak,
-    within: Box,
-    before: int,
-    step: float,
-    finer: float,
-    least: float = -1.0,
-) -> Peak | None:
-    """
-    The best fit near `peak`, whose place is known to `before` pixels and whose scale to a factor of `step`.
-
-    Halves the step of the scale until it is below `finer`; gives up where that cannot reach a score of `least`.
-    """
-    window = peak.box.expand(before + round(max(peak.box.width, peak.box.height) * (step - 1))).intersect(within)
-    if window is None:
-        return None
-    left, top = window.left // factor, window.top // factor
-    area = level[top : -(-window.bottom // factor), left : -(-window.right // factor)]
-    best = _best_at(area, plane, factor, peak.scale, left, top)
-    if best is None or best.score < _OFF_SCALE * least:
-        return None
-    turn = math.sqrt(step)
-    while turn > 1 and turn * turn > finer:
-        for scale in (best.scale * turn, best.scale / turn):
-            other = _best_at(area, plane, factor, min(SCALES[1], max(SCALES[0], scale)), left, top)
-            if other and other.score > best.score:
-                best = other
-        turn = math.sqrt(turn)
-    return best
+def _within_scales(scale: float) -> float:
+    return min(SCALES[1], max(SCALES[0], scale))
 
 
-def _best_at(area: Pixels, plane: _Plane, factor: int, scale: float, left: int, top: int) -> Peak | None:
-    """The best place at one scale; `left`, `top` is the area's corner on its level."""
-    found = _correlate(area, plane, scale / factor)
-    if found is None:
-        return None
-    scores, width, height = found
-    _low, score, _where, (column, row) = cv2.minMaxLoc(scores)
-    at_x, at_y = (left + column) * factor, (top + row) * factor
-    return Peak(Box(at_x, at_y, at_x + width * factor, at_y + height * factor), float(score), scale)
-
-
-def _correlate(area: Pixels, plane: _Plane, scale: float) -> tuple[npt.NDArray[np.float32], int, int] | None:
-    """Normalised correlation at every place, with the scaled picture's width and height; None where it does not fit."""
-    width, height = round(plane.pixels.shape[1] * scale), round(plane.pixels.shape[0] * scale)
-    if min(width, height) < 4 or height > area.shape[0] or width > area.shape[1]:
-        return None
-    small = plane.resized(width, height)
-    scores = cv2.matchTemplate(area, small.pixels, cv2.TM_CCOEFF_NORMED, mask=small.mask)
-    if small.mask is not None:
-        scores = np.nan_to_num(scores, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
-    scores[(scores > 1.001) | (scores < -1.001)] = 0
-    return np.asarray(scores, np.float32), width, height
-
-
-def _shrunk(pixels: Pixels, factor: int) -> Pixels:
-    height, width = pixels.shape
-    size = (max(1, -(-width // factor)), max(1, -(-height // factor)))
-    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+def _vertex(lower: Peak | None, middle: Peak, upper: Peak | None) -> float:
+    """Where between -1 and 1 the parabola through three scores has its top; 0 when it has none."""
+    if lower is None or upper is None:
+        return 0.5 if upper else -0.5
+    bend = lower.score - 2 * middle.score + upper.score
+    if bend >= 0:
+        return 0.5 if upper.score > lower.score else -0.5
+    return max(-1.0, min(1.0, (lower.score - upper.score) / (2 * bend)))

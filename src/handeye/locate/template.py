@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -12,22 +13,46 @@ from handeye.elements import UIElement
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.pyramid import Frame, Peak, frame_of, score_at, search, suppress
+from handeye.locate.pyramid import (
+    GAIN_LEFT,
+    Peak,
+    Picture,
+    kept,
+    ladder,
+    look_over,
+    middle,
+    score_at,
+    settle,
+    sharpen,
+    suppress,
+)
 from handeye.locate.reference import COLOURED, Reference, ReferenceSource, chroma
 from handeye.locate.strokes import strokes_at
-from handeye.screen import Pixels, Screen
+from handeye.locate.sweep import Kind
+from handeye.screen import Screen
 from handeye.target import Target
 
 # Candidates start here (seed 004). In the measured scenes absent targets scored up to 0.82 in gray, so it alone proves nothing.
 FLOOR: Final = 0.75
 # No absent target reached this in gray values (measurements: 8-12 % of scenes at 0.8 or more, none at 0.9).
 ACCEPT: Final = 0.9
+# A score like this in the picture's own size ends the search: other sizes cannot do better.
+OWN_SIZE: Final = 0.95
 # Below it, gray values and edges must agree: each at least the first, both together the second. In the calibration scenes
 # absent targets of the right colour came to 1.2 at most, targets of which a third was covered to 1.3-1.6.
 AGREE_EACH: Final = 0.6
 AGREE_TOGETHER: Final = 1.4
 # Edges alone (dark mode, where gray values are inverted): absent targets came to 0.70 at most, uncovered ones to 0.77 and more.
 EDGES_ALONE: Final = 0.77
+# On the coarse level, as measured there: places that became a match by gray values alone had 0.77 and more (0.71 once, which
+# the pass by both found), and those by both together 1.1 and more (0.93 once). Absent targets leave 3 and 6 such places.
+COARSE_GRAY: Final = 0.72
+# In its own size only the place can be wrong, by half a coarse pixel, which costs words up to 0.4.
+COARSE_OWN: Final = 0.55
+COARSE_TOGETHER: Final = 1.1
+COARSE_PAIRS: Final = 8
+# Places of one thing on one screen that are told apart.
+MOST_PLACES: Final = 48
 # The strokes must be there too (strokes.py). Found by gray values: 0.91-1.0, another label on the same button 0.84 and less.
 STROKES_SURE: Final = 0.87
 # Found by less: 0.94-1.0; look-alikes on the phone's pages came to 0.91 at most (a circle for a magnifier: 0.83).
@@ -45,7 +70,7 @@ TIE: Final = 0.03
 # Difference of the colour (CIELAB a, b; 8 bits) that lighting, scaling and JPEG explain; blue for green is 60 or more.
 _COLOUR_DRIFT: Final = 14
 # A picture with fewer coloured pixels than this share is compared by shape.
-_COLOURED_SHARE: Final = 0.05
+COLOURED_SHARE: Final = 0.05
 
 
 class TemplateStrategy:
@@ -94,31 +119,96 @@ class TemplateStrategy:
         return Match(elements, f"{reference} by {how}, {best[0].score:.2f} at {best[0].scale:.2f}x")
 
 
-def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[tuple[Peak, str, Reference]]:
-    """Every place where the picture is accepted, with the evidence in words: best first, in pixels of the frame."""
-    frame = frame_of(screen)
-    within = within or screen.box
-    core = reference.core
-    gray = reference.gray[core.top : core.bottom, core.left : core.right]
-    mask = reference.mask if core.area == reference.gray.size else None
-    peaks = search(frame, gray, mask, "gray", within, AGREE_EACH)
-    places = [(_whole(peak, reference), "gray values") for peak in peaks if peak.score >= ACCEPT]
-    places = [place for place in places if _proved(reference, screen, place[0], STROKES_SURE)]
-    if not places:
-        colourless = reference.coloured < _COLOURED_SHARE
-        places = _second_look(frame, gray, mask, within, peaks, EDGES_COLOURLESS if colourless else AGREE_EACH)
-        places = [(_whole(peak, reference), how) for peak, how in places]
-        places = [place for place in places if _proved(reference, screen, place[0], STROKES_DOUBTFUL)]
-    best = suppress([peak for peak, _how in places])
-    return [(peak, how, reference) for peak, how in places if peak in best]
+class Place(NamedTuple):
+    """A place where a picture was accepted, and the evidence in words."""
+
+    peak: Peak
+    evidence: str
+    reference: Reference
 
 
-def _proved(reference: Reference, screen: Screen, peak: Peak, least: float) -> bool:
+def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
+    """Every place where the picture is accepted: best first, in pixels of the frame."""
+    look = _Look(reference, screen, within or screen.box)
+    places = look.in_own_size() or look.by_gray_values() or look.by_both()
+    return [places[index] for index in kept([place.peak for place in places])]
+
+
+class _Look:
+    """One search for one picture on one frame; what an earlier pass saw is used by the later ones."""
+
+    def __init__(self, reference: Reference, screen: Screen, within: Box) -> None:
+        core = reference.core
+        gray = reference.gray[core.top : core.bottom, core.left : core.right]
+        self._reference = reference
+        self._picture = Picture(gray, reference.mask if core.area == reference.gray.size else None)
+        self._scales = ladder(self._picture.coarse_step)
+        self._on = (screen, self._picture)
+        self._screen, self._within = screen, within
+
+    def in_own_size(self) -> list[Place]:
+        """The places where the picture stands as it was cut; where there are such, other sizes are not looked for."""
+        seen = look_over(*self._on, "gray", self._within, [1.0], MOST_PLACES)
+        return self._sure([peak for peak in seen.peaks if peak.score >= COARSE_OWN], 1.0, OWN_SIZE)
+
+    def by_gray_values(self) -> list[Place]:
+        """The places of any size whose gray values alone are enough."""
+        self._gray = look_over(*self._on, "gray", self._within, self._scales)
+        near = [peak for peak in self._gray.peaks if peak.score >= COARSE_GRAY]
+        return self._sure(near, self._picture.coarse_step, ACCEPT)
+
+    def _sure(self, peaks: list[Peak], step: float, least: float) -> list[Place]:
+        near = sharpen(*self._on, "gray", self._within, peaks, step, ACCEPT)
+        exact = settle(*self._on, "gray", self._within, near, step, ACCEPT)
+        if not exact or exact[0].score < least:
+            return []
+        return self._proved([(peak, "gray values") for peak in exact])
+
+    def by_both(self) -> list[Place]:
+        """Places that gray values and edges support together, or edges so strongly that they do alone (dark mode)."""
+        gray, drawn = self._gray, look_over(*self._on, "edges", self._within, self._scales)
+        pairs: list[tuple[Peak, Kind]] = [
+            *((replace(peak, score=peak.score + gray.near(peak)), "edges") for peak in drawn.peaks),
+            *((replace(peak, score=peak.score + drawn.near(peak)), "gray") for peak in gray.peaks),
+        ]
+        pairs = [pair for pair in pairs if pair[0].score >= COARSE_TOGETHER]
+        places: list[tuple[Peak, str]] = []
+        for index in kept([peak for peak, _kind in pairs], COARSE_PAIRS):
+            places += self._together(*pairs[index])
+        return self._proved(sorted(places, key=lambda place: -place[0].score))
+
+    def _together(self, peak: Peak, kind: Kind) -> list[tuple[Peak, str]]:
+        """The coarse peak placed exactly by its stronger kind of evidence, when both kinds together are enough."""
+        other: Kind = "edges" if kind == "gray" else "gray"
+        step = self._picture.coarse_step
+        for near in sharpen(*self._on, kind, self._within, [peak], step, AGREE_EACH):
+            second = score_at(*self._on, other, near, middle(self._picture.coarse))
+            drawn = near.score if kind == "edges" else second
+            if drawn < EDGES_ALONE - GAIN_LEFT and near.score + second < AGREE_TOGETHER - 2 * GAIN_LEFT:
+                continue
+            for exact in settle(*self._on, kind, self._within, [near], step, AGREE_EACH):
+                second = score_at(*self._on, other, exact)
+                scores = (exact.score, second) if kind == "gray" else (second, exact.score)
+                return _agreement(exact, *scores, self._least_edges)
+        return []
+
+    @property
+    def _least_edges(self) -> float:
+        return EDGES_COLOURLESS if self._reference.coloured < COLOURED_SHARE else AGREE_EACH
+
+    def _proved(self, places: list[tuple[Peak, str]]) -> list[Place]:
+        whole = [(_whole(peak, self._reference), how) for peak, how in places]
+        return [
+            Place(peak, how, self._reference) for peak, how in whole if _proved(self._reference, self._screen, peak)
+        ]
+
+
+def _proved(reference: Reference, screen: Screen, peak: Peak) -> bool:
     """Whether colours and strokes at the place bear out what the correlation says."""
     if not _colour_agrees(reference, screen, peak):
         return False
     strokes = strokes_at(reference, screen, peak.box)
-    if strokes.share >= least:
+    if strokes.share >= (STROKES_SURE if peak.score >= ACCEPT else STROKES_DOUBTFUL):
         return True
     return reference.coloured >= FILLED_SHARE and strokes.share_uncovered() >= STROKES_UNCOVERED
 
@@ -131,27 +221,17 @@ def _whole(peak: Peak, reference: Reference) -> Peak:
     return Peak(box, peak.score, peak.scale)
 
 
-def _second_look(
-    frame: Frame, gray: Pixels, mask: Pixels | None, within: Box, peaks: list[Peak], least_edges: float
-) -> list[tuple[Peak, str]]:
-    """Places that gray values and edges support together, or edges so strongly that they do alone (dark mode)."""
-    agreed: list[tuple[Peak, str]] = []
-    for peak in search(frame, gray, mask, "edges", within, least_edges):
-        agreed += _agreement(peak, score_at(frame, gray, mask, "gray", peak), peak.score)
-    for peak in peaks:
-        if not any(suppress([other, peak]) == [other] for other, _how in agreed):
-            edges = score_at(frame, gray, mask, "edges", peak)
-            agreed += _agreement(peak, peak.score, edges) if edges >= least_edges else []
-    return sorted(agreed, key=lambda place: -place[0].score)
-
-
-def _agreement(peak: Peak, gray: float, edges: float) -> list[tuple[Peak, str]]:
-    """The peak with a score below ACCEPT when its evidence is enough, else nothing."""
+def _agreement(peak: Peak, gray: float, edges: float, least_edges: float) -> list[tuple[Peak, str]]:
+    """The peak when its evidence is enough, with a score below ACCEPT unless gray values alone prove it; else nothing."""
+    if gray >= ACCEPT:
+        return [(replace(peak, score=gray), "gray values")]
+    if edges < least_edges:
+        return []
     if edges < EDGES_ALONE and (min(gray, edges) < AGREE_EACH or gray + edges < AGREE_TOGETHER):
         return []
     score = min(ACCEPT - 0.01, max(FLOOR, gray, edges))
     how = f"gray values {gray:.2f} and edges {edges:.2f}" if gray >= AGREE_EACH else f"edges {edges:.2f}"
-    return [(Peak(peak.box, score, peak.scale), how)]
+    return [(replace(peak, score=score), how)]
 
 
 def _colour_agrees(reference: Reference, screen: Screen, peak: Peak) -> bool:
@@ -163,7 +243,7 @@ def _colour_agrees(reference: Reference, screen: Screen, peak: Peak) -> bool:
     counts = np.abs(there).max(axis=2) >= COLOURED
     if reference.mask is not None:
         counts &= cv2.resize(reference.mask, (box.width, box.height), interpolation=cv2.INTER_NEAREST) > 0
-    if counts.mean() < _COLOURED_SHARE:
+    if counts.mean() < COLOURED_SHARE:
         return True
     return float(np.median(np.abs(there - here).max(axis=2)[counts])) <= _COLOUR_DRIFT
 
