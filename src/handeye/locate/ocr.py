@@ -2,34 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.elements import UIElement
-from handeye.geometry import Box, Size
+from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.face import face_of
+from handeye.locate.face import face_of, is_button, is_field
+from handeye.locate.fields import fields_of
+from handeye.locate.labels import joined_rows, labels_of
 from handeye.locate.match_text import TextMatch, match_text
-from handeye.ocr.base import TextReader
+from handeye.ocr.base import TextLine, TextReader
+from handeye.roles import role_of
 from handeye.screen import Screen
 from handeye.target import Target
 
 # Matches of one layer closer in confidence than this differ only in how well they were read.
 TIE: Final = 0.08
-# Roles that a role hint may name, as the part of the frame they stand in or the face they have.
-_BUTTONS: Final = frozenset({"button", "按钮", "link"})
-_FIELDS: Final = frozenset({"input", "textbox", "edit", "searchbox", "输入框", "搜索框"})
-_TABS: Final = frozenset({"tab", "标签"})
-_TITLES: Final = frozenset({"title", "heading", "标题"})
-_TAB_BAR: Final = 0.9  # tabs stand below this share of the height
+# A label wrapped over two lines is doubtful by itself, and sure when a button holds both lines and nothing else.
+_WRAPPED_ON_BUTTON: Final = 0.9
+# A field is known by its label only; that the label is the field's own is less sure than the label.
+_BY_LABEL: Final = 0.95
+# What stands beside the match inside its control and is still an icon, in characters as it was read.
+_ICON_LETTERS: Final = 2
+_SURE: Final = 0.8  # seed 001
+_FIELDS: Final = frozenset({"input", "combo box"})
+_TAB_BAR: Final = 0.9  # tabs stand below this share of a phone's height
 _TITLE_BAR: Final = 0.14  # titles above this one
-_FIELD_WIDTH: Final = 0.35  # a field is wider than this share of the frame
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A matching label, and the control around it when the picture shows one."""
+
+    match: TextMatch
+    face: Box | None
+    field: bool = False  # found as the field of this label
+
+    @property
+    def box(self) -> Box:
+        return self.face or self.match.box
+
+    @property
+    def role(self) -> str:
+        if self.face is None:
+            return "text"
+        return "input" if self.field or is_field(self.face, self.match.box) else "button"
+
+    def __str__(self) -> str:
+        control = "" if self.face is None else f", {'the label of' if self.field else 'on'} its {self.role}"
+        return f"{self.match.layer} match with {self.match.line.text!r}{control}"
 
 
 class OcrStrategy:
     """
     Looks for `Target.text` among the lines that `reader` reads, inside `Target.region`.
 
-    `Target.role` decides between equal matches only. Raises OcrFailed when nothing could be read.
+    A label grows to its control (a button's face, a field) where the picture shows one: `bbox` is the control, `label_box` the
+    text. `Target.role` decides between matches that are equal or nearly so; the role "input" asks for the field that the text
+    stands in or belongs to, and for nothing else. For a target that chooses itself all places are returned. Raises OcrFailed
+    when nothing could be read.
     """
 
     def __init__(self, reader: TextReader) -> None:
@@ -44,42 +77,98 @@ class OcrStrategy:
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         within = target.region.box(screen.size) if target.region else screen.box
-        lines = [line for line in self._reader.read(screen) if line.box.intersect(within)]
-        matches = match_text(target.text or "", lines, exact=target.exact)
-        matches = [match for match in matches if within.contains(match.box.center)]
-        if not matches:
+        lines = self._reader.read(screen)
+        places = _places(target, screen, lines, within)
+        if not places:
             return None
-        equal = [match for match in matches if match.confidence >= matches[0].confidence - TIE]
-        if len(equal) > 1 and target.role:
-            equal = [match for match in equal if _has_role(target.role, match.box, screen)] or equal
-        best = equal[0]
-        note = f"{best.layer} match with {best.line.text!r}" + (f", {len(equal)} times" if len(equal) > 1 else "")
-        return Match(tuple(_element(match, target) for match in equal), note)
+        best = places[0]
+        least = 0.0 if target.chooses else best.match.confidence - TIE
+        equal = [place for place in places if place.match.confidence >= least]
+        times = f", {len(equal)} times" if len(equal) > 1 else ""
+        return Match(tuple(_element(place, target) for place in equal), f"{best}{times}")
 
 
-def _has_role(role: str, box: Box, screen: Screen) -> bool:
-    """Whether a label at `box` looks like that kind of control. An unknown role is everything's."""
-    role = role.casefold()
-    size: Size = screen.size
-    if role in _TABS:
-        return box.center.y >= _TAB_BAR * size.height
-    if role in _TITLES:
-        return box.center.y <= _TITLE_BAR * size.height
-    if role not in _BUTTONS and role not in _FIELDS:
-        return True
-    face = face_of(screen, box)
-    if face is None:
-        return False
-    return role in _BUTTONS or face.width >= _FIELD_WIDTH * size.width
+def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: Box) -> list[_Place]:
+    """Where the target may be, most confident first."""
+    text = target.text or ""
+    role = role_of(target.role or "")
+    near = [line for line in lines if line.box.intersect(within)]
+    if role in _FIELDS:
+        places = _fields(_each_line(text, near, target.exact), screen, lines)
+        return [place for place in places if within.contains(place.box.center)]
+    matches = [match for match in match_text(text, near, exact=target.exact) if within.contains(match.box.center)]
+    places = [_grown(match, screen, lines) for match in matches]
+    fitting = [place for place in places if _has_role(role, place, screen)]
+    if not fitting and role == "button":  # "Save" is the title of the dialog whose button says "SAVE"
+        others = [_grown(match, screen, lines) for match in _each_line(text, near, target.exact)]
+        fitting = [place for place in others if place.match.confidence > _SURE and _has_role(role, place, screen)]
+    return fitting or places
 
 
-def _element(match: TextMatch, target: Target) -> UIElement:
+def _each_line(text: str, lines: Sequence[TextLine], exact: bool) -> list[TextMatch]:
+    """What each line holds of the text, whatever better matches the other lines have; most confident first."""
+    found = [match for line in joined_rows(lines) for match in match_text(text, (line,), exact=exact)]
+    return sorted(found, key=lambda match: -match.confidence)
+
+
+def _grown(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> _Place:
+    """The label with its control, when the picture shows one that holds this label and nothing else."""
+    face = face_of(screen, match.box) if match.layer != "part" and match.box.intersect(screen.box) else None
+    if face is None or any(_holds_more(face, match, line) for line in lines if line.box.intersect(face)):
+        return _Place(match, None)
+    if match.layer == "wrapped" and is_button(face, match.box):
+        match = replace(match, confidence=max(match.confidence, _WRAPPED_ON_BUTTON))
+    return _Place(match, face)
+
+
+def _holds_more(face: Box, match: TextMatch, line: TextLine) -> bool:
+    """Whether `line` puts another text than the matching one into `face`; an icon read as a letter or two is none."""
+    return any(
+        face.contains(label.box.center) and not label.box.intersect(match.box) and len(label.text) > _ICON_LETTERS
+        for label in labels_of(line)
+    )
+
+
+def _fields(matches: Sequence[TextMatch], screen: Screen, lines: Sequence[TextLine]) -> list[_Place]:
+    """The fields that the labels stand in or belong to, each once."""
+    places: dict[Box, _Place] = {}
+    for match in matches:
+        place = _grown(match, screen, lines)
+        if place.face is not None and place.role == "input":
+            places.setdefault(place.face, place)
+        elif place.face is None and match.box.intersect(screen.box):
+            for field in fields_of(screen, match.box, lines):
+                by_label = replace(match, confidence=match.confidence * _BY_LABEL)
+                places.setdefault(field, _Place(by_label, field, field=True))
+    return sorted(places.values(), key=lambda place: -place.match.confidence)
+
+
+def _has_role(role: str | None, place: _Place, screen: Screen) -> bool:
+    """Whether a label looks like that kind of control. A role that a picture does not show is everything's."""
+    size, middle = screen.size, place.box.center.y
+    upright = size.height > size.width
+    match role:
+        case "button":
+            return place.role == "button"
+        case "text" | "link":
+            return place.role == "text"
+        case "heading":
+            return place.role == "text" and (not upright or middle <= _TITLE_BAR * size.height)
+        case "tab":
+            return not upright or middle >= _TAB_BAR * size.height
+        case _:
+            return True
+
+
+def _element(place: _Place, target: Target) -> UIElement:
+    match = place.match
     return UIElement(
-        element_type=target.role or "text",
+        element_type=target.role or place.role,
         description=target.text or "",
-        bbox=match.box,
+        bbox=place.box,
         confidence=match.confidence,
         source="ocr",
         text=match.text,
+        label_box=match.box if place.face is not None else None,
         metadata={"layer": match.layer, "line": match.line.text},
     )

@@ -1,0 +1,205 @@
+"""Found by its text: which control a label grows to, which of several labels a role means, which field a label belongs to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from drawn_page import DrawnPage
+
+from handeye.elements import UIElement
+from handeye.geometry import Box
+from handeye.locate.chain import LocateChain
+from handeye.locate.ocr import OcrStrategy
+from handeye.ocr.base import TextLine
+from handeye.screen import Screen
+from handeye.target import LocateResult, Region, Target
+
+BLUE, GRAY = (40, 100, 220), (120, 120, 120)
+WHITE = (255, 255, 255)
+
+
+def locate(page: DrawnPage, text: str, role: str | None = None, **more: object) -> LocateResult:
+    return LocateChain([OcrStrategy(page)]).locate(Target(text=text, role=role, **more), page.screen)  # type: ignore[arg-type]
+
+
+def found(page: DrawnPage, text: str, role: str | None = None) -> UIElement:
+    result = locate(page, text, role)
+    assert result.element is not None, result.error
+    return result.element
+
+
+@pytest.fixture(params=[False, True], ids=["light", "dark"])
+def page(request: pytest.FixtureRequest) -> DrawnPage:
+    return DrawnPage(dark=request.param)
+
+
+@pytest.mark.parametrize(
+    ("look", "text"),
+    [
+        ({"fill": BLUE, "ink": WHITE}, "保存"),
+        ({"fill": BLUE, "ink": WHITE, "radius": 50}, "Save"),
+        ({"outline": GRAY, "radius": 12}, "more"),
+        ({"outline": GRAY, "radius": 50}, "取消"),
+        ({"fill": "faint"}, "Cancel"),
+        ({"fill": "faint", "radius": 50, "align": "left", "ink": GRAY}, "搜索"),
+        ({"outline": GRAY, "align": "left", "ink": GRAY}, "Email"),
+    ],
+)
+def test_a_label_grows_to_its_control(page: DrawnPage, look: dict[str, object], text: str) -> None:
+    if look.get("fill") == "faint":
+        look = {**look, "fill": page.faint}
+    box = Box(100, 300, 700 if look.get("align") else 420, 400)
+    label = page.control(box, text, **look)  # type: ignore[arg-type]
+    page.write(100, 100, "Title of the page")
+    element = found(page, text)
+    assert element.bbox.iou(box) > 0.9
+    assert element.label_box == label
+    assert element.element_type == ("input" if look.get("align") else "button")
+
+
+def test_a_button_of_a_gradient_and_one_with_an_icon_are_whole(page: DrawnPage) -> None:
+    for row in range(100):
+        page.pen.line((100, 200 + row, 420, 200 + row), fill=(230 - row,) * 3)
+    page.write(170, 230, "Gradient", ink=(0, 0, 0))
+    box = Box(100, 500, 520, 600)
+    page.control(box, "Download", fill=BLUE, ink=WHITE)
+    page.pen.ellipse((140, 526, 188, 574), fill=WHITE)
+    assert found(page, "Gradient").bbox.iou(Box(100, 200, 420, 300)) > 0.9
+    assert found(page, "Download").bbox.iou(box) > 0.9
+
+
+def test_without_a_visible_control_the_label_is_all(page: DrawnPage) -> None:
+    labels = [page.write(100, 100, "Plain text")]
+    page.pen.line((0, 200, 1080, 200), fill=GRAY, width=2)
+    labels.append(page.write(60, 230, "A row of a list"))
+    page.pen.line((0, 300, 1080, 300), fill=GRAY, width=2)
+    page.control(Box(60, 400, 1020, 1000), outline=GRAY, radius=30)
+    labels.append(page.write(110, 440, "Card title"))
+    page.write(110, 520, "what the card says")
+    for label, text in zip(labels, ("Plain text", "A row of a list", "Card title"), strict=True):
+        element = found(page, text)
+        assert (element.bbox, element.label_box, element.element_type) == (label, None, "text")
+
+
+def test_a_bar_with_several_labels_is_nobodys_button(page: DrawnPage) -> None:
+    page.control(Box(60, 100, 800, 180), fill=BLUE, radius=0)
+    labels = [
+        page.write(100 + 220 * index, 125, text, ink=WHITE) for index, text in enumerate(("File", "Edit", "View"))
+    ]
+    assert found(page, "Edit").bbox == labels[1]
+
+
+def test_a_picture_behind_a_label_is_no_button(page: DrawnPage) -> None:
+    noise = np.random.default_rng(7).integers(0, 255, (300, 600, 3), dtype=np.uint8)
+    page.image.paste(Screen(noise).image, (100, 100))
+    label = page.write(300, 230, "On a photo", ink=WHITE)
+    assert found(page, "On a photo").bbox == label
+
+
+def test_a_role_decides_between_equal_labels(page: DrawnPage) -> None:
+    title = page.write(100, 60, "Delete")
+    button = Box(600, 600, 900, 700)
+    page.control(button, "Delete", fill=BLUE, ink=WHITE)
+    assert not locate(page, "Delete").success
+    assert len(locate(page, "Delete").candidates) == 2
+    assert found(page, "Delete", "button").bbox.iou(button) > 0.9
+    assert found(page, "Delete", "标题").bbox == title
+
+
+def test_a_button_is_preferred_to_a_title_that_fits_better(page: DrawnPage) -> None:
+    page.write(100, 60, "Save")
+    button = Box(600, 600, 900, 700)
+    page.control(button, "SAVE", fill=BLUE, ink=WHITE)
+    assert found(page, "Save", "button").bbox.iou(button) > 0.9
+
+
+def test_an_unknown_or_unseen_role_excludes_nothing(page: DrawnPage) -> None:
+    label = page.write(100, 60, "Save")
+    assert found(page, "Save", "gizmo").bbox == label
+    assert found(page, "Save", "button").bbox == label
+
+
+@pytest.mark.parametrize("where", ["inside", "beside", "below"])
+def test_an_input_is_found_by_its_label(page: DrawnPage, where: str) -> None:
+    fields = {
+        "inside": Box(100, 300, 900, 390),
+        "beside": Box(420, 300, 980, 390),
+        "below": Box(100, 350, 900, 440),
+    }
+    page.write(100, 60, "Sign in")
+    if where == "inside":
+        page.control(fields[where], "Email", outline=GRAY, align="left", ink=GRAY)
+    else:
+        page.control(fields[where], outline=GRAY)
+        page.write(100, 330 if where == "beside" else 300, "Email")
+    page.write(100, 560, "Password")
+    page.control(Box(100, 610, 900, 700) if where == "below" else Box(420, 540, 980, 630), outline=GRAY)
+    page.control(Box(100, 900, 500, 1000), "Sign in now", fill=BLUE, ink=WHITE)
+    element = found(page, "Email", "input")
+    assert element.bbox.iou(fields[where]) > 0.9
+    assert element.label_box is not None
+    assert element.element_type == "input"
+
+
+def test_a_field_beside_its_label_is_told_from_the_value_in_it(page: DrawnPage) -> None:
+    page.write(100, 330, "Name")
+    field = Box(300, 300, 980, 390)
+    page.control(field, "Ada Lovelace", fill=page.faint, align="left")
+    assert found(page, "Name", "输入框").bbox.iou(field) > 0.9
+
+
+def test_where_no_field_is_seen_none_is_invented(page: DrawnPage) -> None:
+    page.write(100, 100, "Email")
+    page.control(Box(400, 80, 700, 160), "Subscribe", fill=BLUE, ink=WHITE)
+    page.write(100, 220, "we never share it")
+    result = locate(page, "Email", "input")
+    assert not result.success
+    assert result.candidates == ()
+
+
+def test_a_label_wrapped_on_a_button_is_sure(page: DrawnPage) -> None:
+    button = Box(100, 300, 420, 460)
+    page.control(button, fill=BLUE)
+    page.write(180, 335, "Add to", ink=WHITE)
+    page.write(150, 390, "wish list", ink=WHITE)
+    element = found(page, "Add to wish list")
+    assert element.bbox.iou(button) > 0.9
+    assert element.confidence > 0.8
+
+
+def test_every_place_is_offered_to_a_target_that_chooses(page: DrawnPage) -> None:
+    for top, confidence in ((100, 0.99), (300, 0.3), (500, 0.9)):
+        page.write(100, top, "Delete")
+        page.lines[-1] = TextLine("Delete", page.lines[-1].box, confidence)
+    strategy = OcrStrategy(page)
+    match = strategy.locate(Target(text="Delete", ordinal=2), page.screen)
+    assert match is not None
+    assert len(match.elements) == 3
+
+
+def test_a_region_limits_the_search(page: DrawnPage) -> None:
+    page.write(100, 100, "Delete")
+    lower = page.write(100, 900, "Delete")
+    element = locate(page, "Delete", region=Region(0, 0.5, 1, 1)).element
+    assert element is not None
+    assert element.bbox == lower
+    assert not locate(page, "Delete", region=Region(0.5, 0.5, 1, 1)).success
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 2), (1, 4000), (4000, 1)])
+def test_tiny_frames_and_boxes_at_their_edges_are_ordinary(size: tuple[int, int]) -> None:
+    width, height = size
+    page = DrawnPage(width, height)
+    page.lines = [
+        TextLine("Email", Box(0, 0, width, height), 0.9),
+        TextLine("Email 2", Box(-5, -5, width + 9, height), 0.9),
+    ]
+    for role in (None, "button", "input", "tab"):
+        locate(page, "Email", role)
+        locate(page, "Email 2", role)
+
+
+def test_only_text_is_asked_of_a_reader() -> None:
+    strategy = OcrStrategy(DrawnPage())
+    assert strategy.accepts(Target(role="button")) == "no text is asked for"
+    assert strategy.accepts(Target(text="  ", role="button")) == "no text is asked for"
