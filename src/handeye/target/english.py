@@ -23,6 +23,7 @@ _NUMBERED: Final = re.compile(r"(\d{1,3})(?:st|nd|rd|th)\Z")
 _TRAILING: Final = ".,;:!?"
 _LONGEST_ROLE: Final = 3
 _LINES: Final = ("table row", "column")
+_MOST_LINES: Final = 999
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class EnglishParser:
         end = self._head_end(start)
         reading = self._head(start, end)
         at = end
-        while at < len(self.tokens):
+        while at < len(self.tokens) and not (depth and self._joins(at)):  # "and left of" says more about the first
             step = self._modifier(reading, at, depth)
             if step is None:
                 break
@@ -130,7 +131,7 @@ class EnglishParser:
 
     def _modifies(self, first: int, at: int) -> bool:
         """Whether the words at `at` say more about the head that began at `first`."""
-        if self.tokens[at - 1].comma and self._relation(self._led(at)):
+        if (self.tokens[at - 1].comma and self._relation(self._led(at))) or self._joins(at):
             return True
         led = self._led(at)
         if led > at and (self.word(at) in words.LEADS or self._relation(led, first) or self._tail_place(led, first)):
@@ -141,7 +142,12 @@ class EnglishParser:
             or self._tail_place(at, first)
             or self._line(at)
             or self._page(at) > at
+            or (self._from_side(at) and self._ordinal(first))
         )
+
+    def _joins(self, at: int) -> bool:
+        """Whether one more relation follows an "and"."""
+        return self.word(at) in words.JOINS and self._relation(self._led(at + 1)) is not None
 
     def _led(self, at: int) -> int:
         """After "which is located just"."""
@@ -169,11 +175,12 @@ class EnglishParser:
         if (counted := self._counted_from(reading, led)) is not None:
             return counted
         if (place := self._tail_place(led, None)) is not None:
-            return self._placed(reading, place)
+            return self._placed(reading, place, depth)
         if (past := self._page(led)) > led:
             return reading, past
         if (said := self._says(led, None)) is not None:
-            return self._said(reading, said)
+            # A neighbour that has its text leaves one more to what is asked for: the box below Arrival which says London.
+            return None if depth and reading.text else self._said(reading, said)
         if led > at or joined > at:
             return replace(reading, unknown=True), max(self._next_modifier(led), led + 1)
         return None
@@ -188,8 +195,7 @@ class EnglishParser:
         if not anchor.names_something:
             return replace(reading, unknown=True, relations=(*reading.relations, *anchor.relations)), after
         unknown = reading.unknown or anchor.unknown
-        start = self.skip(start, words.ARTICLES)
-        return replace(reading.beside(kind, anchor, self.text(start, after)), unknown=unknown), after
+        return replace(reading.beside(kind, anchor, self._words(start, after)), unknown=unknown), after
 
     def _next_modifier(self, at: int) -> int:
         at += 1
@@ -201,10 +207,11 @@ class EnglishParser:
 
     def _head(self, start: int, end: int) -> Reading:
         first = self.skip(start, words.ARTICLES)
-        reading = Reading(article=first > start)
+        reading = Reading(article=self.word(start) == "the")
         first, reading = self._qualifiers(first, end, reading)
         role, last = self._role_before(first, end)
-        if role in _NOUNS_OF_LABELS and self._front_role(first, end, reading):
+        front = self._front_role(first, end, reading)
+        if role in _NOUNS_OF_LABELS and front and front[0] in words.NAMING_ROLES:
             role, last = None, end  # "the text private photos" is a text
         if role == "item" and last > first:  # "the more drop down option" is a drop-down
             inner, inner_last = self._role_before(first, last)
@@ -223,8 +230,12 @@ class EnglishParser:
         text = self.text(first, last if role and last < end else end)
         if text and all(token.word in words.LOOKS for token in self.tokens[first : last if role else end]):
             return replace(reading, unknown=True)
-        quoted = any(token.quoted is not None for token in self.tokens[first:end])
-        return replace(reading, text=text or None, quoted=quoted)
+        if role and not text and last < end and self.word(last) in words.NAMED_ROLES and end - last > 1:
+            text = self.text(last, last + 1)  # a search box says so
+        quoted = [token.quoted for token in self.tokens[first:end] if token.quoted is not None]
+        if len(quoted) == 1:  # words around a quotation are not understood
+            return replace(reading, text=quoted[0], quoted=True, unknown=reading.unknown or text != quoted[0])
+        return replace(reading, text=text or None, unknown=reading.unknown or len(quoted) > 1)
 
     def _qualifiers(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
         """Ordinals and places before the name."""
@@ -256,10 +267,8 @@ class EnglishParser:
         return role, after
 
     def _front_role(self, first: int, end: int, reading: Reading) -> tuple[str, int] | None:
-        if not (reading.article or first > 0):
-            return None
         for length in range(min(_LONGEST_ROLE, end - first - 1), 0, -1):
-            role = self._role(first, first + length)
+            role = self._role(first, first + length) if length > 1 or reading.article or first > 0 else None
             if role in words.LEADING_ROLES and (role != "item" or self.word(first) == "option"):
                 return role, first + length
         return None
@@ -293,6 +302,8 @@ class EnglishParser:
 
     def _line(self, at: int) -> tuple[Target, RelationKind, int] | None:
         """In "the second row": counted among the places themselves."""
+        if (numbered := self._numbered_line(at)) is not None:
+            return numbered
         after_line = self._role(at - 1, at) in _LINES if at else False
         if self.word(at) not in ("in", "on", "from", "of", "at") and not after_line:
             return None
@@ -306,6 +317,15 @@ class EnglishParser:
             return None
         kind = RelationKind.ROW if role == "table row" else RelationKind.COLUMN
         return Target(role=role, ordinal=number), kind, after + 1
+
+    def _numbered_line(self, at: int) -> tuple[Target, RelationKind, int] | None:
+        """In "row 3"."""
+        role = self._role(at + 1, at + 2) if self.word(at) == "in" and at + 2 < len(self.tokens) else None
+        number = self.word(at + 2)
+        if role not in _LINES or not (number.isascii() and number.isdecimal() and 0 < int(number[:4]) <= _MOST_LINES):
+            return None
+        kind = RelationKind.ROW if role == "table row" else RelationKind.COLUMN
+        return Target(role=role, ordinal=int(number)), kind, at + 3
 
     def _outermost(self, at: int) -> tuple[int, int] | None:
         """ "The top row" is the first."""
@@ -391,15 +411,26 @@ class EnglishParser:
         bare = not place.led and place.next - at < 2 and first is not None
         if after > place.next:
             return None if bare else Place(place.position, place.led, after)
-        if bare or (first is not None and not place.led and not self._ends_in_role(first, at)):
+        plain = first is not None and not self._ends_in_role(first, at)
+        if bare or (plain and not (place.led and (self.word(at + 1) == "the" or "-" in place.position.value))):
             return None
         if place.next < len(self.tokens) and self.at(place.next, words.OF_SIDE) > place.next:
             return None if place.position in words.SIDE_RELATIONS else place
         return place
 
-    def _placed(self, reading: Reading, place: Place) -> tuple[Reading, int]:
-        """A place; "the top of the list" is a place inside the list."""
-        return reading.at(place.position), place.next
+    def _placed(self, reading: Reading, place: Place, depth: int) -> tuple[Reading, int]:
+        """A place; "the top right corner of the dialog" is a place inside the dialog."""
+        reading, at = reading.at(place.position), place.next
+        if self.word(at) not in ("of", "in", "inside", "within") or self._page(at) > at:
+            return reading, at
+        found = self.noun(at + 1, depth + 1)
+        if found is None or not found[0].names_something:
+            return replace(reading, unknown=True), at + 1
+        return reading.beside(RelationKind.IN, found[0], self._words(at + 1, found[1])), found[1]
+
+    def _words(self, start: int, end: int) -> str:
+        """An anchor as it was named, without its article."""
+        return self.text(self.skip(start, words.ARTICLES), end)
 
     def _front_place(self, at: int, end: int) -> Place | None:
         """A place before the name: a corner before anything, a side before a role."""
@@ -487,7 +518,7 @@ def parse(source: str) -> Target | None:
         return None
     if reading.unknown and (reading.ordinal or (reading.role and not reading.text and not reading.relations)):
         return Target(description=source, phrase=source)  # the second of the red ones is not the second of all
-    return reading.target(source, parser.text(request.next, len(parser.tokens)))
+    return reading.target(source, source)
 
 
 def asks(source: str) -> bool:
@@ -507,14 +538,15 @@ def without_request(source: str) -> str | None:
 
 
 def _request(parser: EnglishParser) -> Request:
-    start = parser.at(0, words.POLITE)
+    start = 0
     while (after := parser.at(start, words.POLITE)) > start:
         start = after
     after = parser.at(start, words.ASKING)
     if after > start:
         return Request(True, after)
     after = parser.at(start, words.MAYBE_ASKING)
-    return Request(False, after)
+    belongs = (parser.word(after),) in words.LOOSE  # "open in the File menu" names an Open
+    return Request(False, start if belongs else after)
 
 
 def _is_phrase(parser: EnglishParser, request: Request, reading: Reading) -> bool:
@@ -522,22 +554,22 @@ def _is_phrase(parser: EnglishParser, request: Request, reading: Reading) -> boo
     rest = parser.tokens[request.next :]
     if request.next and _ends_label(rest, request.sure):
         return False
-    if reading.relations or reading.quoted:
+    kind = reading.text is not None or reading.ordinal is not None or reading.position is not None
+    noun = reading.role in _NOUNS_OF_LABELS
+    lower = _is_lower(parser)
+    if reading.relations:  # Items in cart
+        return bool(request.next or reading.article or reading.text or lower) or not noun
+    if reading.quoted or request.sure:
         return True
-    kind = reading.role is not None and (
-        reading.text is not None or reading.ordinal is not None or reading.position is not None
-    )
-    if request.sure:
-        return True
-    if request.next:
-        return reading.article or kind or reading.position is not None or _is_lower(parser)
     if reading.position is not None:
         return True
-    if reading.ordinal is not None and reading.role is None:
-        return (reading.article and _is_lower(parser)) or not rest[-1].word.isascii()
-    if reading.role in _NOUNS_OF_LABELS:
+    if request.next and (reading.article or lower or (reading.role is not None and kind)):
+        return True
+    if reading.role is None:
+        return reading.ordinal is not None and ((reading.article and lower) or not rest[-1].word.isascii())
+    if noun:
         return reading.article and kind
-    return kind and (reading.article or reading.role in _UNMISTAKABLE or _is_lower(parser))
+    return kind and (reading.article or reading.role in _UNMISTAKABLE or _written_lower(parser))
 
 
 # Labels end with these words (Copy link, New tab, Profile picture): without an article they are no kind of control.
@@ -565,11 +597,9 @@ _UNMISTAKABLE: Final = frozenset(("button", "icon", "checkbox", "input", "combo 
 
 def _ends_label(rest: list[Token], sure: bool) -> bool:
     """Whether what follows a verb makes a label with it: Select all, Tap to retry, Click here."""
-    return (
-        not rest
-        or rest[0].word in ("to", "here", "for")
-        or (not sure and len(rest) == 1 and rest[0].word in words.ENDS_OF_LABELS)
-    )
+    if not rest or rest[0].word in words.GO_ON:
+        return True
+    return not sure and len(rest) == 1 and rest[0].word in words.ENDS_OF_LABELS
 
 
 def _is_lower(parser: EnglishParser) -> bool:
@@ -580,3 +610,9 @@ def _is_lower(parser: EnglishParser) -> bool:
         if token.quoted is None
         for character in parser.source[token.start : token.end]
     )
+
+
+def _written_lower(parser: EnglishParser) -> bool:
+    """Whether the last word, which names the kind, is no part of a title (Nintendo Switch)."""
+    last = parser.tokens[-1]
+    return last.quoted is not None or not any(map(str.isupper, parser.source[last.start : last.end]))

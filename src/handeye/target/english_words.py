@@ -24,12 +24,13 @@ POLITE: Final = _rows("please, could you, can you, would you, kindly, now, then,
 # Nobody labels a control "click the ...": these always ask.
 ASKING: Final = _rows(
     """click on, click onto, click at, click, tap on, tap at, tap, double click on, double click, double tap on, double tap
-    right click on, right click, long press on, long press, press on, press, touch on, touch, hit, where is, where are, find me
-    locate, point to, point at, hover over, focus on"""
+    right click on, right click, long press on, long press, press on, press, touch on, hit on, where is, where are
+    point to, point at, hover over"""
 )
 # Labels begin with these too (Select all, Find in page, Go to settings).
 MAYBE_ASKING: Final = _rows(
-    "select on, select, choose, pick, find, go to, go on, move to, take, open, check, look for, navigate to, switch to"
+    """select on, select, choose, pick, find, find me, go to, go on, move to, take, open, check, look for, navigate to, locate
+    focus on, touch, hit"""
 )
 # What stands on controls after such a verb: "Select all" never means a thing called "all".
 ENDS_OF_LABELS: Final = _set(
@@ -39,6 +40,12 @@ ENDS_OF_LABELS: Final = _set(
     on off out up down app page tab link menu in now one type category friends people device devices network seats phone
     source output input"""
 )
+# After any verb, these make a label with it: Tap to retry, Press any key, Click here.
+GO_ON: Final = _set("to here for and any again me twice release")
+# A search box is known by its word, not only by its kind.
+NAMED_ROLES: Final = _set("search message comment")
+# Of two words for a kind, these say what the text is on: the text private photos.
+NAMING_ROLES: Final = frozenset(("text", "button", "tab", "link"))
 ARTICLES: Final = _set("the a an")
 # Said of everything on a screen.
 PAGES: Final = _set("page webpage screen screenshot website site display app window view webview interface")

@@ -43,7 +43,7 @@ def parse_phrase(query: str, depth: int = 0) -> Target:
     plain = Target(text=query, reference=query)
     if len(query) > LONGEST_PHRASE or PurePath(query).suffix.lower() in _PICTURES:
         return plain
-    return _quotation(query) or english.parse(query) or chinese.parse(query) or _sentence(query) or plain
+    return _quotation(query) or chinese.parse(query) or english.parse(query) or _sentence(query) or plain
 
 
 def literal_texts(phrase: str) -> tuple[str, ...]:
