@@ -216,7 +216,13 @@ def test_prompts_become_targets(prompt: str, text: str, exact: bool) -> None:
     target = as_target(prompt)
     assert (target.text, target.exact) == (text, exact)
     assert as_target("dynamic:底部'输入'框").description == "底部'输入'框"
-    assert as_target(prompt, "button").role == "button"
+
+
+@pytest.mark.parametrize("element_type", ["button", "Button", "按钮"])
+def test_an_element_type_is_a_role_where_the_words_name_none(element_type: str) -> None:
+    assert as_target("运行", element_type).role == "button"
+    assert as_target("the Save switch", element_type).role == "switch"
+    assert as_target(Target(text="运行", role="link"), element_type).role == "link"
 
 
 def test_an_ocr_strategy_does_not_accept_pictures(reader: CachedReader) -> None:

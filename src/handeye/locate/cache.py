@@ -99,6 +99,14 @@ class PlaceCache:
         self.put(key, place)
         return place
 
+    def at(self, box: Box, size: Size) -> Place | None:
+        """The place in memory whose element has that box on a frame of that size."""
+        with self._lock:
+            for key, (place, since) in self._places.items():
+                if place.element.bbox == box and key.size == size and self._clock() - since < MEMORY_S:
+                    return place
+        return None
+
     def put(self, key: PlaceKey, place: Place) -> None:
         """Remember it in memory."""
         with self._lock:
@@ -191,6 +199,14 @@ class CacheStrategy:
             self._places.keep(key)
         else:
             self._places.forget(key)
+
+    def confirm(self, element: UIElement, screen: Screen) -> bool | None:
+        """Whether an element that is remembered stands where it says; None when no picture of it is remembered."""
+        place = self._places.at(element.bbox, screen.size)
+        if place is None:
+            return None
+        now, _note = place.find(screen)
+        return now is not None and now.bbox == element.bbox
 
     def clear(self) -> None:
         self._pending.clear()

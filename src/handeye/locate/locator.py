@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from typing import Final, Protocol, runtime_checkable
 
 from PIL import Image
 
-from handeye.devices.base import Device
+from handeye.devices.base import Device, TreeAware
 from handeye.elements import UIElement
 from handeye.errors import UnsupportedAction, UsageError
-from handeye.geometry import Box, check_location
+from handeye.geometry import Box
+from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.base import Strategy
-from handeye.locate.chain import Clock, LocateChain, Unavailable
+from handeye.locate.cache import CacheStrategy
+from handeye.locate.chain import LEAST_CONFIDENCE, Clock, LocateChain, Unavailable
+from handeye.locate.check import ElementCheck, ElementChecker
 from handeye.locate.fixed import FixedPlace, FixedStrategy
-from handeye.locate.match_text import match_text
 from handeye.locate.ocr import OcrStrategy
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.template import TemplateStrategy
+from handeye.locate.visual import VisionFinder, VisualStrategy
 from handeye.ocr.base import TextReader
+from handeye.perceive.base import StateProvider
+from handeye.perceive.uiautomator import UiAutomatorProvider
+from handeye.roles import role_of
 from handeye.screen import Screen, ScreenshotMetadata
-from handeye.target import DYNAMIC, TEXT, LocateResult, Region, Target
+from handeye.target import Attempt, LocateResult, Region, Target
 
 
 class LocateStrategy(Enum):
-    """Named orders of strategies (seed 004)."""
+    """Named orders of strategies: the first three are seed 004's, the others name what goes first after the cache."""
 
     OPENCV_ONLY = "opencv_only"
     AI_ONLY = "ai_only"
     OPENCV_FIRST = "opencv_first"
+    AI_FIRST = "ai_first"
+    TREE_FIRST = "tree_first"
+    OCR_FIRST = "ocr_first"
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -42,20 +50,24 @@ class LocateStrategy(Enum):
 _ORDERS: Final = {
     LocateStrategy.OPENCV_ONLY: ("template",),
     LocateStrategy.AI_ONLY: ("visual",),
-    # Cheapest and most exact first.
-    LocateStrategy.OPENCV_FIRST: ("template", "ocr", "visual", "fixed"),
+    LocateStrategy.OPENCV_FIRST: ("cache", "template", "ocr", "accessibility", "visual", "fixed"),
+    LocateStrategy.AI_FIRST: ("cache", "visual", "ocr", "accessibility", "template", "fixed"),
+    LocateStrategy.TREE_FIRST: ("cache", "accessibility", "template", "ocr", "visual", "fixed"),
+    LocateStrategy.OCR_FIRST: ("cache", "ocr", "template", "accessibility", "visual", "fixed"),
 }
 # Why a strategy that is known by name is not there.
 _MISSING: Final = {
+    "cache": "nothing is remembered",
+    "accessibility": "the device gives no accessibility tree",
     "template": "no reference images are configured",
     "ocr": "no text reader is configured",
     "visual": "no vision model is configured",
     "fixed": "no fixed places are configured",
 }
-# What a person quotes in a sentence is the text on the control (seed 001: 在截图中找到'运行'按钮的位置).
-_QUOTED: Final = re.compile(r"""'([^']+)'|"([^"]+)"|‘([^’]+)’|“([^”]+)”|「([^」]+)」|『([^』]+)』""")
-# How far a confirmed element may have moved, in frame pixels.
-_NEARBY: Final = 12
+_OLD_FRAME: Final = "the screenshot may be older than the device's tree"
+
+Confirm = Callable[[Target, tuple[UIElement, ...], Screen], UIElement | None]
+"""Asks somebody which of the candidates is meant; None when none of them is."""
 
 
 @runtime_checkable
@@ -67,9 +79,14 @@ class VisualLocator:
     """
     Finds what a person names on a screenshot.
 
-    Every part is optional: without a `reader` nothing is read, without `images` only references given as paths are
-    searched for. `device` is captured when no screenshot is given. `extra` strategies take the place of those with the same
-    name ("visual" for instance). `order` is a preset or a list of strategy names.
+    Every part is optional: without a `reader` nothing is read, without `images` only references given as paths are searched
+    for, without a `vision` model nobody is asked for a description. `device` is captured when no screenshot is given; `tree`
+    reads its elements, by default with what the device offers. `cache` remembers places, in memory unless told otherwise.
+    `extra` strategies take the place of those with the same name.
+
+    `order` is a preset or a list of strategy names; by default the cheapest and most exact first (TREE_FIRST, or OPENCV_FIRST
+    where reading the tree takes seconds). What is found with less than `threshold` confidence is only a candidate. `confirm`
+    is asked to choose when there are candidates and no find.
     """
 
     def __init__(
@@ -79,28 +96,49 @@ class VisualLocator:
         reader: TextReader | None = None,
         images: ReferenceSource | None = None,
         places: Mapping[str, FixedPlace | Region] | None = None,
+        tree: StateProvider | None = None,
+        vision: VisionFinder | None = None,
+        cache: CacheStrategy | None = None,
         extra: Sequence[Strategy] = (),
-        order: LocateStrategy | Sequence[str] = LocateStrategy.OPENCV_FIRST,
+        order: LocateStrategy | Sequence[str] | None = None,
+        threshold: float = LEAST_CONFIDENCE,
+        confirm: Confirm | None = None,
         clock: Clock = time.perf_counter,
     ) -> None:
+        if not 0 <= threshold <= 1:
+            raise UsageError(f"the threshold {threshold!r} is no confidence: give a number from 0 to 1")
         self._device = device
         self._reader = reader
+        self._threshold = threshold
+        self._confirm = confirm
         self._clock = clock
-        self._strategies: dict[str, Strategy] = {"template": TemplateStrategy(images)}
-        if reader is not None:
-            self._strategies["ocr"] = OcrStrategy(reader)
-        if places:
-            self._strategies["fixed"] = FixedStrategy(places)
+        # The device's own tree is of this moment, and says nothing about a picture that somebody brings along.
+        self._tree_is_live = tree is None
+        if tree is None and isinstance(device, TreeAware):
+            tree = UiAutomatorProvider(device)
+        self._strategies: dict[str, Strategy] = {
+            "cache": cache or CacheStrategy(),
+            "template": TemplateStrategy(images),
+            **({"accessibility": AccessibilityStrategy(tree)} if tree is not None else {}),
+            **({"ocr": OcrStrategy(reader)} if reader is not None else {}),
+            **({"visual": VisualStrategy(vision)} if vision is not None else {}),
+            **({"fixed": FixedStrategy(places)} if places else {}),
+        }
         self._strategies.update({strategy.name: strategy for strategy in extra})
-        self._order = order.order if isinstance(order, LocateStrategy) else tuple(order)
+        if order is None:
+            order = LocateStrategy.OPENCV_FIRST if tree is not None and tree.slow else LocateStrategy.TREE_FIRST
+        self._order = _names(order)
         self._chain(self._order)  # a wrong name is told now, not at the first search
 
     def capture_screen(
-        self, region: tuple[int, int, int, int] | None = None, window: str | None = None
+        self,
+        region: tuple[int, int, int, int] | Mapping[str, int] | None = None,
+        window: str | None = None,
     ) -> tuple[Image.Image, ScreenshotMetadata]:
-        """A picture of the device's screen, or of `region` (x, y, width, height in pixels), and when and of what it was.
+        """A picture of the device's screen, or of `region`, and when and of what it was.
 
-        Raises UsageError without a device or for a region outside the screen, UnsupportedAction for a window.
+        `region` is x, y, width, height in pixels, or a mapping with these names (seed 001). Raises UsageError without a
+        device or for a region outside the screen, UnsupportedAction for a window.
         """
         screen = self._capture(region, window)
         return screen.image, screen.metadata
@@ -115,7 +153,7 @@ class VisualLocator:
 
         `element_type` is a role hint. The result tells what was tried; nothing is raised for a target that is not there.
         """
-        return self._chain(self._order).locate(as_target(prompt, element_type), self._screen(screenshot))
+        return self._locate(as_target(prompt, element_type), self._order, screenshot)
 
     def locate_with_fallback(
         self,
@@ -124,33 +162,23 @@ class VisualLocator:
         screenshot: Screen | Image.Image | None = None,
     ) -> LocateResult:
         """Like `locate`, by the strategies named, in that order. Raises UsageError for a name that does not exist."""
-        order = strategies.order if isinstance(strategies, LocateStrategy) else tuple(strategies)
-        return self._chain(order).locate(as_target(prompt), self._screen(screenshot))
+        return self._locate(as_target(prompt), _names(strategies), screenshot)
 
     def verify_location(self, element: UIElement, screenshot: Screen | Image.Image) -> bool:
         """Whether `element` still stands where it was found."""
-        return self.check_element(element, self._screen(screenshot))[0]
+        return self.check_element(element, screenshot).valid
 
-    def check_element(self, element: UIElement, screen: Screen) -> tuple[bool, str]:
-        """`verify_location`, with the evidence in words."""
-        check = check_location(element.bbox, screen.size)
-        if not check.can_interact:
-            return False, check.error or "outside of the screen"
-        around = element.bbox.expand(max(_NEARBY, element.bbox.height)).clip(screen.size)
-        if element.text and self._reader is not None:
-            lines = [line for line in self._reader.read(screen) if line.box.intersect(around)]
-            matches = match_text(element.text, lines)
-            there = any(match.box.intersect(element.bbox) for match in matches)
-            return there, f"the text {element.text!r} is {'' if there else 'not '}there"
-        reference = element.metadata.get("reference")
-        template = self._strategies.get("template")
-        if isinstance(reference, str) and template is not None:
-            region = _fractions(around, screen)
-            target = Target(reference=element.description, region=region)
-            if template.accepts(target) is None:
-                there = template.locate(target, screen) is not None
-                return there, f"the picture {reference!r} is {'' if there else 'not '}there"
-        return False, "nothing is known about it that could be checked on the frame"
+    def check_element(self, element: UIElement, screenshot: Screen | Image.Image) -> ElementCheck:
+        """`verify_location`, with the evidence."""
+        template, tree, cache = (self._strategies.get(name) for name in ("template", "accessibility", "cache"))
+        if not self._has_tree_of(screenshot):
+            tree = None
+        remembered = cache if isinstance(cache, CacheStrategy) else None
+        return ElementChecker(self._reader, template, remembered, tree).check(element, self._screen(screenshot))
+
+    def judge(self, prompt: str | Target, held: bool) -> None:
+        """Tell the cache whether acting on what was found for `prompt` did what it should: confirmed, or forgotten."""
+        self._chain(self._order).judge(as_target(prompt), held)
 
     def clear_cache(self) -> None:
         """Forget what was read and found."""
@@ -158,52 +186,81 @@ class VisualLocator:
             if isinstance(part, Clearable):
                 part.clear()
 
-    def _chain(self, names: Sequence[str]) -> LocateChain:
+    def _locate(self, target: Target, names: Sequence[str], screenshot: Screen | Image.Image | None) -> LocateResult:
+        chain = self._chain(names, with_tree=self._has_tree_of(screenshot))
+        screen = self._screen(screenshot)
+        result = chain.locate(target, screen)
+        if result.success or not result.candidates or self._confirm is None:
+            return result
+        return _confirmed(result, self._confirm(target, result.candidates, screen))
+
+    def _chain(self, names: Sequence[str], *, with_tree: bool = True) -> LocateChain:
         chosen: list[Strategy] = []
         for name in names:
             strategy = self._strategies.get(name)
             if strategy is None and name not in _MISSING:
                 known = ", ".join(sorted({*_MISSING, *self._strategies}))
                 raise UsageError(f"there is no strategy {name!r}; there are: {known}")
+            if isinstance(strategy, AccessibilityStrategy) and not with_tree:
+                strategy = Unavailable(name, _OLD_FRAME)
             chosen.append(strategy or Unavailable(name, _MISSING[name]))
-        return LocateChain(chosen, clock=self._clock)
+        return LocateChain(chosen, least_confidence=self._threshold, clock=self._clock)
+
+    def _has_tree_of(self, screenshot: Screen | Image.Image | None) -> bool:
+        """Whether the tree may be of the same moment: not for a plain picture and the device's own tree."""
+        return not (self._tree_is_live and isinstance(screenshot, Image.Image))
 
     def _screen(self, screenshot: Screen | Image.Image | None) -> Screen:
         if screenshot is None:
             return self._capture(None, None)
         return screenshot if isinstance(screenshot, Screen) else Screen.from_image(screenshot)
 
-    def _capture(self, region: tuple[int, int, int, int] | None, window: str | None) -> Screen:
+    def _capture(self, region: tuple[int, int, int, int] | Mapping[str, int] | None, window: str | None) -> Screen:
         if self._device is None:
             raise UsageError("there is no device to capture: give a screenshot, or a device to VisualLocator")
         if window is not None:
             raise UnsupportedAction(f"{self._device.uri} cannot capture the window {window!r}: only its whole screen")
+        wanted = None if region is None else _region(region)
         screen = self._device.screenshot()
-        if region is None:
+        if wanted is None:
             return screen
-        x, y, width, height = region
-        box = Box(x, y, x + width, y + height)
-        if width < 1 or height < 1 or box.intersect(screen.box) != box:
+        if not wanted.area or wanted.intersect(screen.box) != wanted:
             raise UsageError(f"the region {region!r} (x, y, width, height) leaves the screen of {screen.size!r}")
-        return screen.crop(box)
+        return screen.crop(wanted)
 
 
 def as_target(prompt: str | Target, element_type: str | None = None) -> Target:
-    """A prompt as a target: `dynamic:` and `text:` as in Target.parse; of a sentence with a quotation, the quoted text."""
-    if isinstance(prompt, Target):
-        target = prompt
-    else:
-        quoted = None if prompt.strip().startswith((DYNAMIC, TEXT)) else _QUOTED.search(prompt)
-        if quoted and quoted.group().strip() != prompt.strip():
-            text = next(group for group in quoted.groups() if group)
-            target = Target(text=text, reference=text)
-        else:
-            target = Target.parse(prompt)
+    """A prompt as a target (handeye.target.phrase), with a role hint where it names none itself."""
+    target = prompt if isinstance(prompt, Target) else Target.parse(prompt)
     if element_type is None or target.role:
         return target
-    return replace(target, role=element_type)
+    return replace(target, role=role_of(element_type) or element_type)
 
 
-def _fractions(box: Box, screen: Screen) -> Region:
-    width, height = screen.size
-    return Region(box.left / width, box.top / height, box.right / width, box.bottom / height)
+def _names(order: LocateStrategy | Sequence[str]) -> tuple[str, ...]:
+    if isinstance(order, str):
+        raise UsageError(f"an order of strategies is a list of names or a LocateStrategy, not the text {order!r}")
+    return order.order if isinstance(order, LocateStrategy) else tuple(order)
+
+
+def _region(region: tuple[int, int, int, int] | Mapping[str, int]) -> Box:
+    """The box of x, y, width, height. Raises UsageError."""
+    try:
+        if isinstance(region, Mapping):
+            region = (region["x"], region["y"], region["width"], region["height"])
+        x, y, width, height = map(int, region)
+    except (KeyError, TypeError, ValueError) as error:
+        raise UsageError(f"{region!r} is no region: give x, y, width and height in pixels") from error
+    return Box(x, y, x + width, y + height)
+
+
+def _confirmed(result: LocateResult, chosen: UIElement | None) -> LocateResult:
+    """What somebody chose; it is as confident as it was, and reliable because it was confirmed."""
+    if chosen is None:
+        attempts = (*result.attempts, Attempt("confirm", "absent", "none of the candidates was confirmed"))
+        return replace(result, attempts=attempts)
+    if chosen not in result.candidates:
+        raise UsageError(f"`confirm` must choose one of the candidates or None, not {chosen!r}")
+    element = replace(chosen, reliable=True)
+    attempts = (*result.attempts, Attempt("confirm", "found", "chosen by whoever was asked", chosen.confidence))
+    return LocateResult(True, element, chosen.source or result.method_used, attempts=attempts)

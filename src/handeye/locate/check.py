@@ -1,0 +1,113 @@
+"""Does an element still stand where it was found? Compared by text, tree and picture, with the evidence in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from handeye.elements import UIElement
+from handeye.geometry import Box, check_location
+from handeye.locate.base import Strategy
+from handeye.locate.cache import CacheStrategy
+from handeye.locate.match_text import match_text
+from handeye.ocr.base import TextReader
+from handeye.screen import Screen
+from handeye.target import Region, Target
+
+# How far from its place an element may stand and still be there, in frame pixels: what a page settles by.
+_NEARBY: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ElementCheck:
+    """
+    What comparing an element with a frame brought to light. None: that could not be compared.
+
+    `valid`: it is there. Its text decides; where that cannot be read the tree, and where there is none the picture. What
+    contradicts is told in `evidence`. What could not be compared at all is not valid.
+    """
+
+    valid: bool
+    evidence: tuple[str, ...]
+    text: bool | None = None
+    tree: bool | None = None
+    picture: bool | None = None
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+
+class ElementChecker:
+    """Compares elements with frames, with what the locator has: each part may be missing."""
+
+    def __init__(
+        self,
+        reader: TextReader | None = None,
+        template: Strategy | None = None,
+        cache: CacheStrategy | None = None,
+        tree: Strategy | None = None,
+    ) -> None:
+        self._reader = reader
+        self._template = template
+        self._cache = cache
+        self._tree = tree
+
+    def check(self, element: UIElement, screen: Screen) -> ElementCheck:
+        """Whether `element` stands on that frame where its box says. Raises what keeps the reader or the tree from looking."""
+        place = check_location(element.bbox, screen.size)
+        if not place.can_interact:
+            return ElementCheck(False, (place.error or "outside of the screen",))
+        text, picture = self._by_text(element, screen), self._by_picture(element, screen)
+        tree = self._by_tree(element, screen) if text is None else None
+        verdict = next((each for each in (text, tree, picture) if each is not None), None)
+        evidence = [
+            _told(f"the text {element.text!r}", text),
+            _told("an element of that name in the tree", tree),
+            _told("the picture", picture),
+        ]
+        if verdict is None:
+            evidence = ["nothing is known about it that could be checked on the frame"]
+        return ElementCheck(verdict is True, tuple(filter(None, evidence)), text, tree, picture)
+
+    def _by_text(self, element: UIElement, screen: Screen) -> bool | None:
+        if not element.text.strip() or self._reader is None:
+            return None
+        around = _around(element.bbox, screen)
+        lines = [line for line in self._reader.read(screen) if line.box.intersect(around)]
+        return _stands(element, [match.box for match in match_text(element.text, lines)])
+
+    def _by_tree(self, element: UIElement, screen: Screen) -> bool | None:
+        name = element.text or element.description
+        if self._tree is None or not name.strip():
+            return None
+        match = self._tree.locate(Target(text=name, region=_fractions(_around(element.bbox, screen), screen)), screen)
+        return _stands(element, [each.bbox for each in match.elements] if match else [])
+
+    def _by_picture(self, element: UIElement, screen: Screen) -> bool | None:
+        """By its reference picture, else by the surroundings that the cache remembers."""
+        reference = element.metadata.get("reference")
+        if isinstance(reference, str) and self._template is not None:
+            region = _fractions(_around(element.bbox, screen), screen)
+            target = Target(reference=element.description, region=region)
+            if self._template.accepts(target) is None:
+                match = self._template.locate(target, screen)
+                return _stands(element, [each.bbox for each in match.elements] if match else [])
+        return self._cache.confirm(element, screen) if self._cache is not None else None
+
+
+def _stands(element: UIElement, boxes: Sequence[Box]) -> bool:
+    return any(box.intersect(element.bbox) for box in boxes)
+
+
+def _told(what: str, there: bool | None) -> str:
+    return "" if there is None else f"{what} is {'' if there else 'not '}there"
+
+
+def _around(box: Box, screen: Screen) -> Box:
+    return box.expand(max(_NEARBY, box.height)).clip(screen.size)
+
+
+def _fractions(box: Box, screen: Screen) -> Region:
+    width, height = screen.size
+    return Region(box.left / width, box.top / height, box.right / width, box.bottom / height)
