@@ -24,15 +24,20 @@ TIE: Final = 0.04
 # A target that says itself which of several places is meant (by neighbours) is chosen from the less sure ones too.
 _LEAST_OF_SEVERAL: Final = 0.5
 # Of elements that nothing but their role names: the platform's own word, or what a person may call so.
-_ROLE_ONLY: Final = {Fit.STRICT: 0.9, Fit.LOOSE: 0.75}
+_ROLE_ONLY: Final = {Fit.STRICT: 0.78, Fit.LOOSE: 0.65}
 # Of several kinds of pictures nobody knows which are counted: below the chain's LEAST_CONFIDENCE.
 _UNCOUNTABLE: Final = 0.4
+# What is drawn and not written ("the bell to the right of ...") may be known by its neighbours alone.
+_DRAWN: Final = frozenset({"icon", "image", "button"})
+_BY_PLACE: Final = 0.6
 # Id and path name one node exactly; a developer chose them, and may have used them twice.
 _BY_ADDRESS: Final = 0.98
 # A click on something covered goes elsewhere; a box in which nothing is drawn is of another moment, or a lie. Both stay below
 # the chain's LEAST_CONFIDENCE, so that they are told and never clicked.
 _COVERED: Final = 0.4
 _NOT_DRAWN: Final = 0.4
+# Two elements that share so much are one place to whoever clicks there.
+_SAME_BOX: Final = 0.7
 # Pixels of one colour, but for the noise of a JPEG.
 _FLAT: Final = 8
 
@@ -99,6 +104,12 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     found = with_role(tree, role, named) if role else named
     if not target.exact:
         found += by_icon(tree, words, pool, role)
+    if not found and target.relations and role in _DRAWN:
+        return [
+            Found(each, _BY_PLACE, f"nothing in the tree says {words[:60]!r}; the {role} is told by its place")
+            for each in pool
+            if fit(tree, each, role) is Fit.STRICT
+        ]
     return found
 
 
@@ -139,7 +150,7 @@ def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
 
 
 def _is_same_place(tree: Tree, one: Found, other: Found) -> bool:
-    if one.element is other.element:
+    if seen_box(one.element).iou(seen_box(other.element)) >= _SAME_BOX:
         return True
     if seen_box(one.element).contains(other.element.center) and tree.is_nested(one.element, other.element):
         return True

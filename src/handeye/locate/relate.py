@@ -23,6 +23,9 @@ _LINES: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN})
 # Kinds that every place in a region has: being nearer means nothing in them.
 _REGIONS: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN, RelationKind.IN})
 
+# A find is clearly less sure than another when it is so by more than words written a little differently make.
+_CLEARLY_LESS_SURE: Final = 0.1
+
 
 def narrow(target: Target, match: Match, screen: Screen, find: Find) -> Match:
     """
@@ -58,7 +61,13 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find) -> Match:
         if not places:
             return Match((), reason)
         notes.append(f"number {target.ordinal} of {len(ordered)}")
-    return Match(places, ", ".join(notes))
+    return Match(_surest(places), ", ".join(notes))
+
+
+def _surest(places: Sequence[UIElement]) -> tuple[UIElement, ...]:
+    """The places without those that fit clearly less well than the best: a strategy offers what is barely acceptable too."""
+    best = max((place.confidence for place in places), default=0.0)
+    return tuple(place for place in places if not place.confidence < best - _CLEARLY_LESS_SURE)
 
 
 def reading_order(elements: Sequence[UIElement]) -> list[UIElement]:

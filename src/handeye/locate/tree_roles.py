@@ -58,6 +58,13 @@ _FRAMES: Final = frozenset(
 # A picture larger than this is a background; an icon larger than this is a picture.
 _BACKGROUND: Final = 0.8
 _ICON: Final = 0.06
+_PICTURE: Final = 0.2
+# The class of plain boxes: dividers, shadows, room between others.
+_PLAIN_VIEWS: Final = frozenset({"View", "android.view.View"})
+# What takes the clicks on more than this is a page, not one of its controls.
+_PAGE: Final = 0.5
+# Roles that programmers write into ids for the thing itself; a "videoTitle" is no video.
+_SAID: Final = frozenset({"switch", "checkbox", "radio", "slider", "input", "tab", "button"})
 # Thinner than this share of the screen's shorter side is a line: 8 pixels of 1080.
 _LINE: Final = 0.008
 _SYSTEM_BARS: Final = frozenset({"statusBarBackground", "navigationBarBackground"})
@@ -71,14 +78,20 @@ def fit(tree: Tree, element: UIElement, role: str) -> Fit:
     if role in PICTURES:
         return _fit_picture(tree, element, role)
     if kind in _SAME.get(role, (role,)):
-        return Fit.STRICT
+        return Fit.NONE if role in _PRESSED and tree.share(element) > _PAGE else Fit.STRICT
     if kind in _MAYBE.get(role, ()):
         return Fit.LOOSE
     if role == "text":
         return Fit.LOOSE if element.text else Fit.NONE
     if role == "heading":
         return Fit.LOOSE if kind == "text" else Fit.NONE
-    if role in _PRESSED and (element.interactive or (role == "item" and _shows(tree, element))):
+    if role == "link":
+        return Fit.LOOSE if element.interactive and element.text else Fit.NONE
+    if (
+        role in _PRESSED
+        and tree.share(element) <= _PAGE
+        and (element.interactive or (role == "item" and _shows(tree, element)))
+    ):
         return Fit.LOOSE
     if role == "button" and (kind in PICTURES or kind == "element"):
         return Fit.LOOSE
@@ -91,8 +104,11 @@ def _fit_picture(tree: Tree, element: UIElement, role: str) -> Fit:
         return Fit.NONE
     pictured = element.element_type in _SAME[role]
     if pictured or element.element_type == "button":
+        if role == "icon" and share > _PICTURE:
+            return Fit.NONE
         return Fit.STRICT if (pictured if role == "image" else share <= _ICON) else Fit.LOOSE
-    return Fit.LOOSE if element.element_type == "element" or element.interactive else Fit.NONE
+    drawn = element.element_type == "element" and element.metadata.get("class") not in _PLAIN_VIEWS
+    return Fit.LOOSE if drawn or element.interactive else Fit.NONE
 
 
 def _is_decoration(tree: Tree, element: UIElement) -> bool:
@@ -106,7 +122,7 @@ def _is_decoration(tree: Tree, element: UIElement) -> bool:
 @lru_cache(maxsize=4096)
 def _said_by_id(name: str) -> frozenset[str]:
     """The roles that a programmer put into an id: `wifiSwitch`, `cb_agree` says nothing."""
-    return frozenset(role for token in id_tokens(name) if (role := role_of(token)) is not None)
+    return frozenset(role for token in id_tokens(name) if (role := role_of(token)) in _SAID)
 
 
 def _shows(tree: Tree, element: UIElement) -> bool:
