@@ -33,7 +33,8 @@ class World:
         self.device = FakeDevice(pages, start=start, **more)  # type: ignore[arg-type]
         self.events: list[Event] = []
         self.clock = FakeClock()
-        tools = Tools(FakeFinder(self.device), FakeVerifier(self.device))
+        self.finder = FakeFinder(self.device)
+        tools = Tools(self.finder, FakeVerifier(self.device))
         self.runner = TaskRunner(
             self.device,
             planner=FakePlanner({"task": steps}),
@@ -88,6 +89,25 @@ def test_an_unknown_task_never_touches_the_device() -> None:
     assert result.status is TaskStatus.FAILED
     assert isinstance(result.error, NoPlan)
     assert world.device.performed == []
+
+
+def test_the_finder_is_told_what_was_proved_and_what_failed() -> None:
+    proved = World(two_pages(), tap("Mail", "Inbox"))
+    proved.runner.run("task")
+    assert proved.finder.judged == [(Target(text="Mail"), True)]
+    failed = World(two_pages(), tap("Mail", "Spam", retry=0))
+    failed.runner.run("task")
+    assert failed.finder.judged == [(Target(text="Mail"), False)]
+    undecided = World(two_pages(), tap("Mail"))
+    undecided.runner.run("task")
+    assert undecided.finder.judged == []
+
+
+def test_once_a_secret_was_typed_nothing_is_kept() -> None:
+    secret = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hunter2", "secret": True})
+    world = World(two_pages(), secret, tap("Mail", "Inbox"))
+    assert world.runner.run("task").step_results[-1].status is StepStatus.SUCCESS
+    assert world.finder.judged == []
 
 
 def test_the_fallback_is_tried_three_times_and_the_device_is_left_at_home() -> None:

@@ -56,6 +56,8 @@ class StepRunner:
         # The frame before the last typing: what stands there anew is told by comparing with it.
         self._untyped: Screen | None = None
         self._typed = Typed(0, None)
+        # From then on the screen may show a secret, and no piece of it is kept.
+        self._secret_typed = False
 
     def run(self, step: StepPlan) -> StepResult:
         """Carry out one step. Errors end the step, not the program: they are in the result."""
@@ -102,6 +104,7 @@ class StepRunner:
             verdict = self._judge(step, Before(screen, front), done, result, recovery)
             result.verify_result = verdict
             self._tell(EventKind.VERIFIED, result)
+            self._learn(step, verdict, result)
             if verdict.verified or verdict.undecided:
                 result.status = StepStatus.SUCCESS if verdict.verified else StepStatus.UNVERIFIED
                 if step.action.needs_target:  # what was typed is sent, or its field is left
@@ -140,6 +143,7 @@ class StepRunner:
                 continue
             if isinstance(action, InputText):
                 self._untyped = screen
+                self._secret_typed |= action.secret
                 self._typed = Typed(len(action.text), self._app_in_front())
             try:
                 done = self._device.perform(action)
@@ -181,6 +185,15 @@ class StepRunner:
             else:
                 self._clock.sleep(self._limits.poll_s)
             after = recovery.capture()
+
+    def _learn(self, step: StepPlan, verdict: VerifyResult, result: StepResult) -> None:
+        """Tell the finder whether the place it found for the step was the right one; what is undecided says nothing."""
+        if step.wanted is None or result.located is None:
+            return
+        if verdict.verified and not self._secret_typed:
+            self._tools.finder.judge(step.wanted, True)
+        elif verdict.matches_expected is False:
+            self._tools.finder.judge(step.wanted, False)
 
     def _looked(self, step: StepPlan, expect: Expectation, before: Before, after: Screen) -> VerifyResult:
         """The verdict on one look: by picture, and by the app in front where that is asked for."""

@@ -17,6 +17,10 @@ class Finder(Protocol):
 
     def locate(self, target: Target, screen: Screen) -> LocateResult: ...
 
+    def judge(self, target: Target, held: bool) -> None:
+        """What was last found for `target` was acted on: that was proved to be right (`held`), or it failed."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Tools:

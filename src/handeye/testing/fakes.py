@@ -128,10 +128,14 @@ def _direction(start: InputPoint, end: InputPoint) -> str:
 
 
 class FakeFinder:
-    """Finds the texts that the frame's page declares."""
+    """Finds the texts that the frame's page declares; `judged` is what it was told about its finds, in order."""
 
     def __init__(self, device: FakeDevice) -> None:
         self._device = device
+        self.judged: list[tuple[Target, bool]] = []
+
+    def judge(self, target: Target, held: bool) -> None:
+        self.judged.append((target, held))
 
     def locate(self, target: Target, screen: Screen) -> LocateResult:
         page = self._device.pages[screen.window["page"]]
