@@ -13,41 +13,56 @@ T = TypeVar("T")
 
 # Two boxes are level when they share so much of the smaller one's height (a label beside its switch, two words of one line).
 LEVEL: Final = 0.5
+LOOSELY_LEVEL: Final = 0.1
 # A neighbour may reach over the anchor's edge by this share of the smaller one: boxes of readers and trees are loose.
 OVERLAP: Final = 0.3
 # Something is near within so many heights of the taller of the two, and of the smaller side for large things.
 NEAR: Final = 3.0
+# "Beside" without being level: within this share of the lower one's height.
+TOUCHING: Final = 1.0
 # The nearest is meant when the next one is this much farther; else both may be.
 CLEARLY: Final = 1.5
 # Distances below this share of the anchor's height are all the same: touching.
 _THIRD: Final = 1 / 3
 
 
-def place_distance(kind: RelationKind, place: Box, anchor: Box) -> float | None:
-    """How far `place` is from `anchor` if it stands so to it, in pixels; None when it does not."""
+def place_distance(kind: RelationKind, place: Box, anchor: Box, *, loose: bool = False) -> float | None:
+    """
+    How far `place` is from `anchor` if it stands so to it, in pixels; None when it does not.
+
+    `loose` asks only for the direction where rows and columns do not meet: a button at the right end below a title at the left.
+    """
     match kind:
         case RelationKind.RIGHT_OF:
-            return _beyond(anchor.left, anchor.right, place.left, place.right) if _level(place, anchor) else None
+            beyond = _beyond(anchor.left, anchor.right, place.left, place.right)
+            return beyond if _level(place, anchor, loose) else None
         case RelationKind.LEFT_OF:
-            return _beyond(-anchor.right, -anchor.left, -place.right, -place.left) if _level(place, anchor) else None
+            beyond = _beyond(-anchor.right, -anchor.left, -place.right, -place.left)
+            return beyond if _level(place, anchor, loose) else None
         case RelationKind.BELOW:
-            return _beyond(anchor.top, anchor.bottom, place.top, place.bottom) if _in_column(place, anchor) else None
+            beyond = _beyond(anchor.top, anchor.bottom, place.top, place.bottom)
+            return beyond if loose or _in_column(place, anchor) else None
         case RelationKind.ABOVE:
-            return (
-                _beyond(-anchor.bottom, -anchor.top, -place.bottom, -place.top) if _in_column(place, anchor) else None
-            )
+            beyond = _beyond(-anchor.bottom, -anchor.top, -place.bottom, -place.top)
+            return beyond if loose or _in_column(place, anchor) else None
         case RelationKind.ROW:
-            return abs(place.center.y - anchor.center.y) if _level(place, anchor) else None
+            return abs(place.center.y - anchor.center.y) if _level(place, anchor, loose) else None
         case RelationKind.COLUMN:
             return abs(place.center.x - anchor.center.x) if _in_column(place, anchor) else None
         case RelationKind.IN:
             return 0.0 if anchor.contains(place.center) and place.area <= anchor.area else None
-        case RelationKind.BESIDE | RelationKind.NEAR:
+        case RelationKind.BESIDE:
+            return (
+                _touching(place, anchor)
+                if loose
+                else _either(place, anchor, RelationKind.LEFT_OF, RelationKind.RIGHT_OF)
+            )
+        case RelationKind.NEAR:
             return _near(place, anchor)
         case RelationKind.BEFORE:
-            return _either(place, anchor, RelationKind.LEFT_OF, RelationKind.ABOVE)
+            return place_distance(RelationKind.ABOVE if loose else RelationKind.LEFT_OF, place, anchor)
         case RelationKind.AFTER:
-            return _either(place, anchor, RelationKind.RIGHT_OF, RelationKind.BELOW)
+            return place_distance(RelationKind.BELOW if loose else RelationKind.RIGHT_OF, place, anchor)
 
 
 def clearly_nearest(fits: Sequence[tuple[float, T]]) -> list[T]:
@@ -102,10 +117,19 @@ def _either(place: Box, anchor: Box, *kinds: RelationKind) -> float | None:
 
 
 def _near(place: Box, anchor: Box) -> float | None:
-    x = max(0, place.left - anchor.right, anchor.left - place.right)
-    y = max(0, place.top - anchor.bottom, anchor.top - place.bottom)
-    distance = math.hypot(x, y)
+    distance = _gap(place, anchor)
     return distance if distance <= NEAR * max(place.height, anchor.height) else None
+
+
+def _touching(place: Box, anchor: Box) -> float | None:
+    distance = _gap(place, anchor)
+    return distance if distance <= TOUCHING * min(place.height, anchor.height) else None
+
+
+def _gap(one: Box, other: Box) -> float:
+    x = max(0, one.left - other.right, other.left - one.right)
+    y = max(0, one.top - other.bottom, other.top - one.bottom)
+    return math.hypot(x, y)
 
 
 def _beyond(left: int, right: int, start: int, end: int) -> float | None:
@@ -116,8 +140,8 @@ def _beyond(left: int, right: int, start: int, end: int) -> float | None:
     return float(max(0, start - right))
 
 
-def _level(one: Box, other: Box) -> bool:
-    return _share((one.top, one.bottom), (other.top, other.bottom)) >= LEVEL
+def _level(one: Box, other: Box, loose: bool = False) -> bool:
+    return _share((one.top, one.bottom), (other.top, other.bottom)) >= (LOOSELY_LEVEL if loose else LEVEL)
 
 
 def _in_column(one: Box, other: Box) -> bool:

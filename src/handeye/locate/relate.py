@@ -101,15 +101,26 @@ def _related(
     relation: Relation, places: Sequence[UIElement], anchors: Sequence[UIElement], *, nearest: bool
 ) -> tuple[tuple[UIElement, ...], str]:
     """The places that stand so to one of the anchors: to each anchor its nearest, unless all are wanted for counting."""
-    chosen: list[UIElement] = []
-    for anchor in anchors:
-        distances = [place_distance(relation.kind, place.bbox, _body(anchor, relation.kind)) for place in places]
-        fits = [(distance, place) for distance, place in zip(distances, places, strict=True) if distance is not None]
-        kept = [place for _distance, place in fits]
-        if nearest and relation.kind not in _REGIONS:
-            kept = clearly_nearest(fits)
-        chosen += [place for place in kept if place not in chosen and place.bbox != anchor.bbox]
-    return tuple(chosen), "" if chosen else f"nothing like it is {relation}"
+    for loose in (False, True):
+        chosen: list[UIElement] = []
+        for anchor in anchors:
+            kept = _standing(relation.kind, places, anchor, nearest=nearest, loose=loose or not nearest)
+            chosen += [place for place in kept if place not in chosen]
+        if chosen:
+            return tuple(chosen), ""
+    return (), f"nothing like it is {relation}"
+
+
+def _standing(
+    kind: RelationKind, places: Sequence[UIElement], anchor: UIElement, *, nearest: bool, loose: bool
+) -> list[UIElement]:
+    body = _body(anchor, kind)
+    fits = []
+    for place in places:
+        distance = place_distance(kind, place.bbox, body, loose=loose)
+        if distance is not None and place.bbox != anchor.bbox:
+            fits.append((distance, place))
+    return clearly_nearest(fits) if nearest and kind not in _REGIONS else [place for _distance, place in fits]
 
 
 def _body(anchor: UIElement, kind: RelationKind) -> Box:

@@ -64,7 +64,7 @@ def parse(source: str) -> Target | None:
         return None
     if reading.unknown and (reading.ordinal or not (reading.text or reading.relations)):
         return Target(description=source, phrase=source)
-    return reading.target(source, source)
+    return reading.target(source)
 
 
 def asks(source: str) -> bool:

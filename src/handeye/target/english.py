@@ -518,7 +518,7 @@ def parse(source: str) -> Target | None:
         return None
     if reading.unknown and (reading.ordinal or (reading.role and not reading.text and not reading.relations)):
         return Target(description=source, phrase=source)  # the second of the red ones is not the second of all
-    return reading.target(source, source)
+    return reading.target(source)
 
 
 def asks(source: str) -> bool:

@@ -21,7 +21,7 @@ class Reading:
     The parts of a noun phrase.
 
     `quoted` says that `text` stood in quotes, `article` that the phrase began with "the" or "a". `unknown` are words that say
-    more than was understood: the target then carries a description, and no ordinal, which would count the wrong things.
+    more than was understood: then an ordinal would count the wrong things, and a role alone would name too many.
     """
 
     text: str | None = None
@@ -54,8 +54,8 @@ class Reading:
             self, relations=(*self.relations, Relation(kind, anchor.target(words if words != anchor.text else None)))
         )
 
-    def target(self, phrase: str | None = None, description: str | None = None) -> Target:
-        """The target; `description` is given to it when something was not understood."""
+    def target(self, phrase: str | None = None) -> Target:
+        """The target, with the words that named it."""
         depth = 1 + max((_depth(each.anchor) for each in self.relations), default=0)
         if depth > DEEPEST:
             raise UsageError(
@@ -69,7 +69,6 @@ class Reading:
             position=self.position,
             relations=self.relations,
             phrase=phrase,
-            description=description if self.unknown else None,
         )
 
 
