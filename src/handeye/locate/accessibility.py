@@ -11,7 +11,7 @@ import numpy as np
 from handeye.elements import UIElement
 from handeye.locate.base import Match
 from handeye.locate.tree import Tree, seen_box
-from handeye.locate.tree_names import Found, by_icon, by_words, with_role
+from handeye.locate.tree_names import Found, by_icon, by_place, by_words, with_role
 from handeye.locate.tree_path import id_matches, select
 from handeye.locate.tree_roles import ANYTHING, Fit, fit
 from handeye.locate.tree_series import countable
@@ -27,9 +27,6 @@ _LEAST_OF_SEVERAL: Final = 0.5
 _ROLE_ONLY: Final = {Fit.STRICT: 0.78, Fit.LOOSE: 0.65}
 # Of several kinds of pictures nobody knows which are counted: below the chain's LEAST_CONFIDENCE.
 _UNCOUNTABLE: Final = 0.4
-# What is drawn and not written ("the bell to the right of ...") may be known by its neighbours alone.
-_DRAWN: Final = frozenset({"icon", "image", "button"})
-_BY_PLACE: Final = 0.6
 # Id and path name one node exactly; a developer chose them, and may have used them twice.
 _BY_ADDRESS: Final = 0.98
 # A click on something covered goes elsewhere; a box in which nothing is drawn is of another moment, or a lie. Both stay below
@@ -104,12 +101,8 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     found = with_role(tree, role, named) if role else named
     if not target.exact:
         found += by_icon(tree, words, pool, role)
-    if not found and target.relations and role in _DRAWN:
-        return [
-            Found(each, _BY_PLACE, f"nothing in the tree says {words[:60]!r}; the {role} is told by its place")
-            for each in pool
-            if fit(tree, each, role) is Fit.STRICT
-        ]
+    if not found and (target.relations or target.position):
+        return by_place(tree, words, pool, role)
     return found
 
 

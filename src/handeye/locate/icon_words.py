@@ -192,6 +192,13 @@ _PLACES: Final = frozenset(
 )
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+|[+×✕]")
 _LONGEST: Final = 4  # words of the longest phrase of CONCEPTS
+# What is never a text: words for shapes.
+_SHAPES: Final = frozenset(
+    {
+        *("arrow", "dot", "circle", "star", "heart", "cross", "tick", "flag", "emoji", "smiley", "chevron", "triangle"),
+        *("箭头", "圆点", "星星", "爱心", "叉", "对勾", "旗", "表情", "三角"),
+    }
+)
 # A name that has other concepts besides the ones asked for is a guess; with more than as many again it is none.
 LEAST_COVERAGE: Final = 0.5
 # A name of more words is a sentence.
@@ -216,6 +223,21 @@ def coverage(wanted: str, names: Iterable[str]) -> float:
         if want <= have:
             best = max(best, len(want) / len(have))
     return best
+
+
+def contradicts(wanted: str, names: Iterable[str]) -> bool:
+    """Whether a name says that the icon is for something else: it has a known meaning, and none of those wanted."""
+    want = concepts(wanted)
+    for name in names:
+        have = concepts(name)
+        if have & _KNOWN and not have & want:
+            return True
+    return False
+
+
+def draws(words: str) -> bool:
+    """Whether words without a role mean a drawn thing: "the red dot", "arrow head"."""
+    return bool(_SHAPES.intersection(_tokens(words)))
 
 
 @lru_cache(maxsize=8192)
@@ -277,3 +299,4 @@ _CONCEPT_OF: Final = {
 }
 _CHINESE: Final = frozenset(word for word in {*_CONCEPT_OF, *_EMPTY_WORDS} if not word.isascii())
 _LONGEST_CHINESE: Final = max(map(len, _CHINESE))
+_KNOWN: Final = frozenset(row[0] for row in CONCEPTS)

@@ -8,7 +8,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.icon_words import LEAST_COVERAGE, coverage
+from handeye.locate.icon_words import LEAST_COVERAGE, contradicts, coverage, draws
 from handeye.locate.match_text import match_text
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import PICTURES, Fit, fit
@@ -36,6 +36,9 @@ _NO_PICTURE: Final = 0.85
 # In a tree nothing is misread: what differs by more than width, case and marks is another text, unless a person mistyped.
 _MISTYPED: Final = frozenset({"folded", "fuzzy"})
 _MISTYPED_AT_BEST: Final = 0.7
+# What is drawn and not written may be known by its neighbours alone; that is a guess.
+_DRAWN: Final = frozenset({"icon", "image", "button"})
+_BY_PLACE: Final = 0.6
 # Line heights between two names, so that no rule for neighbouring lines joins them.
 _APART: Final = 1000
 # A row: two boxes that share so much of the lower one's height.
@@ -93,7 +96,7 @@ def _as_role(tree: Tree, role: str, found: Found) -> list[Found]:
     sure = _SAME_CARD if tree.layered else _BESIDE
     beside = [
         Found(each, found.confidence * sure, f"the {role} beside: {found.evidence}", seen_box(element))
-        for each in partners(tree, element, role)
+        for each in (partners(tree, element, role) if role in _WORDLESS else ())
     ]
     less = _NO_SUCH_CONTROL if role in _WORDLESS else _OTHER_ROLE
     return beside or [replace(found, confidence=found.confidence * less, evidence=f"{found.evidence}; no {role}")]
@@ -107,7 +110,8 @@ def partners(tree: Tree, label: UIElement, role: str) -> list[UIElement]:
             return in_row(label, inside) if len(inside) > 1 else inside
     if tree.layered:
         return []
-    return in_row(label, [each for each in tree.shown if each is not label and _is_partner(tree, each, role)])
+    others = [each for each in tree.shown if each is not label and _is_partner(tree, each, role)]
+    return in_row(label, others) or (_above(label, others) if role in PICTURES else [])
 
 
 def _is_partner(tree: Tree, element: UIElement, role: str) -> bool:
@@ -130,6 +134,18 @@ def in_row(label: UIElement, others: Sequence[UIElement]) -> list[UIElement]:
     return [each for each in row if _gap(box, seen_box(each)) <= near + box.height]
 
 
+def _above(label: UIElement, others: Sequence[UIElement]) -> list[UIElement]:
+    """The picture right over its caption."""
+    box = seen_box(label)
+    over = [
+        each
+        for each in others
+        if 0 <= box.top - seen_box(each).bottom <= box.height
+        and seen_box(each).left <= box.center.x < seen_box(each).right
+    ]
+    return over if len(over) == 1 else []
+
+
 def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None) -> list[Found]:
     """The elements whose id or description says in a programmer's words what `wanted` says in a person's."""
     found: list[Found] = []
@@ -149,6 +165,24 @@ def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None
         said = element.description if described >= identified else name
         found.append(Found(element, confidence, f"{said[:60]!r} says {wanted[:60]!r}"))
     return found
+
+
+def by_place(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None) -> list[Found]:
+    """
+    Everything that may be the drawn thing which nothing in the tree names: "the bell to the right of ..." is known by its
+    neighbour. What is named as something else is not it.
+    """
+    if role is None and draws(wanted):
+        role = "icon"
+    if role not in _DRAWN:
+        return []
+    note = f"nothing in the tree says {wanted[:60]!r}; the {role} is told by its place"
+    return [
+        Found(each, _BY_PLACE, note)
+        for each in pool
+        if fit(tree, each, role) is Fit.STRICT
+        and not contradicts(wanted, (each.description, str(each.metadata.get("id", ""))))
+    ]
 
 
 def _share_of_height(one: Box, other: Box) -> float:
