@@ -24,6 +24,9 @@ _STEP_PX: Final = 2.2
 _LEAST_LONGER: Final = 8  # pixels of the coarse level: steps are never wider than for that
 # On the finer levels the scale is known when the picture's far edge is off by less than this.
 _FINE_PX: Final = 1.2
+# Small pictures have strokes as thin as the coarse grid, and so does a word in its own size: they are compared softly
+# (sweep.soft). At other scales that would let too much else come near: 20 places for 6 in a screen without the picture.
+_SOFT_FACTOR: Final = 2
 # Places of the coarse level that are kept: the true one was among them in 62 of 64 scenes.
 COARSE_PEAKS: Final = 16
 # What a score may still gain after the level in between.
@@ -99,9 +102,10 @@ def look_over(
     """The picture on the coarse level over all `scales`; no peak overlaps another by much."""
     factor = picture.coarse
     left, top = within.left // factor, within.top // factor
-    plane = plane_of(screen, kind, factor)
+    softly = factor <= _SOFT_FACTOR or len(scales) == 1
+    plane = plane_of(screen, kind, factor, softly=softly)
     plane = plane.part(left, top, -(-within.right // factor), -(-within.bottom // factor))
-    maps = plane.sweep(_coarse_view(picture, kind, factor), picture.mask, factor, scales)
+    maps = plane.sweep(_coarse_view(picture, kind, factor), picture.mask, factor, scales, softly=softly)
     hits = maps.tops(2 * most)
     peaks = [Peak(_box_of(hit, factor, left, top, picture), hit.score, hit.scale) for hit in hits]
     return Coarse(suppress(peaks, most), maps, factor, left, top)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 import cv2
 import numpy as np
@@ -13,18 +14,30 @@ import numpy.typing as npt
 from handeye.screen import Pixels, Screen, averaged
 
 Kind = Literal["gray", "edges"]
+T = TypeVar("T")
 Floats = npt.NDArray[np.float32]
 
 # Deviation of the values, 0-255, below which a window counts as flat: noise must not be blown up to a pattern.
 _FLAT: Final = 3.0
 # Mid-gray: what is left is small, which keeps the transform of the squares exact in single precision.
 _MIDDLE: Final = 128.0
+_WORTH_A_THREAD: Final = 4  # scales; starting a thread takes a tenth of a millisecond, a scale about one
 _SQUARE: Final = np.ones((3, 3), np.uint8)
 
 
 def outline(gray: Pixels) -> Pixels:
     """How much the gray values differ around each pixel, 0-255: the same for light on dark as for dark on light."""
     return np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, _SQUARE), np.uint8)
+
+
+def _on_two_cores(work: Callable[[float], T], scales: Sequence[float]) -> list[T]:
+    """The work for each scale, every second one in another thread: it is nearly all inside OpenCV, which lets others run."""
+    if len(scales) < _WORTH_A_THREAD:
+        return [work(scale) for scale in scales]
+    with ThreadPoolExecutor(1) as other:
+        half = other.map(work, scales[1::2])
+        own = [work(scale) for scale in scales[::2]]
+        return [*own, *half]
 
 
 def soft(pixels: Pixels) -> Pixels:
@@ -105,6 +118,12 @@ class Plane:
         product = cv2.mulSpectrums(self._transformed(squares), cv2.dft(padded), 0, conjB=True)
         return np.asarray(cv2.idft(product, flags=cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT), np.float32)
 
+    def prepare(self, masked: bool) -> None:
+        """Make what all scales share, before several threads ask for it."""
+        self._transformed(False)
+        if masked:
+            self._transformed(True)
+
     def _transformed(self, squares: bool) -> Floats:
         if squares:
             if self._square_spectrum is None:
@@ -114,14 +133,27 @@ class Plane:
             self._spectrum = np.asarray(cv2.dft(self._values), np.float32)
         return self._spectrum
 
-    def sweep(self, picture: Pixels, mask: Pixels | None, factor: int, scales: Sequence[float]) -> ScaleMaps:
-        """The correlation at every place and each of `scales` of a picture that the frame shows `factor` times smaller."""
+    def sweep(
+        self, picture: Pixels, mask: Pixels | None, factor: int, scales: Sequence[float], *, softly: bool
+    ) -> ScaleMaps:
+        """
+        The correlation at every place and each of `scales` of a picture that the frame shows `factor` times smaller.
+
+        `softly` when the plane is soft.
+        """
         maps = ScaleMaps(self.pixels.shape)
-        for scale in scales:
+
+        def correlated(scale: float) -> tuple[float, int, int, Floats] | None:
             width, height = round(picture.shape[1] * scale / factor), round(picture.shape[0] * scale / factor)
-            if min(width, height) >= LEAST_COARSE and height <= maps.rows and width <= maps.columns:
-                small, small_mask = resized(picture, mask, width, height)
-                maps.add(scale, width, height, self.correlate(soft(small), small_mask))
+            if min(width, height) < LEAST_COARSE or height > maps.rows or width > maps.columns:
+                return None
+            small, small_mask = resized(picture, mask, width, height)
+            return scale, width, height, self.correlate(soft(small) if softly else small, small_mask)
+
+        self.prepare(mask is not None)
+        for found in _on_two_cores(correlated, scales):
+            if found:
+                maps.add(*found)
         return maps
 
 
@@ -186,19 +218,21 @@ def resized(picture: Pixels, mask: Pixels | None, width: int, height: int) -> tu
     return small, np.asarray(cv2.resize(mask, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
-def plane_of(screen: Screen, kind: Kind, factor: int) -> Plane:
+def plane_of(screen: Screen, kind: Kind, factor: int, *, softly: bool = False) -> Plane:
     """The frame's gray values or outlines, `factor` times smaller; kept as long as the screen is, unless it is released."""
-    known: Plane | None = screen.derived.get((kind + " plane", factor))
+    name = f"{'soft ' if softly else ''}{kind} plane"
+    known: Plane | None = screen.derived.get((name, factor))
     if known is None:
-        known = screen.derived[kind + " plane", factor] = Plane(_reduced(screen, kind, factor))
+        pixels = _reduced(screen, kind, factor)
+        known = screen.derived[name, factor] = Plane(soft(pixels) if softly else pixels)
     return known
 
 
 def _reduced(screen: Screen, kind: Kind, factor: int) -> Pixels:
     if kind == "gray":
-        return soft(screen.reduced(factor))
+        return screen.reduced(factor)
     base = outline_base(factor)
-    return soft(averaged(outline(screen.reduced(base)), factor // base))
+    return averaged(outline(screen.reduced(base)), factor // base)
 
 
 def outline_base(factor: int) -> int:

@@ -6,13 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import cv2
-import numpy as np
-
 from handeye.elements import UIElement
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
+from handeye.locate.evidence import ACCEPT, COLOURED_SHARE, proved
 from handeye.locate.pyramid import (
     GAIN_LEFT,
     Peak,
@@ -26,16 +24,13 @@ from handeye.locate.pyramid import (
     sharpen,
     suppress,
 )
-from handeye.locate.reference import COLOURED, Reference, ReferenceSource, chroma
-from handeye.locate.strokes import strokes_at
+from handeye.locate.reference import Reference, ReferenceSource
 from handeye.locate.sweep import Kind
 from handeye.screen import Screen
 from handeye.target import Target
 
 # Candidates start here (seed 004). In the measured scenes absent targets scored up to 0.82 in gray, so it alone proves nothing.
 FLOOR: Final = 0.75
-# No absent target reached this in gray values (measurements: 8-12 % of scenes at 0.8 or more, none at 0.9).
-ACCEPT: Final = 0.9
 # A score like this in the picture's own size ends the search: other sizes cannot do better.
 OWN_SIZE: Final = 0.95
 # Below it, gray values and edges must agree: each at least the first, both together the second. In the calibration scenes
@@ -47,30 +42,17 @@ EDGES_ALONE: Final = 0.77
 # On the coarse level, as measured there: places that became a match by gray values alone had 0.77 and more (0.71 once, which
 # the pass by both found), and those by both together 1.1 and more (0.93 once). Absent targets leave 3 and 6 such places.
 COARSE_GRAY: Final = 0.72
-# In its own size only the place can be wrong, by half a coarse pixel, which costs words up to 0.4.
-COARSE_OWN: Final = 0.55
+# In its own size, compared softly, the thing itself had 0.8 and more.
+COARSE_OWN: Final = 0.7
 COARSE_TOGETHER: Final = 1.1
 COARSE_PAIRS: Final = 8
 # Places of one thing on one screen that are told apart.
 MOST_PLACES: Final = 48
-# The strokes must be there too (strokes.py). Found by gray values: 0.91-1.0, another label on the same button 0.84 and less.
-STROKES_SURE: Final = 0.87
-# Found by less: 0.94-1.0; look-alikes on the phone's pages came to 0.91 at most (a circle for a magnifier: 0.83).
-STROKES_DOUBTFUL: Final = 0.93
 # Of a picture with little colour, shape is all the evidence, and so must be stronger: look-alikes had edges of 0.80 at most,
 # the thing itself in the other theme 0.84 and more.
 EDGES_COLOURLESS: Final = 0.82
-# A picture with this share of colour is a filled icon: its colours and the seen part of its outline prove it when a side is
-# covered. A line drawing without a side is another drawing.
-FILLED_SHARE: Final = 0.25
-# The part of a covered icon that is not hidden must be there without a fault.
-STROKES_UNCOVERED: Final = 0.97
 # Two places closer in score than this are equally good: nobody can say which one was meant.
 TIE: Final = 0.03
-# Difference of the colour (CIELAB a, b; 8 bits) that lighting, scaling and JPEG explain; blue for green is 60 or more.
-_COLOUR_DRIFT: Final = 14
-# A picture with fewer coloured pixels than this share is compared by shape.
-COLOURED_SHARE: Final = 0.05
 
 
 class TemplateStrategy:
@@ -199,18 +181,10 @@ class _Look:
     def _proved(self, places: list[tuple[Peak, str]]) -> list[Place]:
         whole = [(_whole(peak, self._reference), how) for peak, how in places]
         return [
-            Place(peak, how, self._reference) for peak, how in whole if _proved(self._reference, self._screen, peak)
+            Place(peak, how, self._reference)
+            for peak, how in whole
+            if proved(self._reference, self._screen, peak.box, peak.score)
         ]
-
-
-def _proved(reference: Reference, screen: Screen, peak: Peak) -> bool:
-    """Whether colours and strokes at the place bear out what the correlation says."""
-    if not _colour_agrees(reference, screen, peak):
-        return False
-    strokes = strokes_at(reference, screen, peak.box)
-    if strokes.share >= (STROKES_SURE if peak.score >= ACCEPT else STROKES_DOUBTFUL):
-        return True
-    return reference.coloured >= FILLED_SHARE and strokes.share_uncovered() >= STROKES_UNCOVERED
 
 
 def _whole(peak: Peak, reference: Reference) -> Peak:
@@ -232,20 +206,6 @@ def _agreement(peak: Peak, gray: float, edges: float, least_edges: float) -> lis
     score = min(ACCEPT - 0.01, max(FLOOR, gray, edges))
     how = f"gray values {gray:.2f} and edges {edges:.2f}" if gray >= AGREE_EACH else f"edges {edges:.2f}"
     return [(replace(peak, score=score), how)]
-
-
-def _colour_agrees(reference: Reference, screen: Screen, peak: Peak) -> bool:
-    """Whether most of what is coloured, in the picture or on the screen, has the same colour there."""
-    box = peak.box.clip(screen.size)
-    seen = screen.pixels[box.top : box.bottom, box.left : box.right]
-    wanted = cv2.resize(reference.pixels[:, :, :3], (box.width, box.height), interpolation=cv2.INTER_AREA)
-    there, here = chroma(np.asarray(wanted, np.uint8)), chroma(seen)
-    counts = np.abs(there).max(axis=2) >= COLOURED
-    if reference.mask is not None:
-        counts &= cv2.resize(reference.mask, (box.width, box.height), interpolation=cv2.INTER_NEAREST) > 0
-    if counts.mean() < COLOURED_SHARE:
-        return True
-    return float(np.median(np.abs(there - here).max(axis=2)[counts])) <= _COLOUR_DRIFT
 
 
 def _element(peak: Peak, how: str, reference: Reference, target: Target, screen: Screen) -> UIElement:

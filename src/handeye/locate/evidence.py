@@ -1,0 +1,124 @@
+"""What bears out a correlation: colours, strokes, and the parts of the picture one by one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.geometry import Box
+from handeye.locate.reference import COLOURED, Reference, chroma
+from handeye.locate.strokes import strokes_at
+from handeye.screen import Pixels, Screen
+
+Floats = npt.NDArray[np.float32]
+
+# No absent target reached this in gray values (measurements: 8-12 % of scenes at 0.8 or more, none at 0.9).
+ACCEPT: Final = 0.9
+# The strokes must be there too (strokes.py). Found by gray values: 0.91-1.0, another label on the same button 0.84 and less.
+STROKES_SURE: Final = 0.87
+# Found by less: 0.94-1.0; look-alikes on the phone's pages came to 0.91 at most (a circle for a magnifier: 0.83).
+STROKES_DOUBTFUL: Final = 0.93
+# A picture with this share of colour is a filled icon: its colours and the seen part of its outline prove it when a side is
+# covered. A line drawing without a side is another drawing.
+FILLED_SHARE: Final = 0.25
+# The part of a covered icon that is not hidden must be there without a fault.
+STROKES_UNCOVERED: Final = 0.97
+# A picture with fewer coloured pixels than this share is compared by shape.
+COLOURED_SHARE: Final = 0.05
+# Difference of the colour (CIELAB a, b; 8 bits) that lighting, scaling and JPEG explain; blue for green is 60 or more.
+_COLOUR_DRIFT: Final = 14
+
+# Correlation weighs areas: a folder with another emblem scores 0.98. So each small window (a sixth of the shorter side) that
+# has a pattern, here or there, is compared by itself: it agrees from this correlation on.
+_WINDOW_SHARE: Final = 1 / 6
+_WINDOW_AGREES: Final = 0.5
+_PATTERN: Final = 8.0  # deviation of gray values, 0-255; less is shading and JPEG
+# What lies around a thing may differ: windows this near to its border do not count.
+_RIM_SHARE: Final = 0.12
+# Share of the windows with a pattern that may disagree. On real screens (85 pictures) things themselves came to 0.06 below a
+# correlation of 0.95 and to 0.12 above it; other digits, labels and emblems to 0.09 and more, or to 0.20 and more above it.
+_DISAGREE_NEAR: Final = 0.075
+_DISAGREE_EXACT: Final = 0.16
+_EXACT: Final = 0.95
+
+
+def proved(reference: Reference, screen: Screen, box: Box, score: float) -> bool:
+    """Whether colours, strokes and parts in `box` bear out a correlation of `score`."""
+    sure = score >= ACCEPT
+    if not colour_agrees(reference, screen, box, both_ways=sure):
+        return False
+    if sure and _disagreement(reference, screen, box) > (_DISAGREE_EXACT if score >= _EXACT else _DISAGREE_NEAR):
+        return False
+    strokes = strokes_at(reference, screen, box)
+    if strokes.share >= (STROKES_SURE if sure else STROKES_DOUBTFUL):
+        return True
+    return reference.coloured >= FILLED_SHARE and strokes.share_uncovered() >= STROKES_UNCOVERED
+
+
+def colour_agrees(reference: Reference, screen: Screen, box: Box, *, both_ways: bool) -> bool:
+    """
+    Whether most of what is coloured in the picture has the same colour on the screen.
+
+    `both_ways`: and most of what is coloured on the screen there, in the picture: a red button is not a black one.
+    """
+    visible = box.clip(screen.size)
+    seen = screen.pixels[visible.top : visible.bottom, visible.left : visible.right]
+    wanted, mask = _as_there(reference, box, visible)
+    there, here = chroma(wanted), chroma(seen)
+    differs = np.abs(there - here).max(axis=2)
+    for coloured in (there, here) if both_ways else (there,):
+        counts = np.abs(coloured).max(axis=2) >= COLOURED
+        if mask is not None:
+            counts &= mask > 0
+        if counts.mean() >= COLOURED_SHARE and float(np.median(differs[counts])) > _COLOUR_DRIFT:
+            return False
+    return True
+
+
+def _disagreement(reference: Reference, screen: Screen, box: Box) -> float:
+    """The share of the small windows with a pattern that look otherwise on the screen, 0-1."""
+    visible = box.clip(screen.size)
+    wanted, mask = _as_there(reference, box, visible)
+    there = cv2.cvtColor(wanted, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    here = screen.gray[visible.top : visible.bottom, visible.left : visible.right].astype(np.float32)
+    side = max(5, round(min(there.shape) * _WINDOW_SHARE)) | 1
+    likeness, pattern = _windows(there, here, side)
+    rim = max(1, round(_RIM_SHARE * min(there.shape)))
+    counts = pattern >= _PATTERN
+    if mask is not None:
+        counts &= cv2.erode(mask, np.ones((side, side), np.uint8), borderValue=0) > 0
+    inner = counts[rim:-rim, rim:-rim] & (likeness[rim:-rim, rim:-rim] < _WINDOW_AGREES)
+    return float(inner.sum() / max(1, counts.sum()))
+
+
+def _windows(there: Floats, here: Floats, side: int) -> tuple[Floats, Floats]:
+    """Around each pixel: the correlation of the two, and the stronger one's deviation in units of `here`."""
+
+    def mean(values: Floats) -> Floats:
+        return np.asarray(cv2.blur(values, (side, side), borderType=cv2.BORDER_REPLICATE), np.float32)
+
+    middle_there, middle_here = mean(there), mean(here)
+    spread_there = np.maximum(mean(there * there) - middle_there * middle_there, 0)
+    spread_here = np.maximum(mean(here * here) - middle_here * middle_here, 0)
+    common = mean(there * here) - middle_there * middle_here
+    least = np.float32(4.0)
+    likeness = common / np.sqrt(np.maximum(spread_there, least) * np.maximum(spread_here, least))
+    gain = np.float32(np.clip(here.std() / max(1.0, float(there.std())), 0.3, 3.0))
+    return likeness, np.maximum(np.sqrt(spread_there) * gain, np.sqrt(spread_here))
+
+
+def _as_there(reference: Reference, box: Box, visible: Box) -> tuple[Pixels, Pixels | None]:
+    """The picture's colours in the size of `box`, and its mask: the part of them that is on the screen."""
+    size = (box.width, box.height)
+    rows = slice(visible.top - box.top, visible.bottom - box.top)
+    columns = slice(visible.left - box.left, visible.right - box.left)
+    how = cv2.INTER_AREA if box.width < reference.gray.shape[1] else cv2.INTER_LINEAR
+    wanted = cv2.resize(np.ascontiguousarray(reference.pixels[:, :, :3]), size, interpolation=how)[rows, columns]
+    mask = None
+    if reference.mask is not None:
+        whole = cv2.resize(reference.mask, size, interpolation=cv2.INTER_NEAREST)
+        mask = np.ascontiguousarray(whole[rows, columns], np.uint8)
+    return np.ascontiguousarray(wanted, np.uint8), mask
