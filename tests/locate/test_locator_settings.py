@@ -1,0 +1,232 @@
+"""The locator's settings: order, threshold, the question to a person, the tree; and the check of a place."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from handeye.actions import Action, ActionResult
+from handeye.elements import UIElement, UIState
+from handeye.errors import UnsupportedAction, UsageError
+from handeye.geometry import Box
+from handeye.locate.locator import LocateStrategy, VisualLocator
+from handeye.ocr.base import TextLine
+from handeye.screen import Screen
+from handeye.target import Region, Target
+
+HERE, THERE = Box(50, 100, 130, 140), Box(50, 400, 130, 440)
+TREE = '<hierarchy><node class="android.widget.Button" text="" content-desc="发送" bounds="[50,100][130,140]" /></hierarchy>'
+
+
+def picture(*boxes: Box) -> Screen:
+    """Striped boxes, so that each shows something."""
+    image = Image.new("RGB", (400, 600), (240, 240, 240))
+    pen = ImageDraw.Draw(image)
+    for box in boxes:
+        for x in range(box.left, box.right, 8):
+            pen.line((x, box.top, x + 3, box.bottom - 1), fill=(20, 20, 20), width=2)
+    return Screen.from_image(image)
+
+
+class Reader:
+    """Lines of text where the picture has boxes."""
+
+    name = "reader"
+
+    def __init__(self, *lines: tuple[str, Box]) -> None:
+        self.lines = tuple(TextLine(text, box, 1.0) for text, box in lines)
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        return tuple(line for line in self.lines if screen.pixels[line.box.top : line.box.bottom].std() > 5)
+
+
+class Phone:
+    """A device with one picture and a tree."""
+
+    uri = "fake:"
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen, self.captured, self.dumped = screen, 0, 0
+
+    def screenshot(self) -> Screen:
+        self.captured += 1
+        return self.screen
+
+    def perform(self, action: Action) -> ActionResult:
+        raise UnsupportedAction("no")
+
+    def close(self) -> None: ...
+
+    def dump_hierarchy(self) -> str:
+        self.dumped += 1
+        return TREE
+
+
+class QuickTree:
+    """A tree that costs nothing to read."""
+
+    name, slow = "quick", False
+
+    def detect(self, screen: Screen) -> UIState:
+        return UIState(screen, (UIElement("button", "发送", HERE, 1.0, "tree", text="发送", id=1),))
+
+
+def order_of(locator: VisualLocator) -> list[str]:
+    return [each.strategy for each in locator.locate("nothing of the kind", picture()).attempts]
+
+
+def test_the_cheapest_and_most_exact_go_first_and_a_slow_tree_after_text() -> None:
+    first = ["cache", "accessibility", "template", "ocr", "visual", "fixed"]
+    assert order_of(VisualLocator()) == first
+    assert order_of(VisualLocator(tree=QuickTree())) == first
+    slow = ["cache", "template", "ocr", "accessibility", "visual", "fixed"]
+    assert order_of(VisualLocator(Phone(picture()))) == slow
+
+
+@pytest.mark.parametrize(
+    ("preset", "first"),
+    [
+        (LocateStrategy.OPENCV_ONLY, ["template"]),
+        (LocateStrategy.AI_ONLY, ["visual"]),
+        (LocateStrategy.OPENCV_FIRST, ["cache", "template"]),
+        (LocateStrategy.AI_FIRST, ["cache", "visual"]),
+        (LocateStrategy.TREE_FIRST, ["cache", "accessibility"]),
+        (LocateStrategy.OCR_FIRST, ["cache", "ocr"]),
+    ],
+)
+def test_presets_name_what_goes_first(preset: LocateStrategy, first: list[str]) -> None:
+    order = order_of(VisualLocator(order=preset))
+    assert order[: len(first)] == first
+    assert len(order) in (1, 6)
+
+
+def test_an_order_is_a_list_of_names_that_exist() -> None:
+    assert order_of(VisualLocator(order=["ocr", "fixed"])) == ["ocr", "fixed"]
+    for wrong in (["ocr", "magic"], "ocr"):
+        with pytest.raises(UsageError):
+            VisualLocator(order=wrong)
+        with pytest.raises(UsageError):
+            VisualLocator().locate_with_fallback("x", wrong, picture())
+
+
+def test_one_frame_is_captured_when_none_is_given() -> None:
+    phone = Phone(picture(HERE))
+    locator = VisualLocator(phone, reader=Reader(("运行", HERE)))
+    assert locator.locate("运行").method_used == "ocr"
+    assert phone.captured == 1
+
+
+def test_the_devices_tree_is_asked_for_frames_of_its_own_only() -> None:
+    phone = Phone(picture(HERE))
+    locator = VisualLocator(phone)
+    assert locator.locate("发送").method_used == "accessibility"
+    old = locator.locate("发送", phone.screen.image)
+    assert not old.success or old.method_used == "cache"
+    locator.clear_cache()
+    old = locator.locate("发送", phone.screen.image)
+    assert not old.success
+    assert "older than the device's tree" in str(old.error)
+    assert phone.dumped == 1
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
+def test_a_threshold_is_a_confidence(threshold: float) -> None:
+    with pytest.raises(UsageError):
+        VisualLocator(threshold=threshold)
+
+
+def test_below_the_threshold_a_find_is_a_candidate() -> None:
+    reader = Reader(("Save as", HERE))
+    assert VisualLocator(reader=reader).locate("Save", picture(HERE)).success
+    result = VisualLocator(reader=reader, threshold=0.8).locate("Save", picture(HERE))
+    assert (result.success, len(result.candidates)) == (False, 1)
+    assert not result.candidates[0].reliable
+
+
+def test_somebody_is_asked_which_of_several_is_meant() -> None:
+    asked: list[tuple[Target, tuple[UIElement, ...], Screen]] = []
+
+    def second(target: Target, candidates: tuple[UIElement, ...], screen: Screen) -> UIElement:
+        asked.append((target, candidates, screen))
+        return candidates[1]
+
+    screen, reader = picture(HERE, THERE), Reader(("确定", HERE), ("确定", THERE))
+    result = VisualLocator(reader=reader, confirm=second).locate("确定", screen)
+    assert (result.success, result.reliable, result.method_used) == (True, True, "ocr")
+    assert result.element is not None
+    assert result.element.bbox.top >= THERE.top - 20
+    assert result.attempts[-1].strategy == "confirm"
+    assert asked[0][0].text == "确定"
+    assert asked[0][2] is screen
+    again = VisualLocator(reader=reader, confirm=lambda *_: None).locate("确定", screen)
+    assert (again.success, len(again.candidates)) == (False, 2)
+
+
+def test_nobody_is_asked_about_a_find_or_about_nothing() -> None:
+    def never(*_: object) -> UIElement | None:
+        raise AssertionError("asked")
+
+    locator = VisualLocator(reader=Reader(("确定", HERE)), confirm=never)
+    assert locator.locate("确定", picture(HERE)).success
+    assert not locator.locate("取消", picture(HERE)).success
+
+
+def test_who_is_asked_may_not_make_up_a_place() -> None:
+    made_up = UIElement("button", "x", HERE)
+    locator = VisualLocator(reader=Reader(("确定", HERE), ("确定", THERE)), confirm=lambda *_: made_up)
+    with pytest.raises(UsageError, match="candidates"):
+        locator.locate("确定", picture(HERE, THERE))
+
+
+def test_a_region_may_be_written_as_the_seed_writes_it() -> None:
+    locator = VisualLocator(Phone(picture(HERE)))
+    image, about = locator.capture_screen(region={"x": 40, "y": 90, "width": 100, "height": 60})
+    assert image.size == about.resolution == (100, 60)
+    for wrong in ({"x": 1}, {"x": 0, "y": 0, "width": 0, "height": 5}, (1, 2, 3), ("a", 0, 1, 1), (350, 0, 100, 10)):
+        with pytest.raises(UsageError):
+            locator.capture_screen(region=wrong)  # type: ignore[arg-type]
+
+
+def test_a_place_is_checked_by_its_text() -> None:
+    locator = VisualLocator(reader=Reader(("运行", HERE)))
+    element = locator.locate("运行", picture(HERE)).element
+    assert element is not None
+    check = locator.check_element(element, picture(HERE))
+    assert (check.valid, check.text, check.picture) == (True, True, True)
+    assert check.evidence == ("the text '运行' is there", "the picture is there")
+    gone = locator.check_element(element, picture(THERE))
+    assert (gone.valid, gone.text, gone.picture) == (False, False, False)
+    assert not locator.verify_location(element, picture(THERE).image)
+
+
+def test_without_a_text_the_tree_or_the_picture_decides() -> None:
+    locator = VisualLocator(Phone(picture(HERE)))
+    element = locator.locate("发送").element
+    assert element is not None
+    check = locator.check_element(element, picture(HERE))
+    assert (check.valid, check.tree) == (True, True)
+    unknown = VisualLocator().check_element(UIElement("icon", "x", HERE), picture(HERE))
+    assert not unknown
+    assert "nothing is known" in unknown.evidence[0]
+
+
+def test_seed_001_a_box_outside_of_the_screen_is_told_in_its_words() -> None:
+    check = VisualLocator().check_element(UIElement("icon", "x", Box(-500, 200, 10, 250)), picture())
+    assert (check.valid, check.evidence) == (False, ("坐标超出屏幕范围",))
+
+
+def test_what_was_acted_on_wrongly_is_forgotten() -> None:
+    locator = VisualLocator(reader=Reader(("运行", HERE)))
+    locator.locate("运行", picture(HERE))
+    assert locator.locate("运行", picture(HERE)).method_used == "cache"
+    locator.judge("运行", held=False)
+    assert locator.locate("运行", picture(HERE)).method_used == "ocr"
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 2), (2000, 1)])
+def test_tiny_frames_hold_nothing(size: tuple[int, int]) -> None:
+    locator = VisualLocator(reader=Reader(), places={"x": Region(0, 0, 1, 1)})
+    screen = Screen(np.zeros((size[1], size[0], 3), np.uint8))
+    assert not locator.locate("运行", screen).success
+    assert locator.locate("x", screen).method_used == "fixed"

@@ -1,0 +1,127 @@
+"""What a model answers is checked before anybody could click on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.elements import UIElement
+from handeye.errors import LocateError
+from handeye.geometry import Box
+from handeye.locate.locator import LocateStrategy, VisualLocator
+from handeye.locate.visual import VisualStrategy
+from handeye.ocr.base import TextLine
+from handeye.screen import Screen
+from handeye.target import Target
+
+SCREEN = Screen(np.full((600, 400, 3), 240, np.uint8))
+TARGET = Target(description="绿色运行按钮")
+
+
+class Model:
+    """Answers as it is told, and remembers what it was asked for."""
+
+    def __init__(self, *answer: UIElement, error: Exception | None = None) -> None:
+        self.answer, self.error = answer, error
+        self.asked: list[Target] = []
+
+    def find(self, target: Target, screen: Screen) -> Sequence[UIElement] | None:
+        self.asked.append(target)
+        if self.error:
+            raise self.error
+        return self.answer or None
+
+
+class Reader:
+    """One line of text."""
+
+    name = "reader"
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        return (TextLine("运行", Box(50, 500, 114, 532), 1.0),)
+
+
+def seen(*box: object, confidence: object = 0.95) -> UIElement:
+    return UIElement("button", "绿色运行按钮", box, confidence, "model")  # type: ignore[arg-type]
+
+
+def located(*elements: UIElement) -> tuple[UIElement, ...] | None:
+    match = VisualStrategy(Model(*elements)).locate(TARGET, SCREEN)
+    return match.elements if match else None
+
+
+def test_a_sound_answer_is_taken_as_it_is() -> None:
+    assert located(seen(100, 200, 200, 260)) == (
+        UIElement("button", "绿色运行按钮", Box(100, 200, 200, 260), 0.95, "visual"),
+    )
+    assert located() is None
+
+
+def test_a_box_over_the_edge_is_cut() -> None:
+    (element,) = located(seen(-50, 200, 100, 260)) or ()
+    assert (element.bbox, element.visible_region) == (Box(0, 200, 100, 260), Box(0, 200, 100, 260))
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        (0, 0, 400, 600),
+        (500, 700, 600, 800),
+        (-500, 0, 5, 40),
+        (100, 100, 101, 101),
+        (float("nan"), 0, 1, 1),
+        (0, 0, float("inf"), 10),
+        (1, 2, 3),
+        ("1", "2", "3", "4"),
+    ],
+)
+def test_what_is_no_place_on_the_screen_is_dropped(box: tuple[object, ...]) -> None:
+    assert located(seen(*box)) == ()
+    assert len(located(seen(*box), seen(100, 200, 200, 260)) or ()) == 1
+
+
+@pytest.mark.parametrize("confidence", [float("nan"), float("inf"), -0.1, 95, True, "high", None])
+def test_a_confidence_that_is_none_is_not_acted_on(confidence: object) -> None:
+    locator = VisualLocator(vision=Model(seen(100, 200, 200, 260, confidence=confidence)))
+    result = locator.locate(TARGET, SCREEN)
+    assert not result.success
+    assert [each.confidence for each in result.candidates] == [0.0]
+
+
+@given(st.lists(st.floats(allow_nan=True), min_size=4, max_size=4), st.floats())
+def test_any_answer_ends_on_the_screen_or_nowhere(box: list[float], confidence: float) -> None:
+    for element in located(seen(*box, confidence=confidence)) or ():
+        assert element.bbox.intersect(SCREEN.box) == element.bbox
+        assert 0 <= element.confidence <= 1
+
+
+def test_seed_001_a_doubtful_model_falls_back_to_text() -> None:
+    model = Model(seen(100, 200, 200, 260, confidence=0.3))
+    result = VisualLocator(vision=model, reader=Reader()).locate_with_fallback(
+        "运行", ["visual", "ocr", "fixed"], SCREEN
+    )
+    assert (result.method_used, result.element and result.element.bbox.top) == ("ocr", 500)
+    assert "0.30" in result.attempts[0].note
+
+
+def test_an_error_of_the_model_is_an_attempt_and_the_next_is_asked() -> None:
+    locator = VisualLocator(vision=Model(error=LocateError("no answer")), reader=Reader())
+    result = locator.locate_with_fallback("运行", LocateStrategy.AI_FIRST, SCREEN)
+    assert result.method_used == "ocr"
+    assert [(each.strategy, each.outcome) for each in result.attempts][1] == ("visual", "failed")
+
+
+def test_several_answers_are_several_places() -> None:
+    result = VisualLocator(vision=Model(seen(0, 0, 50, 50), seen(100, 100, 150, 150))).locate(TARGET, SCREEN)
+    assert (result.success, len(result.candidates)) == (False, 2)
+
+
+@pytest.mark.parametrize("target", [Target(reference="logo"), Target(text="\u200b \u3000"), Target(role="button")])
+def test_without_words_the_model_is_not_asked(target: Target) -> None:
+    model = Model(seen(100, 200, 200, 260))
+    result = VisualLocator(vision=model).locate(target, SCREEN)
+    assert (result.success, model.asked) == (False, [])
