@@ -1,0 +1,381 @@
+"""The accessibility strategy in its chain: names, roles, ids, what lies above what, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.elements import UIElement
+from handeye.errors import TreeFailed
+from handeye.geometry import Box
+from handeye.locate.accessibility import AccessibilityStrategy
+from handeye.locate.chain import LocateChain
+from handeye.screen import Screen
+from handeye.target import LocateResult, Position, Region, Relation, RelationKind, Target
+from handeye.testing.trees import FakeProvider
+
+WIDTH, HEIGHT = 400, 800
+
+
+def noise() -> Screen:
+    """A frame on which something is drawn everywhere."""
+    return Screen(np.random.default_rng(7).integers(0, 255, (HEIGHT, WIDTH, 3), np.uint8))
+
+
+SCREEN = noise()
+PAGE = UIElement("group", "", Box(0, 0, WIDTH, HEIGHT), id=1)
+
+
+def element(
+    number: int,
+    box: tuple[int, int, int, int],
+    text: str = "",
+    role: str = "text",
+    *,
+    parent: int | None = 1,
+    description: str = "",
+    name: str = "",
+    interactive: bool = False,
+    enabled: bool = True,
+) -> UIElement:
+    return UIElement(
+        role,
+        description,
+        Box(*box),
+        text=text,
+        id=number,
+        parent=parent,
+        enabled=enabled,
+        interactive=interactive,
+        metadata={"id": name, "class": role},
+    )
+
+
+def button(number: int, box: tuple[int, int, int, int], text: str = "", **about: str | int) -> UIElement:
+    return replace(element(number, box, text, "button", **about), interactive=True)  # type: ignore[arg-type]
+
+
+def find(target: Target | str, *elements: UIElement, screen: Screen = SCREEN) -> LocateResult:
+    chain = LocateChain([AccessibilityStrategy(FakeProvider((PAGE, *elements)))])
+    return chain.locate(Target(text=target) if isinstance(target, str) else target, screen)
+
+
+def box_of(result: LocateResult) -> tuple[int, ...] | None:
+    return tuple(result.element.bbox) if result.element else None
+
+
+def boxes(elements: Sequence[UIElement]) -> list[tuple[int, ...]]:
+    return sorted(tuple(each.bbox) for each in elements)
+
+
+# -- words
+
+
+def test_text_and_description_are_names() -> None:
+    ok, back = element(2, (0, 0, 50, 50), "确定"), element(3, (0, 60, 50, 90), description="返回", role="button")
+    assert box_of(find("确定", ok, back)) == ok.bbox
+    assert box_of(find("返回", ok, back)) == back.bbox
+    assert not find("取消", ok, back).success
+
+
+@pytest.mark.parametrize(
+    ("asked", "there"), [("张三", "张三丰"), ("上一页", "下一页"), ("Save", "Unsaved"), ("OK", "0K")]
+)
+def test_another_name_is_not_found(asked: str, there: str) -> None:
+    result = find(asked, element(2, (0, 0, 90, 50), there))
+    assert not result.success or result.confidence < 0.8
+
+
+def test_neighbouring_texts_are_never_joined() -> None:
+    assert not find("log in", element(2, (0, 0, 30, 20), "log"), element(3, (32, 0, 60, 20), "in")).success
+
+
+def test_equal_names_in_two_places_are_candidates() -> None:
+    rows = element(2, (0, 0, 90, 40), "删除"), element(3, (0, 100, 90, 140), "删除")
+    result = find("删除", *rows)
+    assert not result.success
+    assert boxes(result.candidates) == boxes(rows)
+
+
+def test_an_exact_target_takes_no_part() -> None:
+    line = element(2, (0, 0, 90, 40), "Save as draft")
+    assert not find(Target(text="Save", exact=True), line).success
+
+
+def test_a_region_keeps_what_has_its_middle_inside() -> None:
+    rows = element(2, (0, 0, 90, 40), "删除"), element(3, (0, 600, 90, 640), "删除")
+    assert box_of(find(Target(text="删除", region=Region(0, 0.5, 1, 1)), *rows)) == rows[1].bbox
+
+
+# -- one place
+
+
+def test_a_row_and_the_text_that_names_it_are_one_place() -> None:
+    row = element(2, (0, 0, 400, 100), description="WLAN", role="group", interactive=True)
+    label = element(3, (60, 20, 160, 80), "WLAN", parent=2)
+    result = find("WLAN", row, label)
+    assert box_of(result) == label.bbox
+    assert row.bbox.contains(result.element.center)  # type: ignore[union-attr]
+
+
+def test_an_icon_and_a_label_of_one_tab_are_one_place() -> None:
+    tab = element(2, (0, 700, 100, 800), role="group", interactive=True)
+    icon = element(3, (30, 705, 70, 745), role="image", description="首页", parent=2)
+    label = element(4, (30, 750, 70, 790), "首页", parent=2)
+    assert box_of(find("首页", tab, icon, label)) == label.bbox
+
+
+def test_the_control_around_a_label_is_taken_when_its_role_is_asked_for() -> None:
+    card = button(2, (0, 0, 200, 60))
+    label = element(3, (20, 20, 90, 40), "Save", parent=2)
+    result = find(Target(text="Save", role="button"), card, label)
+    assert box_of(result) == card.bbox
+    assert result.element is not None
+    assert result.element.label_box == label.bbox
+
+
+# -- what can be used
+
+
+@pytest.mark.parametrize("box", [(0, 0, 0, 0), (500, 0, 600, 50), (-90, -90, -10, -10), (0, 900, 50, 950)])
+def test_what_is_not_on_the_screen_is_never_found(box: tuple[int, int, int, int]) -> None:
+    assert not find("确定", element(2, box, "确定")).candidates
+
+
+def test_what_the_platform_calls_offscreen_is_never_found() -> None:
+    hidden = replace(element(2, (0, 0, 50, 50), "确定"), metadata={"offscreen": True})
+    assert not find("确定", hidden).success
+
+
+def test_the_click_goes_to_the_part_on_the_screen() -> None:
+    half = replace(element(2, (300, 0, 600, 50), "确定"), visible_region=Box(300, 0, 400, 50))
+    result = find("确定", half)
+    assert result.element is not None
+    assert result.element.center == Box(300, 0, 400, 50).center
+
+
+def test_an_enabled_one_goes_before_a_disabled_one() -> None:
+    gray, live = (
+        element(2, (0, 0, 50, 50), "确定", enabled=False),
+        element(3, (0, 100, 50, 150), "确定"),
+    )
+    assert box_of(find("确定", gray, live)) == live.bbox
+    alone = find("确定", gray)
+    assert alone.element is not None
+    assert alone.element.enabled is False
+    assert "disabled" in alone.attempts[0].note
+
+
+def test_what_is_covered_is_told_and_not_trusted() -> None:
+    covered = button(2, (100, 300, 200, 350), "删除")
+    dialog = element(3, (50, 200, 350, 500), role="window", parent=1, interactive=True, description="提示")
+    result = find("删除", covered, dialog)
+    assert not result.success
+    assert not result.candidates[0].reliable
+    assert "covered by the window '提示'" in result.attempts[0].note
+
+
+def test_one_that_is_not_covered_is_meant() -> None:
+    below, above = button(2, (100, 300, 200, 350), "删除"), button(4, (150, 220, 250, 260), "删除", parent=3)
+    dialog = element(3, (50, 200, 350, 500), role="window", interactive=True)
+    assert box_of(find("删除", below, dialog, above)) == above.bbox
+
+
+def test_a_click_surface_over_a_card_covers_nothing() -> None:
+    label = element(3, (20, 20, 90, 60), "照片", parent=2)
+    card = element(2, (0, 0, 200, 100), role="group")
+    surface = element(4, (0, 0, 200, 100), role="element", parent=2, interactive=True)
+    assert box_of(find("照片", card, label, surface)) == label.bbox
+
+
+def test_a_scrim_over_the_page_covers_it() -> None:
+    scrim = element(3, (0, 0, WIDTH, HEIGHT), role="element", interactive=True)
+    assert not find("照片", element(2, (20, 20, 90, 60), "照片"), scrim).success
+
+
+def test_a_text_where_nothing_is_drawn_is_not_trusted() -> None:
+    pixels = SCREEN.pixels.copy()
+    pixels[20:60, 20:90] = 240
+    result = find("照片", element(2, (20, 20, 90, 60), "照片"), screen=Screen(pixels))
+    assert not result.success
+    assert "nothing is drawn" in result.attempts[0].note
+
+
+# -- roles
+
+
+def row(number: int, top: int, title: str) -> tuple[UIElement, ...]:
+    """A row of settings: its title to the left, its switch to the right."""
+    return (
+        element(number, (0, top, 400, top + 60), role="group", interactive=True),
+        element(number + 1, (20, top, 250, top + 60), title, parent=number),
+        element(number + 2, (330, top + 15, 390, top + 45), role="switch", parent=number, interactive=True),
+    )
+
+
+ROWS = (*row(10, 100, "飞行模式"), *row(20, 160, "深色模式"), *row(30, 220, "蓝牙"))
+
+
+def test_a_switch_is_known_by_the_title_of_its_row() -> None:
+    named = Target(text="深色模式", role="switch")
+    by_row = Target(role="switch", relations=(Relation(RelationKind.ROW, Target(text="深色模式")),))
+    for target in (named, by_row):
+        assert box_of(find(target, *ROWS)) == (330, 175, 390, 205)
+
+
+def test_a_role_alone_is_found_when_there_is_one() -> None:
+    assert box_of(find(Target(role="switch"), *ROWS[:3])) == (330, 115, 390, 145)
+    assert len(find(Target(role="switch"), *ROWS).candidates) == 3
+
+
+def test_controls_of_one_kind_are_counted() -> None:
+    assert box_of(find(Target(role="switch", ordinal=2), *ROWS)) == (330, 175, 390, 205)
+    assert box_of(find(Target(role="switch", ordinal=-1), *ROWS)) == (330, 235, 390, 265)
+    assert not find(Target(role="switch", ordinal=4), *ROWS).success
+
+
+def test_of_pictures_the_series_is_counted_and_not_the_tool_bar() -> None:
+    photos = [element(n, (n * 100 - 200, 300, n * 100 - 110, 400), role="image", name="photo") for n in (2, 3, 4)]
+    menu = element(9, (0, 0, 40, 40), role="image", name="menu")
+    assert box_of(find(Target(role="image", ordinal=2), menu, *photos)) == photos[1].bbox
+
+
+def test_pictures_of_many_kinds_are_not_counted() -> None:
+    several = [element(n, (0, n * 60, n * 20, n * 60 + 50), role="image", name=f"image{n}") for n in (2, 3, 4)]
+    assert not find(Target(role="image", ordinal=2), *several).success
+
+
+def test_a_switch_that_is_not_there_is_not_its_title() -> None:
+    assert not find(Target(text="版本号", role="switch"), element(2, (0, 0, 90, 40), "版本号")).success
+
+
+# -- icons
+
+
+@pytest.mark.parametrize(
+    ("asked", "description", "name"),
+    [
+        ("搜索", "", "com.x:id/ic_search"),
+        ("magnifier", "", "searchButton"),
+        ("back arrow", "Navigate up", ""),
+        ("返回", "Navigate up", ""),
+        ("三点", "More options", ""),
+        ("three dots", "更多选项", ""),
+        ("hamburger menu", "Open navigation drawer", ""),
+        ("gear", "", "iv_settings"),
+    ],
+)
+def test_people_and_programmers_mean_the_same_icon(asked: str, description: str, name: str) -> None:
+    wanted = button(2, (350, 0, 400, 50), description=description, name=name)
+    other = button(3, (300, 0, 350, 50), description="Camera", name="ic_camera")
+    assert box_of(find(Target(text=asked, role="icon"), wanted, other)) == wanted.bbox
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"), [("search", "research_center"), ("like", "dislike"), ("搜索", "ic_camera"), ("lock", "unlock")]
+)
+def test_another_icon_is_not_taken(asked: str, name: str) -> None:
+    assert not find(Target(text=asked, role="icon"), button(2, (350, 0, 400, 50), name=name)).success
+
+
+def test_a_description_for_a_model_names_an_icon_too() -> None:
+    lens = button(2, (350, 0, 400, 50), name="ic_search")
+    assert box_of(find(Target(description="搜索图标"), lens)) == lens.bbox
+    assert not find(Target(description="底部输入框"), lens).success
+
+
+def test_an_unnamed_icon_is_known_by_its_neighbour_alone_and_less_surely() -> None:
+    title = element(2, (100, 100, 200, 140), "飞行模式")
+    bell = button(3, (220, 100, 260, 140))
+    target = Target(text="bell", role="icon", relations=(Relation(RelationKind.RIGHT_OF, Target(text="飞行模式")),))
+    result = find(target, title, bell)
+    assert box_of(result) == bell.bbox
+    assert result.confidence < 0.8
+    assert not find(target, title, replace(bell, description="Camera")).success
+
+
+# -- ids and paths
+
+
+def test_an_id_is_the_whole_or_its_last_part() -> None:
+    ok, no = button(2, (0, 0, 50, 50), name="com.x:id/ok"), button(3, (0, 60, 50, 90), name="com.x:id/not_ok")
+    for name in ("com.x:id/ok", "ok"):
+        assert box_of(find(Target(id=name), ok, no)) == ok.bbox
+    assert not find(Target(id="x:id/ok"), ok, no).success
+
+
+def test_an_id_and_a_text_must_both_fit() -> None:
+    rows = [element(n, (0, n * 50, 90, n * 50 + 40), text, name="title") for n, text in ((2, "蓝牙"), (3, "WLAN"))]
+    assert box_of(find(Target(id="title", text="WLAN"), *rows)) == rows[1].bbox
+    assert len(find(Target(id="title"), *rows).candidates) == 2
+
+
+def test_a_path_is_followed_to_what_can_be_seen() -> None:
+    assert box_of(find(Target(path="//switch[@role='switch']", ordinal=3), *ROWS)) == (330, 235, 390, 265)
+    assert not find(Target(path="//button"), *ROWS).success
+
+
+def test_a_path_that_cannot_be_read_is_a_failed_attempt_that_says_where() -> None:
+    result = find(Target(path="//Button[@"), *ROWS)
+    assert result.attempts[0].outcome == "failed"
+    assert "character 10" in str(result.failure)
+
+
+# -- the rest
+
+
+def test_a_corner_is_enough_for_the_only_button_there() -> None:
+    close, ok = button(2, (350, 0, 400, 50)), button(3, (0, 700, 50, 750))
+    assert box_of(find(Target(role="button", position=Position.TOP_RIGHT), close, ok)) == close.bbox
+
+
+def test_a_picture_is_not_looked_for_in_a_tree() -> None:
+    assert find(Target(reference="send_button"), *ROWS).attempts[0].outcome == "skipped"
+
+
+def test_a_tree_that_cannot_be_read_is_a_failed_attempt() -> None:
+    provider = FakeProvider()
+    provider.error = TreeFailed("no tree today")
+    result = LocateChain([AccessibilityStrategy(provider)]).locate(Target(text="确定"), SCREEN)
+    assert result.failure is provider.error
+
+
+def test_a_parent_that_is_its_own_child_stops_nothing() -> None:
+    loop = (
+        replace(element(2, (0, 0, 50, 50), "a"), parent=3),
+        replace(element(3, (0, 0, 50, 50), "b", "switch"), parent=2),
+        replace(element(4, (0, 60, 50, 90), "c"), parent=99),
+    )
+    assert find("c", *loop).success
+    assert find(Target(path="//*[@text='c']"), *loop).success
+    assert find(Target(text="a", role="switch"), *loop).attempts
+
+
+names = st.text(max_size=12) | st.sampled_from(["删除", "OK", "search", "\u202eabc", "😀", "\x00", "a" * 5000])
+corners = st.integers(-50, 900)
+
+
+@given(
+    st.lists(
+        st.tuples(names, names, corners, corners, corners, corners, st.sampled_from(["button", "image", "", "switch"])),
+        max_size=12,
+    ),
+    st.text(max_size=30).filter(str.strip),
+    st.sampled_from([None, "icon", "button", "switch", "no such role"]),
+)
+def test_whatever_a_tree_holds_the_answer_is_on_the_screen(
+    nodes: list[tuple[str, str, int, int, int, int, str]], asked: str, role: str | None
+) -> None:
+    elements = [
+        element(number, (left, top, right, bottom), text, kind, parent=number // 2, description=words)
+        for number, (text, words, left, top, right, bottom, kind) in enumerate(nodes, 2)
+    ]
+    result = find(Target(text=asked, role=role), *elements)
+    for each in (*result.candidates, *filter(None, [result.element])):
+        assert each.bbox.intersect(SCREEN.box)
+        assert 0 <= each.confidence <= 1
