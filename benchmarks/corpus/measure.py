@@ -1,0 +1,68 @@
+"""Asking the questions, and judging the answers by the truth."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from corpus.queries import Query
+from corpus.truth import Thing
+from handeye.elements import UIElement
+from handeye.locate.locator import VisualLocator
+from handeye.target import LocateResult
+
+Verdict = Literal["right", "wrong", "refused", "rightly refused"]
+SURE: Final = 0.8  # seed 001's line between a sure answer and a doubtful one
+_EDGE_PX: Final = 2  # a click this far outside of a box that was rounded outward is still on the thing
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one strategy answered to one question, and what that is worth. `overlap` is the IoU with the thing meant."""
+
+    strategy: str
+    query: Query
+    verdict: Verdict
+    ms: float
+    element: UIElement | None
+    candidates: tuple[UIElement, ...]
+    note: str
+    overlap: float = 0.0
+
+    @property
+    def sure(self) -> bool:
+        return self.element is not None and self.element.confidence > SURE
+
+
+def ask(locator: VisualLocator, strategy: str, queries: Iterable[Query]) -> Iterator[Answer]:
+    """Ask every question of one strategy."""
+    for query in queries:
+        target = query.target
+        start = time.perf_counter()
+        result = locator.locate_with_fallback(target, [strategy], query.scene.screen)
+        yield judge(strategy, query, result, (time.perf_counter() - start) * 1000)
+
+
+def judge(strategy: str, query: Query, result: LocateResult, ms: float) -> Answer:
+    """An answer is right when a click in its middle hits what was meant; any other place is wrong, however sure."""
+    note = result.attempts[-1].note if result.attempts else result.error or ""
+    element = result.element if result.success else None
+    if element is None:
+        verdict: Verdict = "refused" if query.right else "rightly refused"
+        return Answer(strategy, query, verdict, ms, None, result.candidates, note)
+    meant = [query.scene.things[number] for number in query.right]
+    hit = any(_hits(element, thing) for thing in meant)
+    overlap = max((max(element.bbox.iou(thing.box), _label_overlap(element, thing)) for thing in meant), default=0.0)
+    return Answer(strategy, query, "right" if hit else "wrong", ms, element, result.candidates, note, overlap)
+
+
+def _hits(element: UIElement, thing: Thing) -> bool:
+    return thing.box.expand(_EDGE_PX).contains(element.center)
+
+
+def _label_overlap(element: UIElement, thing: Thing) -> float:
+    if thing.label_box is None:
+        return 0.0
+    return max(box.iou(thing.label_box) for box in (element.bbox, element.label_box) if box is not None)

@@ -1,0 +1,254 @@
+"""The questions: what a person might ask for on a screen, and which answers are right."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from corpus.truth import Scene, Thing
+from corpus.vocabulary import LANGUAGES, NEAR_MISSES, SWAPS, TO_SIMPLIFIED, TO_TRADITIONAL
+from handeye.target import Target
+
+MOST_PER_KIND: Final = 3  # questions of one kind on one screen, so that long lists do not outweigh the rest
+ROLE_WORDS: Final = {
+    "button": ("{} button", "{}按钮"),
+    "tab": ("{} tab", "{}标签"),
+    "checkbox": ("{} checkbox", "{}复选框"),
+    "switch": ("the switch in the row {}", "{}那一行的开关"),
+}
+WIDE: Final = str.maketrans({chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F)})
+
+
+@dataclass(frozen=True)
+class Query:
+    """
+    One question on one screen. `right` holds the numbers of the things that answer it; empty: only a refusal is right.
+
+    `before` is the screen that was looked at before, for questions about the second look. `reference` is a picture to look for.
+    """
+
+    scene: Scene
+    kind: str
+    words: str
+    right: tuple[int, ...] = ()
+    reference: Path | None = None
+    before: Scene | None = None
+
+    @property
+    def target(self) -> Target:
+        return Target(reference=str(self.reference)) if self.reference else Target.parse(self.words)
+
+
+@dataclass
+class Asker:
+    """Draws the text questions of one screen; `chance` makes them the same each time."""
+
+    scene: Scene
+    chance: random.Random
+    made: dict[str, list[Query]] = field(default_factory=lambda: defaultdict(list))
+
+    @cached_property
+    def words(self) -> Counter[str]:
+        return Counter(_plain(thing.text) for thing in self.scene.things if thing.text)
+
+    @cached_property
+    def asked(self) -> list[Thing]:
+        """What stands on the screen once, wholly visible, and is no number or mark."""
+        return [
+            thing
+            for thing in self.scene.things
+            if thing.text and not thing.clipped and self.words[_plain(thing.text)] == 1 and _is_name(thing.text)
+        ]
+
+    def add(self, kind: str, words: str, *right: Thing) -> None:
+        self.made[kind].append(Query(self.scene, kind, words, tuple(thing.number for thing in right)))
+
+    def questions(self) -> Iterator[Query]:
+        for part in (self.texts, self.roles, self.rows, self.places, self.twins, self.absent):
+            part()
+        for kind in sorted(self.made):
+            yield from self.chance.sample(self.made[kind], min(MOST_PER_KIND, len(self.made[kind])))
+
+    def texts(self) -> None:
+        for thing in self.asked:
+            longer = [other for other in self.words if _plain(thing.text) in other and other != _plain(thing.text)]
+            self.add("look-alike" if longer else "text", thing.text, thing)
+            if longer:
+                continue
+            if thing.text.isascii():
+                self.add("case or width", thing.text.upper(), thing)
+                self.add("case or width", thing.text.translate(WIDE), thing)
+            elif self.scene.language.startswith("zh"):
+                for table in (TO_TRADITIONAL, TO_SIMPLIFIED):
+                    other = thing.text.translate(table)
+                    if other != thing.text and _plain(other) not in self.words:
+                        self.add("other script", other, thing)
+            part = _part(thing.text)
+            if part and sum(_plain(part) in each for each in self.words) == 1:
+                self.add("part", part, thing)
+
+    def roles(self) -> None:
+        """Names of controls with their kind in words."""
+        for thing in self.asked:
+            if thing.role in ("button", "tab", "checkbox"):
+                words = ROLE_WORDS[thing.role][self.scene.language.startswith("zh")]
+                self.add("name and role", words.format(thing.text), thing)
+
+    def rows(self) -> None:
+        """What several rows hold, named by what only one row holds."""
+        chinese = self.scene.language.startswith("zh")
+        for row in self.scene.rows:
+            held = [thing for thing in self.scene.in_row(row) if not thing.clipped]
+            names = [thing for thing in held if thing in self.asked and thing.role == "text"]
+            for thing in held:
+                if not names or thing in names:
+                    continue
+                name = names[0].text
+                if thing.role == "switch":
+                    self.add("relation: switch in row", ROLE_WORDS["switch"][chinese].format(name), thing)
+                elif (
+                    thing.text
+                    and self.words[_plain(thing.text)] > 1
+                    and sum(one.text == thing.text for one in held) == 1
+                ):
+                    words = f"{name}那一行的{thing.text}" if chinese else f"the {thing.text} button in the row {name}"
+                    if thing.role == "button":
+                        self.add("relation: in the row", words, thing)
+
+    def places(self) -> None:
+        """The n-th of equal ones, and neighbours in a line."""
+        chinese = self.scene.language.startswith("zh")
+        twins = defaultdict(list)
+        for thing in self.scene.things:
+            if thing.text and _is_name(thing.text):
+                twins[_plain(thing.text)].append(thing)
+        for same in twins.values():
+            if len(same) < 2 or any(thing.clipped for thing in same) or _contained(same[0].text, self.words):
+                continue
+            same = sorted(
+                same, key=lambda thing: (round(thing.place.center.y / (8 * self.scene.scale)), thing.place.left)
+            )
+            text = same[1].text
+            self.add("relation: ordinal", f"第二个 {text}" if chinese else f'the second "{text}"', same[1])
+            self.add("relation: ordinal", f"最后一个 {text}" if chinese else f'the last "{text}"', same[-1])
+        for left in self.asked:
+            if left.role != "button" or _contained(left.text, self.words):
+                continue
+            right = _neighbour(left, self.scene.things)
+            if right is not None and right.text and right.role == "button":
+                words = (
+                    f'"{left.text}"右边的{right.text}'
+                    if chinese
+                    else f"the {right.text} button to the right of {left.text}"
+                )
+                self.add("relation: right of", words, right)
+
+    def twins(self) -> None:
+        for plain, count in self.words.items():
+            same = [thing for thing in self.scene.things if _plain(thing.text) == plain]
+            if count > 1 and _is_name(same[0].text) and not any(thing.clipped for thing in same):
+                self.add("ambiguous", same[0].text)
+
+    def absent(self) -> None:
+        """Near misses of what is there, and other words of the same kind."""
+        present = set(self.words)
+        for pair in NEAR_MISSES:
+            for wanted, there in (pair, pair[::-1]):
+                if _plain(there) in present and not any(_plain(wanted) in each for each in present):
+                    self.add("absent: near miss", wanted)
+        for thing in self.asked:
+            for words in _mutations(thing.text, self.scene.language):
+                if not any(_plain(words) in each for each in present):
+                    self.add("absent: near miss", words)
+        vocabulary = LANGUAGES.get(self.scene.language, LANGUAGES["en"])
+        pool = [*vocabulary.people, *vocabulary.actions, *vocabulary.settings, *vocabulary.fields, *vocabulary.titles]
+        for words in self.chance.sample(pool, len(pool)):
+            if not any(_plain(words) in each or each in _plain(words) for each in present):
+                self.add("absent: other", words)
+        chinese = self.scene.language.startswith("zh")
+        rowless = [name for name in vocabulary.people if not any(_plain(name) in each for each in present)]
+        twice = [
+            thing.text for thing in self.scene.things if thing.role == "button" and self.words[_plain(thing.text)] > 1
+        ]
+        for name in rowless[:3] if twice and self.scene.rows else ():
+            words = f"{name}那一行的{twice[0]}" if chinese else f"the {twice[0]} button in the row {name}"
+            self.add("absent: row", words)
+
+
+def second_looks(before: Scene, after: Scene, chance: random.Random) -> Iterator[Query]:
+    """The same targets on the page a moment later: they stayed, moved, or went."""
+    first, second = Asker(before, chance), Asker(after, chance)
+    by_text = {_plain(thing.text): thing for thing in second.asked}
+    there = {_plain(thing.text) for thing in after.things}
+    stayed, moved, gone = [], [], []
+    for thing in first.asked:
+        now = by_text.get(_plain(thing.text))
+        if now is not None:
+            (stayed if now.place.iou(thing.place) > 0.5 else moved).append(("second look", thing.text, (now.number,)))
+        elif not any(_plain(thing.text) in each for each in there):
+            gone.append(("second look: gone", thing.text, ()))
+    kinds = [("second look: stayed", stayed), ("second look: moved", moved), ("second look: gone", gone)]
+    for kind, looks in kinds:
+        for _kind, words, right in chance.sample(looks, min(MOST_PER_KIND, len(looks))):
+            yield Query(after, kind, words, right, before=before)
+
+
+def questions_on(scene: Scene) -> list[Query]:
+    """All text questions of one screen, always the same ones."""
+    return list(Asker(scene, random.Random(scene.name)).questions())
+
+
+def _plain(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def _is_name(text: str) -> bool:
+    return len(_plain(text)) >= 2 and sum(character.isalpha() for character in text) * 2 >= len(_plain(text))
+
+
+def _contained(text: str, words: Counter[str]) -> bool:
+    return any(_plain(text) in other and _plain(text) != other for other in words)
+
+
+def _part(text: str) -> str:
+    """The first words of a longer English text, or the first half of a longer Chinese one; empty for short ones."""
+    if text.isascii():
+        words = text.split()
+        return " ".join(words[: len(words) // 2]) if len(words) >= 4 else ""
+    return text[: len(text) // 2] if len(text) >= 10 and not text.count(" ") else ""
+
+
+def _mutations(text: str, language: str) -> Iterator[str]:
+    """Other things that a person might mean, which look nearly the same."""
+    if any(character.isdigit() for character in text):
+        yield "".join(str((int(character) + 1) % 10) if character.isdigit() else character for character in text)
+    for old, new in SWAPS:
+        if old in text:
+            yield text.replace(old, new)
+    words = text.split()
+    if language.startswith("zh") and len(text) <= 6:
+        yield text + ("表" if len(text) > 2 else "华")
+        if len(text) >= 4:
+            yield text[:-1] + ("单" if text[-1] != "单" else "表")
+    elif text.isascii() and 1 <= len(words) <= 3:
+        yield f"{text} all"
+        if len(words) > 1:
+            yield " ".join([{"First": "Last", "Save": "Send"}.get(words[0], "Best"), *words[1:]])
+
+
+def _neighbour(left: Thing, things: Sequence[Thing]) -> Thing | None:
+    """The control that follows in the same line, with nothing between."""
+    line = [
+        thing
+        for thing in things
+        if thing.text
+        and abs(thing.place.center.y - left.place.center.y) < left.place.height / 2
+        and thing.place.left > left.place.right
+    ]
+    nearest = min(line, key=lambda thing: thing.place.left, default=None)
+    return None if nearest is None or nearest.clipped else nearest
