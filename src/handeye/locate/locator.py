@@ -10,7 +10,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from PIL import Image
 
-from handeye.devices.base import Device, TreeAware
+from handeye.devices.base import Device
 from handeye.elements import UIElement
 from handeye.errors import UnsupportedAction, UsageError
 from handeye.geometry import Box
@@ -26,7 +26,7 @@ from handeye.locate.template import TemplateStrategy
 from handeye.locate.visual import VisionFinder, VisualStrategy
 from handeye.ocr.base import TextReader
 from handeye.perceive.base import StateProvider
-from handeye.perceive.uiautomator import UiAutomatorProvider
+from handeye.perceive.table import provider_for
 from handeye.roles import role_of
 from handeye.screen import Screen, ScreenshotMetadata
 from handeye.target import Attempt, LocateResult, Region, Target
@@ -114,8 +114,8 @@ class VisualLocator:
         self._clock = clock
         # The device's own tree is of this moment, and says nothing about a picture that somebody brings along.
         self._tree_is_live = tree is None
-        if tree is None and isinstance(device, TreeAware):
-            tree = UiAutomatorProvider(device)
+        if tree is None:
+            tree = provider_for(device)
         self._strategies: dict[str, Strategy] = {
             "cache": cache or CacheStrategy(),
             "template": TemplateStrategy(images),

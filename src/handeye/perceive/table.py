@@ -7,6 +7,6 @@ from handeye.perceive.base import StateProvider
 from handeye.perceive.uiautomator import UiAutomatorProvider
 
 
-def provider_for(device: Device) -> StateProvider | None:
-    """Who reads what is on that device's screen; None for a device without a tree, such as a picture."""
+def provider_for(device: Device | None) -> StateProvider | None:
+    """What reads the accessibility tree of that device; None where there is none, such as for a picture."""
     return UiAutomatorProvider(device) if isinstance(device, TreeAware) else None
