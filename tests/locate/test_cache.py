@@ -363,7 +363,7 @@ def test_the_folder_is_named_by_the_environment(monkeypatch: pytest.MonkeyPatch,
     assert folder.name in ("handeye", "cache")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1079), st.integers(0, 1599), st.integers(1, 300), st.integers(1, 200), st.integers(0, 255))
 def test_whatever_is_painted_over_its_row_is_noticed(left: int, top: int, width: int, height: int, shade: int) -> None:
     """An answer is given only where the button and its row look as before."""
@@ -375,6 +375,16 @@ def test_whatever_is_painted_over_its_row_is_noticed(left: int, top: int, width:
     assert element.bbox == button_at()
     row = np.s_[box.top : box.bottom, :]
     assert int(np.abs(before[row].astype(int) - frame.pixels[row]).max()) <= 3
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 900), st.integers(430, 1500), st.sampled_from([0, 17, -23]), st.booleans())
+def test_a_second_one_is_noticed_wherever_it_comes_up(left: int, top: int, moved: int, negative: bool) -> None:
+    image = page("张三", "李四", top=300 + moved)
+    other = Image.new("RGB", (100, 60), (40, 40, 200) if negative else (250, 250, 250))
+    ImageDraw.Draw(other).text((8, 5), "删除", font=FONT, fill=(255, 255, 255) if negative else (200, 40, 40))
+    image.paste(other, (left, top))
+    assert answer(CACHE, Screen.from_image(image)) is None
 
 
 CACHE = taught(clock=lambda: 0.0)

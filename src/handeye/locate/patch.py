@@ -98,7 +98,7 @@ class Patch:
             here = self._nearby(screen)
         if here is None:
             return None, "its surroundings changed"
-        changed = self._changed(screen)
+        changed = self._changed(screen, here)
         share = float(changed.mean())
         if share > MOST_CHANGED or (same_page and not _is_detail(changed, self.size)):
             return None, f"{share:.1%} of the frame changed"
@@ -133,8 +133,22 @@ class Patch:
         standing = [place for place in places if self._stands(screen, place)]
         return standing[0] if len(standing) == 1 else None
 
-    def _changed(self, screen: Screen) -> _Mask:
-        return np.asarray(cv2.absdiff(sample_of(screen), self.sample) > _SAMPLE_DRIFT)
+    def _changed(self, screen: Screen, here: Box) -> _Mask:
+        """Where the frame shows, at the samples, neither what it showed nor what moved there together with the place."""
+        changed = np.asarray(cv2.absdiff(sample_of(screen), self.sample) > _SAMPLE_DRIFT)
+        dx, dy = here.left - self.core.left, here.top - self.core.top
+        if (dx, dy) == (0, 0) or not changed.any():
+            return changed
+        down, right = _EVERY
+        top, left = down // 2 + dy, right // 2 + dx  # where the first sample has moved to
+        rows, columns = max(0, -(top // down)), max(0, -(left // right))  # samples that have left the frame
+        moved = screen.pixels[top + rows * down :: down, left + columns * right :: right, 1]
+        known = self.sample[rows : rows + moved.shape[0], columns : columns + moved.shape[1]]
+        unlike = cv2.absdiff(np.ascontiguousarray(moved[: known.shape[0], : known.shape[1]]), known) > _SAMPLE_DRIFT
+        at_row, at_column = max(0, rows + round(dy / down)), max(0, columns + round(dx / right))
+        rest = changed[at_row : at_row + unlike.shape[0], at_column : at_column + unlike.shape[1]]
+        rest &= unlike[: rest.shape[0], : rest.shape[1]]
+        return changed
 
     def _has_rival(self, screen: Screen, here: Box, changed: _Mask) -> bool:
         """Whether one of the changed parts of the frame, but for `here`, shows something that looks like the place."""
