@@ -11,6 +11,8 @@ from handeye.target import Position, RelationKind
 
 T = TypeVar("T")
 
+# Rooms that differ by less than this share of the anchor's height are the same.
+SAME: Final = 0.1
 # Two boxes are level when they share so much of the smaller one's height (a label beside its switch, two words of one line).
 LEVEL: Final = 0.5
 LOOSELY_LEVEL: Final = 0.1
@@ -21,7 +23,7 @@ NEAR: Final = 3.0
 # "Beside" without being level: within this share of the lower one's height.
 TOUCHING: Final = 1.0
 # The nearest is meant when the next one is this much farther; else both may be.
-CLEARLY: Final = 1.5
+CLEARLY: Final = 2.0
 # Distances below this share of the anchor's height are all the same: touching.
 _THIRD: Final = 1 / 3
 
@@ -65,12 +67,13 @@ def place_distance(kind: RelationKind, place: Box, anchor: Box, *, loose: bool =
             return place_distance(RelationKind.BELOW if loose else RelationKind.RIGHT_OF, place, anchor)
 
 
-def clearly_nearest(fits: Sequence[tuple[float, T]]) -> list[T]:
-    """The one that is clearly nearer than the rest, else all that are about as near."""
+def clearly_nearest(fits: Sequence[tuple[float, T]], height: int) -> list[T]:
+    """The one that is clearly nearer than the rest, else all that are about as near; `height` is that of what they are near to."""
     if not fits:
         return []
     least = min(distance for distance, _place in fits)
-    return [place for distance, place in fits if distance <= max(least * CLEARLY, least + 1)]
+    most = max(least * CLEARLY, least + SAME * height)
+    return [place for distance, place in fits if distance <= most]
 
 
 def lines_of(boxes: Sequence[Box], kind: RelationKind) -> list[list[int]]:
@@ -88,7 +91,6 @@ def lines_of(boxes: Sequence[Box], kind: RelationKind) -> list[list[int]]:
 
 def within_third(box: Box, position: Position, around: Box) -> bool:
     """Whether the middle of `box` lies in that third of `around`."""
-    words = position.value.split("-")
     across = (box.center.x - around.left) / max(1, around.width)
     down = (box.center.y - around.top) / max(1, around.height)
     if position is Position.CENTER:
@@ -99,16 +101,20 @@ def within_third(box: Box, position: Position, around: Box) -> bool:
         "top": down <= _THIRD,
         "bottom": down >= 1 - _THIRD,
     }
-    return all(sides[word] for word in words)
+    return all(sides[word] for word in position.value.split("-"))
 
 
-def corner_distance(box: Box, position: Position, around: Box) -> float | None:
-    """From the corner of `around` to the middle of `box`, in pixels; None for what is no corner."""
-    if "-" not in position.value:
-        return None
-    x = around.left if position.value.endswith("left") else around.right
-    y = around.top if position.value.startswith("top") else around.bottom
-    return math.hypot(box.center.x - x, box.center.y - y)
+def edge_distance(box: Box, position: Position, around: Box) -> float:
+    """From that edge or corner of `around` (for the center: from its middle) to the middle of `box`, in pixels."""
+    if position is Position.CENTER:
+        return math.hypot(box.center.x - around.center.x, box.center.y - around.center.y)
+    sides = {
+        "left": box.center.x - around.left,
+        "right": around.right - box.center.x,
+        "top": box.center.y - around.top,
+        "bottom": around.bottom - box.center.y,
+    }
+    return math.hypot(*(sides[word] for word in position.value.split("-")))
 
 
 def _either(place: Box, anchor: Box, *kinds: RelationKind) -> float | None:

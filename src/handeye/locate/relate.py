@@ -12,13 +12,14 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.placement import clearly_nearest, corner_distance, lines_of, place_distance, within_third
+from handeye.locate.placement import clearly_nearest, edge_distance, lines_of, place_distance, within_third
 from handeye.screen import Screen
 from handeye.target import LocateResult, Position, Relation, RelationKind, Target
 
 Find = Callable[[Target], LocateResult]
 
 _COUNTED_BACKWARDS: Final = frozenset({RelationKind.ABOVE, RelationKind.LEFT_OF, RelationKind.BEFORE})
+_VERTICAL: Final = frozenset({RelationKind.ABOVE, RelationKind.BELOW})
 _LINES: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN})
 # Kinds that every place in a region has: being nearer means nothing in them.
 _REGIONS: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN, RelationKind.IN})
@@ -101,10 +102,11 @@ def _related(
     relation: Relation, places: Sequence[UIElement], anchors: Sequence[UIElement], *, nearest: bool
 ) -> tuple[tuple[UIElement, ...], str]:
     """The places that stand so to one of the anchors: to each anchor its nearest, unless all are wanted for counting."""
-    for loose in (False, True):
+    counted_freely = not nearest and relation.kind in _VERTICAL  # the third image below X may stand in another column
+    for loose in (counted_freely, True):
         chosen: list[UIElement] = []
         for anchor in anchors:
-            kept = _standing(relation.kind, places, anchor, nearest=nearest, loose=loose or not nearest)
+            kept = _standing(relation.kind, places, anchor, nearest=nearest, loose=loose)
             chosen += [place for place in kept if place not in chosen]
         if chosen:
             return tuple(chosen), ""
@@ -120,7 +122,7 @@ def _standing(
         distance = place_distance(kind, place.bbox, body, loose=loose)
         if distance is not None and place.bbox != anchor.bbox:
             fits.append((distance, place))
-    return clearly_nearest(fits) if nearest and kind not in _REGIONS else [place for _distance, place in fits]
+    return clearly_nearest(fits, body.height) if nearest and kind not in _REGIONS else [place for _distance, place in fits]
 
 
 def _body(anchor: UIElement, kind: RelationKind) -> Box:
@@ -129,11 +131,11 @@ def _body(anchor: UIElement, kind: RelationKind) -> Box:
 
 
 def _placed(target: Target, position: Position, places: Sequence[UIElement], around: Box) -> tuple[UIElement, ...]:
+    """The places there; of several that are not counted, the one that is clearly farthest in that direction."""
     inside = [place for place in places if within_third(place.bbox, position, around)]
-    if target.ordinal is not None or len(inside) < 2:
+    if target.ordinal is not None:
         return tuple(inside)
-    measured = [(corner_distance(place.bbox, position, around), place) for place in inside]
-    return tuple(clearly_nearest([(distance, place) for distance, place in measured if distance is not None]) or inside)
+    return tuple(clearly_nearest([(edge_distance(place.bbox, position, around), place) for place in inside], 0))
 
 
 def _counted(ordinal: int, ordered: Sequence[UIElement]) -> tuple[tuple[UIElement, ...], str]:
