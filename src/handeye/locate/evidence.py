@@ -50,11 +50,11 @@ def proved(reference: Reference, screen: Screen, box: Box, score: float) -> bool
     sure = score >= ACCEPT
     if not colour_agrees(reference, screen, box, both_ways=sure):
         return False
-    if sure and _disagreement(reference, screen, box) > (_DISAGREE_EXACT if score >= _EXACT else _DISAGREE_NEAR):
-        return False
     strokes = strokes_at(reference, screen, box)
     if strokes.share >= (STROKES_SURE if sure else STROKES_DOUBTFUL):
-        return True
+        most = _DISAGREE_EXACT if score >= _EXACT else _DISAGREE_NEAR
+        if not sure or _disagreement(reference, screen, box) <= most:
+            return True
     return reference.coloured >= FILLED_SHARE and strokes.share_uncovered() >= STROKES_UNCOVERED
 
 

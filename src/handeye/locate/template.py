@@ -157,22 +157,28 @@ class _Look:
         places: list[tuple[Peak, str]] = []
         for index in kept([peak for peak, _kind in pairs], COARSE_PAIRS):
             places += self._together(*pairs[index])
-        return self._proved(sorted(places, key=lambda place: -place[0].score))
+        return self._proved(places)
 
     def _together(self, peak: Peak, kind: Kind) -> list[tuple[Peak, str]]:
-        """The coarse peak placed exactly by its stronger kind of evidence, when both kinds together are enough."""
+        """
+        Where both kinds of evidence together are enough near a coarse peak.
+
+        It is placed by each kind in turn: what covers a part of the picture can draw one of them aside by a pixel or two.
+        """
+        step, least = self._picture.coarse_step, AGREE_EACH
         other: Kind = "edges" if kind == "gray" else "gray"
-        step = self._picture.coarse_step
-        for near in sharpen(*self._on, kind, self._within, [peak], step, AGREE_EACH):
+        places: list[tuple[Peak, str]] = []
+        for near in sharpen(*self._on, kind, self._within, [peak], step, least):
             second = score_at(*self._on, other, near, middle(self._picture.coarse))
             drawn = near.score if kind == "edges" else second
             if drawn < EDGES_ALONE - GAIN_LEFT and near.score + second < AGREE_TOGETHER - 2 * GAIN_LEFT:
                 continue
-            for exact in settle(*self._on, kind, self._within, [near], step, AGREE_EACH):
-                second = score_at(*self._on, other, exact)
-                scores = (exact.score, second) if kind == "gray" else (second, exact.score)
-                return _agreement(exact, *scores, self._least_edges)
-        return []
+            for by in (kind, other):
+                for exact in settle(*self._on, by, self._within, [near], step, least):
+                    second = score_at(*self._on, "gray" if by == "edges" else "edges", exact)
+                    scores = (exact.score, second) if by == "gray" else (second, exact.score)
+                    places += _agreement(exact, *scores, self._least_edges)
+        return places
 
     @property
     def _least_edges(self) -> float:
