@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from handeye.elements import UIElement
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.evidence import ACCEPT, COLOURED_SHARE, proved
+from handeye.locate.evidence import ACCEPT, proved
+from handeye.locate.place import AGREE_EACH, AGREE_TOGETHER, EDGES_ALONE, Place, agreement, core_picture, whole_place
 from handeye.locate.pyramid import (
     GAIN_LEFT,
     Peak,
-    Picture,
     kept,
     ladder,
     look_over,
@@ -29,16 +29,8 @@ from handeye.locate.sweep import Kind
 from handeye.screen import Screen
 from handeye.target import Target
 
-# Candidates start here (seed 004). In the measured scenes absent targets scored up to 0.82 in gray, so it alone proves nothing.
-FLOOR: Final = 0.75
 # A score like this in the picture's own size ends the search: other sizes cannot do better.
 OWN_SIZE: Final = 0.95
-# Below it, gray values and edges must agree: each at least the first, both together the second. In the calibration scenes
-# absent targets of the right colour came to 1.2 at most, targets of which a third was covered to 1.3-1.6.
-AGREE_EACH: Final = 0.6
-AGREE_TOGETHER: Final = 1.4
-# Edges alone (dark mode, where gray values are inverted): absent targets came to 0.70 at most, uncovered ones to 0.77 and more.
-EDGES_ALONE: Final = 0.77
 # On the coarse level, as measured there: places that became a match by gray values alone had 0.77 and more (0.71 once, which
 # the pass by both found), and those by both together 1.1 and more (0.93 once). Absent targets leave 3 and 6 such places.
 COARSE_GRAY: Final = 0.72
@@ -48,9 +40,6 @@ COARSE_TOGETHER: Final = 1.1
 COARSE_PAIRS: Final = 8
 # Places of one thing on one screen that are told apart.
 MOST_PLACES: Final = 48
-# Of a picture with little colour, shape is all the evidence, and so must be stronger: look-alikes had edges of 0.80 at most,
-# the thing itself in the other theme 0.84 and more.
-EDGES_COLOURLESS: Final = 0.82
 # Two places closer in score than this are equally good: nobody can say which one was meant.
 TIE: Final = 0.03
 
@@ -101,14 +90,6 @@ class TemplateStrategy:
         return Match(elements, f"{reference} by {how}, {best[0].score:.2f} at {best[0].scale:.2f}x")
 
 
-class Place(NamedTuple):
-    """A place where a picture was accepted, and the evidence in words."""
-
-    peak: Peak
-    evidence: str
-    reference: Reference
-
-
 def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
     """Every place where the picture is accepted: best first, in pixels of the frame."""
     look = _Look(reference, screen, within or screen.box)
@@ -120,10 +101,8 @@ class _Look:
     """One search for one picture on one frame; what an earlier pass saw is used by the later ones."""
 
     def __init__(self, reference: Reference, screen: Screen, within: Box) -> None:
-        core = reference.core
-        gray = reference.gray[core.top : core.bottom, core.left : core.right]
         self._reference = reference
-        self._picture = Picture(gray, reference.mask if core.area == reference.gray.size else None)
+        self._picture = core_picture(reference)
         self._scales = ladder(self._picture.coarse_step)
         self._on = (screen, self._picture)
         self._screen, self._within = screen, within
@@ -177,41 +156,16 @@ class _Look:
                 for exact in settle(*self._on, by, self._within, [near], step, least):
                     second = score_at(*self._on, "gray" if by == "edges" else "edges", exact)
                     scores = (exact.score, second) if by == "gray" else (second, exact.score)
-                    places += _agreement(exact, *scores, self._least_edges)
+                    places += agreement(exact, *scores, self._reference)
         return places
 
-    @property
-    def _least_edges(self) -> float:
-        return EDGES_COLOURLESS if self._reference.coloured < COLOURED_SHARE else AGREE_EACH
-
     def _proved(self, places: list[tuple[Peak, str]]) -> list[Place]:
-        whole = [(_whole(peak, self._reference), how) for peak, how in places]
+        whole = [(whole_place(peak, self._reference), how) for peak, how in places]
         return [
             Place(peak, how, self._reference)
             for peak, how in whole
             if proved(self._reference, self._screen, peak.box, peak.score)
         ]
-
-
-def _whole(peak: Peak, reference: Reference) -> Peak:
-    """The place of the whole picture, from that of its core."""
-    core, (height, width) = reference.core, reference.gray.shape
-    left, top = peak.box.left - round(core.left * peak.scale), peak.box.top - round(core.top * peak.scale)
-    box = Box(left, top, left + round(width * peak.scale), top + round(height * peak.scale))
-    return Peak(box, peak.score, peak.scale)
-
-
-def _agreement(peak: Peak, gray: float, edges: float, least_edges: float) -> list[tuple[Peak, str]]:
-    """The peak when its evidence is enough, with a score below ACCEPT unless gray values alone prove it; else nothing."""
-    if gray >= ACCEPT:
-        return [(replace(peak, score=gray), "gray values")]
-    if edges < least_edges:
-        return []
-    if edges < EDGES_ALONE and (min(gray, edges) < AGREE_EACH or gray + edges < AGREE_TOGETHER):
-        return []
-    score = min(ACCEPT - 0.01, max(FLOOR, gray, edges))
-    how = f"gray values {gray:.2f} and edges {edges:.2f}" if gray >= AGREE_EACH else f"edges {edges:.2f}"
-    return [(replace(peak, score=score), how)]
 
 
 def _element(peak: Peak, how: str, reference: Reference, target: Target, screen: Screen) -> UIElement:
