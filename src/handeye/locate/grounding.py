@@ -19,7 +19,7 @@ from typing import Any, Final
 from rapidfuzz.distance import Indel
 
 from handeye.errors import InvalidBox, InvalidImage
-from handeye.geometry import Box, Size, click_point, to_pixel_box
+from handeye.geometry import Box, Size, to_pixel_box
 from handeye.locate.cache import MOVED, STILL_THERE
 from handeye.locate.match_text import fold, match_text
 from handeye.locate.patch import Patch
@@ -174,7 +174,7 @@ def ocr_anchor_ground(
     confidence = _stated(token.confidence)
     if sum(each[0] == similarity for each in fitting) > 1:
         confidence = min(SEVERAL, confidence)
-    return GroundedElement(role, text, box, click_point(box), confidence, "ocr_anchor", token.text)
+    return GroundedElement(role, text, box, bbox_center(box), confidence, "ocr_anchor", token.text)
 
 
 def build_grounder_prompt(target: Mapping[str, Any], context: str = "") -> str:

@@ -1,0 +1,44 @@
+"""docs/locating.md: its Python runs in order, and its tables name what there is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from handeye.locate.locator import LocateStrategy
+from handeye.phone.model import PhoneModel
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = (DOCS / "locating.md").read_text("utf-8")
+
+
+def test_the_examples_run_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    PhoneModel().frame().save("shot.png")
+    names: dict[str, object] = {}
+    for example in re.findall(r"^```python\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE):
+        exec(compile(example, "locating.md", "exec"), names)
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0].startswith("True ocr")
+    assert printed[-2].startswith("ocr_anchor (200, 220) 0.97")
+    assert printed[-1].startswith("cache")
+    assert list(tmp_path.glob("places/**/*.json"))
+
+
+def test_the_table_of_presets_is_the_code() -> None:
+    rows = dict(re.findall(r"^\| `([A-Z_]+)` \| ([a-z, ]+) \|$", TEXT, re.MULTILINE))
+    assert rows == {preset.name: ", ".join(preset.order) for preset in LocateStrategy}
+
+
+def test_every_strategy_is_explained() -> None:
+    named = set(re.findall(r"^\| `([a-z]+)` \|", TEXT, re.MULTILINE))
+    assert named == set(LocateStrategy.TREE_FIRST.order)
+
+
+def test_links_lead_somewhere() -> None:
+    for link in re.findall(r"\]\((?!https?://)([^)#]+)", TEXT):
+        assert (DOCS / link).exists(), link
