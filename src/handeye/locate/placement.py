@@ -68,7 +68,7 @@ def place_distance(kind: RelationKind, place: Box, anchor: Box, *, loose: bool =
 
 
 def clearly_nearest(fits: Sequence[tuple[float, T]], height: int) -> list[T]:
-    """The one that is clearly nearer than the rest, else all that are about as near; `height` is that of what they are near to."""
+    """The one that is clearly nearer than the rest, else all about as near; `height` is that of what they are near to."""
     if not fits:
         return []
     least = min(distance for distance, _place in fits)

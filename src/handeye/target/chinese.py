@@ -153,7 +153,11 @@ class ChineseParser:
         named = head.role is not None and head.text is None
         if named and (head.role not in _NOUNS_OF_LABELS or _MARK.search(before)):
             owner = self.head(before, free=False)  # 删除的按钮
-            return None if owner is None or owner.role else replace(owner, role=head.role)
+            if owner is None or owner.role:
+                return None
+            if owner.text and words.LOOKS.fullmatch(owner.text):
+                return replace(owner, text=None, role=head.role, unknown=True)
+            return replace(owner, role=head.role)
         return None
 
     def _counted_line(self, before: str, head: Reading, depth: int) -> Reading | None:

@@ -77,6 +77,7 @@ class EnglishParser:
     def __init__(self, source: str) -> None:
         self.source = source
         self.tokens = tokens_of(source)
+        self.too_deep = False
 
     # -- words
 
@@ -111,6 +112,7 @@ class EnglishParser:
     def noun(self, start: int, depth: int = 0) -> tuple[Reading, int] | None:
         """The noun phrase at `start`, and where the tokens go on; None where there is none."""
         if depth >= DEEPEST:
+            self.too_deep = True
             return None
         end = self._head_end(start)
         reading = self._head(start, end)
@@ -182,7 +184,7 @@ class EnglishParser:
             # A neighbour that has its text leaves one more to what is asked for: the box below Arrival which says London.
             return None if depth and reading.text else self._said(reading, said)
         if led > at or joined > at:
-            return replace(reading, unknown=True), max(self._next_modifier(led), led + 1)
+            return replace(reading, unknown=True), min(max(self._next_modifier(led), led + 1), len(self.tokens))
         return None
 
     def _related(
@@ -510,8 +512,10 @@ def parse(source: str) -> Target | None:
     """The target of an English phrase; None when `source` may as well be a label (see docs/targets.md for what decides)."""
     parser = EnglishParser(source)
     request = _request(parser)
+    if any(token.word in words.NOT_READ for token in parser.tokens):
+        return None
     found = parser.noun(request.next)
-    if found is None or found[1] < len(parser.tokens):
+    if found is None or parser.too_deep or found[1] < len(parser.tokens):
         return None
     reading = found[0]
     if not reading.names_something or not _is_phrase(parser, request, reading):

@@ -166,4 +166,6 @@ LEADING_ROLES: Final = frozenset(
 )
 # Say only that a name follows: the letter G.
 NAMING: Final = _set("letter number digit word words phrase")
+# Relations to two things at once.
+NOT_READ: Final = _set("between among")
 JOINS: Final = _set("and but")

@@ -57,7 +57,7 @@ def parse_pairs(query: str, phrase: Callable[[str], Target]) -> Target | None:
     for pair in pairs:
         if pair.key not in KEYS:
             raise UsageError(
-                f"a target has no {pair.key!r} (in {_short(query)!r}); there are: {', '.join(KEYS)}. "
+                f"a target has no {_short(pair.key)!r} (in {_short(query)!r}); there are: {', '.join(KEYS)}. "
                 "A text on the screen that looks like this is written text:..."
             )
         if pair.key in _RELATIONS:

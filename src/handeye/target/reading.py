@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from handeye.errors import UsageError
 from handeye.target.values import Position, Relation, RelationKind, Target
 
 # Deeper chains of neighbours ("left of the one below the one ...") are nobody's way to name a thing.
@@ -56,11 +55,6 @@ class Reading:
 
     def target(self, phrase: str | None = None) -> Target:
         """The target, with the words that named it."""
-        depth = 1 + max((_depth(each.anchor) for each in self.relations), default=0)
-        if depth > DEEPEST:
-            raise UsageError(
-                f"a target names at most {DEEPEST - 1} neighbours one after the other; {phrase!r} names more"
-            )
         return Target(
             text=self.text,
             reference=self.text,
@@ -82,7 +76,3 @@ def _corner(one: Position, other: Position) -> Position | None:
         if first.value.endswith(f"-{second.value}") or first.value.startswith(f"{second.value}-"):
             return first
     return None
-
-
-def _depth(target: Target) -> int:
-    return 1 + max((_depth(each.anchor) for each in target.relations), default=0)

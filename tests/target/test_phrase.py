@@ -1,0 +1,120 @@
+"""What is a phrase, what stays a label, and what neither grammar can read. docs/targets.md has the examples of each form."""
+
+from __future__ import annotations
+
+import pytest
+
+from handeye.errors import UsageError
+from handeye.target import RelationKind, Target
+
+LABELS = """
+Save|Sign in|Turn on|Log in with Google|Back to top|Top 10|First name|Last name|Last seen|Top rated|Right now|Bottom line
+Select all|Select language|Go to settings|Find my phone|Find a store|Click here|Tap to retry|Press any key to continue|Touch ID
+Press and hold|Take photo|Take a photo|Choose file|Open settings|Check out|Copy link|New tab|Edit text|Profile picture|Label
+Nintendo Switch|The New York Times|The Last Samurai|Second floor|last item|Sign in to continue|Items in cart|Next to you|Near me
+Turn on the light|What's new|Don't save|Page 2 of 10|Send feedback to us|Remember me on this device|Email or phone|the OK
+Now playing|E=mc2|a=b|C:\\Users|https://example.org/?a=1|50%|+1|a/b|(empty)|:-)|100 % of users
+运行|右边|右边的|上一页|编辑|附近的人|我的收藏|第二页|第一条消息|第一个|打开文件|选择图片|复制链接|返回上一页|点击这里|按钮|开关|图片|底部导航|线上的课程
+我的图片|查找替换|定位服务|删除图片|最后一次更新|第三方登录|你好，世界|حفظ|Сохранить|保存する
+"""
+
+
+@pytest.mark.parametrize("label", [label for line in LABELS.strip().splitlines() for label in line.split("|")])
+def test_a_label_stays_whole(label: str) -> None:
+    target = Target.parse(label)
+    assert (target.text, target.reference, target.phrase) == (label, label, None)
+    assert not target.chooses
+    assert target.role is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "定位代码编辑区域",
+        "scroll the image until it fits",
+        "the button between Save and Cancel when nothing is selected there",
+        "“确定”和“取消”之间的按钮",
+    ],
+)
+def test_what_nobody_can_read_is_never_made_up(words: str) -> None:
+    target = Target.parse(words)
+    assert words in (target.description, target.phrase)
+    assert target.text in (None, words) or target.relations
+
+
+@pytest.mark.parametrize("words", ["the red button", "红色的按钮", "click on the second blue icon", "第二个红色的按钮"])
+def test_looks_are_for_a_model(words: str) -> None:
+    target = Target.parse(words)
+    assert target.description == words
+    assert target.role is None
+    assert target.ordinal is None
+
+
+def test_one_quotation_in_a_sentence_is_the_text() -> None:
+    words = "whenever there is a “Retry” somewhere, use it"
+    target = Target.parse(words)
+    assert target.text == "Retry"
+    assert words in (target.description, target.phrase)
+
+
+def test_several_quotations_are_never_chosen_from() -> None:
+    words = "either “Retry” or “Cancel”"
+    target = Target.parse(words)
+    assert (target.text, target.description) == (words, words)
+
+
+def test_words_after_and_say_more_about_the_target() -> None:
+    target = Target.parse("the button right below Name and left of Cancel")
+    assert [(each.kind, each.anchor.text) for each in target.relations] == [
+        (RelationKind.BELOW, "Name"),
+        (RelationKind.LEFT_OF, "Cancel"),
+    ]
+
+
+def test_a_place_said_last_belongs_to_what_needs_it() -> None:
+    said_of_target = Target.parse("the icon above Me which is at the bottom right corner of the page")
+    assert said_of_target.position is not None
+    said_of_anchor = Target.parse("the first tab below the button which is on the top left corner of the web page")
+    assert said_of_anchor.position is None
+    assert said_of_anchor.relations[0].anchor.position is not None
+
+
+@pytest.mark.parametrize("text", ["don't", "it's John's", "rock ’n’ roll", "l’eau"])
+def test_apostrophes_quote_nothing(text: str) -> None:
+    assert Target.parse(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ('texxt="Save"', "texxt"),
+        ("text=a text=b", "text"),
+        ("text=a position=upstairs", "upstairs"),
+        ("text=a ordinal=second", "second"),
+        ("text=a ordinal=0", "ordinal"),
+        ("text=a exact=perhaps", "perhaps"),
+        ("text=a region=0,0,2,2", "0,0,2,2"),
+        ("text=a region=nan,0,1,1", "nan"),
+        ("text=a region=0,0,1", "region"),
+        ("text=", "empty"),
+        ("", "empty"),
+        ("text:", "empty"),
+        ("near=near=near=near=near=near=near=near=x text=y", "neighbours"),
+        ("text=a near=" + "9" * 5000 + " ordinal=" + "9" * 5000, "ordinal"),
+    ],
+)
+def test_a_wrong_key_or_value_is_named(query: str, named: str) -> None:
+    with pytest.raises(UsageError, match=named):
+        Target.parse(query)
+
+
+@pytest.mark.parametrize("query", ['what="{}"', '{}="x"', "text=a ordinal={}", "text=a text={}"])
+def test_an_error_shows_no_endless_query(query: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        Target.parse(query.format("y" * 100_000))
+    assert len(str(raised.value)) < 1_000
+
+
+def test_a_chain_of_neighbours_without_end_is_not_read() -> None:
+    words = "the icon" + " left of the icon" * 15 + " left of Save"
+    assert Target.parse(words) == Target(text=words, reference=words, description=words)

@@ -1,0 +1,148 @@
+"""Whatever is asked for: an answer or a UsageError, in time that grows with the length, and labels in quotes stay whole."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from handeye.errors import UsageError
+from handeye.target import Target
+
+PIECES = st.sampled_from(
+    (
+        *(
+            "the",
+            "a",
+            "click on",
+            "select",
+            "second",
+            "last",
+            "3rd",
+            "button",
+            "icon",
+            "text box",
+            "row",
+            "corner",
+            "which is",
+        ),
+        *(
+            "to the right of",
+            "left of",
+            "above",
+            "in",
+            "in the row",
+            "next to",
+            "says",
+            "at the top",
+            "of the page",
+            "and",
+        ),
+        *(
+            "from the bottom",
+            "of",
+            "with",
+            "Save",
+            "Cancel",
+            "'Open'",
+            '"Delete"',
+            "“取消”",
+            "的",
+            "右边",
+            "那一行",
+            "中",
+        ),
+        *(
+            "第二个",
+            "最后一个",
+            "按钮",
+            "开关",
+            "菜单",
+            "点击",
+            "请",
+            "右上角",
+            "名为",
+            "第二行",
+            "near=",
+            "text=",
+            "role=",
+        ),
+        *("=", '"', "'", "“", "\\", ",", ".", "-", "的的", "\ue000", "\u202e", "😀", "\x00", "\n"),
+    )
+)
+
+
+def parsed(query: str) -> Target | None:
+    try:
+        return Target.parse(query)
+    except UsageError:
+        return None
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.one_of(
+        st.text(max_size=400), st.lists(PIECES, max_size=30).map(" ".join), st.lists(PIECES, max_size=30).map("".join)
+    )
+)
+def test_every_query_is_a_target_or_a_usage_error(query: str) -> None:
+    target = parsed(query)
+    if target is not None:
+        assert str(target)
+        assert hash(target) == hash(parsed(query))
+        assert target.phrase is None or target.phrase == query.strip()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(min_size=1, max_size=40).filter(lambda text: text.strip() == text and not set(text) & set('"“”„\\')))
+def test_what_is_in_quotes_stays_whole(label: str) -> None:
+    assert Target.parse(f'"{label}"').text == label
+    assert Target.parse(f'text="{label}"').text == label
+    assert Target.parse(f"text:{label}").text == label
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text("abcdefgXYZ 你好", min_size=1, max_size=20).filter(lambda text: text.strip() == text))
+def test_a_quoted_label_is_found_in_phrases(label: str) -> None:
+    target = Target.parse(f'the "{label}" button to the right of “{label}”')
+    assert (target.text, target.role) == (label, "button")
+    assert target.relations[0].anchor.text == label
+    target = Target.parse(f"“{label}”右边的“{label}”按钮")
+    assert (target.text, target.role) == (label, "button")
+    assert target.relations[0].anchor.text == label
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "a",
+        " ",
+        "的",
+        "“",
+        "'",
+        '"a',
+        "text=",
+        'text="',
+        "a=",
+        "near=[",
+        "the left of ",
+        "第",
+        "上的",
+        "and ",
+        "\\",
+        "x=\t ",
+        "[ a=",
+    ],
+)
+def test_a_hostile_length_takes_time_in_proportion(unit: str) -> None:
+    def spent(length: int) -> float:
+        query = (unit * length)[:length]
+        start = time.process_time()
+        parsed(query)
+        return time.process_time() - start
+
+    parsed(unit)
+    # Ten times the length; a quadratic reader would take a hundred times as long, and minutes for the larger one.
+    assert spent(100_000) <= 40 * max(spent(10_000), 0.005)

@@ -1,0 +1,38 @@
+"""Every example of docs/targets.md means what the page says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from handeye.target import Target
+
+PAGE = (Path(__file__).parents[2] / "docs" / "targets.md").read_text(encoding="utf-8")
+EXAMPLES = [
+    tuple(part.strip() for part in line.split("→"))
+    for block in re.findall(r"```targets\n(.*?)```", PAGE, re.DOTALL)
+    for line in block.splitlines()
+]
+
+
+def bare(target: Target) -> Target:
+    """Without the words that named it, and without a reference that only repeats the text."""
+    return replace(
+        target,
+        phrase=None,
+        reference=None if target.reference == target.text else target.reference,
+        relations=tuple(replace(each, anchor=bare(each.anchor)) for each in target.relations),
+    )
+
+
+@pytest.mark.parametrize(("query", "keys"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
+def test_an_example_means_what_the_page_says(query: str, keys: str) -> None:
+    assert bare(Target.parse(query)) == bare(Target.parse(keys))
+
+
+def test_the_page_has_examples_of_every_kind() -> None:
+    assert len(EXAMPLES) > 40
+    assert all(len(example) == 2 for example in EXAMPLES)
