@@ -109,9 +109,8 @@ def wrapped(lines: Sequence[TextLine]) -> Iterator[tuple[TextLine, ...]]:
             yield tuple(run)
 
 
-def around(lines: Sequence[TextLine]) -> Box:
-    """The box around all lines."""
-    boxes = [line.box for line in lines]
+def around(boxes: Sequence[Box]) -> Box:
+    """The box around all boxes."""
     return Box(
         min(box.left for box in boxes),
         min(box.top for box in boxes),
@@ -163,7 +162,9 @@ def _joined(pieces: Sequence[TextLine]) -> TextLine:
         centres += _centres(piece)
         gaps += [room, *piece.gaps[1:]]
     confidence = min(piece.confidence for piece in pieces)
-    return TextLine(text, around(pieces), confidence, tuple(centres), tuple(gaps) if measured else ())
+    return TextLine(
+        text, around([piece.box for piece in pieces]), confidence, tuple(centres), tuple(gaps) if measured else ()
+    )
 
 
 def _centres(line: TextLine) -> Sequence[float]:

@@ -75,7 +75,7 @@ def match_block(wanted: str, lines: Sequence[TextLine]) -> BlockMatch | None:
         have = normalize("".join(line.text for line in run))
         errors = _errors(want, parts, pictures, have)
         if errors is not None and (best is None or errors < best.errors):
-            best = BlockMatch(run, around(run), errors, pictures)
+            best = BlockMatch(run, around([line.box for line in run]), errors, pictures)
     return best or (_tail(want, ordered) if len(want) >= LONG_TEXT and not pictures else None)
 
 
@@ -89,7 +89,7 @@ def _tail(want: str, ordered: Sequence[TextLine]) -> BlockMatch | None:
         errors = _errors(want[-len(have) :], (), 0, have)
         unseen = len(want) - len(have)
         if errors is not None and (best is None or unseen < best.unseen):
-            best = BlockMatch(run, around(run), errors, 0, unseen)
+            best = BlockMatch(run, around([line.box for line in run]), errors, 0, unseen)
     return best
 
 

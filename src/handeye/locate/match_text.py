@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rapidfuzz.distance import Indel, Levenshtein
@@ -101,7 +101,8 @@ def match_text(wanted: str, lines: Iterable[TextLine], *, exact: bool = False) -
         return []
     rows = joined_rows(tuple(lines))
     for layer in _STRICT if exact else _STRICT + _FORGIVING:
-        matches = [match for match in layer(wanted, rows) if not exact or _is_itself(wanted, match.text)]
+        found = [*layer(wanted, rows), *(_joined(wanted, rows) if layer is _exact else ())]
+        matches = [match for match in found if not exact or _is_itself(wanted, match.text)]
         if matches:
             return sorted(matches, key=lambda match: -match.confidence)
     return []
@@ -127,6 +128,14 @@ def _label(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
             for start, end in runs_of(spans):
                 if same_text(wanted, line.text[start:end]):
                     yield _cut(line, start, end, "label", _LABEL)
+
+
+def _joined(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
+    """The very same words on joined lines, when they also have a line of their own: which lines a reader joins is chance."""
+    if any(line.text.strip() == wanted.strip() for line in lines):
+        for match in _label(wanted, lines):
+            if match.text.strip() == wanted.strip() != match.line.text.strip():
+                yield replace(match, confidence=_EXACT * _read_well(match.line))
 
 
 def _decorated(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
@@ -157,7 +166,7 @@ def _wrapped(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
     for run in wrapped(lines):
         text = " ".join(line.text for line in run)
         if min(len(line.text) for line in run) >= _PIECE_LEAST and normalize(text) == want:
-            whole = TextLine(text, around(run), min(line.confidence for line in run))
+            whole = TextLine(text, around([line.box for line in run]), min(line.confidence for line in run))
             yield _whole(whole, "wrapped", _WRAPPED)
 
 

@@ -13,6 +13,7 @@ from handeye.locate.face import face_of, is_button, is_field
 from handeye.locate.fields import fields_of
 from handeye.locate.labels import joined_rows, labels_of
 from handeye.locate.match_text import TextMatch, match_text
+from handeye.locate.signs import Sign, drawings_of, find_signs
 from handeye.ocr.base import TextLine, TextReader
 from handeye.roles import role_of
 from handeye.screen import Screen
@@ -26,6 +27,9 @@ _WRAPPED_ON_BUTTON: Final = 0.9
 _BY_LABEL: Final = 0.95
 # What stands beside the match inside its control and is still an icon, in characters as it was read.
 _ICON_LETTERS: Final = 2
+_SIGN: Final = "sign"
+_DRAWN: Final = 0.9  # confidence of a sign that is known by its strokes
+_WORD_LETTERS: Final = 2  # so many letters or digits side by side are no sign
 _SURE: Final = 0.8  # seed 001
 _FIELDS: Final = frozenset({"input", "combo box"})
 _TAB_BAR: Final = 0.9  # tabs stand below this share of a phone's height
@@ -47,7 +51,7 @@ class _Place:
     @property
     def role(self) -> str:
         if self.face is None:
-            return "text"
+            return "icon" if self.match.layer == _SIGN else "text"
         return "input" if self.field or is_field(self.face, self.match.box) else "button"
 
     def __str__(self) -> str:
@@ -59,10 +63,10 @@ class OcrStrategy:
     """
     Looks for `Target.text` among the lines that `reader` reads, inside `Target.region`.
 
-    A label grows to its control (a button's face, a field) where the picture shows one: `bbox` is the control, `label_box` the
-    text. `Target.role` decides between matches that are equal or nearly so; the role "input" asks for the field that the text
-    stands in or belongs to, and for nothing else. For a target that chooses itself all places are returned. Raises OcrFailed
-    when nothing could be read.
+    A text of one sign (✕, +, ←, ⋮, ☰, ✓) is also found where it is drawn. A label grows to its control (a button's face, a
+    field) where the picture shows one: `bbox` is the control, `label_box` the text. `Target.role` decides between matches;
+    the role "input" asks for the field that the text stands in or belongs to, and for nothing else. For a target that chooses
+    itself all places are returned. Raises OcrFailed when nothing could be read.
     """
 
     def __init__(self, reader: TextReader) -> None:
@@ -93,6 +97,8 @@ def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: B
     text = target.text or ""
     role = role_of(target.role or "")
     near = [line for line in lines if line.box.intersect(within)]
+    if drawings := drawings_of(text):
+        return [_grown(match, screen, lines) for match in _signs(text, drawings, screen, lines, within)]
     if role in _FIELDS:
         places = _fields(_each_line(text, near, target.exact), screen, lines)
         return [place for place in places if within.contains(place.box.center)]
@@ -103,6 +109,20 @@ def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: B
         others = [_grown(match, screen, lines) for match in _each_line(text, near, target.exact)]
         fitting = [place for place in others if place.match.confidence > _SURE and _has_role(role, place, screen)]
     return fitting or places
+
+
+def _signs(
+    text: str, drawings: Sequence[Sign], screen: Screen, lines: Sequence[TextLine], within: Box
+) -> list[TextMatch]:
+    """The places where the sign is drawn or was read, letters of words left out."""
+    labels = [label for line in lines for label in labels_of(line)]
+    words = [label.box for label in labels if sum(map(str.isalnum, label.text)) >= _WORD_LETTERS]
+    drawn = next((found for sign in drawings if (found := find_signs(screen, sign, within, words))), [])
+    read = [match for match in match_text(text, labels, exact=True) if within.contains(match.box.center)]
+    return [
+        *(match for match in read if not any(box.intersect(match.box) for box in drawn)),
+        *(TextMatch(text, box, TextLine(text, box, _DRAWN), _SIGN, _DRAWN) for box in drawn),
+    ]
 
 
 def _each_line(text: str, lines: Sequence[TextLine], exact: bool) -> list[TextMatch]:
