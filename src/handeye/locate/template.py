@@ -11,6 +11,7 @@ from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.evidence import ACCEPT, proved
+from handeye.locate.keypoints import find_turned
 from handeye.locate.place import AGREE_EACH, AGREE_TOGETHER, EDGES_ALONE, Place, agreement, core_picture, whole_place
 from handeye.locate.pyramid import (
     GAIN_LEFT,
@@ -93,7 +94,7 @@ class TemplateStrategy:
 def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
     """Every place where the picture is accepted: best first, in pixels of the frame."""
     look = _Look(reference, screen, within or screen.box)
-    places = look.in_own_size() or look.by_gray_values() or look.by_both()
+    places = look.in_own_size() or look.by_gray_values() or look.by_both() or look.by_keypoints()
     return [places[index] for index in kept([place.peak for place in places])]
 
 
@@ -132,11 +133,16 @@ class _Look:
             *((replace(peak, score=peak.score + gray.near(peak)), "edges") for peak in drawn.peaks),
             *((replace(peak, score=peak.score + drawn.near(peak)), "gray") for peak in gray.peaks),
         ]
-        pairs = [pair for pair in pairs if pair[0].score >= COARSE_TOGETHER]
+        self._likely = [pairs[index] for index in kept([peak for peak, _kind in pairs])]
         places: list[tuple[Peak, str]] = []
-        for index in kept([peak for peak, _kind in pairs], COARSE_PAIRS):
-            places += self._together(*pairs[index])
+        for peak, kind in self._likely[:COARSE_PAIRS]:
+            if peak.score >= COARSE_TOGETHER:
+                places += self._together(peak, kind)
         return self._proved(places)
+
+    def by_keypoints(self) -> list[Place]:
+        """Places where the picture stands turned, or so covered that only single points of it are seen."""
+        return find_turned(self._reference, self._screen, [peak.box for peak, _kind in self._likely])
 
     def _together(self, peak: Peak, kind: Kind) -> list[tuple[Peak, str]]:
         """
