@@ -24,7 +24,7 @@ from PIL import ImageDraw
 from handeye.locate.chain import LocateChain
 from handeye.locate.template import find_all
 from handeye.ocr.cached import CachedReader
-from handeye.ocr.rapid import RapidReader
+from handeye.ocr.paddle import PaddleReader
 from handeye.phone.model import PhoneModel
 from handeye.screen import Screen
 from handeye.target import Target
@@ -83,7 +83,7 @@ def bench_template(count: int, peers: bool) -> None:
 
 def bench_reading(peers: bool, repeats: int) -> None:
     print("text, 1080x2400 screens of the virtual phone")
-    reader = RapidReader()
+    reader = PaddleReader()
     peer = None
     if peers:
         from rapidocr import RapidOCR

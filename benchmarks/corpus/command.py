@@ -21,7 +21,7 @@ from corpus.truth import Scene, scenes_in
 from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.cache import CacheStrategy
 from handeye.locate.locator import VisualLocator
-from handeye.ocr.rapid import RapidReader
+from handeye.ocr.paddle import PaddleReader
 
 OUT = Path(__file__).parents[2] / "out" / "corpus"
 QUICK = 4  # without --full, questions are asked on every so many-th page of a library
@@ -31,7 +31,7 @@ class Bench:
     """The strategies as users have them, over readings that are kept and trees that tell the truth."""
 
     def __init__(self, readings: str) -> None:
-        self.reader = KeptReader(RapidReader(), OUT / "readings", readings)
+        self.reader = KeptReader(PaddleReader(), OUT / "readings", readings)
         self.tree = TruthTree()
         self.cache = CacheStrategy()
         self.locator = VisualLocator(reader=self.reader, extra=[AccessibilityStrategy(self.tree), self.cache])

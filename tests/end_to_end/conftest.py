@@ -9,7 +9,7 @@ from phone_runs import Run, input_method, mine
 
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.ocr.cached import CachedReader
-from handeye.ocr.rapid import RapidReader
+from handeye.ocr.paddle import PaddleReader
 from handeye.phone.scenario import Scenario
 from handeye.run.defaults import compose, default_planner
 from handeye.run.events import Event
@@ -18,7 +18,7 @@ from handeye.run.runner import TaskRunner
 
 @pytest.fixture(scope="session")
 def reader() -> CachedReader:
-    return CachedReader(RapidReader())
+    return CachedReader(PaddleReader())
 
 
 @pytest.fixture

@@ -9,14 +9,14 @@ from handeye.errors import OcrFailed
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine
 from handeye.ocr.cached import CachedReader
-from handeye.ocr.rapid import RapidReader
+from handeye.ocr.paddle import PaddleReader
 from handeye.screen import Screen
 
 
 class Counting:
     """A real reader that counts what it is asked for."""
 
-    def __init__(self, reader: RapidReader) -> None:
+    def __init__(self, reader: PaddleReader) -> None:
         self.reader, self.whole, self.regions = reader, 0, []
 
     name = "counting"
@@ -31,8 +31,8 @@ class Counting:
 
 
 @pytest.fixture(scope="module")
-def rapid() -> RapidReader:
-    return RapidReader(threads=1)
+def rapid() -> PaddleReader:
+    return PaddleReader(threads=1)
 
 
 def chat(rows: int = 5) -> Page:
@@ -46,7 +46,7 @@ def texts(lines: tuple[TextLine, ...]) -> list[str]:
     return [line.text for line in lines]
 
 
-def test_an_equal_frame_is_not_read_again(rapid: RapidReader) -> None:
+def test_an_equal_frame_is_not_read_again(rapid: PaddleReader) -> None:
     counting = Counting(rapid)
     cached = CachedReader(counting)
     first = cached.read(chat().screen)
@@ -54,13 +54,13 @@ def test_an_equal_frame_is_not_read_again(rapid: RapidReader) -> None:
     assert (counting.whole, counting.regions) == (1, [])
 
 
-def test_only_changed_rows_are_read_again_and_the_result_is_that_of_a_whole_read(rapid: RapidReader) -> None:
+def test_only_changed_rows_are_read_again_and_the_result_is_that_of_a_whole_read(rapid: PaddleReader) -> None:
     counting = Counting(rapid)
     cached = CachedReader(counting)
     page = chat()
     cached.read(page.screen)
     page.wipe(Box(50, 590, 600, 660))
-    page.write(60, 600, "别的内容")
+    page.write(60, 600, "另一句话")
     lines = cached.read(page.screen)
     assert counting.whole == 1
     (region,) = counting.regions
@@ -68,7 +68,7 @@ def test_only_changed_rows_are_read_again_and_the_result_is_that_of_a_whole_read
     assert texts(lines) == texts(rapid.read(page.screen))
 
 
-def test_a_line_that_the_change_only_touches_is_read_whole(rapid: RapidReader) -> None:
+def test_a_line_that_the_change_only_touches_is_read_whole(rapid: PaddleReader) -> None:
     cached = CachedReader(Counting(rapid))
     page = Page(700, 500)
     box = page.write(60, 200, "给张三", 60)
@@ -77,7 +77,7 @@ def test_a_line_that_the_change_only_touches_is_read_whole(rapid: RapidReader) -
     assert texts(cached.read(page.screen)) == ["给张三丰发消息"]
 
 
-def test_text_that_vanished_is_gone(rapid: RapidReader) -> None:
+def test_text_that_vanished_is_gone(rapid: PaddleReader) -> None:
     cached = CachedReader(Counting(rapid))
     page = chat()
     cached.read(page.screen)
@@ -85,7 +85,7 @@ def test_text_that_vanished_is_gone(rapid: RapidReader) -> None:
     assert "第1行消息" not in texts(cached.read(page.screen))
 
 
-def test_another_page_is_read_as_a_whole(rapid: RapidReader) -> None:
+def test_another_page_is_read_as_a_whole(rapid: PaddleReader) -> None:
     counting = Counting(rapid)
     cached = CachedReader(counting)
     cached.read(chat().screen)
@@ -93,7 +93,7 @@ def test_another_page_is_read_as_a_whole(rapid: RapidReader) -> None:
     assert counting.whole == 2
 
 
-def test_a_region_of_a_known_frame_costs_nothing(rapid: RapidReader) -> None:
+def test_a_region_of_a_known_frame_costs_nothing(rapid: PaddleReader) -> None:
     counting = Counting(rapid)
     cached = CachedReader(counting)
     screen = chat().screen
@@ -102,7 +102,7 @@ def test_a_region_of_a_known_frame_costs_nothing(rapid: RapidReader) -> None:
     assert counting.regions == []
 
 
-def test_clear_forgets(rapid: RapidReader) -> None:
+def test_clear_forgets(rapid: PaddleReader) -> None:
     counting = Counting(rapid)
     cached = CachedReader(counting)
     cached.read(chat().screen)
@@ -111,7 +111,7 @@ def test_clear_forgets(rapid: RapidReader) -> None:
     assert counting.whole == 2
 
 
-def test_a_failure_is_not_remembered(rapid: RapidReader) -> None:
+def test_a_failure_is_not_remembered(rapid: PaddleReader) -> None:
     class Failing(Counting):
         def read(self, screen: Screen) -> tuple[TextLine, ...]:
             if not self.whole:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from handeye.ocr.cached import CachedReader
-from handeye.ocr.rapid import RapidReader
+from handeye.ocr.paddle import PaddleReader
 
 
 @pytest.fixture(scope="session")
 def reader() -> CachedReader:
-    return CachedReader(RapidReader(threads=1))
+    return CachedReader(PaddleReader(threads=1))

@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 import handeye.phone
 from handeye.errors import OcrFailed
-from handeye.locate.signs import is_cross
 from handeye.locate.match_text import normalize
+from handeye.locate.signs import is_cross
 from handeye.ocr.cached import CachedReader
 from handeye.screen import Screen
 from handeye.verify.base import BlockerType

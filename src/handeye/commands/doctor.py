@@ -16,10 +16,10 @@ from handeye.commands.devices import NoParams
 from handeye.devices.android.discovery import list_devices
 from handeye.devices.android.server import AdbServer
 from handeye.errors import HandeyeError
-from handeye.ocr.rapid import RapidReader
+from handeye.ocr.paddle import PaddleReader
 from handeye.screen import Screen
 
-NEEDED = ("adbutils", "numpy", "onnxruntime", "opencv-python-headless", "pillow", "rapidocr", "rapidfuzz")
+NEEDED = ("adbutils", "numpy", "onnxruntime", "opencv-python-headless", "pillow", "rapidfuzz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,10 @@ def _packages() -> Iterable[Finding]:
 
 def _ocr() -> Iterable[Finding]:
     try:
-        RapidReader().read(_blank())
+        PaddleReader().read(_blank())
         yield Finding("OCR models", True, "load and run")
     except HandeyeError as error:
-        yield Finding("OCR models", False, str(error), "pip install --force-reinstall rapidocr onnxruntime")
+        yield Finding("OCR models", False, str(error), "pip install --force-reinstall handeye onnxruntime")
 
 
 def _blank() -> Screen:

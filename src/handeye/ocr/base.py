@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from handeye.geometry import Box
@@ -37,6 +37,11 @@ class TextLine:
             step = self.box.width / count
             left, right = self.box.left + start * step, self.box.left + end * step
         return Box(round(left), self.box.top, max(round(left) + 1, round(right)), self.box.bottom)
+
+
+def shifted(line: TextLine, dx: int, dy: int) -> TextLine:
+    """The same line on a frame whose origin is `dx`, `dy` pixels further left and up."""
+    return replace(line, box=line.box.translate(dx, dy), char_x=tuple(x + dx for x in line.char_x))
 
 
 class TextReader(Protocol):

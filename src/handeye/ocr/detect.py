@@ -1,7 +1,9 @@
-"""Where text stands: PP-OCR's detection network, run on a frame with its empty stretches taken out."""
+"""Where text stands: PP-OCR's detection network, run on a canvas that holds a frame's drawn blocks side by side."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -9,7 +11,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from handeye.geometry import Box, Size
+from handeye.errors import OcrFailed
+from handeye.geometry import Box
+from handeye.ocr.blocks import pack
 from handeye.screen import Pixels
 
 # What the PP-OCR detectors were trained with (PaddleOCR `NormalizeImage`, BGR).
@@ -22,88 +26,146 @@ _TEXT_REGION: Final = 0.4
 # The network marks a shrunk text kernel; growing it by area * ratio / perimeter gives the line back (DB paper; PP-OCR: 1.5).
 _UNCLIP: Final = 1.4
 _SMALLEST: Final = 3  # pixels of the map; less is a speck
-# A run of equal rows or columns longer than this carries no text and is shortened to it: screens are mostly empty.
-_EMPTY_KEPT: Final = 32
-# Beyond this many pixels on the long side a frame is worked on in overlapping tiles, so that memory stays bounded.
-_TILE: Final = 2560
+# A block is cut into overlapping tiles when a side is longer than this, so that memory stays bounded and cores share the work.
+_TILE: Final = 1152
 _OVERLAP: Final = 128
+# Pixels of one canvas, about 40 ms of one core: small enough to share a page out evenly. It does not depend on the number of
+# threads, as a line's neighbours on the canvas have some influence on it: answers would differ from computer to computer.
+_CANVAS: Final = 200_000
+_GAP: Final = 8  # pixels between two tiles on a canvas
+# Pieces of a line cut by a tile's edge overlap by this share of the lower one's height.
+_SAME_LINE: Final = 0.6
+
+Heat = npt.NDArray[np.float32]
+Spread = Callable[[Callable[["_Canvas"], list["_Found"]], Sequence["_Canvas"]], Iterable[list["_Found"]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Squeezed:
-    """A frame without its empty stretches. `rows` and `columns` hold each kept line's place in the frame."""
+class _Tile:
+    """A part of the frame that goes to the network in one piece; `block` is the index of the block it belongs to."""
 
+    block: int
+    box: Box
     pixels: Pixels
-    rows: npt.NDArray[np.intp]
-    columns: npt.NDArray[np.intp]
 
 
-def squeeze(pixels: Pixels) -> Squeezed:
-    """Shorten every run of more than `_EMPTY_KEPT` equal rows, then columns. Nothing that could be text is lost."""
-    rows = _kept(np.any(pixels[1:] != pixels[:-1], axis=(1, 2)))
-    part = pixels[rows]
-    columns = _kept(np.any(part[:, 1:] != part[:, :-1], axis=(0, 2)))
-    return Squeezed(np.ascontiguousarray(part[:, columns]), rows, columns)
+@dataclass(frozen=True, slots=True)
+class _Canvas:
+    """Tiles and their places on an array of (height, width, 3)."""
+
+    tiles: tuple[_Tile, ...]
+    places: tuple[tuple[int, int], ...]
+    shape: tuple[int, int]
 
 
-def _kept(changes: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """Indices of the lines to keep; `changes[i]` says that line i + 1 differs from line i."""
-    starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
-    lengths = np.diff(np.concatenate((starts, [len(changes) + 1])))
-    half = _EMPTY_KEPT // 2
-    pieces = []
-    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
-        if length <= _EMPTY_KEPT:
-            pieces.append(np.arange(start, start + length))
-        else:
-            pieces.append(np.arange(start, start + half))
-            pieces.append(np.arange(start + length - half, start + length))
-    return np.concatenate(pieces)
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A line of text in frame pixels, with the tile it was seen in."""
+
+    tile: _Tile
+    box: Box
 
 
 class Detector:
     """
-    Boxes of text lines, in pixels of the frame, top to bottom.
+    Boxes of text lines, in pixels of the frame.
 
-    `scale` is how much the frame is reduced for the network (1.0: not at all). Text lower than about 10 px after that is lost.
+    `spread` runs one function over several canvases, like `map`; it may do so on several threads.
     """
 
-    def __init__(self, session: Any) -> None:
+    def __init__(self, session: Any, spread: Spread = map) -> None:
         self._session = session
         self._input = session.get_inputs()[0].name
+        self._spread = spread
 
-    def detect(self, pixels: Pixels, scale: float) -> list[Box]:
-        compact = squeeze(pixels)
-        height, width = compact.pixels.shape[:2]
-        boxes: list[Box] = []
-        for top in _tiles(height):
-            for left in _tiles(width):
-                tile = compact.pixels[top : top + _TILE, left : left + _TILE]
-                boxes += [box.translate(left, top) for box in self._tile(tile, scale)]
-        if height > _TILE or width > _TILE:
-            boxes = _merge_cut(boxes)
-        size = Size(pixels.shape[1], pixels.shape[0])
-        restored = [_restore(box, compact).clip(size) for box in boxes]
-        return sorted(restored, key=lambda box: (box.top, box.left))
+    def detect(self, pixels: Pixels, blocks: Sequence[Box], scale: float) -> list[list[Box]]:
+        """
+        For each block its lines, top to bottom. `scale` is how much the frame is resized for the network (1.0: not at all):
+        text lower than about 10 px after that is lost. Raises OcrFailed when the network answers with anything but a map.
+        """
+        tiles = [
+            _Tile(index, box, _resized(pixels, box, scale))
+            for index, block in enumerate(blocks)
+            for box in _tiles(block, scale)
+        ]
+        found: list[list[_Found]] = [[] for _ in blocks]
+        for part in self._spread(self._look, list(_canvases(tiles))):
+            for item in part:
+                found[item.tile.block].append(item)
+        lines = [_merge_cut(items) for items in found]
+        return [sorted(boxes, key=lambda box: (box.top, box.left)) for boxes in lines]
 
-    def _tile(self, tile: Pixels, scale: float) -> list[Box]:
-        height, width = tile.shape[:2]
-        to_height = max(_STRIDE, round(height * scale / _STRIDE) * _STRIDE)
-        to_width = max(_STRIDE, round(width * scale / _STRIDE) * _STRIDE)
-        shrinking = to_height < height
-        resized = cv2.resize(
-            tile, (to_width, to_height), interpolation=cv2.INTER_AREA if shrinking else cv2.INTER_LINEAR
-        )
-        batch = ((resized[:, :, ::-1] - _MEAN) / _STD).astype(np.float32).transpose(2, 0, 1)[None]
-        heat = self._session.run(None, {self._input: np.ascontiguousarray(batch)})[0][0, 0]
-        return _boxes(heat, width / to_width, height / to_height)
+    def _look(self, canvas: _Canvas) -> list[_Found]:
+        batch = np.zeros((3, *canvas.shape), np.float32)
+        for tile, (x, y) in zip(canvas.tiles, canvas.places, strict=True):
+            height, width = tile.pixels.shape[:2]
+            normal = (tile.pixels[:, :, ::-1] - _MEAN) / _STD
+            batch[:, y : y + height, x : x + width] = normal.transpose(2, 0, 1)
+        output = self._session.run(None, {self._input: batch[None]})[0]
+        if output.shape != (1, 1, *canvas.shape) or not np.isfinite(output).all():
+            raise OcrFailed(
+                f"the detection model answered {output.shape} with gaps or of another shape than {canvas.shape}"
+            )
+        heat = output[0, 0]
+        found = []
+        for tile, (x, y) in zip(canvas.tiles, canvas.places, strict=True):
+            height, width = tile.pixels.shape[:2]
+            found += [_Found(tile, box) for box in _boxes(heat[y : y + height, x : x + width], tile.box)]
+        return found
 
 
-def _boxes(heat: npt.NDArray[np.float32], by_x: float, by_y: float) -> list[Box]:
-    """Connected text pixels as boxes, grown by the network's shrink ratio and scaled by `by_x`, `by_y`."""
+def _resized(pixels: Pixels, box: Box, scale: float) -> Pixels:
+    part = pixels[box.top : box.bottom, box.left : box.right]
+    if scale == 1:
+        return part
+    size = max(1, round(box.width * scale)), max(1, round(box.height * scale))
+    return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR), np.uint8)
+
+
+def _tiles(block: Box, scale: float) -> Iterator[Box]:
+    """The block itself, or overlapping parts of about equal size that are at most `_TILE` long after resizing."""
+    for left, right in _spans(block.left, block.right, scale):
+        for top, bottom in _spans(block.top, block.bottom, scale):
+            yield Box(left, top, right, bottom)
+
+
+def _spans(start: int, end: int, scale: float) -> Iterator[tuple[int, int]]:
+    longest, overlap = math.ceil(_TILE / scale), math.ceil(_OVERLAP / scale)
+    count = max(1, math.ceil((end - start - overlap) / (longest - overlap)))
+    step = (end - start - overlap) / count
+    for index in range(count):
+        yield start + round(index * step), end if index == count - 1 else start + round((index + 1) * step) + overlap
+
+
+def _canvases(tiles: Sequence[_Tile]) -> Iterator[_Canvas]:
+    """The tiles on canvases of about `_CANVAS` pixels; a larger tile has one for itself."""
+    if not tiles:
+        return
+    areas = [(tile.pixels.shape[0] + _GAP) * (tile.pixels.shape[1] + _GAP) for tile in tiles]
+    count = min(len(tiles), math.ceil(sum(areas) / _CANVAS))
+    bins: list[list[int]] = [[] for _ in range(count)]
+    loads = [0] * count
+    for index in sorted(range(len(tiles)), key=lambda index: -areas[index]):
+        lightest = loads.index(min(loads))
+        bins[lightest].append(index)
+        loads[lightest] += areas[index]
+    for load, indices in zip(loads, bins, strict=True):
+        chosen = tuple(tiles[index] for index in indices)
+        widest = max(tile.pixels.shape[1] for tile in chosen)
+        width = _round_up(max(widest, math.isqrt(load)))
+        places, height = pack([(tile.pixels.shape[1], tile.pixels.shape[0]) for tile in chosen], width, _GAP)
+        yield _Canvas(chosen, tuple(places), (_round_up(height), width))
+
+
+def _round_up(length: int) -> int:
+    return -(-length // _STRIDE) * _STRIDE
+
+
+def _boxes(heat: Heat, within: Box) -> Iterator[Box]:
+    """Connected text pixels as boxes of the frame, grown by the network's shrink ratio; `within` is where `heat` lies."""
+    by_x, by_y = within.width / heat.shape[1], within.height / heat.shape[0]
     mask = (heat > _TEXT_PIXEL).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    boxes = []
     for index in range(1, count):
         left, top, width, height, _area = (int(value) for value in stats[index])
         if width < _SMALLEST or height < _SMALLEST:
@@ -112,45 +174,29 @@ def _boxes(heat: npt.NDArray[np.float32], by_x: float, by_y: float) -> list[Box]
         if float(heat[window][labels[window] == index].mean()) < _TEXT_REGION:
             continue
         grow = width * height * _UNCLIP / (2 * (width + height))
-        boxes.append(
-            Box(
-                int((left - grow) * by_x),
-                int((top - grow) * by_y),
-                int(np.ceil((left + width + grow) * by_x)),
-                int(np.ceil((top + height + grow) * by_y)),
-            )
+        yield Box(
+            max(within.left, within.left + int((left - grow) * by_x)),
+            max(within.top, within.top + int((top - grow) * by_y)),
+            min(within.right, within.left + math.ceil((left + width + grow) * by_x)),
+            min(within.bottom, within.top + math.ceil((top + height + grow) * by_y)),
         )
-    return boxes
 
 
-def _tiles(length: int) -> range:
-    return range(0, max(1, length - _OVERLAP), _TILE - _OVERLAP)
-
-
-def _merge_cut(boxes: list[Box]) -> list[Box]:
-    """Join the pieces of lines that a tile's edge cut: same height, overlapping."""
-    merged: list[Box] = []
-    for box in sorted(boxes):
+def _merge_cut(found: Sequence[_Found]) -> list[Box]:
+    """The boxes, with the pieces of lines that a tile's edge cut made one: seen in two tiles, overlapping, of one height."""
+    merged: list[_Found] = []
+    for item in sorted(found, key=lambda item: item.box):
         for index, other in enumerate(merged):
-            shared = box.intersect(other)
-            if shared and shared.height > 0.6 * min(box.height, other.height):
-                merged[index] = Box(
-                    min(box.left, other.left),
-                    min(box.top, other.top),
-                    max(box.right, other.right),
-                    max(box.bottom, other.bottom),
-                )
+            shared = item.box.intersect(other.box) if item.tile is not other.tile else None
+            if shared and shared.height > _SAME_LINE * min(item.box.height, other.box.height):
+                merged[index] = _Found(item.tile, _union(item.box, other.box))
                 break
         else:
-            merged.append(box)
-    return merged
+            merged.append(item)
+    return [item.box for item in merged]
 
 
-def _restore(box: Box, compact: Squeezed) -> Box:
-    """From pixels of the squeezed frame to pixels of the frame."""
-    rows, columns = compact.rows, compact.columns
-    left = int(columns[min(max(box.left, 0), len(columns) - 1)])
-    top = int(rows[min(max(box.top, 0), len(rows) - 1)])
-    right = int(columns[min(max(box.right, 1), len(columns)) - 1]) + 1
-    bottom = int(rows[min(max(box.bottom, 1), len(rows)) - 1]) + 1
-    return Box(left, top, max(right, left + 1), max(bottom, top + 1))
+def _union(one: Box, other: Box) -> Box:
+    return Box(
+        min(one.left, other.left), min(one.top, other.top), max(one.right, other.right), max(one.bottom, other.bottom)
+    )

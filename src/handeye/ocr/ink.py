@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -14,71 +16,121 @@ from handeye.screen import Pixels
 # A pixel is ink when it differs from the background by this share of the strongest contrast in the box, and at least so much.
 _CONTRAST_SHARE: Final = 0.25
 _CONTRAST_LEAST: Final = 20
+_STRONGEST: Final = 0.99  # the contrast that so many pixels stay below: a few bright ones are another thing's edge
+# A character that a detector left out stands so near to the line, and is no wider than this, in line heights; pictures beside a
+# label stand further off or reach higher and lower than the line.
+_NEXT_CHARACTER: Final = 0.35
+_CHARACTER: Final = 1.2
 # Words of one line are never this many line heights apart: a wider gap separates two labels.
 LABEL_GAP: Final = 1.6
 
 
-def ink(pixels: Pixels, box: Box) -> npt.NDArray[np.bool_]:
-    """Which pixels inside `box` are not background; the background is the commonest colour (in steps of 8)."""
-    part = pixels[box.top : box.bottom, box.left : box.right]
-    coarse = part.astype(np.int32) >> 3
-    keys = (coarse[:, :, 0] << 10) | (coarse[:, :, 1] << 5) | coarse[:, :, 2]
-    values, counts = np.unique(keys, return_counts=True)
-    background = part[keys == values[counts.argmax()]].mean(axis=0)
-    distance = np.abs(part - background).max(axis=2)
-    strongest = float(np.percentile(distance, 99))
-    return np.asarray(distance > max(_CONTRAST_LEAST, _CONTRAST_SHARE * strongest))
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """Which pixels of a frame's `box` are not background: `mask` has the box's (height, width)."""
 
+    box: Box
+    mask: npt.NDArray[np.bool_]
 
-def split_labels(pixels: Pixels, box: Box) -> list[Box]:
-    """`box` cut at gaps that no line of text has; each part cut to its ink sideways, with a small margin."""
-    columns = np.flatnonzero(ink(pixels, box).any(axis=0))
-    if not len(columns):
-        return []
-    gap = max(8, round(box.height * LABEL_GAP))
-    cuts = np.flatnonzero(np.diff(columns) > gap)
-    starts = np.concatenate(([columns[0]], columns[cuts + 1]))
-    ends = np.concatenate((columns[cuts], [columns[-1]])) + 1
-    margin = max(2, box.height // 10)
-    return [
-        Box(
-            max(box.left, box.left + int(start) - margin),
-            box.top,
-            min(box.right, box.left + int(end) + margin),
-            box.bottom,
+    @classmethod
+    def of(cls, pixels: Pixels, box: Box) -> Ink:
+        """The background is the commonest colour, in steps of 8."""
+        part = np.ascontiguousarray(pixels[box.top : box.bottom, box.left : box.right])
+        coarse = (part >> 3).astype(np.uint16)
+        keys = (coarse[:, :, 0] << 10) | (coarse[:, :, 1] << 5) | coarse[:, :, 2]
+        commonest = np.bincount(keys.ravel(), minlength=1).argmax()
+        background = part[keys == commonest].mean(axis=0)
+        away = cv2.absdiff(part, np.broadcast_to(np.round(background).astype(np.uint8), part.shape))
+        distance = away.max(axis=2)
+        below = np.cumsum(np.bincount(distance.ravel(), minlength=256))
+        strongest = int(np.searchsorted(below, _STRONGEST * distance.size))
+        return cls(box, distance > max(_CONTRAST_LEAST, _CONTRAST_SHARE * strongest))
+
+    @classmethod
+    def of_line(cls, pixels: Pixels, box: Box, room: Box) -> Ink:
+        """The ink of a detected line, with the character at either end that the detector cut off; nothing outside `room`."""
+        reach = round(box.height * (_CHARACTER + _NEXT_CHARACTER))
+        window = Box(box.left - reach, box.top - 2, box.right + reach, box.bottom + 2).intersect(room) or box
+        ink = cls.of(pixels, window)
+        drawn: npt.NDArray[np.bool_] = np.any(ink.mask, axis=0)
+        # What crosses the line's upper or lower rim is a border or a picture.
+        tall: npt.NDArray[np.bool_] = np.any(ink.mask[[0, -1]], axis=0)
+        left, right = box.left - window.left, box.right - window.left
+        start = left - _next_character(drawn[:left][::-1], tall[:left][::-1], box.height)
+        end = right + _next_character(drawn[right:], tall[right:], box.height)
+        top = box.top - window.top
+        return cls(
+            Box(window.left + start, box.top, window.left + end, box.bottom),
+            ink.mask[top : top + box.height, start:end],
         )
-        for start, end in zip(starts, ends, strict=True)
-    ]
 
+    def labels(self) -> list[Ink]:
+        """The ink cut at gaps that no line of text has; each part with a small margin at its sides."""
+        columns = np.flatnonzero(self.mask.any(axis=0))
+        if not len(columns):
+            return []
+        gap = max(8, round(self.box.height * LABEL_GAP))
+        cuts = np.flatnonzero(np.diff(columns) > gap)
+        starts = np.concatenate(([columns[0]], columns[cuts + 1]))
+        ends = np.concatenate((columns[cuts], [columns[-1]])) + 1
+        margin = max(2, self.box.height // 10)
+        return [self._columns(int(start) - margin, int(end) + margin) for start, end in zip(starts, ends, strict=True)]
 
-def snap(pixels: Pixels, box: Box) -> Box:
-    """`box` cut to its ink, one pixel of margin kept; the box itself when there is no ink."""
-    mask = ink(pixels, box)
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    if not len(rows):
-        return box
-    return Box(
-        max(box.left, box.left + int(columns[0]) - 1),
-        max(box.top, box.top + int(rows[0]) - 1),
-        min(box.right, box.left + int(columns[-1]) + 2),
-        min(box.bottom, box.top + int(rows[-1]) + 2),
-    )
+    def _columns(self, start: int, end: int) -> Ink:
+        start, end = max(0, start), min(self.box.width, end)
+        box = Box(self.box.left + start, self.box.top, self.box.left + end, self.box.bottom)
+        return Ink(box, self.mask[:, start:end])
 
+    def bounds(self) -> Box:
+        """The box of the ink, one pixel of margin kept; the whole box when there is no ink."""
+        rows, columns = np.flatnonzero(self.mask.any(axis=1)), np.flatnonzero(self.mask.any(axis=0))
+        if not len(rows):
+            return self.box
+        box = self.box
+        return Box(
+            max(box.left, box.left + int(columns[0]) - 1),
+            max(box.top, box.top + int(rows[0]) - 1),
+            min(box.right, box.left + int(columns[-1]) + 2),
+            min(box.bottom, box.top + int(rows[-1]) + 2),
+        )
 
-def gaps(pixels: Pixels, box: Box, text: str, centres: Sequence[float]) -> tuple[int, ...]:
-    """
-    The widest run of columns without ink between each character and the one before it, blanks left out; 0 for the first.
+    def gaps(self, text: str, centres: Sequence[float]) -> tuple[int, ...]:
+        """
+        The widest run of empty columns between each character and the one before it, blanks left out; 0 for the first.
 
-    `centres` are the characters' places in frame pixels, right to about a third of a character.
-    """
-    columns = box.left + np.flatnonzero(ink(pixels, box).any(axis=0))
-    widths = np.diff(columns) - 1
-    middles, widths = (columns[:-1] + columns[1:])[widths > 0] / 2, widths[widths > 0]
-    found: list[int] = []
-    previous: float | None = None
-    for character, centre in zip(text, centres, strict=True):
-        between = () if previous is None else widths[(middles > previous) & (middles < centre)]
-        found.append(int(max(between, default=0)) if not character.isspace() else 0)
-        if not character.isspace():
+        `centres` are the characters' places in frame pixels, right to about a third of a character.
+        """
+        columns = self.box.left + np.flatnonzero(self.mask.any(axis=0))
+        widths = np.diff(columns) - 1
+        middles, widths = (columns[:-1] + columns[1:])[widths > 0] / 2, widths[widths > 0]
+        found: list[int] = []
+        previous: float | None = None
+        for character, centre in zip(text, centres, strict=True):
+            if character.isspace():
+                found.append(0)
+                continue
+            room = 0
+            if previous is not None:
+                first, last = np.searchsorted(middles, previous, "right"), np.searchsorted(middles, centre, "left")
+                room = int(widths[first:last].max(initial=0))
+            found.append(room)
             previous = centre
-    return tuple(found)
+        return tuple(found)
+
+
+def _next_character(drawn: npt.NDArray[np.bool_], tall: npt.NDArray[np.bool_], height: int) -> int:
+    """How many columns outward from a line's end its last character takes up; 0 when there is none."""
+    gap, widest = round(_NEXT_CHARACTER * height), round(_CHARACTER * height)
+    columns = np.flatnonzero(drawn)
+    if not len(columns) or columns[0] > gap:
+        return 0
+    breaks = np.flatnonzero(np.diff(columns) > 1)
+    # Strokes of one character are a few columns apart.
+    last = int(columns[0])
+    for start, end in zip([0, *(breaks + 1)], [*breaks, len(columns) - 1], strict=True):
+        if columns[start] - last > max(2, gap // 2) or columns[end] >= widest:
+            break
+        last = int(columns[end])
+    if tall[: last + 1].any() or last + 1 >= widest:
+        return 0
+    return min(len(drawn), last + 3)

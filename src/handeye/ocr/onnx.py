@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from handeye.errors import MissingPart, OcrFailed
 
-INSTALL: Final = "pip install 'rapidocr>=3.8,<4' onnxruntime"
+INSTALL: Final = "pip install onnxruntime"
 _FATAL: Final = 4
 
 
@@ -22,7 +22,7 @@ def engine_errors() -> tuple[type[Exception], ...]:
     return (*kinds, MemoryError)
 
 
-def open_session(path: Path, threads: int) -> Any:
+def open_session(path: Path, threads: int = 1) -> Any:
     """An inference session on the CPU. Raises OcrFailed for a file that is not a usable model."""
     errors = engine_errors()
     import onnxruntime
@@ -37,4 +37,12 @@ def open_session(path: Path, threads: int) -> Any:
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except errors as error:
-        raise OcrFailed(f"the model {str(path)!r} cannot be loaded: {error}; reinstall it: {INSTALL}") from error
+        raise OcrFailed(f"the model {str(path)!r} cannot be loaded: {error}; reinstall handeye") from error
+
+
+def metadata(path: Path, key: str) -> str:
+    """A text that a model carries. Raises OcrFailed when it has none under `key`."""
+    text = open_session(path).get_modelmeta().custom_metadata_map.get(key)
+    if not text:
+        raise OcrFailed(f"the model {str(path)!r} carries no {key!r}; reinstall the package it comes from")
+    return str(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,12 +17,13 @@ from handeye.screen import Pixels
 _HEIGHT: Final = 48  # the only height the network takes
 _NARROWEST: Final = 64  # padding to 320 as RapidOCR does costs twice the time on short labels
 _WIDTH_STEP: Final = 8
-_BATCH: Final = 8
 # Lines share a batch when the widest is at most this much wider than the narrowest: padding is computed like text.
 _SPREAD: Final = 1.25
 _SPREAD_PX: Final = 16
+_BATCH: Final = 8
 _WIDEST: Final = 3200  # a longer line is squeezed into it
-_DICTIONARY: Final = "character"  # the metadata key that PP-OCR's ONNX export keeps its characters under
+
+Spread = Callable[[Callable[["_Batch"], list["Reading"]], Sequence["_Batch"]], Iterable[list["Reading"]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,36 +35,60 @@ class Reading:
     char_x: tuple[float, ...]
 
 
-class Recogniser:
-    """Reads the lines that boxes enclose."""
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Lines of about one width: their indices, and for each its box and its picture, `_HEIGHT` high."""
 
-    def __init__(self, session: Any) -> None:
+    indices: tuple[int, ...]
+    boxes: tuple[Box, ...]
+    crops: tuple[Pixels, ...]
+
+
+class Recogniser:
+    """
+    Reads the lines that boxes enclose. `characters` are the network's classes after CTC's blank, the space excepted.
+
+    `spread` runs one function over several batches, like `map`; it may do so on several threads.
+    """
+
+    def __init__(self, session: Any, characters: Sequence[str], spread: Spread = map) -> None:
         self._session = session
         self._input = session.get_inputs()[0].name
-        dictionary = session.get_modelmeta().custom_metadata_map.get(_DICTIONARY)
-        if not dictionary:
-            raise OcrFailed("the recognition model carries no character list; reinstall the package: rapidocr>=3.8,<4")
-        # CTC's blank comes first, the space last.
-        self._characters = ["", *dictionary.splitlines(), " "]
+        self._characters = ["", *characters, " "]  # CTC's blank comes first, the space last
+        self._spread = spread
 
     def read(self, pixels: Pixels, boxes: Sequence[Box]) -> list[Reading]:
-        """One reading per box, in the order of the boxes."""
+        """One reading per box, in the order of the boxes. Raises OcrFailed when the network's answer makes no sense."""
         crops = [_crop(pixels, box) for box in boxes]
-        readings: list[Reading | None] = [None] * len(boxes)
-        for group in _batches([crop.shape[1] for crop in crops]):
-            width = max(_NARROWEST, max(crops[index].shape[1] for index in group))
-            width = -(-width // _WIDTH_STEP) * _WIDTH_STEP
-            batch = np.zeros((len(group), 3, _HEIGHT, width), np.float32)
-            for place, index in enumerate(group):
-                crop = crops[index]
-                batch[place, :, :, : crop.shape[1]] = crop[:, :, ::-1].transpose(2, 0, 1) / 127.5 - 1
-            output = self._session.run(None, {self._input: batch})[0]
-            best, sure = output.argmax(axis=2), output.max(axis=2)
-            for place, index in enumerate(group):
-                box = boxes[index]
-                per_step = width / output.shape[1] / crops[index].shape[1] * box.width
-                readings[index] = self._decode(best[place], sure[place], box.left, per_step)
-        return [reading for reading in readings if reading is not None]
+        batches = [
+            _Batch(tuple(group), tuple(boxes[index] for index in group), tuple(crops[index] for index in group))
+            for group in _groups([crop.shape[1] for crop in crops])
+        ]
+        readings: dict[int, Reading] = {}
+        # The longest first: threads then end together.
+        for batch, read in zip(batches[::-1], self._spread(self._read, batches[::-1]), strict=True):
+            readings.update(zip(batch.indices, read, strict=True))
+        return [readings[index] for index in range(len(boxes))]
+
+    def _read(self, batch: _Batch) -> list[Reading]:
+        width = max(_NARROWEST, max(crop.shape[1] for crop in batch.crops))
+        width = -(-width // _WIDTH_STEP) * _WIDTH_STEP
+        lines = np.zeros((len(batch.crops), 3, _HEIGHT, width), np.float32)
+        for line, crop in zip(lines, batch.crops, strict=True):
+            np.multiply(crop[:, :, ::-1].transpose(2, 0, 1), np.float32(1 / 127.5), out=line[:, :, : crop.shape[1]])
+            line[:, :, : crop.shape[1]] -= 1
+        output = self._session.run(None, {self._input: lines})[0]
+        if output.ndim != 3 or output.shape[0] != len(lines) or output.shape[2] != len(self._characters):
+            raise OcrFailed(
+                f"the recognition model answered an array of {output.shape} for {len(lines)} lines and "
+                f"{len(self._characters)} characters"
+            )
+        best = output.argmax(axis=2)
+        sure = np.take_along_axis(output, best[:, :, None], axis=2)[:, :, 0]
+        return [
+            self._decode(best[place], sure[place], box.left, width / output.shape[1] / crop.shape[1] * box.width)
+            for place, (box, crop) in enumerate(zip(batch.boxes, batch.crops, strict=True))
+        ]
 
     def _decode(
         self, best: npt.NDArray[np.int64], sure: npt.NDArray[np.float32], left: float, per_step: float
@@ -76,7 +101,7 @@ class Recogniser:
         ends = np.concatenate((starts[1:], [len(best)]))
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
             code = int(best[start])
-            if not code or code >= len(self._characters):
+            if not code:
                 continue
             centre = left + (start + end) / 2 * per_step
             for character in self._characters[code]:  # a few entries are more than one code point
@@ -95,7 +120,7 @@ def _crop(pixels: Pixels, box: Box) -> Pixels:
     return np.asarray(resized, np.uint8)
 
 
-def _batches(widths: Sequence[int]) -> Iterator[list[int]]:
+def _groups(widths: Sequence[int]) -> Iterator[list[int]]:
     """Indices in groups of similar width, narrow ones first."""
     group: list[int] = []
     for index in sorted(range(len(widths)), key=widths.__getitem__):

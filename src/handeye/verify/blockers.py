@@ -131,7 +131,8 @@ def _loading(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
         central = abs(x - width / 2) <= 0.12 * width and 0.2 * height <= y <= 0.85 * height
         if central and LOADING.fullmatch(normalize(line.text)):
             return _wait(f"the page is loading: {line.text!r}", line.box)
-    ring = find_spinner(screen) if not content else None
+    # A ring is often read as a letter: C, O.
+    ring = find_spinner(screen) if all(len(line.text) == 1 for line in content) else None
     return _wait("the page is loading: a turning ring", ring) if ring else None
 
 

@@ -13,7 +13,7 @@ from handeye.geometry import Box
 from handeye.locate.match_text import match_text, normalize
 from handeye.ocr.base import TextLine
 from handeye.ocr.cached import CachedReader
-from handeye.ocr.rapid import RapidReader
+from handeye.ocr.paddle import PaddleReader
 from handeye.screen import Screen
 
 LABELS = (
@@ -119,7 +119,7 @@ def test_a_region_is_read_in_pixels_of_the_frame() -> None:
     page = Page(1080, 600)
     page.write(60, 80, "上面的文字")
     lower = page.write(500, 400, "下面的文字")
-    (line,) = RapidReader(threads=1).read_region(page.screen, Box(400, 300, 1080, 600))
+    (line,) = PaddleReader(threads=1).read_region(page.screen, Box(400, 300, 1080, 600))
     assert line.text == "下面的文字"
     assert line.box.iou(lower) > 0.5
 
@@ -141,7 +141,7 @@ def test_a_frame_larger_than_a_tile_is_read_at_its_far_corner() -> None:
     box = page.write(2740, 300, "右下角", 40)
     cut = page.write(2340, 100, "跨过边界的一行文字", 40)
     screen = Screen(np.asarray(page.image, np.uint8) - noise)
-    lines = RapidReader(threads=1, scale=0.5).read(screen)
+    lines = PaddleReader(threads=1, scale=0.5).read(screen)
     assert found("右下角", box, lines)
     assert found("跨过边界的一行文字", cut, lines)
 
@@ -153,11 +153,11 @@ def test_reading_never_uses_the_network(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(socket.socket, "connect", refuse)
     page = Page(400, 100)
     page.write(20, 20, "Offline")
-    assert [line.text for line in RapidReader(threads=1).read(page.screen)] == ["Offline"]
+    assert [line.text for line in PaddleReader(threads=1).read(page.screen)] == ["Offline"]
 
 
 def test_threads_share_one_reader() -> None:
-    shared = RapidReader(threads=1)
+    shared = PaddleReader(threads=1)
     texts = ("One", "Two", "三", "Four")
     pages = []
     for text in texts:
