@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
@@ -50,10 +51,20 @@ def keypoints(gray: Pixels, mask: Pixels | None = None) -> Keypoints:
     return Keypoints(np.array([point.pt for point in found], np.float32), np.asarray(descriptors, np.float32))
 
 
+_KNOWN: Final[weakref.WeakKeyDictionary[Reference, Keypoints]] = weakref.WeakKeyDictionary()
+
+
+def _of(reference: Reference) -> Keypoints:
+    """The reference's keypoints, computed once."""
+    known = _KNOWN.get(reference)
+    if known is None:
+        known = _KNOWN[reference] = keypoints(reference.gray, reference.mask)
+    return known
+
+
 def find_turned(reference: Reference, screen: Screen, around: Iterable[Box]) -> list[Place]:
     """The places near `around` where keypoints show the picture and everything else bears it out; in the order given."""
     places: list[Place] = []
-    wanted: Keypoints | None = None
     left = _MOST_PIXELS
     for box in around:
         area = box.expand(round(_ROOM * max(box.width, box.height))).clip(screen.size)
@@ -62,7 +73,7 @@ def find_turned(reference: Reference, screen: Screen, around: Iterable[Box]) -> 
         left -= area.width * area.height
         if left < 0:
             break
-        wanted = wanted or keypoints(reference.gray, reference.mask)
+        wanted = _of(reference)
         if len(wanted.points) < LEAST_KEYPOINTS:
             break
         there = keypoints(np.ascontiguousarray(screen.gray[area.top : area.bottom, area.left : area.right]))

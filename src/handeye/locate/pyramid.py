@@ -157,14 +157,6 @@ def score_at(screen: Screen, picture: Picture, kind: Kind, peak: Peak, factor: i
     return best.score if best else 0.0
 
 
-def place_near(screen: Screen, picture: Picture, around: Box, scale: float, step: float) -> Peak | None:
-    """The best gray fit inside `around`, whose scale is known to a factor of `step`."""
-    middle_box = Box(*around.center, *around.center)
-    search = _Search(screen, picture, "gray", around, 1)
-    peak = Peak(middle_box, 0.0, scale)
-    return search.refine(peak, max(around.width, around.height), step, -1.0)
-
-
 def middle(coarse: int) -> int:
     """The factor of the level between the coarse one and full size; the coarse one itself when there is none."""
     return max(2, coarse // 3) if coarse > 3 else coarse

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from PIL import Image
 
 from handeye.errors import InvalidReference
-from handeye.geometry import Box
+from handeye.geometry import Box, Size
 from handeye.screen import MAX_PIXELS, Pixels, Screen
+from handeye.target import Region
 
 # Below this there are not enough pixels to tell one thing from another.
 LEAST_SIDE: Final = 8
@@ -33,13 +34,16 @@ class Reference:
     """
     One picture to look for: `pixels` is (height, width, 3) RGB or (height, width, 4) RGBA, 8 bits.
 
-    Pixels whose alpha is below one half are not compared. Raises InvalidReference for a picture that is too small or too
-    plain to be found.
+    Pixels whose alpha is below one half are not compared. `captured` is the size in pixels of the screen it was cut from, and
+    `position` its place there: both only say where to look first. Raises InvalidReference for a picture that is too small or
+    too plain to be found.
     """
 
     name: str
     pixels: Pixels
     path: Path | None = field(default=None)
+    captured: Size | None = None
+    position: Region | None = None
 
     def __post_init__(self) -> None:
         shape = self.pixels.shape

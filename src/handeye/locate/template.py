@@ -23,9 +23,9 @@ from handeye.locate.pyramid import (
     score_at,
     settle,
     sharpen,
-    suppress,
 )
 from handeye.locate.reference import Reference, ReferenceSource
+from handeye.locate.stored import stored_scale, stored_window
 from handeye.locate.sweep import Kind
 from handeye.screen import Screen
 from handeye.target import Target
@@ -39,8 +39,12 @@ COARSE_GRAY: Final = 0.72
 COARSE_OWN: Final = 0.7
 COARSE_TOGETHER: Final = 1.1
 COARSE_PAIRS: Final = 8
+# Another aspect of the screen stretches what depends on its width by a little: the expected scale is known to this factor.
+EXPECTED_STEP: Final = 1.06
 # Places of one thing on one screen that are told apart.
 MOST_PLACES: Final = 48
+# Files that are asked for by their paths and kept: a run asks for the same few again and again.
+MOST_OPENED: Final = 64
 # Two places closer in score than this are equally good: nobody can say which one was meant.
 TIE: Final = 0.03
 
@@ -54,6 +58,7 @@ class TemplateStrategy:
 
     def __init__(self, images: ReferenceSource | None = None) -> None:
         self._images = images
+        self._opened: dict[str, tuple[int, Reference]] = {}
 
     @property
     def name(self) -> str:
@@ -71,7 +76,14 @@ class TemplateStrategy:
         known = self._images.find(name) if self._images else ()
         if known or not _is_image_path(name):
             return known
-        return (Reference.open(name),)
+        changed = Path(name).stat().st_mtime_ns
+        at, reference = self._opened.get(name, (None, None))
+        if reference is None or at != changed:
+            reference = Reference.open(name)
+            if len(self._opened) >= MOST_OPENED:
+                self._opened.clear()
+            self._opened[name] = changed, reference
+        return (reference,)
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         references = self.references(target.reference or "")
@@ -80,38 +92,60 @@ class TemplateStrategy:
                 f"there is no reference image {target.reference!r}; give its name, an alias or a path"
             )
         within = target.region.box(screen.size) if target.region else screen.box
-        found = [place for reference in references for place in find_all(reference, screen, within)]
+        found: list[Place] = []
+        if not target.chooses:
+            found = next(filter(None, (at_stored_place(reference, screen, within) for reference in references)), [])
+        found = found or [place for reference in references for place in find_all(reference, screen, within)]
         if not found:
             return None
-        best = suppress([peak for peak, _how, _reference in found])
-        about = {peak: (how, reference) for peak, how, reference in found}
-        equal = [peak for peak in best if peak.score >= best[0].score - TIE]
-        elements = tuple(_element(peak, *about[peak], target, screen) for peak in equal)
-        how, reference = about[best[0]]
-        return Match(elements, f"{reference} by {how}, {best[0].score:.2f} at {best[0].scale:.2f}x")
+        best = [found[index] for index in kept([place.peak for place in found])]
+        least = 0.0 if target.chooses else best[0].peak.score - TIE
+        equal = tuple(_element(place, target, screen) for place in best if place.peak.score >= least)
+        return Match(equal, _note(best[0]))
 
 
 def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
     """Every place where the picture is accepted: best first, in pixels of the frame."""
-    look = _Look(reference, screen, within or screen.box)
-    places = look.in_own_size() or look.by_gray_values() or look.by_both() or look.by_keypoints()
+    look = _Look(reference, screen, within or screen.box, stored_scale(reference, screen))
+    places = look.in_expected_size() or look.by_gray_values() or look.by_both() or look.by_keypoints()
     return [places[index] for index in kept([place.peak for place in places])]
+
+
+def at_stored_place(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
+    """
+    The picture where it stood when it was cut (`Reference.captured` and `position`), when it is proved there.
+
+    Empty when nothing is stored, when the screen is turned the other way, or when the picture does not stand there once:
+    that says nothing about the rest of the screen.
+    """
+    window = stored_window(reference, screen)
+    window = window.intersect(within or screen.box) if window else None
+    if window is None:
+        return []
+    part = screen.crop(window)
+    places = _Look(reference, part, part.box, stored_scale(reference, screen)).in_expected_size(ACCEPT)
+    if len(places) != 1:
+        return []
+    ((peak, evidence, _reference),) = places
+    moved = replace(peak, box=peak.box.translate(window.left, window.top))
+    return [Place(moved, f"{evidence}, where it was cut", reference)]
 
 
 class _Look:
     """One search for one picture on one frame; what an earlier pass saw is used by the later ones."""
 
-    def __init__(self, reference: Reference, screen: Screen, within: Box) -> None:
+    def __init__(self, reference: Reference, screen: Screen, within: Box, expected: float | None = None) -> None:
         self._reference = reference
         self._picture = core_picture(reference)
         self._scales = ladder(self._picture.coarse_step)
         self._on = (screen, self._picture)
-        self._screen, self._within = screen, within
+        self._screen, self._within, self._expected = screen, within, expected or 1.0
 
-    def in_own_size(self) -> list[Place]:
-        """The places where the picture stands as it was cut; where there are such, other sizes are not looked for."""
-        seen = look_over(*self._on, "gray", self._within, [1.0], MOST_PLACES)
-        return self._sure([peak for peak in seen.peaks if peak.score >= COARSE_OWN], 1.0, OWN_SIZE)
+    def in_expected_size(self, least: float = OWN_SIZE) -> list[Place]:
+        """The places where the picture stands as it was cut, or as large as another screen should show it."""
+        seen = look_over(*self._on, "gray", self._within, [self._expected], MOST_PLACES)
+        near = [peak for peak in seen.peaks if peak.score >= COARSE_OWN]
+        return self._sure(near, 1.0 if self._expected == 1.0 else EXPECTED_STEP, least)
 
     def by_gray_values(self) -> list[Place]:
         """The places of any size whose gray values alone are enough."""
@@ -174,16 +208,26 @@ class _Look:
         ]
 
 
-def _element(peak: Peak, how: str, reference: Reference, target: Target, screen: Screen) -> UIElement:
+def _note(place: Place) -> str:
+    return f"{place.reference} by {place.evidence}, {place.peak.score:.2f} at {place.peak.scale:.2f}x"
+
+
+def _element(place: Place, target: Target, screen: Screen) -> UIElement:
+    peak = place.peak
     visible = peak.box.clip(screen.size)
     return UIElement(
         element_type=target.role or "icon",
-        description=target.reference or reference.name,
+        description=target.reference or place.reference.name,
         bbox=peak.box,
         confidence=min(1.0, peak.score),
         source="template",
         visible_region=None if visible == peak.box else visible,
-        metadata={"reference": reference.name, "scale": round(peak.scale, 3), "evidence": how},
+        metadata={
+            "reference": place.reference.name,
+            "scale": round(peak.scale, 3),
+            "angle": round(peak.angle, 1),
+            "evidence": place.evidence,
+        },
     )
 
 

@@ -1,0 +1,32 @@
+"""Where a reference was cut from says where to look first: the scale by the screens' widths, the place by fractions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from handeye.geometry import Box
+from handeye.locate.pyramid import SCALES
+from handeye.locate.reference import Reference
+from handeye.screen import Screen
+
+# Status bars and another density move a thing by so much of the screen's shorter side (a bar of 24 dp on 411 dp).
+_DRIFT: Final = 0.06
+
+
+def stored_scale(reference: Reference, screen: Screen) -> float | None:
+    """How much larger the picture should stand on this screen than it was cut; None when nothing says so."""
+    if reference.captured is None or _upright(reference.captured) != _upright(screen.size):
+        return None
+    scale = screen.size.width / reference.captured.width
+    return scale if SCALES[0] <= scale <= SCALES[1] else None
+
+
+def stored_window(reference: Reference, screen: Screen) -> Box | None:
+    """Where on this screen it should be seen, with some room; None when nothing says so."""
+    if reference.position is None or stored_scale(reference, screen) is None:
+        return None
+    return reference.position.box(screen.size).expand(round(_DRIFT * min(screen.size))).intersect(screen.box)
+
+
+def _upright(size: tuple[int, int]) -> bool:
+    return size[0] <= size[1]
