@@ -120,6 +120,8 @@ class LocateChain:
         except HandeyeError as error:
             return None, Attempt(strategy.name, "failed", str(error), elapsed_ms=self._since(start), error=error)
         elapsed = self._since(start)
+        if match is None and reasons[-1] is not None:  # it only knows how to look for the words themselves
+            return None, Attempt(strategy.name, "skipped", reasons[-1], elapsed_ms=elapsed)
         if match is None or not match.elements:
             return None, Attempt(strategy.name, "absent", match.note if match else "", elapsed_ms=elapsed)
         best = match.elements[0]

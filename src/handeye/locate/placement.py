@@ -67,13 +67,24 @@ def place_distance(kind: RelationKind, place: Box, anchor: Box, *, loose: bool =
             return place_distance(RelationKind.BELOW if loose else RelationKind.RIGHT_OF, place, anchor)
 
 
-def clearly_nearest(fits: Sequence[tuple[float, T]], height: int) -> list[T]:
+def clearly_nearest(fits: Sequence[tuple[float, T]], height: int = 0) -> list[T]:
     """The one that is clearly nearer than the rest, else all about as near; `height` is that of what they are near to."""
     if not fits:
         return []
     least = min(distance for distance, _place in fits)
     most = max(least * CLEARLY, least + SAME * height)
     return [place for distance, place in fits if distance <= most]
+
+
+def stands_between(kind: RelationKind, near: Box, far: Box) -> bool:
+    """Whether `near` comes first on the way from an anchor to `far`: it is level with it, and ends before it begins."""
+    match kind:
+        case RelationKind.RIGHT_OF | RelationKind.AFTER:
+            return near.right <= far.left and _level(near, far)
+        case RelationKind.LEFT_OF | RelationKind.BEFORE:
+            return near.left >= far.right and _level(near, far)
+        case _:
+            return False
 
 
 def lines_of(boxes: Sequence[Box], kind: RelationKind) -> list[list[int]]:

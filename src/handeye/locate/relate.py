@@ -7,12 +7,20 @@ remain, and the chain refuses to pick one.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.placement import clearly_nearest, edge_distance, lines_of, place_distance, within_third
+from handeye.locate.placement import (
+    clearly_nearest,
+    edge_distance,
+    lines_of,
+    place_distance,
+    stands_between,
+    within_third,
+)
 from handeye.screen import Screen
 from handeye.target import LocateResult, Position, Relation, RelationKind, Target
 
@@ -80,7 +88,10 @@ def reading_order(elements: Sequence[UIElement]) -> list[UIElement]:
 def _anchors(relation: Relation, find: Find) -> tuple[UIElement, ...]:
     """The anchor, or every place that it may be: one of them may be the only one with such a neighbour."""
     result = find(relation.anchor)
-    return (result.element,) if result.element is not None else result.candidates
+    if result.element is not None:
+        return (result.element,)
+    equal = any(attempt.outcome == "ambiguous" for attempt in result.attempts)
+    return result.candidates if equal else ()  # what is only doubtful is no anchor
 
 
 def _counts_lines(relation: Relation) -> bool:
@@ -107,10 +118,16 @@ def _related(
         chosen: list[UIElement] = []
         for anchor in anchors:
             kept = _standing(relation.kind, places, anchor, nearest=nearest, loose=loose)
-            chosen += [place for place in kept if place not in chosen]
+            chosen += [_as_sure_as(place, anchor) for place in kept if all(place.bbox != each.bbox for each in chosen)]
         if chosen:
             return tuple(chosen), ""
     return (), f"nothing like it is {relation}"
+
+
+def _as_sure_as(place: UIElement, anchor: UIElement) -> UIElement:
+    """A place known by its neighbour is no surer than that neighbour; several anchors are told from one another by it."""
+    known = anchor.reliable or anchor.source != "fixed"
+    return replace(place, confidence=min(place.confidence, anchor.confidence), reliable=place.reliable and known)
 
 
 def _standing(
@@ -122,7 +139,10 @@ def _standing(
         distance = place_distance(kind, place.bbox, body, loose=loose)
         if distance is not None and place.bbox != anchor.bbox:
             fits.append((distance, place))
-    return clearly_nearest(fits, body.height) if nearest and kind not in _REGIONS else [place for _distance, place in fits]
+    if not nearest or kind in _REGIONS:
+        return [place for _distance, place in fits]
+    first = [each for each in fits if not any(stands_between(kind, near.bbox, each[1].bbox) for _near, near in fits)]
+    return clearly_nearest(first, body.height)
 
 
 def _body(anchor: UIElement, kind: RelationKind) -> Box:
@@ -135,7 +155,7 @@ def _placed(target: Target, position: Position, places: Sequence[UIElement], aro
     inside = [place for place in places if within_third(place.bbox, position, around)]
     if target.ordinal is not None:
         return tuple(inside)
-    return tuple(clearly_nearest([(edge_distance(place.bbox, position, around), place) for place in inside], 0))
+    return tuple(clearly_nearest([(edge_distance(place.bbox, position, around), place) for place in inside]))
 
 
 def _counted(ordinal: int, ordered: Sequence[UIElement]) -> tuple[tuple[UIElement, ...], str]:

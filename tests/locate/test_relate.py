@@ -1,0 +1,265 @@
+"""Neighbours, places and numbers choose among the places that a strategy finds, or leave the choice open."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.elements import UIElement
+from handeye.geometry import Box
+from handeye.locate.base import Match
+from handeye.locate.chain import LocateChain
+from handeye.locate.relate import reading_order
+from handeye.screen import Screen
+from handeye.target import LocateResult, Target
+
+SCREEN = Screen(np.full((1200, 900, 3), 240, np.uint8))
+
+
+class Drawn:
+    """A strategy that knows what stands where: (text, role, box). As exact as the target asks."""
+
+    def __init__(self, *things: tuple[str, str, Box], name: str = "drawn", confidence: float = 0.9) -> None:
+        self.things, self.name, self.confidence = things, name, confidence
+        self.asked: list[Target] = []
+
+    def accepts(self, target: Target) -> str | None:
+        return None
+
+    def locate(self, target: Target, screen: Screen) -> Match | None:
+        self.asked.append(target)
+        found = tuple(
+            UIElement(role, text, box, self.confidence, source=self.name, text=text)
+            for text, role, box in self.things
+            if (target.text is None or target.text == text)
+            and (target.role is None or target.role in (role, "item"))
+            and (target.text or target.role)
+        )
+        return Match(found) if found else None
+
+
+def box(left: int, top: int, width: int = 80, height: int = 40) -> Box:
+    return Box(left, top, left + width, top + height)
+
+
+def label(text: str, left: int, top: int, width: int = 80, height: int = 40) -> tuple[str, str, Box]:
+    return text, "text", box(left, top, width, height)
+
+
+def button(text: str, left: int, top: int, width: int = 80, height: int = 40) -> tuple[str, str, Box]:
+    return text, "button", box(left, top, width, height)
+
+
+def switch(left: int, top: int) -> tuple[str, str, Box]:
+    return "", "switch", box(left, top, 90, 50)
+
+
+def locate(query: str, *things: tuple[str, str, Box]) -> LocateResult:
+    return LocateChain([Drawn(*things)]).locate(Target.parse(query), SCREEN)
+
+
+SETTINGS = (
+    *(label("Wi-Fi", 30, 100), label("飞行模式", 30, 200), label("蓝牙", 30, 300)),
+    *(switch(780, 95), switch(780, 195), switch(780, 295)),
+)
+ROWS = tuple(
+    thing
+    for row, name in enumerate(("张三", "李四", "王五"))
+    for thing in (
+        label(name, 30, 100 + 100 * row),
+        button("编辑", 500, 102 + 100 * row),
+        button("删除", 650, 98 + 100 * row),
+    )
+)
+GRID = tuple(
+    button(f"{row}{column}", 50 + 200 * column, 100 + 150 * row + 6 * column) for row in range(3) for column in range(4)
+)
+CASES = [
+    ("the switch in the row 飞行模式", SETTINGS, box(780, 195, 90, 50)),
+    ("飞行模式那一行的开关", SETTINGS, box(780, 195, 90, 50)),
+    ("the switch to the right of 蓝牙", SETTINGS, box(780, 295, 90, 50)),
+    ("the second switch", SETTINGS, box(780, 195, 90, 50)),
+    ("the last switch", SETTINGS, box(780, 295, 90, 50)),
+    ("倒数第二个开关", SETTINGS, box(780, 195, 90, 50)),
+    ("李四那一行的删除", ROWS, box(650, 198)),
+    ("“李四”右边的删除", ROWS, box(650, 198)),
+    ("第二行的删除按钮", ROWS, box(650, 198)),
+    ("最后一个 删除", ROWS, box(650, 298)),
+    ("the second button in the third row", ROWS, box(650, 298)),
+    ("the third 删除 from the bottom", ROWS, box(650, 98)),
+    ("the button to the right of “王五”", ROWS, box(500, 302)),
+    ("the text above 李四", ROWS, box(30, 100)),
+    ("the text below 李四", ROWS, box(30, 300)),
+    ("the button left of the “删除” in the row 张三", ROWS, box(500, 102)),
+    ("the sixth button", GRID, box(250, 256)),
+    ("the last button", GRID, box(650, 418)),
+    ("the second button in the third row", GRID, box(250, 406)),
+    ("the button right of “11”", GRID, box(450, 262)),
+    ("the button above “22”", GRID, box(450, 262)),
+    ("the second button above “23”", GRID, box(450, 262)),
+    ("the bottom right button", (*GRID, button("fab", 800, 1100)), box(800, 1100)),
+    (
+        "the OK button in the “Delete file?” dialog",
+        (("Delete file?", "window", box(200, 300, 400, 300)), button("OK", 450, 540), button("OK", 10, 10)),
+        box(450, 540),
+    ),
+    (
+        "top-right ✕",
+        (label("✕", 840, 20, 40), label("✕", 20, 20, 40), label("✕", 700, 300, 40), label("✕", 840, 1100, 40)),
+        box(840, 20, 40),
+    ),
+    (
+        "the icon beside Name",
+        (label("Name", 50, 50), ("", "icon", box(150, 50, 40)), ("", "icon", box(60, 105, 40))),
+        box(150, 50, 40),
+    ),
+    (
+        "the icon beside Name",
+        (label("Name", 50, 50), ("", "icon", box(60, 105, 40)), ("", "icon", box(60, 505, 40))),
+        box(60, 105, 40),
+    ),
+    (
+        "the icon near Name",
+        (label("Name", 50, 50), ("", "icon", box(60, 130, 40)), ("", "icon", box(60, 250, 40))),
+        box(60, 130, 40),
+    ),
+    (
+        "the icon before Name",
+        (label("Name", 100, 150), ("", "icon", box(30, 150, 40)), ("", "icon", box(110, 90, 40))),
+        box(30, 150, 40),
+    ),
+    (
+        "the icon after Name",
+        (label("Name", 100, 150), ("", "icon", box(110, 210, 40)), ("", "icon", box(30, 150, 40))),
+        box(110, 210, 40),
+    ),
+    (
+        "Install below “Maps”",
+        (label("Maps", 30, 100), button("Install", 700, 160), button("Install", 700, 20)),
+        box(700, 160),
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "things", "right"), CASES, ids=[f"{number} {case[0]}" for number, case in enumerate(CASES)]
+)
+def test_the_place_that_the_words_say(query: str, things: tuple[tuple[str, str, Box], ...], right: Box) -> None:
+    result = locate(query, *things)
+    assert result.element is not None, result.error
+    assert result.element.bbox == right
+
+
+@pytest.mark.parametrize(
+    ("query", "things"),
+    [
+        ("编辑", ROWS),
+        (
+            "the icon beside Name",
+            (label("Name", 200, 50), ("", "icon", box(150, 50, 40)), ("", "icon", box(290, 50, 40))),
+        ),
+        ("the button near Name", (label("Name", 50, 50), button("a", 50, 110), button("b", 140, 50))),
+        ("the text below Name", (label("Name", 50, 50, 300), label("a", 50, 110), label("b", 150, 111))),
+        ("the button right of “删除”", (*ROWS, button("归档", 760, 100), button("归档", 760, 200))),
+        ("bottom button", (button("a", 30, 1100), button("b", 500, 1100))),
+    ],
+)
+def test_what_stands_equally_well_is_never_chosen_from(query: str, things: tuple[tuple[str, str, Box], ...]) -> None:
+    result = locate(query, *things)
+    assert result.element is None
+    assert len(result.candidates) > 1
+
+
+@pytest.mark.parametrize(
+    ("query", "note"),
+    [
+        ("the switch in the row 热点", "'热点' was not found"),
+        ("the switch left of 蓝牙", "nothing like it is left of"),
+        ("the fourth switch", "only 3 of them"),
+        ("倒数第四个开关", "only 3 of them"),
+        ("the switch at the bottom", "none of the places found is bottom"),
+        ("第四行的开关", "3 table rows"),
+        ("the switch above the switch above Wi-Fi", "was not found"),
+    ],
+)
+def test_the_attempt_says_why_nothing_is_left(query: str, note: str) -> None:
+    result = locate(query, *SETTINGS)
+    assert result.element is None
+    assert not result.candidates
+    assert note in result.attempts[0].note
+
+
+def test_one_of_several_anchors_decides_when_only_it_has_such_a_neighbour() -> None:
+    things = (*ROWS, button("归档", 760, 200))
+    result = locate("the 归档 button right of “删除”", *things)
+    assert result.element is not None
+    assert result.element.bbox == box(760, 200)
+
+
+def test_an_anchor_is_looked_for_once_and_by_every_strategy() -> None:
+    words = Drawn(*(thing for thing in ROWS if thing[1] == "text"), name="words")
+    controls = Drawn(*(thing for thing in ROWS if thing[1] == "button"), name="controls")
+    more = Drawn(*(thing for thing in ROWS if thing[1] == "button"), name="more")
+    result = LocateChain([words, controls, more]).locate(Target.parse("编辑 below Nobody"), SCREEN)
+    assert result.element is None
+    for strategy in (words, controls, more):
+        assert sum(target.text == "Nobody" for target in strategy.asked) == 1
+    found = LocateChain([words, controls]).locate(Target.parse("李四那一行的编辑"), SCREEN)
+    assert found.element is not None
+    assert (found.method_used, found.element.bbox) == ("controls", box(500, 202))
+
+
+def test_a_place_is_no_surer_than_the_anchor_it_is_known_by() -> None:
+    words = Drawn(label("Name", 30, 100), name="words", confidence=0.6)
+    controls = Drawn(button("", 200, 100), name="controls", confidence=0.95)
+    result = LocateChain([controls, words]).locate(Target.parse("the button right of “Name”"), SCREEN)
+    assert result.confidence == 0.6
+    words.confidence = 0.3
+    result = LocateChain([controls, words]).locate(Target.parse("the button right of “Name”"), SCREEN)
+    assert result.element is None
+    assert "was not found" in (result.error or "")
+
+
+@pytest.mark.parametrize(
+    "query", ["第二个 搜索", "the Save button", "click on the Copy link button", "飞行模式那一行的开关"]
+)
+def test_a_label_that_reads_like_the_phrase_wins(query: str) -> None:
+    things = (label(query, 30, 900), *SETTINGS, button("搜索", 30, 30), button("搜索", 30, 80), button("Save", 30, 130))
+    result = locate(query, *things)
+    assert result.element is not None
+    assert result.element.bbox == box(30, 900)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"), [("点击登录", "登录"), ("点击登录", "点击登录"), ("click on Copy link", "Copy link")]
+)
+def test_a_verb_may_be_part_of_the_label(query: str, text: str) -> None:
+    result = locate(query, button(text, 30, 30), button("link", 30, 300))
+    assert result.element is not None
+    assert result.element.text == text
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 800), st.integers(0, 1100), st.integers(1, 200), st.integers(1, 200)), max_size=30
+    )
+)
+def test_reading_order_keeps_every_place(boxes: list[tuple[int, int, int, int]]) -> None:
+    elements = [UIElement("button", str(number), box(*each)) for number, each in enumerate(boxes)]
+    assert sorted(each.description for each in reading_order(elements)) == sorted(each.description for each in elements)
+
+
+@given(
+    st.permutations([(row, column) for row in range(4) for column in range(3)]), st.integers(-9, 9), st.integers(-9, 9)
+)
+def test_rows_are_read_in_order_whatever_the_jitter(cells: list[tuple[int, int]], one: int, other: int) -> None:
+    jitter = (one, other, 0)
+    elements = [
+        UIElement("button", f"{row}{column}", box(30 + 200 * column, 50 + 100 * row + jitter[column]))
+        for row, column in cells
+    ]
+    assert [each.description for each in reading_order(elements)] == [
+        f"{row}{column}" for row in range(4) for column in range(3)
+    ]
