@@ -379,3 +379,11 @@ def test_whatever_a_tree_holds_the_answer_is_on_the_screen(
     for each in (*result.candidates, *filter(None, [result.element])):
         assert each.bbox.intersect(SCREEN.box)
         assert 0 <= each.confidence <= 1
+
+
+def test_more_places_than_a_person_sees_are_refused_in_time() -> None:
+    many = [element(n, (n % 390, n % 790, n % 390 + 9, n % 790 + 9), "a b") for n in range(2, 3000)]
+    for target in (Target(text="a b"), Target(text="a b", role="switch"), Target(role="text", ordinal=-1)):
+        result = find(target, *many)
+        assert not result.success
+        assert "say more about it" in str(result.failure)

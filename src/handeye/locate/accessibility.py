@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from handeye.elements import UIElement
+from handeye.errors import LocateError
+from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_names import Found, by_icon, by_place, by_words, with_role
@@ -33,8 +36,11 @@ _BY_ADDRESS: Final = 0.98
 # the chain's LEAST_CONFIDENCE, so that they are told and never clicked.
 _COVERED: Final = 0.4
 _NOT_DRAWN: Final = 0.4
-# Two elements that share so much are one place to whoever clicks there.
+# Two elements that share so much are one place to whoever clicks there; their middles are at most two cells apart.
 _SAME_BOX: Final = 0.7
+_CELL: Final = 64
+# More places than this are no screen that a person has in view.
+MOST_PLACES: Final = 500
 # Pixels of one colour, but for the noise of a JPEG.
 _FLAT: Final = 8
 
@@ -97,7 +103,7 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     if not words or (address and not target.text):
         return _by_role(tree, pool, target, address)
     role = None if target.role == ANYTHING else target.role
-    named = by_words(tree, words, pool, exact=target.exact)
+    named = by_words(words, pool, exact=target.exact)
     found = with_role(tree, role, named) if role else named
     if not target.exact:
         found += by_icon(tree, words, pool, role)
@@ -132,23 +138,62 @@ def _inside(target: Target, found: list[Found], screen: Screen) -> list[Found]:
 
 def _one_place_each(tree: Tree, found: list[Found]) -> list[Found]:
     """The finds without those that are the same place as a better one before them."""
+    if len(found) > MOST_PLACES:
+        raise LocateError(f"it fits {len(found):,} elements of the tree, more than {MOST_PLACES}: say more about it")
     places: list[Found] = []
+    known = _Known(tree)
     for each in found:
-        at = next((place for place, kept in enumerate(places) if _is_same_place(tree, kept, each)), None)
+        at = known.place_of(each.element)
         if at is None:
+            known.add(each.element, len(places))
             places.append(each)
         elif each.confidence >= places[at].confidence - TIE and _tells_more(tree, each.element, places[at].element):
             places[at] = replace(each, confidence=places[at].confidence)
     return places
 
 
-def _is_same_place(tree: Tree, one: Found, other: Found) -> bool:
-    if seen_box(one.element).iou(seen_box(other.element)) >= _SAME_BOX:
-        return True
-    if seen_box(one.element).contains(other.element.center) and tree.is_nested(one.element, other.element):
-        return True
-    control = tree.control_of(one.element)
-    return control is not None and control is tree.control_of(other.element) and control.text == control.text
+class _Known:
+    """Which elements are the same place: nearly one box, the same control, or one nested in the other around one point."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._places: dict[object, int] = {}
+        self._inside: dict[int, list[tuple[UIElement, int]]] = {}
+        self._by_middle: dict[tuple[int, int], list[tuple[Box, int]]] = {}
+
+    def add(self, element: UIElement, place: int) -> None:
+        for key in self._keys(element):
+            self._places.setdefault(key, place)
+        for above in self._tree.ancestors(element):
+            self._inside.setdefault(id(above), []).append((element, place))
+        middle = element.center
+        self._by_middle.setdefault((middle.x // _CELL, middle.y // _CELL), []).append((seen_box(element), place))
+
+    def place_of(self, element: UIElement) -> int | None:
+        for key in self._keys(element):
+            if key in self._places:
+                return self._places[key]
+        for above in self._tree.ancestors(element):
+            if id(above) in self._places and seen_box(above).contains(element.center):
+                return self._places[id(above)]
+        for inner, place in self._inside.get(id(element), ()):
+            if seen_box(inner).contains(element.center):
+                return place
+        return self._same_box(element)
+
+    def _same_box(self, element: UIElement) -> int | None:
+        middle, box = element.center, seen_box(element)
+        column, line = middle.x // _CELL, middle.y // _CELL
+        for cell in itertools.product((column - 1, column, column + 1), (line - 1, line, line + 1)):
+            for other, place in self._by_middle.get(cell, ()):
+                if box.iou(other) >= _SAME_BOX:
+                    return place
+        return None
+
+    def _keys(self, element: UIElement) -> Iterator[object]:
+        yield id(element)
+        if (control := self._tree.control_of(element)) is not None:
+            yield "control", id(control)
 
 
 def _tells_more(tree: Tree, one: UIElement, other: UIElement) -> bool:
@@ -192,6 +237,6 @@ def _called(element: UIElement) -> str:
 
 
 def _is_flat(screen: Screen, element: UIElement) -> bool:
-    box = seen_box(element)
+    box = seen_box(element).clip(screen.size)
     pixels = screen.pixels[box.top : box.bottom, box.left : box.right]
     return bool(np.all(np.ptp(pixels, axis=(0, 1)) <= _FLAT))

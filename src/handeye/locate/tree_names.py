@@ -9,14 +9,13 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.icon_words import LEAST_COVERAGE, contradicts, coverage, draws
-from handeye.locate.match_text import match_text
+from handeye.locate.match_text import TextMatch, match_text
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import PICTURES, Fit, fit
 from handeye.ocr.base import TextLine
 
-# How much surer or less sure than the words' own match a find is.
-_OWN_ROLE: Final = 1.0  # the words stand on a control of that role
-_ITS_CONTROL: Final = 0.97  # on a part of one
+# How sure a find is, by where the words stand, compared with words on a control of the role that was asked for.
+_ITS_CONTROL: Final = 0.97  # on a part of such a control
 _OTHERWISE_NAMED: Final = 0.9  # on a part of one that has another name itself
 _MAYBE_ROLE: Final = 0.92  # on something that a person may call so
 _OTHER_ROLE: Final = 0.75  # on something else: the person may be wrong about the role
@@ -39,8 +38,9 @@ _MISTYPED_AT_BEST: Final = 0.7
 # What is drawn and not written may be known by its neighbours alone; that is a guess.
 _DRAWN: Final = frozenset({"icon", "image", "button"})
 _BY_PLACE: Final = 0.6
-# Line heights between two names, so that no rule for neighbouring lines joins them.
-_APART: Final = 1000
+# Names that fit less well than the best by more than this are other names: "Save as" is no "Save" where there is a "Save".
+_SAME_LAYER: Final = 0.1
+_ANYWHERE: Final = Box(0, 0, 1, 1)
 # A row: two boxes that share so much of the lower one's height.
 _SAME_ROW: Final = 0.5
 
@@ -55,79 +55,90 @@ class Found:
     label: Box | None = None
 
 
-def by_words(tree: Tree, wanted: str, pool: Iterable[UIElement], *, exact: bool) -> list[Found]:
+def by_words(wanted: str, pool: Iterable[UIElement], *, exact: bool) -> list[Found]:
     """The elements whose text or description is `wanted`, by the rules of match_text."""
-    names = [
-        (words, element)
-        for element in pool
-        for words in dict.fromkeys((element.text, element.description))
-        if words.strip()
-    ]
-    # No reader split or joined these, so each stands on a line far from all others.
-    lines = [TextLine(words, Box(0, at * _APART, 1, at * _APART + 1), 1.0) for at, (words, _) in enumerate(names)]
-    found: dict[int, Found] = {}
-    for match in match_text(wanted, lines, exact=exact):
-        words, element = names[match.line.box.top // _APART]
-        if id(element) in found:
-            continue
-        confidence = min(match.confidence, _MISTYPED_AT_BEST) if match.layer in _MISTYPED else match.confidence
-        kind = "text" if words == element.text else "description"
-        found[id(element)] = Found(element, confidence, f"{match.layer} match with the {kind} {words[:60]!r}")
-    return list(found.values())
+    matches: dict[str, TextMatch | None] = {}
+    found: list[Found] = []
+    for element in pool:
+        best: TextMatch | None = None
+        for words in dict.fromkeys((element.text, element.description)):
+            if words not in matches:
+                matches[words] = _match(wanted, words, exact)
+            match = matches[words]
+            if match is not None and (best is None or match.confidence > best.confidence):
+                best = match
+        if best is not None:
+            kind = "text" if best.line.text == element.text else "description"
+            note = f"{best.layer} match with the {kind} {best.line.text[:60]!r}"
+            sure = min(best.confidence, _MISTYPED_AT_BEST) if best.layer in _MISTYPED else best.confidence
+            found.append(Found(element, sure, note))
+    surest = max((each.confidence for each in found), default=0.0)
+    return [each for each in found if each.confidence >= surest - _SAME_LAYER]
+
+
+def _match(wanted: str, words: str, exact: bool) -> TextMatch | None:
+    """A name alone, as nothing in a tree was split or joined by a reader."""
+    if not words.strip():
+        return None
+    return next(iter(match_text(wanted, (TextLine(words, _ANYWHERE, 1.0),), exact=exact)), None)
 
 
 def with_role(tree: Tree, role: str, named: Sequence[Found]) -> list[Found]:
     """The same finds as the control of that role which each names: itself, what it is a part of, or what stands beside it."""
-    return [control for found in named for control in _as_role(tree, role, found)]
+    partners = Partners(tree, role) if named and role in _WORDLESS else None
+    return [control for found in named for control in _as_role(tree, role, found, partners)]
 
 
-def _as_role(tree: Tree, role: str, found: Found) -> list[Found]:
+def _as_role(tree: Tree, role: str, found: Found, partners: Partners | None) -> list[Found]:
     element = found.element
     suits = fit(tree, element, role)
     if suits is Fit.STRICT:
-        return [replace(found, confidence=found.confidence * _OWN_ROLE)]
+        return [found]
     for above in tree.ancestors(element):
-        if tree.control_of(above) is above and fit(tree, above, role) is Fit.STRICT:
+        if above.interactive and fit(tree, above, role) is Fit.STRICT:
             note = f"{found.evidence}, on the {role} around it"
             sure = _OTHERWISE_NAMED if above.text and above.text != element.text else _ITS_CONTROL
             return [Found(above, found.confidence * sure, note, seen_box(element))]
     if suits is Fit.LOOSE:
         return [replace(found, confidence=found.confidence * _MAYBE_ROLE)]
-    sure = _SAME_CARD if tree.layered else _BESIDE
-    beside = [
-        Found(each, found.confidence * sure, f"the {role} beside: {found.evidence}", seen_box(element))
-        for each in (partners(tree, element, role) if role in _WORDLESS else ())
-    ]
-    less = _NO_SUCH_CONTROL if role in _WORDLESS else _OTHER_ROLE
-    return beside or [replace(found, confidence=found.confidence * less, evidence=f"{found.evidence}; no {role}")]
+    if partners is not None and (beside := partners.of(element)):
+        sure = found.confidence * (_SAME_CARD if tree.layered else _BESIDE)
+        return [Found(each, sure, f"the {role} beside: {found.evidence}", seen_box(element)) for each in beside]
+    less = _OTHER_ROLE if partners is None else _NO_SUCH_CONTROL
+    return [replace(found, confidence=found.confidence * less, evidence=f"{found.evidence}; no {role}")]
 
 
-def partners(tree: Tree, label: UIElement, role: str) -> list[UIElement]:
-    """The controls of that role in the label's row: below the nearest ancestor that has any, else by their places."""
-    for above in tree.ancestors(label):
-        inside = [each for each in tree.descendants(above) if each is not label and _is_partner(tree, each, role)]
-        if inside:
-            return in_row(label, inside) if len(inside) > 1 else inside
-    if tree.layered:
-        return []
-    others = [each for each in tree.shown if each is not label and _is_partner(tree, each, role)]
-    return in_row(label, others) or (_above(label, others) if role in PICTURES else [])
+class Partners:
+    """The controls of a role that carry no words themselves, by the labels they stand beside."""
 
+    def __init__(self, tree: Tree, role: str) -> None:
+        self._tree = tree
+        self._captions = role in PICTURES
+        # What was typed into a field is no name of it.
+        self._all = [
+            each
+            for each in tree.shown
+            if (role in ("input", "dropdown") or not (each.text or each.description)) and fit(tree, each, role)
+        ]
+        self._below: dict[int, list[UIElement]] = {}
+        for each in self._all:
+            for above in tree.ancestors(each):
+                self._below.setdefault(id(above), []).append(each)
 
-def _is_partner(tree: Tree, element: UIElement, role: str) -> bool:
-    """Only what has no words of its own needs a label, and a field whose words are what was typed."""
-    nameless = not (element.text or element.description) or role in ("input", "dropdown")
-    return (
-        nameless
-        and fit(tree, element, role) is Fit.STRICT
-        and element.bbox.intersect(tree.state.screen.box) is not None
-    )
+    def of(self, label: UIElement) -> list[UIElement]:
+        """Those in the label's row: below the nearest ancestor that has any, or in a flat list by their places."""
+        for above in self._tree.ancestors(label):
+            if inside := self._below.get(id(above)):
+                return inside if len(inside) == 1 else in_row(label, inside)
+        if self._tree.layered:
+            return []
+        return in_row(label, self._all) or (_above(label, self._all) if self._captions else [])
 
 
 def in_row(label: UIElement, others: Sequence[UIElement]) -> list[UIElement]:
     """Of `others` the ones in the label's row that are nearest to it; both sides when equally near."""
     box = seen_box(label)
-    row = [each for each in others if _share_of_height(box, seen_box(each)) >= _SAME_ROW]
+    row = [each for each in others if each is not label and _share_of_height(box, seen_box(each)) >= _SAME_ROW]
     if not row:
         return []
     near = min(_gap(box, seen_box(each)) for each in row)

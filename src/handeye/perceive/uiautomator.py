@@ -17,10 +17,10 @@ from handeye.roles import ANDROID, role_of_class
 from handeye.screen import Screen
 
 # A tree is what an app says, and an app may say anything. The largest pages of real apps have some thousand nodes and a depth
-# of 60; uiautomator itself gives up long before these.
-MAX_CHARACTERS: Final = 64_000_000
-MAX_NODES: Final = 50_000
-MAX_DEPTH: Final = 1_000
+# of 60.
+MAX_CHARACTERS: Final = 32_000_000
+MAX_NODES: Final = 20_000
+MAX_DEPTH: Final = 250
 # One text longer than this is a document, of which nobody names more.
 MAX_TEXT: Final = 10_000
 # A frame like an earlier one has that one's tree: but not for ever, as what cannot be seen may change.
