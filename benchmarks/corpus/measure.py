@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from corpus.queries import Query
+from corpus.queries import PART, Query
 from corpus.truth import Thing
 from handeye.elements import UIElement
 from handeye.locate.locator import VisualLocator
@@ -54,7 +54,7 @@ def judge(strategy: str, query: Query, result: LocateResult, ms: float) -> Answe
         return Answer(strategy, query, verdict, ms, None, result.candidates, note)
     meant = [query.scene.things[number] for number in query.right]
     hit = any(_hits(element, thing) for thing in meant)
-    overlap = max((max(element.bbox.iou(thing.box), _label_overlap(element, thing)) for thing in meant), default=0.0)
+    overlap = max((_overlap(element, thing, query.kind == PART) for thing in meant), default=0.0)
     return Answer(strategy, query, "right" if hit else "wrong", ms, element, result.candidates, note, overlap)
 
 
@@ -62,7 +62,11 @@ def _hits(element: UIElement, thing: Thing) -> bool:
     return thing.box.expand(_EDGE_PX).contains(element.center)
 
 
-def _label_overlap(element: UIElement, thing: Thing) -> float:
-    if thing.label_box is None:
-        return 0.0
-    return max(box.iou(thing.label_box) for box in (element.bbox, element.label_box) if box is not None)
+def _overlap(element: UIElement, thing: Thing, part: bool) -> float:
+    """IoU with the control or with its label; of a part of a label, the share of the answer that lies in the label."""
+    boxes = [box for box in (element.bbox, element.label_box) if box is not None]
+    if part:
+        inner = boxes[-1].intersect(thing.place.expand(_EDGE_PX))
+        return inner.area / boxes[-1].area if inner and boxes[-1].area else 0.0
+    meant = [box for box in (thing.box, thing.label_box) if box is not None]
+    return max(mine.iou(theirs) for mine in boxes for theirs in meant)

@@ -15,6 +15,7 @@ from corpus.vocabulary import LANGUAGES, NEAR_MISSES, SWAPS, TO_SIMPLIFIED, TO_T
 from handeye.target import Target
 
 MOST_PER_KIND: Final = 3  # questions of one kind on one screen, so that long lists do not outweigh the rest
+PART: Final = "part"
 ROLE_WORDS: Final = {
     "button": ("{} button", "{}按钮"),
     "tab": ("{} tab", "{}标签"),
@@ -90,7 +91,7 @@ class Asker:
                         self.add("other script", other, thing)
             part = _part(thing.text)
             if part and sum(_plain(part) in each for each in self.words) == 1:
-                self.add("part", part, thing)
+                self.add(PART, part, thing)
 
     def roles(self) -> None:
         """Names of controls with their kind in words."""

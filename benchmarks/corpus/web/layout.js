@@ -53,7 +53,7 @@ const PAGES = {
   people: page => column({gap: '0'}, ui.navbar(page.title), ui.h('div', {style: {padding: '10px 14px'}}, ui.input(page.search)),
     column({gap: '0'}, ...page.rows.map(each => row({padding: '10px 16px', borderBottom: '1px solid rgba(128,128,128,.25)', 'justifyContent': 'space-between'},
       ui.h('div', {'data-row': '1', style: {display: 'flex', flex: 1, alignItems: 'center', gap: '12px'}}, ui.icon('user'),
-        column({gap: '2px', flex: 1}, text(each.name, {fontWeight: 600}), text(each.message, {fontSize: '13px', opacity: .7, whiteSpace: 'nowrap', overflow: 'hidden', maxWidth: '210px', textOverflow: 'ellipsis'})),
+        column({gap: '2px', flex: 1}, text(each.name, {fontWeight: 600}), text(each.message, {fontSize: '13px', opacity: .7, whiteSpace: 'nowrap', overflow: 'hidden', maxWidth: '150px', textOverflow: 'ellipsis'})),
         text(each.time, {fontSize: '12px', opacity: .6}), ui.button(page.rowActions[1], 'text'))))), ui.tabbar(page.tabs.slice(0, 4), page.icons)),
 }
 

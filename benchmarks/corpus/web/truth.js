@@ -31,17 +31,18 @@ function readTruth(roles) {
     if (!element) return null
     if (controls.has(element)) return controls.get(element)
     const rect = element.getBoundingClientRect()
-    const usable = inside(rect) && drawn(element)
+    const usable = reaches(rect) && drawn(element)
     const disabled = element.disabled || element.getAttribute('aria-disabled') === 'true'
-    const made = usable ? add({role: roleOf(element), text: '', box: box(rect), enabled: !disabled, clipped: !seen(element, rect)}) : null
+    const made = usable ? add({role: roleOf(element), text: '', box: box(rect), enabled: !disabled, clipped: !inside(rect) || !seen(element, rect)}) : null
     controls.set(element, made)
     return made
   }
+  const reaches = rect => rect.width >= 3 && rect.height >= 3 && rect.right > 0 && rect.bottom > 0 && rect.left < innerWidth && rect.top < innerHeight
   function place(element, text, rect, extra) {
-    if (!inside(rect) || !drawn(element)) return
+    if (!reaches(rect) || !drawn(element)) return
     const holder = control(controlOf(element))
     const of = holder === null ? null : things[holder]
-    add({role: of ? of.role : 'text', text, box: of ? of.box : box(rect), label_box: box(rect), parent: holder, enabled: of ? of.enabled : null, clipped: !seen(element, rect), ...extra})
+    add({role: of ? of.role : 'text', text, box: of ? of.box : box(rect), label_box: box(rect), parent: holder, enabled: of ? of.enabled : null, clipped: !inside(rect) || !seen(element, rect), ...extra})
   }
   function lines(node) {
     const range = document.createRange(), found = []
@@ -73,7 +74,7 @@ function readTruth(roles) {
   }
   for (const each of document.querySelectorAll('svg, [data-icon-name], i[class*=icon], i[class*=mdi], .f7-icons')) {
     const rect = each.getBoundingClientRect()
-    if (!inside(rect) || rect.width < 9 || rect.width > 60 || (each.matches(':not(svg)') && each.querySelector('svg'))) continue
+    if (!reaches(rect) || rect.width < 9 || rect.width > 60 || (each.matches(':not(svg)') && each.querySelector('svg'))) continue
     let glyph = null
     if (each.matches('svg')) {
       glyph = [...each.querySelectorAll('path,circle,rect,polygon,polyline,line')].map(part => part.getAttribute('d') || part.outerHTML).join(' ')
