@@ -200,3 +200,12 @@ def test_normal_forms_are_stable(text: str) -> None:
 )
 def test_an_exact_name_has_no_mark_that_joins_it_to_more(wanted: str, read: str, there: bool) -> None:
     assert bool(match_text(wanted, [line(read)], exact=True)) is there
+
+
+def test_a_line_of_its_own_is_no_better_than_a_label_that_was_joined_to_another() -> None:
+    """A reader joined 删除 with the time beside it in one row of a list, and not in the other."""
+    joined = TextLine("22:35 删除", Box(0, 0, 200, 20), 0.99, gaps=(0, 1, 1, 1, 1, 0, 60, 1))
+    alone = TextLine("删除", Box(160, 50, 200, 70), 1.0)
+    assert [match.box.top for match in match_text("删除", [joined, alone])] == [50, 0]
+    first, second = match_text("删除", [joined, alone])
+    assert first.confidence - second.confidence < 0.05
