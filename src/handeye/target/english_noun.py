@@ -1,0 +1,197 @@
+"""English noun phrases: a head, and what says more about it.
+
+noun     := [article] head modifier*
+head     := [ordinal] [place] [text] [role]  |  role text
+modifier := [which is] (relation noun | place | saying text | ordinal line | "from the" side | "on the page")
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from handeye.target import english_words as words
+from handeye.target.english_modifiers import Modifiers, Place
+from handeye.target.english_tokens import LONGEST_ROLE
+from handeye.target.reading import DEEPEST, Reading
+from handeye.target.values import Position, Relation, RelationKind
+
+# Labels end with these words (Copy link, New tab, Profile picture): without an article they are no kind of control.
+NOUNS_OF_LABELS: Final = frozenset(
+    (
+        "image",
+        "text",
+        "link",
+        "tab",
+        "item",
+        "menu",
+        "list",
+        "window",
+        "heading",
+        "video",
+        "table",
+        "card",
+        "cell",
+        "column",
+    )
+)
+
+
+class NounParser(Modifiers):
+    """Reads the noun phrases of one source. Every step moves forward, and neighbours nest DEEPEST deep at most."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__(source)
+        self.too_deep = False
+
+    def noun(self, start: int, depth: int = 0) -> tuple[Reading, int] | None:
+        """The noun phrase at `start`, and where the tokens go on; None where there is none."""
+        if depth >= DEEPEST:
+            self.too_deep = True
+            return None
+        end = self._head_end(start)
+        reading = self._head(start, end)
+        at = end
+        while at < len(self.tokens) and not (depth and self.joins(at)):  # "and left of" says more about the first
+            step = self._modifier(reading, at, depth)
+            if step is None:
+                break
+            reading, at = step
+        return (reading, at) if reading.names_something or reading.relations or reading.position else None
+
+    def _head_end(self, start: int) -> int:
+        first = self.skip(start, words.ARTICLES)
+        at = first + 1
+        while at < len(self.tokens) and not self.modifies(first, at):
+            at += 1
+        return min(at, len(self.tokens))
+
+    def _modifier(self, reading: Reading, at: int, depth: int) -> tuple[Reading, int] | None:
+        joined = self.skip(at, words.JOINS)
+        led = self.led(joined)
+        if (relation := self.relation(led) or self.relation(self.skip(led, words.ARTICLES))) is not None:
+            kind, after = relation
+            found = self.noun(after, depth + 1)
+            if found is None:
+                return None
+            return self._related(reading, kind, found[0], after, found[1])
+        if (line := self.line(led)) is not None:
+            target, kind, after = line
+            return replace(reading, relations=(*reading.relations, Relation(kind, target))), after
+        if (counted := self._counted_from(reading, led)) is not None:
+            return counted
+        if (place := self.tail_place(led, None)) is not None:
+            return self._placed(reading, place, depth)
+        if (past := self.page(led)) > led:
+            return reading, past
+        if (said := self.says(led, None)) is not None:
+            # A neighbour that has its text leaves one more to what is asked for: the box below Arrival which says London.
+            return None if depth and reading.text else self._said(reading, said)
+        if led > at or joined > at:
+            return replace(reading, unknown=True), min(max(self._next_modifier(led), led + 1), len(self.tokens))
+        return None
+
+    def _related(
+        self, reading: Reading, kind: RelationKind, anchor: Reading, start: int, after: int
+    ) -> tuple[Reading, int]:
+        """A place named last belongs to the anchor that needs it to be known, else to what is asked for."""
+        if anchor.position and anchor.text and not anchor.relations:
+            reading = reading.at(anchor.position)
+            anchor = replace(anchor, position=None)
+        if not anchor.names_something:
+            return replace(reading, unknown=True, relations=(*reading.relations, *anchor.relations)), after
+        unknown = reading.unknown or anchor.unknown
+        return replace(reading.beside(kind, anchor, self._words(start, after)), unknown=unknown), after
+
+    def _placed(self, reading: Reading, place: Place, depth: int) -> tuple[Reading, int]:
+        """A place; "the top right corner of the dialog" is a place inside the dialog."""
+        reading, at = reading.at(place.position), place.next
+        if self.word(at) not in ("of", "in", "inside", "within") or self.page(at) > at:
+            return reading, at
+        found = self.noun(at + 1, depth + 1)
+        if found is None or not found[0].names_something:
+            return replace(reading, unknown=True), at + 1
+        return reading.beside(RelationKind.IN, found[0], self._words(at + 1, found[1])), found[1]
+
+    def _words(self, start: int, end: int) -> str:
+        """An anchor as it was named, without its article."""
+        return self.text(self.skip(start, words.ARTICLES), end)
+
+    def _next_modifier(self, at: int) -> int:
+        at += 1
+        while at < len(self.tokens) and not self.modifies(at, at):
+            at += 1
+        return at
+
+    def _counted_from(self, reading: Reading, at: int) -> tuple[Reading, int] | None:
+        """ "from the bottom" turns the counting round."""
+        place = self.from_side(at)
+        if place is None or reading.ordinal is None:
+            return None
+        after = max(self.page(place.next), place.next)
+        match place.position:
+            case Position.TOP | Position.LEFT | Position.TOP_LEFT:
+                return reading, after
+            case Position.BOTTOM | Position.RIGHT | Position.BOTTOM_RIGHT:
+                return replace(reading, ordinal=-reading.ordinal), after
+            case _:
+                return replace(reading, unknown=True), after
+
+    def _said(self, reading: Reading, at: int) -> tuple[Reading, int]:
+        at = self.skip(at, words.ARTICLES)
+        end = at + 1
+        while end < len(self.tokens) and self.tokens[at].quoted is None:
+            led = self.led(end)
+            ends = (self.word(end) in words.LEADS and led > end) or self.tail_place(end, at) or self.page(end) > end
+            relation = self.relation(end, at)
+            if ends or (relation and relation[1] - end > 1):
+                break
+            end += 1
+        if reading.text is not None:
+            return replace(reading, unknown=True), end
+        text = self.text(at, end)
+        return replace(reading, text=text or None, quoted=self.tokens[at].quoted is not None), end
+
+    def _head(self, start: int, end: int) -> Reading:
+        first = self.skip(start, words.ARTICLES)
+        reading = Reading(article=self.word(start) == "the")
+        first, reading = self.qualifiers(first, end, reading)
+        role, last = self.role_before(first, end)
+        front = self._front_role(first, end, reading)
+        if role in NOUNS_OF_LABELS and front and front[0] in words.NAMING_ROLES:
+            role, last = None, end  # "the text private photos" is a text
+        if role == "item" and last > first:  # "the more drop down option" is a drop-down
+            inner, inner_last = self.role_before(first, last)
+            if inner and inner_last > first:
+                role, last = inner, inner_last
+        if role is None and end > first:
+            role, first = self._role_after(first, end, reading)
+        first, reading = self.qualifiers(first, last if role else end, replace(reading, role=role))
+        if (
+            first + 1 < end
+            and (reading.article or first)
+            and self.word(first) in words.NAMING
+            and self.word(first + 1) != "of"
+        ):
+            first += 1
+        text = self.text(first, last if role and last < end else end)
+        if text and all(token.word in words.LOOKS for token in self.tokens[first : last if role else end]):
+            return replace(reading, unknown=True)
+        if role and not text and last < end and self.word(last) in words.NAMED_ROLES and end - last > 1:
+            text = self.text(last, last + 1)  # a search box says so
+        quoted = [token.quoted for token in self.tokens[first:end] if token.quoted is not None]
+        if len(quoted) == 1:  # words around a quotation are not understood
+            return replace(reading, text=quoted[0], quoted=True, unknown=reading.unknown or text != quoted[0])
+        return replace(reading, text=text or None, unknown=reading.unknown or len(quoted) > 1)
+
+    def _role_after(self, first: int, end: int, reading: Reading) -> tuple[str | None, int]:
+        """The role that the first words name ("the button download now"), and where the rest begins."""
+        role, after = self._front_role(first, end, reading) or (None, first)
+        return role, after
+
+    def _front_role(self, first: int, end: int, reading: Reading) -> tuple[str, int] | None:
+        for length in range(min(LONGEST_ROLE, end - first - 1), 0, -1):
+            role = self.role(first, first + length) if length > 1 or reading.article or first > 0 else None
+            if role in words.LEADING_ROLES and (role != "item" or self.word(first) == "option"):
+                return role, first + length
+        return None
