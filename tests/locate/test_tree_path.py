@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -137,3 +139,11 @@ def test_a_path_through_a_deep_tree_is_no_recursion() -> None:
     deep = tuple(node(n, n - 1 if n > 1 else None, "group", "G") for n in range(1, 3000))
     tree = Tree(UIState(SCREEN, deep))
     assert [each.id for each in select(tree, "//G//G[1]//G")] == list(range(3, 3000))
+
+
+def test_every_path_in_the_docs_can_be_read() -> None:
+    lines = (Path(__file__).parents[2] / "docs" / "trees.md").read_text(encoding="utf-8").splitlines()
+    written = [line.split("`")[1] for line in lines if line.startswith("| `/")]
+    assert len(written) > 5
+    for path in written:
+        select(TREE, path)

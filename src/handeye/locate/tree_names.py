@@ -38,8 +38,6 @@ _MISTYPED_AT_BEST: Final = 0.7
 # What is drawn and not written may be known by its neighbours alone; that is a guess.
 _DRAWN: Final = frozenset({"icon", "image", "button"})
 _BY_PLACE: Final = 0.6
-# Names that fit less well than the best by more than this are other names: "Save as" is no "Save" where there is a "Save".
-_SAME_LAYER: Final = 0.1
 _ANYWHERE: Final = Box(0, 0, 1, 1)
 # A row: two boxes that share so much of the lower one's height.
 _SAME_ROW: Final = 0.5
@@ -58,7 +56,7 @@ class Found:
 def by_words(wanted: str, pool: Iterable[UIElement], *, exact: bool) -> list[Found]:
     """The elements whose text or description is `wanted`, by the rules of match_text."""
     matches: dict[str, TextMatch | None] = {}
-    found: list[Found] = []
+    layers: dict[str, list[Found]] = {}
     for element in pool:
         best: TextMatch | None = None
         for words in dict.fromkeys((element.text, element.description)):
@@ -71,9 +69,9 @@ def by_words(wanted: str, pool: Iterable[UIElement], *, exact: bool) -> list[Fou
             kind = "text" if best.line.text == element.text else "description"
             note = f"{best.layer} match with the {kind} {best.line.text[:60]!r}"
             sure = min(best.confidence, _MISTYPED_AT_BEST) if best.layer in _MISTYPED else best.confidence
-            found.append(Found(element, sure, note))
-    surest = max((each.confidence for each in found), default=0.0)
-    return [each for each in found if each.confidence >= surest - _SAME_LAYER]
+            layers.setdefault(best.layer, []).append(Found(element, sure, note))
+    # As match_text does: where one fits better, what fits less well is another name.
+    return max(layers.values(), key=lambda layer: max(each.confidence for each in layer), default=[])
 
 
 def _match(wanted: str, words: str, exact: bool) -> TextMatch | None:
