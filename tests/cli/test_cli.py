@@ -14,7 +14,21 @@ from handeye import __version__
 from handeye.cli.app import app
 from handeye.phone.model import PhoneModel
 
-VERBS = ("run", "devices", "connect", "screenshot", "locate", "tap", "report", "doctor", "demo", "version", "phone")
+VERBS = (
+    "run",
+    "devices",
+    "connect",
+    "screenshot",
+    "locate",
+    "ocr",
+    "match",
+    "tap",
+    "report",
+    "doctor",
+    "demo",
+    "version",
+    "phone",
+)
 
 
 def handeye(*words: str) -> Result:

@@ -10,6 +10,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, ParamSpec
 
+import rich.box
+import rich.table
+import rich.text
 import typer
 from pydantic import ValidationError
 from rich.console import Console
@@ -17,7 +20,7 @@ from rich.markup import escape
 
 from handeye._version import __version__
 from handeye.cli.progress import Progress
-from handeye.commands.base import Command, Context, ExitCode, exit_code_of
+from handeye.commands.base import Command, Context, ExitCode, Table, exit_code_of
 from handeye.errors import HandeyeError, UsageError
 
 app = typer.Typer(
@@ -35,6 +38,7 @@ DeviceUri = Annotated[
     str, typer.Option("--device", "-d", envvar="HANDEYE_DEVICE", help="android:///SERIAL, android:, phone:, image:FILE")
 ]
 ANY = "android:"
+_WIDE = 200  # columns of a table that no terminal shows
 Parameters = ParamSpec("Parameters")
 
 
@@ -49,7 +53,10 @@ def _call(command: Command[Any], as_json: bool, **params: Any) -> None:
             print_json(data)
 
     context = Context(
-        Progress(console), lambda line: console.print(line, highlight=False, soft_wrap=True, markup=False), answer
+        Progress(console),
+        lambda line: console.print(line, highlight=False, soft_wrap=True, markup=False),
+        answer,
+        None if as_json or not _somebody_is_there() else _choose,
     )
     try:
         outcome = command.run(_checked(command, params), context)
@@ -64,6 +71,8 @@ def _call(command: Command[Any], as_json: bool, **params: Any) -> None:
     if not as_json:
         for line in outcome.lines:
             typer.echo(line)
+        if outcome.table is not None:
+            _print_table(outcome.table)
     for line in outcome.warnings:
         _complain(f"[yellow]handeye: {escape(line)}[/]")
     raise typer.Exit(outcome.exit_code)
@@ -77,6 +86,28 @@ def print_json(data: Mapping[str, Any]) -> None:
         plain = True
     typer.echo(json.dumps(data, ensure_ascii=plain))
     sys.stdout.flush()
+
+
+def _print_table(table: Table) -> None:
+    """Aligned columns; where no terminal sets a width, one line a row for other programs to read."""
+    console = Console(width=None if sys.stdout.isatty() else _WIDE)
+    drawn = rich.table.Table(*table.columns, box=rich.box.SIMPLE_HEAD, pad_edge=False)
+    for row in table.rows:
+        drawn.add_row(*map(rich.text.Text, row))  # not as markup: it may hold a screen's text
+    console.print(drawn)
+
+
+def _somebody_is_there() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _choose(question: str, count: int) -> int | None:
+    """A number from 1 to `count`; None for an empty line."""
+    while answer := typer.prompt(f"{question} 1-{count}, or Enter for none", default="", show_default=False).strip():
+        if answer.isdecimal() and 1 <= int(answer) <= count:
+            return int(answer)
+        typer.echo(f"{answer!r} is not one of them")
+    return None
 
 
 def _complain(markup: str) -> None:
@@ -158,14 +189,52 @@ def screenshot(
 @_guarded
 def locate(
     image: Annotated[str, typer.Argument(help="An image file, or a device URI.")],
-    query: Annotated[str, typer.Argument(help="A text, a reference image's name or path, or text:...")],
+    query: Annotated[
+        str, typer.Argument(help="A text, a picture's name or path, or a phrase: the switch in the row WLAN")
+    ],
+    strategy: Annotated[
+        str | None, typer.Option(help="A preset (ocr_first), or strategies in their order (ocr,template).")
+    ] = None,
+    threshold: Annotated[float | None, typer.Option(help="Finds that are less sure are candidates only (0-1).")] = None,
     draw: Annotated[Path | None, typer.Option(help="Write the picture with the boxes drawn.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show every strategy that was tried.")] = False,
     as_json: Json = False,
 ) -> None:
     """Find something on a picture, and say how it was found."""
     from handeye.commands.locate import LOCATE
 
-    _call(LOCATE, as_json, image=image, query=query, draw=draw)
+    limits = {} if threshold is None else {"threshold": threshold}
+    _call(LOCATE, as_json, image=image, query=query, strategy=strategy, draw=draw, explain=explain, **limits)
+
+
+@app.command()
+@_guarded
+def ocr(
+    image: Annotated[str, typer.Argument(help="An image file, or a device URI.")],
+    region: Annotated[str | None, typer.Option(help="Read only left,top,right,bottom (pixels).")] = None,
+    reader: Annotated[str, typer.Option(help="Which text reader: paddle, rapidocr or tesseract.")] = "paddle",
+    draw: Annotated[Path | None, typer.Option(help="Write the picture with the lines' boxes drawn.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Read the text of a picture, with boxes."""
+    from handeye.commands.ocr import OCR
+
+    _call(OCR, as_json, image=image, region=region, reader=reader, draw=draw)
+
+
+@app.command()
+@_guarded
+def match(
+    reference: Annotated[str, typer.Argument(help="A picture file, or the name of a reference image.")],
+    image: Annotated[str, typer.Argument(help="An image file, or a device URI.")],
+    every: Annotated[bool, typer.Option("--all", help="All places are wanted: several are no failure.")] = False,
+    draw: Annotated[Path | None, typer.Option(help="Write the picture with the places drawn.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Find a picture on a picture, with the evidence."""
+    from handeye.commands.match import MATCH
+
+    _call(MATCH, as_json, reference=reference, image=image, every=every, draw=draw)
 
 
 @app.command()

@@ -64,28 +64,39 @@ def exit_code_of(error: HandeyeError) -> ExitCode:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """Rows for people, under the names of their columns. What came from a screen has been escaped (display.py)."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """
-    What a command answers: `data` for machines, `lines` for people, and how the process should end. `warnings` are for people
-    in either case: what went wrong beside the matter itself.
+    What a command answers: `data` for machines, `lines` and then `table` for people, and how the process should end. `warnings`
+    are for people in either case: what went wrong beside the matter itself.
     """
 
     data: Mapping[str, Any]
     lines: tuple[str, ...] = ()
     exit_code: ExitCode = ExitCode.OK
     warnings: tuple[str, ...] = ()
+    table: Table | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """
     What a front door offers a command: an ear for progress, one for a line that must be seen now, and one for an answer that
-    a machine needs before the command ends; `Outcome.data` is not told again then.
+    a machine needs before the command ends; `Outcome.data` is not told again then. `choose` asks a person for a number from 1
+    to the one given (None: none of them), and is absent where nobody can be asked.
     """
 
     listen: Listener = ignore
     say: Callable[[str], None] = field(default=lambda line: None)
     answer: Callable[[Mapping[str, Any]], None] = field(default=lambda data: None)
+    choose: Callable[[str, int], int | None] | None = None
 
 
 P = TypeVar("P", bound=BaseModel)

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import re
+import tempfile
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from PIL import Image, ImageDraw
+from PIL import Image
 from pydantic import BaseModel, Field
 
-from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
+from handeye.commands.annotate import CANDIDATE, FOUND, LABEL, Mark, annotated, save_picture
+from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
+from handeye.commands.display import shown
+from handeye.devices.base import Device
 from handeye.devices.table import KINDS, open_device
-from handeye.errors import WriteFailed
+from handeye.elements import UIElement
+from handeye.errors import UsageError
+from handeye.locate.chain import LEAST_CONFIDENCE
+from handeye.locate.locator import Confirm, LocateStrategy, VisualLocator
+from handeye.ocr.cached import CachedReader
+from handeye.ocr.paddle import PaddleReader
+from handeye.run.defaults import GENERAL, default_planner
 from handeye.screen import Screen
 from handeye.session import DEFAULT_DEVICE, Session
-from handeye.target import LocateResult
+from handeye.target import LocateResult, Target
 
-FOUND_COLOUR = "#e5484d"
-CANDIDATE_COLOUR = "#f5a623"
 _NAMED = re.compile(rf"\s*(?:{'|'.join(map(re.escape, KINDS))}):")
 
 
@@ -26,21 +35,83 @@ class LocateParams(BaseModel):
     """Parameters of `locate`."""
 
     image: str = Field(min_length=1, description="an image file, or a device URI")
-    query: str = Field(min_length=1, description="a text, a reference image's name or path, or text:... / dynamic:...")
+    query: str = Field(min_length=1, description="what to look for, in a person's words")
+    strategy: str | None = Field(None, description="a preset, or names of strategies with commas between them")
+    threshold: float = Field(LEAST_CONFIDENCE, ge=0, le=1, description="finds that are less sure are candidates only")
     draw: Path | None = Field(None, description="write the picture with the boxes drawn")
+    explain: bool = Field(False, description="show every strategy that was tried")
 
 
 def locate(params: LocateParams, context: Context) -> Outcome:
-    """Find something on a picture and say how. Raises what kept a strategy from looking when no other one found it."""
+    """
+    Find something on a picture and say how; where somebody can be asked, they choose among several places.
+
+    Raises what kept a strategy from looking when no other one found it.
+    """
+    target = Target.parse(params.query)
     with closing(open_device(uri_of(params.image))) as device:
-        session = Session(device)
-        screen = session.screenshot()
-        found = session.locate(params.query, screen)
+        locator = _locator(device, params, _confirm_with(context, params.draw))
+        screen = device.screenshot()
+        found = locator.locate(target, screen)
     if params.draw is not None:
-        draw_boxes(screen, found, params.draw)
+        save_picture(picture_of(screen, found, params.query), params.draw)
     if found.failure is not None:
         raise found.failure
-    return Outcome(as_data(found), lines_of(params.query, found), ExitCode.OK if found.success else ExitCode.FAILED)
+    table = attempts_of(found) if params.explain or not found.success else None
+    code = ExitCode.OK if found.success else ExitCode.FAILED
+    return Outcome(as_data(found), lines_of(params.query, found), code, table=table)
+
+
+def _locator(device: Device, params: LocateParams, confirm: Confirm | None) -> VisualLocator:
+    return VisualLocator(
+        device,
+        reader=CachedReader(PaddleReader()),
+        images=default_planner().images(GENERAL),
+        order=order_of(params.strategy),
+        threshold=params.threshold,
+        confirm=confirm,
+    )
+
+
+def order_of(strategy: str | None) -> LocateStrategy | Sequence[str] | None:
+    """What `--strategy` names: a preset (ocr_first, OCR-FIRST), or strategies (ocr,template). Raises UsageError for neither."""
+    if strategy is None:
+        return None
+    names = [name.strip() for name in strategy.split(",") if name.strip()]
+    preset = next(
+        (each for each in LocateStrategy if names == [strategy.strip()] and _same_name(each.value, names[0])), None
+    )
+    if preset is not None:
+        return preset
+    if unknown := next(
+        (name for name in names if name not in LocateStrategy.TREE_FIRST.order), None if names else strategy
+    ):
+        known = ", ".join(LocateStrategy.TREE_FIRST.order)
+        presets = ", ".join(each.value for each in LocateStrategy)
+        raise UsageError(f"there is no strategy or preset {shown(unknown)!r}; strategies: {known}; presets: {presets}")
+    return names
+
+
+def _same_name(preset: str, name: str) -> bool:
+    return preset == name.lower().replace("-", "_")
+
+
+def _confirm_with(context: Context, draw: Path | None) -> Confirm | None:
+    """Shows the candidates as a numbered picture and asks; None where nobody can be asked."""
+    choose = context.choose
+    if choose is None:
+        return None
+
+    def confirm(target: Target, candidates: tuple[UIElement, ...], screen: Screen) -> UIElement | None:
+        path = draw or Path(tempfile.mkdtemp(prefix="handeye-")) / "candidates.png"
+        save_picture(annotated(screen, candidate_marks(candidates), _candidate_legend(candidates)), path)
+        context.say(f"{len(candidates)} places may be meant; they are numbered in {path}")
+        for number, each in enumerate(candidates, 1):
+            context.say(f"  {number}: {_about(each)}")
+        chosen = choose("Which one is it?", len(candidates))
+        return None if chosen is None else candidates[chosen - 1]
+
+    return confirm
 
 
 def uri_of(image: str) -> str:
@@ -77,16 +148,22 @@ def tap(params: TapParams, context: Context) -> Outcome:
 
 
 def as_data(found: LocateResult) -> dict[str, Any]:
-    """A locate result for JSON."""
+    """A locate result for JSON; boxes in pixels of the frame."""
     element = found.element
     return {
         "success": found.success,
         "box": list(element.bbox) if element else None,
+        "label_box": list(element.label_box) if element and element.label_box else None,
         "point": list(element.center) if element else None,
+        "text": element.text if element else None,
+        "role": element.element_type if element else None,
         "method": found.method_used,
         "confidence": round(found.confidence, 3),
         "reliable": found.reliable,
-        "candidates": [{"box": list(each.bbox), "confidence": round(each.confidence, 3)} for each in found.candidates],
+        "candidates": [
+            {"box": list(each.bbox), "confidence": round(each.confidence, 3), "text": each.text, "method": each.source}
+            for each in found.candidates
+        ],
         "attempts": [
             {"strategy": each.strategy, "outcome": each.outcome, "note": each.note, "ms": round(each.elapsed_ms, 1)}
             for each in found.attempts
@@ -95,37 +172,68 @@ def as_data(found: LocateResult) -> dict[str, Any]:
 
 
 def lines_of(query: str, found: LocateResult) -> tuple[str, ...]:
-    """A locate result for people: where, how and how sure; or what was tried."""
+    """A locate result for people: where, how and how sure; or that it is not there, or not unique."""
+    name = repr(shown(query))
     if found.success and found.element is not None:
         box = found.element.bbox
         return (
-            f"{query!r} at {tuple(box)}, click {tuple(found.element.center)}",
+            f"{name} at {tuple(box)}, click {tuple(found.element.center)}",
             f"  by {found.method_used}, confidence {found.confidence:.2f}"
             + ("" if found.reliable else ", not reliable: check it"),
         )
-    tried = tuple(
-        f"  {each.strategy}: {each.note or each.outcome} ({each.elapsed_ms:.0f} ms)" for each in found.attempts
+    if not found.candidates:
+        return (f"{name} was not found",)
+    places = len(found.candidates)
+    head = (
+        f"{name} fits {places} places equally well" if found.method_used != "none" else f"{name} was not found for sure"
     )
-    if found.candidates:
-        places = ", ".join(str(tuple(each.bbox)) for each in found.candidates)
-        return (f"{query!r} fits {len(found.candidates)} places equally well: {places}", *tried)
-    return (f"{query!r} was not found", *tried)
+    return (head, *(f"  {number}: {_about(each)}" for number, each in enumerate(found.candidates, 1)))
 
 
-def draw_boxes(screen: Screen, found: LocateResult, path: Path) -> None:
-    """The picture with the found box, or the candidates, outlined. Raises WriteFailed."""
-    picture = screen.image.copy()
-    pen = ImageDraw.Draw(picture)
-    width = max(2, screen.size.width // 250)
-    for each in found.candidates:
-        pen.rectangle(tuple(each.bbox), outline=CANDIDATE_COLOUR, width=width)
-    if found.element is not None:
-        pen.rectangle(tuple(found.element.bbox), outline=FOUND_COLOUR, width=width)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        picture.save(path)
-    except (OSError, ValueError) as error:
-        raise WriteFailed(path, error, "choose another place, and a name that ends in .png or .jpg") from error
+def attempts_of(found: LocateResult) -> Table:
+    """Every strategy that was tried, how it ended and why."""
+    return Table(
+        ("strategy", "outcome", "sure", "ms", "why"),
+        tuple(
+            (
+                each.strategy,
+                each.outcome,
+                "" if each.confidence is None else f"{each.confidence:.2f}",
+                f"{each.elapsed_ms:.1f}",
+                shown(each.note),
+            )
+            for each in found.attempts
+        ),
+    )
+
+
+def picture_of(screen: Screen, found: LocateResult, query: str) -> Image.Image:
+    """The frame with what was found, or the numbered candidates, and a legend."""
+    element = found.element
+    if element is None:
+        said = f"{query}: {'which of these?' if found.candidates else 'not found'}"
+        return annotated(
+            screen, candidate_marks(found.candidates), [(None, said), *_candidate_legend(found.candidates)]
+        )
+    marks = [Mark(element.visible_region or element.bbox, FOUND, aim=True)]
+    legend: list[tuple[str | None, str]] = [(FOUND, f"{query}: {found.method_used}, {found.confidence:.2f}")]
+    if element.label_box is not None:
+        marks.append(Mark(element.label_box, LABEL, thin=True))
+        legend.append((LABEL, "its label"))
+    return annotated(screen, marks, legend)
+
+
+def candidate_marks(candidates: Sequence[UIElement]) -> list[Mark]:
+    return [Mark(each.bbox, CANDIDATE, number) for number, each in enumerate(candidates, 1)]
+
+
+def _candidate_legend(candidates: Sequence[UIElement]) -> list[tuple[str | None, str]]:
+    return [(CANDIDATE, f"{number}: {_about(each)}") for number, each in enumerate(candidates[:9], 1)]
+
+
+def _about(element: UIElement) -> str:
+    text = f"{shown(element.text, 40)!r} " if element.text else ""
+    return f"{text}{element.element_type} at {tuple(element.bbox)}, {element.source} {element.confidence:.2f}"
 
 
 LOCATE = Command("locate", "Find something on a picture.", Effect.READ, LocateParams, locate)

@@ -1,0 +1,126 @@
+"""A frame with boxes drawn on it: numbered, named in a legend, readable on light and dark pages and at any size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageDraw, ImageFont
+
+from handeye.commands.display import shown
+from handeye.errors import WriteFailed
+from handeye.geometry import Box
+from handeye.phone import typeface
+from handeye.screen import Screen
+
+FOUND: Final = "#e5484d"
+CANDIDATE: Final = "#f5a623"
+LABEL: Final = "#3b82f6"
+LINE: Final = "#12a594"
+_PANEL: Final = (24, 24, 27, 225)
+_ON_PANEL: Final = "#ffffff"
+_HALO: Final = "#ffffff"
+Legend = Sequence[tuple[str | None, str]]
+"""Lines of a colour, None for a heading, and what it stands for."""
+
+# Sizes follow the frame: strokes of 2 px on a desktop of 1080 lines, more on a phone's finer screen.
+_STROKE_SHARE: Final = 1 / 400
+_LETTER_SHARE: Final = 1 / 48
+_LETTERS: Final = (13, 40)
+_MOST_WORDS: Final = 60  # of a legend's line
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One box to draw: `number` stands in a chip at its corner, `aim` puts cross hairs where a click would go."""
+
+    box: Box
+    colour: str
+    number: int | None = None
+    aim: bool = False
+    thin: bool = False
+
+
+def annotated(screen: Screen, marks: Sequence[Mark], legend: Legend = ()) -> Image.Image:
+    """The frame with `marks`, and with `legend` in the corner where it hides the fewest of them."""
+    picture = screen.image.convert("RGBA")
+    over = Image.new("RGBA", picture.size)
+    pen = ImageDraw.Draw(over)
+    side = min(picture.size)
+    stroke = max(1, round(side * _STROKE_SHARE))
+    least, most = _LETTERS
+    font = ImageFont.truetype(
+        str(typeface.FONT_DIR / typeface.FONT_FILES[0]), min(most, max(least, round(side * _LETTER_SHARE)))
+    )
+    for mark in marks:
+        _outline(pen, mark, stroke)
+    for mark in marks:
+        if mark.number is not None:
+            _chip(pen, mark, font, picture.size)
+    if legend:
+        _legend(pen, legend, font, [mark.box for mark in marks], picture.size)
+    return Image.alpha_composite(picture, over).convert("RGB")
+
+
+def save_picture(picture: Image.Image, path: Path) -> None:
+    """Write a picture; its format follows the name. Raises WriteFailed."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        picture.save(path)
+    except (OSError, ValueError) as error:
+        raise WriteFailed(path, error, "choose another place, and a name that ends in .png or .jpg") from error
+
+
+def _outline(pen: ImageDraw.ImageDraw, mark: Mark, stroke: int) -> None:
+    """The box just outside of what it encloses, with a light rim that shows on its own colour too."""
+    width = stroke if mark.thin else 2 * stroke
+    left, top, right, bottom = mark.box.expand(width)
+    if not mark.thin:
+        pen.rectangle((left - 1, top - 1, right, bottom), outline=_HALO, width=width + 2)
+    pen.rectangle((left, top, right - 1, bottom - 1), outline=mark.colour, width=width)
+    if mark.aim:
+        x, y = mark.box.center
+        reach = 5 * stroke
+        for colour, wide in ((_HALO, 3 * stroke), (mark.colour, stroke)):
+            pen.line((x - reach, y, x + reach, y), fill=colour, width=wide)
+            pen.line((x, y - reach, x, y + reach), fill=colour, width=wide)
+
+
+def _chip(pen: ImageDraw.ImageDraw, mark: Mark, font: ImageFont.FreeTypeFont, size: tuple[int, int]) -> None:
+    """The number above the box's left corner, inside of it where there is no room above."""
+    text = str(mark.number)
+    left, top, right, bottom = pen.textbbox((0, 0), text, font=font)
+    pad = max(2, int(font.size) // 4)
+    width, height = round(right - left) + 2 * pad, round(bottom - top) + 2 * pad
+    x = min(max(0, mark.box.left - pad), max(0, size[0] - width))
+    y = mark.box.top - height - pad
+    if y < 0:
+        y = min(mark.box.bottom + pad, max(0, size[1] - height))
+    pen.rounded_rectangle((x, y, x + width, y + height), pad, fill=mark.colour, outline=_HALO)
+    pen.text((x + pad - left, y + pad - top), text, font=font, fill=_ON_PANEL)
+
+
+def _legend(
+    pen: ImageDraw.ImageDraw,
+    legend: Legend,
+    font: ImageFont.FreeTypeFont,
+    taken: Sequence[Box],
+    size: tuple[int, int],
+) -> None:
+    line = round(font.size * 1.6)
+    words = [(colour, shown(text, _MOST_WORDS)) for colour, text in legend]
+    width = min(size[0], round(max(pen.textlength(text, font=font) for _colour, text in words)) + 3 * line)
+    height = line * len(words) + line // 2
+    gap = line // 2
+    corners = [
+        Box(x, y, x + width, y + height) for y in (size[1] - height - gap, gap) for x in (gap, size[0] - width - gap)
+    ]
+    panel = min(corners, key=lambda corner: sum(corner.intersect(box) is not None for box in taken))
+    pen.rounded_rectangle(panel, gap, fill=_PANEL)
+    for row, (colour, text) in enumerate(words):
+        x, y = panel.left + gap, panel.top + line // 4 + row * line
+        if colour is not None:
+            pen.rounded_rectangle((x, y + line // 4, x + line // 2, y + line * 3 // 4), 2, fill=colour)
+        pen.text((x + (line if colour else 0), y + line // 2), text, font=font, fill=_ON_PANEL, anchor="lm")

@@ -1,0 +1,106 @@
+"""`handeye match REF IMAGE`: find a picture on a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from handeye.commands.annotate import CANDIDATE, FOUND, Mark, annotated, save_picture
+from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
+from handeye.commands.display import shown
+from handeye.commands.locate import uri_of
+from handeye.devices.table import open_device
+from handeye.errors import InvalidReference
+from handeye.locate.place import Place
+from handeye.locate.template import TIE, TemplateStrategy, find_all
+from handeye.run.defaults import GENERAL, default_planner
+from handeye.screen import Screen
+
+
+class MatchParams(BaseModel):
+    """Parameters of `match`."""
+
+    reference: str = Field(min_length=1, description="a picture file, or the name of a reference image")
+    image: str = Field(min_length=1, description="an image file, or a device URI")
+    every: bool = Field(False, description="all places are wanted: several are no failure")
+    draw: Path | None = Field(None, description="write the picture with the places drawn")
+
+
+def match(params: MatchParams, context: Context) -> Outcome:
+    """
+    Every place where a picture is seen, best first, with the evidence.
+
+    Unless all are wanted, several equally good places are a failure: nobody can say which is meant. Raises InvalidReference.
+    """
+    references = TemplateStrategy(default_planner().images(GENERAL)).references(params.reference)
+    if not references:
+        raise InvalidReference(
+            f"{shown(params.reference)!r} is neither a picture file nor the name of a reference image"
+        )
+    with closing(open_device(uri_of(params.image))) as device:
+        screen = device.screenshot()
+    places = [place for reference in references for place in find_all(reference, screen)]
+    places.sort(key=lambda place: -place.peak.score)
+    equal = [place for place in places if place.peak.score >= places[0].peak.score - TIE]
+    if params.draw is not None:
+        save_picture(annotated(screen, *_drawing(params.reference, places, screen)), params.draw)
+    unique = params.every or len(equal) == 1
+    rows = tuple(_row(number, place) for number, place in enumerate(places, 1))
+    return Outcome(
+        {
+            "success": bool(places) and unique,
+            "reference": params.reference,
+            "places": [_data(place) for place in places],
+        },
+        (_summary(shown(params.reference), places, equal, params.every),),
+        ExitCode.OK if places and unique else ExitCode.FAILED,
+        table=Table(("#", "box", "score", "scale", "angle", "evidence"), rows) if rows else None,
+    )
+
+
+def _summary(name: str, places: Sequence[Place], equal: Sequence[Place], every: bool) -> str:
+    if not places:
+        return f"{name!r} is not on the picture"
+    if every or len(equal) == 1:
+        others = f", {len(places)} places in all" if len(places) > 1 else ""
+        return f"{name!r} at {tuple(places[0].peak.box)}, click {tuple(places[0].peak.box.center)}{others}"
+    return f"{name!r} fits {len(equal)} places equally well; take --all for all of them"
+
+
+def _drawing(name: str, places: Sequence[Place], screen: Screen) -> tuple[list[Mark], list[tuple[str | None, str]]]:
+    colours = [FOUND, *[CANDIDATE] * (len(places) - 1)]
+    marks = [
+        Mark(place.peak.box.clip(screen.size), colour, number, aim=number == 1)
+        for number, (place, colour) in enumerate(zip(places, colours, strict=False), 1)
+    ]
+    said: list[tuple[str | None, str]] = [
+        (colour, f"{number}: {place.peak.score:.2f} at {place.peak.scale:.2f}x, {place.evidence}")
+        for number, (place, colour) in enumerate(zip(places[:9], colours, strict=False), 1)
+    ]
+    return marks, said or [(None, f"{name}: not found")]
+
+
+def _row(number: int, place: Place) -> tuple[str, ...]:
+    peak = place.peak
+    box = ", ".join(map(str, peak.box))
+    return str(number), box, f"{peak.score:.3f}", f"{peak.scale:.2f}", f"{peak.angle:.0f}°", shown(place.evidence)
+
+
+def _data(place: Place) -> dict[str, Any]:
+    peak = place.peak
+    return {
+        "box": list(peak.box),
+        "point": list(peak.box.center),
+        "score": round(peak.score, 4),
+        "scale": round(peak.scale, 4),
+        "angle": round(peak.angle, 2),
+        "evidence": place.evidence,
+        "reference": place.reference.name,
+    }
+
+
+MATCH = Command("match", "Find a picture on a picture.", Effect.READ, MatchParams, match)

@@ -1,0 +1,234 @@
+"""`handeye locate`, `ocr` and `match`: answers for people and programs, pictures, questions, and errors that say what to do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+from typer.testing import CliRunner, Result
+
+from handeye.cli.app import app
+from handeye.commands.annotate import CANDIDATE, FOUND, LABEL, Mark, annotated
+from handeye.commands.base import Context
+from handeye.commands.display import shown
+from handeye.commands.locate import LOCATE, LocateParams
+from handeye.geometry import Box
+from handeye.phone import typeface
+from handeye.phone.artwork import icon
+from handeye.screen import Screen
+
+BUTTONS = (Box(40, 200, 240, 260), Box(300, 200, 500, 260))
+ICONS = (Box(60, 320, 124, 384), Box(360, 320, 424, 384))
+
+
+def handeye(*words: object) -> Result:
+    return CliRunner().invoke(app, list(map(str, words)))
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A title, a 保存 button, two 删除 buttons and two equal icons."""
+    image = Image.new("RGB", (560, 420), (248, 248, 248))
+    pen = ImageDraw.Draw(image)
+    font = ImageFont.truetype(typeface.FONT_DIR / typeface.FONT_FILES[0], 28)
+    pen.text((40, 40), "文件管理", font=font, fill=(20, 20, 20))
+    pen.rounded_rectangle((40, 110, 240, 170), 8, fill=(40, 100, 220))
+    pen.text((140, 140), "保存", font=font, fill=(255, 255, 255), anchor="mm")
+    for box in BUTTONS:
+        pen.rounded_rectangle(box, 8, outline=(120, 120, 120), width=2)
+        pen.text(box.center, "删除", font=font, fill=(20, 20, 20), anchor="mm")
+    picture = icon("camera", 64)
+    for box in ICONS:
+        image.paste(picture, box[:2], picture)
+    path = tmp_path_factory.mktemp("page") / "page.png"
+    image.save(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def camera(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("reference") / "camera.png"
+    icon("camera", 64).save(path)
+    return path
+
+
+def pixels(path: Path) -> np.ndarray:
+    with Image.open(path) as image:
+        return np.asarray(image.convert("RGB"))
+
+
+def has_colour(path: Path, colour: str) -> bool:
+    wanted = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)])
+    return bool((np.abs(pixels(path).astype(int) - wanted).max(axis=2) == 0).any())
+
+
+def test_a_find_is_told_with_its_control_its_label_and_the_way_it_was_found(page: Path, tmp_path: Path) -> None:
+    drawn = tmp_path / "new folder" / "drawn.png"
+    answer = handeye("locate", page, "保存", "--strategy", "OCR-first", "--draw", drawn, "--explain")
+    assert answer.exit_code == 0, answer.output
+    assert "保存" in answer.output
+    assert "by ocr" in answer.output
+    for words in ("strategy", "outcome", "on its button"):
+        assert words in answer.output
+    assert pixels(drawn).shape == pixels(page).shape
+    assert has_colour(drawn, FOUND)
+    assert has_colour(drawn, LABEL)
+
+
+def test_json_holds_both_boxes_and_every_attempt(page: Path) -> None:
+    answer = handeye("locate", page, "保存", "--strategy", "template,ocr", "--json")
+    found = json.loads(answer.output)
+    assert Box(*found["box"]).iou(Box(40, 110, 240, 170)) > 0.9
+    left, top, right, bottom = found["label_box"]
+    assert 40 < left < right < 240
+    assert 110 < top < bottom < 170
+    assert [each["strategy"] for each in found["attempts"]] == ["template", "ocr"]
+    assert (found["text"], found["role"], found["method"]) == ("保存", "button", "ocr")
+
+
+def test_several_places_are_numbered_and_never_chosen_from_without_a_person(page: Path, tmp_path: Path) -> None:
+    drawn = tmp_path / "drawn.png"
+    answer = handeye("locate", page, "删除", "--strategy", "ocr", "--draw", drawn)
+    assert answer.exit_code == 1
+    assert "2 places" in answer.output
+    assert "1: '删除' button" in answer.output
+    assert "ambiguous" in answer.output
+    assert has_colour(drawn, CANDIDATE)
+    assert not has_colour(drawn, FOUND)
+
+
+@pytest.mark.parametrize(("said", "code", "left"), [(1, 0, 40), (2, 0, 300), (None, 1, None)])
+def test_a_person_is_shown_a_numbered_picture_and_chooses(
+    page: Path, tmp_path: Path, said: int | None, code: int, left: int | None
+) -> None:
+    asked: list[tuple[str, int]] = []
+    heard: list[str] = []
+
+    def choose(question: str, count: int) -> int | None:
+        asked.append((question, count))
+        return said
+
+    drawn = tmp_path / "which.png"
+    params = LocateParams(image=str(page), query="删除", strategy="ocr", draw=drawn)
+    outcome = LOCATE.run(params, Context(say=heard.append, choose=choose))
+    assert [count for _question, count in asked] == [2]
+    assert str(drawn) in heard[0]
+    assert drawn.exists()
+    assert outcome.exit_code == code
+    box = outcome.data["box"]
+    assert (box is None) if left is None else abs(box[0] - left) <= 3
+
+
+def test_below_the_threshold_a_find_is_a_candidate(page: Path) -> None:
+    answer = handeye("locate", page, "文件", "--strategy", "ocr", "--threshold", "0.8", "--json")
+    assert answer.exit_code == 1
+    assert json.loads(answer.output)["box"] is None
+
+
+def test_text_is_read_with_boxes(page: Path, tmp_path: Path) -> None:
+    drawn = tmp_path / "drawn.png"
+    answer = handeye("ocr", page, "--draw", drawn, "--json")
+    assert answer.exit_code == 0, answer.output
+    read = json.loads(answer.output)
+    assert read["size"] == [560, 420]
+    lines = {line["text"]: line for line in read["lines"]}
+    assert {"文件管理", "保存", "删除"} <= lines.keys()
+    assert Box(*lines["文件管理"]["box"]).intersect(Box(40, 40, 160, 80))
+    assert 0.5 < lines["保存"]["confidence"] <= 1
+    assert not np.array_equal(pixels(drawn), pixels(page))
+
+
+def test_a_region_is_read_alone(page: Path) -> None:
+    answer = handeye("ocr", page, "--region", "0,100,280,180")
+    assert answer.exit_code == 0, answer.output
+    assert "保存" in answer.output
+    assert "文件管理" not in answer.output
+
+
+def test_a_picture_is_found_on_a_picture(page: Path, camera: Path, tmp_path: Path) -> None:
+    drawn = tmp_path / "drawn.png"
+    every = handeye("match", camera, page, "--all", "--json", "--draw", drawn)
+    assert every.exit_code == 0, every.output
+    found = json.loads(every.output)
+    assert {max(ICONS, key=Box(*place["box"]).iou) for place in found["places"]} == set(ICONS)
+    assert all({"score", "scale", "angle", "evidence"} <= place.keys() for place in found["places"])
+    assert has_colour(drawn, FOUND)
+    assert has_colour(drawn, CANDIDATE)
+    one = handeye("match", camera, page)
+    assert one.exit_code == 1
+    assert "--all" in one.output
+
+
+def test_a_picture_that_is_not_there_is_a_failure_and_says_so(page: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.png"
+    icon("wechat", 64).save(other)
+    answer = handeye("match", other, page)
+    assert answer.exit_code == 1
+    assert "not on the picture" in answer.output
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Callable[[str], Path]:
+    def make(kind: str) -> Path:
+        path = tmp_path / f"{kind}.png"
+        if kind == "plain":
+            Image.new("RGB", (40, 40), "white").save(path)
+        else:
+            path.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 40)
+        return path
+
+    return make
+
+
+def test_errors_name_what_is_wrong_and_what_there_is(page: Path, broken: Callable[[str], Path]) -> None:
+    corrupt = broken("corrupt")
+    for words, code, said in (
+        (("locate", page, "x", "--strategy", "magic"), 2, "ocr_first"),
+        (("locate", page, "x", "--strategy", "ocr,magic"), 2, "accessibility"),
+        (("locate", page, "x", "--strategy", ","), 2, "strategies"),
+        (("locate", page, "x", "--threshold", "7"), 2, "threshold"),
+        (("locate", corrupt, "x"), 2, "not a readable image"),
+        (("ocr", corrupt), 2, "not a readable image"),
+        (("ocr", page, "--reader", "eyes"), 2, "tesseract"),
+        (("ocr", page, "--region", "1,2,3"), 2, "left,top,right,bottom"),
+        (("ocr", page, "--region", "0,0,9000,10"), 2, "inside"),
+        (("ocr", page, "--region", "9,9,9,9"), 2, "inside"),
+        (("match", "no-such-picture", page), 1, "no-such-picture"),
+        (("match", broken("plain"), page), 1, "plain"),
+        (("match", corrupt, page), 1, "corrupt"),
+    ):
+        answer = handeye(*words)
+        assert answer.exit_code == code, (words, answer.output)
+        assert said in answer.output, (words, answer.output)
+        assert "Traceback" not in answer.output
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("\x1b]0;owned\x07 保存", "\\x1b]0;owned\\x07 保存"),
+        ("a\u202eb\nc", "a\\u202eb\\nc"),
+        ("👨‍👩‍👧 é ﷽", "👨‍👩‍👧 é ﷽"),
+        ("[red]x[/]", "[red]x[/]"),
+        ("\udcff", "\\udcff"),
+    ],
+)
+def test_text_of_a_screen_cannot_steer_a_terminal(text: str, seen: str) -> None:
+    assert shown(text) == seen
+
+
+def test_a_query_is_printed_without_its_control_characters(page: Path) -> None:
+    answer = handeye("locate", page, "no\x1b[31msuch[/red]", "--strategy", "template")
+    assert "\x1b" not in answer.output
+    assert "such[/red]" in answer.output
+
+
+@pytest.mark.parametrize("size", [(1, 1), (30, 2), (2, 300), (4000, 60)])
+def test_any_frame_can_be_annotated(size: tuple[int, int]) -> None:
+    screen = Screen.from_image(Image.new("RGB", size))
+    marks = [Mark(Box(-5, -5, 20, 20), FOUND, 1, aim=True), Mark(Box(0, 0, 9000, 9000), LABEL, 12, thin=True)]
+    assert annotated(screen, marks, [(None, "a" * 200), (FOUND, "\x1b一")]).size == size
