@@ -114,7 +114,7 @@ class Session:
 
     @cached_property
     def _finder(self) -> Finder:
-        return general_tools().finder
+        return general_tools(self.device).finder
 
 
 def connect(uri: str | None = None, *, listen: Listener = ignore) -> Session:

@@ -16,7 +16,7 @@ from handeye.geometry import Box
 from handeye.locate.locator import VisualLocator
 from handeye.ocr.base import TextLine
 from handeye.ocr.cached import CachedReader
-from handeye.ocr.rapid import RapidReader
+from handeye.ocr.paddle import PaddleReader
 from handeye.phone import typeface
 from handeye.screen import Screen
 from handeye.target import Region
@@ -28,7 +28,7 @@ class Counted:
     name = "counted"
 
     def __init__(self) -> None:
-        self.reader, self.looks = RapidReader(threads=1), 0
+        self.reader, self.looks = PaddleReader(threads=1), 0
 
     def read(self, screen: Screen) -> tuple[TextLine, ...]:
         self.looks += 1
@@ -112,7 +112,11 @@ def test_an_element_is_verified_on_a_later_screenshot(locator: VisualLocator, pi
 
 def test_nothing_is_read_twice_until_the_cache_is_cleared(locator: VisualLocator, counted: Counted) -> None:
     before = counted.looks
-    assert locator.locate("运行").element == locator.locate("运行").element
+    first, again = locator.locate("运行"), locator.locate("运行")
+    assert first.element is not None
+    assert again.element is not None
+    assert (first.method_used, again.method_used) == ("ocr", "cache")
+    assert first.element.bbox == again.element.bbox
     assert counted.looks == before + 1
     locator.clear_cache()
     locator.locate("运行")

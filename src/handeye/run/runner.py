@@ -42,7 +42,7 @@ class TaskRunner:
             )  # OCR and OpenCV load only when they are used
 
             planner = planner or default_planner()
-            tools = tools or default_tools(planner)
+            tools = tools or default_tools(planner, adb)
         self._device = adb
         self._planner = planner
         self._tools = tools
