@@ -79,10 +79,7 @@ class Modifiers(Tokens):
         return kind, after
 
     def plain_relation(self, at: int) -> tuple[RelationKind, int] | None:
-        for entry, kind in words.RELATIONS:
-            if self.stands(at, entry):
-                return kind, at + len(entry)
-        return None
+        return self.find(at, words.RELATIONS)
 
     def _of_counted(self, at: int) -> tuple[RelationKind, int] | None:
         """ "The logo of the second block" is in it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from handeye.roles import role_of
 from handeye.target import english_words as words
@@ -53,6 +53,9 @@ def _words(piece: str, start: int) -> list[Token]:
     return [Token(bare.casefold(), start, start + len(bare), comma=piece[len(bare) :].startswith(","))]
 
 
+T = TypeVar("T")
+
+
 class Tokens:
     """The words of one source."""
 
@@ -60,12 +63,17 @@ class Tokens:
         self.source = source
         self.tokens = tokens_of(source)
 
-    def at(self, index: int, entries: Collection[words.Words]) -> int:
-        """Where the tokens go on after the first of `entries` that stands at `index`; `index` when none does."""
-        for entry in entries:
-            if self.stands(index, entry):
-                return index + len(entry)
-        return index
+    def find(self, index: int, entries: words.Index[T]) -> tuple[T, int] | None:
+        """What the longest of `entries` that stands at `index` means, and where the tokens go on."""
+        for entry, meaning in entries.get(self.word(index), ()):
+            if len(entry) == 1 or self.stands(index, entry):
+                return meaning, index + len(entry)
+        return None
+
+    def at(self, index: int, entries: words.Index[T]) -> int:
+        """Where the tokens go on after the longest of `entries` that stands at `index`; `index` when none does."""
+        found = self.find(index, entries)
+        return found[1] if found else index
 
     def skip(self, index: int, among: Collection[str]) -> int:
         while index < len(self.tokens) and self.tokens[index].word in among:
@@ -84,7 +92,7 @@ class Tokens:
         return " ".join(self.source[self.tokens[start].start : self.tokens[end - 1].end].split())
 
     def stands(self, index: int, entry: words.Words) -> bool:
-        return tuple(self.word(index + offset) for offset in range(len(entry))) == entry
+        return all(self.word(index + offset) == word for offset, word in enumerate(entry))
 
     def ordinal(self, at: int) -> tuple[int, int] | None:
         if numbered := _NUMBERED.match(self.word(at)):
@@ -92,10 +100,7 @@ class Tokens:
             if number and self.word(at + 1) == "last":
                 return -number, at + 2
             return (number, at + 1) if number else None
-        for entry, number in sorted(words.ORDINALS.items(), key=lambda row: -len(row[0])):
-            if self.stands(at, entry):
-                return number, at + len(entry)
-        return None
+        return self.find(at, words.ORDINALS)
 
     def role(self, first: int, end: int) -> str | None:
         if any(token.quoted is not None for token in self.tokens[first:end]):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, TypeVar
 
 from handeye.target.values import Position, RelationKind
 
+T = TypeVar("T")
 Words = tuple[str, ...]
+# Entries with their meaning by their first word, the longest first, so that the first that fits is the right one.
+Index = Mapping[str, tuple[tuple[Words, T], ...]]
 
 
 def _set(text: str) -> frozenset[str]:
@@ -14,21 +18,32 @@ def _set(text: str) -> frozenset[str]:
 
 
 def _rows(text: str) -> tuple[Words, ...]:
-    """One entry per line or comma, as tuples of words; the longest first, so that the first that fits is the right one."""
+    """One entry per line or comma, as tuples of words."""
     entries = (tuple(entry.split()) for line in text.strip().splitlines() for entry in line.split(","))
-    return tuple(sorted((entry for entry in entries if entry), key=lambda entry: -len(entry)))
+    return tuple(entry for entry in entries if entry)
+
+
+def _index(entries: Mapping[Words, T]) -> Index[T]:
+    found: dict[str, list[tuple[Words, T]]] = {}
+    for row in sorted(entries.items(), key=lambda row: -len(row[0])):
+        found.setdefault(row[0][0], []).append(row)
+    return {word: tuple(rows) for word, rows in found.items()}
+
+
+def _phrases(text: str) -> Index[None]:
+    return _index(dict.fromkeys(_rows(text)))
 
 
 # Said before what is meant, and no part of it.
-POLITE: Final = _rows("please, could you, can you, would you, kindly, now, then, i want to, i want you to, just")
+POLITE: Final = _phrases("please, could you, can you, would you, kindly, now, then, i want to, i want you to, just")
 # Nobody labels a control "click the ...": these always ask.
-ASKING: Final = _rows(
+ASKING: Final = _phrases(
     """click on, click onto, click at, click, tap on, tap at, tap, double click on, double click, double tap on, double tap
     right click on, right click, long press on, long press, press on, press, touch on, hit on, where is, where are
     point to, point at, hover over"""
 )
 # Labels begin with these too (Select all, Find in page, Go to settings).
-MAYBE_ASKING: Final = _rows(
+MAYBE_ASKING: Final = _phrases(
     """select on, select, choose, pick, find, find me, go to, go on, move to, take, open, check, look for, navigate to, locate
     focus on, touch, hit"""
 )
@@ -67,7 +82,7 @@ _NUMBERS: Final = (
         "twelfth",
     ),
 )
-ORDINALS: Final[dict[Words, int]] = {
+_ORDINALS: Final[dict[Words, int]] = {
     **{(word,): number for number, word in enumerate(_NUMBERS, 1)},
     **{(word, "last"): -number for number, word in enumerate(_NUMBERS, 1)},
     **{(word, "to", "last"): -number for number, word in enumerate(_NUMBERS, 1)},
@@ -78,6 +93,7 @@ ORDINALS: Final[dict[Words, int]] = {
     ("forth",): 4,
     ("topmost",): 1,
 }
+ORDINALS: Final = _index(_ORDINALS)
 # After these, an ordinal is a part of a label: First name, Last seen, second hand.
 NOT_COUNTED: Final = _set("name names seen hand class aid updated modified week month year night day time party")
 
@@ -100,7 +116,7 @@ SIDES: Final = {
 SIDE_NOUNS: Final = _set("corner side part end edge area portion section hand")
 # The side of an anchor as a relation to it.
 SIDE_RELATIONS: Final = {Position.LEFT: RelationKind.LEFT_OF, Position.RIGHT: RelationKind.RIGHT_OF}
-OF_SIDE: Final = _rows("next to, side of, of, to, from, beside, side to, than, with")
+OF_SIDE: Final = _phrases("next to, side of, of, to, from, beside, side to, than, with")
 
 LEADS: Final = _set("which that who")
 IS: Final = _set("is are was be being it's")
@@ -121,9 +137,7 @@ _RELATIONS: Final = {
     RelationKind.COLUMN: "in the column of, in the column, in the same column as, in column, of the column",
     RelationKind.IN: "inside, inside of, within, in, into, on, from, at, contained in",
 }
-RELATIONS: Final[tuple[tuple[Words, RelationKind], ...]] = tuple(
-    sorted(((words, kind) for kind, text in _RELATIONS.items() for words in _rows(text)), key=lambda row: -len(row[0]))
-)
+RELATIONS: Final = _index({words: kind for kind, text in _RELATIONS.items() for words in _rows(text)})
 # Prepositions that labels are full of (Sign in, Turn on, Back to top, Log in after restart): they relate two things only where
 # the words before them already name a kind of control, or where an article follows.
 LOOSE: Final = frozenset(
@@ -132,7 +146,7 @@ LOOSE: Final = frozenset(
 NEVER_AFTER_PLAIN_WORDS: Final = frozenset(_rows("on, from, at, over, around"))
 
 # Introduce the text on a control.
-SAYING: Final = _rows(
+SAYING: Final = _phrases(
     """says, saying, reads, reading, named, called, labeled, labelled, titled, with the text, with text, with the label
     having the text, having a text, has the text, with the name, with the title, with the word, with the words, containing
     contains, having, has, with, like, for, of, as, with a, with an, has a, has an, having a, having an, containing the text
