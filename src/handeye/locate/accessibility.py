@@ -107,7 +107,7 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     found = with_role(tree, role, named) if role else named
     if not target.exact:
         found += by_icon(tree, words, pool, role)
-    if not found and (target.relations or target.position):
+    if not found and (target.relations or target.position) and target.ordinal is None:
         return by_place(tree, words, pool, role)
     return found
 

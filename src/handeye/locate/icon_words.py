@@ -258,7 +258,8 @@ def _concepts(words: str) -> frozenset[str]:
         at += length
     if len(found) > _MOST_WORDS:
         return frozenset()
-    return frozenset(concept for concept in found if concept not in _PLACES) or frozenset(found)
+    meant = frozenset(found) - _PLACES or frozenset(found) & _KNOWN
+    return meant or frozenset(found)
 
 
 def id_tokens(name: str) -> list[str]:

@@ -38,6 +38,8 @@ _MISTYPED_AT_BEST: Final = 0.7
 # What is drawn and not written may be known by its neighbours alone; that is a guess.
 _DRAWN: Final = frozenset({"icon", "image", "button"})
 _BY_PLACE: Final = 0.6
+# A word in a sentence names nothing: less than this share of a text is no name of the element.
+_LEAST_SHARE: Final = 0.25
 _ANYWHERE: Final = Box(0, 0, 1, 1)
 # A row: two boxes that share so much of the lower one's height.
 _SAME_ROW: Final = 0.5
@@ -78,7 +80,10 @@ def _match(wanted: str, words: str, exact: bool) -> TextMatch | None:
     """A name alone, as nothing in a tree was split or joined by a reader."""
     if not words.strip():
         return None
-    return next(iter(match_text(wanted, (TextLine(words, _ANYWHERE, 1.0),), exact=exact)), None)
+    match = next(iter(match_text(wanted, (TextLine(words, _ANYWHERE, 1.0),), exact=exact)), None)
+    if match is not None and match.layer == "part" and len(match.text) < _LEAST_SHARE * len(words):
+        return None
+    return match
 
 
 def with_role(tree: Tree, role: str, named: Sequence[Found]) -> list[Found]:

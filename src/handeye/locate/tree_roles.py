@@ -65,6 +65,8 @@ _PLAIN_VIEWS: Final = frozenset({"View", "android.view.View"})
 _PAGE: Final = 0.5
 # Roles that programmers write into ids for the thing itself; a "videoTitle" is no video.
 _SAID: Final = frozenset({"switch", "checkbox", "radio", "slider", "input", "tab", "button"})
+# A picture so many times longer than high is a shadow or a line.
+_STRIP: Final = 10
 # Thinner than this share of the screen's shorter side is a line: 8 pixels of 1080.
 _LINE: Final = 0.008
 _SYSTEM_BARS: Final = frozenset({"statusBarBackground", "navigationBarBackground"})
@@ -100,7 +102,13 @@ def fit(tree: Tree, element: UIElement, role: str) -> Fit:
 
 def _fit_picture(tree: Tree, element: UIElement, role: str) -> Fit:
     share = tree.share(element)
-    if share > _BACKGROUND or element.text or tree.children(element):
+    width, height = seen_box(element).width, seen_box(element).height
+    if (
+        share > _BACKGROUND
+        or element.text
+        or tree.children(element)
+        or max(width, height) > _STRIP * min(width, height)
+    ):
         return Fit.NONE
     pictured = element.element_type in _SAME[role]
     if pictured or element.element_type == "button":
