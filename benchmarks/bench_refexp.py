@@ -30,7 +30,7 @@ from handeye.target import LocateResult, Target
 from handeye.testing.trees import FakeProvider
 
 SIZE = Size(1440, 2560)  # Rico's screens
-PRESSED = {"button", "checkbox", "radio", "switch", "input", "dropdown", "slider", "tab", "menu item"}
+PRESSED = {"button", "checkbox", "radio", "switch", "input", "combo box", "slider", "tab", "menu item"}
 LEAST_IOU = 0.5
 SURE = 0.8
 

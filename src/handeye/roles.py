@@ -98,7 +98,7 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "toolbar": ("Toolbar", "ActionBar"),
         "slider": ("SeekBar", "Slider", "RatingBar"),
         "spinner": ("NumberPicker", "Number Stepper"),
-        "dropdown": ("Spinner",),
+        "combo box": ("Spinner",),
         "progress bar": ("ProgressBar",),
         "web view": ("WebView", "WEB_VIEW"),
         "card": ("CardView", "Card"),
@@ -120,7 +120,7 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "button": ("50000", "Button", "按钮"),
         "calendar": ("50001", "Calendar", "日历"),
         "checkbox": ("50002", "CheckBox", "check box", "复选框"),
-        "dropdown": ("50003", "ComboBox", "combo box", "组合框"),
+        "combo box": ("50003", "ComboBox", "combo box", "组合框"),
         "input": ("50004", "Edit", "编辑", "编辑框"),
         "link": ("50005", "Hyperlink", "link", "超链接", "链接"),
         "image": ("50006", "Image", "graphic", "图像", "图形"),
@@ -188,7 +188,7 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "cell": ("table cell",),
         "table row": ("table row",),
         "header item": ("table column header", "table row header", "column header", "row header"),
-        "dropdown": ("combo box",),
+        "combo box": ("combo box",),
         "slider": ("slider", "rating"),
         "spinner": ("spin button",),
         "scroll bar": ("scroll bar",),
@@ -234,6 +234,13 @@ def role_of_class(name: str | int, platform: str | None = None) -> str | None:
     return None
 
 
+def role_named(name: str) -> str | None:
+    """The role that is called so here, by people, or by a platform (seed 002's "TabItem"); None when nobody calls one so."""
+    if name in ROLES or name in _OF_PLATFORMS:
+        return name
+    return role_of(name) or role_of_class(name)
+
+
 def _plain_class(name: str) -> str:
     return "".join(character for character in name.casefold() if unicodedata.category(character)[0] in "LN")
 
@@ -242,6 +249,7 @@ _BY_CLASS: Final = {
     platform: {_plain_class(name): role for role, names in roles.items() for name in names}
     for platform, roles in PLATFORM_CLASSES.items()
 }
+_OF_PLATFORMS: Final = frozenset(role for roles in PLATFORM_CLASSES.values() for role in roles)
 _ENDINGS: Final = sorted(
     ((name, role) for name, role in _BY_CLASS[ANDROID].items() if len(name) >= _LEAST_ENDING),
     key=lambda row: -len(row[0]),

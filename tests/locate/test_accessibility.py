@@ -387,3 +387,10 @@ def test_more_places_than_a_person_sees_are_refused_in_time() -> None:
         result = find(target, *many)
         assert not result.success
         assert "say more about it" in str(result.failure)
+
+
+@pytest.mark.parametrize("role", ["tab", "TabItem", "50019", "选项卡", "page tab"])
+def test_a_role_may_be_called_as_people_or_platforms_do(role: str) -> None:
+    tab = element(2, (0, 0, 90, 40), "常规", "tab")
+    text = element(3, (0, 100, 90, 140), "常规")
+    assert box_of(find(Target(text="常规", role=role), tab, text)) == tab.bbox

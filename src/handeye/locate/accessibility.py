@@ -19,6 +19,7 @@ from handeye.locate.tree_path import id_matches, select
 from handeye.locate.tree_roles import ANYTHING, Fit, fit
 from handeye.locate.tree_series import countable
 from handeye.perceive.base import StateProvider
+from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import Target
 
@@ -100,9 +101,10 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     if target.id:
         pool, address = [each for each in pool if id_matches(each, target.id)], f"id {target.id!r}"
     words = (target.text or target.description or "").strip()
+    role = (role_named(target.role) or target.role) if target.role else None
     if not words or (address and not target.text):
-        return _by_role(tree, pool, target, address)
-    role = None if target.role == ANYTHING else target.role
+        return _by_role(tree, pool, role, target.ordinal, address)
+    role = None if role == ANYTHING else role
     named = by_words(words, pool, exact=target.exact)
     found = with_role(tree, role, named) if role else named
     if not target.exact:
@@ -112,15 +114,14 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     return found
 
 
-def _by_role(tree: Tree, pool: Sequence[UIElement], target: Target, address: str) -> list[Found]:
-    role = target.role
+def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, ordinal: int | None, address: str) -> list[Found]:
     if address:
         return [Found(each, _BY_ADDRESS, address) for each in pool if role is None or fit(tree, each, role)]
     if role is None:
         return []
     fits = [(each, fit(tree, each, role)) for each in pool]
     found = [Found(each, _ROLE_ONLY[suits], f"the role {role}") for each, suits in fits if suits is not Fit.NONE]
-    if target.ordinal is None:
+    if ordinal is None:
         return found
     counted = countable(tree, role, [each for each, suits in fits if suits is Fit.STRICT])
     if counted is None:

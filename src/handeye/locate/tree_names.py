@@ -121,7 +121,7 @@ class Partners:
         self._all = [
             each
             for each in tree.shown
-            if (role in ("input", "dropdown") or not (each.text or each.description)) and fit(tree, each, role)
+            if (role in ("input", "combo box") or not (each.text or each.description)) and fit(tree, each, role)
         ]
         self._below: dict[int, list[UIElement]] = {}
         for each in self._all:

@@ -33,20 +33,19 @@ _SAME: Final[dict[str, frozenset[str]]] = {
     "heading": frozenset({"heading", "title bar"}),
     "input": frozenset({"input"}),
     "list item": frozenset({"list item", "cell", "tree item", "table row"}),
-    "row": frozenset({"table row", "list item", "tree item"}),
-    "dialog": frozenset({"window"}),
+    "table row": frozenset({"table row", "list item", "tree item"}),
     "column": frozenset({"header item"}),
 }
 _MAYBE: Final[dict[str, frozenset[str]]] = {
     "checkbox": frozenset({"switch", "radio"}),
     "radio": frozenset({"checkbox"}),
     "switch": frozenset({"checkbox"}),
-    "input": frozenset({"dropdown", "spinner"}),
-    "dropdown": frozenset({"input", "button"}),
+    "input": frozenset({"combo box", "spinner"}),
+    "combo box": frozenset({"input", "button"}),
 }
 # A role that says no more than that something can be pointed at, and those of things that can be pressed.
 ANYTHING: Final = "item"
-_PRESSED: Final = frozenset({"button", "link", "tab", "menu item", "menu", "list item", "row", "item", "card"})
+_PRESSED: Final = frozenset({"button", "link", "tab", "menu item", "menu", "list item", "table row", "item", "card"})
 PICTURES: Final = frozenset({"icon", "image"})
 # What holds others and shows nothing itself.
 _FRAMES: Final = frozenset(

@@ -12,7 +12,7 @@ from handeye.elements import UIElement
 from handeye.locate.tree import Tree, seen_box
 
 # Controls of these kinds are counted all together: nobody takes another thing for one.
-_COUNTED_TOGETHER: Final = frozenset({"checkbox", "radio", "switch", "input", "slider", "dropdown", "tab", "link"})
+_COUNTED_TOGETHER: Final = frozenset({"checkbox", "radio", "switch", "input", "slider", "combo box", "tab", "link"})
 # One series is what catches the eye when it takes so many times the room of the next.
 _CLEARLY_LARGER: Final = 2.0
 
