@@ -34,6 +34,8 @@ _NOUNS_OF_LABELS: Final = frozenset(
 _HOLDERS: Final = frozenset(
     ("menu", "window", "list", "table", "card", "toolbar", "status bar", "tab bar", "menu bar", "tab")
 )
+# Of these, a name before the word says which one (首页标签), unless it is a deed (新建标签, 所有标签).
+_NAMED_KINDS: Final = frozenset(("tab", "menu item"))
 _ROLES: Final = {word: role for role, row in ROLES.items() for word in row if role != "table row" and role != "column"}
 _ROLE_END: Final = re.compile(
     rf"({'|'.join(sorted((re.escape(word) for word in _ROLES), key=len, reverse=True))})\Z", re.IGNORECASE
@@ -265,6 +267,8 @@ class ChineseParser:
         if search is not None and not rest:
             return role, search.group()  # a search box says so
         weak = role in _NOUNS_OF_LABELS and not (anchor and role in _HOLDERS)
+        if role in _NAMED_KINDS and rest and not words.DEEDS.match(rest):
+            return role, rest
         if rest and weak and not _MARK.search(rest):
             return None, source
         if not rest and not (free or anchor) and weak:

@@ -87,6 +87,10 @@ NO_PLACES: Final = re.compile(
     r"(?:[晚早线网以马路手世楼地身]上|[心其家途空水集手世]中|[国室站以店体海境]内|[城心家夜这那哪]里)\Z"
 )
 BETWEEN: Final = re.compile(r"[和与跟同、].*(?:之间|中间)\Z", re.DOTALL)
+# What labels do with a thing of some kind.
+DEEDS: Final = re.compile(
+    "新建?|新增|关闭|打开|添加|增加|编辑|删除|复制|全部|所有|其他|其它|我的|创建|管理|移动|切换|恢复|隐藏|显示|选择|更多|下一|上一|无|没有"
+)
 HERE: Final = frozenset(("这里", "此处", "这儿", "此", "下方", "上方"))
 
 

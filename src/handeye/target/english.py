@@ -16,6 +16,9 @@ from handeye.target.values import Target
 # These are not, however they are written.
 _UNMISTAKABLE: Final = frozenset(("button", "icon", "checkbox", "input", "combo box"))
 
+# Of these, a name before the word says which one (Overview tab), unless it is a deed (New tab, Close tab).
+_NAMED_KINDS: Final = frozenset(("tab", "menu item"))
+
 
 class Request(NamedTuple):
     """Words that ask, before what is asked for: `sure` when no label begins so. `next` is the first token after them."""
@@ -87,7 +90,7 @@ def _is_phrase(parser: NounParser, request: Request, reading: Reading) -> bool:
         return True
     if reading.role is None:
         return reading.ordinal is not None and ((reading.article and lower) or not rest[-1].word.isascii())
-    if noun:
+    if noun and not (reading.role in _NAMED_KINDS and _written_lower(parser) and rest[0].word not in words.DEEDS):
         return reading.article and kind
     return kind and (reading.article or reading.role in _UNMISTAKABLE or _written_lower(parser))
 
