@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, TreeFailed
 from handeye.geometry import Box
+from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.perceive.base import StateProvider
 from handeye.perceive.table import provider_for
 from handeye.perceive.uiautomator import KEPT, MAX_DEPTH, MAX_NODES, UiAutomatorProvider, parse_hierarchy
 from handeye.screen import Screen
+from handeye.target import Target
 from handeye.testing.fakes import FakeDevice, FakePage
 from handeye.testing.trees import FakeTreeDevice
 
@@ -189,3 +191,14 @@ def test_a_cleared_provider_reads_anew() -> None:
 
 def test_a_device_without_a_tree_has_no_provider() -> None:
     assert provider_for(FakeDevice({"home": FakePage()}, start="home")) is None
+
+
+def test_a_cleared_strategy_makes_its_provider_read_anew() -> None:
+    device = FakeTreeDevice(tree(node("[0,0][9,9]", text="a")))
+    strategy = AccessibilityStrategy(UiAutomatorProvider(device))
+    for _ in range(2):
+        strategy.locate(Target(text="a"), frame())
+    assert device.asked == 1
+    strategy.clear()
+    strategy.locate(Target(text="a"), frame())
+    assert device.asked == 2

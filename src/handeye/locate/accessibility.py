@@ -18,7 +18,7 @@ from handeye.locate.tree_names import Found, by_icon, by_place, by_words, with_r
 from handeye.locate.tree_path import id_matches, select
 from handeye.locate.tree_roles import ANYTHING, Fit, fit
 from handeye.locate.tree_series import countable
-from handeye.perceive.base import StateProvider
+from handeye.perceive.base import KeepingProvider, StateProvider
 from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import Target
@@ -82,8 +82,10 @@ class AccessibilityStrategy:
         return _settled(tree, _best(target, found), screen)
 
     def clear(self) -> None:
-        """Forget the tree."""
+        """Forget the tree; the next look reads it anew."""
         self._tree = None
+        if isinstance(self._provider, KeepingProvider):
+            self._provider.clear()
 
     def _read(self, screen: Screen) -> Tree:
         state = self._provider.detect(screen)

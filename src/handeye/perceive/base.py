@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from handeye.elements import UIState
 from handeye.screen import Screen
@@ -22,3 +22,12 @@ class StateProvider(Protocol):
     def slow(self) -> bool: ...
 
     def detect(self, screen: Screen) -> UIState: ...
+
+
+@runtime_checkable
+class KeepingProvider(StateProvider, Protocol):
+    """A provider that answers equal frames from memory."""
+
+    def clear(self) -> None:
+        """Forget what was read."""
+        ...

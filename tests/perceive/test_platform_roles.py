@@ -1,0 +1,62 @@
+"""What platforms call their controls, as roles."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.roles import ANDROID, ATSPI, PLATFORM_CLASSES, ROLES, UIA, role_named, role_of, role_of_class
+
+
+@pytest.mark.parametrize("number", range(50000, 50041))
+def test_every_control_type_of_ui_automation_has_a_role(number: int) -> None:
+    assert role_of_class(number, UIA)
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("android.widget.Button", "button"),
+        ("androidx.appcompat.widget.AppCompatImageButton", "button"),
+        ("android.support.v7.app.ActionBar$Tab", "tab"),
+        ("com.example.TypefacedEditText", "input"),
+        ("com.example.ButtonViewRoboto", "button"),
+        ("IMAGE_BUTTON", "button"),
+        ("TEXT_VIEW", "text"),
+        ("CHECK_BOX", "checkbox"),
+        ("TabItem", "tab"),
+        ("HeaderItem", "header item"),
+        ("DataItem", "cell"),
+        ("Pane", "pane"),
+        ("复选框", "checkbox"),
+        ("push button", "button"),
+        ("page tab list", "tab bar"),
+        ("ColumnBorder", "column border"),
+    ],
+)
+def test_a_class_has_a_role(name: str, role: str) -> None:
+    assert role_of_class(name) == role
+
+
+@pytest.mark.parametrize("name", ["", "android.view.View", "DayView", "Ⅷ", "."])
+def test_a_class_that_says_nothing_has_none(name: str) -> None:
+    assert role_of_class(name) is None
+
+
+def test_a_text_is_a_field_on_linux_and_a_label_elsewhere() -> None:
+    assert role_of_class("text", ATSPI) == "input"
+    assert role_of_class("Text", UIA) == "text"
+    assert role_of_class("Text", ANDROID) == "text"
+
+
+def test_platforms_and_people_have_one_word_for_each_role() -> None:
+    """A role that people can ask for is one that platforms give, but for those that only pictures or people know."""
+    given_by_platforms = {role for roles in PLATFORM_CLASSES.values() for role in roles}
+    assert set(ROLES) - given_by_platforms <= {"column", "item"}
+
+
+@given(st.text(max_size=40))
+def test_any_name_is_looked_up(name: str) -> None:
+    role = role_named(name)
+    assert role is None or role in (name, role_of(name), role_of_class(name))
