@@ -16,7 +16,8 @@ Turn on the light|What's new|Don't save|Page 2 of 10|Send feedback to us|Remembe
 Now playing|E=mc2|a=b|C:\\Users|https://example.org/?a=1|50%|+1|a/b|(empty)|:-)|100 % of users
 运行|右边|右边的|上一页|编辑|附近的人|我的收藏|第二页|第一条消息|第一个|打开文件|选择图片|复制链接
 返回上一页|点击这里|按钮|开关|图片|底部导航|线上的课程
-我的图片|新建标签|所有标签|标签|Close tab|Open in new tab|查找替换|定位服务|删除图片|最后一次更新|第三方登录|你好，世界|حفظ|Сохранить|保存する
+我的图片|新建标签|所有标签|标签|Close tab|Open in new tab|查找替换|定位服务
+删除图片|最后一次更新|第三方登录|你好，世界|حفظ|Сохранить|保存する
 """
 
 

@@ -61,10 +61,12 @@ def place_distance(kind: RelationKind, place: Box, anchor: Box, *, loose: bool =
             )
         case RelationKind.NEAR:
             return _near(place, anchor)
-        case RelationKind.BEFORE:
-            return place_distance(RelationKind.ABOVE if loose else RelationKind.LEFT_OF, place, anchor)
-        case RelationKind.AFTER:
-            return place_distance(RelationKind.BELOW if loose else RelationKind.RIGHT_OF, place, anchor)
+        case RelationKind.BEFORE | RelationKind.AFTER:
+            before = kind is RelationKind.BEFORE
+            if not loose:
+                return place_distance(RelationKind.LEFT_OF if before else RelationKind.RIGHT_OF, place, anchor)
+            apart = place_distance(RelationKind.ABOVE if before else RelationKind.BELOW, place, anchor)
+            return None if apart is None or _near(place, anchor) is None else apart
 
 
 def clearly_nearest(fits: Sequence[tuple[float, T]], height: int = 0) -> list[T]:

@@ -125,9 +125,13 @@ class NounParser(Modifiers):
 
     def _counted_from(self, reading: Reading, at: int) -> tuple[Reading, int] | None:
         """ "from the bottom" turns the counting round."""
-        place = self.from_side(at)
+        place = self.from_side(at) or self._towards(at)
         if place is None or reading.ordinal is None:
             return None
+        if self.word(at) == "to":  # the second to the right is counted from the left
+            return (
+                replace(reading, ordinal=-reading.ordinal) if place.position is Position.LEFT else reading
+            ), place.next
         after = max(self.page(place.next), place.next)
         match place.position:
             case Position.TOP | Position.LEFT | Position.TOP_LEFT:
@@ -136,6 +140,12 @@ class NounParser(Modifiers):
                 return replace(reading, ordinal=-reading.ordinal), after
             case _:
                 return replace(reading, unknown=True), after
+
+    def _towards(self, at: int) -> Place | None:
+        """To the right, at the end of a phrase."""
+        place = self.place(at) if self.word(at) == "to" else None
+        sideways = place is not None and place.position in words.SIDE_RELATIONS
+        return place if sideways and place is not None and place.next == len(self.tokens) else None
 
     def _said(self, reading: Reading, at: int) -> tuple[Reading, int]:
         at = self.skip(at, words.ARTICLES)

@@ -182,8 +182,9 @@ LEADING_ROLES: Final = frozenset(
 NAMING: Final = _set("letter number digit word words phrase")
 # What labels do with a thing of some kind: New tab, Copy link.
 DEEDS: Final = _set(
-    """new add close open copy edit delete remove save view share insert show hide choose select upload download change rename
-    create next previous other all more my no duplicate move pin switch reopen restore private incognito every this that current"""
+    """new add close open copy edit delete remove save view share insert show hide choose select upload download change
+    rename create next previous other all more my no duplicate move pin switch reopen restore private incognito
+    every this that current"""
 )
 # Relations to two things at once.
 NOT_READ: Final = _set("between among")
