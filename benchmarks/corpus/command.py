@@ -18,7 +18,6 @@ from corpus.queries import Query, questions_on, second_looks
 from corpus.reading import KeptReader
 from corpus.trees import TruthTree
 from corpus.truth import Scene, scenes_in
-from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.cache import CacheStrategy
 from handeye.locate.locator import VisualLocator
 from handeye.ocr.paddle import PaddleReader
@@ -34,7 +33,7 @@ class Bench:
         self.reader = KeptReader(PaddleReader(), OUT / "readings", readings)
         self.tree = TruthTree()
         self.cache = CacheStrategy()
-        self.locator = VisualLocator(reader=self.reader, extra=[AccessibilityStrategy(self.tree), self.cache])
+        self.locator = VisualLocator(reader=self.reader, tree=self.tree, cache=self.cache)
 
     def texts(self, scene: Scene, queries: list[Query]) -> Iterator[Answer]:
         self.reader.read(scene.screen)  # the frame is read once, outside of the times
@@ -55,7 +54,7 @@ class Bench:
 def main() -> int:
     arguments = _arguments()
     if arguments.generate or not (OUT / "screens" / "done").exists():
-        generate(OUT)
+        generate(OUT, arguments.only)
     scenes = [scene for scene in scenes_in(OUT / "screens") if arguments.only in scene.name]
     bench = Bench(arguments.readings)
     answers: list[Answer] = []

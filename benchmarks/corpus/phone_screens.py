@@ -77,13 +77,17 @@ LOOKS: Final = {
 
 def render(folder: Path) -> Iterator[Scene]:
     """Draw every page in every look into `folder`/screens."""
-    screens = folder / "screens"
+    for page in PAGES:
+        for look in LOOKS:
+            yield render_page(page, look, folder / "screens")
+
+
+def render_page(page: str, look: str, screens: Path) -> Scene:
+    """Draw one page of PAGES in one of LOOKS into `screens`."""
     screens.mkdir(parents=True, exist_ok=True)
-    for page, walk in PAGES.items():
-        for look, scenario in LOOKS.items():
-            phone = _Visitor(scenario)
-            walk(phone)
-            yield _scene(phone, page, look, scenario, screens)
+    phone = _Visitor(LOOKS[look])
+    PAGES[page](phone)
+    return _scene(phone, page, look, LOOKS[look], screens)
 
 
 def _scene(phone: _Visitor, page: str, look: str, scenario: Scenario, screens: Path) -> Scene:

@@ -66,8 +66,8 @@ def pages_of(library: Library) -> Iterator[tuple[Page, Look]]:
                     yield page(kind, language, library.phone, seed, look.changed), look
 
 
-def render(folder: Path) -> Iterator[Scene]:
-    """Render all pages of all libraries into `folder`/screens, one after the other."""
+def render(folder: Path, only: str = "") -> Iterator[Scene]:
+    """Render all pages of all libraries whose name holds `only` into `folder`/screens, one after the other."""
     from playwright.sync_api import sync_playwright
 
     screens, glyphs = folder / "screens", folder / "glyphs"
@@ -85,6 +85,8 @@ def render(folder: Path) -> Iterator[Scene]:
         for library in LIBRARIES:
             document = _document(library, folder)
             for content, look in pages_of(library):
+                if only not in f"{library.name}-{content.name}-{look.name}":
+                    continue
                 view = PHONE if library.phone else DESKTOP
                 context = browser.new_context(viewport=view, device_scale_factor=look.scale)
                 tab = context.new_page()

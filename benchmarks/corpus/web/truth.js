@@ -13,6 +13,8 @@ function readTruth(roles) {
     return !!top && (top === element || top.contains(element) || element.contains(top) || (controlOf(top) && controlOf(top) === controlOf(element)))
   }
   function seen(element, rect) {
+    for (let each = element; each; each = each.parentElement) // cut by an ellipsis: the text goes on where nothing is drawn
+      if (each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).textOverflow === 'ellipsis') return false
     const y = (rect.top + rect.bottom) / 2
     return onTop(element, (rect.left + rect.right) / 2, y) && onTop(element, rect.left + 1.5, y) && onTop(element, rect.right - 1.5, y)
   }
