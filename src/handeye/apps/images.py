@@ -14,16 +14,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import numpy as np
 from PIL import Image
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, field_validator
 
 from handeye.apps.loading import read_yaml, validate
 from handeye.apps.schema import Aliases
 from handeye.errors import ConfigError, InvalidReference
+from handeye.geometry import Size
 from handeye.plan.slots import fold
+from handeye.target import Region
 
 if TYPE_CHECKING:
     from handeye.locate.reference import Reference
@@ -40,13 +42,27 @@ SIDE_LIMIT: Final = 4096
 _VARIANT: Final = re.compile(r"(.+)_v([2-9]|[1-9][0-9])\Z")
 
 
+Fraction = Annotated[float, Field(ge=0, le=1)]
+
+
 class _IndexEntry(BaseModel):
+    # `resolution` (width, height in pixels of the screen it was cut from) and `position` (left, top, right, bottom there, as
+    # fractions) say where to look first. A variant has an entry of its own, under its file's name.
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     path: str
     aliases: list[str] = []
     description: str = ""
     package: str | None = None
+    resolution: tuple[PositiveInt, PositiveInt] | None = None
+    position: tuple[Fraction, Fraction, Fraction, Fraction] | None = None
+
+    @field_validator("position")
+    @classmethod
+    def _is_a_box(cls, position: tuple[float, float, float, float] | None) -> tuple[float, float, float, float] | None:
+        if position and not (position[0] < position[2] and position[1] < position[3]):
+            raise ValueError("left must be less than right, and top less than bottom")
+        return position
 
 
 class _Index(BaseModel):
@@ -86,7 +102,9 @@ class AssetsManager:
         if known is None:
             return ()
         if known not in self._read:
-            self._read[known] = tuple(_reference(known, path) for path in self._images[known].paths)
+            self._read[known] = tuple(
+                _reference(known, path, self._entry(known, path)) for path in self._images[known].paths
+            )
         return self._read[known]
 
     references = find
@@ -123,6 +141,13 @@ class AssetsManager:
         path = self.folder / INDEX
         path.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
         return path
+
+    def _entry(self, name: str, path: Path) -> _IndexEntry | None:
+        """What the index says of one image file: under its own name for a variant."""
+        kind = self._images[name].kind
+        own = name if path == self._images[name].paths[0] else _named(path.relative_to(self.folder or path.parent))[1]
+        entries: Mapping[str, _IndexEntry] = getattr(self._index, kind)
+        return entries.get(own)
 
     def _spoken(self, name: str) -> list[str]:
         return sorted(alias for alias, target in self._aliases.items() if target == name)
@@ -193,7 +218,7 @@ class ImageSearch:
         return ()
 
 
-def _reference(name: str, path: Path) -> Reference:
+def _reference(name: str, path: Path, entry: _IndexEntry | None) -> Reference:
     from handeye.locate.reference import Reference  # planning alone does not load OpenCV
 
     try:
@@ -206,7 +231,9 @@ def _reference(name: str, path: Path) -> Reference:
             pixels = np.array(image.convert("RGBA" if has_alpha else "RGB"))
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise InvalidReference(f"reference image {path} is not a readable image: {error}") from error
-    return Reference(name, pixels, path)
+    captured = Size(*entry.resolution) if entry and entry.resolution else None
+    position = Region(*entry.position) if entry and entry.position else None
+    return Reference(name, pixels, path, captured, position)
 
 
 def _named(path: Path) -> tuple[str, str]:
@@ -240,5 +267,9 @@ def _index_entry(entry: _IndexEntry | None, found: _Found | None, spoken: list[s
         shown["description"] = entry.description
     if entry and entry.package:
         shown["package"] = entry.package
-    shown["exists"] = found is not None
+    if entry and entry.resolution:
+        shown["resolution"] = list(entry.resolution)
+    if entry and entry.position:
+        shown["position"] = list(entry.position)
+    shown["exists"] = found is not None or bool(path and (folder / path).is_file())
     return shown

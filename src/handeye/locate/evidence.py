@@ -43,6 +43,18 @@ _RIM_SHARE: Final = 0.12
 _DISAGREE_NEAR: Final = 0.075
 _DISAGREE_EXACT: Final = 0.16
 _EXACT: Final = 0.95
+# A letter is a small share of a button, but a strong pattern in one piece: its deviation, the share of the whole place's, and
+# the most of one window's area that may disagree where the picture has it (where only the screen has, it can be a cursor or a
+# badge). Things themselves came to 0.2 of a window; Item 7 for Item 1 to 0.9 and more.
+_STRONG: Final = 20.0
+_STRONG_SHARE: Final = 0.35
+_STRONG_MOST: Final = 0.4
+
+# The quick look: pixels a side, difference of the colour, and share of the coloured part that must be seen (a third may be
+# covered, and a turned picture reaches beyond its place).
+_GLANCE: Final = 12
+_GLANCE_DRIFT: Final = 24
+_GLANCE_SHARE: Final = 0.4
 
 
 def proved(reference: Reference, screen: Screen, box: Box, score: float) -> bool:
@@ -51,10 +63,8 @@ def proved(reference: Reference, screen: Screen, box: Box, score: float) -> bool
     if not colour_agrees(reference, screen, box, both_ways=sure):
         return False
     strokes = strokes_at(reference, screen, box)
-    if strokes.share >= (STROKES_SURE if sure else STROKES_DOUBTFUL):
-        most = _DISAGREE_EXACT if score >= _EXACT else _DISAGREE_NEAR
-        if not sure or _disagreement(reference, screen, box) <= most:
-            return True
+    if strokes.share >= (STROKES_SURE if sure else STROKES_DOUBTFUL) and _parts_agree(reference, screen, box, score):
+        return True
     return reference.coloured >= FILLED_SHARE and strokes.share_uncovered() >= STROKES_UNCOVERED
 
 
@@ -78,24 +88,37 @@ def colour_agrees(reference: Reference, screen: Screen, box: Box, *, both_ways: 
     return True
 
 
-def _disagreement(reference: Reference, screen: Screen, box: Box) -> float:
-    """The share of the small windows with a pattern that look otherwise on the screen, 0-1."""
+def _parts_agree(reference: Reference, screen: Screen, box: Box, score: float) -> bool:
+    """Whether the small windows with a pattern look as they should: all but a few, and no strong pattern among those."""
     visible = box.clip(screen.size)
     wanted, mask = _as_there(reference, box, visible)
     there = cv2.cvtColor(wanted, cv2.COLOR_RGB2GRAY).astype(np.float32)
     here = screen.gray[visible.top : visible.bottom, visible.left : visible.right].astype(np.float32)
     side = max(5, round(min(there.shape) * _WINDOW_SHARE)) | 1
-    likeness, pattern = _windows(there, here, side)
-    rim = max(1, round(_RIM_SHARE * min(there.shape)))
-    counts = pattern >= _PATTERN
+    likeness, drawn, seen = _windows(there, here, side)
+    if score < ACCEPT:  # the other theme: light on dark is the same drawing
+        likeness = np.abs(likeness)
+    counts = np.maximum(drawn, seen) >= _PATTERN
     if mask is not None:
         counts &= cv2.erode(mask, np.ones((side, side), np.uint8), borderValue=0) > 0
-    inner = counts[rim:-rim, rim:-rim] & (likeness[rim:-rim, rim:-rim] < _WINDOW_AGREES)
-    return float(inner.sum() / max(1, counts.sum()))
+    rim = max(1, round(_RIM_SHARE * min(there.shape)))
+    other = counts & (likeness < _WINDOW_AGREES)
+    other[:rim], other[-rim:], other[:, :rim], other[:, -rim:] = False, False, False, False
+    strong = other & (drawn >= max(_STRONG, _STRONG_SHARE * float(here.std())))
+    if _largest(strong) > _STRONG_MOST * side * side:
+        return False
+    most = _DISAGREE_EXACT if score >= _EXACT else _DISAGREE_NEAR
+    return score < ACCEPT or float(other.sum()) <= most * float(counts.sum())
 
 
-def _windows(there: Floats, here: Floats, side: int) -> tuple[Floats, Floats]:
-    """Around each pixel: the correlation of the two, and the stronger one's deviation in units of `here`."""
+def _largest(mask: npt.NDArray[np.bool_]) -> int:
+    """Pixels of the largest connected part."""
+    count, _labels, stats, _centres = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+    return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
+
+
+def _windows(there: Floats, here: Floats, side: int) -> tuple[Floats, Floats, Floats]:
+    """Around each pixel: the correlation of the two, and the deviation of each, both in gray values of the screen."""
 
     def mean(values: Floats) -> Floats:
         return np.asarray(cv2.blur(values, (side, side), borderType=cv2.BORDER_REPLICATE), np.float32)
@@ -107,7 +130,7 @@ def _windows(there: Floats, here: Floats, side: int) -> tuple[Floats, Floats]:
     least = np.float32(4.0)
     likeness = common / np.sqrt(np.maximum(spread_there, least) * np.maximum(spread_here, least))
     gain = np.float32(np.clip(here.std() / max(1.0, float(there.std())), 0.3, 3.0))
-    return likeness, np.maximum(np.sqrt(spread_there) * gain, np.sqrt(spread_here))
+    return likeness, np.sqrt(spread_there) * gain, np.sqrt(spread_here)
 
 
 def _as_there(reference: Reference, box: Box, visible: Box) -> tuple[Pixels, Pixels | None]:
@@ -137,10 +160,3 @@ def colour_near(reference: Reference, screen: Screen, box: Box) -> bool:
     middle = np.median(there[counts], axis=0)
     alike = np.abs(here - middle).max(axis=2) <= _GLANCE_DRIFT
     return float(alike.sum()) >= _GLANCE_SHARE * float(counts.sum())
-
-
-# The quick look: pixels a side, difference of the colour, and share of the coloured part that must be seen (a third may be
-# covered, and a turned picture reaches beyond its place).
-_GLANCE: Final = 12
-_GLANCE_DRIFT: Final = 24
-_GLANCE_SHARE: Final = 0.4
