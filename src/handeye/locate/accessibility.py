@@ -16,7 +16,7 @@ from handeye.locate.base import Match
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_names import Found, by_icon, by_place, by_words, with_role
 from handeye.locate.tree_path import id_matches, select
-from handeye.locate.tree_roles import ANYTHING, Fit, fit
+from handeye.locate.tree_roles import ANYTHING, UNMISTAKABLE, Fit, fit
 from handeye.locate.tree_series import countable
 from handeye.perceive.base import KeepingProvider, StateProvider
 from handeye.roles import role_named
@@ -27,8 +27,10 @@ from handeye.target import Target
 TIE: Final = 0.04
 # A target that says itself which of several places is meant (by neighbours) is chosen from the less sure ones too.
 _LEAST_OF_SEVERAL: Final = 0.5
-# Of elements that nothing but their role names: the platform's own word, or what a person may call so.
+# Of elements that nothing but their role names: the platform's own word, or what a person may call so. Of people's expressions
+# that name a role and a place, 88 % are right for pictures and buttons, and all 14 for controls that nobody mistakes.
 _ROLE_ONLY: Final = {Fit.STRICT: 0.78, Fit.LOOSE: 0.65}
+_UNMISTAKABLE: Final = 0.88
 # Of several kinds of pictures nobody knows which are counted: below the chain's LEAST_CONFIDENCE.
 _UNCOUNTABLE: Final = 0.4
 # Id and path name one node exactly; a developer chose them, and may have used them twice.
@@ -122,7 +124,8 @@ def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, ordinal: i
     if role is None:
         return []
     fits = [(each, fit(tree, each, role)) for each in pool]
-    found = [Found(each, _ROLE_ONLY[suits], f"the role {role}") for each, suits in fits if suits is not Fit.NONE]
+    sure = _ROLE_ONLY | ({Fit.STRICT: _UNMISTAKABLE} if role in UNMISTAKABLE else {})
+    found = [Found(each, sure[suits], f"the role {role}") for each, suits in fits if suits is not Fit.NONE]
     if ordinal is None:
         return found
     counted = countable(tree, role, [each for each, suits in fits if suits is Fit.STRICT])

@@ -46,6 +46,8 @@ _MAYBE: Final[dict[str, frozenset[str]]] = {
 # A role that says no more than that something can be pointed at, and those of things that can be pressed.
 ANYTHING: Final = "item"
 _PRESSED: Final = frozenset({"button", "link", "tab", "menu item", "menu", "list item", "table row", "item", "card"})
+# Controls that nobody takes another thing for; pictures and buttons are called by many names.
+UNMISTAKABLE: Final = frozenset({"checkbox", "radio", "switch", "input", "slider", "combo box", "tab", "link"})
 PICTURES: Final = frozenset({"icon", "image"})
 # What holds others and shows nothing itself.
 _FRAMES: Final = frozenset(

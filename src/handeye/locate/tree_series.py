@@ -10,16 +10,15 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.locate.tree import Tree, seen_box
+from handeye.locate.tree_roles import UNMISTAKABLE
 
-# Controls of these kinds are counted all together: nobody takes another thing for one.
-_COUNTED_TOGETHER: Final = frozenset({"checkbox", "radio", "switch", "input", "slider", "combo box", "tab", "link"})
 # One series is what catches the eye when it takes so many times the room of the next.
 _CLEARLY_LARGER: Final = 2.0
 
 
 def countable(tree: Tree, role: str, elements: Sequence[UIElement]) -> list[UIElement] | None:
     """Those of `elements` that a person counts; None when it cannot be told which."""
-    if role in _COUNTED_TOGETHER or len(_series(elements)) == 1:
+    if role in UNMISTAKABLE or len(_series(elements)) == 1:
         return list(elements)
     repeated = [each for each in _series(elements) if len(each) > 1]
     room = sorted(((_room(tree, each), at) for at, each in enumerate(repeated)), reverse=True)
