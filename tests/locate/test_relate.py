@@ -191,6 +191,13 @@ def test_the_attempt_says_why_nothing_is_left(query: str, note: str) -> None:
     assert note in result.attempts[0].note
 
 
+def test_a_text_that_was_found_twice_in_one_spot_counts_once() -> None:
+    things = (button("Reset", 200, 26, 60, 24), label("Reset", 206, 32, 40, 12), button("Reset", 500, 350))
+    result = locate('the second "Reset"', *things)
+    assert result.element is not None
+    assert result.element.bbox == box(500, 350)
+
+
 def test_one_of_several_anchors_decides_when_only_it_has_such_a_neighbour() -> None:
     things = (*ROWS, button("归档", 760, 200))
     result = locate("the 归档 button right of “删除”", *things)
