@@ -39,7 +39,7 @@ _BY_ADDRESS: Final = 0.98
 # the chain's LEAST_CONFIDENCE, so that they are told and never clicked.
 _COVERED: Final = 0.4
 _NOT_DRAWN: Final = 0.4
-# Two elements that share so much are one place to whoever clicks there; their middles are at most two cells apart.
+# Two elements that share so much, and whose middles are no more than a cell (in pixels) or two apart, are one place to click.
 _SAME_BOX: Final = 0.7
 _CELL: Final = 64
 # More places than this are no screen that a person has in view.

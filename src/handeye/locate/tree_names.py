@@ -19,9 +19,7 @@ _ITS_CONTROL: Final = 0.97  # on a part of such a control
 _OTHERWISE_NAMED: Final = 0.9  # on a part of one that has another name itself
 _MAYBE_ROLE: Final = 0.92  # on something that a person may call so
 _OTHER_ROLE: Final = 0.75  # on something else: the person may be wrong about the role
-_NO_SUCH_CONTROL: Final = (
-    0.45  # on something else, where the words are no name for the thing itself: a switch, a picture
-)
+_NO_SUCH_CONTROL: Final = 0.45  # on something else, where words are never the thing itself: a switch, a picture
 # A control that its label stands beside: in one row of the tree, or only to look at.
 _SAME_CARD: Final = 0.85
 _BESIDE: Final = 0.75
