@@ -1,0 +1,87 @@
+"""What a run looks with when nobody says otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from handeye.apps.registry import ModuleRegistry
+from handeye.devices.base import Device
+from handeye.elements import UIElement, UIState
+from handeye.geometry import Box
+from handeye.locate.chain import LocateChain
+from handeye.ocr.base import TextLine
+from handeye.plan.base import TaskPlan
+from handeye.run.defaults import compose, default_tools, general_tools
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import Target
+from handeye.testing.fakes import FakeDevice, FakePage
+
+
+class Phone(FakeDevice):
+    """A device that has a tree."""
+
+    def dump_hierarchy(self) -> str:
+        return "<hierarchy />"
+
+
+class QuickTree:
+    """A tree that costs nothing to read."""
+
+    name, slow = "quick", False
+
+    def detect(self, screen: Screen) -> UIState:
+        return UIState(screen, (UIElement("button", "Mail", Box(0, 0, 40, 40)),))
+
+
+class Blind:
+    """A reader that sees no text."""
+
+    name = "blind"
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        return ()
+
+
+def names(tools: Tools) -> list[str]:
+    assert isinstance(tools.finder, LocateChain)
+    return [strategy.name for strategy in tools.finder.strategies]
+
+
+def device(kind: type[FakeDevice]) -> Device:
+    return kind({"home": FakePage()}, start="home")
+
+
+def test_the_cheapest_goes_first_and_a_slow_tree_last() -> None:
+    modules = ModuleRegistry(environment={})
+    plan = TaskPlan({}, (), module="wechat")
+    assert names(default_tools(modules)(plan)) == ["cache", "template", "ocr"]
+    assert names(default_tools(modules, device(FakeDevice))(plan)) == ["cache", "template", "ocr"]
+    assert names(default_tools(modules, device(Phone))(plan)) == ["cache", "template", "ocr", "accessibility"]
+    assert names(general_tools(device(Phone))) == ["cache", "template", "ocr", "accessibility"]
+    quick = compose(modules.images("system"), Blind(), tree=QuickTree())
+    assert names(quick) == ["cache", "accessibility", "template", "ocr"]
+
+
+@pytest.mark.parametrize("switch", ["folder", "off"])
+def test_what_was_proved_in_a_run_is_kept_where_the_environment_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, switch: str
+) -> None:
+    folder = tmp_path / "kept"
+    monkeypatch.setenv("HANDEYE_CACHE", str(folder) if switch == "folder" else switch)
+    modules = ModuleRegistry(environment={})
+    tools = default_tools(modules)(TaskPlan({}, (), module="wechat"))
+    assert isinstance(tools.finder, LocateChain)
+    icon = Screen.open(modules.images("wechat").find("wechat")[0].path or "").pixels
+    page = np.full((1200, 1080, 3), 245, np.uint8)
+    page[40 : 40 + icon.shape[0], 60 : 60 + icon.shape[1]] = icon
+    target, screen = Target(reference="wechat"), Screen(page)
+    assert tools.finder.locate(target, screen).method_used == "template"
+    assert not list(tmp_path.rglob("*.json"))
+    tools.finder.judge(target, True)
+    again = default_tools(modules)(TaskPlan({}, (), module="wechat")).finder.locate(target, screen)
+    assert again.method_used == ("cache" if switch == "folder" else "template")
+    assert bool(list(folder.rglob("*.json"))) == (switch == "folder")
