@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.geometry import Box
+from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.match_text import TextMatch, match_text, normalize
 from handeye.locate.text_forms import bare, simplify
 from handeye.ocr.base import TextLine
@@ -120,6 +123,17 @@ def test_words_of_one_row_are_one_line() -> None:
     assert match.box == Box(0, 0, 127, HEIGHT)
     assert {each.box.top for each in match_text("Encounter", words)} == {0, 60}
     assert all(abs(each.box.width - 90) <= 1 for each in match_text("Encounter", words))
+
+
+def test_a_letter_that_differs_in_a_line_read_well_is_a_candidate_only() -> None:
+    sure, doubtful = token("Erik Olsen"), replace(token("Erik Olsen"), confidence=0.9)
+    assert only("Erik Olson", sure).confidence < LEAST_CONFIDENCE
+    assert only("Erik Olson", doubtful).confidence > LEAST_CONFIDENCE
+
+
+@pytest.mark.parametrize(("wanted", "text"), [("Employees", "三 Employees"), ("Orders", "≡Orders"), ("我的", "☐ 我的")])
+def test_a_drawn_sign_that_was_read_does_not_hide_the_label(wanted: str, text: str) -> None:
+    assert only(wanted, token(text)).confidence > SURE
 
 
 def test_a_word_of_a_line_is_not_the_whole_line_however_it_was_read() -> None:

@@ -81,6 +81,15 @@ def test_without_a_visible_control_the_label_is_all(page: DrawnPage) -> None:
         assert (element.bbox, element.label_box, element.element_type) == (label, None, "text")
 
 
+def test_a_section_of_a_panel_is_no_field(page: DrawnPage) -> None:
+    page.pen.rectangle((100, 100, 900, 500), outline=GRAY, width=2)
+    for line in (220, 340):
+        page.pen.line((100, line, 900, line), fill=GRAY, width=2)
+    label = page.write(130, 260, "This cannot be undone")
+    element = found(page, "This cannot be undone")
+    assert (element.bbox, element.element_type) == (label, "text")
+
+
 def test_a_bar_with_several_labels_is_nobodys_button(page: DrawnPage) -> None:
     page.control(Box(60, 100, 800, 180), fill=BLUE, radius=0)
     labels = [

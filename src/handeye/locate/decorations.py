@@ -21,6 +21,8 @@ _SHORTCUT: Final = re.compile(
 _MNEMONIC: Final = re.compile(r"\s?[(（]&?([A-Za-z])[)）](?=\W*$)")
 # What toolkits write before the mnemonic's letter, and draw as an underline.
 _UNDERLINED: Final = re.compile(r"&(?=[^\W_])")
+# A menu sign or a grip drawn before a label of Latin letters, as readers read it.
+_BARS_READ: Final = re.compile(r"\s*[三≡=☰]\s*(?=[A-Za-z])")
 # A label that is looked for without its decoration has at least so many characters.
 _LEAST: Final = 2
 # Longer texts are no labels; the patterns need not look at them.
@@ -36,6 +38,8 @@ def core_of(text: str) -> tuple[int, int]:
         end = shortcut.start()
     if (mnemonic := _MNEMONIC.search(text[:end])) and _may_be_mnemonic(text[: mnemonic.start()], mnemonic[1]):
         end = mnemonic.start()
+    if bars := _BARS_READ.match(text):
+        start = bars.end()
     while end > start and _is_added(text[end - 1]):
         end -= 1
     while start < end and _is_added(text[start]):

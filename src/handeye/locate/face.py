@@ -52,6 +52,7 @@ def face_of(screen: Screen, label: Box) -> Box | None:
         face.height < label.height
         or face.width > _WIDEST * screen.size.width
         or not _has_edges(band, face.translate(0, -top), rows)
+        or _is_section(screen, face)
     ):
         return None
     return face
@@ -88,6 +89,18 @@ def _row_colours(band: Pixels, label: Box) -> tuple[int, int, Colours] | None:
     medians[first : last + 1] = np.linspace(medians[first], medians[last], last - first + 1)  # not the letters' colours
     upper, lower = first - above, last + 1 + below
     return upper, lower, medians[upper:lower]
+
+
+def _is_section(screen: Screen, face: Box) -> bool:
+    """Whether the sides go on above or below it: a row of a table, a part of a card between two lines."""
+    reach = max(3, face.height // 4)
+    left = screen.pixels[:, [max(0, face.left - 2), face.left + 2]].astype(np.int16)
+    right = screen.pixels[:, [face.right - 3, min(screen.size.width - 1, face.right + 1)]].astype(np.int16)
+    for rows in (slice(max(0, face.top - reach), max(0, face.top - 2)), slice(face.bottom + 2, face.bottom + reach)):
+        goes_on = [np.abs(side[rows, 0] - side[rows, 1]).max(axis=1) > _DRIFT for side in (left, right)]
+        if goes_on[0].size and min(side.mean() for side in goes_on) >= _EDGE_SHARE:
+            return True
+    return False
 
 
 def _alike(pixels: Pixels, rows: Colours) -> Pixels:
