@@ -13,7 +13,11 @@ Select all|Select language|Go to settings|Find my phone|Find a store|Click here|
 Press and hold|Take photo|Take a photo|Choose file|Open settings|Check out|Copy link|New tab|Edit text|Profile picture|Label
 Nintendo Switch|The New York Times|The Last Samurai|Second floor|last item|Sign in to continue|Items in cart|Next to you|Near me
 Turn on the light|What's new|Don't save|Page 2 of 10|Send feedback to us|Remember me on this device|Email or phone|the OK
-Now playing|E=mc2|a=b|C:\\Users|https://example.org/?a=1|50%|+1|a/b|(empty)|:-)|100 % of users
+Now playing
+take a photo|choose a file|choose your country|find a store|check out the glow community|please rate us|where are you from
+jango radio|voice input|change logo|search radios|go to the top|open with|open new tab|add symbol|tap to hear it|just hold on
+fans out even in the rain|put it in the other one|Open in the app|night in the woods|can you recommend a restaurant
+E=mc2|a=b|C:\\Users|https://example.org/?a=1|50%|+1|a/b|(empty)|:-)|100 % of users
 运行|右边|右边的|上一页|编辑|附近的人|我的收藏|第二页|第一条消息|第一个|打开文件|选择图片|复制链接
 返回上一页|点击这里|按钮|开关|图片|底部导航|线上的课程
 我的图片|新建标签|所有标签|标签|Close tab|Open in new tab|查找替换|定位服务

@@ -13,11 +13,8 @@ from handeye.target.english_tokens import Token
 from handeye.target.reading import Reading
 from handeye.target.values import Target
 
-# These are not, however they are written.
-_UNMISTAKABLE: Final = frozenset(("button", "icon", "checkbox", "input", "combo box"))
-
-# Of these, a name before the word says which one (Overview tab), unless it is a deed (New tab, Close tab).
-_NAMED_KINDS: Final = frozenset(("tab", "menu item"))
+# A text of more words is prose, unless it is asked for.
+_LONGEST_LABEL: Final = 8
 
 
 class Request(NamedTuple):
@@ -68,8 +65,8 @@ def _request(parser: NounParser) -> Request:
     if after > start:
         return Request(True, after)
     after = parser.at(start, words.MAYBE_ASKING)
-    belongs = (parser.word(after),) in words.LOOSE  # "open in the File menu" names an Open
-    return Request(False, start if belongs else after)
+    belongs = parser.word(after) in words.PARTICLES  # "open in the File menu" names an Open, "check out" is one verb
+    return Request(False, 0 if belongs or after == start else after)
 
 
 def _is_phrase(parser: NounParser, request: Request, reading: Reading) -> bool:
@@ -77,27 +74,51 @@ def _is_phrase(parser: NounParser, request: Request, reading: Reading) -> bool:
     rest = parser.tokens[request.next :]
     if request.next and _ends_label(rest, request.sure):
         return False
-    kind = reading.text is not None or reading.ordinal is not None or reading.position is not None
-    noun = reading.role in NOUNS_OF_LABELS
-    lower = _is_lower(parser)
-    if reading.relations:  # Items in cart
-        return bool(request.next or reading.article or reading.text or lower) or not noun
-    if reading.quoted or request.sure:
+    if request.sure or reading.quoted:
         return True
+    if reading.role is None and reading.text and len(reading.text.split()) > _LONGEST_LABEL:
+        return False
+    if reading.relations:
+        return _is_related(parser, request, reading)
     if reading.position is not None:
         return True
-    if request.next and (reading.article or lower or (reading.role is not None and kind)):
-        return True
+    named = reading.role is not None and (reading.article or _is_bare_kind(parser, request.next))
+    kind = reading.text is not None or reading.ordinal is not None
+    if request.next:
+        selected = parser.word(request.next - 1) in words.SELECTING and rest[0].word not in words.NOBODYS
+        return reading.article or (named and kind) or (selected and _is_lower(parser))
     if reading.role is None:
-        return reading.ordinal is not None and ((reading.article and lower) or not rest[-1].word.isascii())
-    if noun and not (reading.role in _NAMED_KINDS and _written_lower(parser) and rest[0].word not in words.DEEDS):
-        return reading.article and kind
-    return kind and (reading.article or reading.role in _UNMISTAKABLE or _written_lower(parser))
+        return reading.ordinal is not None and ((reading.article and _is_lower(parser)) or not rest[-1].word.isascii())
+    return named and kind
+
+
+def _is_related(parser: NounParser, request: Request, reading: Reading) -> bool:
+    """Whether a relation was meant. Prose and labels are full of "in the" (Items in cart, Open in the app)."""
+    if request.next or reading.role is not None or reading.article:
+        bare = reading.role in NOUNS_OF_LABELS and not (request.next or reading.article or reading.text)
+        prose = len((reading.text or "").split()) > _LONGEST_LABEL
+        return (not bare or _is_lower(parser)) and (not prose or request.next > 0)
+    held = all(each.anchor.role is not None or each.anchor.phrase is not None for each in reading.relations)
+    loose = any(each.kind in words.LOOSE_KINDS for each in reading.relations)
+    return held or not loose or any(token.quoted is not None for token in parser.tokens)
+
+
+def _is_bare_kind(parser: NounParser, start: int) -> bool:
+    """Whether the last words name a kind of control that labels do not end with; a tab's name is no deed (New tab)."""
+    end = next((at for at in range(start, len(parser.tokens)) if parser.page(at) > at), len(parser.tokens))
+    _role, first = parser.role_before(start, end)
+    kind = " ".join(token.word for token in parser.tokens[first:end])
+    if kind in words.ALWAYS_KINDS:
+        return True
+    written_lower = not any(map(str.isupper, parser.text(first, end)))
+    return kind in words.BARE_KINDS and written_lower and parser.word(start) not in words.DEEDS
 
 
 def _ends_label(rest: list[Token], sure: bool) -> bool:
-    """Whether what follows a verb makes a label with it: Select all, Tap to retry, Click here."""
+    """Whether what follows a verb makes a label with it: Select all, Tap to retry, Click here, Go to the top."""
     if not rest or rest[0].word in words.GO_ON:
+        return True
+    if all(token.word in words.ARTICLES or token.word in words.SIDES or token.word in words.PAGES for token in rest):
         return True
     return not sure and len(rest) == 1 and rest[0].word in words.ENDS_OF_LABELS
 
@@ -110,9 +131,3 @@ def _is_lower(parser: NounParser) -> bool:
         if token.quoted is None
         for character in parser.source[token.start : token.end]
     )
-
-
-def _written_lower(parser: NounParser) -> bool:
-    """Whether the last word, which names the kind, is no part of a title (Nintendo Switch)."""
-    last = parser.tokens[-1]
-    return last.quoted is not None or not any(map(str.isupper, parser.source[last.start : last.end]))

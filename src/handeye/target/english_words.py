@@ -35,17 +35,17 @@ def _phrases(text: str) -> Index[None]:
 
 
 # Said before what is meant, and no part of it.
-POLITE: Final = _phrases("please, could you, can you, would you, kindly, now, then, i want to, i want you to, just")
+POLITE: Final = _phrases("please, could you, can you, would you, kindly, then, i want to, i want you to")
 # Nobody labels a control "click the ...": these always ask.
 ASKING: Final = _phrases(
     """click on, click onto, click at, click, tap on, tap at, tap, double click on, double click, double tap on, double tap
-    right click on, right click, long press on, long press, press on, press, touch on, hit on, where is, where are
+    right click on, right click, long press on, long press, press on, press, touch on, hit on
     point to, point at, hover over"""
 )
 # Labels begin with these too (Select all, Find in page, Go to settings).
 MAYBE_ASKING: Final = _phrases(
     """select on, select, choose, pick, find, find me, go to, go on, move to, take, open, check, look for, navigate to, locate
-    focus on, touch, hit"""
+    focus on, touch, hit, where is"""
 )
 # What stands on controls after such a verb: "Select all" never means a thing called "all".
 ENDS_OF_LABELS: Final = _set(
@@ -55,6 +55,11 @@ ENDS_OF_LABELS: Final = _set(
     on off out up down app page tab link menu in now one type category friends people device devices network seats phone
     source output input"""
 )
+# Of the verbs above, these ask without an article too, where nothing is written with capitals ("select tips", "go to rewards").
+SELECTING: Final = _set("select to on locate")
+NOBODYS: Final = _set("a an your my our his her another which where what how one some all any multiple at by who when")
+# After a verb they belong to it: check out, open in, open with.
+PARTICLES: Final = _set("out up in off with until by within inside over after before behind near under around")
 # After any verb, these make a label with it: Tap to retry, Press any key, Click here.
 GO_ON: Final = _set("to here for and any again me twice release")
 # A search box is known by its word, not only by its kind.
@@ -188,4 +193,14 @@ DEEDS: Final = _set(
 )
 # Relations to two things at once.
 NOT_READ: Final = _set("between among")
+# Kinds of controls that no label ends with; and those that one does seldom, when it is not about a deed.
+ALWAYS_KINDS: Final = frozenset(
+    " ".join(entry)
+    for entry in _rows(
+        """button, btn, icon, checkbox, check box, tick box, text box, textbox, text field, input box, input field
+        radio button, combo box, dropdown, menu item, toggle switch, search box, search bar, search field"""
+    )
+)
+BARE_KINDS: Final = frozenset(("switch", "toggle", "slider", "tab", "logo", "symbol", "drop down", "field"))
+LOOSE_KINDS: Final = frozenset((RelationKind.IN, RelationKind.NEAR, RelationKind.BEFORE, RelationKind.AFTER))
 JOINS: Final = _set("and but")
