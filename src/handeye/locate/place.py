@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.evidence import ACCEPT, COLOURED_SHARE
 from handeye.locate.pyramid import Peak, Picture
@@ -21,6 +24,10 @@ EDGES_ALONE: Final = 0.77
 # Of a picture with little colour, shape is all the evidence, and so must be stronger: look-alikes had edges of 0.80 at most,
 # the thing itself in the other theme 0.84 and more.
 EDGES_COLOURLESS: Final = 0.82
+# Round corners and a pixel or two of shadow lie within this share of the shorter side.
+_RIM: Final = 0.18
+# With less colour than this it is a line drawing or a line of text, whose first letter could lie in the rim.
+_FRAMED_SHARE: Final = 0.2
 
 
 class Place(NamedTuple):
@@ -36,6 +43,17 @@ def core_picture(reference: Reference) -> Picture:
     core = reference.core
     gray = reference.gray[core.top : core.bottom, core.left : core.right]
     return Picture(gray, reference.mask if core.area == reference.gray.size else None)
+
+
+def middle_of(reference: Reference) -> Reference | None:
+    """A filled, opaque picture without its rim, which may show what it stood on; None where that would leave too little."""
+    rim = round(_RIM * min(reference.gray.shape))
+    if reference.mask is not None or reference.coloured < _FRAMED_SHARE or rim < 1:
+        return None
+    try:
+        return Reference(reference.name, np.ascontiguousarray(reference.pixels[rim:-rim, rim:-rim]), reference.path)
+    except InvalidReference:  # too small or too plain to prove anything
+        return None
 
 
 def whole_place(peak: Peak, reference: Reference) -> Peak:

@@ -10,9 +10,18 @@ from handeye.elements import UIElement
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.evidence import ACCEPT, proved
+from handeye.locate.evidence import ACCEPT, colour_near, proved
 from handeye.locate.keypoints import find_turned
-from handeye.locate.place import AGREE_EACH, AGREE_TOGETHER, EDGES_ALONE, Place, agreement, core_picture, whole_place
+from handeye.locate.place import (
+    AGREE_EACH,
+    AGREE_TOGETHER,
+    EDGES_ALONE,
+    Place,
+    agreement,
+    core_picture,
+    middle_of,
+    whole_place,
+)
 from handeye.locate.pyramid import (
     GAIN_LEFT,
     Peak,
@@ -32,6 +41,8 @@ from handeye.target import Target
 
 # A score like this in the picture's own size ends the search: other sizes cannot do better.
 OWN_SIZE: Final = 0.95
+# The middle of a filled picture alone must be there like this: before other backgrounds it had 0.98-1.0 on real screens.
+MIDDLE: Final = 0.95
 # On the coarse level, as measured there: places that became a match by gray values alone had 0.77 and more (0.71 once, which
 # the pass by both found), and those by both together 1.1 and more (0.93 once). Absent targets leave 3 and 6 such places.
 COARSE_GRAY: Final = 0.72
@@ -107,7 +118,9 @@ class TemplateStrategy:
 def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
     """Every place where the picture is accepted: best first, in pixels of the frame."""
     look = _Look(reference, screen, within or screen.box, stored_scale(reference, screen))
-    places = look.in_expected_size() or look.by_gray_values() or look.by_both() or look.by_keypoints()
+    places = (
+        look.in_expected_size() or look.by_gray_values() or look.by_middle() or look.by_both() or look.by_keypoints()
+    )
     return [places[index] for index in kept([place.peak for place in places])]
 
 
@@ -145,7 +158,9 @@ class _Look:
         """The places where the picture stands as it was cut, or as large as another screen should show it."""
         seen = look_over(*self._on, "gray", self._within, [self._expected], MOST_PLACES)
         near = [peak for peak in seen.peaks if peak.score >= COARSE_OWN]
-        return self._sure(near, 1.0 if self._expected == 1.0 else EXPECTED_STEP, least)
+        step = 1.0 if self._expected == 1.0 else EXPECTED_STEP
+        places = self._sure(near, step, least)
+        return places + self._framed_otherwise(seen.peaks, step) if places else []
 
     def by_gray_values(self) -> list[Place]:
         """The places of any size whose gray values alone are enough."""
@@ -159,6 +174,28 @@ class _Look:
         if not exact or exact[0].score < least:
             return []
         return self._proved([(peak, "gray values") for peak in exact])
+
+    def by_middle(self) -> list[Place]:
+        """Places where all but the rim of a filled picture is there: it was cut out with another background around it."""
+        return self._framed_otherwise(self._gray.peaks, self._picture.coarse_step)
+
+    def _framed_otherwise(self, peaks: list[Peak], step: float) -> list[Place]:
+        middle = middle_of(self._reference)
+        if middle is None:
+            return []
+        picture, rim = core_picture(middle), (self._reference.gray.shape[0] - middle.gray.shape[0]) // 2
+        places = []
+        for peak in peaks:
+            if not colour_near(self._reference, self._screen, peak.box.clip(self._screen.size)):
+                continue
+            # Nothing is known of its own score yet.
+            inner = [replace(peak, box=peak.box.expand(-round(rim * peak.scale)), score=1.0)]
+            near = sharpen(self._screen, picture, "gray", self._within, inner, step, MIDDLE)
+            for exact in settle(self._screen, picture, "gray", self._within, near, step, MIDDLE):
+                if proved(middle, self._screen, exact.box, exact.score):
+                    whole = replace(exact, box=exact.box.expand(round(rim * exact.scale)), score=ACCEPT - 0.01)
+                    places.append(Place(whole, f"gray values of its middle {exact.score:.2f}", self._reference))
+        return places
 
     def by_both(self) -> list[Place]:
         """Places that gray values and edges support together, or edges so strongly that they do alone (dark mode)."""
