@@ -209,3 +209,12 @@ def test_a_line_of_its_own_is_no_better_than_a_label_that_was_joined_to_another(
     assert [match.box.top for match in match_text("删除", [joined, alone])] == [50, 0]
     first, second = match_text("删除", [joined, alone])
     assert first.confidence - second.confidence < 0.05
+
+
+def test_a_piece_that_joins_its_neighbour_is_still_a_second_place() -> None:
+    """Two rows of a page: in one, the state stands close enough to its neighbour to be read as one row with it."""
+    alone = line("Active", top=100)
+    close = TextLine("Active", Box(170, 0, 260, 20), 1.0)
+    pieces = [TextLine("2022-05-17", Box(0, 0, 160, 20), 1.0), close, alone]
+    assert sorted(match.box.top for match in match_text("Active", pieces)) == [0, 100]
+    assert sorted(match.box.top for match in match_text("ACTIVE", pieces)) == [0, 100]

@@ -105,29 +105,40 @@ def match_text(wanted: str, lines: Iterable[TextLine], *, exact: bool = False) -
     """All matches of the best layer that has any, most confident first; empty when `wanted` is not there or shows nothing."""
     if not normalize(wanted):  # blanks, but also soft hyphens and the like: they would be found everywhere
         return []
-    rows = joined_rows(tuple(lines))
+    lines = tuple(lines)
+    rows = joined_rows(lines)
     for layer in _STRICT if exact else _STRICT + _FORGIVING:
-        matches = [match for match in layer(wanted, rows) if not exact or _is_itself(wanted, match.text)]
+        found = list(layer(wanted, rows))
+        if found and layer in (_exact, _normalised):
+            found += _inside_rows(wanted, lines, rows, found[0])
+        matches = [match for match in found if not exact or _is_itself(wanted, match.text)]
         if matches:
             return sorted(matches, key=lambda match: -match.confidence)
     return []
 
 
 def _exact(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
-    text = wanted.strip()
-    whole = [line for line in lines if line.text.strip() == text]
-    for line in whole:
-        yield _whole(line, "exact", _EXACT)
-    # Which lines a reader joins is chance: beside a line of its own, the same label of a joined line is a second place.
-    for match in _label(wanted, lines) if whole else ():
-        if match.text.strip() == text and match.line not in whole:
-            yield replace(match, confidence=_EXACT * _read_well(match.line))
+    for line in lines:
+        if line.text.strip() == wanted.strip():
+            yield _whole(line, "exact", _EXACT)
 
 
 def _normalised(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
     for line in lines:
         if same_text(wanted, line.text):
             yield _whole(line, "normalised", _NORMALISED)
+
+
+def _inside_rows(
+    wanted: str, lines: Sequence[TextLine], rows: Sequence[TextLine], whole: TextMatch
+) -> Iterator[TextMatch]:
+    """Where the same words stand inside a row, when `whole` is a row of their own: which lines are joined is chance."""
+    best = _EXACT if whole.layer == "exact" else _NORMALISED
+    joined = [match for match in _label(wanted, rows) if not same_text(wanted, match.line.text)]
+    pieces = [line for line in lines if line not in rows and same_text(wanted, line.text)]
+    for match in (*joined, *(_whole(line, "label", best) for line in pieces)):
+        if whole.layer != "exact" or match.text.strip() == wanted.strip():
+            yield replace(match, confidence=best * _read_well(match.line))
 
 
 def _label(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
