@@ -13,6 +13,7 @@ from handeye.locate.signs import Sign, drawings_of, find_signs
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 
+SIZE = (700, 520)
 AT = Box(500, 300, 540, 340)
 DRAWN = {
     "✕": [((0, 0), (40, 40)), ((0, 40), (40, 0))],
@@ -42,7 +43,7 @@ def locate(page: DrawnPage, sign: str) -> LocateResult:
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("sign", [*DRAWN, *DOTTED])
 def test_a_drawn_sign_is_found_among_text(sign: str, dark: bool) -> None:
-    page = DrawnPage(dark=dark)
+    page = DrawnPage(*SIZE, dark=dark)
     page.write(100, 100, "Box + 三 x<y> yes...: Vax")
     draw(page, sign)
     result = locate(page, sign)
@@ -57,24 +58,24 @@ def test_a_drawn_sign_is_found_among_text(sign: str, dark: bool) -> None:
 @pytest.mark.parametrize("asked", [*DRAWN, *DOTTED])
 def test_another_sign_is_not_taken_for_it(asked: str) -> None:
     drawings = drawings_of(asked)
-    for other in (*DRAWN, *DOTTED):
-        if set(drawings_of(other)) & set(drawings):
-            continue
-        page = DrawnPage()
-        draw(page, other)
-        assert not locate(page, asked).success, other
+    others = [other for other in (*DRAWN, *DOTTED) if not set(drawings_of(other)) & set(drawings)]
+    page = DrawnPage(*SIZE)
+    for place, other in enumerate(others):
+        draw(page, other, 60 + 130 * (place % 5), 60 + 160 * (place // 5))
+    assert len(others) >= 7
+    assert not locate(page, asked).success
 
 
 def test_several_equal_signs_are_candidates() -> None:
-    page = DrawnPage()
+    page = DrawnPage(*SIZE)
     draw(page, "✕")
-    draw(page, "✕", 800, 700)
+    draw(page, "✕", 300, 400)
     result = locate(page, "×")
     assert (result.success, len(result.candidates)) == (False, 2)
 
 
 def test_letters_of_words_are_no_signs() -> None:
-    page = DrawnPage()
+    page = DrawnPage(*SIZE)
     page.write(100, 100, "Xerox ✕ box", 60)
     page.write(100, 300, "三三 <y>", 60)
     for sign in "✕☰‹":
@@ -82,7 +83,7 @@ def test_letters_of_words_are_no_signs() -> None:
 
 
 def test_a_sign_that_was_read_needs_no_drawing() -> None:
-    page = DrawnPage()
+    page = DrawnPage(*SIZE)
     box = page.write(100, 100, "+")
     page.pen.rectangle(box, fill=page.paper)  # nothing to see, but the reader says so
     assert locate(page, "＋").success

@@ -88,6 +88,7 @@ class OcrStrategy:
         best = places[0]
         least = 0.0 if target.chooses else best.match.confidence - TIE
         equal = [place for place in places if place.match.confidence >= least]
+        equal.sort(key=lambda place: (place.box.top, place.box.left))  # how well each was read is chance
         times = f", {len(equal)} times" if len(equal) > 1 else ""
         return Match(tuple(_element(place, target) for place in equal), f"{best}{times}")
 
