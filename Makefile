@@ -6,7 +6,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check soak bench clean
+.PHONY: help demo test lint check soak bench corpus clean
 
 help:
 	@echo "make demo   run the main job on a virtual phone and write the report"
@@ -14,6 +14,7 @@ help:
 	@echo "make lint   the first three of these only"
 	@echo "make soak   the long tests"
 	@echo "make bench  measure, as docs/performance.md quotes it"
+	@echo "make corpus ask the corpus of docs/accuracy.md and count wrong answers (needs npm and Chromium)"
 	@echo "make clean  remove .venv and everything generated"
 
 .venv/pyvenv.cfg:
@@ -48,6 +49,10 @@ soak: .venv/.dev
 
 bench: .venv/.dev
 	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+corpus: .venv/.dev
+	@$(PIP) install -r benchmarks/corpus/requirements.txt
+	@$(BIN)/python benchmarks/corpus/run.py --acceptance
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis runs out build dist

@@ -109,27 +109,31 @@ def _truth(root: ElementTree.Element) -> tuple[tuple[Thing, ...], tuple[Box, ...
     things: list[Thing] = []
     rows: list[Box] = []
 
-    def visit(node: ElementTree.Element) -> None:
+    def visit(node: ElementTree.Element, row: Box | None) -> None:
         box = _bounds(node)
+        if node.get("clickable") == "true":
+            row = box
+            if _is_row(node):
+                rows.append(box)
         text, described = node.get("text") or "", node.get("content-desc") or ""
         role = _ROLES.get(node.get("class") or "", "text")
         if text or described or role != "text":
-            clipped = len(text) > LONGEST_SURE or not text
+            clipped = role != "switch" and (not text or len(text) > LONGEST_SURE)
             enabled = node.get("enabled") == "true"
-            things.append(
-                Thing(len(things), role, text or described, box, None, "", None, enabled, clipped and role != "switch")
-            )
-        if (
-            node.get("clickable") == "true"
-            and sum(bool(each.get("text")) or "Switch" in (each.get("class") or "") for each in node.iter("node")) > 1
-        ):
-            rows.append(box)
+            hit = row if row and role == "text" else box  # a click anywhere in its row does what a click on a text does
+            things.append(Thing(len(things), role, text or described, hit, box, "", None, enabled, clipped))
         for kid in node:
-            visit(kid)
+            visit(kid, row)
 
     for window in root:
-        visit(window)
+        visit(window, None)
     return tuple(things), tuple(rows)
+
+
+def _is_row(node: ElementTree.Element) -> bool:
+    """Whether a clickable node holds several things that people name."""
+    named = [each for each in node.iter("node") if each.get("text") or "Switch" in (each.get("class") or "")]
+    return len(named) > 1
 
 
 def _bounds(node: ElementTree.Element) -> Box:

@@ -19,6 +19,7 @@ from handeye.target import Target
 NEAR_PX: Final = (
     20  # how far from a person's click an answer's middle may lie; a control's box around the click is right too
 )
+EDGE_PX: Final = 2  # people point a little beside
 CENTRE_PX: Final = 10  # how far from a template's true centre
 
 
@@ -71,7 +72,8 @@ def _answer(
 
 
 def _right(box: Box, thing: Thing) -> bool:
-    return thing.box.contains(box.center)
+    """Whether the answer's middle lies near the place that a person pointed at, or that place within the answer."""
+    return thing.box.contains(box.center) or box.expand(EDGE_PX).contains(thing.box.center)
 
 
 def _around(number: int, x: int, y: int, reach: int) -> Thing:
