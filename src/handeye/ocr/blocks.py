@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from handeye.geometry import Box
+from handeye.geometry import Box, Size
 from handeye.screen import Pixels
 
 # Neighbouring pixels whose gray values differ by more than this are drawing. The palest hint text differs by 30 and more;
@@ -26,12 +26,20 @@ _CELL: Final = 4  # pixels; blocks are found on a grid of such cells
 # Pixels of its surroundings that a block keeps. With 8, what the network sees in a short label depends on its neighbours on the
 # canvas (广告 became 告 in some arrangements); with 16 it did not in any of those tried.
 _MARGIN: Final = 16
-# Blocks in a row belong together up to this many heights of the higher one: a line is cut into labels at 1.6 heights of its
-# detected box (`ink.LABEL_GAP`), which is at most a quarter higher than the drawing.
-_ROW_GAP: Final = 2.0
+# Pieces in a row belong together up to this many heights: a line is cut into labels at 1.6 heights of its detected box, margins
+# and all (`ink.LABEL_GAP`), and words of one line are not half a height apart.
+_ROW_GAP: Final = 1.5
 _ROW_GAP_LEAST: Final = 16
-# The strokes of one character (二, 三, i) are apart by up to this share of what they make together.
-_STROKE_GAP: Final = 0.5
+# Drawing of one line differs in height up to this: "x" beside "Ag". More is a picture, or several lines.
+_SAME_LINE: Final = 3.0
+_WORD_GAP: Final = 1.0  # nearer than this drawing of other heights is of the line, too: 一, a dash, a full-width mark
+_HIGHEST_LINE: Final = 80  # pixels; higher drawing gathers nothing from afar
+# The strokes of a lone 二, 三, = or : are flat and one above the other; two lines of text are not. As shares of
+# their height together.
+_STROKE: Final = 0.25
+_STROKE_GAP: Final = 0.7
+_DOT_GAP: Final = 0.2  # i, j, !, ?: a dot is much nearer
+_STROKE_WIDTH: Final = 1.3
 _CHARACTER: Final = 160  # pixels; larger drawing is not taken for one character's strokes
 # More pieces than this are a photograph or noise: then the whole frame is one block.
 _MOST_PIECES: Final = 1500
@@ -43,7 +51,7 @@ def find_blocks(pixels: Pixels) -> list[Box]:
     """
     Boxes that together hold everything drawn on a frame but straight borders; top to bottom, none inside another.
 
-    A line of text is never divided; several lines, or a picture, may be one block.
+    A line of text is not divided; several lines, or a picture, may be one block.
     """
     height, width = pixels.shape[:2]
     cells = _drawn_cells(pixels)
@@ -60,10 +68,14 @@ def find_blocks(pixels: Pixels) -> list[Box]:
     right, bottom = right - (right < cells.shape[1]), bottom - (bottom < cells.shape[0])
     pieces = np.stack([left, top, right, bottom], axis=1) * _CELL
     joined = _joined(pieces.astype(np.int32))
-    grown = joined + np.array([-_MARGIN, -_MARGIN, _MARGIN, _MARGIN], np.int32)
-    grown = np.clip(grown, 0, [width, height, width, height])
-    boxes = [Box(*(int(value) for value in row)) for row in grown]
+    inside = np.clip(joined, 0, [width, height, width, height])
+    boxes = [Box(*(int(value) for value in row)) for row in inside]
     return sorted((box for box in boxes if box.width and box.height), key=lambda box: (box.top, box.left))
+
+
+def surroundings(block: Box, size: Size) -> Box:
+    """What of a frame is shown to the network for a block: it, and a margin in which other blocks may begin."""
+    return block.expand(_MARGIN).clip(size)
 
 
 def _drawn_cells(pixels: Pixels) -> npt.NDArray[np.uint8]:
@@ -87,6 +99,7 @@ def _without_rules(differences: Any) -> npt.NDArray[np.uint8]:
     rows, columns = edges.shape[0], edges.shape[1] // _CELL
     quads = edges.view(np.uint32).reshape(rows, columns)  # four neighbours at once
     full = (quads == 0x01010101).astype(np.uint8)
+    full = cv2.morphologyEx(full, cv2.MORPH_CLOSE, np.ones((1, 3), np.uint8))  # where borders cross
     rule = cv2.morphologyEx(full, cv2.MORPH_OPEN, np.ones((1, _RULE // _CELL), np.uint8))
     # A run seldom starts and ends on a cell's border: its two last cells are not full, and belong to it.
     rule = cv2.dilate(rule, np.ones((1, 3), np.uint8))
@@ -96,41 +109,65 @@ def _without_rules(differences: Any) -> npt.NDArray[np.uint8]:
 
 
 def _joined(pieces: _Rectangles) -> _Rectangles:
-    """Pieces of one line or one character made one, until nothing more belongs together."""
+    """Pieces of one character, then those of one line, made one, until nothing more belongs together."""
+    groups = _groups(_of_one_character(pieces))
+    united = _united(pieces, groups)
+    # Words above each other can look like strokes, but together they make no character.
+    wide, high = (united[:, 2:] - united[:, :2]).T
+    real = (high <= _CHARACTER) & (high <= _STROKE_WIDTH * wide)
+    pieces = np.concatenate([united[real], pieces[~real[groups]]])
     while True:
-        groups = _groups(_belong_together(pieces))
-        count = int(groups.max()) + 1
-        if count == len(pieces):
+        groups = _groups(_of_one_line(pieces))
+        if int(groups.max()) + 1 == len(pieces):
             return pieces
-        joined = np.empty((count, 4), np.int32)
-        joined[:, :2], joined[:, 2:] = np.iinfo(np.int32).max, 0
-        np.minimum.at(joined[:, :2], groups, pieces[:, :2])
-        np.maximum.at(joined[:, 2:], groups, pieces[:, 2:])
-        pieces = joined
+        pieces = _united(pieces, groups)
 
 
-def _belong_together(pieces: _Rectangles) -> npt.NDArray[np.bool_]:
+def _united(pieces: _Rectangles, groups: npt.NDArray[np.intp]) -> _Rectangles:
+    """The bounding box of each group."""
+    united = np.empty((int(groups.max()) + 1, 4), np.int32)
+    united[:, :2], united[:, 2:] = np.iinfo(np.int32).max, 0
+    np.minimum.at(united[:, :2], groups, pieces[:, :2])
+    np.maximum.at(united[:, 2:], groups, pieces[:, 2:])
+    return united
+
+
+def _of_one_character(pieces: _Rectangles) -> npt.NDArray[np.bool_]:
     left, top, right, bottom = pieces.T
-    aside = np.maximum(left[:, None], left) - np.minimum(
-        right[:, None], right
-    )  # empty columns between; negative: shared
-    apart = np.maximum(top[:, None], top) - np.minimum(bottom[:, None], bottom)
-    high, wide = bottom - top, right - left
-    highest = np.minimum(np.maximum(high[:, None], high), _CHARACTER)
-    in_a_row = (apart < 0) & (aside <= np.maximum(_ROW_GAP_LEAST, _ROW_GAP * highest))
+    aside, apart = _between(left, right), _between(top, bottom)
     together = np.maximum(bottom[:, None], bottom) - np.minimum(top[:, None], top)
-    one_character = (aside < 0) & (np.maximum(wide[:, None], wide) <= _CHARACTER) & (together <= _CHARACTER)
-    one_character &= apart <= _STROKE_GAP * together
-    one_character &= together <= 1.5 * np.maximum(wide[:, None], wide)
-    related: npt.NDArray[np.bool_] = in_a_row | one_character | ((apart <= 0) & (aside <= 0))
+    high, wide = bottom - top, right - left
+    flat = high[:, None] <= _STROKE * together
+    strokes = flat & flat.T & (apart <= _STROKE_GAP * together)
+    dotted = (flat | flat.T) & (apart <= _DOT_GAP * together)
+    narrow = np.maximum(wide[:, None], wide) <= _STROKE_WIDTH * together
+    related: npt.NDArray[np.bool_] = (aside < 0) & (together <= _CHARACTER) & narrow & (strokes | dotted)
     return related
+
+
+def _of_one_line(pieces: _Rectangles) -> npt.NDArray[np.bool_]:
+    left, top, right, bottom = pieces.T
+    aside, apart = _between(left, right), _between(top, bottom)
+    high = bottom - top
+    lower, higher = np.minimum(high[:, None], high), np.maximum(high[:, None], high)
+    near = aside <= _ROW_GAP_LEAST
+    near |= (higher <= _SAME_LINE * lower) & (aside <= _ROW_GAP * higher)
+    near |= (higher <= _HIGHEST_LINE) & (aside <= _WORD_GAP * higher)
+    related: npt.NDArray[np.bool_] = ((apart < 0) & near) | ((apart <= 0) & (aside <= 0))
+    return related
+
+
+def _between(start: npt.NDArray[np.int32], end: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Empty pixels between every two spans; negative: they share some."""
+    gaps: npt.NDArray[np.int32] = np.maximum(start[:, None], start) - np.minimum(end[:, None], end)
+    return gaps
 
 
 def _groups(related: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
     """The number of the connected group that each row belongs to: labels spread along relations until they stand still."""
     labels = np.arange(len(related))
     while True:
-        spread = np.where(related, labels, len(related)).min(axis=1)
+        spread = np.minimum(labels, np.where(related, labels, len(related)).min(axis=1))
         spread = spread[spread]
         if np.array_equal(spread, labels):
             return np.unique(labels, return_inverse=True)[1]

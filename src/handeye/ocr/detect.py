@@ -35,6 +35,10 @@ _CANVAS: Final = 200_000
 _GAP: Final = 8  # pixels between two tiles on a canvas
 # Pieces of a line cut by a tile's edge overlap by this share of the lower one's height.
 _SAME_LINE: Final = 0.6
+# Boxes in a row continue each other up to this many heights apart, where one is at most so much higher than the other. Labels
+# of one row are 1.0 and more apart; a full-width mark leaves 0.78 empty.
+_JOINT: Final = 0.8
+_SAME_SIZE: Final = 1.6
 
 Heat = npt.NDArray[np.float32]
 Spread = Callable[[Callable[["_Canvas"], list["_Found"]], Sequence["_Canvas"]], Iterable[list["_Found"]]]
@@ -92,7 +96,7 @@ class Detector:
         for part in self._spread(self._look, list(_canvases(tiles))):
             for item in part:
                 found[item.tile.block].append(item)
-        lines = [_merge_cut(items) for items in found]
+        lines = [_whole_lines(_merge_cut(items)) for items in found]
         return [sorted(boxes, key=lambda box: (box.top, box.left)) for boxes in lines]
 
     def _look(self, canvas: _Canvas) -> list[_Found]:
@@ -194,6 +198,26 @@ def _merge_cut(found: Sequence[_Found]) -> list[Box]:
         else:
             merged.append(item)
     return [item.box for item in merged]
+
+
+def _whole_lines(boxes: Sequence[Box]) -> list[Box]:
+    """The boxes, with those of one line made one: the network often ends a line at a full-width mark, or within a word."""
+    lines: list[Box] = []
+    for box in sorted(boxes):
+        for index, line in enumerate(lines):
+            if _continues(line, box):
+                lines[index] = _union(line, box)
+                break
+        else:
+            lines.append(box)
+    return lines
+
+
+def _continues(line: Box, box: Box) -> bool:
+    lower, higher = sorted((line.height, box.height))
+    shared = min(line.bottom, box.bottom) - max(line.top, box.top)
+    level = shared >= _SAME_LINE * lower and higher <= _SAME_SIZE * lower
+    return level and box.left - line.right <= _JOINT * higher
 
 
 def _union(one: Box, other: Box) -> Box:

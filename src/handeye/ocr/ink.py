@@ -21,6 +21,7 @@ _STRONGEST: Final = 0.99  # the contrast that so many pixels stay below: a few b
 # label stand further off or reach higher and lower than the line.
 _NEXT_CHARACTER: Final = 0.35
 _CHARACTER: Final = 1.2
+_RIM: Final = 0.2
 # Words of one line are never this many line heights apart: a wider gap separates two labels.
 LABEL_GAP: Final = 1.6
 
@@ -50,7 +51,8 @@ class Ink:
     def of_line(cls, pixels: Pixels, box: Box, room: Box) -> Ink:
         """The ink of a detected line, with the character at either end that the detector cut off; nothing outside `room`."""
         reach = round(box.height * (_CHARACTER + _NEXT_CHARACTER))
-        window = Box(box.left - reach, box.top - 2, box.right + reach, box.bottom + 2).intersect(room) or box
+        rim = max(2, round(box.height * _RIM))
+        window = Box(box.left - reach, box.top - rim, box.right + reach, box.bottom + rim).intersect(room) or box
         ink = cls.of(pixels, window)
         drawn: npt.NDArray[np.bool_] = np.any(ink.mask, axis=0)
         # What crosses the line's upper or lower rim is a border or a picture.

@@ -20,9 +20,9 @@ import cv2
 import numpy as np
 
 from handeye.errors import OcrFailed
-from handeye.geometry import Box
+from handeye.geometry import Box, Size
 from handeye.ocr.base import TextLine, shifted
-from handeye.ocr.blocks import find_blocks
+from handeye.ocr.blocks import find_blocks, surroundings
 from handeye.ocr.detect import Detector
 from handeye.ocr.ink import Ink
 from handeye.ocr.onnx import engine_errors, open_session
@@ -32,11 +32,7 @@ from handeye.screen import Pixels, Screen
 
 # Below this mean character probability a "line" is an icon or a texture (RapidOCR uses 0.5; gray hints score 0.45).
 LEAST_CONFIDENCE: Final = 0.45
-# An upright frame this wide is a phone of density 2 or more, whose smallest text is about 20 px: the detector may see it
-# reduced (measured: at 0.5, 95 % of 14 px and 100 % of 22 px labels are read, in half the time of 1.0). On anything else
-# text of 10 px must be read and nothing is reduced.
-_DENSE_WIDTH: Final = 1000
-_DENSE_SCALE: Final = 0.5
+_TOUCH: Final = 4  # pixels, a cell of the grid that blocks are found on
 # Blocks whose lines are remembered: some forty screens' worth, a few megabytes.
 _REMEMBERED: Final = 4096
 
@@ -50,17 +46,29 @@ class _Models:
     recogniser: Recogniser
 
 
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Where something is drawn, and the window around it that is looked at; both in frame pixels."""
+
+    core: Box
+    window: Box
+
+    def owns(self, box: Box) -> bool:
+        """Whether a line belongs here, and not to a block that the window's margin shows, too."""
+        return self.core.expand(_TOUCH).contains(box.center)
+
+
 class PaddleReader:
     """
     Reads all text lines of a frame, top to bottom. Safe to share between threads; models load at the first read.
 
-    `threads` defaults to the cores this process may use. `scale` (0.25-2) is how the frame is resized for detection;
-    None chooses by the frame's size. `weights` are the networks to run: the shipped tiny ones, or `rapidocr_small()`.
+    `threads` defaults to the cores this process may use. `scale` (0.25-2) is how the frame is resized for detection.
+    `weights` are the networks to run: the shipped tiny ones, or `rapidocr_small()`.
     Raises OcrFailed when a model cannot be loaded or fails.
     """
 
     def __init__(
-        self, *, threads: int | None = None, scale: float | None = None, weights: Callable[[], Weights] = shipped
+        self, *, threads: int | None = None, scale: float = 1.0, weights: Callable[[], Weights] = shipped
     ) -> None:
         self._threads = threads or _cores()
         self._scale = scale
@@ -74,13 +82,13 @@ class PaddleReader:
         return "paddle"
 
     def read(self, screen: Screen) -> tuple[TextLine, ...]:
-        return self._lines(screen.pixels, self._scale or _scale_for(screen.size))
+        return self._lines(screen.pixels, self._scale)
 
     def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]:
         """The lines inside `box` only; their boxes are in pixels of the whole frame."""
         part = box.clip(screen.size)
         pixels = screen.pixels[part.top : part.bottom, part.left : part.right]
-        lines = self._lines(pixels, self._scale or _scale_for(screen.size))
+        lines = self._lines(pixels, self._scale)
         return tuple(shifted(line, part.left, part.top) for line in lines)
 
     def clear(self) -> None:
@@ -92,18 +100,20 @@ class PaddleReader:
         models = self._load()
         failures: tuple[type[Exception], ...] = (*engine_errors(), cv2.error)
         try:
-            blocks = find_blocks(pixels)
+            size = Size(pixels.shape[1], pixels.shape[0])
+            blocks = [_Block(core, surroundings(core, size)) for core in find_blocks(pixels)]
             keys = [_key(pixels, block, scale) for block in blocks]
             known = self._recall(keys)
             unknown = {key: block for key, block in zip(keys, blocks, strict=True) if key not in known}
             new = _read(models, pixels, list(unknown.values()), scale)
         except failures as error:
-            height, width = pixels.shape[:2]
-            raise OcrFailed(f"reading text failed on a {width}x{height} frame: {error}") from error
+            raise OcrFailed(f"reading text failed on {pixels.shape[1]}x{pixels.shape[0]} pixels: {error}") from error
         known.update(zip(unknown, new, strict=True))
         self._remember(known)
         found = [
-            shifted(line, block.left, block.top) for key, block in zip(keys, blocks, strict=True) for line in known[key]
+            shifted(line, block.window.left, block.window.top)
+            for key, block in zip(keys, blocks, strict=True)
+            for line in known[key]
         ]
         return tuple(sorted(found, key=lambda line: (line.box.top, line.box.left)))
 
@@ -131,27 +141,34 @@ class PaddleReader:
             return self._models
 
 
-def _read(models: _Models, pixels: Pixels, blocks: Sequence[Box], scale: float) -> list[tuple[TextLine, ...]]:
-    """For each block its lines, in pixels of the block."""
-    boxes = models.detector.detect(pixels, blocks, scale)
+def _read(models: _Models, pixels: Pixels, blocks: Sequence[_Block], scale: float) -> list[tuple[TextLine, ...]]:
+    """For each block its lines, in pixels of its window."""
+    boxes = models.detector.detect(pixels, [block.window for block in blocks], scale)
     labels = [
-        [label for box in inside for label in Ink.of_line(pixels, box, _room(box, block, inside)).labels()]
+        [
+            label
+            for box in inside
+            if block.owns(box)
+            for label in Ink.of_line(pixels, box, _room(box, block.window, inside)).labels()
+        ]
         for block, inside in zip(blocks, boxes, strict=True)
     ]
     readings = iter(models.recogniser.read(pixels, [label.box for inside in labels for label in inside]))
     read = []
     for block, inside in zip(blocks, labels, strict=True):
         lines = (_line(label, next(readings)) for label in inside)
-        read.append(tuple(shifted(line, -block.left, -block.top) for line in lines if line is not None))
+        read.append(tuple(shifted(line, -block.window.left, -block.window.top) for line in lines if line is not None))
     return read
 
 
-def _room(box: Box, block: Box, boxes: Sequence[Box]) -> Box:
-    """The part of a block beside `box` that belongs to no other line."""
+def _room(box: Box, window: Box, boxes: Sequence[Box]) -> Box:
+    """The part of a window beside `box` that belongs to no other line."""
     beside = [other for other in boxes if other.top < box.bottom and box.top < other.bottom and other != box]
-    left = max((other.right for other in beside if other.right <= box.left), default=block.left)
-    right = min((other.left for other in beside if other.left >= box.right), default=block.right)
-    return Box(left, block.top, right, block.bottom)
+    middle = box.center.x
+    left = max((other.right for other in beside if other.center.x < middle), default=window.left)
+    right = min((other.left for other in beside if other.center.x > middle), default=window.right)
+    # Lines that overlap are not cut, only not lengthened.
+    return Box(min(left, box.left), window.top, max(right, box.right), window.bottom)
 
 
 def _line(label: Ink, reading: Reading) -> TextLine | None:
@@ -164,10 +181,12 @@ def _line(label: Ink, reading: Reading) -> TextLine | None:
     return TextLine(text, label.bounds(), min(1.0, reading.confidence), centres, label.gaps(text, centres))
 
 
-def _key(pixels: Pixels, block: Box, scale: float) -> bytes:
+def _key(pixels: Pixels, block: _Block, scale: float) -> bytes:
     """A block's pixels as 16 bytes: for two of a billion blocks to share one has a chance of one in 10^20."""
-    part = np.ascontiguousarray(pixels[block.top : block.bottom, block.left : block.right])
-    about = f"{block.width} {scale}".encode()
+    core, window = block.core, block.window
+    part = np.ascontiguousarray(pixels[window.top : window.bottom, window.left : window.right])
+    place = core.translate(-window.left, -window.top)
+    about = f"{window.width} {tuple(place)} {scale}".encode()
     return hashlib.blake2b(part.data, digest_size=16, key=about).digest()
 
 
@@ -175,11 +194,6 @@ def _spread_over(threads: int) -> Callable[[Callable[[_In], _Out], Iterable[_In]
     if threads == 1:
         return map
     return ThreadPoolExecutor(threads, thread_name_prefix="handeye-ocr").map
-
-
-def _scale_for(frame: tuple[int, int]) -> float:
-    width, height = frame
-    return _DENSE_SCALE if height > width >= _DENSE_WIDTH else 1.0
 
 
 def _cores() -> int:

@@ -19,6 +19,7 @@ from handeye.ocr.onnx import engine_errors
 from handeye.screen import Pixels, Screen
 
 INSTALL: Final = "pip install 'handeye[rapidocr]'"
+_SMALLEST: Final = 8  # pixels; it enlarges lower pictures many times, and takes minutes for a strip
 # What a pipeline raises that stumbles over a picture of unusual shape.
 _MISTAKES: Final = (ArithmeticError, LookupError, OSError, TypeError, ValueError)
 
@@ -48,6 +49,8 @@ class RapidReader:
         return tuple(shifted(line, part.left, part.top) for line in self._lines(pixels))
 
     def _lines(self, pixels: Pixels) -> tuple[TextLine, ...]:
+        if min(pixels.shape[:2]) < _SMALLEST:
+            return ()
         try:
             import rapidocr
             from rapidocr.main import RapidOCRError

@@ -87,17 +87,18 @@ class TesseractReader:
 
 def _word(row: dict[str, str]) -> _Word | None:
     """A row of Tesseract's table; None for rows of other levels and for words that show nothing."""
-    if row.get("level") != _WORD or not (row.get("text") or "").strip():
+    if row.get("level") != _WORD or row.get("text", "") == "":
         return None
     try:
         left, top, width, height = (int(row[name]) for name in ("left", "top", "width", "height"))
         confidence = float(row["conf"]) / 100
-    except (KeyError, ValueError) as error:
+        text = row["text"].strip()
+    except (AttributeError, TypeError, ValueError) as error:  # a short row has None where it ends
         raise OcrFailed(f"Tesseract's table has a row that makes no sense: {row!r}") from error
-    if width < 1 or height < 1 or not math.isfinite(confidence):
+    if not text or width < 1 or height < 1 or not math.isfinite(confidence):
         return None
     line = row["block_num"], row["par_num"], row["line_num"]
-    return _Word(line, row["text"].strip(), Box(left, top, left + width, top + height), min(1.0, max(0.0, confidence)))
+    return _Word(line, text, Box(left, top, left + width, top + height), min(1.0, max(0.0, confidence)))
 
 
 def _line(words: Sequence[_Word]) -> TextLine:
