@@ -19,7 +19,7 @@ class Reading:
     """
     The parts of a noun phrase.
 
-    `quoted` says that `text` stood in quotes, `article` that the phrase began with "the" or "a". `unknown` are words that say
+    `quoted` says that `text` stood in quotes, `article` that the phrase began with "the". `unknown` are words that say
     more than was understood: then an ordinal would count the wrong things, and a role alone would name too many.
     """
 
