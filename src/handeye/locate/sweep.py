@@ -44,8 +44,8 @@ def soft(pixels: Pixels) -> Pixels:
     """
     Slightly blurred (binomial, 3x3).
 
-    Averages of squares depend on where the grid lies: a thin stroke half a pixel further correlates at 0.4 with itself, and
-    at 0.8 when both are blurred.
+    Averages of squares depend on where the grid lies, and thin strokes half a pixel further look like others: of 27 equal
+    checkboxes and stars on a real page 12 were found without this, 26 with it.
     """
     return np.asarray(cv2.GaussianBlur(pixels, (3, 3), 0, borderType=cv2.BORDER_REPLICATE), np.uint8)
 

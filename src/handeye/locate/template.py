@@ -41,17 +41,17 @@ from handeye.target import Target
 
 # A score like this in the picture's own size ends the search: other sizes cannot do better.
 OWN_SIZE: Final = 0.95
-# The middle of a filled picture alone must be there like this: before other backgrounds it had 0.98-1.0 on real screens.
+# The middle of a filled picture alone must be there like this: before other backgrounds it had 0.95-1.0 on real screens.
 MIDDLE: Final = 0.95
 # On the coarse level, as measured there: places that became a match by gray values alone had 0.77 and more (0.71 once, which
-# the pass by both found), and those by both together 1.1 and more (0.93 once). Absent targets leave 3 and 6 such places.
+# the pass by both found), and those by both together 1.1 and more (0.93 once). Absent targets leave about 5 and 9 such places.
 COARSE_GRAY: Final = 0.72
-# In its own size, compared softly, the thing itself had 0.8 and more.
+# In its own size, compared softly: on 85 real pictures 0.55 found the same places.
 COARSE_OWN: Final = 0.7
 COARSE_TOGETHER: Final = 1.1
 COARSE_PAIRS: Final = 8
-# Another aspect of the screen stretches what depends on its width by a little: the expected scale is known to this factor.
-EXPECTED_STEP: Final = 1.06
+# Another aspect of the screen stretches what depends on its width by a little: the expected scale is off by so much.
+EXPECTED_OFF: Final = 0.06
 # Places of one thing on one screen that are told apart.
 MOST_PLACES: Final = 48
 # Files that are asked for by their paths and kept: a run asks for the same few again and again.
@@ -158,9 +158,9 @@ class _Look:
         """The places where the picture stands as it was cut, or as large as another screen should show it."""
         seen = look_over(*self._on, "gray", self._within, [self._expected], MOST_PLACES)
         near = [peak for peak in seen.peaks if peak.score >= COARSE_OWN]
-        step = 1.0 if self._expected == 1.0 else EXPECTED_STEP
-        places = self._sure(near, step, least)
-        return places + self._framed_otherwise(seen.peaks, step) if places else []
+        off = 0.0 if self._expected == 1.0 else EXPECTED_OFF
+        places = self._sure(near, off, least)
+        return places + self._framed_otherwise(seen.peaks, off) if places else []
 
     def by_gray_values(self) -> list[Place]:
         """The places of any size whose gray values alone are enough."""
@@ -168,9 +168,9 @@ class _Look:
         near = [peak for peak in self._gray.peaks if peak.score >= COARSE_GRAY]
         return self._sure(near, self._picture.coarse_step, ACCEPT)
 
-    def _sure(self, peaks: list[Peak], step: float, least: float) -> list[Place]:
-        near = sharpen(*self._on, "gray", self._within, peaks, step, ACCEPT)
-        exact = settle(*self._on, "gray", self._within, near, step, ACCEPT)
+    def _sure(self, peaks: list[Peak], off: float, least: float) -> list[Place]:
+        near = sharpen(*self._on, "gray", self._within, peaks, off, ACCEPT)
+        exact = settle(*self._on, "gray", self._within, near, off, ACCEPT)
         if not exact or exact[0].score < least:
             return []
         return self._proved([(peak, "gray values") for peak in exact])
@@ -179,7 +179,7 @@ class _Look:
         """Places where all but the rim of a filled picture is there: it was cut out with another background around it."""
         return self._framed_otherwise(self._gray.peaks, self._picture.coarse_step)
 
-    def _framed_otherwise(self, peaks: list[Peak], step: float) -> list[Place]:
+    def _framed_otherwise(self, peaks: list[Peak], off: float) -> list[Place]:
         middle = middle_of(self._reference)
         if middle is None:
             return []
@@ -190,8 +190,8 @@ class _Look:
                 continue
             # Nothing is known of its own score yet.
             inner = [replace(peak, box=peak.box.expand(-round(rim * peak.scale)), score=1.0)]
-            near = sharpen(self._screen, picture, "gray", self._within, inner, step, MIDDLE)
-            for exact in settle(self._screen, picture, "gray", self._within, near, step, MIDDLE):
+            near = sharpen(self._screen, picture, "gray", self._within, inner, off, MIDDLE)
+            for exact in settle(self._screen, picture, "gray", self._within, near, off, MIDDLE):
                 if proved(middle, self._screen, exact.box, exact.score):
                     whole = replace(exact, box=exact.box.expand(round(rim * exact.scale)), score=ACCEPT - 0.01)
                     places.append(Place(whole, f"gray values of its middle {exact.score:.2f}", self._reference))
@@ -221,16 +221,16 @@ class _Look:
 
         It is placed by each kind in turn: what covers a part of the picture can draw one of them aside by a pixel or two.
         """
-        step, least = self._picture.coarse_step, AGREE_EACH
+        off, least = self._picture.coarse_step, AGREE_EACH
         other: Kind = "edges" if kind == "gray" else "gray"
         places: list[tuple[Peak, str]] = []
-        for near in sharpen(*self._on, kind, self._within, [peak], step, least):
+        for near in sharpen(*self._on, kind, self._within, [peak], off, least):
             second = score_at(*self._on, other, near, middle(self._picture.coarse))
             drawn = near.score if kind == "edges" else second
             if drawn < EDGES_ALONE - GAIN_LEFT and near.score + second < AGREE_TOGETHER - 2 * GAIN_LEFT:
                 continue
             for by in (kind, other):
-                for exact in settle(*self._on, by, self._within, [near], step, least):
+                for exact in settle(*self._on, by, self._within, [near], off, least):
                     second = score_at(*self._on, "gray" if by == "edges" else "edges", exact)
                     scores = (exact.score, second) if by == "gray" else (second, exact.score)
                     places += agreement(exact, *scores, self._reference)
