@@ -212,3 +212,10 @@ def test_only_text_is_asked_of_a_reader() -> None:
     strategy = OcrStrategy(DrawnPage())
     assert strategy.accepts(Target(role="button")) == "no text is asked for"
     assert strategy.accepts(Target(text="  ", role="button")) == "no text is asked for"
+
+
+def test_a_found_row_is_not_the_field_that_found_it(page: DrawnPage) -> None:
+    page.control(Box(60, 60, 900, 150), "张三", outline=GRAY, align="left")
+    row = page.write(100, 300, "张三")
+    assert len(locate(page, "张三").candidates) == 2
+    assert found(page, "张三", "list item").bbox == row

@@ -173,6 +173,8 @@ def _has_role(role: str | None, place: _Place, screen: Screen) -> bool:
             return place.role == "button"
         case "text" | "link":
             return place.role == "text"
+        case "list item" | "table row":  # what was typed to find a row stands in the search field
+            return place.role != "input"
         case "heading":
             return place.role == "text" and (not upright or middle <= _TITLE_BAR * size.height)
         case "tab":
