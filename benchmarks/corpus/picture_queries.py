@@ -47,7 +47,9 @@ class PictureAsker:
             yes = [each for each in scene.things if each.glyph == thing.glyph]
             if yes and not any(each.clipped for each in yes):
                 right = (yes[0].number,) if len(yes) == 1 else ()
-                made[kind if right else "icon, several"].append(self._cut(scene, other, thing, thing.box, kind, right))
+                made[kind if right else "icon, several"].append(
+                    self._cut(scene, other, thing, thing.place, kind, right)
+                )
 
     def _buttons(self, scene: Scene, other: Scene, kind: str, made: dict[str, list[Query]]) -> None:
         there = defaultdict(list)
@@ -67,7 +69,7 @@ class PictureAsker:
         words = {each.text.casefold() for each in scene.things}
         for thing in _icons(other):
             if thing.glyph not in glyphs:
-                made["absent: icon"].append(self._cut(scene, other, thing, thing.box, "absent: icon", ()))
+                made["absent: icon"].append(self._cut(scene, other, thing, thing.place, "absent: icon", ()))
         for thing in _buttons(other):
             if thing.text.casefold() not in words:
                 made["absent: button"].append(self._cut(scene, other, thing, thing.box, "absent: button", ()))
@@ -77,7 +79,7 @@ class PictureAsker:
         known = {glyph: name for each in self._scenes for glyph, name in each.glyphs.items()}
         for glyph, name in known.items():
             yes = [each for each in scene.things if each.glyph == glyph]
-            if len(yes) > 1 or any(each.clipped or each.box.width < SMALLEST for each in yes):
+            if len(yes) > 1 or any(each.clipped or each.place.width < SMALLEST for each in yes):
                 continue
             kind = "icon, alpha" if yes else "absent: icon, alpha"
             made[kind].append(Query(scene, kind, name, tuple(each.number for each in yes), self._glyphs / name))
@@ -95,7 +97,7 @@ def _icons(scene: Scene) -> list[Thing]:
     return [
         thing
         for thing in scene.things
-        if thing.glyph and not thing.clipped and min(thing.box.width, thing.box.height) >= SMALLEST
+        if thing.glyph and not thing.clipped and min(thing.place.width, thing.place.height) >= SMALLEST
     ]
 
 

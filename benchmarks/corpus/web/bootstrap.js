@@ -11,7 +11,7 @@ const ui = {
   tag: state => h('span', {class: 'badge text-bg-info'}, state),
   tabs: names => h('ul', {class: 'nav nav-tabs'}, ...names.map((name, index) => h('li', {class: 'nav-item'}, h('button', {class: 'nav-link' + (index ? '' : ' active')}, name)))),
   dialog: (title, words, answers) => h('div', {}, h('div', {class: 'modal-backdrop show'}), h('div', {class: 'modal', style: {display: 'block'}}, h('div', {class: 'modal-dialog'}, h('div', {class: 'modal-content'},
-    h('div', {class: 'modal-header'}, h('h5', {class: 'modal-title'}, title), h('button', {class: 'btn-close'})), h('div', {class: 'modal-body'}, words),
+    h('div', {class: 'modal-header'}, h('h5', {class: 'modal-title'}, title), h('button', {class: 'btn btn-sm'}, glyph('close'))), h('div', {class: 'modal-body'}, words),
     h('div', {class: 'modal-footer'}, ...answers.map((name, index) => h('button', {class: 'btn ' + (index ? 'btn-danger' : 'btn-secondary')}, name))))))),
   mount(page, make) { document.documentElement.dataset.bsTheme = page.dark ? 'dark' : 'light'; document.getElementById('app').append(make()) },
 }
