@@ -12,7 +12,9 @@ from lettering import Page
 from handeye.geometry import Box
 from handeye.locate.match_text import match_text, normalize
 from handeye.ocr.base import TextLine
+from handeye.ocr.blocks import find_blocks
 from handeye.ocr.cached import CachedReader
+from handeye.ocr.detect import Detector
 from handeye.ocr.paddle import PaddleReader
 from handeye.screen import Screen
 
@@ -144,6 +146,73 @@ def test_a_frame_larger_than_a_tile_is_read_at_its_far_corner() -> None:
     lines = PaddleReader(threads=1, scale=0.5).read(screen)
     assert found("右下角", box, lines)
     assert found("跨过边界的一行文字", cut, lines)
+
+
+def test_a_4k_page_of_drawing_is_read_in_tiles_without_losing_or_doubling_a_line() -> None:
+    page = Page(3840, 700)
+    for row in range(4):
+        for column in range(8):
+            page.write(40 + 470 * column, 30 + 160 * row, f"第{row}行 col{column}", 44)
+    # Noise in one great block: nothing stands free, and every tile's edge cuts something.
+    noise = np.random.default_rng(5).integers(0, 9, (700, 3840, 1), dtype=np.uint8)
+    screen = Screen(np.asarray(page.image, np.uint8) - noise)
+    lines = PaddleReader(threads=1, scale=0.5).read(screen)
+    read = [normalize(line.text) for line in lines]
+    missed = [text for text, box in page.truth if not found(text, box, lines)]
+    assert len(missed) <= 1, missed
+    assert all(read.count(normalize(text)) <= 1 for text, _box in page.truth)
+
+
+def test_what_was_read_before_is_not_read_again_wherever_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = PaddleReader(threads=1)
+    page = Page(800, 600)
+    for row in range(4):
+        page.write(60, 40 + 120 * row, f"Message {row}")
+    first = reader.read(page.screen)
+    monkeypatch.setattr(Detector, "detect", lambda _self, _pixels, blocks, _scale: [[] for _ in blocks])
+    scrolled = Screen(np.roll(page.screen.pixels, 80, axis=0).copy())
+    lines = reader.read(scrolled)
+    assert [line.text for line in lines] == [line.text for line in first]
+    assert [line.box.top - 80 for line in lines] == [line.box.top for line in first]
+    reader.clear()
+    assert reader.read(scrolled) == ()
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_the_answer_does_not_depend_on_the_threads(reader: CachedReader, threads: int) -> None:
+    screen = labels_page(30, dark=False).screen
+    assert PaddleReader(threads=threads).read(screen) == reader.read(screen)
+
+
+def test_rows_with_equal_pixels_are_read_at_each_place() -> None:
+    page = Page(500, 400)
+    for row in range(3):
+        page.write(40, 20 + 120 * row, "Delete")
+    lines = PaddleReader(threads=1).read(page.screen)
+    assert [line.text for line in lines] == ["Delete"] * 3
+    assert [line.box.top - lines[0].box.top for line in lines] == [0, 120, 240]
+
+
+@pytest.mark.parametrize("sign", ["二", "三", "=", "i", "÷"])
+def test_a_character_of_strokes_that_do_not_touch_is_one_block(sign: str) -> None:
+    page = Page(300, 200)
+    page.write(100, 50, sign, 72)
+    (block,) = find_blocks(page.screen.pixels)
+    assert block.iou(page.truth[0][1]) > 0.5
+
+
+def test_borders_that_cross_join_no_rows() -> None:
+    page = Page(900, 500)
+    for row in range(5):
+        page.pen.line((0, 100 * row, 900, 100 * row), fill=(200, 200, 200))
+        for column in range(3):
+            page.write(40 + 300 * column, 30 + 100 * row, f"cell {row}{column}", 24)
+    for column in range(3):
+        page.pen.line((300 * column, 0, 300 * column, 500), fill=(200, 200, 200))
+    blocks = find_blocks(page.screen.pixels)
+    for _text, box in page.truth:
+        assert sum(block.intersect(box) is not None for block in blocks) == 1
+    assert max(block.height for block in blocks) < 60
 
 
 def test_reading_never_uses_the_network(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ _ROW_GAP_LEAST: Final = 16
 _SAME_LINE: Final = 3.0
 _WORD_GAP: Final = 1.0  # nearer than this drawing of other heights is of the line, too: 一, a dash, a full-width mark
 _HIGHEST_LINE: Final = 80  # pixels; higher drawing gathers nothing from afar
-# The strokes of a lone 二, 三, = or : are flat and one above the other; two lines of text are not. As shares of
+# The strokes of a lone 二, 三 or = are flat and one above the other; two lines of text are not. As shares of
 # their height together.
 _STROKE: Final = 0.25
 _STROKE_GAP: Final = 0.7
