@@ -27,6 +27,11 @@ _OPAQUE: Final = 128
 COLOURED: Final = 12
 # App icons are opaque but for round corners: without a rim of at most this share they need no mask, which costs threefold.
 _CORE_INSET: Final = 0.15
+# Icon sets draw in one colour on nothing: the shape is in the alpha channel alone, and shows on a page with room around it.
+# Scaling rounds the colour of half transparent pixels: standard deviations of 1-6 gray values were seen.
+_ONE_COLOUR: Final = 10.0
+_PAGE_ROOM: Final = 1 / 8
+_WHITE: Final = 255
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +78,7 @@ class Reference:
             raise InvalidReference(f"there is no reference image {str(path)!r}") from error
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
             raise InvalidReference(f"{str(path)!r} is not a readable image: {error}") from error
-        return cls(name or path.stem, _trimmed(pixels), path)
+        return cls(name or path.stem, _on_a_page(_trimmed(pixels)), path)
 
     @cached_property
     def gray(self) -> Pixels:
@@ -129,3 +134,18 @@ def _trimmed(pixels: Pixels) -> Pixels:
     if not len(rows):
         return pixels
     return np.ascontiguousarray(pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
+
+
+def _on_a_page(pixels: Pixels) -> Pixels:
+    """A drawing of one colour on nothing, as it looks on an even page: dark on white, or light on black. Others unchanged."""
+    if pixels.shape[2] == 3 or min(pixels.shape[:2]) < LEAST_SIDE:
+        return pixels
+    alpha = pixels[:, :, 3]
+    gray = cv2.cvtColor(np.ascontiguousarray(pixels[:, :, :3]), cv2.COLOR_RGB2GRAY)[alpha >= _OPAQUE]
+    if not gray.size or float(gray.std()) >= _ONE_COLOUR or (alpha >= _OPAQUE).all():
+        return pixels
+    page = 0 if float(gray.mean()) >= _WHITE / 2 else _WHITE
+    share = alpha[:, :, None].astype(np.float32) / _WHITE
+    drawn = np.rint(pixels[:, :, :3] * share + page * (1 - share)).astype(np.uint8)
+    room = max(1, round(_PAGE_ROOM * min(drawn.shape[:2])))
+    return np.pad(drawn, ((room, room), (room, room), (0, 0)), constant_values=page)
