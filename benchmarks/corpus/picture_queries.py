@@ -8,11 +8,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from PIL import Image
+
 from corpus.queries import MOST_PER_KIND, Query
 from corpus.truth import Scene, Thing
 from handeye.geometry import Box
 
 SMALLEST: Final = 10  # pixels; of a smaller icon a person would not cut a picture
+DRAWN_DESKTOP, DRAWN_PHONE, PHONE_SCALE = (
+    24,
+    48,
+    2,
+)  # pixels of a drawn icon's side, and from which density on the larger
 MARGIN: Final = 2  # pixels around it, as a person cuts
 
 
@@ -82,7 +89,16 @@ class PictureAsker:
             if len(yes) > 1 or any(each.clipped or each.place.width < SMALLEST for each in yes):
                 continue
             kind = "icon, alpha" if yes else "absent: icon, alpha"
-            made[kind].append(Query(scene, kind, name, tuple(each.number for each in yes), self._glyphs / name))
+            picture = self._sized(name, DRAWN_PHONE if scene.scale >= PHONE_SCALE else DRAWN_DESKTOP)
+            made[kind].append(Query(scene, kind, name, tuple(each.number for each in yes), picture))
+
+    def _sized(self, name: str, side: int) -> Path:
+        """A drawn icon at the size that an icon set for such screens has it."""
+        path = self._cuts / f"{side}-{name}"
+        if not path.exists():
+            with Image.open(self._glyphs / name) as drawn:
+                drawn.resize((side, side), Image.Resampling.LANCZOS).save(path)
+        return path
 
     def _cut(self, scene: Scene, other: Scene, thing: Thing, box: Box, kind: str, right: tuple[int, ...]) -> Query:
         path = self._cuts / f"{other.name}-{thing.number}.png"
