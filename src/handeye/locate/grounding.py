@@ -391,7 +391,8 @@ def _on_screen(edges: list[float], size: Size) -> BBox | None:
     """The part of the box that is on the screen; None when nothing of it is."""
     width, height = size
     if max(edges) <= _MOST_UNIT:
-        x1, y1, x2, y2 = (int(edge * side) for edge, side in zip(edges, (width, height) * 2, strict=True))
+        # Nothing is told apart beyond a screen's width outside of it, where a product may be infinite.
+        x1, y1, x2, y2 = (int(max(-1.0, edge) * side) for edge, side in zip(edges, (width, height) * 2, strict=True))
         left, right, top, bottom = *sorted((x1, x2)), *sorted((y1, y2))
     else:
         try:
