@@ -24,10 +24,10 @@ class ReaderContract:
 
     @pytest.fixture(scope="class")
     def page(self) -> Page:
-        page = Page(700, 420)
-        page.write(60, 40, "Settings", 44)
-        page.write(60, 160, "显示与亮度", 44)
-        page.write(60, 280, "Not now", 44)
+        page = Page(420, 720)
+        page.write(60, 60, "Settings", 44)
+        page.write(60, 330, "显示与亮度", 44)
+        page.write(60, 600, "Not now", 44)
         return page
 
     def test_it_has_a_name(self, reader: RegionReader) -> None:
@@ -44,13 +44,13 @@ class ReaderContract:
             assert len(line.gaps) in (0, len(line.text))
 
     def test_a_region_is_read_in_pixels_of_the_frame(self, reader: RegionReader, page: Page) -> None:
-        (line,) = reader.read_region(page.screen, Box(20, 130, 700, 250))
+        (line,) = reader.read_region(page.screen, Box(20, 200, 420, 540))
         assert words((line,)) == ["显示与亮度"]
         assert line.box.iou(page.truth[1][1]) > self.snug
         assert all(line.box.left <= x <= line.box.right for x in line.char_x)
 
     def test_a_region_reaches_no_further_than_the_frame(self, reader: RegionReader, page: Page) -> None:
-        lines = reader.read_region(page.screen, Box(-500, 250, 5000, 5000))
+        lines = reader.read_region(page.screen, Box(-500, 450, 5000, 5000))
         assert words(lines) == ["notnow"]
 
     def test_a_page_without_text_has_no_lines(self, reader: RegionReader) -> None:

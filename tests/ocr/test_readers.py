@@ -46,7 +46,7 @@ class TestRapidReader(ReaderContract):
 
     @pytest.fixture(scope="class")
     def reader(self) -> RegionReader:
-        return RapidReader()
+        return RapidReader(threads=1)
 
 
 class TestCachedReader(ReaderContract):

@@ -28,10 +28,12 @@ class RapidReader:
     """
     Reads all text lines of a frame, top to bottom, with RapidOCR's defaults. Safe to share between threads.
 
-    Raises MissingPart without rapidocr, OcrFailed when it fails.
+    `threads` is how many its networks use; None leaves the choice to them. Raises MissingPart
+    without rapidocr, OcrFailed when it fails.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, threads: int | None = None) -> None:
+        self._threads = threads
         self._lock = threading.Lock()
         self._engine: Any = None
 
@@ -60,7 +62,10 @@ class RapidReader:
         with self._lock:  # its networks are set up lazily, and its settings are per call
             try:
                 if self._engine is None:
-                    self._engine = rapidocr.RapidOCR(params={"Global.log_level": "critical"})
+                    settings: dict[str, Any] = {"Global.log_level": "critical"}
+                    if self._threads is not None:
+                        settings["EngineConfig.onnxruntime.intra_op_num_threads"] = self._threads
+                    self._engine = rapidocr.RapidOCR(params=settings)
                 output = self._engine(np.ascontiguousarray(pixels[:, :, ::-1]))
                 found = [] if output.boxes is None else list(zip(output.boxes, output.txts, output.scores, strict=True))
             except failures as error:
