@@ -1,4 +1,4 @@
-"""Which parts of a frame carry drawing that could be text, and how to lay them side by side on a small canvas.
+"""Which parts of a frame carry drawing that could be text.
 
 A screen is mostly empty: on the rendered pages of `benchmarks/ocr_pages.py` the blocks cover a fifth to a third of the frame,
 so the detection network has that much less to look at. A block is also the unit of memory: the same pixels are never read
@@ -7,7 +7,6 @@ twice.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import cv2
@@ -23,8 +22,7 @@ _EDGE: Final = 6
 # Straight edges longer than this are borders and separators, never letters (a dash of a 72 px headline has about 60 px).
 _RULE: Final = 96
 _CELL: Final = 4  # pixels; blocks are found on a grid of such cells
-# Pixels of its surroundings that a block keeps. With 8, what the network sees in a short label depends on its neighbours on the
-# canvas (广告 became 告 in some arrangements); with 16 it did not in any of those tried.
+# Pixels of its surroundings that are shown with a block: with 8 the network lost a character of some labels (告 for 广告).
 _MARGIN: Final = 16
 # Pieces in a row belong together up to this many heights: a line is cut into labels at 1.6 heights of its detected box, margins
 # and all (`ink.LABEL_GAP`), and words of one line are not half a height apart.
@@ -172,22 +170,3 @@ def _groups(related: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
         if np.array_equal(spread, labels):
             return np.unique(labels, return_inverse=True)[1]
         labels = spread
-
-
-def pack(sizes: Sequence[tuple[int, int]], width: int, gap: int) -> tuple[list[tuple[int, int]], int]:
-    """
-    Places for rectangles of (width, height) on shelves of a canvas `width` wide, `gap` apart, and the canvas's height.
-
-    The highest come first, so that a shelf holds rectangles of about one height.
-    """
-    places: list[tuple[int, int]] = [(0, 0)] * len(sizes)
-    x = y = shelf = 0
-    for index in sorted(range(len(sizes)), key=lambda index: -sizes[index][1]):
-        wide, high = sizes[index]
-        if x and x + wide > width:
-            x, y = 0, y + shelf + gap
-            shelf = 0
-        places[index] = x, y
-        x += wide + gap
-        shelf = max(shelf, high)
-    return places, y + shelf

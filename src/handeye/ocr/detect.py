@@ -1,4 +1,4 @@
-"""Where text stands: PP-OCR's detection network, run on a canvas that holds a frame's drawn blocks side by side."""
+"""Where text stands: PP-OCR's detection network, run on a frame's drawn blocks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from handeye.errors import OcrFailed
 from handeye.geometry import Box
-from handeye.ocr.blocks import pack
 from handeye.screen import Pixels
 
 # What the PP-OCR detectors were trained with (PaddleOCR `NormalizeImage`, BGR).
@@ -29,10 +28,11 @@ _SMALLEST: Final = 3  # pixels of the map; less is a speck
 # A block is cut into overlapping tiles when a side is longer than this, so that memory stays bounded and cores share the work.
 _TILE: Final = 1152
 _OVERLAP: Final = 128
-# Pixels of one canvas, about 40 ms of one core: small enough to share a page out evenly. It does not depend on the number of
-# threads, as a line's neighbours on the canvas have some influence on it: answers would differ from computer to computer.
-_CANVAS: Final = 200_000
-_GAP: Final = 8  # pixels between two tiles on a canvas
+# Pixels of one batch, about 40 ms of one core: small enough to share a page out evenly.
+_BATCH: Final = 200_000
+# Tiles are padded to these lengths, so that many go to the network together. The length depends on the tile alone, and so does
+# what the network sees: the same pixels give the same lines whatever else stands on the frame.
+_LENGTHS: Final = (64, 96, 128, 160, 192, 256, 320, 384, 512, 640, 768, 960, 1152)
 # Pieces of a line cut by a tile's edge overlap by this share of the lower one's height.
 _SAME_LINE: Final = 0.6
 # Boxes in a row continue each other up to this many heights apart, where one is at most so much higher than the other. Labels
@@ -41,7 +41,9 @@ _JOINT: Final = 0.8
 _SAME_SIZE: Final = 1.6
 
 Heat = npt.NDArray[np.float32]
-Spread = Callable[[Callable[["_Canvas"], list["_Found"]], Sequence["_Canvas"]], Iterable[list["_Found"]]]
+Spread = Callable[
+    [Callable[[Sequence["_Tile"]], list["_Found"]], Sequence[Sequence["_Tile"]]], Iterable[list["_Found"]]
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +54,11 @@ class _Tile:
     box: Box
     pixels: Pixels
 
-
-@dataclass(frozen=True, slots=True)
-class _Canvas:
-    """Tiles and their places on an array of (height, width, 3)."""
-
-    tiles: tuple[_Tile, ...]
-    places: tuple[tuple[int, int], ...]
-    shape: tuple[int, int]
+    @property
+    def padded(self) -> tuple[int, int]:
+        """The height and width that the network sees it in."""
+        height, width = self.pixels.shape[:2]
+        return _length(height), _length(width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ class Detector:
     """
     Boxes of text lines, in pixels of the frame.
 
-    `spread` runs one function over several canvases, like `map`; it may do so on several threads.
+    `spread` runs one function over several batches, like `map`; it may do so on several threads.
     """
 
     def __init__(self, session: Any, spread: Spread = map) -> None:
@@ -93,28 +92,27 @@ class Detector:
             for box in _tiles(block, scale)
         ]
         found: list[list[_Found]] = [[] for _ in blocks]
-        for part in self._spread(self._look, list(_canvases(tiles))):
+        for part in self._spread(self._look, _batches(tiles)):
             for item in part:
                 found[item.tile.block].append(item)
         lines = [_whole_lines(_merge_cut(items)) for items in found]
         return [sorted(boxes, key=lambda box: (box.top, box.left)) for boxes in lines]
 
-    def _look(self, canvas: _Canvas) -> list[_Found]:
-        batch = np.zeros((3, *canvas.shape), np.float32)
-        for tile, (x, y) in zip(canvas.tiles, canvas.places, strict=True):
+    def _look(self, tiles: Sequence[_Tile]) -> list[_Found]:
+        shape = tiles[0].padded
+        batch = np.zeros((len(tiles), 3, *shape), np.float32)
+        for place, tile in zip(batch, tiles, strict=True):
             height, width = tile.pixels.shape[:2]
-            normal = (tile.pixels[:, :, ::-1] - _MEAN) / _STD
-            batch[:, y : y + height, x : x + width] = normal.transpose(2, 0, 1)
-        output = self._session.run(None, {self._input: batch[None]})[0]
-        if output.shape != (1, 1, *canvas.shape) or not np.isfinite(output).all():
+            place[:, :height, :width] = ((tile.pixels[:, :, ::-1] - _MEAN) / _STD).transpose(2, 0, 1)
+        output = self._session.run(None, {self._input: batch})[0]
+        if output.shape != (len(tiles), 1, *shape) or not np.isfinite(output).all():
             raise OcrFailed(
-                f"the detection model answered {output.shape} with gaps or of another shape than {canvas.shape}"
+                f"the detection model answered a map of {output.shape}, or one with gaps, for {batch.shape}"
             )
-        heat = output[0, 0]
         found = []
-        for tile, (x, y) in zip(canvas.tiles, canvas.places, strict=True):
+        for heat, tile in zip(output[:, 0], tiles, strict=True):
             height, width = tile.pixels.shape[:2]
-            found += [_Found(tile, box) for box in _boxes(heat[y : y + height, x : x + width], tile.box)]
+            found += [_Found(tile, box) for box in _boxes(heat[:height, :width], tile.box)]
         return found
 
 
@@ -141,28 +139,21 @@ def _spans(start: int, end: int, scale: float) -> Iterator[tuple[int, int]]:
         yield start + round(index * step), end if index == count - 1 else start + round((index + 1) * step) + overlap
 
 
-def _canvases(tiles: Sequence[_Tile]) -> Iterator[_Canvas]:
-    """The tiles on canvases of about `_CANVAS` pixels; a larger tile has one for itself."""
-    if not tiles:
-        return
-    areas = [(tile.pixels.shape[0] + _GAP) * (tile.pixels.shape[1] + _GAP) for tile in tiles]
-    count = min(len(tiles), math.ceil(sum(areas) / _CANVAS))
-    bins: list[list[int]] = [[] for _ in range(count)]
-    loads = [0] * count
-    for index in sorted(range(len(tiles)), key=lambda index: -areas[index]):
-        lightest = loads.index(min(loads))
-        bins[lightest].append(index)
-        loads[lightest] += areas[index]
-    for load, indices in zip(loads, bins, strict=True):
-        chosen = tuple(tiles[index] for index in indices)
-        widest = max(tile.pixels.shape[1] for tile in chosen)
-        width = _round_up(max(widest, math.isqrt(load)))
-        places, height = pack([(tile.pixels.shape[1], tile.pixels.shape[0]) for tile in chosen], width, _GAP)
-        yield _Canvas(chosen, tuple(places), (_round_up(height), width))
+def _batches(tiles: Sequence[_Tile]) -> list[list[_Tile]]:
+    """The tiles in groups of one padded size, the largest first: threads then end together."""
+    batches: list[list[_Tile]] = []
+    for tile in sorted(tiles, key=lambda tile: tile.padded, reverse=True):
+        height, width = tile.padded
+        if batches and batches[-1][0].padded == tile.padded and (len(batches[-1]) + 1) * height * width <= _BATCH:
+            batches[-1].append(tile)
+        else:
+            batches.append([tile])
+    return batches
 
 
-def _round_up(length: int) -> int:
-    return -(-length // _STRIDE) * _STRIDE
+def _length(length: int) -> int:
+    """The next length of the list, or, beyond it, multiple of the network's stride."""
+    return next((each for each in _LENGTHS if each >= length), -(-length // _STRIDE) * _STRIDE)
 
 
 def _boxes(heat: Heat, within: Box) -> Iterator[Box]:

@@ -32,6 +32,9 @@ from handeye.screen import Pixels, Screen
 
 # Below this mean character probability a "line" is an icon or a texture (RapidOCR uses 0.5; gray hints score 0.45).
 LEAST_CONFIDENCE: Final = 0.45
+# A shape that is no text passes for one sign more easily than for many: switches were read as 0 with 0.63-0.86, C0 with 0.54;
+# lone characters and digits of badges score 0.98 and more.
+_LEAST_SHORT: Final = {1: 0.9, 2: 0.6}
 _TOUCH: Final = 4  # pixels, a cell of the grid that blocks are found on
 # Blocks whose lines are remembered: some forty screens' worth, a few megabytes.
 _REMEMBERED: Final = 4096
@@ -175,7 +178,8 @@ def _line(label: Ink, reading: Reading) -> TextLine | None:
     """A reading as a line, without blanks at its ends; None for noise."""
     text = reading.text
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())
-    if start >= end or not reading.confidence >= LEAST_CONFIDENCE:  # NaN is noise, too
+    least = _LEAST_SHORT.get(end - start, LEAST_CONFIDENCE)
+    if start >= end or not reading.confidence >= least:  # NaN is noise, too
         return None
     text, centres = text[start:end], reading.char_x[start:end]
     return TextLine(text, label.bounds(), min(1.0, reading.confidence), centres, label.gaps(text, centres))

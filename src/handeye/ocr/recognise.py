@@ -17,9 +17,9 @@ from handeye.screen import Pixels
 _HEIGHT: Final = 48  # the only height the network takes
 _NARROWEST: Final = 64  # padding to 320 as RapidOCR does costs twice the time on short labels
 _WIDTH_STEP: Final = 8
-# Lines share a batch when the widest is at most this much wider than the narrowest: padding is computed like text.
-_SPREAD: Final = 1.25
-_SPREAD_PX: Final = 16
+# A line is padded to the next of such widths: each is at most this much wider than the one before. The width depends on the
+# line alone, so that its text does not depend on the lines it is read together with.
+_STEP: Final = 1.2
 _BATCH: Final = 8
 _WIDEST: Final = 3200  # a longer line is squeezed into it
 
@@ -37,7 +37,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Lines of about one width: their indices, and for each its box and its picture, `_HEIGHT` high."""
+    """Lines of one padded width: their indices, and for each its box and its picture, `_HEIGHT` high."""
 
     indices: tuple[int, ...]
     boxes: tuple[Box, ...]
@@ -71,8 +71,7 @@ class Recogniser:
         return [readings[index] for index in range(len(boxes))]
 
     def _read(self, batch: _Batch) -> list[Reading]:
-        width = max(_NARROWEST, max(crop.shape[1] for crop in batch.crops))
-        width = -(-width // _WIDTH_STEP) * _WIDTH_STEP
+        width = _padded(batch.crops[0].shape[1])
         lines = np.zeros((len(batch.crops), 3, _HEIGHT, width), np.float32)
         for line, crop in zip(lines, batch.crops, strict=True):
             np.multiply(crop[:, :, ::-1].transpose(2, 0, 1), np.float32(1 / 127.5), out=line[:, :, : crop.shape[1]])
@@ -120,16 +119,20 @@ def _crop(pixels: Pixels, box: Box) -> Pixels:
     return np.asarray(resized, np.uint8)
 
 
+def _padded(width: int) -> int:
+    padded = _NARROWEST
+    while padded < width:
+        padded = -(-int(padded * _STEP) // _WIDTH_STEP) * _WIDTH_STEP
+    return padded
+
+
 def _groups(widths: Sequence[int]) -> Iterator[list[int]]:
-    """Indices in groups of similar width, narrow ones first."""
+    """Indices in groups of one padded width, narrow ones first."""
     group: list[int] = []
     for index in sorted(range(len(widths)), key=widths.__getitem__):
-        if group:
-            narrowest = widths[group[0]]
-            limit = max(narrowest * _SPREAD, narrowest + _SPREAD_PX, _NARROWEST)
-            if len(group) == _BATCH or widths[index] > limit:
-                yield group
-                group = []
+        if group and (len(group) == _BATCH or _padded(widths[group[0]]) != _padded(widths[index])):
+            yield group
+            group = []
         group.append(index)
     if group:
         yield group
