@@ -198,9 +198,9 @@ def test_presets_and_missing_parts_are_told(reader: CachedReader) -> None:
 
 def test_capture_needs_a_device() -> None:
     with pytest.raises(UsageError):
-        VisualLocator().capture_screen()
+        VisualLocator(reader=None).capture_screen()
     with pytest.raises(UsageError):
-        VisualLocator().locate("运行")
+        VisualLocator(reader=None).locate("运行")
 
 
 @pytest.mark.parametrize(

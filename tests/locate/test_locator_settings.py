@@ -78,7 +78,7 @@ def order_of(locator: VisualLocator) -> list[str]:
 
 def test_the_cheapest_and_most_exact_go_first_and_a_slow_tree_after_text() -> None:
     first = ["cache", "accessibility", "template", "ocr", "visual", "fixed"]
-    assert order_of(VisualLocator()) == first
+    assert order_of(VisualLocator(reader=None)) == first
     assert order_of(VisualLocator(tree=QuickTree())) == first
     slow = ["cache", "template", "ocr", "accessibility", "visual", "fixed"]
     assert order_of(VisualLocator(Phone(picture()))) == slow
@@ -107,7 +107,7 @@ def test_an_order_is_a_list_of_names_that_exist() -> None:
         with pytest.raises(UsageError):
             VisualLocator(order=wrong)
         with pytest.raises(UsageError):
-            VisualLocator().locate_with_fallback("x", wrong, picture())
+            VisualLocator(reader=None).locate_with_fallback("x", wrong, picture())
 
 
 def test_one_frame_is_captured_when_none_is_given() -> None:
@@ -206,13 +206,13 @@ def test_without_a_text_the_tree_or_the_picture_decides() -> None:
     assert element is not None
     check = locator.check_element(element, picture(HERE))
     assert (check.valid, check.tree) == (True, True)
-    unknown = VisualLocator().check_element(UIElement("icon", "x", HERE), picture(HERE))
+    unknown = VisualLocator(reader=None).check_element(UIElement("icon", "x", HERE), picture(HERE))
     assert not unknown
     assert "nothing is known" in unknown.evidence[0]
 
 
 def test_seed_001_a_box_outside_of_the_screen_is_told_in_its_words() -> None:
-    check = VisualLocator().check_element(UIElement("icon", "x", Box(-500, 200, 10, 250)), picture())
+    check = VisualLocator(reader=None).check_element(UIElement("icon", "x", Box(-500, 200, 10, 250)), picture())
     assert (check.valid, check.evidence) == (False, ("坐标超出屏幕范围",))
 
 

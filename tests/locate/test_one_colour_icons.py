@@ -46,13 +46,13 @@ def reference(request: pytest.FixtureRequest, tmp_path: Path) -> Target:
 
 @pytest.mark.parametrize(("colour", "ink"), [("#ffffff", "#333333"), ("#181818", "#e0e0e0")])
 def test_found_on_light_and_dark_pages(reference: Target, colour: str, ink: str) -> None:
-    result = VisualLocator().locate_with_fallback(reference, ["template"], page(colour, ink, shown=True))
+    result = VisualLocator(reader=None).locate_with_fallback(reference, ["template"], page(colour, ink, shown=True))
     assert result.element is not None, result.error
     assert PLACE.contains(result.element.center)
 
 
 @pytest.mark.parametrize(("colour", "ink"), [("#ffffff", "#333333"), ("#181818", "#e0e0e0")])
 def test_not_taken_for_other_icons(reference: Target, colour: str, ink: str) -> None:
-    result = VisualLocator().locate_with_fallback(reference, ["template"], page(colour, ink, shown=False))
+    result = VisualLocator(reader=None).locate_with_fallback(reference, ["template"], page(colour, ink, shown=False))
     assert result.element is None
     assert not result.candidates

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, Literal, Protocol, runtime_checkable
 
 from PIL import Image
 
@@ -25,6 +25,8 @@ from handeye.locate.reference import ReferenceSource
 from handeye.locate.template import TemplateStrategy
 from handeye.locate.visual import VisionFinder, VisualStrategy
 from handeye.ocr.base import TextReader
+from handeye.ocr.cached import CachedReader
+from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import StateProvider
 from handeye.perceive.table import provider_for
 from handeye.roles import role_of
@@ -79,10 +81,10 @@ class VisualLocator:
     """
     Finds what a person names on a screenshot.
 
-    Every part is optional: without a `reader` nothing is read, without `images` only references given as paths are searched
-    for, without a `vision` model nobody is asked for a description. `device` is captured when no screenshot is given; `tree`
-    reads its elements, by default with what the device offers. `cache` remembers places, in memory unless told otherwise.
-    `extra` strategies take the place of those with the same name.
+    Every part is optional. `reader` is the bundled one unless another is given; None reads nothing. Without `images` only
+    references given as paths are searched for, without a `vision` model nobody is asked for a description. `device` is
+    captured when no screenshot is given; `tree` reads its elements, by default with what the device offers. `cache` remembers
+    places, in memory unless told otherwise. `extra` strategies take the place of those with the same name.
 
     `order` is a preset or a list of strategy names; by default the cheapest and most exact first (TREE_FIRST, or OPENCV_FIRST
     where reading the tree takes seconds). What is found with less than `threshold` confidence is only a candidate. `confirm`
@@ -93,7 +95,7 @@ class VisualLocator:
         self,
         device: Device | None = None,
         *,
-        reader: TextReader | None = None,
+        reader: TextReader | Literal["bundled"] | None = "bundled",
         images: ReferenceSource | None = None,
         places: Mapping[str, FixedPlace | Region] | None = None,
         tree: StateProvider | None = None,
@@ -107,6 +109,8 @@ class VisualLocator:
     ) -> None:
         if not 0 <= threshold <= 1:
             raise UsageError(f"the threshold {threshold!r} is no confidence: give a number from 0 to 1")
+        if reader == "bundled":  # its models load at the first read
+            reader = CachedReader(PaddleReader())
         self._device = device
         self._reader = reader
         self._threshold = threshold

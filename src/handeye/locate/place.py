@@ -24,6 +24,8 @@ EDGES_ALONE: Final = 0.77
 # Of a picture with little colour, shape is all the evidence, and so must be stronger: look-alikes had edges of 0.80 at most,
 # the thing itself in the other theme 0.84 and more.
 EDGES_COLOURLESS: Final = 0.82
+# What edges alone found is never sure: on the corpus 24 of 26 were right.
+EDGES_ONLY: Final = 0.8
 # Round corners and a pixel or two of shadow lie within this share of the shorter side.
 _RIM: Final = 0.18
 # With less colour than this it is a line drawing or a line of text, whose first letter could lie in the rim.
@@ -72,6 +74,7 @@ def agreement(peak: Peak, gray: float, edges: float, reference: Reference) -> li
         return []
     if edges < EDGES_ALONE and (min(gray, edges) < AGREE_EACH or gray + edges < AGREE_TOGETHER):
         return []
+    if gray < AGREE_EACH:
+        return [(replace(peak, score=min(EDGES_ONLY, max(FLOOR, edges))), f"edges {edges:.2f}")]
     score = min(ACCEPT - 0.01, max(FLOOR, gray, edges))
-    how = f"gray values {gray:.2f} and edges {edges:.2f}" if gray >= AGREE_EACH else f"edges {edges:.2f}"
-    return [(replace(peak, score=score), how)]
+    return [(replace(peak, score=score), f"gray values {gray:.2f} and edges {edges:.2f}")]

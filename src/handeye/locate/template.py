@@ -246,7 +246,7 @@ class _Look:
 
 
 def _note(place: Place) -> str:
-    return f"{place.reference} by {place.evidence}, {place.peak.score:.2f} at {place.peak.scale:.2f}x"
+    return f"{place.reference.name!r} by {place.evidence}, {place.peak.score:.2f} at {place.peak.scale:.2f}x"
 
 
 def _element(place: Place, target: Target, screen: Screen) -> UIElement:
