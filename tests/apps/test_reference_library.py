@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -117,3 +118,14 @@ def test_a_plan_finds_its_own_images_first(tmp_path: Path) -> None:
     images = ModuleRegistry(environment={}).images("chrome")
     assert images.find("设置")[0].name == "setting"
     assert images.find("微信")[0].name == "wechat"
+
+
+def test_the_index_in_the_docs_says_where_an_image_was_cut(tmp_path: Path) -> None:
+    docs = (Path(__file__).parents[2] / "docs" / "app-modules.md").read_text("utf-8")
+    (block,) = re.findall(r"^```json\n(.*?)^```$", docs, re.DOTALL | re.MULTILINE)
+    (tmp_path / "index.json").write_text(block, "utf-8")
+    entry = json.loads(block)["icons"]["search"]
+    picture(tmp_path / entry["path"])
+    (reference,) = AssetsManager(tmp_path).find("search")
+    assert reference.captured == tuple(entry["resolution"])
+    assert reference.position == tuple(entry["position"])
