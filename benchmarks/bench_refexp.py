@@ -85,10 +85,13 @@ def results(items: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Targe
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("items", type=Path)
+    parser.add_argument("items", type=Path, nargs="?", help="the JSON lines of UIBert's referring expressions")
     parser.add_argument("--show", choices=["right", "wrong", "refused", "ambiguous"])
     parser.add_argument("--limit", type=int)
     options = parser.parse_args()
+    if options.items is None:  # `make bench` has no such data
+        print("nothing to measure: give the JSON lines of UIBert's referring expressions")
+        return
     items = [json.loads(line) for line in options.items.read_text(encoding="utf-8").splitlines() if line.strip()]
     centre: Counter[str] = Counter()
     overlap: Counter[str] = Counter()

@@ -75,8 +75,11 @@ def verdict(found: LocateResult, meant: UIElement, twins: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?", help="the folder of saved trees and their screenshots")
     options = parser.parse_args()
+    if options.folder is None:  # `make bench` has no such data
+        print("nothing to measure: give the folder of saved trees and their screenshots")
+        return
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in ("name and role", "name", "path")}
     for file in sorted(options.folder.glob("*.snapshot.json")):
         screen = Screen.open(file.with_name(file.name.replace(".snapshot.json", ".png")))
