@@ -273,6 +273,10 @@ def test_files_are_their_owners_only(tmp_path: Path) -> None:
             assert path.stat().st_mode & 0o077 == 0
 
 
+def rewrite(path: Path, **fields: object) -> None:
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **fields}), "utf-8")
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -280,9 +284,15 @@ def test_files_are_their_owners_only(tmp_path: Path) -> None:
         lambda path: path.write_bytes(b"\x00" * 4000),
         lambda path: path.write_text("[" * 100_000),
         lambda path: path.write_text(path.read_text("utf-8").replace("900", "9000"), "utf-8"),
-        lambda path: path.write_text(path.read_text("utf-8").replace('"version": 1', '"version": 9'), "utf-8"),
+        lambda path: path.write_text(path.read_text("utf-8").replace('"version": 2', '"version": 9'), "utf-8"),
         lambda path: path.write_text(path.read_text("utf-8").replace('"picture": "', '"picture": "../'), "utf-8"),
-        lambda path: next(path.parent.glob("*.png")).unlink(),
+        lambda path: rewrite(path, box=[60, 400, 300, 440]),
+        lambda path: rewrite(path, box=[60, 400, 300, 440], label_box=json.loads(path.read_text("utf-8"))["core"]),
+        lambda path: rewrite(path, box=[6000, 400, 6300, 440]),
+        lambda path: rewrite(path, box=[980, 345, 900, 300]),
+        lambda path: rewrite(path, label_box=[60, 400, 300, 440]),
+        lambda path: rewrite(path, confidence=1.0),
+        lambda path: rewrite(path, text="另一个"),
         lambda path: [each.write_bytes(each.read_bytes()[:200]) for each in path.parent.glob("*.png")],
         lambda path: [Image.new("RGB", (7, 7)).save(each) for each in path.parent.glob("*.png")],
         lambda path: [Image.new("RGB", Image.open(each).size).save(each) for each in path.parent.glob("*.png")],
@@ -336,16 +346,36 @@ def test_the_folder_keeps_the_last_used_ones(tmp_path: Path, monkeypatch: pytest
     assert len(list(tmp_path.rglob("*.png"))) == 6
 
 
-def test_processes_that_write_the_same_place_leave_a_whole_one(tmp_path: Path) -> None:
+def test_a_place_whose_picture_is_gone_is_not_taken_and_not_called_damaged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Another process may be about to replace it."""
+    taught(folder=tmp_path).judge(TARGET, True)
+    next(tmp_path.rglob("*.png")).unlink()
+    assert answer(CacheStrategy(PlaceCache(tmp_path)), screen()) is None
+    assert list(tmp_path.rglob("*.json"))
+    assert not caplog.records
+    taught(folder=tmp_path).judge(TARGET, True)
+    assert answer(CacheStrategy(PlaceCache(tmp_path)), screen()) is not None
+
+
+def test_processes_that_write_the_same_place_leave_a_whole_one(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     def write() -> None:
         for _time in range(5):
             taught(folder=tmp_path).judge(TARGET, True)
 
-    writers = [threading.Thread(target=write) for _writer in range(4)]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
+    def read() -> None:
+        for _time in range(10):
+            answer(CacheStrategy(PlaceCache(tmp_path)), screen())
+
+    workers = [threading.Thread(target=work) for work in (write, write, write, read, read, read)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not caplog.records, "a good one was called damaged"
     taught(folder=tmp_path).judge(TARGET, True)
     assert answer(CacheStrategy(PlaceCache(tmp_path)), screen()) is not None
     assert not list(tmp_path.rglob(".*"))

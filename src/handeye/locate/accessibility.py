@@ -91,9 +91,10 @@ class AccessibilityStrategy:
 
     def _read(self, screen: Screen) -> Tree:
         state = self._provider.detect(screen)
-        if self._tree is None or self._tree.state is not state:
-            self._tree = Tree(state)
-        return self._tree
+        tree = self._tree  # another thread may put its own there at any time
+        if tree is None or tree.state is not state:
+            self._tree = tree = Tree(state)
+        return tree
 
 
 def _search(tree: Tree, target: Target) -> list[Found]:

@@ -153,12 +153,14 @@ class CacheStrategy:
     step failed. `app` keeps the places of one app from those of another.
 
     A target that chooses among several places (by ordinal, position, relation), or that names a node of the tree, is confirmed
-    only on a frame on which nothing but details changed: "the second 删除" of a list that moved on is another one.
+    only on a frame on which nothing but details changed: "the second 删除" of a list that moved on is another one. Safe to share
+    between threads.
     """
 
     def __init__(self, places: PlaceCache | None = None, *, app: str = "") -> None:
         self._places = places or PlaceCache()
         self._app = app
+        self._lock = threading.Lock()
         self._pending: OrderedDict[Target, PlaceKey] = OrderedDict()
 
     @property
@@ -182,7 +184,8 @@ class CacheStrategy:
     def learn(self, target: Target, screen: Screen, element: UIElement) -> None:
         """Remember what another strategy found; what is doubtful or proves nothing is not remembered."""
         key = PlaceKey(self._app, screen.size, target)
-        self._pending.pop(target, None)
+        with self._lock:
+            self._pending.pop(target, None)
         if not (element.reliable and element.confidence >= LEAST_SURE) or element.candidates:
             return
         place = Place.of(element, screen)
@@ -192,7 +195,8 @@ class CacheStrategy:
 
     def judge(self, target: Target, held: bool) -> None:
         """The step that acted on `target` was proved (`held`), or it failed."""
-        key = self._pending.pop(target, None)
+        with self._lock:
+            key = self._pending.pop(target, None)
         if key is None:
             return
         if held:
@@ -209,13 +213,15 @@ class CacheStrategy:
         return now is not None and now.bbox == element.bbox
 
     def clear(self) -> None:
-        self._pending.clear()
+        with self._lock:
+            self._pending.clear()
         self._places.clear()
 
     def _await_judgement(self, target: Target, key: PlaceKey) -> None:
-        self._pending[target] = key
-        while len(self._pending) > _PENDING:
-            self._pending.popitem(last=False)
+        with self._lock:
+            self._pending[target] = key
+            while len(self._pending) > _PENDING:
+                self._pending.popitem(last=False)
 
 
 def _told_by_its_place(target: Target) -> bool:

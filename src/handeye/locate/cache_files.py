@@ -8,6 +8,7 @@ import logging
 import os
 import secrets
 import sys
+import threading
 import zlib
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -27,7 +28,7 @@ from handeye.target import Target
 
 # A place takes 20-60 KB on a phone's screen: about 20 MB in all.
 MOST_PLACES: Final = 512
-_VERSION: Final = 1
+_VERSION: Final = 2
 # Characters of a name in a file name; the digest behind them tells the rest apart.
 _READABLE: Final = 24
 _SWITCH: Final = "HANDEYE_CACHE"
@@ -79,32 +80,32 @@ class PlaceFiles:
     """
     A folder of places, one sub-folder for each app and screen size, readable by its owner only.
 
-    Files are written whole or not at all, and checked when read: what is damaged is removed with a line in the log. A folder
-    that cannot be written is a warning, once: a cache must not fail a run. At most MOST_PLACES are kept, the last used ones.
+    Files are written whole or not at all, and checked when read: what is damaged is removed with a line in the log. What
+    another process replaces at that moment is not damaged, and left alone. A folder that cannot be written is a warning, once:
+    a cache must not fail a run. At most MOST_PLACES are kept, the last used ones. Safe to share between threads.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "places"
+        self._writing = threading.Lock()
         self._complained = False
 
     def load(self, app: str, size: Size, target: Target) -> tuple[UIElement, Patch] | None:
         """What is kept under that key; None when there is nothing, or nothing that could be used."""
         path = self._path(app, size, target)
-        try:
-            content = path.read_bytes()
-        except (OSError, ValueError):
-            return None
-        try:
-            record = _Record.model_validate_json(content)
-            if (record.version, record.key, record.size) != (_VERSION, _canonical(target), size):
-                raise ValueError("it belongs to something else")
-            found = _restore(record, path)
-        except (ValidationError, ValueError, OSError, SyntaxError, Image.DecompressionBombError) as error:
-            _log.warning("the remembered place %s is damaged and forgotten: %s", path.name, str(error).splitlines()[0])
-            self._delete(path)
-            return None
-        self._touch(path)
-        return found
+        for _attempt in range(2):  # its pictures go when somebody replaces it between two reads: then read the new one
+            try:
+                found = _restored(path, _canonical(target), size)
+            except FileNotFoundError:
+                continue
+            except (ValueError, OSError, SyntaxError, Image.DecompressionBombError) as error:
+                why = str(error).splitlines()[0]
+                _log.warning("the remembered place %s is damaged and forgotten: %s", path.name, why)
+                self._delete(path)
+                return None
+            self._touch(path)
+            return found
+        return None
 
     def save(self, app: str, size: Size, target: Target, element: UIElement, patch: Patch) -> None:
         """Keep it; what was kept under that key before is replaced."""
@@ -126,23 +127,26 @@ class PlaceFiles:
             core=patch.core,
             around=patch.around,
             picture=picture,
-            checksum=_checksum(patch.pixels, patch.sample),
+            checksum=0,
         )
-        before = self._pictures(path)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            _write_png(path.with_name(picture), patch.pixels)
-            _write_png(_sample_of(path.with_name(picture)), patch.sample)
-            _write(path, record.model_dump_json(indent=1).encode("utf-8", "replace"))
-        except (OSError, ValueError) as error:
-            self._complain(error)
-            return
-        for old in before:
-            old.unlink(missing_ok=True)
-        self._prune()
+        with self._writing:
+            before = self._pictures(path)
+            try:
+                record.checksum = _checksum(record, patch.pixels, patch.sample)
+                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                _write_png(path.with_name(picture), patch.pixels)
+                _write_png(_sample_of(path.with_name(picture)), patch.sample)
+                _write(path, record.model_dump_json(indent=1).encode())
+                for old in before:
+                    old.unlink(missing_ok=True)
+            except (OSError, ValueError) as error:
+                self._complain(error)
+                return
+            self._prune()
 
     def remove(self, app: str, size: Size, target: Target) -> None:
-        self._delete(self._path(app, size, target))
+        with self._writing:
+            self._delete(self._path(app, size, target))
 
     def clear(self) -> None:
         for path in self._records():
@@ -193,26 +197,44 @@ class PlaceFiles:
             )
 
 
+def _restored(path: Path, key: str, size: Size) -> tuple[UIElement, Patch] | None:
+    """
+    What the files hold; None when nothing that can be read is there. Raises FileNotFoundError when a picture is gone, and
+    ValueError, OSError or SyntaxError for what is not as it was written.
+    """
+    try:
+        content = path.read_bytes()
+    except (OSError, ValueError):
+        return None
+    record = _Record.model_validate_json(content)
+    if (record.version, record.key, record.size) != (_VERSION, key, size):
+        raise ValueError("it belongs to something else")
+    return _restore(record, path)
+
+
 def _restore(record: _Record, path: Path) -> tuple[UIElement, Patch]:
     """The element and its picture. Raises ValueError or OSError for what cannot be as it is written."""
     size, around, core = Size(*record.size), Box(*record.around), Box(*record.core)
     if around.intersect(size.bounds) != around or core.intersect(around) != core:
         raise ValueError("its boxes leave the frame")
+    box, label = Box(*record.box), Box(*record.label_box) if record.label_box else None
+    if (label or box) != core or box.intersect(core) is None:
+        raise ValueError("its boxes are not of one place")
     if "/" in record.picture or "\\" in record.picture or not record.picture.startswith(path.stem):
         raise ValueError(f"{record.picture!r} is no picture of it")
     picture = path.with_name(record.picture)
     pixels = _read_png(picture, "RGB", (around.height, around.width, 3))
     sample = _read_png(_sample_of(picture), "L", sample_shape(size))
-    if _checksum(pixels, sample) != record.checksum:
-        raise ValueError("its pictures are not the ones that were written")
+    if _checksum(record, pixels, sample) != record.checksum:
+        raise ValueError("it or its pictures are not what was written")
     element = UIElement(
         record.element_type,
         record.description,
-        Box(*record.box),
+        box,
         record.confidence,
         record.found_by,
         record.text,
-        label_box=Box(*record.label_box) if record.label_box else None,
+        label_box=label,
     )
     return element, Patch(size, core, around, pixels, sample)
 
@@ -255,8 +277,10 @@ def _sample_of(picture: Path) -> Path:
     return picture.with_suffix(".frame.png")
 
 
-def _checksum(pixels: Pixels, sample: Pixels) -> int:
-    return zlib.crc32(np.ascontiguousarray(sample).data, zlib.crc32(np.ascontiguousarray(pixels).data))
+def _checksum(record: _Record, pixels: Pixels, sample: Pixels) -> int:
+    """Of the pictures and of every other field of the record: a box that was altered leads a click astray."""
+    words = zlib.crc32(record.model_dump_json(exclude={"checksum"}).encode())
+    return zlib.crc32(np.ascontiguousarray(sample).data, zlib.crc32(np.ascontiguousarray(pixels).data, words))
 
 
 def _last_used(path: Path) -> float:
