@@ -13,8 +13,9 @@ from handeye.elements import UIElement, UIState
 from handeye.errors import UsageError
 from handeye.geometry import Box
 from handeye.locate.tree import Tree
-from handeye.locate.tree_path import MAX_PATH, select
+from handeye.locate.tree_path import select
 from handeye.screen import Screen
+from handeye.target.node_path import MAX_PATH
 
 SCREEN = Screen(np.zeros((100, 100, 3), np.uint8))
 

@@ -1,51 +1,13 @@
-"""XPath-like paths to elements of a tree: `//Button[@text="OK"]`, `/Pane/List[2]/ListItem[1]`.
-
-    path      = step, { step }
-    step      = ( "/" | "//" ), name, { "[", predicate, "]" }
-    name      = "*" | class | role
-    predicate = number | "last()" | condition, { "and", condition }
-    condition = "@", attribute, [ "=" | "!=", string ]
-              | ( "contains" | "starts-with" ), "(", "@", attribute, ",", string, ")"
-
-`/` goes to children (at the start: to the roots), `//` to descendants. A name is a class (`android.widget.Button`), its last
-part (`Button`), or a role; a class of any platform stands for its role, so `Edit` finds an EditText. Capitals do not count in
-names. A number counts among the step's elements below one parent, from 1. Attributes: text, description, name (text, else
-description), id (whole, or the part behind the last "/"), class, role, package, enabled, clickable, checked, selected, focused;
-`content-desc` and `resource-id` are other words for description and id. Strings stand in single or double quotes. A first step
-`/hierarchy`, which Android's own paths have, is passed over.
-"""
+"""The elements of a tree at an XPath-like path; handeye.target.node_path has the grammar."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from collections.abc import Iterable
 
 from handeye.elements import UIElement
-from handeye.errors import UsageError
 from handeye.locate.tree import Tree
 from handeye.roles import role_of, role_of_class
-
-MAX_PATH: Final = 2_000
-_STEP: Final = re.compile(r"(//?)([^/\[\]\s@()'\"=]+)")
-_NUMBER: Final = re.compile(r"\[\s*(?:(\d{1,6})|(last\(\)))\s*\]")
-_STRING: Final = r"""("[^"]*"|'[^']*')"""
-_CONDITION: Final = re.compile(
-    rf"\s*(?:@([\w-]+)\s*(?:(!?=)\s*{_STRING})?|(contains|starts-with)\(\s*@([\w-]+)\s*,\s*{_STRING}\s*\))\s*"
-)
-_AND: Final = re.compile(r"and(?=[\s@])")
-
-Test = Callable[[UIElement], bool]
-_FLAGS: Final = ("checked", "selected", "focused")
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    deep: bool
-    name: str
-    predicates: tuple[int | Test, ...]  # a number as written, -1 for the last
+from handeye.target.node_path import Step, steps_of
 
 
 def id_matches(element: UIElement, wanted: str) -> bool:
@@ -56,7 +18,7 @@ def id_matches(element: UIElement, wanted: str) -> bool:
 
 def select(tree: Tree, path: str) -> list[UIElement]:
     """The elements at the path, in the tree's order. Raises UsageError for one that cannot be read, and says where."""
-    steps = _parsed(path)
+    steps = steps_of(path)
     if not steps[0].deep and steps[0].name == "hierarchy" and len(steps) > 1:
         steps = steps[1:]
     parents: list[UIElement | None] = [None]
@@ -90,7 +52,7 @@ def _outermost(tree: Tree, parents: list[UIElement | None]) -> list[UIElement | 
     ]
 
 
-def _chosen(step: _Step, siblings: list[UIElement]) -> list[UIElement]:
+def _chosen(step: Step, siblings: list[UIElement]) -> list[UIElement]:
     chosen = [element for element in siblings if _is_named(element, step.name)]
     for predicate in step.predicates:
         if isinstance(predicate, int):
@@ -108,94 +70,3 @@ def _is_named(element: UIElement, name: str) -> bool:
     if name in (cls, cls.rpartition(".")[2]):
         return True
     return "." not in name and element.element_type in (name, role_of(name), role_of_class(name))
-
-
-@lru_cache(maxsize=256)
-def _parsed(path: str) -> tuple[_Step, ...]:
-    if len(path) > MAX_PATH:
-        raise UsageError(f"a path of {len(path)} characters is too long: {MAX_PATH} at most")
-    steps: list[_Step] = []
-    at = 0
-    while at < len(path):
-        step = _STEP.match(path, at)
-        if step is None:
-            raise _bad(path, at, "a step: / or // and a class, a role or *")
-        at = step.end()
-        predicates: list[int | Test] = []
-        while path.startswith("[", at):
-            at = _predicate(path, at, predicates)
-        steps.append(_Step(step[1] == "//", step[2].casefold(), tuple(predicates)))
-    if not steps:
-        raise UsageError("a path is empty; write for example //Button[@text='OK']")
-    return tuple(steps)
-
-
-def _predicate(path: str, at: int, predicates: list[int | Test]) -> int:
-    """Read one `[...]` that starts at `at` into `predicates`; returns where it ends."""
-    if number := _NUMBER.match(path, at):
-        if number[1] and not int(number[1]):
-            raise _bad(path, at, "a number from 1")
-        predicates.append(int(number[1]) if number[1] else -1)
-        return number.end()
-    at += 1
-    while True:
-        condition = _CONDITION.match(path, at)
-        if condition is None:
-            raise _bad(path, at, "a number, last(), @attribute='...' or contains(@attribute, '...')")
-        predicates.append(_test(path, at, condition))
-        at = condition.end()
-        if path.startswith("]", at):
-            return at + 1
-        joined = _AND.match(path, at)
-        if joined is None:
-            raise _bad(path, at, '"]" or "and"')
-        at = joined.end()
-
-
-def _test(path: str, at: int, condition: re.Match[str]) -> Test:
-    attribute, operator, value, function, inside, part = condition.groups()
-    read = _ATTRIBUTES.get(attribute or inside)
-    if read is None:
-        raise _bad(path, at, f"one of the attributes {', '.join(_ATTRIBUTES)}")
-    wanted = (value or part or "''")[1:-1]
-    if function == "contains":
-        return lambda element: any(wanted in known for known in read(element))
-    if function == "starts-with":
-        return lambda element: any(known.startswith(wanted) for known in read(element))
-    if operator is None:
-        return lambda element: any(known not in ("", "false") for known in read(element))
-    return lambda element: (wanted in read(element)) == (operator == "=")
-
-
-def _ids(element: UIElement) -> tuple[str, ...]:
-    known = str(element.metadata.get("id", ""))
-    return known, known.rpartition("/")[2]
-
-
-def _classes(element: UIElement) -> tuple[str, ...]:
-    known = str(element.metadata.get("class", ""))
-    return known, known.rpartition(".")[2]
-
-
-def _flag(name: str) -> Callable[[UIElement], tuple[str, ...]]:
-    return lambda element: ("true" if element.metadata.get(name) else "false",)
-
-
-_ATTRIBUTES: Final[dict[str, Callable[[UIElement], tuple[str, ...]]]] = {
-    "text": lambda element: (element.text,),
-    "description": lambda element: (element.description,),
-    "content-desc": lambda element: (element.description,),
-    "name": lambda element: (element.text or element.description,),
-    "id": _ids,
-    "resource-id": _ids,
-    "class": _classes,
-    "role": lambda element: (element.element_type,),
-    "package": lambda element: (str(element.metadata.get("package", "")),),
-    "enabled": lambda element: ("false" if element.enabled is False else "true",),
-    "clickable": lambda element: ("true" if element.interactive else "false",),
-    **{name: _flag(name) for name in _FLAGS},
-}
-
-
-def _bad(path: str, at: int, expected: str) -> UsageError:
-    return UsageError(f"the path {path!r} cannot be read at character {at + 1}: expected {expected}")

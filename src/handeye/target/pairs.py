@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from handeye.errors import UsageError
-from handeye.roles import role_of
+from handeye.roles import ROLES, role_named, role_of
+from handeye.target.node_path import steps_of
 from handeye.target.values import Position, Region, Relation, RelationKind, Target
 
 _KEY: Final = re.compile(r"([A-Za-z_]+)[ \t]*=[ \t]*")
@@ -114,7 +115,13 @@ def _next(query: str, at: int) -> int:
 def _value(pair: Pair) -> object:
     key, value = pair.key, pair.value
     if key == "role":
-        return role_of(value) or value
+        role = role_of(value) or role_named(value)
+        if role is None:
+            raise UsageError(f"no kind of control is called {_short(value)!r}; there are: {', '.join(ROLES)}")
+        return role
+    if key == "path":
+        steps_of(value)
+        return value
     if key == "exact":
         if value.lower() not in ("true", "false", "yes", "no"):
             raise UsageError(f"exact is true or false, not {_short(value)!r}")
