@@ -242,11 +242,10 @@ PARAMS: Final[Mapping[ActionName, type[_Params]]] = {
 }
 """What each action takes in `params`."""
 
-FALLBACKS: Final = ("swipe", "tap", "press_key", "wait")
-"""What a fallback may do (seed 004)."""
-
 
 class FallbackFile(Strict):
+    """What a fallback may do (seed 004)."""
+
     action: Literal["swipe", "tap", "press_key", "wait"]
     params: dict[str, Any] = {}
     target_ref: Text | None = None

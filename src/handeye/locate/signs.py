@@ -115,11 +115,6 @@ def is_drawn(ink: Ink, sign: Sign) -> bool:
     )
 
 
-def is_cross(ink: Ink) -> bool:
-    """Whether the ink, cut to its extent, is two diagonal strokes and nothing else."""
-    return is_drawn(ink, CROSS)
-
-
 @cache
 def _plan(strokes: Strokes) -> tuple[npt.NDArray[np.float64], list[Cells]]:
     """Each grid cell's distance to the nearest stroke, and the cells along each stroke without its ends, which may be round."""

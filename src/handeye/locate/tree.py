@@ -62,10 +62,6 @@ class Tree:
             yield below
             waiting.extend(reversed(self.children(below)))
 
-    def is_nested(self, one: UIElement, other: UIElement) -> bool:
-        """Whether one of them is inside the other by descent."""
-        return any(each is other for each in self.ancestors(one)) or any(each is one for each in self.ancestors(other))
-
     def control_of(self, element: UIElement) -> UIElement | None:
         """The innermost thing that takes the clicks on `element`: itself, or an ancestor no larger than a control."""
         for each in (element, *self.ancestors(element)):
