@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
+from PIL import ExifTags, Image
 
 from handeye.errors import InvalidImage
 from handeye.geometry import Box, Point, Size
@@ -33,6 +34,19 @@ class InputPoint(NamedTuple):
 
 
 _ORIGIN = InputPoint(0.0, 0.0)
+_ORIENTATION = ExifTags.Base.Orientation
+# How a picture is turned to stand upright, by EXIF's orientation; 1 is upright.
+_TURNS = MappingProxyType(
+    {
+        2: Image.Transpose.FLIP_LEFT_RIGHT,
+        3: Image.Transpose.ROTATE_180,
+        4: Image.Transpose.FLIP_TOP_BOTTOM,
+        5: Image.Transpose.TRANSPOSE,
+        6: Image.Transpose.ROTATE_270,
+        7: Image.Transpose.TRANSVERSE,
+        8: Image.Transpose.ROTATE_90,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +98,19 @@ class Screen:
 
     @classmethod
     def from_bytes(cls, encoded: bytes, **about: Any) -> Screen:
-        """A frame from an encoded image (PNG, JPEG, WebP ...). Raises InvalidImage."""
+        """A frame from an encoded image (PNG, JPEG, WebP ...), turned upright as its EXIF says. Raises InvalidImage."""
         try:
             with Image.open(io.BytesIO(encoded)) as image:
-                return cls.from_image(image, **about)
+                return cls.from_image(_upright(image), **about)
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
             raise InvalidImage(f"{len(encoded)} bytes are not a readable image: {error}") from error
 
     @classmethod
     def open(cls, path: str | Path) -> Screen:
-        """A frame from an image file. Raises InvalidImage, which names the file."""
+        """A frame from an image file, turned upright as its EXIF says. Raises InvalidImage, which names the file."""
         try:
             with Image.open(path) as image:
-                return cls.from_image(image, path=Path(path))
+                return cls.from_image(_upright(image), path=Path(path))
         except FileNotFoundError as error:
             raise InvalidImage(f"there is no image file {str(path)!r}") from error
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
@@ -205,3 +219,12 @@ def averaged(gray: Pixels, factor: int) -> Pixels:
 def _sealed(pixels: Pixels) -> Pixels:
     pixels.flags.writeable = False
     return pixels
+
+
+def _upright(image: Image.Image) -> Image.Image:
+    """The picture as a viewer shows it. One whose EXIF cannot be read is taken as it is."""
+    try:
+        turn = _TURNS.get(image.getexif().get(_ORIENTATION, 1))
+    except (SyntaxError, ValueError, TypeError, KeyError, struct.error):
+        return image
+    return image if turn is None else image.transpose(turn)

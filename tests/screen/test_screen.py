@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import ExifTags, Image, ImageOps
 
 from handeye.errors import InvalidImage
 from handeye.geometry import Box, Point, Size
@@ -130,3 +130,26 @@ def test_a_crop_means_the_same_places(scale: float, origin: float, x: int, y: in
 def test_png_round_trip() -> None:
     screen = Screen(np.random.default_rng(1).integers(0, 255, (20, 30, 3), dtype=np.uint8))
     assert (Screen.from_bytes(screen.to_png()).pixels == screen.pixels).all()
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_a_turned_photograph_stands_upright(orientation: int, tmp_path: Path) -> None:
+    """As every viewer shows it: what EXIF's eight orientations mean is taken from Pillow's own turning."""
+    image = Image.new("RGB", (40, 24), "white")
+    image.paste((200, 0, 0), (0, 0, 8, 8))
+    exif = Image.Exif()
+    exif[ExifTags.Base.Orientation] = orientation
+    path = tmp_path / "photo.png"
+    image.save(path, exif=exif)
+    with Image.open(path) as stored:
+        upright = np.asarray(ImageOps.exif_transpose(stored))
+    assert (Screen.open(path).pixels == upright).all()
+    assert (Screen.from_bytes(path.read_bytes()).pixels == upright).all()
+    assert Screen.open(path).size == ((40, 24) if orientation < 5 else (24, 40))
+
+
+@given(st.binary(max_size=60))
+def test_damaged_exif_is_no_reason_to_refuse_a_picture(data: bytes) -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (6, 4)).save(out, "JPEG", exif=b"Exif\0\0" + data)
+    assert Screen.from_bytes(out.getvalue()).size == (6, 4)
