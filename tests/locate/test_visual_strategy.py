@@ -125,3 +125,23 @@ def test_without_words_the_model_is_not_asked(target: Target) -> None:
     model = Model(seen(100, 200, 200, 260))
     result = VisualLocator(vision=model).locate(target, SCREEN)
     assert (result.success, model.asked) == (False, [])
+
+
+@pytest.mark.parametrize(
+    "error", [TimeoutError("30 s"), ConnectionError("refused"), ZeroDivisionError(), KeyError("x")]
+)
+def test_an_error_of_the_client_is_an_attempt_like_any_other(error: Exception) -> None:
+    locator = VisualLocator(vision=Model(error=error), reader=Reader())
+    result = locator.locate_with_fallback("运行", ["visual", "ocr"], SCREEN)
+    assert (result.method_used, result.attempts[0].outcome) == ("ocr", "failed")
+    assert type(error).__name__ in result.attempts[0].note
+
+
+@pytest.mark.parametrize("answer", ["hello", [None, 3], 5, {"x": 1}])
+def test_what_is_no_element_is_no_place(answer: object) -> None:
+    class Junk:
+        def find(self, target: Target, screen: Screen) -> object:
+            return answer
+
+    result = VisualLocator(vision=Junk(), reader=Reader()).locate_with_fallback("运行", ["visual", "ocr"], SCREEN)  # type: ignore[arg-type]
+    assert result.method_used == "ocr"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 from handeye.elements import UIElement
-from handeye.errors import InvalidBox
+from handeye.errors import HandeyeError, InvalidBox, LocateError
 from handeye.geometry import CoordinateSpace, check_location, to_pixel_box
 from handeye.locate.base import Match
 from handeye.locate.text_forms import normalize
@@ -37,6 +37,7 @@ class VisualStrategy:
 
     Boxes outside of the frame, of no size or of the whole frame's size are dropped; what reaches over an edge is cut. A
     confidence that is no number from 0 to 1 is none: 0, on which nobody acts. Several elements are several places.
+    Whatever the finder raises leaves here as a LocateError, so that the next strategy is asked.
     """
 
     def __init__(self, finder: VisionFinder) -> None:
@@ -46,23 +47,38 @@ class VisualStrategy:
     def name(self) -> str:
         return "visual"
 
+    @property
+    def reads_phrases(self) -> Literal[True]:
+        return True
+
     def accepts(self, target: Target) -> str | None:
         words = target.phrase or target.description or target.text or ""
         return None if normalize(words) else "there are no words to ask a model for"
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
-        answer = self._finder.find(target, screen)
-        if answer is None:
+        elements = self._ask(target, screen)
+        if elements is None:
             return None
-        elements = (answer,) if isinstance(answer, UIElement) else tuple(answer)
         usable = tuple(each for each in (_checked(element, screen) for element in elements) if each is not None)
         dropped = len(elements) - len(usable)
         note = f"{dropped} of {len(elements)} boxes are no places on the screen" if dropped else "as the model says"
         return Match(usable, note)
 
+    def _ask(self, target: Target, screen: Screen) -> tuple[object, ...] | None:
+        """What the model answered, unchecked. A finder is anybody's code over anybody's network client."""
+        try:
+            answer = self._finder.find(target, screen)
+            return answer if answer is None else (answer,) if isinstance(answer, UIElement) else tuple(answer)
+        except HandeyeError:
+            raise
+        except Exception as error:  # a client's own errors have no base class that could be named
+            raise LocateError(f"the vision model could not be asked: {type(error).__name__}: {error}") from error
 
-def _checked(element: UIElement, screen: Screen) -> UIElement | None:
-    """The element as it can be used on that frame; None when its box is no place on it."""
+
+def _checked(element: object, screen: Screen) -> UIElement | None:
+    """The element as it can be used on that frame; None when it is none, or its box is no place on it."""
+    if not isinstance(element, UIElement):
+        return None
     try:
         box = to_pixel_box(element.bbox, screen.size, space=CoordinateSpace.PIXEL)
     except InvalidBox:
