@@ -341,3 +341,26 @@ def test_a_picture_of_another_size_confirms_nothing(tmp_path: Path) -> None:
     ground([OcrTokenInfo("Connexion", HERE)], coords_cache=cache, path=str(tmp_path / "small.png"))
     found, _ocr, _vlm = ground([], coords_cache=cache, path=str(tmp_path / "small.png"))
     assert (found.method, found.confidence) == ("cache", 0.5)
+
+
+def test_a_swapped_sign_counts_only_where_the_reader_was_not_sure() -> None:
+    """Read at 0.99, "userl" is another user."""
+    assert ocr_anchor_ground([OcrTokenInfo("userl", HERE, 0.99)], {"role": "row", "text": "user1"}) is None
+    assert ocr_anchor_ground([OcrTokenInfo("userl", HERE, 0.8)], {"role": "row", "text": "user1"}) is not None
+    best = ocr_anchor_ground(
+        [OcrTokenInfo("0K", HERE, 0.6), OcrTokenInfo("OK", THERE, 0.6)], {"role": "x", "text": "OK"}
+    )
+    assert best is not None
+    assert best.bbox == THERE
+
+
+def test_what_is_no_token_is_passed_over() -> None:
+    junk: list[object] = [None, "Connexion", 7, {"text": "Connexion"}, OcrTokenInfo("Connexion", HERE, 0.9)]
+    found = ground_element("none.png", TARGET, lambda path: junk, lambda path, prompt: NOTHING)  # type: ignore[arg-type,return-value]
+    assert found is not None
+    assert found.bbox == HERE
+
+
+@pytest.mark.parametrize("box", ["[0, 0, 1, 1]", "[0, 0, 1920, 1080]", "[0.01, 0.01, 0.99, 0.99]", "[-1, -1, 2, 2]"])
+def test_nearly_the_whole_screen_is_no_place_to_click(box: str) -> None:
+    assert parse_grounder_response(f'{{"found": true, "bbox": {box}}}', 1920, 1080, TARGET) is None

@@ -11,9 +11,8 @@ from __future__ import annotations
 import json
 import logging
 import math
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from rapidfuzz.distance import Indel
@@ -21,14 +20,32 @@ from rapidfuzz.distance import Indel
 from handeye.errors import InvalidBox, InvalidImage
 from handeye.geometry import Box, Size, to_pixel_box
 from handeye.locate.cache import MOVED, STILL_THERE
-from handeye.locate.match_text import fold, match_text
+from handeye.locate.chain import LEAST_CONFIDENCE
+from handeye.locate.coords_cache import BBox, CoordsCache, CoordsCacheEntry, make_element_key, normalize_text
+from handeye.locate.match_text import match_text
 from handeye.locate.patch import Patch
+from handeye.locate.text_forms import fold
+from handeye.locate.visual import MOST_OF_FRAME
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 
-logger = logging.getLogger(__name__)
+__all__ = [
+    "BBox",
+    "CoordsCache",
+    "CoordsCacheEntry",
+    "GroundedElement",
+    "OcrTokenInfo",
+    "bbox_center",
+    "build_grounder_prompt",
+    "fuzzy_match",
+    "ground_element",
+    "make_element_key",
+    "normalize_text",
+    "ocr_anchor_ground",
+    "parse_grounder_response",
+]
 
-BBox = tuple[int, int, int, int]
+logger = logging.getLogger(__name__)
 
 FUZZY_THRESHOLD: Final = 0.8
 # What a model's confidence is taken for when it states none that is a number from 0 to 1 (seed 003).
@@ -36,6 +53,8 @@ UNSTATED: Final = 0.5
 # Coordinates that could not be compared with any picture, and a text that stands there several times: half sure at most.
 UNSEEN: Final = 0.5
 SEVERAL: Final = 0.5
+# How similar a text is that differs only in signs which readers take for each other (l and I, 0 and O): less than any other.
+MISREAD: Final = 0.85
 # The prompt asks for 0-1. A value up to here has overshot the edge, and is cut to it (seed 003); more is another unit.
 _MOST_UNIT: Final = 2.0
 
@@ -72,43 +91,6 @@ class GroundedElement:
     source_ocr_text: str = ""
 
 
-@dataclass
-class CoordsCacheEntry:
-    """Where an element was, how it was found, how often it was found or used, and the picture around it when there was one."""
-
-    element_key: str
-    bbox: BBox
-    center: tuple[int, int]
-    method: str
-    validation_count: int = 0
-    patch: Patch | None = field(default=None, repr=False, compare=False)
-
-
-class CoordsCache:
-    """Coordinates in memory, by `make_element_key`. One for one page: `ground_element` checks what it takes from here."""
-
-    def __init__(self) -> None:
-        self._entries: dict[str, CoordsCacheEntry] = {}
-
-    def get(self, element_key: str) -> CoordsCacheEntry | None:
-        return self._entries.get(element_key)
-
-    def put(self, element_key: str, bbox: BBox, center: tuple[int, int], method: str) -> None:
-        """Remember a place; for a key that is known, the new place counts, and one more validation."""
-        known = self._entries.get(element_key)
-        count = known.validation_count + 1 if known is not None else 1
-        self._entries[element_key] = CoordsCacheEntry(element_key, bbox, center, method, count)
-
-    def invalidate(self, element_key: str) -> None:
-        self._entries.pop(element_key, None)
-
-    def clear(self) -> None:
-        self._entries.clear()
-
-    def keys(self) -> list[str]:
-        return list(self._entries)
-
-
 def bbox_center(bbox: BBox) -> tuple[int, int]:
     """The centre of left, top, right, bottom, rounded down.
 
@@ -117,24 +99,6 @@ def bbox_center(bbox: BBox) -> tuple[int, int]:
     """
     x1, y1, x2, y2 = bbox
     return (x1 + x2) // 2, (y1 + y2) // 2
-
-
-def normalize_text(text: str) -> str:
-    """Text as keys hold it: NFKC, case folded, single blanks.
-
-    >>> normalize_text("  Save\\u3000 ENCOUNTER ")
-    'save encounter'
-    """
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-
-
-def make_element_key(role: str, text: str) -> str:
-    """The key of an element in a `CoordsCache`.
-
-    >>> make_element_key("bouton", "Connexion")
-    'bouton:connexion'
-    """
-    return f"{role}:{normalize_text(text)}"
 
 
 def fuzzy_match(expected: str, actual: str, threshold: float = FUZZY_THRESHOLD) -> bool:
@@ -147,14 +111,15 @@ def fuzzy_match(expected: str, actual: str, threshold: float = FUZZY_THRESHOLD) 
     >>> fuzzy_match("Connexion", "Connexlon"), fuzzy_match("Save Encounter", "New Encounter")
     (True, False)
     """
-    return _similarity(expected, actual) >= threshold
+    return _similarity(expected, actual, UNSTATED) >= threshold
 
 
 def ocr_anchor_ground(
     ocr_tokens: Sequence[OcrTokenInfo], target: Mapping[str, Any], fuzzy_threshold: float = FUZZY_THRESHOLD
 ) -> GroundedElement | None:
     """
-    The token that reads as `target["text"]`: the most similar one that has a box, the first of equals.
+    The token that reads as `target["text"]`: the most similar one that has a box, the first of equals. What is no token is
+    passed over.
 
     Where the text stands several times, nothing here tells which one is meant; the first is then returned with at most
     `SEVERAL` confidence.
@@ -164,7 +129,10 @@ def ocr_anchor_ground(
         return None
     fitting: list[tuple[float, Box, OcrTokenInfo]] = []
     for token in ocr_tokens:
-        similarity = _similarity(text, token.text) if isinstance(token.text, str) else 0.0
+        if not isinstance(token, OcrTokenInfo):
+            logger.warning("grounding: the OCR answer holds something else than a token: %.80r", token)
+            continue
+        similarity = _similarity(text, token.text, _stated(token.confidence)) if isinstance(token.text, str) else 0.0
         box = _pixels(token.bbox) if similarity >= fuzzy_threshold else None
         if box is not None:
             fitting.append((similarity, box, token))
@@ -201,7 +169,8 @@ def parse_grounder_response(
 
     Boxes in 0-1 are cut to the screen; edges in the wrong order are swapped. A model that answers in per-mille or in pixels
     against the prompt is understood by the rules of `handeye.geometry.detect_space`. A box of which nothing is on the screen,
-    or that is a line or a point, is no place to click.
+    or that is a line or a point, is no place to click; nor is one of nearly the whole screen (`visual.MOST_OF_FRAME`), which
+    is what models answer when they did not find the thing.
     """
     data = _json_object(vlm_text)
     if data is None:
@@ -325,13 +294,22 @@ def _ask(client: VlmClient, path: str, prompt: str) -> str | None:
         return None
 
 
-def _similarity(expected: str, actual: str) -> float:
-    """0-1; 0 for another label."""
-    line = TextLine(actual, Box(0, 0, max(1, len(actual)), 1), 1.0) if actual else None
-    match = next(iter(match_text(expected, [line])), None) if line is not None else None
-    if match is None:
+def _similarity(expected: str, actual: str, confidence: float) -> float:
+    """
+    0-1; 0 for another label. `confidence` is how sure the reader was: a letter that differs in what was read well is no
+    misreading. How little it may be sure is the caller's business.
+    """
+    if not actual:
         return 0.0
-    return Indel.normalized_similarity(fold(expected), fold(actual)) if match.layer == "fuzzy" else match.confidence
+    line = TextLine(actual, Box(0, 0, len(actual), 1), max(UNSTATED, confidence))
+    match = next(iter(match_text(expected, [line])), None)
+    if match is None or match.confidence < LEAST_CONFIDENCE:
+        return 0.0
+    if match.layer == "fuzzy":
+        return Indel.normalized_similarity(fold(expected), fold(actual))
+    if match.layer == "folded":
+        return MISREAD
+    return next(iter(match_text(expected, [replace(line, confidence=1.0)]))).confidence
 
 
 def _words(target: Mapping[str, Any], name: str) -> str:
@@ -388,7 +366,7 @@ def _stated(confidence: object) -> float:
 
 
 def _on_screen(edges: list[float], size: Size) -> BBox | None:
-    """The part of the box that is on the screen; None when nothing of it is."""
+    """The part of the box that is on the screen; None when nothing of it is, or nearly all of the screen is in it."""
     width, height = size
     if max(edges) <= _MOST_UNIT:
         # Nothing is told apart beyond a screen's width outside of it, where a product may be infinite.
@@ -399,5 +377,5 @@ def _on_screen(edges: list[float], size: Size) -> BBox | None:
             left, top, right, bottom = to_pixel_box(edges, size)
         except InvalidBox:
             return None
-    left, top, right, bottom = max(0, left), max(0, top), min(width, right), min(height, bottom)
-    return (left, top, right, bottom) if left < right and top < bottom else None
+    visible = Box(left, top, right, bottom).intersect(Box(0, 0, *size))
+    return None if visible is None or visible.area > MOST_OF_FRAME * width * height else visible
