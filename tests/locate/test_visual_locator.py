@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from handeye.apps import ModuleRegistry
 from handeye.devices.table import open_device
-from handeye.errors import UnsupportedAction, UsageError
+from handeye.elements import UIElement
+from handeye.errors import InvalidImage, UnsupportedAction, UsageError
 from handeye.geometry import Box
 from handeye.locate.locator import VisualLocator
 from handeye.ocr.base import TextLine
@@ -121,6 +124,51 @@ def test_nothing_is_read_twice_until_the_cache_is_cleared(locator: VisualLocator
     locator.clear_cache()
     locator.locate("运行")
     assert counted.looks == before + 2
+
+
+def test_seed_001_an_element_of_somebodys_own_is_verified_by_its_description(
+    locator: VisualLocator, picture: Path
+) -> None:
+    """Nothing is remembered of it, and it has no text."""
+    own = UIElement("button", "运行", Box(400, 300, 560, 360))
+    with Image.open(picture) as now:
+        assert locator.verify_location(own, now)
+        assert not locator.verify_location(replace(own, bbox=Box(600, 500, 700, 560)), now)
+        ImageDraw.Draw(now).rectangle((380, 280, 600, 380), fill=(240, 240, 240))
+        assert not locator.verify_location(own, now)
+
+
+def test_a_screenshot_is_a_frame_a_picture_an_array_or_a_path(locator: VisualLocator, picture: Path) -> None:
+    with Image.open(picture) as image:
+        array = np.array(image)
+        for screenshot in (picture, str(picture), array, image, Screen.from_image(image)):
+            result = locator.locate("运行", screenshot)
+            assert result.element is not None
+            assert Box(400, 300, 560, 360).contains(result.element.center)
+    array[0, 0] = 7  # still the caller's own
+
+
+@pytest.mark.parametrize("screenshot", [5, b"PNG", [[0]], np.zeros((4, 4)), np.zeros((9, 9, 4), np.uint8)])
+def test_what_is_no_screenshot_is_a_usage_error(locator: VisualLocator, screenshot: object) -> None:
+    with pytest.raises(UsageError):
+        locator.locate("运行", screenshot)  # type: ignore[arg-type]
+
+
+def test_a_path_without_a_picture_is_an_invalid_image(locator: VisualLocator, tmp_path: Path) -> None:
+    with pytest.raises(InvalidImage, match=r"shot\.png"):
+        locator.locate("运行", tmp_path / "shot.png")
+
+
+@pytest.mark.parametrize("prompt", [None, 5, b"x"])
+def test_what_is_no_prompt_is_a_usage_error(locator: VisualLocator, prompt: object) -> None:
+    with pytest.raises(UsageError):
+        locator.locate(prompt)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("edge", [float("inf"), float("nan")])
+def test_a_region_without_end_is_a_usage_error(locator: VisualLocator, edge: float) -> None:
+    with pytest.raises(UsageError):
+        locator.capture_screen((edge, 10, 50, 50))  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("adb_port")

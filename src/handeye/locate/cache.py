@@ -153,8 +153,8 @@ class CacheStrategy:
     step failed. `app` keeps the places of one app from those of another.
 
     A target that chooses among several places (by ordinal, position, relation), or that names a node of the tree, is confirmed
-    only on a frame on which nothing but details changed: "the second 删除" of a list that moved on is another one. Safe to share
-    between threads.
+    only on a frame on which nothing but details changed: "the second 删除" of a list that moved on is another one.
+    Safe to share between threads.
     """
 
     def __init__(self, places: PlaceCache | None = None, *, app: str = "") -> None:

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 from PIL import Image
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from handeye.elements import UIElement
 from handeye.geometry import Box, Size

@@ -10,6 +10,7 @@ from handeye.elements import UIElement
 from handeye.geometry import Box, check_location
 from handeye.locate.base import Strategy
 from handeye.locate.cache import CacheStrategy
+from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.match_text import match_text
 from handeye.ocr.base import TextReader
 from handeye.screen import Screen
@@ -24,7 +25,8 @@ class ElementCheck:
     """
     What comparing an element with a frame brought to light. None: that could not be compared.
 
-    `valid`: it is there. Its text decides; where that cannot be read the tree, and where there is none the picture. What
+    `valid`: it is there. Its text decides; where that cannot be read the tree, and where there is none the picture. Where
+    nothing of this can be compared, its description may stand there as a text; that it does not proves nothing. What
     contradicts is told in `evidence`. What could not be compared at all is not valid.
     """
 
@@ -58,11 +60,13 @@ class ElementChecker:
         place = check_location(element.bbox, screen.size)
         if not place.can_interact:
             return ElementCheck(False, (place.error or "outside of the screen",))
-        text, picture = self._by_text(element, screen), self._by_picture(element, screen)
+        text, picture = self._by_text(element, element.text, screen), self._by_picture(element, screen)
         tree = self._by_tree(element, screen) if text is None else None
+        if text is None and tree is None and picture is None:
+            text = self._by_text(element, element.description, screen) or None
         verdict = next((each for each in (text, tree, picture) if each is not None), None)
         evidence = [
-            _told(f"the text {element.text!r}", text),
+            _told(f"the text {element.text or element.description!r}", text),
             _told("an element of that name in the tree", tree),
             _told("the picture", picture),
         ]
@@ -70,12 +74,13 @@ class ElementChecker:
             evidence = ["nothing is known about it that could be checked on the frame"]
         return ElementCheck(verdict is True, tuple(filter(None, evidence)), text, tree, picture)
 
-    def _by_text(self, element: UIElement, screen: Screen) -> bool | None:
-        if not element.text.strip() or self._reader is None:
+    def _by_text(self, element: UIElement, text: str, screen: Screen) -> bool | None:
+        if not text.strip() or self._reader is None:
             return None
         around = _around(element.bbox, screen)
         lines = [line for line in self._reader.read(screen) if line.box.intersect(around)]
-        return _stands(element, [match.box for match in match_text(element.text, lines)])
+        # what is only a candidate ("Don't save" for "Save") does not prove that it is there
+        return _stands(element, [each.box for each in match_text(text, lines) if each.confidence >= LEAST_CONFIDENCE])
 
     def _by_tree(self, element: UIElement, screen: Screen) -> bool | None:
         name = element.text or element.description

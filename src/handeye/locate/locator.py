@@ -6,13 +6,15 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
+from pathlib import Path
 from typing import Final, Literal, Protocol, runtime_checkable
 
+import numpy as np
 from PIL import Image
 
 from handeye.devices.base import Device
 from handeye.elements import UIElement
-from handeye.errors import UnsupportedAction, UsageError
+from handeye.errors import InvalidImage, UnsupportedAction, UsageError
 from handeye.geometry import Box
 from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.base import Strategy
@@ -30,7 +32,7 @@ from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import StateProvider
 from handeye.perceive.table import provider_for
 from handeye.roles import role_of
-from handeye.screen import Screen, ScreenshotMetadata
+from handeye.screen import Pixels, Screen, ScreenshotMetadata
 from handeye.target import Attempt, LocateResult, Region, Target
 
 
@@ -68,6 +70,8 @@ _MISSING: Final = {
 }
 _OLD_FRAME: Final = "the screenshot may be older than the device's tree"
 
+Screenshot = Screen | Image.Image | Pixels | str | Path
+"""A frame, a picture, an array of shape (height, width, 3) in RGB with 8 bits, or the path of an image file."""
 Confirm = Callable[[Target, tuple[UIElement, ...], Screen], UIElement | None]
 """Asks somebody which of the candidates is meant; None when none of them is."""
 
@@ -150,12 +154,13 @@ class VisualLocator:
     def locate(
         self,
         prompt: str | Target,
-        screenshot: Screen | Image.Image | None = None,
+        screenshot: Screenshot | None = None,
         element_type: str | None = None,
     ) -> LocateResult:
         """Find what `prompt` names, by the configured order of strategies.
 
         `element_type` is a role hint. The result tells what was tried; nothing is raised for a target that is not there.
+        Raises UsageError for what is no prompt or no screenshot, InvalidImage for a file that is no picture.
         """
         return self._locate(as_target(prompt, element_type), self._order, screenshot)
 
@@ -163,16 +168,16 @@ class VisualLocator:
         self,
         prompt: str | Target,
         strategies: LocateStrategy | Sequence[str],
-        screenshot: Screen | Image.Image | None = None,
+        screenshot: Screenshot | None = None,
     ) -> LocateResult:
         """Like `locate`, by the strategies named, in that order. Raises UsageError for a name that does not exist."""
         return self._locate(as_target(prompt), _names(strategies), screenshot)
 
-    def verify_location(self, element: UIElement, screenshot: Screen | Image.Image) -> bool:
+    def verify_location(self, element: UIElement, screenshot: Screenshot) -> bool:
         """Whether `element` still stands where it was found."""
         return self.check_element(element, screenshot).valid
 
-    def check_element(self, element: UIElement, screenshot: Screen | Image.Image) -> ElementCheck:
+    def check_element(self, element: UIElement, screenshot: Screenshot) -> ElementCheck:
         """`verify_location`, with the evidence."""
         template, tree, cache = (self._strategies.get(name) for name in ("template", "accessibility", "cache"))
         if not self._has_tree_of(screenshot):
@@ -190,7 +195,7 @@ class VisualLocator:
             if isinstance(part, Clearable):
                 part.clear()
 
-    def _locate(self, target: Target, names: Sequence[str], screenshot: Screen | Image.Image | None) -> LocateResult:
+    def _locate(self, target: Target, names: Sequence[str], screenshot: Screenshot | None) -> LocateResult:
         chain = self._chain(names, with_tree=self._has_tree_of(screenshot))
         screen = self._screen(screenshot)
         result = chain.locate(target, screen)
@@ -210,14 +215,27 @@ class VisualLocator:
             chosen.append(strategy or Unavailable(name, _MISSING[name]))
         return LocateChain(chosen, least_confidence=self._threshold, clock=self._clock)
 
-    def _has_tree_of(self, screenshot: Screen | Image.Image | None) -> bool:
+    def _has_tree_of(self, screenshot: Screenshot | None) -> bool:
         """Whether the tree may be of the same moment: not for a plain picture and the device's own tree."""
-        return not (self._tree_is_live and isinstance(screenshot, Image.Image))
+        return not self._tree_is_live or screenshot is None or isinstance(screenshot, Screen)
 
-    def _screen(self, screenshot: Screen | Image.Image | None) -> Screen:
+    def _screen(self, screenshot: Screenshot | None) -> Screen:
         if screenshot is None:
             return self._capture(None, None)
-        return screenshot if isinstance(screenshot, Screen) else Screen.from_image(screenshot)
+        if isinstance(screenshot, Screen):
+            return screenshot
+        if isinstance(screenshot, Image.Image):
+            return Screen.from_image(screenshot)
+        if isinstance(screenshot, str | Path):
+            return Screen.open(screenshot)
+        if isinstance(screenshot, np.ndarray):
+            try:
+                return Screen(screenshot.copy())  # a frame's pixels become read-only
+            except InvalidImage as error:
+                raise UsageError(f"the screenshot cannot be used: {error}") from error
+        raise UsageError(
+            f"a {type(screenshot).__name__} is no screenshot: give a Screen, a picture, an RGB array or a path"
+        )
 
     def _capture(self, region: tuple[int, int, int, int] | Mapping[str, int] | None, window: str | None) -> Screen:
         if self._device is None:
@@ -234,7 +252,9 @@ class VisualLocator:
 
 
 def as_target(prompt: str | Target, element_type: str | None = None) -> Target:
-    """A prompt as a target (handeye.target.phrase), with a role hint where it names none itself."""
+    """A prompt as a target (handeye.target.phrase), with a role hint where it names none itself. Raises UsageError."""
+    if not isinstance(prompt, str | Target):
+        raise UsageError(f"{prompt!r} is no prompt: give a text or a Target")
     target = prompt if isinstance(prompt, Target) else Target.parse(prompt)
     if element_type is None or target.role:
         return target
@@ -253,7 +273,7 @@ def _region(region: tuple[int, int, int, int] | Mapping[str, int]) -> Box:
         if isinstance(region, Mapping):
             region = (region["x"], region["y"], region["width"], region["height"])
         x, y, width, height = map(int, region)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{region!r} is no region: give x, y, width and height in pixels") from error
     return Box(x, y, x + width, y + height)
 
