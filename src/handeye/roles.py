@@ -12,10 +12,11 @@ from functools import lru_cache
 from typing import Final
 
 # People's words for each role. The role "item" is what they say of anything that can be pointed at: it rules nothing out.
+# "Edit" is what a platform calls a text field; to people it is what a button says, so it stands among the classes only.
 ROLES: Final[dict[str, tuple[str, ...]]] = {
     "button": ("button", "btn", "push button", "按钮", "按键", "按鈕"),
     "input": (
-        *("input", "text box", "textbox", "text field", "textfield", "edit", "edit box", "input box", "input field"),
+        *("input", "text box", "textbox", "text field", "textfield", "edit box", "input box", "input field"),
         *("search box", "search field", "search bar", "message box", "field", "entry"),
         *("输入框", "文本框", "搜索框", "编辑框", "输入栏", "搜索栏", "输入域", "輸入框", "搜尋框"),
     ),

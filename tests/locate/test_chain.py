@@ -175,6 +175,57 @@ def test_a_role_decides_between_equal_texts(reader: CachedReader) -> None:
     assert result.element.center.y > 700
 
 
+class Labels:
+    """A strategy that finds each label where it stands, and every control of the kind "image"."""
+
+    name = "labels"
+
+    def __init__(self, *labels: tuple[str, int]) -> None:
+        self.labels = labels
+        self.asked: list[Target] = []
+
+    def accepts(self, target: Target) -> str | None:
+        return None
+
+    def locate(self, target: Target, screen: Screen) -> Match | None:
+        self.asked.append(target)
+        if target.role == "image":
+            return Match((element(250), element(280)))
+        found = [UIElement("text", text, Box(left, 10, left + 20, 30), text=text) for text, left in self.labels]
+        return Match(tuple(each for each in found if each.text.casefold() == (target.text or "").casefold()))
+
+
+class PhraseLabels(Labels):
+    """The same, of a strategy that understands phrases itself."""
+
+    reads_phrases = True
+
+
+def test_the_word_for_a_kind_is_a_label_first() -> None:
+    chain = LocateChain([Labels(("Photos", 5), ("Albums", 40), ("Photos", 100))])
+    second = chain.locate(Target.parse("the second Photos"), SCREEN).element
+    assert second is not None
+    assert second.bbox.left == 100
+    beside = chain.locate(Target.parse("the Photos to the left of Albums"), SCREEN).element
+    assert beside is not None
+    assert beside.bbox.left == 5
+
+
+def test_one_label_is_not_counted() -> None:
+    found = LocateChain([Labels(("Photo", 5))]).locate(Target.parse("the last photo"), SCREEN).element
+    assert found is not None
+    assert found.bbox.left == 280
+
+
+def test_a_strategy_that_reads_phrases_is_asked_for_the_phrase_alone() -> None:
+    target = Target.parse("the second Photos")
+    others, model = Labels(), PhraseLabels()
+    LocateChain([others]).locate(target, SCREEN)
+    assert len(others.asked) == 3  # the words as they are, the second label "Photos", the second image
+    LocateChain([model]).locate(target, SCREEN)
+    assert model.asked == [target]
+
+
 def test_a_find_is_verified_on_another_frame(reader: CachedReader) -> None:
     locator = VisualLocator(reader=reader)
     screen = page(("发送", 700, 900), ("取消", 200, 900))

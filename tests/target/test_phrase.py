@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from handeye.errors import UsageError
 from handeye.target import RelationKind, Target
+from handeye.target.phrase import label_reading
 
 LABELS = """
 Save|Sign in|Turn on|Log in with Google|Back to top|Top 10|First name|Last name|Last seen|Top rated|Right now|Bottom line
@@ -56,11 +59,104 @@ def test_looks_are_for_a_model(words: str) -> None:
     assert target.ordinal is None
 
 
-def test_one_quotation_in_a_sentence_is_the_text() -> None:
-    words = "whenever there is a “Retry” somewhere, use it"
+OPPOSITES = """
+do not click "Delete"|don't click "Delete"|never tap "Delete"|the button that is not "Delete"|anything but "Delete"
+without "Delete"|undo "Delete"|Cancel the "Delete"|the opposite of "Delete"|next to "Delete"|close "Delete"|Save "as"
+go back from "Delete"|whenever there is a “Retry” somewhere, use it|不要点击“删除”|请勿点击“删除”|除了“删除”以外的按钮
+不是“删除”的那个按钮|不在“删除”右边的按钮|“删除”右边那个|关闭“删除”|取消“删除”|删除“张三”
+"""
+
+
+@pytest.mark.parametrize("words", [words for line in OPPOSITES.strip().splitlines() for words in line.split("|")])
+def test_a_quotation_among_unknown_words_is_not_the_text(words: str) -> None:
     target = Target.parse(words)
-    assert target.text == "Retry"
-    assert words in (target.description, target.phrase)
+    assert (target.description, target.phrase) == (words, words)
+    assert (target.text, target.role, target.relations) == (None, None, ())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(
+            "the Edit button not next to Bob",
+            "the Save button, not the Save as button",
+            "the button that isn't below Name",
+        ),
+        *("don't click the Save button", "do not select the last option", "不是删除的按钮", "不要点击右上角的按钮"),
+    ],
+)
+def test_what_is_not_meant_is_never_taken_apart(words: str) -> None:
+    target = Target.parse(words)
+    assert target.text == words
+    assert not target.chooses
+    assert target.role is None
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("the Not now button", "Not now"),
+        ("the Do not disturb switch", "Do not disturb"),
+        ("the Don't save button", "Don't save"),
+        ("不同意按钮", "不同意"),
+        ("不再显示的复选框", "不再显示"),
+        ('press "Save", please', "Save"),
+        ('click on the small "Save" icon', "Save"),
+        ('combo box "Country"', "Country"),
+    ],
+)
+def test_a_label_may_hold_a_no(words: str, text: str) -> None:
+    assert Target.parse(words).text == text
+
+
+@pytest.mark.parametrize(
+    ("words", "keys"),
+    [
+        ("the third Edit", "text=Edit ordinal=3"),
+        ("Edit in the row of Carol", "text=Edit row=Carol"),
+        ("the Edit next to Bob", "text=Edit beside=Bob"),
+        ("the last Delete", "text=Delete ordinal=-1"),
+        ("third Edit from the top", "text=Edit ordinal=3"),
+        ("the 2nd Save", "text=Save ordinal=2"),
+        ("File menu", "text=File role=menu"),
+        ("the Delete button for Bob", "text=Delete role=button row=Bob"),
+        ('Save in dialog "Confirm"', "text=Save in=Confirm"),
+        ("最下面那个搜索", "text=搜索 position=bottom"),
+        ("倒数第二行的编辑", 'text=编辑 row="role=row ordinal=-2"'),
+    ],
+)
+def test_names_with_numbers_and_neighbours(words: str, keys: str) -> None:
+    said, meant = Target.parse(words), Target.parse(keys)
+    assert (said.text, said.role, said.ordinal, said.position) == (
+        meant.text,
+        meant.role,
+        meant.ordinal,
+        meant.position,
+    )
+    assert [(each.kind, each.anchor.text, each.anchor.ordinal) for each in said.relations] == [
+        (each.kind, each.anchor.text, each.anchor.ordinal) for each in meant.relations
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "label", "keys"),
+    [
+        ("the second Photos", "Photos", "text=Photos ordinal=2 exact=true"),
+        ("第二个 视频", "视频", "text=视频 ordinal=2 exact=true"),
+        ('"工具"右边的窗口', "窗口", "text=窗口 right_of=工具 exact=true"),
+    ],
+)
+def test_the_word_for_a_kind_may_be_a_label(words: str, label: str, keys: str) -> None:
+    said = Target.parse(words)
+    assert said.text is None
+    assert label_reading(said) == replace(Target.parse(keys), reference=label)
+
+
+@pytest.mark.parametrize(
+    "words", ["the second Save button", "Photos", "the Save button", "text=Photos ordinal=2", "the red button"]
+)
+def test_what_has_a_name_has_no_other(words: str) -> None:
+    assert label_reading(Target.parse(words)) is None
 
 
 def test_several_quotations_are_never_chosen_from() -> None:
@@ -102,6 +198,9 @@ def test_apostrophes_quote_nothing(text: str) -> None:
         ("text=a region=0,0,2,2", "0,0,2,2"),
         ("text=a region=nan,0,1,1", "nan"),
         ("text=a region=0,0,1", "region"),
+        ("text=a role=xyz", "xyz"),
+        ("path=//[", "character 1"),
+        ("path=//Button[@colour='red']", "attributes"),
         ("text=", "empty"),
         ("", "empty"),
         ("text:", "empty"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from handeye.elements import UIElement
 from handeye.screen import Screen
@@ -40,6 +40,14 @@ class Strategy(Protocol):
         ...
 
     def locate(self, target: Target, screen: Screen) -> Match | None: ...
+
+
+@runtime_checkable
+class PhraseReader(Protocol):
+    """A strategy that understands a person's words itself: it is asked for the target alone, not for labels that read so."""
+
+    @property
+    def reads_phrases(self) -> Literal[True]: ...
 
 
 @runtime_checkable

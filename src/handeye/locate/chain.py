@@ -9,11 +9,11 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.locate.base import Learner, Match, Strategy
+from handeye.locate.base import Learner, Match, PhraseReader, Strategy
 from handeye.locate.relate import narrow
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Target
-from handeye.target.phrase import literal_texts
+from handeye.target.phrase import label_reading, literal_texts
 
 # Below this a find is only a candidate and the next strategy is asked (seed 001: a model's 0.3 falls back to OCR).
 LEAST_CONFIDENCE: Final = 0.5
@@ -63,12 +63,12 @@ class LocateChain:
 
     def _locate(self, target: Target, screen: Screen, anchors: dict[Target, LocateResult]) -> LocateResult:
         """`anchors` holds what was looked for on this frame, so that no neighbour is looked for by every strategy anew."""
-        literal = _literal(target)
+        labels = _labels(target)
         attempts: list[Attempt] = []
         rivals: tuple[UIElement, ...] = ()
         doubtful: tuple[UIElement, ...] = ()
         for strategy in self._strategies:
-            readings = (*literal, target) if _reads_labels(strategy) else (target,)
+            readings = (target,) if isinstance(strategy, PhraseReader | Learner) else (*labels, target)
             match, attempt = self._ask(strategy, readings, screen, anchors)
             attempts.append(attempt)
             if match is None:
@@ -113,6 +113,8 @@ class LocateChain:
                 return None, Attempt(strategy.name, "skipped", reasons[-1] or "")
             for reading, reason in zip(readings, reasons, strict=True):
                 match = strategy.locate(reading, screen) if reason is None else match
+                if match is not None and reading.ordinal and reading is not readings[-1] and len(match.elements) < 2:
+                    match = None  # a heading "Items" is not the last item
                 if match is not None and match.elements and reading.chooses and not match.settled:
                     match = narrow(reading, match, screen, find)
                 if match is not None and match.elements:
@@ -155,17 +157,17 @@ class LocateChain:
         return LocateResult(False, None, method, candidates, error, tuple(attempts))
 
 
-def _literal(target: Target) -> tuple[Target, ...]:
-    """A phrase as a label that reads the same: it is meant before what the phrase means."""
+def _labels(target: Target) -> tuple[Target, ...]:
+    """
+    A phrase as labels, which are meant before what it means: one that reads the same as all of it, then one that reads as its
+    word for a kind. (A model reads phrases itself, and a memory holds what a phrase turned out to mean.)
+    """
     if target.phrase is None:
         return ()
     texts = literal_texts(target.phrase)
-    return tuple(Target(text=text, reference=text, exact=True, region=target.region) for text in texts)
-
-
-def _reads_labels(strategy: Strategy) -> bool:
-    """A model reads phrases itself, and a memory holds what a phrase turned out to mean."""
-    return strategy.name != "visual" and not isinstance(strategy, Learner)
+    literal = tuple(Target(text=text, reference=text, exact=True, region=target.region) for text in texts)
+    word = label_reading(target)
+    return (*literal, word) if word else literal
 
 
 def _settles(element: UIElement, rivals: tuple[UIElement, ...]) -> bool:

@@ -42,7 +42,7 @@ _ROLE_END: Final = re.compile(
 )
 _SEARCH: Final = re.compile("搜索|搜尋|search", re.IGNORECASE)
 _LINE_END: Final = re.compile(
-    rf"(?:中|里|内|上|的)*第(?P<number>{words.NUMBER})(?P<kind>[行列排])\Z|(?P<last>最后一)(?P<kind2>[行列排])\Z"
+    rf"(?:中|里|内|上|的)*(?P<back>倒数)?第(?P<number>{words.NUMBER})(?P<kind>[行列排])\Z|(?P<last>最后一)(?P<kind2>[行列排])\Z"
 )
 
 
@@ -57,16 +57,24 @@ class _Request:
 
 def parse(source: str) -> Target | None:
     """The target of a Chinese phrase; None when `source` may as well be a label (see docs/targets.md for what decides)."""
-    if not _IDEOGRAPH.search(source) or _MARK.search(source):
-        return None
-    parser = ChineseParser(source)
-    request = _request(parser.source)
-    reading = parser.noun(request.rest)
-    if reading is None or not reading.names_something or not _is_phrase(request, reading):
+    reading = read(source)
+    if reading is None:
         return None
     if reading.unknown and (reading.ordinal or not (reading.text or reading.relations)):
         return Target(description=source, phrase=source)
     return reading.target(source)
+
+
+def read(source: str) -> Reading | None:
+    """The parts of a Chinese phrase; None when `source` may as well be a label, or says what is not meant."""
+    if not _IDEOGRAPH.search(source) or _MARK.search(source):
+        return None
+    parser = ChineseParser(source)
+    if words.NEGATION.search(parser.source):
+        return None
+    request = _request(words.POINTED.sub(_OF, parser.source))
+    reading = parser.noun(request.rest)
+    return reading if reading and reading.names_something and _is_phrase(request, reading) else None
 
 
 def asks(source: str) -> bool:
@@ -167,7 +175,7 @@ class ChineseParser:
         line = _LINE_END.search(before)
         if line is None:
             return None
-        number = -1 if line["last"] else words.number_of(line["number"])
+        number = -1 if line["last"] else words.number_of(line["number"]) * (-1 if line["back"] else 1)
         row = (line["kind"] or line["kind2"]) != "列"
         target = Target(role="table row" if row else "column", ordinal=number)
         kind = RelationKind.ROW if row else RelationKind.COLUMN
@@ -230,7 +238,8 @@ class ChineseParser:
         if role is not None and _ROLES[role.group().lower()] not in _NOUNS_OF_LABELS:
             found = words.SIDES.search(source[: role.start()])
             if found is not None and source[: found.start()].strip():
-                return self._related(source[: role.start()], Reading(role=_ROLES[role.group().lower()]), depth)
+                head = Reading(role=_ROLES[role.group().lower()], word=role.group())
+                return self._related(source[: role.start()], head, depth)
         return None
 
     def head(self, source: str, *, free: bool, anchor: bool = False) -> Reading | None:
@@ -251,7 +260,7 @@ class ChineseParser:
         if looks is not None and _ROLE_END.fullmatch(source[looks.end() :]):
             return replace(reading, role=_ROLES[source[looks.end() :].lower()], unknown=True)
         role, text = self._role(source, free=free, anchor=anchor)
-        reading = replace(reading, role=role)
+        reading = replace(reading, role=role, word=None if text else source.strip())
         return self._named(text, reading) if text else (reading if role else None)
 
     def _role(self, source: str, *, free: bool, anchor: bool) -> tuple[str | None, str]:
@@ -275,11 +284,15 @@ class ChineseParser:
             return None, source
         return role, rest
 
-    def _named(self, marked: str, reading: Reading) -> Reading:
-        """With these words as its text; words around a quotation are not understood."""
+    def _named(self, marked: str, reading: Reading) -> Reading | None:
+        """With these words as its text; None where words beside a quotation may say anything (除了“删除”以外)."""
         inside = _MARK.findall(marked)
-        if len(inside) != 1:
-            return replace(reading, text=self.spoken(marked) or None, unknown=reading.unknown or bool(inside))
+        if not inside:
+            return replace(reading, text=self.spoken(marked) or None)
+        if len(inside) > 1:
+            return None
         around = _MARK.sub("", marked).strip()
-        unknown = bool(around) and words.SAYING.match(marked.strip()) is None
-        return replace(reading, text=self._quoted[inside[0]], quoted=True, unknown=reading.unknown or unknown)
+        saying = not around or words.SAYING.match(marked.strip()) is not None
+        if not (saying or words.LOOKS.fullmatch(around) or around.lower() in _ROLES):
+            return None
+        return replace(reading, text=self._quoted[inside[0]], quoted=True, unknown=reading.unknown or not saying)

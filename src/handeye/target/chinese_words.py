@@ -67,7 +67,7 @@ MEASURES: Final = "个|張|张|项|条|只|枚|款|颗|幅|块|处|位|段|行|�
 ORDINAL: Final = re.compile(
     rf"(?:(?P<back>倒数)?第(?P<number>{NUMBER})|(?P<last>最后|末尾|最末)(?:一|的一)?|(?P<first>首|头一))(?P<measure>{MEASURES})(?:的|是)?\s*"
 )
-LINE: Final = re.compile(rf"(?:第(?:{NUMBER})|最后一)[行列排]")
+LINE: Final = re.compile(rf"(?:(?:倒数)?第(?:{NUMBER})|最后一)[行列排]")
 # Sides that need no 的 before a role: 取消右边按钮.
 SIDES: Final = re.compile(r"(?:右边|右侧|左边|左侧|旁边|上方|下方)\Z")
 IN_END: Final = re.compile(r"(?:里面|中|里|内|上)?的?\Z")
@@ -91,6 +91,12 @@ BETWEEN: Final = re.compile(r"[和与跟同、].*(?:之间|中间)\Z", re.DOTALL
 DEEDS: Final = re.compile(
     "新建?|新增|关闭|打开|添加|增加|编辑|删除|复制|全部|所有|其他|其它|我的|创建|管理|移动|切换|恢复|隐藏|显示|选择|更多|下一|上一|无|没有"
 )
+# Say what is not meant. 不同意 and 不再显示 are labels.
+NEGATION: Final = re.compile(
+    r"不是|并非|不在|除了|[以之]外|(?:不要|不用|不能|不可以?|不准|不许|切?勿|别)再?(?:去|用)?(?:点|按|单击|双击|右击|长按|触摸|选|勾选|打开|找)"
+)
+# Points at what stands there: 最下面那个搜索 is 最下面的搜索.
+POINTED: Final = re.compile("(?<=[边面侧方角部端旁央间近])的?[那这]一?个(?=.)")
 HERE: Final = frozenset(("这里", "此处", "这儿", "此", "下方", "上方"))
 
 

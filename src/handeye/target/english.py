@@ -26,19 +26,25 @@ class Request(NamedTuple):
 
 def parse(source: str) -> Target | None:
     """The target of an English phrase; None when `source` may as well be a label (see docs/targets.md for what decides)."""
+    reading = read(source)
+    if reading is None:
+        return None
+    if reading.unknown and (reading.ordinal or (reading.role and not reading.text and not reading.relations)):
+        return Target(description=source, phrase=source)  # the second of the red ones is not the second of all
+    return reading.target(source)
+
+
+def read(source: str) -> Reading | None:
+    """The parts of an English phrase; None when `source` may as well be a label, or says what is not meant."""
     parser = NounParser(source)
     request = _request(parser)
-    if any(token.word in words.NOT_READ for token in parser.tokens):
+    if any(token.word in words.NOT_READ or _negates(parser, at) for at, token in enumerate(parser.tokens)):
         return None
     found = parser.noun(request.next)
     if found is None or parser.too_deep or found[1] < len(parser.tokens):
         return None
     reading = found[0]
-    if not reading.names_something or not _is_phrase(parser, request, reading):
-        return None
-    if reading.unknown and (reading.ordinal or (reading.role and not reading.text and not reading.relations)):
-        return Target(description=source, phrase=source)  # the second of the red ones is not the second of all
-    return reading.target(source)
+    return reading if reading.names_something and _is_phrase(parser, request, reading) else None
 
 
 def asks(source: str) -> bool:
@@ -69,6 +75,21 @@ def _request(parser: NounParser) -> Request:
     return Request(False, 0 if belongs or after == start else after)
 
 
+def _negates(parser: NounParser, at: int) -> bool:
+    """
+    Whether the word at `at` says what is not meant: "the button that is not Save", "do not click". In "Not now" and "the Do not
+    disturb switch" it belongs to a label.
+    """
+    if parser.word(at) not in words.NEGATIONS:
+        return False
+    if at and (parser.tokens[at - 1].comma or parser.word(at - 1) in words.IS | words.LEADS or parser.role(at - 1, at)):
+        return True
+    after = at + 1
+    quoted = after < len(parser.tokens) and parser.tokens[after].quoted is not None
+    asked = parser.at(after, words.ASKING) > after or parser.at(after, words.MAYBE_ASKING) > after
+    return quoted or asked or parser.word(after) in words.ARTICLES or parser.relation(after) is not None
+
+
 def _is_phrase(parser: NounParser, request: Request, reading: Reading) -> bool:
     """Whether it was meant as a phrase. A relation is checked on the screen, so it needs the least other evidence."""
     rest = parser.tokens[request.next :]
@@ -88,8 +109,16 @@ def _is_phrase(parser: NounParser, request: Request, reading: Reading) -> bool:
         selected = parser.word(request.next - 1) in words.SELECTING and rest[0].word not in words.NOBODYS
         return reading.article or (named and kind) or (selected and _is_lower(parser))
     if reading.role is None:
-        return reading.ordinal is not None and ((reading.article and _is_lower(parser)) or not rest[-1].word.isascii())
+        return reading.ordinal is not None and (_is_counted(parser, reading) or not rest[-1].word.isascii())
     return named and kind
+
+
+def _is_counted(parser: NounParser, reading: Reading) -> bool:
+    """Whether an ordinal counts: "the second Delete", "third Edit from the top"; not The Last Samurai, nor Second floor."""
+    if any(parser.from_side(at) for at in range(1, len(parser.tokens))):
+        return True
+    counted = parser.ordinal(1)
+    return reading.article and counted is not None and parser.text(0, counted[1]).islower()
 
 
 def _is_related(parser: NounParser, request: Request, reading: Reading) -> bool:

@@ -54,6 +54,7 @@ class Modifiers(Tokens):
             or self.tail_place(at, first)
             or self.line(at)
             or self.page(at) > at
+            or self.owned(at, first)
             or (self.from_side(at) and self.ordinal(first))
         )
 
@@ -72,7 +73,8 @@ class Modifiers(Tokens):
         kind, after = found
         entry = tuple(token.word for token in self.tokens[at:after])
         loose = first is not None and entry in words.LOOSE and not self.ends_in_role(first, at)
-        if loose and (entry in words.NEVER_AFTER_PLAIN_WORDS or self.word(after) != "the"):
+        named = any(token.quoted is not None for token in self.tokens[after : after + 2])  # in dialog "Confirm"
+        if loose and (entry in words.NEVER_AFTER_PLAIN_WORDS or not (named or self.word(after) == "the")):
             return None
         if kind is RelationKind.IN and (self.tail_place(at, None) or self.from_side(at)):
             return None
@@ -208,6 +210,10 @@ class Modifiers(Tokens):
         if first is not None and entry in words.SAYING_LOOSELY and not self.is_role(first, at):
             return None
         return after
+
+    def owned(self, at: int, first: int) -> bool:
+        """Whether "for Bob" begins here, after a name and a kind: the Delete button for Bob."""
+        return self.word(at) == "for" and self.role_before(first, at)[0] is not None and not self.is_role(first, at)
 
     def is_role(self, first: int, end: int) -> bool:
         """Whether the words are nothing but a kind of control, counted, placed or coloured perhaps."""

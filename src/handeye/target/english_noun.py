@@ -51,6 +51,8 @@ class NounParser(Modifiers):
             return None
         end = self._head_end(start)
         reading = self._head(start, end)
+        if reading is None:
+            return None
         at = end
         while at < len(self.tokens) and not (depth and self.joins(at)):  # "and left of" says more about the first
             step = self._modifier(reading, at, depth)
@@ -84,6 +86,9 @@ class NounParser(Modifiers):
             return self._placed(reading, place, depth)
         if (past := self.page(led)) > led:
             return reading, past
+        if self.word(led) == "for" and reading.text and reading.role and led + 1 < len(self.tokens):
+            found = self.noun(led + 1, depth + 1)  # the Delete button for Bob
+            return None if found is None else self._related(reading, RelationKind.ROW, found[0], led + 1, found[1])
         if (said := self.says(led, None)) is not None:
             # A neighbour that has its text leaves one more to what is asked for: the box below Arrival which says London.
             return None if depth and reading.text else self._said(reading, said)
@@ -162,7 +167,8 @@ class NounParser(Modifiers):
         text = self.text(at, end)
         return replace(reading, text=text or None, quoted=self.tokens[at].quoted is not None), end
 
-    def _head(self, start: int, end: int) -> Reading:
+    def _head(self, start: int, end: int) -> Reading | None:
+        """The head; None where a quotation stands among words that nobody knows: they may say the opposite (undo "Delete")."""
         first = self.skip(start, words.ARTICLES)
         reading = Reading(article=self.word(start) == "the")
         first, reading = self.qualifiers(first, end, reading)
@@ -190,9 +196,25 @@ class NounParser(Modifiers):
         if role and not text and last < end and self.word(last) in words.NAMED_ROLES and end - last > 1:
             text = self.text(last, last + 1)  # a search box says so
         quoted = [token.quoted for token in self.tokens[first:end] if token.quoted is not None]
-        if len(quoted) == 1:  # words around a quotation are not understood
+        if quoted:
+            if len(quoted) > 1 or not self._is_idle(first, last if role else end):
+                return None
             return replace(reading, text=quoted[0], quoted=True, unknown=reading.unknown or text != quoted[0])
-        return replace(reading, text=text or None, unknown=reading.unknown or len(quoted) > 1)
+        word = self.text(last, end) if role and not text else None
+        return replace(reading, text=text or None, word=word)
+
+    def _is_idle(self, first: int, end: int) -> bool:
+        """Whether the words beside a quotation change nothing: kinds, colours, articles, words that announce a text."""
+        while first < end:
+            idle = self.tokens[first].quoted is not None or self.word(first) in words.IDLE
+            kinds = (
+                length for length in range(min(LONGEST_ROLE, end - first), 0, -1) if self.role(first, first + length)
+            )
+            after = max(self.at(first, words.SAYING), first + next(kinds, int(idle)))
+            if after == first:
+                return False
+            first = after
+        return True
 
     def _role_after(self, first: int, end: int, reading: Reading) -> tuple[str | None, int]:
         """The role that the first words name ("the button download now"), and where the rest begins."""

@@ -193,6 +193,10 @@ DEEDS: Final = _set(
 )
 # Relations to two things at once.
 NOT_READ: Final = _set("between among")
+# Say what is not meant, where they stand before a neighbour, a verb or a quotation, or after a kind of control.
+NEGATIONS: Final = _set(
+    """not don't don’t doesn't doesn’t isn't isn’t aren't aren’t never except excluding without unlike neither nor instead"""
+)
 # Kinds of controls that no label ends with; and those that one does seldom, when it is not about a deed.
 ALWAYS_KINDS: Final = frozenset(
     " ".join(entry)
@@ -201,6 +205,8 @@ ALWAYS_KINDS: Final = frozenset(
         radio button, combo box, dropdown, menu item, toggle switch, search box, search bar, search field"""
     )
 )
-BARE_KINDS: Final = frozenset(("switch", "toggle", "slider", "tab", "logo", "symbol", "drop down", "field"))
+BARE_KINDS: Final = frozenset(("switch", "toggle", "slider", "tab", "menu", "logo", "symbol", "drop down", "field"))
 LOOSE_KINDS: Final = frozenset((RelationKind.IN, RelationKind.NEAR, RelationKind.BEFORE, RelationKind.AFTER))
 JOINS: Final = _set("and but")
+# Beside a quotation, these change nothing.
+IDLE: Final = ARTICLES | LOOKS | NAMING | PAGES | LEADS | IS | {"please", ","}

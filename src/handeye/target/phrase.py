@@ -52,6 +52,20 @@ def literal_texts(phrase: str) -> tuple[str, ...]:
     return (phrase,) if not asked or asked == phrase else (phrase, asked)
 
 
+def label_reading(target: Target) -> Target | None:
+    """
+    A phrase in which only the word for a kind names the thing, with that word as a label: "the second Photos", 工具右边的窗口.
+    None for other targets.
+    """
+    if target.phrase is None or target.text or not target.role or not target.chooses:
+        return None
+    reading = chinese.read(target.phrase) or english.read(target.phrase)
+    if reading is None or reading.unknown or not reading.word:
+        return None
+    label = replace(reading, text=reading.word, role=None).target()
+    return replace(label, exact=True, region=target.region)
+
+
 def _quotation(query: str) -> Target | None:
     """A query that is one quotation."""
     found = quotations(query)
@@ -62,12 +76,12 @@ def _quotation(query: str) -> Target | None:
 
 def _sentence(query: str) -> Target | None:
     """
-    Words that ask for something in a way that no grammar knows: the one text they quote, else the whole, and a description for
-    a model.
+    Words that ask for something in a way that no grammar knows: a description for a model. What they quote is not searched for,
+    as they may say what to do with it, or not to do; without one quotation, the whole may be a label.
     """
     quoted = quotations(query)
     if len(quoted) == 1:
-        return Target(text=quoted[0].text, reference=quoted[0].text, description=query, phrase=query)
+        return Target(description=query, phrase=query)
     if quoted or english.asks(query) or chinese.asks(query):
         return replace(Target(text=query, reference=query), description=query)
     return None

@@ -19,12 +19,14 @@ class Reading:
     """
     The parts of a noun phrase.
 
-    `quoted` says that `text` stood in quotes, `article` that the phrase began with "the". `unknown` are words that say
-    more than was understood: then an ordinal would count the wrong things, and a role alone would name too many.
+    `word` is how the role was written where nothing else names the thing: it may as well be a label. `quoted` says that
+    `text` stood in quotes, `article` that the phrase began with "the". `unknown` are words that say more than was
+    understood: then an ordinal would count the wrong things, and a role alone would name too many.
     """
 
     text: str | None = None
     role: str | None = None
+    word: str | None = None
     ordinal: int | None = None
     position: Position | None = None
     relations: tuple[Relation, ...] = ()
