@@ -15,7 +15,7 @@ Save|Sign in|Turn on|Log in with Google|Back to top|Top 10|First name|Last name|
 Select all|Select language|Go to settings|Find my phone|Find a store|Click here|Tap to retry|Press any key to continue|Touch ID
 Press and hold|Take photo|Take a photo|Choose file|Open settings|Check out|Copy link|New tab|Edit text|Profile picture|Label
 Nintendo Switch|The New York Times|The Last Samurai|Second floor|last item|Sign in to continue|Items in cart|Next to you|Near me
-Turn on the light|What's new|Don't save|Page 2 of 10|Send feedback to us|Remember me on this device|Email or phone|the OK
+Turn on the light|What's new|Don't save|Not now|Do not disturb|Save without formatting|Everyone except me|The second chance|Page 2 of 10|Send feedback to us|Remember me on this device|Email or phone|the OK
 Now playing
 take a photo|choose a file|choose your country|find a store|check out the glow community|please rate us|where are you from
 jango radio|voice input|change logo|search radios|go to the top|open with|open new tab|add symbol|tap to hear it|just hold on
@@ -24,7 +24,7 @@ E=mc2|a=b|C:\\Users|https://example.org/?a=1|50%|+1|a/b|(empty)|:-)|100 % of use
 运行|右边|右边的|上一页|编辑|附近的人|我的收藏|第二页|第一条消息|第一个|打开文件|选择图片|复制链接
 返回上一页|点击这里|按钮|开关|图片|底部导航|线上的课程
 我的图片|新建标签|所有标签|标签|Close tab|Open in new tab|查找替换|定位服务
-删除图片|最后一次更新|第三方登录|你好，世界|حفظ|Сохранить|保存する
+不在服务区|不要再次提醒|除非另有说明|删除图片|最后一次更新|第三方登录|你好，世界|حفظ|Сохранить|保存する
 """
 
 
@@ -82,7 +82,13 @@ def test_a_quotation_among_unknown_words_is_not_the_text(words: str) -> None:
             "the Save button, not the Save as button",
             "the button that isn't below Name",
         ),
-        *("don't click the Save button", "do not select the last option", "不是删除的按钮", "不要点击右上角的按钮"),
+        *(
+            "don't click the Save button",
+            "do not select the last option",
+            "不是删除的按钮",
+            "不要点击右上角的按钮",
+            "李四下一行的编辑",
+        ),
     ],
 )
 def test_what_is_not_meant_is_never_taken_apart(words: str) -> None:

@@ -51,10 +51,6 @@ class VisualStrategy:
     def reads_phrases(self) -> Literal[True]:
         return True
 
-    @property
-    def reads_phrases(self) -> Literal[True]:
-        return True
-
     def accepts(self, target: Target) -> str | None:
         words = target.phrase or target.description or target.text or ""
         return None if normalize(words) else "there are no words to ask a model for"

@@ -22,7 +22,8 @@ MAYBE_ASKING: Final = re.compile(r"(?:定位|查找|寻找|选择|选中|勾选|
 ASKED: Final = re.compile(r"(?:所在)?(?:的(?:位置|坐标|中心点?|地方)|在哪儿?里?|一下|吧|呢|[。！？!?\s])+\Z")
 
 _SIDE: Final = "(?:边|侧|面|方|手边|手侧)"
-_LINE: Final = r"(?:那一?|这一?|该|所在的?那?一?|同一?|一)"
+# Of 上一行 and 下一行 nobody says how far they go.
+_LINE: Final = r"(?:那一?|这一?|该|所在的?那?一?|同一?|(?<![上下])一)"
 # What joins an anchor to what is asked for, before 的: 飞行模式那一行的开关, “取消”右边的按钮, 文件菜单中的打开.
 RELATIONS: Final = (
     (RelationKind.ROW, re.compile(rf"(?:的|在)?(?:同)?{_LINE}行(?:中|里|上|内)?的?\Z")),
