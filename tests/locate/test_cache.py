@@ -6,6 +6,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,20 @@ def page(*rows: str, button: str = "删除", clock: str = "10:24", top: int = 30
         pen.text((60, top + 160 * place), name, font=FONT, fill=ink)
     pen.text((900, top), button, font=FONT, fill=(200, 40, 40))
     return image
+
+
+def dialog(pen: ImageDraw.ImageDraw, *, size: int, ink: object, face: object) -> None:
+    pen.rectangle((100, 600, 980, 1000), fill=(238, 238, 238), outline=(136, 136, 136))
+    pen.text((150, 640), "确定吗？", font=FONT, fill=(30, 30, 30))
+    pen.rectangle((150, 840, 400, 940), fill=face)  # type: ignore[arg-type]
+    pen.text((200, 850), "删除", font=FONT.font_variant(size=size), fill=ink)  # type: ignore[arg-type]
+
+
+def menu(pen: ImageDraw.ImageDraw, *, size: int) -> None:
+    """White on the page's near white: only its words and its edge tell that it is there."""
+    pen.rectangle((500, 700, 800, 900), fill="white", outline=(200, 200, 200), width=2)
+    for place, word in enumerate(("编辑", "删除")):
+        pen.text((530, 720 + 80 * place), word, font=FONT.font_variant(size=size), fill=(30, 30, 30))
 
 
 def button_at(top: int = 300, left: int = 900) -> Box:
@@ -110,6 +125,9 @@ def test_what_moved_a_little_is_found_where_it_is_now(moved: int) -> None:
             drawn(lambda pen: pen.text((501, 1003), "删除", font=FONT, fill=(20, 20, 20))),
             "one of another colour came up",
         ),
+        (drawn(lambda pen: dialog(pen, size=26, ink="white", face=(200, 40, 40))), "a dialog with a smaller one"),
+        (drawn(lambda pen: dialog(pen, size=64, ink=(30, 30, 30), face="white")), "a dialog with a larger one"),
+        (drawn(lambda pen: menu(pen, size=28)), "a menu with a smaller one"),
         (drawn(lambda pen: pen.rectangle((0, 450, 1080, 1600), fill=(90, 20, 140))), "another page below the row"),
         (Screen(screen().pixels[:-1].copy()), "another size"),
         (Screen(np.zeros((1, 1, 3), np.uint8)), "nothing"),
@@ -415,6 +433,16 @@ def test_a_second_one_is_noticed_wherever_it_comes_up(left: int, top: int, moved
     ImageDraw.Draw(other).text((8, 5), "删除", font=FONT, fill=(255, 255, 255) if negative else (200, 40, 40))
     image.paste(other, (left, top))
     assert answer(CACHE, Screen.from_image(image)) is None
+
+
+def test_an_element_stands_where_it_was_whatever_came_up_elsewhere() -> None:
+    """`confirm` is asked about a place, not about a name."""
+    cache = taught()
+    element = answer(cache, screen())
+    assert element is not None
+    assert cache.confirm(element, drawn(lambda pen: menu(pen, size=28))) is True
+    assert cache.confirm(element, screen("王五", "李四")) is False
+    assert cache.confirm(replace(element, bbox=Box(0, 0, 9, 9)), screen()) is None
 
 
 CACHE = taught(clock=lambda: 0.0)

@@ -209,8 +209,7 @@ class CacheStrategy:
         place = self._places.at(element.bbox, screen.size)
         if place is None:
             return None
-        now, _note = place.find(screen)
-        return now is not None and now.bbox == element.bbox
+        return place.patch.stands(screen)
 
     def clear(self) -> None:
         with self._lock:

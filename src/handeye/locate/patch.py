@@ -47,6 +47,11 @@ _DETAIL: Final = 1 / 20
 # half of them as negatives, 590 are noticed (and 302 of the 303 that are none); 3 of 569 other labels are taken for one.
 _COARSE_SIDE: Final = 7
 _LIKELY: Final = (0.7, 0.5, 0.35)
+# A second one of another size or in other colours is found by no comparison. Where something came up that could hold one, the
+# screen must be looked at anew: a dialog, a menu, a card. It is wider than the label and three labels high, or as wide and high
+# as the smallest menu (112 by 64 dp of Material on a phone of 411 dp), in shares of the frame's shorter side.
+_PANEL_LINES: Final = 3
+_PANEL: Final = (1 / 4, 1 / 8)
 _MOST_PEAKS: Final = 24
 _MOST_AREAS: Final = 8
 
@@ -101,10 +106,18 @@ class Patch:
         share = float(changed.mean())
         if share > MOST_CHANGED or (same_page and not _is_detail(changed, self.size)):
             return None, f"{share:.1%} of the frame changed"
+        down, right = _EVERY  # its own place is no rival
+        changed[here.top // down : -(-here.bottom // down), here.left // right : -(-here.right // right)] = False
+        if self._has_panel(changed):
+            return None, "something that may hold another one has come up"
         if self._has_rival(screen, here, changed):
             return None, "something that looks like it has come up"
         moved = (here.left - self.core.left, here.top - self.core.top)
         return here, "in place" if moved == (0, 0) else f"moved by {moved[0]}, {moved[1]} px"
+
+    def stands(self, screen: Screen) -> bool:
+        """Whether `core` is where it was, whatever else there is on the frame."""
+        return screen.size == self.size and self._stands(screen, self.core)
 
     def _stands(self, screen: Screen, core: Box) -> bool:
         """Whether all of the surroundings that are on the frame are as they were, with `core` in the middle."""
@@ -151,8 +164,6 @@ class Patch:
 
     def _has_rival(self, screen: Screen, here: Box, changed: _Mask) -> bool:
         """Whether one of the changed parts of the frame, but for `here`, shows something that looks like the place."""
-        down, right = _EVERY
-        changed[here.top // down : -(-here.bottom // down), here.left // right : -(-here.right // right)] = False
         if not changed.any():
             return False
         core = _middle(self.core)
@@ -160,11 +171,18 @@ class Patch:
         for area in _areas(changed, core, screen.size):
             gray = _gray(screen.pixels, area)
             own = here.intersect(area)
-            if own is not None:  # its own place is no rival
+            if own is not None:
                 _cut(gray, own.translate(-area.left, -area.top))[:] = 0
             if _is_in(gray, wanted):
                 return True
         return False
+
+    def _has_panel(self, changed: _Mask) -> bool:
+        """Whether a part of the frame in which something changed is as large as what could hold another label."""
+        shorter = min(self.size)
+        width = min(self.core.width, _PANEL[0] * shorter)
+        height = min(_PANEL_LINES * self.core.height, _PANEL[1] * shorter)
+        return any(each.width >= width and each.height >= height for each in _spans(changed, self.core))
 
 
 def sample_of(screen: Screen) -> Pixels:
@@ -204,22 +222,22 @@ def _is_detail(changed: _Mask, size: Size) -> bool:
 
 def _areas(changed: _Mask, core: Box, size: Size) -> list[Box]:
     """The changed parts of the frame, large enough to hold `core`; many small ones as one."""
+    spans = _spans(changed, core)
+    if len(spans) > _MOST_AREAS:
+        edges = np.array(spans)
+        spans = [Box(*edges[:, :2].min(axis=0).tolist(), *edges[:, 2:].max(axis=0).tolist())]
+    across, along = core.width // 2, core.height // 2
+    return [Box(x1 - across, y1 - along, x2 + across, y2 + along).clip(size) for x1, y1, x2, y2 in spans]
+
+
+def _spans(changed: _Mask, core: Box) -> list[Box]:
+    """The changed parts of the frame; what is no further apart than `core` is large is one."""
     down, right = _EVERY
     joined = cv2.dilate(changed.astype(np.uint8), np.ones((core.height // down | 1, core.width // right | 1), np.uint8))
-    count, _labels, stats, _centers = cv2.connectedComponentsWithStats(joined)
-    if count - 1 > _MOST_AREAS:
-        rows, columns = np.flatnonzero(joined.any(axis=1)), np.flatnonzero(joined.any(axis=0))
-        spans = [(int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)]
-    else:
-        spans = [(x, y, x + width, y + height) for x, y, width, height, _area in stats[1:].tolist()]
+    _count, _labels, stats, _centers = cv2.connectedComponentsWithStats(joined)
     return [
-        Box(
-            x1 * right - core.width // 2,
-            y1 * down - core.height // 2,
-            x2 * right + core.width // 2,
-            y2 * down + core.height // 2,
-        ).clip(size)
-        for x1, y1, x2, y2 in spans
+        Box(x * right, y * down, (x + width) * right, (y + height) * down)
+        for x, y, width, height, _area in stats[1:].tolist()
     ]
 
 
