@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from corpus import acceptance, pictures, real_cases, tables
+from corpus import acceptance, drawn_screens, pictures, real_cases, tables
 from corpus.generate import generate
-from corpus.measure import SURE, Answer, ask
+from corpus.measure import CHAIN, SURE, Answer, ask
 from corpus.picture_queries import PictureAsker
 from corpus.queries import Query, questions_on, second_looks
 from corpus.reading import KeptReader
@@ -40,6 +40,8 @@ class Bench:
         yield from ask(self.locator, "ocr", queries)
         self.tree.show(scene)
         yield from ask(self.locator, "accessibility", queries)
+        self.cache.clear()
+        yield from ask(self.locator, CHAIN, queries)
 
     def second_looks(self, queries: Iterable[Query]) -> Iterator[Answer]:
         """Look at the first screen, say that it was right, and ask the cache alone at the second one."""
@@ -79,7 +81,8 @@ def _library(bench: Bench, scenes: list[Scene], full: bool, strategies: str, que
     by_page = defaultdict(dict)
     for scene in scenes:
         by_page[scene.page][scene.variant] = scene
-    chosen = sorted(by_page) if full else sorted(by_page)[::QUICK]
+    few = scenes[0].library == drawn_screens.LIBRARY
+    chosen = sorted(by_page) if full or few else sorted(by_page)[::QUICK]
     for page in chosen:
         for scene in by_page[page].values():
             asked = questions_on(scene)

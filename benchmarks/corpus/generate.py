@@ -6,7 +6,7 @@ import time
 from itertools import chain
 from pathlib import Path
 
-from corpus import phone_screens, qt_windows, web_pages
+from corpus import drawn_screens, phone_screens, qt_windows, web_pages
 
 
 def generate(folder: Path, only: str = "") -> int:
@@ -18,7 +18,12 @@ def generate(folder: Path, only: str = "") -> int:
     start = time.perf_counter()
     web_pages.install(folder)
     count = 0
-    makers = (phone_screens.render(folder), qt_windows.render(folder), web_pages.render(folder, only))
+    makers = (
+        drawn_screens.render(folder),
+        phone_screens.render(folder),
+        qt_windows.render(folder),
+        web_pages.render(folder, only),
+    )
     for count, _scene in enumerate(chain(*makers), 1):
         print(f"\r{count} screens", end="", flush=True)
     print(f"\r{count} screens in {time.perf_counter() - start:.0f} s")

@@ -14,6 +14,7 @@ from handeye.locate.locator import VisualLocator
 from handeye.target import LocateResult
 
 Verdict = Literal["right", "wrong", "refused", "rightly refused"]
+CHAIN: Final = "chain"  # stands for every strategy in its usual order
 SURE: Final = 0.8  # seed 001's line between a sure answer and a doubtful one
 _EDGE_PX: Final = 2  # a click this far outside of a box that was rounded outward is still on the thing
 
@@ -35,13 +36,22 @@ class Answer:
     def sure(self) -> bool:
         return self.element is not None and self.element.confidence > SURE
 
+    @property
+    def named(self) -> bool:
+        """Whether a refusal names what was meant among its candidates."""
+        meant = [self.query.scene.things[number] for number in self.query.right]
+        return self.element is None and any(_hits(each, thing) for each in self.candidates for thing in meant)
+
 
 def ask(locator: VisualLocator, strategy: str, queries: Iterable[Query]) -> Iterator[Answer]:
-    """Ask every question of one strategy."""
+    """Ask every question of one strategy, or of CHAIN."""
     for query in queries:
         target = query.target
         start = time.perf_counter()
-        result = locator.locate_with_fallback(target, [strategy], query.scene.screen)
+        if strategy == CHAIN:
+            result = locator.locate(target, screenshot=query.scene.screen)
+        else:
+            result = locator.locate_with_fallback(target, [strategy], query.scene.screen)
         yield judge(strategy, query, result, (time.perf_counter() - start) * 1000)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from PIL import Image
+from rapidfuzz.distance import Levenshtein
 
 from corpus.queries import MOST_PER_KIND, Query
 from corpus.truth import Scene, Thing
@@ -45,6 +46,7 @@ class PictureAsker:
                 self._buttons(scene, other, f"button, {look}", made)
             elif other.variant == scene.variant and other.language == scene.language:
                 self._absent(scene, other, made)
+        self._own_buttons(scene, made)
         self._drawn(scene, made)
         for kind in sorted(made):
             yield from chance.sample(made[kind], min(MOST_PER_KIND, len(made[kind])))
@@ -71,6 +73,18 @@ class PictureAsker:
                 right = (there[thing.text][0].number,)
                 made[kind].append(self._cut(scene, other, thing, thing.box, kind, right))
 
+    def _own_buttons(self, scene: Scene, made: dict[str, list[Query]]) -> None:
+        """Buttons cut from the very screen they are looked for on, at their edges."""
+        names = Counter(each.text for each in scene.things)
+        for thing in _buttons(scene):
+            if names[thing.text] == 1:
+                path = self._cuts / f"{scene.name}-{thing.number}-tight.png"
+                if not path.exists():
+                    scene.screen.image.crop(thing.box.clip(scene.screen.size)).save(path)
+                made["button, same screen"].append(
+                    Query(scene, "button, same screen", thing.text, (thing.number,), path)
+                )
+
     def _absent(self, scene: Scene, other: Scene, made: dict[str, list[Query]]) -> None:
         glyphs = {each.glyph for each in scene.things}
         words = {each.text.casefold() for each in scene.things}
@@ -79,7 +93,9 @@ class PictureAsker:
                 made["absent: icon"].append(self._cut(scene, other, thing, thing.place, "absent: icon", ()))
         for thing in _buttons(other):
             if thing.text.casefold() not in words:
-                made["absent: button"].append(self._cut(scene, other, thing, thing.box, "absent: button", ()))
+                alike = any(_looks_alike(thing.text.casefold(), each) for each in words)
+                kind = "absent: button alike" if alike else "absent: button"
+                made[kind].append(self._cut(scene, other, thing, thing.box, kind, ()))
 
     def _drawn(self, scene: Scene, made: dict[str, list[Query]]) -> None:
         """Icons with an alpha channel, as icon sets have them."""
@@ -121,3 +137,8 @@ def _buttons(scene: Scene) -> list[Thing]:
     """Buttons with a name, each name once."""
     named = {thing.text: thing for thing in scene.things if thing.role == "button" and thing.text and not thing.clipped}
     return list(named.values())
+
+
+def _looks_alike(one: str, other: str) -> bool:
+    """Whether two labels differ in one character, or one of them goes on where the other ends."""
+    return bool(other) and (Levenshtein.distance(one, other) == 1 or one.startswith(other) or other.startswith(one))

@@ -7,12 +7,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from corpus import refusals
+from corpus.refusals import plain
 from corpus.truth import Scene, Thing
-from corpus.vocabulary import LANGUAGES, NEAR_MISSES, SWAPS, TO_SIMPLIFIED, TO_TRADITIONAL
+from corpus.vocabulary import LANGUAGES, NEAR_MISSES, TO_SIMPLIFIED, TO_TRADITIONAL
 from handeye.target import Target
+from handeye.target.quotes import quotations
 
 MOST_PER_KIND: Final = 3  # questions of one kind on one screen, so that long lists do not outweigh the rest
 PART: Final = "part"
@@ -55,7 +59,7 @@ class Asker:
 
     @cached_property
     def words(self) -> Counter[str]:
-        return Counter(_plain(thing.text) for thing in self.scene.things if thing.text)
+        return Counter(plain(thing.text) for thing in self.scene.things if thing.text)
 
     @cached_property
     def asked(self) -> list[Thing]:
@@ -63,21 +67,24 @@ class Asker:
         return [
             thing
             for thing in self.scene.things
-            if thing.text and not thing.clipped and self.words[_plain(thing.text)] == 1 and _is_name(thing.text)
+            if thing.text and not thing.clipped and self.words[plain(thing.text)] == 1 and _is_name(thing.text)
         ]
 
     def add(self, kind: str, words: str, *right: Thing) -> None:
-        self.made[kind].append(Query(self.scene, kind, words, tuple(thing.number for thing in right)))
+        query = Query(self.scene, kind, words, tuple(thing.number for thing in right))
+        if query not in self.made[kind]:
+            self.made[kind].append(query)
 
     def questions(self) -> Iterator[Query]:
-        for part in (self.texts, self.roles, self.rows, self.places, self.twins, self.absent):
+        parts = (self.texts, self.numbers, self.roles, self.rows, self.places, self.twins, self.absent, self.refusals)
+        for part in parts:
             part()
         for kind in sorted(self.made):
             yield from self.chance.sample(self.made[kind], min(MOST_PER_KIND, len(self.made[kind])))
 
     def texts(self) -> None:
         for thing in self.asked:
-            longer = [other for other in self.words if _plain(thing.text) in other and other != _plain(thing.text)]
+            longer = [other for other in self.words if plain(thing.text) in other and other != plain(thing.text)]
             self.add("look-alike" if longer else "text", thing.text, thing)
             if longer:
                 continue
@@ -87,11 +94,22 @@ class Asker:
             elif self.scene.language.startswith("zh"):
                 for table in (TO_TRADITIONAL, TO_SIMPLIFIED):
                     other = thing.text.translate(table)
-                    if other != thing.text and _plain(other) not in self.words:
+                    if other != thing.text and plain(other) not in self.words:
                         self.add("other script", other, thing)
             part = _part(thing.text)
-            if part and sum(_plain(part) in each for each in self.words) == 1:
+            if part and sum(plain(part) in each for each in self.words) == 1:
                 self.add(PART, part, thing)
+
+    def numbers(self) -> None:
+        """
+        Numbers, dates and single digits that stand there once as they are; longer ones may contain them.
+
+        Not on a phone: its status bar shows a clock and counts that its hierarchy does not tell.
+        """
+        for thing in self.scene.things if not self.scene.tree else ():
+            alone = not thing.clipped and self.words[plain(thing.text)] == 1 and not _is_name(thing.text)
+            if alone and any(map(str.isdigit, thing.text)):
+                self.add("digit" if len(plain(thing.text)) == 1 else "number", thing.text, thing)
 
     def roles(self) -> None:
         """Names of controls with their kind in words."""
@@ -114,12 +132,15 @@ class Asker:
                     self.add("relation: switch in row", ROLE_WORDS["switch"][chinese].format(name), thing)
                 elif (
                     thing.text
-                    and self.words[_plain(thing.text)] > 1
+                    and self.words[plain(thing.text)] > 1
                     and sum(one.text == thing.text for one in held) == 1
                 ):
                     words = f"{name}那一行的{thing.text}" if chinese else f"the {thing.text} button in the row {name}"
                     if thing.role == "button":
                         self.add("relation: in the row", words, thing)
+                        if not chinese:
+                            self.add("relation: unquoted", f"{thing.text} in the row of {name}", thing)
+                            self.add("relation: unquoted", f"the {thing.text} in the row of {name}", thing)
 
     def places(self) -> None:
         """The n-th of equal ones, and neighbours in a line."""
@@ -127,7 +148,7 @@ class Asker:
         twins = defaultdict(list)
         for thing in self.scene.things:
             if thing.text and _is_name(thing.text):
-                twins[_plain(thing.text)].append(thing)
+                twins[plain(thing.text)].append(thing)
         for same in twins.values():
             if len(same) < 2 or any(thing.clipped for thing in same) or _contained(same[0].text, self.words):
                 continue
@@ -137,6 +158,12 @@ class Asker:
             text = same[1].text
             self.add("relation: ordinal", f"第二个 {text}" if chinese else f'the second "{text}"', same[1])
             self.add("relation: ordinal", f"最后一个 {text}" if chinese else f'the last "{text}"', same[-1])
+            if not chinese:
+                self.add("ordinal: unquoted", f"the second {text}", same[1])
+                self.add("ordinal: unquoted", f"the last {text}", same[-1])
+            if _in_column(same):
+                words = f"倒数第二个{text}" if chinese else f"the second {text} from the bottom"
+                self.add("ordinal: unquoted", words, same[-2])
         for left in self.asked:
             if left.role != "button" or _contained(left.text, self.words):
                 continue
@@ -150,8 +177,8 @@ class Asker:
                 self.add("relation: right of", words, right)
 
     def twins(self) -> None:
-        for plain, count in self.words.items():
-            same = [thing for thing in self.scene.things if _plain(thing.text) == plain]
+        for words, count in self.words.items():
+            same = [thing for thing in self.scene.things if plain(thing.text) == words]
             if count > 1 and _is_name(same[0].text) and not any(thing.clipped for thing in same):
                 self.add("ambiguous", same[0].text)
 
@@ -160,38 +187,52 @@ class Asker:
         present = set(self.words)
         for pair in NEAR_MISSES:
             for wanted, there in (pair, pair[::-1]):
-                if _plain(there) in present and not any(_plain(wanted) in each for each in present):
+                if plain(there) in present and not any(plain(wanted) in each for each in present):
                     self.add("absent: near miss", wanted)
         for thing in self.asked:
-            for words in _mutations(thing.text, self.scene.language):
-                if not any(_plain(words) in each for each in present):
+            for words in refusals.mutations(thing.text, self.scene.language):
+                if not any(plain(words) in each for each in present):
                     self.add("absent: near miss", words)
         vocabulary = LANGUAGES.get(self.scene.language, LANGUAGES["en"])
         pool = [*vocabulary.people, *vocabulary.actions, *vocabulary.settings, *vocabulary.fields, *vocabulary.titles]
         for words in self.chance.sample(pool, len(pool)):
-            if not any(_plain(words) in each or each in _plain(words) for each in present):
+            if not any(plain(words) in each or each in plain(words) for each in present):
                 self.add("absent: other", words)
         chinese = self.scene.language.startswith("zh")
-        rowless = [name for name in vocabulary.people if not any(_plain(name) in each for each in present)]
+        rowless = [name for name in vocabulary.people if not any(plain(name) in each for each in present)]
         twice = [
-            thing.text for thing in self.scene.things if thing.role == "button" and self.words[_plain(thing.text)] > 1
+            thing.text for thing in self.scene.things if thing.role == "button" and self.words[plain(thing.text)] > 1
         ]
         for name in rowless[:3] if twice and self.scene.rows else ():
             words = f"{name}那一行的{twice[0]}" if chinese else f"the {twice[0]} button in the row {name}"
             self.add("absent: row", words)
 
+    def refusals(self) -> None:
+        """What stands there only in longer labels, opposites, numbers that are not there, and what is not to be clicked."""
+        things, language = self.scene.things, self.scene.language
+        for kind, words in refusals.contained(things, language):
+            self.add(kind, words)
+        for words in refusals.denied(things, language):
+            self.add("absent: opposite", words)
+        for words in refusals.numbers(things):
+            self.add("absent: number", words)
+        for thing in self.asked:
+            if thing.role == "button" and not quotations(thing.text):
+                for words in refusals.forbidden(thing, language):
+                    self.add("forbidden", words)
+
 
 def second_looks(before: Scene, after: Scene, chance: random.Random) -> Iterator[Query]:
     """The same targets on the page a moment later: they stayed, moved, or went."""
     first, second = Asker(before, chance), Asker(after, chance)
-    by_text = {_plain(thing.text): thing for thing in second.asked}
-    there = {_plain(thing.text) for thing in after.things}
+    by_text = {plain(thing.text): thing for thing in second.asked}
+    there = {plain(thing.text) for thing in after.things}
     stayed, moved, gone = [], [], []
     for thing in first.asked:
-        now = by_text.get(_plain(thing.text))
+        now = by_text.get(plain(thing.text))
         if now is not None:
             (stayed if now.place.iou(thing.place) > 0.5 else moved).append(("second look", thing.text, (now.number,)))
-        elif not any(_plain(thing.text) in each for each in there):
+        elif not any(plain(thing.text) in each for each in there):
             gone.append(("second look: gone", thing.text, ()))
     kinds = [("second look: stayed", stayed), ("second look: moved", moved), ("second look: gone", gone)]
     for kind, looks in kinds:
@@ -204,16 +245,12 @@ def questions_on(scene: Scene) -> list[Query]:
     return list(Asker(scene, random.Random(scene.name)).questions())
 
 
-def _plain(text: str) -> str:
-    return "".join(text.split()).casefold()
-
-
 def _is_name(text: str) -> bool:
-    return len(_plain(text)) >= 2 and sum(character.isalpha() for character in text) * 2 >= len(_plain(text))
+    return len(plain(text)) >= 2 and sum(character.isalpha() for character in text) * 2 >= len(plain(text))
 
 
 def _contained(text: str, words: Counter[str]) -> bool:
-    return any(_plain(text) in other and _plain(text) != other for other in words)
+    return any(plain(text) in other and plain(text) != other for other in words)
 
 
 def _part(text: str) -> str:
@@ -224,22 +261,9 @@ def _part(text: str) -> str:
     return text[: len(text) // 2] if len(text) >= 10 and not text.count(" ") else ""
 
 
-def _mutations(text: str, language: str) -> Iterator[str]:
-    """Other things that a person might mean, which look nearly the same."""
-    if any(character.isdigit() for character in text):
-        yield "".join(str((int(character) + 1) % 10) if character.isdigit() else character for character in text)
-    for old, new in SWAPS:
-        if old in text:
-            yield text.replace(old, new)
-    words = text.split()
-    if language.startswith("zh") and len(text) <= 6:
-        yield text + ("表" if len(text) > 2 else "华")
-        if len(text) >= 4:
-            yield text[:-1] + ("单" if text[-1] != "单" else "表")
-    elif text.isascii() and 1 <= len(words) <= 3:
-        yield f"{text} all"
-        if len(words) > 1:
-            yield " ".join([{"First": "Last", "Save": "Send"}.get(words[0], "Best"), *words[1:]])
+def _in_column(things: Sequence[Thing]) -> bool:
+    """Whether each stands below the one before: then "from the bottom" counts as one expects."""
+    return all(below.place.top >= above.place.bottom for above, below in pairwise(things))
 
 
 def _neighbour(left: Thing, things: Sequence[Thing]) -> Thing | None:

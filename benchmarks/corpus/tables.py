@@ -25,6 +25,7 @@ def summary(answers: Sequence[Answer]) -> dict[str, Any]:
         "wrong": verdicts.count("wrong"),
         "refused": verdicts.count("refused"),
         "rightly refused": verdicts.count("rightly refused"),
+        "candidate": sum(answer.named for answer in present),
         "wrong and sure": sum(answer.verdict == "wrong" for answer in sure),
         "wrong per hundred": round(100 * verdicts.count("wrong") / max(1, len(answers)), 2),
         "sure answers right": round(sum(answer.verdict == "right" for answer in sure) / len(sure), 4) if sure else None,
@@ -63,7 +64,8 @@ def calibration(answers: Iterable[Answer]) -> list[dict[str, Any]]:
 
 def lines(table: dict[str, dict[str, dict[str, Any]]]) -> Iterator[str]:
     """The table as text."""
-    head = f"{'strategy':14}{'kind':26}{'asked':>6}{'right':>7}{'wrong':>7}{'(sure)':>7}{'refused':>9}{'box ok':>8}{'ms':>9}"
+    counts = f"{'asked':>6}{'right':>7}{'wrong':>7}{'(sure)':>7}{'refused':>9}{'candidate':>10}"
+    head = f"{'strategy':14}{'kind':26}{counts}{'box ok':>8}{'ms':>9}"
     yield head
     yield "-" * len(head)
     for strategy, kinds in table.items():
@@ -72,7 +74,7 @@ def lines(table: dict[str, dict[str, dict[str, Any]]]) -> Iterator[str]:
             box = f"{row['box over half']:.0%}" if row["right"] else "-"
             yield (
                 f"{strategy:14}{kind:26}{row['asked']:6}{row['right']:7}{row['wrong']:7}{row['wrong and sure']:7}"
-                f"{refused:>9}{box:>8}{row['ms']:9.2f}"
+                f"{refused:>9}{row['candidate']:10}{box:>8}{row['ms']:9.2f}"
             )
 
 

@@ -278,6 +278,42 @@ SWAPS = (
     ("刘洋", "刘样"),
     ("上传", "上架"),
 )
+# Words that turn a label into its opposite.
+NEGATIONS = (
+    "not",
+    "don't",
+    "no",
+    "never",
+    "cannot",
+    "nicht",
+    "kein",
+    "不",
+    "未",
+    "勿",
+    "别",
+    "無",
+    "无",
+    "没有",
+    "沒有",
+)
+# What people ask for by itself, and what often stands in longer labels.
+WORDS_ALONE = (
+    "Save",
+    "Delete",
+    "Agree",
+    "Allow",
+    "Account",
+    "Sign",
+    "failed",
+    "Speichern",
+    "保存",
+    "删除",
+    "同意",
+    "允许",
+    "账号",
+    "儲存",
+    "刪除",
+)
 # The same characters in the other Chinese script, enough for the words above.
 TO_TRADITIONAL = str.maketrans(
     "张陈静赵刘欧阳务发审项状态编辑删号码邮联络称备选接讯记录设动导载数据输请户确认视图插格窗关于隐私电储间员订单统消项文档会议点变显声振蓝网热个击页闭启丰",

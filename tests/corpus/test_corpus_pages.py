@@ -5,20 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from corpus.measure import Answer, ask
+from corpus.drawn_screens import LOOKS, render_page
+from corpus.measure import CHAIN, Answer, ask
 from corpus.picture_queries import PictureAsker
 from corpus.queries import questions_on
+from corpus.refusals import plain
 from corpus.trees import TruthTree
 from corpus.truth import Scene, scenes_in
 
+from corpus import phone_screens
 from handeye.locate.locator import VisualLocator
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 
 PAGES = sorted(path.stem for path in (Path(__file__).parent / "pages").glob("*.json"))
-# Kinds of questions whose answer stands on the page in its own words. One page in ten holds a word that is misread.
-PLAIN = {"text", "look-alike", "case or width", "other script"}
-LEAST_FOUND = 0.8
+# Kinds of questions whose answer stands on the page in its own words. On one page
+# in ten a word is misread, and an icon read as a letter joins a label, which then is only a candidate in the other script.
+PLAIN = {"text", "look-alike", "case or width", "other script", "name and role"}
+LEAST_FOUND = 0.75
 
 
 @pytest.fixture(scope="module")
@@ -28,10 +32,16 @@ def locator() -> VisualLocator:
 
 @pytest.fixture(scope="module")
 def phone(tmp_path_factory: pytest.TempPathFactory) -> list[Scene]:
-    from corpus.phone_screens import render_page
-
     folder = tmp_path_factory.mktemp("phone")
-    return [render_page("settings", "light", folder), render_page("contacts", "dark", folder)]
+    return [phone_screens.render_page(*which, folder) for which in (("settings", "light"), ("contacts", "dark"))]
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
+    """Opposites and labels within labels, keys, rows whose buttons say "Edit", and buttons that say nearly the same."""
+    folder = tmp_path_factory.mktemp("drawn")
+    pages = ("opposites-en", "opposites-zh", "keys-wide", "rows-en", "rows-zh", "alike-1", "alike-2")
+    return {page: render_page(page, LOOKS[0], folder) for page in pages}
 
 
 def check(answers: list[Answer]) -> None:
@@ -52,8 +62,7 @@ def test_text_on_pages_of_component_libraries(name: str, pages: Path, locator: V
 
 
 def test_text_on_the_phone(phone: list[Scene], locator: VisualLocator) -> None:
-    for scene in phone:
-        check(list(ask(locator, "ocr", questions_on(scene))))
+    check([answer for scene in phone for answer in ask(locator, "ocr", questions_on(scene))])
 
 
 def test_the_tree_answers_the_same_questions(phone: list[Scene], pages: Path) -> None:
@@ -62,6 +71,45 @@ def test_the_tree_answers_the_same_questions(phone: list[Scene], pages: Path) ->
     for scene in (*phone, *scenes_in(pages)):
         tree.show(scene)
         check(list(ask(locator, "accessibility", questions_on(scene))))
+
+
+def test_opposites_and_labels_within_labels(drawn: dict[str, Scene], locator: VisualLocator) -> None:
+    for page in ("opposites-en", "opposites-zh"):
+        check(list(ask(locator, "ocr", questions_on(drawn[page]))))
+
+
+def test_single_digits_on_keys(drawn: dict[str, Scene], locator: VisualLocator) -> None:
+    answers = list(ask(locator, "ocr", questions_on(drawn["keys-wide"])))
+    assert not [each.query.words for each in answers if each.verdict == "wrong"]
+    assert [each for each in answers if each.query.kind == "digit" and each.verdict == "right"]
+
+
+@pytest.mark.parametrize("page", ["rows-en", "rows-zh"])
+def test_labels_that_are_words_for_controls(page: str, drawn: dict[str, Scene], locator: VisualLocator) -> None:
+    """Each row holds a field and a button that says what people call a field: the button's label is meant."""
+    tree = TruthTree()
+    tree.show(drawn[page])
+    chain = VisualLocator(reader=PaddleReader(), tree=tree)
+    for answers in (ask(locator, "ocr", questions_on(drawn[page])), ask(chain, CHAIN, questions_on(drawn[page]))):
+        assert not [(each.query.words, each.element) for each in answers if each.verdict == "wrong"]
+
+
+def test_buttons_that_say_nearly_the_same(drawn: dict[str, Scene], tmp_path: Path, locator: VisualLocator) -> None:
+    scenes = [drawn["alike-1"], drawn["alike-2"]]
+    asker = PictureAsker(scenes, tmp_path / "cuts", tmp_path)
+    answers = [answer for scene in scenes for answer in ask(locator, "template", asker.questions_on(scene))]
+    assert {"absent: button alike", "button, same screen"} <= {each.query.kind for each in answers}
+    assert not [(each.query.words, each.element) for each in answers if each.verdict == "wrong"]
+
+
+def test_what_must_be_refused_is_no_label(pages: Path, drawn: dict[str, Scene]) -> None:
+    """A question that has no right answer names nothing that stands there in these words."""
+    for scene in (*scenes_in(pages), *drawn.values()):
+        labels = {plain(thing.text) for thing in scene.things}
+        for query in questions_on(scene):
+            if query.kind.startswith(("absent", "forbidden")):
+                assert not query.right
+                assert plain(query.words) not in labels
 
 
 def test_pictures_cut_from_another_rendering(pages: Path, tmp_path: Path, locator: VisualLocator) -> None:
