@@ -130,6 +130,7 @@ def _report(answers: list[Answer], accepted: dict[str, float]) -> None:
         "acceptance": accepted,
     }
     (OUT / "table.json").write_text(json.dumps(report, ensure_ascii=False, indent=1))
+    (OUT / "tables.md").write_text("\n".join(tables.markdown(table, bands)) + "\n")
     (OUT / "wrong.txt").write_text("\n".join(_line(a) for a in answers if a.verdict in ("wrong", "refused")))
 
 

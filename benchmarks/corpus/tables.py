@@ -84,3 +84,34 @@ def band_lines(bands: dict[str, list[dict[str, Any]]]) -> Iterator[str]:
     for name, rows in bands.items():
         cells = [f"{row['from']:.2f}-{row['to']:.2f} {row['right']:.0%} ({row['answers']})" for row in rows]
         yield f"{name:28}" + "  ".join(cells)
+
+
+def markdown(table: dict[str, dict[str, dict[str, Any]]], bands: dict[str, list[dict[str, Any]]]) -> Iterator[str]:
+    """Both tables as docs/accuracy.md has them."""
+    yield "| strategy | kind | asked | right | wrong | (sure) | refused | candidate | box ok |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for strategy, kinds in table.items():
+        for number, (kind, row) in enumerate(kinds.items()):
+            there = row["right"] + row["refused"] > 0
+            refused = "+".join(
+                str(row[name]) for name in ("refused", "rightly refused") if row[name] or name == "refused"
+            )
+            cells = [
+                "" if number else strategy,
+                kind,
+                f"{row['asked']:,}",
+                f"{row['right']:,}" if there else "",
+                row["wrong"],
+                row["wrong and sure"],
+                refused if there else f"+{row['rightly refused']}",
+                row["candidate"] if there else "",
+                f"{row['box over half']:.0%}" if row["right"] else "",
+            ]
+            yield f"| {' | '.join(map(str, cells))} |"
+    yield ""
+    steps = list(pairwise(BINS))
+    yield f"| strategy | {' | '.join(f'{low:g}-{min(high, 1):g}' for low, high in steps)} |"
+    yield "|---" * (len(steps) + 1) + "|"
+    for name, rows in bands.items():
+        shares = {row["from"]: f"{row['right']:.1%} of {row['answers']:,}" for row in rows}
+        yield f"| {name} | {' | '.join(shares.get(low, '–') for low, _high in steps)} |"
