@@ -11,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.elements import UIElement
-from handeye.errors import TreeFailed
+from handeye.errors import OcrFailed, TreeFailed
 from handeye.geometry import Box
 from handeye.locate.accessibility import AccessibilityStrategy
+from handeye.locate.cache import LEAST_SURE
 from handeye.locate.chain import LocateChain
+from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import LocateResult, Position, Region, Relation, RelationKind, Target
 from handeye.testing.trees import FakeProvider
@@ -324,6 +326,69 @@ def test_a_path_that_cannot_be_read_is_a_failed_attempt_that_says_where() -> Non
     result = find(Target(path="//Button[@"), *ROWS)
     assert result.attempts[0].outcome == "failed"
     assert "character 10" in str(result.failure)
+
+
+# -- a tree of another moment
+
+
+class Reader:
+    """Reads what it is told to."""
+
+    name = "reader"
+
+    def __init__(self, *lines: TextLine, error: OcrFailed | None = None) -> None:
+        self.lines, self.error = lines, error
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        if self.error:
+            raise self.error
+        return self.lines
+
+
+def find_read(reader: Reader, *elements: UIElement, text: str = "Cancel") -> LocateResult:
+    return LocateChain([AccessibilityStrategy(FakeProvider((PAGE, *elements)), reader)]).locate(
+        Target(text=text), SCREEN
+    )
+
+
+CANCEL = button(2, (100, 100, 200, 150), "Cancel")
+THERE, ELSEWHERE = Box(120, 110, 180, 140), Box(120, 410, 180, 440)
+
+
+@pytest.mark.parametrize(
+    ("told", "drawn"), [("Cancel", "Delete"), ("取消", "删除"), ("Enable", "Disable"), ("下一页", "上一页")]
+)
+def test_what_the_frame_shows_another_text_for_is_not_clicked(told: str, drawn: str) -> None:
+    stale = button(2, (100, 100, 200, 150), told)
+    result = find_read(Reader(TextLine(drawn, THERE, 0.99)), stale, text=told)
+    assert not result.success
+    assert "another text" in result.attempts[0].note
+
+
+def test_only_what_the_frame_confirms_is_sure() -> None:
+    assert find_read(Reader(TextLine("CANCEL", THERE, 0.99)), CANCEL).confidence > LEAST_SURE
+    for unsure in (
+        Reader(),
+        Reader(TextLine("Cancel", ELSEWHERE, 0.99)),
+        Reader(TextLine("Dclcte", THERE, 0.5)),
+        Reader(TextLine("Don't cancel", THERE, 0.99)),
+        Reader(error=OcrFailed("dead")),
+    ):
+        result = find_read(unsure, CANCEL)
+        assert result.success
+        assert result.confidence < LEAST_SURE
+    assert find("Cancel", CANCEL).confidence < LEAST_SURE
+
+
+@pytest.mark.parametrize("told", ["إلغاء", "ยกเลิก", "•••••", "😀"])
+def test_letters_that_not_every_reader_knows_contradict_nothing(told: str) -> None:
+    assert find_read(Reader(TextLine("jWl", THERE, 0.99)), button(2, (100, 100, 200, 150), told), text=told).success
+
+
+def test_a_text_of_several_lines_is_not_contradicted_by_one_of_them() -> None:
+    long = element(2, (100, 100, 200, 300), "Your changes have not been saved yet")
+    result = find_read(Reader(TextLine("Your changes have", THERE, 0.99)), long, text=long.text)
+    assert result.success
 
 
 # -- the rest

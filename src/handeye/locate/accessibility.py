@@ -14,10 +14,12 @@ from handeye.errors import LocateError
 from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.tree import Tree, seen_box
+from handeye.locate.tree_drawn import shows
 from handeye.locate.tree_names import Found, by_icon, by_place, by_words, with_role
 from handeye.locate.tree_path import id_matches, select
 from handeye.locate.tree_roles import ANYTHING, UNMISTAKABLE, Fit, fit
 from handeye.locate.tree_series import countable
+from handeye.ocr.base import TextReader
 from handeye.perceive.base import KeepingProvider, StateProvider
 from handeye.roles import role_named
 from handeye.screen import Screen
@@ -39,6 +41,10 @@ _BY_ADDRESS: Final = 0.98
 # the chain's LEAST_CONFIDENCE, so that they are told and never clicked.
 _COVERED: Final = 0.4
 _NOT_DRAWN: Final = 0.4
+# What nothing on the frame confirms is not sure (cache.LEAST_SURE): a tree may be of another moment than the frame.
+_UNCONFIRMED: Final = 0.79
+# More places than this are not read one by one; none of them is chosen anyway.
+_MOST_READ: Final = 8
 # Two elements that share so much, and whose middles are no more than a cell (in pixels) or two apart, are one place to click.
 _SAME_BOX: Final = 0.7
 _CELL: Final = 64
@@ -53,12 +59,14 @@ class AccessibilityStrategy:
     Looks among the elements that `provider` reads. Hidden and empty ones never match; enabled ones go first.
 
     A node and what it is nested in, which mean the same, are one place. What is covered by something else is told and not
-    trusted, and so is a text where the frame shows a plain area: the tree may be of another moment than the frame.
+    trusted, and so is a text where the frame shows a plain area or another text, when there is a `reader` to tell: the tree may
+    be of another moment than the frame. What the frame does not confirm by the same text is found, and never sure.
     Raises UsageError for a path that cannot be read, and the provider's own errors.
     """
 
-    def __init__(self, provider: StateProvider) -> None:
+    def __init__(self, provider: StateProvider, reader: TextReader | None = None) -> None:
         self._provider = provider
+        self._reader = reader
         self._tree: Tree | None = None
 
     @property
@@ -81,7 +89,7 @@ class AccessibilityStrategy:
         if not found:
             return None
         found = _one_place_each(tree, sorted(found, key=lambda each: -each.confidence))
-        return _settled(tree, _best(target, found), screen)
+        return _settled(tree, _best(target, found), screen, self._reader)
 
     def clear(self) -> None:
         """Forget the tree; the next look reads it anew."""
@@ -216,16 +224,16 @@ def _best(target: Target, found: list[Found]) -> list[Found]:
     return [each for each in found if each.confidence >= least]
 
 
-def _settled(tree: Tree, found: list[Found], screen: Screen) -> Match:
+def _settled(tree: Tree, found: list[Found], screen: Screen, reader: TextReader | None) -> Match:
     """The finds as elements: those that can be used first, and when there are any, only those."""
-    judged = [_judged(tree, each, screen) for each in found]
+    judged = [_judged(tree, each, screen, reader if place < _MOST_READ else None) for place, each in enumerate(found)]
     usable = [pair for pair in judged if pair[0].reliable] or judged
     enabled = [pair for pair in usable if pair[0].enabled is not False] or usable
     notes = enabled[0][1] + (f", {len(enabled)} times" if len(enabled) > 1 else "")
     return Match(tuple(element for element, _ in enabled), notes)
 
 
-def _judged(tree: Tree, found: Found, screen: Screen) -> tuple[UIElement, str]:
+def _judged(tree: Tree, found: Found, screen: Screen, reader: TextReader | None) -> tuple[UIElement, str]:
     element, note, confidence, reliable = found.element, found.evidence, found.confidence, True
     if cover := tree.cover_of(element):
         confidence, reliable = confidence * _COVERED, False
@@ -233,6 +241,15 @@ def _judged(tree: Tree, found: Found, screen: Screen) -> tuple[UIElement, str]:
     if (element.text or element.description) and _is_flat(screen, element):
         confidence, reliable = confidence * _NOT_DRAWN, False
         note += "; nothing is drawn where the tree says it stands: the tree may be of another moment"
+    if reliable:
+        drawn = shows(reader, screen, element, found.label or seen_box(element)) if reader is not None else None
+        if drawn is False:
+            confidence, reliable = confidence * _NOT_DRAWN, False
+            note += (
+                f"; the frame shows another text than {element.text[:60]!r} there: the tree may be of another moment"
+            )
+        elif drawn is None:
+            confidence = min(confidence, _UNCONFIRMED)
     if element.enabled is False:
         note += "; it is disabled"
     return replace(element, confidence=confidence, reliable=reliable, label_box=found.label), note

@@ -127,7 +127,7 @@ class VisualLocator:
         self._strategies: dict[str, Strategy] = {
             "cache": cache or CacheStrategy(),
             "template": TemplateStrategy(images),
-            **({"accessibility": AccessibilityStrategy(tree)} if tree is not None else {}),
+            **({"accessibility": AccessibilityStrategy(tree, reader)} if tree is not None else {}),
             **({"ocr": OcrStrategy(reader)} if reader is not None else {}),
             **({"visual": VisualStrategy(vision)} if vision is not None else {}),
             **({"fixed": FixedStrategy(places)} if places else {}),

@@ -67,5 +67,5 @@ def compose(
     template = TemplateStrategy(images)
     strategies: list[Strategy] = [cache or CacheStrategy(), template, OcrStrategy(reader)]
     if tree is not None:
-        strategies.insert(len(strategies) if tree.slow else 1, AccessibilityStrategy(tree))
+        strategies.insert(len(strategies) if tree.slow else 1, AccessibilityStrategy(tree, reader))
     return Tools(LocateChain(strategies), ScreenVerifier(reader, template))
