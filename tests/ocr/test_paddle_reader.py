@@ -110,6 +110,30 @@ def test_an_icon_beside_a_label_is_no_part_of_it(reader: CachedReader) -> None:
     assert match.box.iou(label) > 0.6
 
 
+def test_an_avatars_letter_is_no_part_of_the_name_beside_it(reader: CachedReader) -> None:
+    page = Page(700, 200)
+    page.pen.rounded_rectangle((42, 46, 158, 162), 12, fill=(255, 110, 150))
+    page.write(75, 72, "梅", 50, (255, 255, 255))
+    label = page.write(190, 80, "韩梅梅", 43, (7, 193, 96))
+    (match,) = match_text("韩梅梅", reader.read(page.screen), exact=True)
+    assert match.box.iou(label) > 0.6
+
+
+def test_a_row_of_icons_is_no_line(reader: CachedReader) -> None:
+    page = Page(1080, 300)
+    for column in range(4):
+        page.pen.rounded_rectangle((85 + 254 * column, 40, 233 + 254 * column, 188), 30, fill=(60, 120, 200))
+        page.pen.ellipse((120 + 254 * column, 75, 198 + 254 * column, 153), fill=(250, 250, 250))
+    assert not [line for line in reader.read(page.screen) if line.box.width > 300]
+
+
+def test_a_disc_is_no_letter(reader: CachedReader) -> None:
+    page = Page(600, 200)
+    page.pen.ellipse((40, 40, 148, 148), fill=(239, 68, 68))
+    page.write(300, 60, "O", 60)
+    assert [line.text for line in reader.read(page.screen)] in (["O"], ["0"])
+
+
 def test_labels_far_apart_in_one_row_are_two_lines(reader: CachedReader) -> None:
     page = Page(1080, 200)
     page.write(60, 80, "微信", 40)

@@ -31,7 +31,8 @@ _ROW_GAP_LEAST: Final = 16
 # Drawing of one line differs in height up to this: "x" beside "Ag". More is a picture, or several lines.
 _SAME_LINE: Final = 3.0
 _WORD_GAP: Final = 1.0  # nearer than this drawing of other heights is of the line, too: 一, a dash, a full-width mark
-_HIGHEST_LINE: Final = 80  # pixels; higher drawing gathers nothing from afar
+_HIGHEST_LINE: Final = 80  # pixels; higher drawing gathers nothing from afar: the icons of a home screen are no line
+_HEADLINE_GAP: Final = 0.4
 # The strokes of a lone 二, 三 or = are flat and one above the other; two lines of text are not. As shares of
 # their height together.
 _STROKE: Final = 0.25
@@ -149,8 +150,9 @@ def _of_one_line(pieces: _Rectangles) -> npt.NDArray[np.bool_]:
     high = bottom - top
     lower, higher = np.minimum(high[:, None], high), np.maximum(high[:, None], high)
     near = aside <= _ROW_GAP_LEAST
-    near |= (higher <= _SAME_LINE * lower) & (aside <= _ROW_GAP * higher)
     near |= (higher <= _HIGHEST_LINE) & (aside <= _WORD_GAP * higher)
+    near |= (higher <= _HIGHEST_LINE) & (higher <= _SAME_LINE * lower) & (aside <= _ROW_GAP * higher)
+    near |= (higher <= _SAME_LINE * lower) & (aside <= _HEADLINE_GAP * higher)
     related: npt.NDArray[np.bool_] = ((apart < 0) & near) | ((apart <= 0) & (aside <= 0))
     return related
 

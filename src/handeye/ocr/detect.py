@@ -35,10 +35,15 @@ _BATCH: Final = 200_000
 _LENGTHS: Final = (64, 96, 128, 160, 192, 256, 320, 384, 512, 640, 768, 960, 1152)
 # Pieces of a line cut by a tile's edge overlap by this share of the lower one's height.
 _SAME_LINE: Final = 0.6
-# Boxes in a row continue each other up to this many heights apart, where one is at most so much higher than the other. Labels
-# of one row are 1.0 and more apart; a full-width mark leaves 0.78 empty.
-_JOINT: Final = 0.8
+# Boxes in a row continue each other up to this many heights apart, where one is at most so much higher than the other. A box
+# reaches a fifth of its height beyond the ink: a full-width mark leaves 0.78 of a height empty, between boxes less than 0.4; an
+# avatar's letter and the name beside it are 0.6 and more apart.
+_JOINT: Final = 0.4
 _SAME_SIZE: Final = 1.6
+_HIGHEST_LINE: Final = (
+    100  # pixels; what is higher is more often a row of icons, and only words of a headline are joined
+)
+_HEADLINE_JOINT: Final = 0.3
 
 Heat = npt.NDArray[np.float32]
 Spread = Callable[
@@ -208,7 +213,8 @@ def _continues(line: Box, box: Box) -> bool:
     lower, higher = sorted((line.height, box.height))
     shared = min(line.bottom, box.bottom) - max(line.top, box.top)
     level = shared >= _SAME_LINE * lower and higher <= _SAME_SIZE * lower
-    return level and box.left - line.right <= _JOINT * higher
+    joint = _JOINT if higher <= _HIGHEST_LINE else _HEADLINE_JOINT
+    return level and box.left - line.right <= joint * higher
 
 
 def _union(one: Box, other: Box) -> Box:

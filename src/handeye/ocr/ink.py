@@ -22,6 +22,9 @@ _STRONGEST: Final = 0.99  # the contrast that so many pixels stay below: a few b
 _NEXT_CHARACTER: Final = 0.35
 _CHARACTER: Final = 1.2
 _RIM: Final = 0.2
+# A filled disc has 0.785 of its square in ink, the boldest letters 0.6; a bar is more than so many times longer than thick.
+_FILLED: Final = 0.7
+_BAR: Final = 2.5
 # Words of one line are never this many line heights apart: a wider gap separates two labels.
 LABEL_GAP: Final = 1.6
 
@@ -95,6 +98,15 @@ class Ink:
             min(box.right, box.left + int(columns[-1]) + 2),
             min(box.bottom, box.top + int(rows[-1]) + 2),
         )
+
+    def is_blot(self) -> bool:
+        """Whether the ink is a filled shape, about as wide as high: a disc, a tile. Bars (一, l, -) are not."""
+        rows, columns = np.flatnonzero(self.mask.any(axis=1)), np.flatnonzero(self.mask.any(axis=0))
+        if not len(rows):
+            return False
+        drawn = self.mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        height, width = drawn.shape
+        return bool(max(height, width) <= _BAR * min(height, width) and drawn.mean() > _FILLED)
 
     def gaps(self, text: str, centres: Sequence[float]) -> tuple[int, ...]:
         """

@@ -181,6 +181,8 @@ def _line(label: Ink, reading: Reading) -> TextLine | None:
     least = _LEAST_SHORT.get(end - start, LEAST_CONFIDENCE)
     if start >= end or not reading.confidence >= least:  # NaN is noise, too
         return None
+    if end - start == 1 and label.is_blot():
+        return None
     text, centres = text[start:end], reading.char_x[start:end]
     return TextLine(text, label.bounds(), min(1.0, reading.confidence), centres, label.gaps(text, centres))
 
