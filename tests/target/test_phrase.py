@@ -15,7 +15,8 @@ Save|Sign in|Turn on|Log in with Google|Back to top|Top 10|First name|Last name|
 Select all|Select language|Go to settings|Find my phone|Find a store|Click here|Tap to retry|Press any key to continue|Touch ID
 Press and hold|Take photo|Take a photo|Choose file|Open settings|Check out|Copy link|New tab|Edit text|Profile picture|Label
 Nintendo Switch|The New York Times|The Last Samurai|Second floor|last item|Sign in to continue|Items in cart|Next to you|Near me
-Turn on the light|What's new|Don't save|Not now|Do not disturb|Save without formatting|Everyone except me|The second chance|Page 2 of 10|Send feedback to us|Remember me on this device|Email or phone|the OK
+Turn on the light|What's new|Don't save|Not now|Do not disturb|Save without formatting|Everyone except me|The second chance
+Page 2 of 10|Send feedback to us|Remember me on this device|Email or phone|the OK
 Now playing
 take a photo|choose a file|choose your country|find a store|check out the glow community|please rate us|where are you from
 jango radio|voice input|change logo|search radios|go to the top|open with|open new tab|add symbol|tap to hear it|just hold on
