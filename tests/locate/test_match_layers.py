@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf, nan
 
 import pytest
 from hypothesis import given
@@ -166,21 +167,98 @@ def test_lines_that_do_not_belong_together_make_no_label(lines: list[TextLine]) 
 
 
 @pytest.mark.parametrize(
-    ("wanted", "text", "sure"),
+    ("wanted", "text"),
     [
-        ("微信", "微信(3)", True),
-        ("Inbox", "Inbox 12", True),
-        ("用户协议", "我已阅读并同意《用户协议》和《隐私政策》", True),
-        ("Sign up", "No account? Sign up!", True),
-        ("Save", "Save as", False),
-        ("New Encounter", "New Encounter form", False),
-        ("文件传输", "文件传输助手", False),
-        ("张三", "张三、李四", False),
-        ("Export", "Import/Export", False),
+        ("微信", "微信(3)"),
+        ("微信", "微信（99+）"),
+        ("Inbox", "Inbox 12"),
+        ("Inbox", "Inbox · 1,204"),
+        ("Inbox", "(3) Inbox"),
+        ("Save", "3. Save"),
+        ("Messages", "2 Messages"),
     ],
 )
-def test_a_part_is_sure_only_when_marks_set_it_off(wanted: str, text: str, sure: bool) -> None:
-    assert (only(wanted, token(text)).confidence > SURE) is sure
+def test_a_count_beside_a_label_is_no_part_of_it(wanted: str, text: str) -> None:
+    assert LEAST_CONFIDENCE < only(wanted, token(text)).confidence < SURE
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        ("Save", "Save as"),
+        ("Delete", "Delete account"),
+        ("New Encounter", "New Encounter form"),
+        ("文件传输", "文件传输助手"),
+        ("张三", "张三、李四"),
+        ("Export", "Import/Export"),
+        ("Save", 'Delete "Save"'),
+        ("张三", "删除“张三”"),
+        ("用户协议", "我已阅读并同意《用户协议》和《隐私政策》"),
+        ("Save", "Error: Save"),
+        ("failed", "Save: failed"),
+        ("Save", "Save (disabled)"),
+        ("Sign up", "No account? Sign up!"),
+        ("C", "C++"),
+        ("C", "C#"),
+        ("A", "A-"),
+        ("Save", "Save 20%"),
+        ("张三", "张三2"),
+        ("Pay", "Pay ¥5"),
+    ],
+)
+def test_a_part_among_words_and_marks_is_a_candidate_only(wanted: str, text: str) -> None:
+    assert all(match.confidence < LEAST_CONFIDENCE for match in match_text(wanted, [token(text)]))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        ("Save", "Don't save"),
+        ("Save", "Don’t Save"),
+        ("Save", "Dont save"),
+        ("Save", "Don' t save"),
+        ("Agree", "I do not agree"),
+        ("Save", "No results found for Save"),
+        ("Delete", "No, Delete"),
+        ("Delete", "You cannot undo: Delete"),
+        ("Allow", "Never: Allow"),
+        ("同意", "不, 同意"),
+        ("同意", "暂不: 同意"),
+        ("接收通知", "不接收通知"),
+        ("接收通知", "请勿接收通知"),
+        ("接收通知", "别接收通知"),
+    ],
+)
+def test_what_a_negation_turns_round_is_nowhere(wanted: str, text: str) -> None:
+    assert match_text(wanted, [token(text)]) == []
+    assert match_text(wanted, [token(text)], negated=True)[0].layer == "negated", "but it is still written there"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"), [("特别关心", "我的特别关心"), ("关心的人", "特别关心的人"), ("Note", "Notes on Note taking")]
+)
+def test_letters_of_a_negation_in_another_word_negate_nothing(wanted: str, text: str) -> None:
+    assert match_text(wanted, [token(text)])
+
+
+def test_a_label_that_begins_with_a_negation_above_is_the_opposite() -> None:
+    assert match_text("agree", [token("Do not", 0, 0), token("agree", 5, 32)]) == []
+    assert match_text("Agree", [token("I do not", 0, 0), token("Agree", 100, 200)])
+    assert only("Do not agree", token("Do not", 0, 0), token("agree", 5, 32)).layer == "wrapped"
+    pieces = [token("Don't", 0), token("save", 57), token("save", 0, 200)]
+    assert [match.box.top for match in match_text("save", pieces)] == [200]
+
+
+@pytest.mark.parametrize(("wanted", "text"), [("user1", "userl"), ("Room 11", "Room 1l"), ("A0 15", "AO 15")])
+def test_a_letter_for_a_digit_in_a_line_read_well_is_a_candidate_only(wanted: str, text: str) -> None:
+    assert only(wanted, token(text)).confidence < LEAST_CONFIDENCE
+    assert LEAST_CONFIDENCE < only(wanted, replace(token(text), confidence=0.9)).confidence < SURE
+
+
+@pytest.mark.parametrize("confidence", [nan, inf, -inf, -3.0, 7.0, 0.0])
+def test_a_confidence_that_is_no_share_is_none(confidence: float) -> None:
+    for wanted, text in (("Save", "Save"), ("Inbox", "Inbox (3)"), ("user1", "userl"), ("Preferences", "Preferonces")):
+        assert only(wanted, replace(token(text), confidence=confidence)).confidence == 0
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,11 @@ def wrapped(lines: Sequence[TextLine]) -> Iterator[tuple[TextLine, ...]]:
             yield tuple(run)
 
 
+def continues(line: TextLine, before: TextLine) -> bool:
+    """Whether a line may be the rest of a label that begins with `before`: behind it on its row, or wrapped below it."""
+    return _continues(before, line) or _below(before, (line,)) is not None
+
+
 def around(boxes: Sequence[Box]) -> Box:
     """The box around all boxes."""
     return Box(

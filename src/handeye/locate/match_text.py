@@ -8,15 +8,16 @@ Layers, best first; the first layer with a match decides:
 * decorated .... the same but for what controls add to their labels: a mnemonic (S), a shortcut Ctrl+S, a bullet, an emoji
 * variant ...... the same in the other Chinese script (設置, 设置), or without accents
 * wrapped ...... it is two or three lines below each other that belong together
-* part ......... it is a part of the line between word borders; the box is cut to the part
+* part ......... it is a part of the line between word borders, with a count or a bullet beside it ("Inbox (12)"); among further
+  words only a candidate; behind a negation nothing at all. The box is cut to the part
 * folded ....... the same but for signs that a reader confuses: 0/O, l/I/1
-* fuzzy ........ a few letters differ as readers misread them, where the text is long enough for that; a candidate only where
-  the reader was sure of what it read
+* fuzzy ........ a few letters differ as readers misread them, where the text is long enough for that; this and "folded" are
+  only candidates where the reader was sure of what it read
 
 Pieces of one row no further apart than words are one line before that (labels.py). `exact=True` stops after "label", and takes
 no text in quotes or brackets for the text itself. A wrong match is worse than none: a Chinese text of one or two characters
 never matches inside a longer run of Chinese (张三 is not 张三丰), nothing fuzzy may differ in a digit or in a character that
-turns the meaning, and a part among further words is never sure ("Save" in "Save as").
+turns the meaning, and a part among further words is no find ("Save" in "Save as", "Do not save").
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ from rapidfuzz.distance import Indel, Levenshtein
 
 from handeye.geometry import Box
 from handeye.locate.decorations import core_of, said
-from handeye.locate.labels import apart, around, joined_rows, labels_of, runs_of, wrapped
+from handeye.locate.labels import apart, around, continues, joined_rows, labels_of, runs_of, wrapped
+from handeye.locate.parts import ends_in_negation, is_counted, is_negated, is_word
 from handeye.locate.text_forms import (
     Form,
     bare,
@@ -56,20 +58,25 @@ _DECORATED: Final = 0.92
 _SCRIPT: Final = 0.9
 _ACCENTS: Final = 0.84
 _WRAPPED: Final = 0.78
-# A part that marks or a count set off from the rest ("Inbox (12)", 同意《用户协议》), by its share of the line; and one among
-# further words, which may well belong to another control: never sure, and no nearer to each other than a tie.
-_SET_OFF: Final = (0.82, 0.88)
-_AMONG_WORDS: Final = (0.62, 0.68)
-_FOLDED: Final = 0.85
+# A label with a count or a bullet ("Inbox (12)"), by its share of the line: it is meant, but is no sure find. And one among
+# further words, in quotes or at a colon, which belongs to another control or to a sentence ("Save as", "Error: Save"): only a
+# candidate, and no nearer to another one than a tie.
+_COUNTED: Final = (0.72, 0.78)
+_AMONG_WORDS: Final = (0.4, 0.46)
+_FOLDED: Final = 0.78
 # One or two signs that are merely alike prove little: 1, l, ! and | on a keypad.
 _FOLDED_SHORT: Final = 0.7
 _SHORT: Final = 2
 # By similarity, where the reader was in doubt. Of 2,187 lines of the corpus that were read right, 98 % had a confidence above
-# 0.97, of those with a misread letter none: a letter that differs in a line that was read well is another word (Kin, Kim), and
-# no find, only a candidate.
+# 0.97, of those with a misread letter none: a letter that differs in a line that was read well is another word (Kin, Kim,
+# user1, userl), and no find, only a candidate.
 _FUZZY: Final = (0.6, 0.8)
-_FUZZY_READ_WELL: Final = 0.45
+_OTHERWISE_READ_WELL: Final = 0.45
 _READ_WELL: Final = 0.97
+# From even chance on the reader's confidence is softened: a doubtful reading that agrees with what was asked for is not so
+# doubtful. Below, it falls to nothing with it.
+_EVEN: Final = 0.5
+_SOFTENED: Final = 0.85
 # One letter may differ in so many: fewer would take "Log in" for "Log on", 上一页 for 下一页, 全部订单 for 全部账单.
 _LETTERS_PER_EDIT: Final = 6
 _IDEOGRAPHS_PER_EDIT: Final = 8
@@ -80,8 +87,6 @@ _LOOK_ALIKE: Final = tuple(
 )
 # What a reader overlooks or sees where nothing is.
 _THIN: Final = frozenset("il1|!'`,.;:-_·")
-# Up to so many ideographs are a name or a verb that longer words contain.
-_SHORT_IDEOGRAPHS: Final = 2
 # A wrapped label has at least so many characters, and so many on each line: a 张 above a 三 is not 张三.
 _WRAPPED_LEAST: Final = 4
 _PIECE_LEAST: Final = 2
@@ -101,17 +106,25 @@ class TextMatch:
     confidence: float
 
 
-def match_text(wanted: str, lines: Iterable[TextLine], *, exact: bool = False) -> list[TextMatch]:
-    """All matches of the best layer that has any, most confident first; empty when `wanted` is not there or shows nothing."""
+def match_text(
+    wanted: str, lines: Iterable[TextLine], *, exact: bool = False, negated: bool = False
+) -> list[TextMatch]:
+    """
+    All matches of the best layer that has any, most confident first; empty when `wanted` is not there or shows nothing.
+
+    `negated` takes "Don't save" for a place of "save" too, as the last layer: for whoever asks whether a text is still seen.
+    """
     if not normalize(wanted):  # blanks, but also soft hyphens and the like: they would be found everywhere
         return []
     lines = tuple(lines)
     rows = joined_rows(lines)
-    for layer in _STRICT if exact else _STRICT + _FORGIVING:
+    open_ended = () if negated else tuple(line for line in lines if ends_in_negation(line.text))
+    for layer in (_STRICT if exact else _STRICT + _FORGIVING) + ((_negated,) if negated else ()):
         found = list(layer(wanted, rows))
         if found and layer in (_exact, _normalised):
             found += _inside_rows(wanted, lines, rows, found[0])
         matches = [match for match in found if not exact or _is_itself(wanted, match.text)]
+        matches = [match for match in matches if not any(continues(match.line, line) for line in open_ended)]
         if matches:
             return sorted(matches, key=lambda match: -match.confidence)
     return []
@@ -184,6 +197,15 @@ def _wrapped(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
 
 
 def _part(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
+    return (match for match, negated in _mentions(wanted, lines) if not negated)
+
+
+def _negated(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
+    return (replace(match, layer="negated") for match, negated in _mentions(wanted, lines) if negated)
+
+
+def _mentions(wanted: str, lines: Sequence[TextLine]) -> Iterator[tuple[TextMatch, bool]]:
+    """The parts of lines, and whether a negation before each turns it into the opposite."""
     want = plain(wanted)
     simplified = without_accents(wanted) if any(map(is_ideograph, wanted)) else None
     for line in lines:
@@ -193,14 +215,16 @@ def _part(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
         yield from found
 
 
-def _parts(want: Form, have: Form, line: TextLine) -> Iterator[TextMatch]:
+def _parts(want: Form, have: Form, line: TextLine) -> Iterator[tuple[TextMatch, bool]]:
     at = have.text.find(want.text)
     while at >= 0:
         end = at + len(want.text)
-        if _is_word(have, at, end, line.text):
-            low, high = _SET_OFF if _is_set_off(have, at, end, line.text) else _AMONG_WORDS
+        if is_word(have, at, end, line.text):
+            first, last = have.origin[at], have.origin[end - 1] + 1
+            before = line.text[:first]
+            low, high = _COUNTED if is_counted(before, line.text[first:last], line.text[last:]) else _AMONG_WORDS
             confidence = low + (high - low) * len(want.text) / len(have.text)
-            yield _cut(line, have.origin[at], have.origin[end - 1] + 1, "part", confidence)
+            yield _cut(line, first, last, "part", confidence), is_negated(before)
         at = have.text.find(want.text, at + 1)
 
 
@@ -208,7 +232,7 @@ def _folded(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
     want = fold(wanted)
     for line in lines:
         if want == fold(line.text):
-            yield _whole(line, "folded", _FOLDED_SHORT if len(want) <= _SHORT else _FOLDED)
+            yield _whole(line, "folded", _if_doubtful(_FOLDED_SHORT if len(want) <= _SHORT else _FOLDED, line))
 
 
 def _fuzzy(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
@@ -223,7 +247,7 @@ def _fuzzy(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
             continue
         if all(map(_is_misreading, edits(want, have))):
             similar = low + (high - low) * Indel.normalized_similarity(want, have)
-            yield _whole(line, "fuzzy", similar if line.confidence < _READ_WELL else _FUZZY_READ_WELL)
+            yield _whole(line, "fuzzy", _if_doubtful(similar, line))
 
 
 _STRICT: Final[tuple[Callable[[str, Sequence[TextLine]], Iterator[TextMatch]], ...]] = (_exact, _normalised, _label)
@@ -239,8 +263,20 @@ def _cut(line: TextLine, start: int, end: int, layer: str, confidence: float) ->
 
 
 def _read_well(line: TextLine) -> float:
-    """The reader's confidence, softened: a doubtful reading that agrees with what was asked for is not so doubtful."""
-    return 0.85 + 0.15 * min(1.0, max(0.0, line.confidence))
+    """The reader's confidence as a factor."""
+    sure = _confidence(line)
+    softened = _SOFTENED + (1 - _SOFTENED) * max(sure, _EVEN)
+    return softened * min(1.0, sure / _EVEN)
+
+
+def _confidence(line: TextLine) -> float:
+    """0-1; what is no such number, as a broken reader may say, is no confidence at all."""
+    return line.confidence if 0 <= line.confidence <= 1 else 0.0
+
+
+def _if_doubtful(confidence: float, line: TextLine) -> float:
+    """How sure a likeness is: what was read well and differs is another text."""
+    return confidence if _confidence(line) < _READ_WELL else _OTHERWISE_READ_WELL
 
 
 def _is_itself(wanted: str, text: str) -> bool:
@@ -260,60 +296,6 @@ def _is_quoted(text: str) -> bool:
 def _joining(text: str) -> set[str]:
     normal = unicodedata.normalize("NFKC", text).strip()
     return {normal[0], normal[-1]} & _JOINING if normal else set()
-
-
-def _is_word(have: Form, start: int, end: int, original: str) -> bool:
-    """Whether [start, end) is a word of its own rather than a piece of a longer one."""
-    inside = have.text[start:end]
-    before = _neighbour(original, have.origin[start], -1)
-    after = _neighbour(original, have.origin[end - 1], 1)
-    short = sum(map(is_ideograph, inside)) <= _SHORT_IDEOGRAPHS
-    for edge, outside in ((inside[0], before), (inside[-1], after)):
-        if is_ideograph(edge):
-            if short and outside is not None and (is_ideograph(outside) or outside.isalpha()):
-                return False
-        elif edge.isalnum() and outside is not None and outside.isalnum() and not is_ideograph(outside):
-            return False
-    if _is_in_number(have.origin[start], have.origin[end - 1], original):
-        return False
-    # A blank between two short Chinese words is the reader's guess, not a border: 张三 丰.
-    return not (short and is_ideograph(inside[0]) and _across_blank(original, have.origin[start], have.origin[end - 1]))
-
-
-def _is_in_number(first: int, last: int, text: str) -> bool:
-    """Whether the digits at an end belong to a longer number or time: 5 in -5, 2.5, 5%, 5:30."""
-    if text[first].isdigit() and first and text[first - 1] in "+-−–.,:/":
-        return True
-    after = text[last + 1 : last + 3]
-    return text[last].isdigit() and bool(after) and (after[0] in "%°" or (after[0] in ".,:/" and after[1:].isdigit()))
-
-
-def _is_set_off(have: Form, start: int, end: int, original: str) -> bool:
-    """Whether a word, with marks on both sides of it or at the line's ends; or with nothing but a count and marks beside it."""
-    if not any(map(str.isalpha, have.text[start:end])):
-        return False
-    before, after = original[: have.origin[start]].rstrip(), original[have.origin[end - 1] + 1 :].lstrip()
-    if not any(map(str.isalpha, before + after)):
-        return True
-    # An opening bracket behind it begins a qualification: Vitamin (C).
-    return (not before or _is_stop(before[-1])) and (not after or (_is_stop(after[0]) and after[0] not in "([（【"))
-
-
-def _is_stop(character: str) -> bool:
-    """Whether it ends a clause or encloses one; marks inside words and between alternatives do not: - ' / & _ @."""
-    return unicodedata.category(character).startswith("P") and character not in "-'’/&_@#%*、,，.·"
-
-
-def _neighbour(text: str, index: int, step: int) -> str | None:
-    at = index + step
-    return text[at] if 0 <= at < len(text) else None
-
-
-def _across_blank(text: str, first: int, last: int) -> bool:
-    before, after = text[:first].rstrip(), text[last + 1 :].lstrip()
-    return (len(before) < first and bool(before) and is_ideograph(before[-1])) or (
-        len(after) < len(text) - last - 1 and bool(after) and is_ideograph(after[0])
-    )
 
 
 def _edits_allowed(folded: str) -> int:

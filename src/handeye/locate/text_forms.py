@@ -87,7 +87,7 @@ def plain(text: str) -> Form:
     start, end = 0, len(characters)
     while start < end and _is_edge(characters[start]) and not _begins_number(characters, origin, start):
         start += 1
-    while end > start and _is_edge(characters[end - 1]):
+    while end > start and _is_edge(characters[end - 1]) and not _is_grade("".join(characters[start:end])):
         end -= 1
     if start == end:  # nothing but punctuation: then that is what is asked for
         start, end = 0, len(characters)
@@ -157,6 +157,11 @@ def _begins_number(characters: list[str], origin: list[int], at: int) -> bool:
         and characters[after].isdigit()
         and origin[after] == origin[at] + 1
     )
+
+
+def _is_grade(text: str) -> bool:
+    """Whether a dash is half of the text: A- is another grade than A."""
+    return len(text) == 2 and text[0].isalnum() and text[1] == "-"
 
 
 def _without_accent(character: str) -> str:

@@ -156,7 +156,7 @@ class ScreenVerifier:
 
     def _gone_finding(self, text: str, expect: Expectation, after: Screen) -> _Finding:
         # Likenesses count as still being there, even when `exact` was asked for: one misread letter is no disappearance.
-        matches = match_text(text, self._lines(expect, after), exact=False)
+        matches = match_text(text, self._lines(expect, after), exact=False, negated=True)
         if matches:
             return _Finding(False, f"the text {matches[0].text!r} is still there", matches[0].confidence)
         return _Finding(True, f"the text {text!r} is gone", 0.85)

@@ -1,0 +1,99 @@
+"""A text as a part of a line: whether it stands there as a word, and what the rest of the line makes of it.
+
+"Save" stands in "Save (3)", "Save as" and "Don't save". The first is the same label with its count, the second may be another
+control, the third is the opposite.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from handeye.locate.text_forms import Form, is_ideograph
+
+# Up to so many ideographs are a name or a verb that longer words contain.
+_SHORT_IDEOGRAPHS: Final = 2
+_COUNT: Final = r"(?:\d{1,3}(?:,\d{3})+|\d{1,5})\+?"
+# Behind a label: "Inbox 12", "微信(99+)", "Inbox · 3". 张三2 is another account; a count needs room or brackets.
+_COUNT_BEHIND: Final = re.compile(rf"\s*\(\s*{_COUNT}\s*\)|\s*\[\s*{_COUNT}\s*\]|\s*【\s*{_COUNT}\s*】|[\s·•]+{_COUNT}")
+# Before it: "(3) Inbox", "12 Inbox", "2. Save".
+_COUNT_BEFORE: Final = re.compile(
+    rf"\(\s*{_COUNT}\s*\)\s*|\[\s*{_COUNT}\s*\]\s*|【\s*{_COUNT}\s*】\s*|{_COUNT}(?:[\s·•]+|[.)、]\s*)"
+)
+_BULLETS: Final = re.compile(r"[\s•·‣▪○●◦]*")
+_CLAUSE_END: Final = re.compile(r"[.;](?:\s|$)|[?!。]")
+# Words that a label cannot end in: what follows, on the same line or wrapped below, is what is not to be.
+_OPEN_NEGATION: Final = (
+    r"\bnot|\bcannot|n'\s?t|\b(?:do|does|did|is|are|was|were|wo|ca|should|must|could|would)nt|\bwithout|\bnever"
+)
+_OPEN_NEGATION_HAN: Final = (
+    r"不|勿|未|暂不|不要|不能|不会|不想|不再|不允许|请勿|禁止|无法|(?<![\u3400-\u9fff])别|请别|没|没有|无"
+)
+_NEGATION: Final = re.compile(rf"(?:{_OPEN_NEGATION}|\bno|\bnone|\bnor)\b", re.IGNORECASE)
+_NEGATION_HAN: Final = re.compile(rf"(?:{_OPEN_NEGATION_HAN})[\s,:、\"']*$")
+_OPEN: Final = re.compile(rf"(?:(?:{_OPEN_NEGATION})|(?:不|勿|未|暂不|不要|不能|不想|请勿))\s*$", re.IGNORECASE)
+
+
+def is_word(have: Form, start: int, end: int, original: str) -> bool:
+    """Whether [start, end) of a form of `original` is a word of its own rather than a piece of a longer one."""
+    inside = have.text[start:end]
+    before = _neighbour(original, have.origin[start], -1)
+    after = _neighbour(original, have.origin[end - 1], 1)
+    short = sum(map(is_ideograph, inside)) <= _SHORT_IDEOGRAPHS
+    for edge, outside in ((inside[0], before), (inside[-1], after)):
+        if is_ideograph(edge):
+            if short and outside is not None and (is_ideograph(outside) or outside.isalpha()):
+                return False
+        elif edge.isalnum() and outside is not None and outside.isalnum() and not is_ideograph(outside):
+            return False
+    if _is_in_number(have.origin[start], have.origin[end - 1], original):
+        return False
+    # A blank between two short Chinese words is the reader's guess, not a border: 张三 丰.
+    return not (short and is_ideograph(inside[0]) and _across_blank(original, have.origin[start], have.origin[end - 1]))
+
+
+def is_counted(before: str, inside: str, after: str) -> bool:
+    """Whether a label has nothing beside it but a count, a number in a list or a bullet: no word, no mark with a meaning."""
+    if not any(map(str.isalpha, inside)):
+        return False
+    first, last = _plain_marks(before).lstrip(), _plain_marks(after).rstrip()
+    return bool(_BULLETS.fullmatch(first) or _COUNT_BEFORE.fullmatch(first)) and bool(
+        _BULLETS.fullmatch(last) or _COUNT_BEHIND.fullmatch(last)
+    )
+
+
+def is_negated(before: str) -> bool:
+    """Whether what stands before a part of a line says that it is not, or not to be: "Do not agree", 不, 同意."""
+    clause = _CLAUSE_END.split(_plain_marks(before))[-1]
+    return bool(_NEGATION.search(clause) or _NEGATION_HAN.search(clause))
+
+
+def ends_in_negation(text: str) -> bool:
+    """Whether a line ends in a word that negates the next one: "Do not" with "agree" below it on one button."""
+    return bool(_OPEN.search(_plain_marks(text)))
+
+
+def _plain_marks(text: str) -> str:
+    """With the marks of a keyboard: ’ and ʼ are ', full-width brackets and colons plain ones."""
+    return unicodedata.normalize("NFKC", text).translate(str.maketrans("‘’‛ʼ′“”", "'''''\"\""))
+
+
+def _is_in_number(first: int, last: int, text: str) -> bool:
+    """Whether the digits at an end belong to a longer number or time: 5 in -5, 2.5, 5%, 5:30."""
+    if text[first].isdigit() and first and text[first - 1] in "+-−–.,:/":
+        return True
+    after = text[last + 1 : last + 3]
+    return text[last].isdigit() and bool(after) and (after[0] in "%°" or (after[0] in ".,:/" and after[1:].isdigit()))
+
+
+def _neighbour(text: str, index: int, step: int) -> str | None:
+    at = index + step
+    return text[at] if 0 <= at < len(text) else None
+
+
+def _across_blank(text: str, first: int, last: int) -> bool:
+    before, after = text[:first].rstrip(), text[last + 1 :].lstrip()
+    return (len(before) < first and bool(before) and is_ideograph(before[-1])) or (
+        len(after) < len(text) - last - 1 and bool(after) and is_ideograph(after[0])
+    )
