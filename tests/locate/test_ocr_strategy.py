@@ -7,6 +7,7 @@ import pytest
 from drawn_page import DrawnPage
 
 from handeye.elements import UIElement
+from handeye.errors import OcrFailed
 from handeye.geometry import Box
 from handeye.locate.chain import LocateChain
 from handeye.locate.ocr import OcrStrategy
@@ -212,6 +213,22 @@ def test_only_text_is_asked_of_a_reader() -> None:
     strategy = OcrStrategy(DrawnPage())
     assert strategy.accepts(Target(role="button")) == "no text is asked for"
     assert strategy.accepts(Target(text="  ", role="button")) == "no text is asked for"
+
+
+@pytest.mark.parametrize("answer", [RuntimeError("dead"), None, [None], ["Save"]])
+def test_a_reader_that_breaks_is_a_failure_of_this_strategy_alone(answer: object) -> None:
+    class Broken:
+        name = "broken"
+
+        def read(self, screen: Screen) -> object:
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+    chain = LocateChain([OcrStrategy(Broken())])  # type: ignore[arg-type]
+    result = chain.locate(Target(text="Save"), DrawnPage().screen)
+    assert [attempt.outcome for attempt in result.attempts] == ["failed"]
+    assert isinstance(result.attempts[0].error, OcrFailed)
 
 
 def test_a_found_row_is_not_the_field_that_found_it(page: DrawnPage) -> None:

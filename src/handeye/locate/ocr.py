@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.elements import UIElement
+from handeye.errors import HandeyeError, OcrFailed
 from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.face import face_of, is_button, is_field
@@ -81,7 +82,7 @@ class OcrStrategy:
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         within = target.region.box(screen.size) if target.region else screen.box
-        lines = self._reader.read(screen)
+        lines = self._read(screen)
         places = _places(target, screen, lines, within)
         if not places:
             return None
@@ -91,6 +92,18 @@ class OcrStrategy:
         equal.sort(key=lambda place: (place.box.top, place.box.left))  # how well each was read is chance
         times = f", {len(equal)} times" if len(equal) > 1 else ""
         return Match(tuple(_element(place, target) for place in equal), f"{best}{times}")
+
+    def _read(self, screen: Screen) -> Sequence[TextLine]:
+        """The reader is anybody's code: whatever goes wrong in it is this strategy's failure, and the next one is asked."""
+        try:
+            lines = tuple(self._reader.read(screen))
+        except HandeyeError:
+            raise
+        except Exception as error:
+            raise OcrFailed(f"the text reader failed: {error or type(error).__name__}") from error
+        if not all(isinstance(line, TextLine) for line in lines):
+            raise OcrFailed("the text reader answered something else than lines of text")
+        return lines
 
 
 def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: Box) -> list[_Place]:
