@@ -197,14 +197,29 @@ def test_errors_name_what_is_wrong_and_what_there_is(page: Path, broken: Callabl
         (("ocr", page, "--region", "1,2,3"), 2, "left,top,right,bottom"),
         (("ocr", page, "--region", "0,0,9000,10"), 2, "inside"),
         (("ocr", page, "--region", "9,9,9,9"), 2, "inside"),
-        (("match", "no-such-picture", page), 1, "no-such-picture"),
-        (("match", broken("plain"), page), 1, "plain"),
-        (("match", corrupt, page), 1, "corrupt"),
+        (("match", "no-such-picture", page), 2, "no-such-picture"),
+        (("match", broken("plain"), page), 2, "plain"),
+        (("match", corrupt, page), 2, "corrupt"),
     ):
         answer = handeye(*words)
         assert answer.exit_code == code, (words, answer.output)
         assert said in answer.output, (words, answer.output)
         assert "Traceback" not in answer.output
+
+
+def test_no_picture_that_was_asked_about_is_drawn_over(page: Path, camera: Path) -> None:
+    before = page.read_bytes(), camera.read_bytes()
+    for words in (
+        ("match", camera, page, "--draw", page),
+        ("match", camera, page, "--draw", camera),
+        ("match", camera, f"image:{page}", "--draw", page),
+        ("locate", page, "保存", "--draw", page),
+        ("ocr", page, "--draw", page),
+    ):
+        answer = handeye(*words)
+        assert answer.exit_code == 2, (words, answer.output)
+        assert "another file" in answer.output
+    assert (page.read_bytes(), camera.read_bytes()) == before
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Final
 from PIL import Image, ImageDraw, ImageFont
 
 from handeye.commands.display import shown
-from handeye.errors import WriteFailed
+from handeye.errors import UsageError, WriteFailed
 from handeye.geometry import Box
 from handeye.phone import typeface
 from handeye.screen import Screen
@@ -62,6 +62,20 @@ def annotated(screen: Screen, marks: Sequence[Mark], legend: Legend = ()) -> Ima
     if legend:
         _legend(pen, legend, font, [mark.box for mark in marks], picture.size)
     return Image.alpha_composite(picture, over).convert("RGB")
+
+
+def refuse_source(path: Path | None, *sources: str | Path | None) -> None:
+    """Raise UsageError when drawing to `path` would overwrite one of the pictures that were asked about (None: no file)."""
+    for source in sources if path is not None else ():
+        if source is not None and path is not None and _is_same_file(path, str(source).removeprefix("image:")):
+            raise UsageError(f"{str(path)!r} is one of the pictures to look at: draw to another file")
+
+
+def _is_same_file(path: Path, source: str) -> bool:
+    try:
+        return path.samefile(source)
+    except (OSError, ValueError):  # one of them is no file
+        return False
 
 
 def save_picture(picture: Image.Image, path: Path) -> None:

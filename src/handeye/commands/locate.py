@@ -12,7 +12,7 @@ from typing import Any
 from PIL import Image
 from pydantic import BaseModel, Field
 
-from handeye.commands.annotate import CANDIDATE, FOUND, LABEL, Mark, annotated, save_picture
+from handeye.commands.annotate import CANDIDATE, FOUND, LABEL, Mark, annotated, refuse_source, save_picture
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
 from handeye.commands.display import shown
 from handeye.devices.base import Device
@@ -48,6 +48,7 @@ def locate(params: LocateParams, context: Context) -> Outcome:
 
     Raises what kept a strategy from looking when no other one found it.
     """
+    refuse_source(params.draw, params.image)
     target = Target.parse(params.query)
     with closing(open_device(uri_of(params.image))) as device:
         locator = _locator(device, params, _confirm_with(context, params.draw))

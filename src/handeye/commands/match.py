@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.annotate import CANDIDATE, FOUND, Mark, annotated, save_picture
+from handeye.commands.annotate import CANDIDATE, FOUND, Mark, annotated, refuse_source, save_picture
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
 from handeye.commands.display import shown
 from handeye.commands.locate import uri_of
@@ -41,6 +41,7 @@ def match(params: MatchParams, context: Context) -> Outcome:
         raise InvalidReference(
             f"{shown(params.reference)!r} is neither a picture file nor the name of a reference image"
         )
+    refuse_source(params.draw, params.image, *(reference.path for reference in references))
     with closing(open_device(uri_of(params.image))) as device:
         screen = device.screenshot()
     places = [place for reference in references for place in find_all(reference, screen)]

@@ -9,7 +9,7 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.annotate import LINE, Mark, annotated, save_picture
+from handeye.commands.annotate import LINE, Mark, annotated, refuse_source, save_picture
 from handeye.commands.base import Command, Context, Effect, Outcome, Table
 from handeye.commands.display import shown
 from handeye.commands.locate import uri_of
@@ -42,6 +42,7 @@ def read_text(params: OcrParams, context: Context) -> Outcome:
     """The lines of a picture, top to bottom, with their boxes and how sure the reader is."""
     if params.reader not in READERS:
         raise UsageError(f"there is no text reader {shown(params.reader)!r}; there are: {', '.join(READERS)}")
+    refuse_source(params.draw, params.image)
     with closing(open_device(uri_of(params.image))) as device:
         screen = device.screenshot()
     region = None if params.region is None else _region(params.region, screen)
