@@ -336,7 +336,7 @@ class Reader:
 
     name = "reader"
 
-    def __init__(self, *lines: TextLine, error: OcrFailed | None = None) -> None:
+    def __init__(self, *lines: TextLine, error: Exception | None = None) -> None:
         self.lines, self.error = lines, error
 
     def read(self, screen: Screen) -> tuple[TextLine, ...]:
@@ -373,6 +373,7 @@ def test_only_what_the_frame_confirms_is_sure() -> None:
         Reader(TextLine("Dclcte", THERE, 0.5)),
         Reader(TextLine("Don't cancel", THERE, 0.99)),
         Reader(error=OcrFailed("dead")),
+        Reader(error=RuntimeError("somebody's own engine")),
     ):
         result = find_read(unsure, CANCEL)
         assert result.success

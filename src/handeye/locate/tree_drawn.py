@@ -7,7 +7,6 @@ from typing import Final
 from rapidfuzz import fuzz
 
 from handeye.elements import UIElement
-from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.match_text import match_text
@@ -51,9 +50,9 @@ def _lines(reader: TextReader, screen: Screen, box: Box) -> list[TextLine]:
     around = box.expand(round(_OVER * box.height)).clip(screen.size)
     try:
         lines = reader.read_region(screen, around) if isinstance(reader, RegionReader) else reader.read(screen)
-    except HandeyeError:  # the tree was read, and is the answer; that it could not be compared lowers its confidence
+        return [line for line in lines if box.contains(line.box.center)]
+    except Exception:  # noqa: BLE001 - a reader is anybody's code; the tree was read, and what cannot be compared is only less sure
         return []
-    return [line for line in lines if box.contains(line.box.center)]
 
 
 def _is_common(text: str) -> bool:
