@@ -279,3 +279,13 @@ def test_an_element_type_is_a_role_where_the_words_name_none(element_type: str) 
 def test_an_ocr_strategy_does_not_accept_pictures(reader: CachedReader) -> None:
     assert OcrStrategy(reader).accepts(Target(reference="wechat")) == "no text is asked for"
     assert Size(*SCREEN.size) == (300, 400)
+
+
+def test_several_doubtful_places_keep_no_later_find_away() -> None:
+    doubtful = Scripted("ocr", element(10, 0.44), element(100, 0.45))
+    found = LocateChain([doubtful, Scripted("visual", element(200))]).locate(TARGET, SCREEN)
+    assert found.success
+    assert found.method_used == "visual"
+    alone = LocateChain([doubtful]).locate(TARGET, SCREEN)
+    assert [each.outcome for each in alone.attempts] == ["absent"]
+    assert len(alone.candidates) == 2

@@ -74,10 +74,10 @@ class LocateChain:
             if match is None:
                 continue
             best = match.elements[0]
-            if len(match.elements) > 1:
-                rivals = rivals or match.elements
-            elif attempt.outcome == "absent":
+            if attempt.outcome == "absent":
                 doubtful += match.elements
+            elif len(match.elements) > 1:
+                rivals = rivals or match.elements
             elif not rivals or _settles(best, rivals):
                 if not rivals:  # what stood there more than once may be settled otherwise the next time
                     self._teach(strategy, target, screen, best)
@@ -126,16 +126,16 @@ class LocateChain:
             return None, Attempt(strategy.name, "skipped", reasons[-1], elapsed_ms=elapsed)
         if match is None or not match.elements:
             return None, Attempt(strategy.name, "absent", match.note if match else "", elapsed_ms=elapsed)
-        best = match.elements[0]
+        # Written so that NaN, which a model may answer, counts as doubtful.
+        sure = [element.confidence for element in match.elements if element.confidence >= self._least]
+        if not sure:
+            best = match.elements[0].confidence
+            note = f"too doubtful: {best:.2f} is below {self._least:.2f}" + (f" ({match.note})" if match.note else "")
+            return match, Attempt(strategy.name, "absent", note, best, elapsed)
         if len(match.elements) > 1:
             note = match.note or f"{len(match.elements)} equal places"
-            return match, Attempt(strategy.name, "ambiguous", note, best.confidence, elapsed)
-        # Written so that NaN, which a model may answer, counts as doubtful.
-        if not best.confidence >= self._least:
-            note = f"too doubtful: {best.confidence:.2f} is below {self._least:.2f}"
-            note += f" ({match.note})" if match.note else ""
-            return match, Attempt(strategy.name, "absent", note, best.confidence, elapsed)
-        return match, Attempt(strategy.name, "found", match.note, best.confidence, elapsed)
+            return match, Attempt(strategy.name, "ambiguous", note, max(sure), elapsed)
+        return match, Attempt(strategy.name, "found", match.note, sure[0], elapsed)
 
     def _since(self, start: float) -> float:
         return (self._clock() - start) * 1000
