@@ -175,8 +175,10 @@ def test_what_is_a_file_and_what_is_a_device(tmp_path: Path, monkeypatch: pytest
 
 
 def test_no_text_reader_is_not_the_same_as_not_there(picture: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reader's package away, as after a broken installation."""
-    monkeypatch.setitem(sys.modules, "rapidocr", None)
+    """The reader's engine away, as after a broken installation."""
+    for module in [name for name in sys.modules if name.partition(".")[0] == "onnxruntime"]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
     for words in (("locate", str(picture), "量子计算机"), ("tap", "量子计算机", "--device", f"image:{picture}")):
         answer = handeye(*words, "--json")
         assert answer.exit_code == 6, answer.output
