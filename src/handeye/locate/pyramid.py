@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from handeye.geometry import Box
-from handeye.locate.sweep import Hit, Kind, Plane, ScaleMaps, outline, outline_base, plane_of, resized
+from handeye.locate.sweep import Hit, Kind, Plane, ScaleMaps, outline, outline_base, plane_of, resized, soft
 from handeye.screen import Pixels, Screen, averaged
 
 SCALES: Final = (0.5, 1.5)  # seed 004
@@ -27,6 +27,9 @@ _FINE_PX: Final = 1.2
 # Small pictures have strokes as thin as the coarse grid, and so does a word in its own size: they are compared softly
 # (sweep.soft). At other scales that would let too much else come near: 20 places for 9 on a screen without the picture.
 _SOFT_FACTOR: Final = 2
+# Of a picture that looks like itself with so much on the coarse level, on one of both, nothing is lost there: labels on faces
+# cut at their border came to 0.29-0.70, icons and buttons with a margin to 0.82 and more.
+_SEEN: Final = 0.75
 # Places of the coarse level that are kept of each kind: the true one was among them in 91 of 96 scenes.
 COARSE_PEAKS: Final = 16
 # What a score may still gain after the level in between.
@@ -51,16 +54,38 @@ class Peak:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is searched for: gray values, and which of them count (255; None: all)."""
+    """What is searched for: gray values, which of them count (255; None: all), and where to start when not by its size."""
 
     gray: Pixels
     mask: Pixels | None = None
+    finer: int | None = None
 
     @property
     def coarse(self) -> int:
-        """How many times smaller it is searched for first."""
+        """How many times smaller it is searched for first: `finer`, or what its size asks for."""
+        if self.finer is not None:
+            return self.finer
         shorter = min(self.gray.shape)
         return next(factor for factor, least in _COARSE if shorter >= least)
+
+    @property
+    def is_faint(self) -> bool:
+        """
+        Whether the coarse level may miss it in its own size.
+
+        There its border mixes with what lies around it, and the grid may lie otherwise: a label on a button that was cut at
+        its very face correlated at 0.39-0.61 with itself. So it is compared with itself half a step of the grid away, on
+        black and on white.
+        """
+        factor, (height, width) = self.coarse, self.gray.shape
+        if factor <= _SOFT_FACTOR or self.mask is not None or self.finer is not None:
+            return False
+        own = Plane(
+            soft(np.asarray(resized(self.gray, None, round(width / factor), round(height / factor))[0], np.uint8))
+        )
+        room = ((factor + factor // 2, 2 * factor),) * 2
+        shown = (soft(averaged(np.pad(self.gray, room, constant_values=around), factor)) for around in (0, 255))
+        return all(float(Plane(place).correlate(own.pixels, None).max(initial=0.0)) < _SEEN for place in shown)
 
     @property
     def coarse_step(self) -> float:

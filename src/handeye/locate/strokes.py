@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box
+from handeye.locate.details import largest
 from handeye.locate.pyramid import edges
 from handeye.locate.reference import Reference
 from handeye.screen import Pixels, Screen
@@ -30,6 +31,9 @@ _FAINTEST: Final = 10
 _OFF_SHARE: Final = 0.02
 # What hides a part of an icon hides one side of it, up to this share of its width or height.
 _COVERED: Final = 0.4
+# The small windows by which evidence.py compares, and the border where something beside the thing may show.
+_WINDOW_SHARE: Final = 1 / 6
+_RIM_SHARE: Final = 0.12
 # In the outer third of a hidden side so few strokes are seen (covered icons: 0.12-0.31, whose rest is there to 1.0). Where
 # more are, nothing covers it and the picture itself differs (发布 for 发送: 0.78, and 0.93 of the rest).
 _HIDDEN: Final = 1 / 3
@@ -42,11 +46,17 @@ class Strokes:
 
     wanted: Mask
     seen: Mask
+    unasked: Mask
 
     @property
     def share(self) -> float:
         """How much of the picture's strokes is there, 0-1."""
         return _share(self.wanted, self.seen)
+
+    def most_unasked(self) -> float:
+        """The largest stroke there that the picture does not have, as a share of a small window's area (see evidence)."""
+        side = max(5, round(min(self.unasked.shape) * _WINDOW_SHARE))
+        return float(largest(self.unasked) / (side * side))
 
     def share_uncovered(self) -> float:
         """The same without the side that something covers; 0 when no side is covered."""
@@ -67,14 +77,22 @@ def strokes_at(reference: Reference, screen: Screen, box: Box) -> Strokes:
     part = np.ascontiguousarray(screen.pixels[visible.top : visible.bottom, visible.left : visible.right])
     gray = np.asarray(cv2.cvtColor(part, cv2.COLOR_RGB2GRAY), np.uint8)
     wanted = edges(picture)
+    mask = None
     if reference.mask is not None:
-        mask = cv2.resize(reference.mask, size, interpolation=cv2.INTER_NEAREST)
-        wanted[cv2.erode(mask, np.ones((3, 3), np.uint8)) == 0] = 0
+        mask = cv2.erode(cv2.resize(reference.mask, size, interpolation=cv2.INTER_NEAREST), np.ones((3, 3), np.uint8))
+        wanted[mask == 0] = 0
     drawn = _strong(wanted)
     off = max(1, round(_OFF_SHARE * min(size)))
     around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * off + 1, 2 * off + 1))
-    there = cv2.dilate(_strong(edges(gray)).astype(np.uint8), around) > 0
-    return Strokes(drawn, drawn & there)
+    shown = _strong(edges(gray))
+    there = cv2.dilate(shown.astype(np.uint8), around) > 0
+    further = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * off + 3, 2 * off + 3))
+    unasked = shown & (cv2.dilate(drawn.astype(np.uint8), further) == 0)
+    if mask is not None:
+        unasked &= mask > 0
+    rim = max(1, round(_RIM_SHARE * min(size)))
+    unasked[:rim], unasked[-rim:], unasked[:, :rim], unasked[:, -rim:] = False, False, False, False
+    return Strokes(drawn, drawn & there, unasked)
 
 
 def _strong(strength: Pixels) -> Mask:

@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from handeye.elements import UIElement
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
@@ -25,6 +27,7 @@ from handeye.locate.place import (
 from handeye.locate.pyramid import (
     GAIN_LEFT,
     Peak,
+    Picture,
     kept,
     ladder,
     look_over,
@@ -48,6 +51,10 @@ MIDDLE: Final = 0.95
 COARSE_GRAY: Final = 0.72
 # In its own size, compared softly: on 85 real pictures 0.55 found the same places.
 COARSE_OWN: Final = 0.7
+# A picture that is too faint for the coarse level is searched for in its own size so many times smaller, without a border of
+# two pixels of that level, which mix with what lies around.
+CLOSE: Final = 2
+CLOSE_RIM: Final = 4
 COARSE_TOGETHER: Final = 1.1
 COARSE_PAIRS: Final = 8
 # Another aspect of the screen stretches what depends on its width by a little: the expected scale is off by so much.
@@ -156,11 +163,29 @@ class _Look:
 
     def in_expected_size(self, least: float = OWN_SIZE) -> list[Place]:
         """The places where the picture stands as it was cut, or as large as another screen should show it."""
-        seen = look_over(*self._on, "gray", self._within, [self._expected], MOST_PLACES)
-        near = [peak for peak in seen.peaks if peak.score >= COARSE_OWN]
+        closely = self._picture.is_faint
+        seen = self._closely() if closely else self._from_afar()
+        near = [peak for peak in seen if peak.score >= COARSE_OWN]
         off = 0.0 if self._expected == 1.0 else EXPECTED_OFF
-        places = self._sure(near, off, least)
-        return places + self._framed_otherwise(seen.peaks, off) if places else []
+        places = self._sure(near, off, least, sharpened=closely)
+        return places + self._framed_otherwise(seen, off) if places else []
+
+    def _from_afar(self) -> list[Peak]:
+        return look_over(*self._on, "gray", self._within, [self._expected], MOST_PLACES).peaks
+
+    def _closely(self) -> list[Peak]:
+        """The same for a picture that is too faint on the coarse level: on a finer one, by what lies within its border."""
+        height, width = self._picture.gray.shape
+        inner = self._picture.gray[_within_rim(height), _within_rim(width)]
+        picture = Picture(np.ascontiguousarray(inner), finer=CLOSE)
+        seen = look_over(self._screen, picture, "gray", self._within, [self._expected], MOST_PLACES)
+        return [replace(peak, box=self._around(peak.box)) for peak in seen.peaks]
+
+    def _around(self, inner: Box) -> Box:
+        """The place of the whole picture, from that of what lies within its border."""
+        rim, (height, width) = round(CLOSE_RIM * self._expected), self._picture.gray.shape
+        left, top = inner.left - rim, inner.top - rim
+        return Box(left, top, left + round(width * self._expected), top + round(height * self._expected))
 
     def by_gray_values(self) -> list[Place]:
         """The places of any size whose gray values alone are enough."""
@@ -168,8 +193,8 @@ class _Look:
         near = [peak for peak in self._gray.peaks if peak.score >= COARSE_GRAY]
         return self._sure(near, self._picture.coarse_step, ACCEPT)
 
-    def _sure(self, peaks: list[Peak], off: float, least: float) -> list[Place]:
-        near = sharpen(*self._on, "gray", self._within, peaks, off, ACCEPT)
+    def _sure(self, peaks: list[Peak], off: float, least: float, *, sharpened: bool = False) -> list[Place]:
+        near = peaks if sharpened else sharpen(*self._on, "gray", self._within, peaks, off, ACCEPT)
         exact = settle(*self._on, "gray", self._within, near, off, ACCEPT)
         if not exact or exact[0].score < least:
             return []
@@ -243,6 +268,11 @@ class _Look:
             for peak, how in whole
             if proved(self._reference, self._screen, peak.box, peak.score)
         ]
+
+
+def _within_rim(length: int) -> slice:
+    """What lies within the border, in whole pixels of the finer level: squeezed by half a one it would be another."""
+    return slice(CLOSE_RIM, CLOSE_RIM + (length - 2 * CLOSE_RIM) // CLOSE * CLOSE)
 
 
 def _note(place: Place) -> str:

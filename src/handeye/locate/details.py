@@ -1,0 +1,165 @@
+"""Third evidence for a picture that was found: has it no stroke too many and none too few?
+
+8 for 3 on the same button correlates at 0.996 and has every stroke of the 3; ✕ has every stroke of ‹. What gives them away
+are a few pixels of full contrast, or a line that runs on where the picture ends.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.geometry import Box, Size
+from handeye.screen import Pixels
+
+Floats = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+# Differences are measured in the contrast of the pixels around (7x7), which is at least this share of the picture's own, and
+# at least so many gray values: shading and JPEG are less.
+_AROUND: Final = np.ones((7, 7), np.uint8)
+_LEAST_SHARE: Final = 0.5
+_LEAST_CONTRAST: Final = 24.0
+# From this much of that contrast on a pixel is another one: half a pixel's shift of a sharp edge stays below.
+_OTHER: Final = 0.6
+# A letter's strokes are sharp; a wallpaper's glow inside the picture's border is not, and says nothing.
+_SHARP: Final = 0.4
+# Drawn by the same hand at the same place, pixel for pixel: from this share of the patterned pixels on that differ by no more
+# than _SAME. Then the rest must be the same, too: 未 for 末 are 2 pixels. With half a pixel's shift the share is 0.5 and less.
+_SAME: Final = 0.12
+_SAME_SHARE: Final = 0.85
+_OTHER_SAME: Final = 0.4
+_MOST_SAME: Final = 1
+# In its own size, but shifted by parts of a pixel, buttons came to 3-4 such pixels in one piece, other labels to 7 and more.
+_MOST_SHIFTED: Final = 5
+_SHIFTED: Final = 0.98
+_OWN_SCALE: Final = 0.011
+# In any size, when a pixel may lie one pixel off: things themselves came to 1, other digits to 5 and more.
+_MOST_SCALED: Final = 4
+# A text cursor is a bar of at least this share of the field's height, and so many times as high as it is wide.
+_CURSOR_TALL: Final = 0.3
+_CURSOR_THIN: Final = 5
+# Differences of so much that reach the border come from what lies around.
+_REACHES: Final = 0.2
+# A line drawing on clear ground: so much its border may differ (gray values), and so far around the place is looked.
+_CLEAR: Final = 24
+_AROUND_SHARE: Final = 0.05
+# Ink is what has at least the first share of the picture's contrast to its ground, and at most the second: a badge is not.
+_INK: Final = (0.5, 1.5)
+# With more ink than this share it is a filled picture: what touches it (a glow behind a file's icon) does not continue it.
+_MOST_INK: Final = 0.4
+# What lies around a thing may show at its border: this share of the shorter side.
+_RIM_SHARE: Final = 0.12
+
+
+def same_in_detail(there: Pixels, here: Pixels, mask: Pixels | None, scale: float, score: float) -> bool:
+    """
+    Whether the gray values `here` (the screen's) show the same drawing as `there` (the picture's, in that size).
+
+    Lightness and contrast may differ as a whole. `mask` says which pixels count, `scale` how the picture was resized, and
+    `score` how well both correlate.
+    """
+    square = np.ones((3, 3), np.uint8)
+    counts = np.ones(there.shape, bool) if mask is None else cv2.erode(mask, square) > 0
+    if not counts.any():
+        return True
+    seen = here.astype(np.float32)
+    wanted = _as_light(there.astype(np.float32), seen, counts)
+    contrast = _contrast(wanted, seen, counts)
+    apart = np.abs(wanted - seen) / contrast
+    rim = max(1, round(_RIM_SHARE * min(there.shape)))
+    counts[:rim], counts[-rim:], counts[:, :rim], counts[:, -rim:] = False, False, False, False
+    counts &= np.maximum(_range(wanted, square), _range(seen, square)) >= _SHARP * contrast
+    same = apart[counts] <= _SAME
+    counts &= ~(_from_outside(apart >= _REACHES) | _cursor(apart >= _OTHER_SAME, wanted, contrast))
+    if abs(scale - 1) <= _OWN_SCALE:
+        if same.size and float(same.mean()) >= _SAME_SHARE:
+            return largest(counts & (apart >= _OTHER_SAME)) <= _MOST_SAME
+        if score >= _SHIFTED and largest(counts & (apart >= _OTHER)) > _MOST_SHIFTED:
+            return False
+    off = np.maximum(_beyond(seen, wanted, square), _beyond(wanted, seen, square)) / contrast
+    return largest(counts & (off >= _OTHER)) <= _MOST_SCALED
+
+
+def runs_on(there: Pixels, screen: Pixels, box: Box) -> bool:
+    """
+    Whether a drawing whose picture ends on clear ground goes on outside `box` on the screen: it is a part of another then.
+
+    `there` is the picture in the size of `box`, `screen` the whole frame; both gray values.
+    """
+    height, width = screen.shape
+    room = max(2, round(_AROUND_SHARE * min(there.shape)))
+    around = box.expand(room)
+    border = np.concatenate([there[0], there[-1], there[:, 0], there[:, -1]]).astype(np.float32)
+    ground = float(np.median(border))
+    if around.clip(Size(width, height)) != around or float(np.abs(border - ground).max()) > _CLEAR:
+        return False
+    seen = screen[around.top : around.bottom, around.left : around.right].astype(np.float32)
+    wanted = there.astype(np.float32)
+    inside = seen[room:-room, room:-room]
+    furthest = float(wanted.flat[int(np.abs(wanted - ground).argmax())])
+    ends = np.array([[ground, furthest]], np.float32)
+    paper, ink = _as_light(wanted, inside, np.ones(there.shape, bool), ends).ravel().tolist()
+    if abs(ink - paper) < _LEAST_CONTRAST:
+        return False
+    drawn = (wanted - ground) / (furthest - ground) >= _INK[0]
+    if drawn.mean() > _MOST_INK:
+        return False
+    share = (seen - paper) / (ink - paper)
+    reaching = _from_outside((share >= _INK[0]) & (share <= _INK[1]))[room:-room, room:-room]
+    return bool((reaching & drawn).any())
+
+
+def _cursor(differs: Mask, wanted: Floats, contrast: Floats) -> Mask:
+    """The differences that are upright bars where the picture is plain: a text cursor comes and goes."""
+    plain = _range(wanted, _AROUND) < _OTHER * contrast
+    count, labels, stats, _centres = cv2.connectedComponentsWithStats(differs.astype(np.uint8))
+    cursor = np.zeros(differs.shape, bool)
+    for index in range(1, count):
+        _left, _top, width, height, area = stats[index].tolist()
+        is_bar = height >= _CURSOR_TALL * len(differs) and width * _CURSOR_THIN <= height and area >= width * height
+        if is_bar and plain[labels == index].all():
+            cursor |= labels == index
+    return cursor
+
+
+def _contrast(wanted: Floats, seen: Floats, counts: Mask) -> Floats:
+    """In what the differences around each pixel are measured: gray values."""
+    low, high = np.percentile(wanted[counts], (0.5, 99.5))
+    least = max(_LEAST_CONTRAST, _LEAST_SHARE * float(high - low))
+    return np.maximum(np.maximum(_range(wanted, _AROUND), _range(seen, _AROUND)), np.float32(least))
+
+
+def _from_outside(differs: Mask) -> Mask:
+    """The differences that reach the border in one piece: something behind or beside the thing, not in it."""
+    _count, labels = cv2.connectedComponents(differs.astype(np.uint8))
+    border = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    return np.asarray(np.isin(labels, border[border > 0]))
+
+
+def _as_light(wanted: Floats, seen: Floats, counts: Mask, values: Floats | None = None) -> Floats:
+    """The wanted values (or others like them) in the lightness and contrast of the seen ones (least squares)."""
+    there, here = wanted[counts], seen[counts]
+    middle, spread = float(there.mean()), float(there.var())
+    gain = float(((there - middle) * (here - here.mean())).mean()) / spread if spread else 1.0
+    return np.asarray(((wanted if values is None else values) - middle) * gain + here.mean(), np.float32)
+
+
+def _range(values: Floats, around: Pixels) -> Floats:
+    """How much the values around each pixel differ."""
+    return np.asarray(cv2.morphologyEx(values, cv2.MORPH_GRADIENT, around), np.float32)
+
+
+def _beyond(values: Floats, others: Floats, around: Pixels) -> Floats:
+    """How far each value lies outside of all the others around it; 0 inside."""
+    above, below = values - cv2.dilate(others, around), cv2.erode(others, around) - values
+    return np.asarray(np.maximum(np.maximum(above, below), 0), np.float32)
+
+
+def largest(mask: Mask) -> int:
+    """Pixels of the largest connected part."""
+    count, _labels, stats, _centres = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+    return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
