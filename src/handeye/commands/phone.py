@@ -43,6 +43,7 @@ def start(params: StartParams, context: Context) -> Outcome:
         raise UsageError(
             f"{why}; is a phone running there already? Choose another --port, or 0 for a free one"
         ) from error
+    window: str | None = None
     try:
         context.say(f"virtual phone on {phone.serial}")
         context.say(f"  adb connect {phone.serial}")
@@ -50,15 +51,20 @@ def start(params: StartParams, context: Context) -> Outcome:
         window = phone.open_window() if params.window else None
         if window is not None:
             context.say(f"  live picture: {window}")
-        told = {"serial": phone.serial, "port": phone.port, "window": window}
-        context.answer(told)  # now: who reads it waits for a phone to connect to
+        # Now, not at the end: who reads it waits for a phone to connect to.
+        context.answer(_about(phone, window))
         while phone.running:
             time.sleep(0.5)
     except KeyboardInterrupt:
         pass  # the way to end it
     finally:
+        about = _about(phone, window)
         phone.stop()
-    return Outcome(told, ("virtual phone stopped",))
+    return Outcome(about, ("virtual phone stopped",))
+
+
+def _about(phone: VirtualPhone, window: str | None) -> dict[str, str | int | None]:
+    return {"serial": phone.serial, "port": phone.port, "window": window}
 
 
 class PhoneParams(BaseModel):
