@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 
 import pytest
@@ -139,10 +140,16 @@ def test_a_quoted_label_is_found_in_phrases(label: str) -> None:
 def test_a_hostile_length_takes_time_in_proportion(unit: str) -> None:
     def spent(length: int) -> float:
         query = (unit * length)[:length]
-        start = time.process_time()
-        parsed(query)
-        return time.process_time() - start
+        gc.collect()
+        gc.disable()  # a collection of the whole test process costs more than what is measured here
+        try:
+            start = time.process_time()
+            parsed(query)
+            return time.process_time() - start
+        finally:
+            gc.enable()
 
     parsed(unit)
     # Ten times the length; a quadratic reader would take a hundred times as long, and minutes for the larger one.
-    assert spent(100_000) <= 40 * max(spent(10_000), 0.005)
+    # The best of three: another process on the core is not the reader's doing.
+    assert min(spent(100_000) for _ in range(3)) <= 40 * max(spent(10_000), 0.005)
