@@ -25,6 +25,13 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
     - AmbiguousTarget ....... several equal matches; see `candidates`
     - OcrFailed ............. the text reader failed
     - InvalidReference ...... a reference image is missing, unreadable or too plain to find
+  + ModelError .............. a model could not be used
+    - ModelUnreachable ...... no connection, or no answer in time
+    - ModelUnauthorized ..... no key, or the server does not accept it
+    - ModelBusy ............. the server is overloaded or limits the rate, also after the retries
+    - ModelRequestInvalid ... the server does not take the request: no such model, no pictures, too large
+    - InvalidReply .......... the answer cannot be read
+    - BudgetExceeded ........ the calls, tokens, money or time that were allowed are used up
   + PlanError ............... no plan
     - NoPlan ................ nothing installed knows how to do this task
     - InvalidPlan ........... a plan that cannot be carried out as written
@@ -174,6 +181,50 @@ class OcrFailed(LocateError):
 
 class InvalidReference(LocateError):
     """A reference image is missing, unreadable or too plain to be found."""
+
+
+class ModelError(HandeyeError):
+    """A model could not be used."""
+
+
+class ModelUnreachable(ModelError):
+    """There is no connection to the model's server, or no answer in time."""
+
+
+class ModelUnauthorized(ModelError):
+    """There is no key, or the server does not accept it."""
+
+
+class ModelBusy(ModelError):
+    """The server is overloaded or limits the rate, and stayed so through the retries."""
+
+
+class ModelRequestInvalid(ModelError):
+    """The server does not take the request: no such model, no pictures, too large."""
+
+
+class InvalidReply(ModelError):
+    """A model's answer cannot be read. The message shows its beginning."""
+
+    def __init__(self, problem: str, reply: str) -> None:
+        shown = reply if len(reply) <= 200 else reply[:200] + "…"
+        super().__init__(f"the model's answer cannot be used: {problem}; it begins with {shown!r}")
+        self.problem = problem
+        self.reply = reply
+
+
+class BudgetExceeded(ModelError):
+    """
+    What a task may spend on models is used up. `limit` names which bound: "calls", "tokens", "cost" or "time".
+    """
+
+    def __init__(self, limit: str, spent: float, allowed: float) -> None:
+        super().__init__(
+            f"the budget of {allowed:g} {limit} for models is used up ({spent:g}); raise the limit or simplify the task"
+        )
+        self.limit = limit
+        self.spent = spent
+        self.allowed = allowed
 
 
 class PlanError(HandeyeError):

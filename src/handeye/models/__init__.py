@@ -1,0 +1,1 @@
+"""One way to talk to a model, and one place that knows how each family writes coordinates."""

@@ -1,0 +1,70 @@
+"""Finding one thing on one picture with a model: the question, the answer, and who answers it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from PIL import Image
+
+from handeye.clock import Deadline
+from handeye.elements import UIState
+from handeye.geometry import Box
+from handeye.models.usage import Usage
+from handeye.screen import Screen
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """
+    What is looked for on `screen`: `words` (a label, a description) or `reference` (a picture of it), or both.
+
+    `role` is the kind of control and `context` what is known about the screen, both for the prompt only. `state` holds the
+    elements that are known already (tree, OCR). `within` limits the search to a part of the frame, in pixels.
+    """
+
+    screen: Screen
+    words: str = ""
+    reference: Image.Image | None = None
+    role: str | None = None
+    context: str = ""
+    state: UIState | None = None
+    within: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """
+    A place that a model named, in pixels of the frame.
+
+    `confidence` is 0-1; None when the model said none. `is_point` marks a small box made around a single point: its middle is
+    what was said, its sides mean nothing. `label` is what the model calls it.
+    """
+
+    box: Box
+    confidence: float | None = None
+    is_point: bool = False
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """
+    Where the thing is: the best place first, none when the model sees no such thing (`reason` says why, `suggestion` what to
+    do about it, in its words). `notes` tell what was done to be sure: zoomed, snapped, voted.
+    """
+
+    places: tuple[Place, ...] = ()
+    reason: str = ""
+    suggestion: str = ""
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()
+
+
+class Grounder(Protocol):
+    """
+    Answers questions. Raises ModelError when it could not be asked and InvalidReply when its answer cannot be read: nothing
+    is ever clicked from a reply that could not be read.
+    """
+
+    def ground(self, question: Question, deadline: Deadline | None = None) -> Grounding: ...

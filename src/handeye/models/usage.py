@@ -1,0 +1,38 @@
+"""What asking models has cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """
+    Calls, tokens, money and time; sums with `+`.
+
+    `tokens_in` includes `tokens_cached`, those that the server had kept from before. `cost` is in US dollars, of the calls
+    whose price is known; `unpriced` counts the others. `seconds` is the time of the calls one after the other.
+    """
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    tokens_cached: int = 0
+    cost: float = 0.0
+    unpriced: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.calls + other.calls,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+            self.tokens_cached + other.tokens_cached,
+            self.cost + other.cost,
+            self.unpriced + other.unpriced,
+            self.seconds + other.seconds,
+        )
+
+    def __str__(self) -> str:
+        priced = f"${self.cost:.4f}" + (f" and {self.unpriced} calls without a known price" if self.unpriced else "")
+        return f"{self.calls} calls, {self.tokens_in} tokens in, {self.tokens_out} out, {priced}, {self.seconds:.1f} s"
