@@ -252,6 +252,22 @@ def test_pictures_of_many_kinds_are_not_counted() -> None:
     assert not find(Target(role="image", ordinal=2), *several).success
 
 
+def test_a_picture_larger_than_the_series_and_above_it_would_be_the_first() -> None:
+    photos = [element(n, (0, n * 100, 90, n * 100 + 90), role="image", name="photo") for n in (3, 4, 5)]
+    banner = element(9, (0, 0, 400, 200), role="image", name="banner")
+    assert not find(Target(role="image", ordinal=2), banner, *photos).success
+    assert box_of(find(Target(role="image", ordinal=-1), banner, *photos)) == photos[-1].bbox
+
+
+def test_rows_of_what_only_may_be_a_button_are_not_counted() -> None:
+    last_line = Relation(RelationKind.ROW, Target(role="table row", ordinal=-1))
+    pictures = [element(n, (0, n * 100, n * 40, n * 100 + 60), role="image", name=f"image{n}") for n in (2, 3)]
+    buttons = [button(n, (0, n * 100, 90, n * 100 + 60), name="row") for n in (5, 6)]
+    target = Target(role="button", relations=(last_line,))
+    assert not find(target, *pictures).success
+    assert box_of(find(target, *buttons)) == buttons[-1].bbox
+
+
 def test_a_switch_that_is_not_there_is_not_its_title() -> None:
     assert not find(Target(text="版本号", role="switch"), element(2, (0, 0, 90, 40), "版本号")).success
 
@@ -283,6 +299,25 @@ def test_people_and_programmers_mean_the_same_icon(asked: str, description: str,
 )
 def test_another_icon_is_not_taken(asked: str, name: str) -> None:
     assert not find(Target(text=asked, role="icon"), button(2, (350, 0, 400, 50), name=name)).success
+
+
+def test_a_large_button_is_no_icon_of_what_its_id_leads_to() -> None:
+    large = button(2, (0, 300, 400, 500), description="List stores", name="exploreColorButton")
+    assert not find(Target(text="explore color", role="icon"), large).success
+
+
+def test_a_map_over_half_of_the_screen_is_no_icon() -> None:
+    whole = element(2, (0, 300, 400, 700), role="element", description="Google Map")
+    assert not find(Target(text="google"), whole).success
+
+
+def test_an_arrow_to_the_right_may_be_the_next_button() -> None:
+    following = button(2, (350, 750, 390, 790), name="nextButton")
+    playing = button(3, (5, 750, 45, 790), name="playButton")
+    assert (
+        box_of(find(Target.parse("the right arrow button in the bottom right corner"), following, playing))
+        == following.bbox
+    )
 
 
 def test_a_description_for_a_model_names_an_icon_too() -> None:

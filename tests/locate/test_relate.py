@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -121,6 +123,11 @@ CASES = [
         box(60, 105, 40),
     ),
     (
+        "the icon beside Name",  # on its wide label, where the text begins
+        (label("Name", 0, 50, 700), ("", "icon", box(20, 50, 40)), ("", "icon", box(640, 50, 40))),
+        box(20, 50, 40),
+    ),
+    (
         "the icon near Name",
         (label("Name", 50, 50), ("", "icon", box(60, 130, 40)), ("", "icon", box(60, 250, 40))),
         box(60, 130, 40),
@@ -160,6 +167,10 @@ def test_the_place_that_the_words_say(query: str, things: tuple[tuple[str, str, 
             "the icon beside Name",
             (label("Name", 200, 50), ("", "icon", box(150, 50, 40)), ("", "icon", box(290, 50, 40))),
         ),
+        (  # one above the other beside the line between them
+            "the icon beside Name",
+            (label("Name", 50, 100), ("", "icon", box(400, 72, 40, 50)), ("", "icon", box(400, 121, 40, 50))),
+        ),
         ("the button near Name", (label("Name", 50, 50), button("a", 50, 110), button("b", 140, 50))),
         ("the text below Name", (label("Name", 50, 50, 300), label("a", 50, 110), label("b", 150, 111))),
         ("the button right of “删除”", (*ROWS, button("归档", 760, 100), button("归档", 760, 200))),
@@ -196,6 +207,21 @@ def test_a_text_that_was_found_twice_in_one_spot_counts_once() -> None:
     result = locate('the second "Reset"', *things)
     assert result.element is not None
     assert result.element.bbox == box(500, 350)
+
+
+def test_what_is_nearer_and_less_sure_is_no_surer_than_what_is_meant() -> None:
+    """A picture that may be a button stands nearer than the button."""
+
+    class Buttons(Drawn):
+        def locate(self, target: Target, screen: Screen) -> Match | None:
+            match = super().locate(target, screen)
+            if match is None or target.text:
+                return match
+            return Match(tuple(replace(each, confidence=0.65 if each.text else 0.9) for each in match.elements))
+
+    things = (label("Name", 100, 50), button("picture", 200, 50), button("", 700, 50))
+    result = LocateChain([Buttons(*things)]).locate(Target.parse("the button beside Name"), SCREEN)
+    assert result.element is None or result.element.bbox == things[2][2]
 
 
 def test_one_of_several_anchors_decides_when_only_it_has_such_a_neighbour() -> None:

@@ -13,6 +13,7 @@ from handeye.elements import UIElement
 from handeye.errors import LocateError
 from handeye.geometry import Box
 from handeye.locate.base import Match
+from handeye.locate.relate import counts_lines
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_drawn import shows
 from handeye.locate.tree_names import Found, by_icon, by_place, by_words, with_role
@@ -116,7 +117,7 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     words = (target.text or target.description or "").strip()
     role = (role_named(target.role) or target.role) if target.role else None
     if not words or (address and not target.text):
-        return _by_role(tree, pool, role, target.ordinal, address)
+        return _by_role(tree, pool, role, target, address)
     role = None if role == ANYTHING else role
     named = by_words(words, pool, exact=target.exact)
     found = with_role(tree, role, named) if role else named
@@ -127,7 +128,7 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     return found
 
 
-def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, ordinal: int | None, address: str) -> list[Found]:
+def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Target, address: str) -> list[Found]:
     if address:
         return [Found(each, _BY_ADDRESS, address) for each in pool if role is None or fit(tree, each, role)]
     if role is None:
@@ -135,10 +136,11 @@ def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, ordinal: i
     fits = [(each, fit(tree, each, role)) for each in pool]
     sure = _ROLE_ONLY | ({Fit.STRICT: _UNMISTAKABLE} if role in UNMISTAKABLE else {})
     found = [Found(each, sure[suits], f"the role {role}") for each, suits in fits if suits is not Fit.NONE]
-    if ordinal is None:
+    if target.ordinal is None and not any(map(counts_lines, target.relations)):
         return found
-    counted = countable(tree, role, [each for each, suits in fits if suits is Fit.STRICT])
-    if counted is None:
+    strict = [each for each, suits in fits if suits is Fit.STRICT]
+    counted = countable(tree, role, strict, from_first=(target.ordinal or 0) > 0 and not target.relations)
+    if not counted:
         return [replace(each, confidence=_UNCOUNTABLE, evidence=f"{each.evidence}, of several kinds") for each in found]
     kept = set(map(id, counted))
     return [each for each in found if id(each.element) in kept]

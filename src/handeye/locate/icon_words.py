@@ -160,6 +160,9 @@ CONCEPTS: Final[tuple[tuple[str, ...], ...]] = (
     ("chart", "graph", "statistics", "stats", "图表", "统计"),
 )
 
+# A drawing with two meanings in use: the arrow to the right is "forward" in one programmer's words and "next" in another's.
+_AKIN: Final = (frozenset({"forward", "next"}), frozenset({"back", "previous"}))
+
 # Words that say that something is a control, not which.
 _EMPTY_WORDS: Final = frozenset(
     {
@@ -226,13 +229,16 @@ def coverage(wanted: str, names: Iterable[str]) -> float:
 
 
 def contradicts(wanted: str, names: Iterable[str]) -> bool:
-    """Whether a name says that the icon is for something else: it has a known meaning, and none of those wanted."""
+    """Whether a name says that the icon is for something else: it has a known meaning, and none of those wanted or akin."""
     want = concepts(wanted)
-    for name in names:
-        have = concepts(name)
-        if have & _KNOWN and not have & want:
-            return True
-    return False
+    near = want.union(*(akin for akin in _AKIN if akin & want))
+    return any(have & _KNOWN and not have & near for have in map(concepts, names))
+
+
+def shares_nothing(wanted: str, name: str) -> bool:
+    """Whether a name says something, and nothing of what is wanted."""
+    have = concepts(name)
+    return bool(have) and not have & concepts(wanted)
 
 
 def draws(words: str) -> bool:

@@ -24,6 +24,11 @@ NEAR: Final = 3.0
 TOUCHING: Final = 1.0
 # The nearest is meant when the next one is this much farther; else both may be.
 CLEARLY: Final = 2.0
+# What stands in something at most so wide as this share of it is beside what it says.
+_END: Final = 1 / 3
+# A place that is level by little less than another one, as near and just as far over, is no less level than that: two icons
+# one above the other beside the line between them.
+_ALMOST_LEVEL: Final = 0.8
 # Distances below this share of the anchor's height are all the same: touching.
 _THIRD: Final = 1 / 3
 
@@ -54,11 +59,7 @@ def place_distance(kind: RelationKind, place: Box, anchor: Box, *, loose: bool =
         case RelationKind.IN:
             return 0.0 if anchor.contains(place.center) and place.area <= anchor.area else None
         case RelationKind.BESIDE:
-            return (
-                _touching(place, anchor)
-                if loose
-                else _either(place, anchor, RelationKind.LEFT_OF, RelationKind.RIGHT_OF)
-            )
+            return _touching(place, anchor) if loose else _beside(place, anchor)
         case RelationKind.NEAR:
             return _near(place, anchor)
         case RelationKind.BEFORE | RelationKind.AFTER:
@@ -87,6 +88,15 @@ def stands_between(kind: RelationKind, near: Box, far: Box) -> bool:
             return near.left >= far.right and _level(near, far)
         case _:
             return False
+
+
+def almost_level(kind: RelationKind, place: Box, chosen: Box, anchor: Box) -> bool:
+    """Whether `place` stands above or below `chosen`, just as far beside the anchor, and is level with it by little less."""
+    if kind not in (RelationKind.RIGHT_OF, RelationKind.LEFT_OF, RelationKind.BESIDE) or not _in_column(place, chosen):
+        return False
+    shares = [_share((box.top, box.bottom), (anchor.top, anchor.bottom)) for box in (place, chosen)]
+    beyond = [_gap_beside(box, anchor) for box in (place, chosen)]
+    return LEVEL > shares[0] >= _ALMOST_LEVEL * shares[1] and beyond[0] <= beyond[1] + SAME * anchor.height
 
 
 def lines_of(boxes: Sequence[Box], kind: RelationKind) -> list[list[int]]:
@@ -130,14 +140,21 @@ def edge_distance(box: Box, position: Position, around: Box) -> float:
     return math.hypot(*(sides[word] for word in position.value.split("-")))
 
 
-def _either(place: Box, anchor: Box, *kinds: RelationKind) -> float | None:
-    found = [place_distance(kind, place, anchor) for kind in kinds]
+def _beside(place: Box, anchor: Box) -> float | None:
+    """To its left or right, or on it at the end where its text begins: the magnifier in a field."""
+    found = [place_distance(kind, place, anchor) for kind in (RelationKind.LEFT_OF, RelationKind.RIGHT_OF)]
+    if anchor.contains(place.center) and place.width < _END * anchor.width and _level(place, anchor):
+        found.append(float(place.left - anchor.left))  # where its text begins
     return min((distance for distance in found if distance is not None), default=None)
 
 
 def _near(place: Box, anchor: Box) -> float | None:
     distance = _gap(place, anchor)
     return distance if distance <= NEAR * max(place.height, anchor.height) else None
+
+
+def _gap_beside(one: Box, other: Box) -> int:
+    return max(0, one.left - other.right, other.left - one.right)
 
 
 def _touching(place: Box, anchor: Box) -> float | None:

@@ -14,6 +14,7 @@ from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.placement import (
+    almost_level,
     clearly_nearest,
     edge_distance,
     lines_of,
@@ -45,7 +46,7 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find) -> Match:
     places, around = _distinct(match.elements), screen.box
     notes = [match.note] if match.note else []
     for relation in target.relations:
-        if _counts_lines(relation):
+        if counts_lines(relation):
             places, reason = _line(relation, places)
         else:
             anchors = _anchors(relation, find)
@@ -109,7 +110,8 @@ def _anchors(relation: Relation, find: Find) -> tuple[UIElement, ...]:
     return result.candidates if equal else ()  # what is only doubtful is no anchor
 
 
-def _counts_lines(relation: Relation) -> bool:
+def counts_lines(relation: Relation) -> bool:
+    """Whether it is "the second row", counted among the places found."""
     anchor = relation.anchor
     return relation.kind in _LINES and anchor.ordinal is not None and not (anchor.text or anchor.reference)
 
@@ -156,6 +158,14 @@ def _standing(
             fits.append((distance, place))
     if not nearest or kind in _REGIONS:
         return [place for _distance, place in fits]
+    first = _nearest(kind, fits, body)
+    surest = _surest([place for _distance, place in fits])  # a picture that may be a button is nearer than the button
+    rivals = _nearest(kind, [each for each in fits if each[1] in surest], body)
+    rivals += [place for place in places if any(almost_level(kind, place.bbox, each.bbox, body) for each in first)]
+    return first + [place for place in rivals if all(place is not each for each in first)]
+
+
+def _nearest(kind: RelationKind, fits: Sequence[tuple[float, UIElement]], body: Box) -> list[UIElement]:
     first = [each for each in fits if not any(stands_between(kind, near.bbox, each[1].bbox) for _near, near in fits)]
     return clearly_nearest(first, body.height)
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.icon_words import LEAST_COVERAGE, contradicts, coverage, draws
+from handeye.locate.icon_words import LEAST_COVERAGE, contradicts, coverage, draws, shares_nothing
 from handeye.locate.match_text import TextMatch, match_text
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import PICTURES, Fit, fit
@@ -173,6 +173,8 @@ def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None
             continue
         if pictured is Fit.NONE and (role is None or role in PICTURES):
             continue
+        if pictured is not Fit.STRICT and not described and shares_nothing(wanted, element.description):
+            continue  # a large button's id may say what it leads to; what people are told of it is its name
         confidence = _ICON * (0.5 + 0.5 * share) * (1.0 if role else _NO_PICTURE)
         said = element.description if described >= identified else name
         found.append(Found(element, confidence, f"{said[:60]!r} says {wanted[:60]!r}"))

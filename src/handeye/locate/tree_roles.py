@@ -111,10 +111,10 @@ def _fit_picture(tree: Tree, element: UIElement, role: str) -> Fit:
         or max(width, height) > _STRIP * min(width, height)
     ):
         return Fit.NONE
+    if role == "icon" and share > _PICTURE:
+        return Fit.NONE
     pictured = element.element_type in _SAME[role]
     if pictured or element.element_type == "button":
-        if role == "icon" and share > _PICTURE:
-            return Fit.NONE
         return Fit.STRICT if (pictured if role == "image" else share <= _ICON) else Fit.LOOSE
     drawn = element.element_type == "element" and element.metadata.get("class") not in _PLAIN_VIEWS
     return Fit.LOOSE if drawn or element.interactive else Fit.NONE

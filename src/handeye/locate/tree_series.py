@@ -16,15 +16,29 @@ from handeye.locate.tree_roles import UNMISTAKABLE
 _CLEARLY_LARGER: Final = 2.0
 
 
-def countable(tree: Tree, role: str, elements: Sequence[UIElement]) -> list[UIElement] | None:
-    """Those of `elements` that a person counts; None when it cannot be told which."""
-    if role in UNMISTAKABLE or len(_series(elements)) == 1:
+def countable(
+    tree: Tree, role: str, elements: Sequence[UIElement], *, from_first: bool = False
+) -> list[UIElement] | None:
+    """
+    Those of `elements` that a person counts; None when it cannot be told which.
+
+    `from_first`: all of the screen is counted from its beginning, so that a larger one above the series would be the first.
+    """
+    series = _series(elements)
+    if role in UNMISTAKABLE or len(series) == 1:
         return list(elements)
-    repeated = [each for each in _series(elements) if len(each) > 1]
+    repeated = [each for each in series if len(each) > 1]
     room = sorted(((_room(tree, each), at) for at, each in enumerate(repeated)), reverse=True)
     if not room or (len(room) > 1 and room[0][0] < _CLEARLY_LARGER * room[1][0]):
         return None
-    return repeated[room[0][1]]
+    chosen = repeated[room[0][1]]
+    return None if from_first and _follows_larger(chosen, elements) else chosen
+
+
+def _follows_larger(series: Sequence[UIElement], elements: Sequence[UIElement]) -> bool:
+    """Whether something above the series is larger than each of its members."""
+    top, largest = min(seen_box(each).top for each in series), max(seen_box(each).area for each in series)
+    return any(seen_box(each).bottom <= top and seen_box(each).area > largest for each in elements)
 
 
 def _series(elements: Sequence[UIElement]) -> list[list[UIElement]]:
