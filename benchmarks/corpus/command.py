@@ -6,9 +6,15 @@ import argparse
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+
+import cv2
 
 from corpus import acceptance, drawn_screens, pictures, real_cases, tables
 from corpus.generate import generate
@@ -27,10 +33,16 @@ QUICK = 4  # without --full, questions are asked on every so many-th page of a l
 
 
 class Bench:
-    """The strategies as users have them, over readings that are kept and trees that tell the truth."""
+    """
+    The strategies as users have them, over readings that are kept and trees that tell the truth.
 
-    def __init__(self, readings: str) -> None:
-        self.reader = KeptReader(PaddleReader(), OUT / "readings", readings)
+    `threads` is what one of several processes may use; None: all cores.
+    """
+
+    def __init__(self, readings: str, threads: int | None = None) -> None:
+        if threads is not None:
+            cv2.setNumThreads(threads)
+        self.reader = KeptReader(PaddleReader(threads=threads), OUT / "readings", readings)
         self.tree = TruthTree()
         self.cache = CacheStrategy()
         self.locator = VisualLocator(reader=self.reader, tree=self.tree, cache=self.cache)
@@ -58,13 +70,15 @@ def main() -> int:
     if arguments.generate or not (OUT / "screens" / "done").exists():
         generate(OUT, arguments.only)
     scenes = [scene for scene in scenes_in(OUT / "screens") if arguments.only in scene.name]
-    bench = Bench(arguments.readings)
     answers: list[Answer] = []
     queries: list[Query] = []
-    for number, (library, pages) in enumerate(_by_library(scenes).items(), 1):
-        print(f"\r{library:20}({number})", end="", flush=True)
-        answers += _library(bench, pages, arguments.full, arguments.strategy, queries)
+    pages = list(_pages(scenes, arguments))
+    for number, (answered, asked) in enumerate(_answered(pages, arguments.jobs), 1):
+        print(f"\r{number} of {len(pages)} pages", end="", flush=True)
+        answers += answered
+        queries += asked
     print("\r" + " " * 30, end="\r")
+    bench = Bench(arguments.readings)
     if arguments.data:
         answers += real_cases.sikuli(arguments.data, bench.locator)
         answers += real_cases.screenagent(arguments.data, bench.locator)
@@ -76,35 +90,64 @@ def main() -> int:
     return 0
 
 
-def _library(bench: Bench, scenes: list[Scene], full: bool, strategies: str, queries: list[Query]) -> Iterator[Answer]:
-    pictured = PictureAsker(scenes, OUT / "cuts", OUT / "glyphs")
-    by_page = defaultdict(dict)
-    for scene in scenes:
-        by_page[scene.page][scene.variant] = scene
-    few = scenes[0].library == drawn_screens.LIBRARY
-    chosen = sorted(by_page) if full or few else sorted(by_page)[::QUICK]
-    for page in chosen:
-        for scene in by_page[page].values():
-            asked = questions_on(scene)
-            queries += asked
-            if "ocr" in strategies:
-                yield from bench.texts(scene, asked)
-            if "template" in strategies:
-                yield from ask(bench.locator, "template", list(pictured.questions_on(scene)))
-        if "cache" in strategies and "light" in by_page[page]:
-            light = by_page[page]["light"]
-            chance = random.Random(page)
-            looks = list(second_looks(light, by_page[page].get("changed", light), chance))
-            yield from bench.second_looks(looks)
-        for scene in scenes:
-            scene.release()
+@dataclass(frozen=True)
+class _Page:
+    """One page of a library in all its renderings, and what is to be asked there: a piece of work for one process."""
+
+    scenes: tuple[Scene, ...]
+    name: str
+    strategies: str
+    readings: str
+    threads: int | None
 
 
-def _by_library(scenes: Iterable[Scene]) -> dict[str, list[Scene]]:
+def _pages(scenes: Iterable[Scene], arguments: argparse.Namespace) -> Iterator[_Page]:
+    """What is asked, page by page; without --full every QUICK-th one of the libraries."""
+    threads = None if arguments.jobs == 1 else 1
     libraries = defaultdict(list)
     for scene in scenes:
         libraries[scene.library].append(scene)
-    return libraries
+    for library, own in libraries.items():
+        names = sorted({scene.page for scene in own})
+        for name in names if arguments.full or library == drawn_screens.LIBRARY else names[::QUICK]:
+            yield _Page(tuple(own), name, arguments.strategy, arguments.readings, threads)
+
+
+def _answered(pages: Sequence[_Page], jobs: int) -> Iterator[tuple[list[Answer], list[Query]]]:
+    if jobs == 1:
+        yield from map(_ask_on, pages)
+        return
+    # Fresh processes: a forked one would share the locks of the threads that its parent runs.
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(_ask_on, pages)
+
+
+@cache
+def _bench(readings: str, threads: int | None) -> Bench:
+    """One per process: the networks load once."""
+    return Bench(readings, threads)
+
+
+def _ask_on(page: _Page) -> tuple[list[Answer], list[Query]]:
+    bench = _bench(page.readings, page.threads)
+    pictured = PictureAsker(list(page.scenes), OUT / "cuts", OUT / "glyphs")
+    variants = {scene.variant: scene for scene in page.scenes if scene.page == page.name}
+    answers: list[Answer] = []
+    queries: list[Query] = []
+    for scene in variants.values():
+        asked = questions_on(scene)
+        queries += asked
+        if "ocr" in page.strategies:
+            answers += bench.texts(scene, asked)
+        if "template" in page.strategies:
+            answers += ask(bench.locator, "template", list(pictured.questions_on(scene)))
+    if "cache" in page.strategies and "light" in variants:
+        light = variants["light"]
+        looks = list(second_looks(light, variants.get("changed", light), random.Random(page.name)))
+        answers += bench.second_looks(looks)
+    for scene in page.scenes:
+        scene.release()
+    return answers, queries
 
 
 def _report(answers: list[Answer], accepted: dict[str, float]) -> None:
@@ -148,6 +191,9 @@ def _line(answer: Answer) -> str:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="The corpus: right, wrong and refused answers.")
     parser.add_argument("--full", action="store_true", help="ask on every page instead of every fourth")
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="pages asked at the same time (times are slower)"
+    )
     parser.add_argument("--generate", action="store_true", help="make the screens anew")
     parser.add_argument("--data", type=Path, help="a folder with real cases: sikuli_templates, screenagent_clicks")
     parser.add_argument("--only", default="", metavar="WORDS", help="only screens whose name holds this")

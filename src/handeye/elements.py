@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -11,6 +12,14 @@ from handeye.geometry import Box, Point
 from handeye.screen import Screen
 
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+def _view(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(values)
+
+
+# Read-only views cannot be pickled or deep-copied by themselves, and elements travel between processes and into asdict().
+copyreg.pickle(MappingProxyType, lambda view: (_view, (dict(view),)))
 
 
 @dataclass(frozen=True, slots=True)

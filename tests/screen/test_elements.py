@@ -1,0 +1,31 @@
+"""Elements are values: they travel between processes, can be copied, and turn into plain dictionaries."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import asdict
+from types import MappingProxyType
+
+import pytest
+
+from handeye.elements import UIElement
+from handeye.geometry import Box
+
+PLAIN = UIElement(
+    "button", "Save", Box(1, 2, 30, 40), 0.9, candidates=(UIElement("button", "Save as", Box(1, 50, 30, 90)),)
+)
+WITH_FACTS = UIElement("button", "Save", Box(1, 2, 30, 40), metadata=MappingProxyType({"layer": "exact"}))
+
+
+@pytest.mark.parametrize("element", [PLAIN, WITH_FACTS])
+def test_an_element_is_the_same_after_a_pickle_and_a_deep_copy(element: UIElement) -> None:
+    for twin in (pickle.loads(pickle.dumps(element)), copy.deepcopy(element)):
+        assert twin == element
+        with pytest.raises(TypeError):
+            twin.metadata["layer"] = "other"
+
+
+def test_an_element_becomes_a_dictionary() -> None:
+    assert asdict(WITH_FACTS)["metadata"] == {"layer": "exact"}
+    assert asdict(PLAIN)["candidates"][0]["description"] == "Save as"
