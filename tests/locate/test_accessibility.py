@@ -413,7 +413,24 @@ def test_only_what_the_frame_confirms_is_sure() -> None:
         result = find_read(unsure, CANCEL)
         assert result.success
         assert result.confidence < LEAST_SURE
+        assert ("not compared" in result.attempts[0].note) is (unsure.error is not None)
     assert find("Cancel", CANCEL).confidence < LEAST_SURE
+
+
+def test_only_the_place_is_read_where_the_reader_can() -> None:
+    class Part(Reader):
+        def read(self, screen: Screen) -> tuple[TextLine, ...]:
+            raise AssertionError("the whole frame was read")
+
+        def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]:
+            assert box.area < 0.2 * screen.box.area
+            return self.lines
+
+    assert find_read(Part(TextLine("Cancel", THERE, 0.99)), CANCEL).confidence > LEAST_SURE
+
+
+def test_a_sentence_is_not_clicked_for_the_link_in_it() -> None:
+    assert not find(Target(text="用户协议"), element(2, (0, 0, 300, 40), "我已阅读并同意《用户协议》")).success
 
 
 @pytest.mark.parametrize("told", ["إلغاء", "ยกเลิก", "•••••", "😀"])

@@ -182,6 +182,26 @@ def test_a_count_beside_a_label_is_no_part_of_it(wanted: str, text: str) -> None
     assert LEAST_CONFIDENCE < only(wanted, token(text)).confidence < SURE
 
 
+@pytest.mark.parametrize("wanted", ["用户协议", "《用户协议》", "隐私政策"])
+def test_title_marks_set_a_link_off_from_its_sentence(wanted: str) -> None:
+    sentence = token("我已阅读并同意《用户协议》和《隐私政策》", left=40)
+    match = only(wanted, sentence)
+    inside = "《用户协议》" if "用户" in wanted else "《隐私政策》"
+    assert (match.layer, match.text) == ("title", inside)
+    assert match.confidence > SURE
+    assert match.box == sentence.box_of(sentence.text.index(inside), sentence.text.index(inside) + len(inside))
+
+
+def test_a_title_is_no_shorter_or_longer_one_and_gives_way_to_a_label() -> None:
+    assert all(
+        match.confidence < LEAST_CONFIDENCE for match in match_text("用户协议", [token("同意《用户协议（儿童版）》")])
+    )
+    button = token("用户协议", top=200)
+    assert only("用户协议", token("我已阅读《用户协议》"), button).box == button.box
+    assert not any(m.layer == "title" for m in match_text("用户协议", [token("同意《用户协议》")], exact=True))
+    assert len(match_text("用户协议", [token("同意《用户协议》"), token("《用户协议》已更新", top=90)])) == 2
+
+
 @pytest.mark.parametrize(
     ("wanted", "text"),
     [
@@ -193,7 +213,6 @@ def test_a_count_beside_a_label_is_no_part_of_it(wanted: str, text: str) -> None
         ("Export", "Import/Export"),
         ("Save", 'Delete "Save"'),
         ("张三", "删除“张三”"),
-        ("用户协议", "我已阅读并同意《用户协议》和《隐私政策》"),
         ("Save", "Error: Save"),
         ("failed", "Save: failed"),
         ("Save", "Save (disabled)"),

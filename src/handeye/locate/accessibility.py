@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -10,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from handeye.elements import UIElement
-from handeye.errors import LocateError
+from handeye.errors import HandeyeError, LocateError
 from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.relate import counts_lines
@@ -25,6 +26,8 @@ from handeye.perceive.base import KeepingProvider, StateProvider
 from handeye.roles import role_named
 from handeye.screen import Screen
 from handeye.target import Target
+
+_log = logging.getLogger(__name__)
 
 # Finds closer in confidence than this are equally good: they differ in how the words were written, not in what they mean.
 TIE: Final = 0.04
@@ -244,7 +247,8 @@ def _judged(tree: Tree, found: Found, screen: Screen, reader: TextReader | None)
         confidence, reliable = confidence * _NOT_DRAWN, False
         note += "; nothing is drawn where the tree says it stands: the tree may be of another moment"
     if reliable:
-        drawn = shows(reader, screen, element, found.label or seen_box(element)) if reader is not None else None
+        drawn, unread = _compared(reader, screen, found)
+        note += unread
         if drawn is False:
             confidence, reliable = confidence * _NOT_DRAWN, False
             note += (
@@ -255,6 +259,17 @@ def _judged(tree: Tree, found: Found, screen: Screen, reader: TextReader | None)
     if element.enabled is False:
         note += "; it is disabled"
     return replace(element, confidence=confidence, reliable=reliable, label_box=found.label), note
+
+
+def _compared(reader: TextReader | None, screen: Screen, found: Found) -> tuple[bool | None, str]:
+    """Whether the frame shows the element's text. The tree was read: where the reader fails, its answer is only less sure."""
+    if reader is None:
+        return None, ""
+    try:
+        return shows(reader, screen, found.element, found.label or seen_box(found.element)), ""
+    except HandeyeError as error:
+        _log.warning("an element of the tree could not be compared with the frame: %s", error)
+        return None, f"; not compared with the frame: {error}"
 
 
 def _called(element: UIElement) -> str:

@@ -8,6 +8,7 @@ Layers, best first; the first layer with a match decides:
 * decorated .... the same but for what controls add to their labels: a mnemonic (S), a shortcut Ctrl+S, a bullet, an emoji
 * variant ...... the same in the other Chinese script (設置, 设置), or without accents
 * wrapped ...... it is two or three lines below each other that belong together
+* title ........ it stands in a longer line between 《 and 》, which set a link off from its sentence; the box is cut to it
 * part ......... it is a part of the line between word borders, with a count or a bullet beside it ("Inbox (12)"); among further
   words only a candidate; behind a negation nothing at all. The box is cut to the part
 * folded ....... the same but for signs that a reader confuses: 0/O, l/I/1
@@ -22,6 +23,7 @@ turns the meaning, and a part among further words is no find ("Save" in "Save as
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -57,6 +59,7 @@ _LABEL: Final = 0.93
 _DECORATED: Final = 0.92
 _SCRIPT: Final = 0.9
 _ACCENTS: Final = 0.84
+_TITLE: Final = 0.9
 _WRAPPED: Final = 0.78
 # A label with a count or a bullet ("Inbox (12)"), by its share of the line: it is meant, but is no sure find. And one among
 # further words, in quotes or at a colon, which belongs to another control or to a sentence ("Save as", "Error: Save"): only a
@@ -92,6 +95,7 @@ _WRAPPED_LEAST: Final = 4
 _PIECE_LEAST: Final = 2
 # Marks at a text's ends that are no dust and no full stop of a reader's: they stand between a text and its neighbour.
 _JOINING: Final = frozenset("、,;/&")
+_TITLES: Final = re.compile("《([^《》]+)》")
 _QUOTING: Final = frozenset({"Pi", "Pf", "Ps", "Pe"})
 
 
@@ -196,6 +200,13 @@ def _wrapped(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
             yield _whole(whole, "wrapped", _WRAPPED)
 
 
+def _title(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
+    for line in lines:
+        for title in _TITLES.finditer(line.text):
+            if same_text(wanted, title[1]):
+                yield _cut(line, title.start(), title.end(), "title", _TITLE)
+
+
 def _part(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
     return (match for match, negated in _mentions(wanted, lines) if not negated)
 
@@ -251,7 +262,7 @@ def _fuzzy(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
 
 
 _STRICT: Final[tuple[Callable[[str, Sequence[TextLine]], Iterator[TextMatch]], ...]] = (_exact, _normalised, _label)
-_FORGIVING: Final = (_decorated, _variant, _wrapped, _part, _folded, _fuzzy)
+_FORGIVING: Final = (_decorated, _variant, _wrapped, _title, _part, _folded, _fuzzy)
 
 
 def _whole(line: TextLine, layer: str, confidence: float) -> TextMatch:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.elements import UIElement
-from handeye.errors import HandeyeError, OcrFailed
 from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.face import face_of, is_button, is_field
 from handeye.locate.fields import fields_of
 from handeye.locate.labels import joined_rows, labels_of
 from handeye.locate.match_text import TextMatch, match_text
+from handeye.locate.reading import lines_on
 from handeye.locate.signs import Sign, drawings_of, find_signs
 from handeye.ocr.base import TextLine, TextReader
 from handeye.roles import role_of
@@ -29,6 +29,7 @@ _BY_LABEL: Final = 0.95
 # What stands beside the match inside its control and is still an icon, in characters as it was read.
 _ICON_LETTERS: Final = 2
 _SIGN: Final = "sign"
+_PIECES: Final = frozenset({"part", "title"})  # of a line: a face around it is the whole line's
 _DRAWN: Final = 0.9  # confidence of a sign that is known by its strokes
 _WORD_LETTERS: Final = 2  # so many letters or digits side by side are no sign
 _SURE: Final = 0.8  # seed 001
@@ -82,7 +83,7 @@ class OcrStrategy:
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         within = target.region.box(screen.size) if target.region else screen.box
-        lines = self._read(screen)
+        lines = lines_on(self._reader, screen)
         places = _places(target, screen, lines, within)
         if not places:
             return None
@@ -92,18 +93,6 @@ class OcrStrategy:
         equal.sort(key=lambda place: (place.box.top, place.box.left))  # how well each was read is chance
         times = f", {len(equal)} times" if len(equal) > 1 else ""
         return Match(tuple(_element(place, target) for place in equal), f"{best}{times}")
-
-    def _read(self, screen: Screen) -> Sequence[TextLine]:
-        """The reader is anybody's code: whatever goes wrong in it is this strategy's failure, and the next one is asked."""
-        try:
-            lines = tuple(self._reader.read(screen))
-        except HandeyeError:
-            raise
-        except Exception as error:
-            raise OcrFailed(f"the text reader failed: {error or type(error).__name__}") from error
-        if not all(isinstance(line, TextLine) for line in lines):
-            raise OcrFailed("the text reader answered something else than lines of text")
-        return lines
 
 
 def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: Box) -> list[_Place]:
@@ -147,7 +136,7 @@ def _each_line(text: str, lines: Sequence[TextLine], exact: bool) -> list[TextMa
 
 def _grown(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> _Place:
     """The label with its control, when the picture shows one that holds this label and nothing else."""
-    face = face_of(screen, match.box) if match.layer != "part" and match.box.intersect(screen.box) else None
+    face = face_of(screen, match.box) if match.layer not in _PIECES and match.box.intersect(screen.box) else None
     if face is None or any(_holds_more(face, match, line) for line in lines if line.box.intersect(face)):
         return _Place(match, None)
     if match.layer == "wrapped" and is_button(face, match.box):

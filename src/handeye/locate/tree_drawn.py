@@ -10,8 +10,9 @@ from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.match_text import match_text
+from handeye.locate.reading import lines_on
 from handeye.locate.text_forms import is_ideograph, normalize
-from handeye.ocr.base import RegionReader, TextLine, TextReader
+from handeye.ocr.base import TextReader
 from handeye.screen import Screen
 
 # A reading below this may be wrong itself, and contradicts nothing.
@@ -29,11 +30,13 @@ def shows(reader: TextReader, screen: Screen, element: UIElement, box: Box) -> b
     """
     Whether the text that stands in `box` on the frame is the element's: False for another one, None when nobody can tell.
 
-    None too where the element has no text, or one in letters that not every reader knows, or where the reader cannot look.
+    None too where the element has no text, or one in letters that not every reader knows. Raises OcrFailed when the reader
+    could not look. Only the place is read where the reader can read a part of a frame: 12 ms instead of 439 on a page of a phone.
     """
     if not element.text.strip():
         return None
-    lines = _lines(reader, screen, box)
+    around = box.expand(round(_OVER * box.height)).clip(screen.size)
+    lines = [line for line in lines_on(reader, screen, around) if box.contains(line.box.center)]
     if any(match.confidence >= LEAST_CONFIDENCE for match in match_text(element.text, lines)):
         return True
     read = normalize(" ".join(line.text for line in lines if line.confidence >= _READ_WELL))
@@ -44,15 +47,6 @@ def shows(reader: TextReader, screen: Screen, element: UIElement, box: Box) -> b
     if len(told) <= _LABEL and min(line.confidence for line in lines) >= _READ_SURELY:
         other = other or not (told in read or read in told)  # beside a badge, or cut short
     return False if other else None
-
-
-def _lines(reader: TextReader, screen: Screen, box: Box) -> list[TextLine]:
-    around = box.expand(round(_OVER * box.height)).clip(screen.size)
-    try:
-        lines = reader.read_region(screen, around) if isinstance(reader, RegionReader) else reader.read(screen)
-        return [line for line in lines if box.contains(line.box.center)]
-    except Exception:  # noqa: BLE001 - a reader is anybody's code; the tree was read, and what cannot be compared is only less sure
-        return []
 
 
 def _is_common(text: str) -> bool:

@@ -33,6 +33,8 @@ _NO_PICTURE: Final = 0.85
 # In a tree nothing is misread: what differs by more than width, case and marks is another text, unless a person mistyped.
 _MISTYPED: Final = frozenset({"folded", "fuzzy"})
 _MISTYPED_AT_BEST: Final = 0.7
+# A link set off inside a sentence is no node of its own: a click on the sentence's middle goes elsewhere.
+_IN_SENTENCE: Final = 0.45
 # What is drawn and not written may be known by its neighbours alone; that is a guess.
 _DRAWN: Final = frozenset({"icon", "image", "button"})
 _BY_PLACE: Final = 0.6
@@ -79,6 +81,8 @@ def _match(wanted: str, words: str, exact: bool) -> TextMatch | None:
     if not words.strip():
         return None
     match = next(iter(match_text(wanted, (TextLine(words, _ANYWHERE, 1.0),), exact=exact)), None)
+    if match is not None and match.layer == "title":
+        return replace(match, confidence=_IN_SENTENCE)
     if match is not None and match.layer == "part" and len(match.text) < _LEAST_SHARE * len(words):
         return None
     return match

@@ -1,0 +1,27 @@
+"""The lines that a text reader sees, whoever wrote the reader."""
+
+from __future__ import annotations
+
+from handeye.errors import HandeyeError, OcrFailed
+from handeye.geometry import Box
+from handeye.ocr.base import RegionReader, TextLine, TextReader
+from handeye.screen import Screen
+
+
+def lines_on(reader: TextReader, screen: Screen, within: Box | None = None) -> tuple[TextLine, ...]:
+    """
+    What `reader` reads on the frame, or those lines whose middle lies `within` a part of it: only that part is read where the
+    reader can do so. A reader is anybody's code: whatever goes wrong in it is raised as OcrFailed, or as its own HandeyeError.
+    """
+    try:
+        if within is not None and isinstance(reader, RegionReader):
+            lines = tuple(reader.read_region(screen, within))
+        else:
+            lines = tuple(reader.read(screen))
+    except HandeyeError:
+        raise
+    except Exception as error:
+        raise OcrFailed(f"the text reader failed: {error or type(error).__name__}") from error
+    if not all(isinstance(line, TextLine) for line in lines):
+        raise OcrFailed("the text reader answered something else than lines of text")
+    return lines if within is None else tuple(line for line in lines if within.contains(line.box.center))
