@@ -9,6 +9,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.base import Match
+from handeye.locate.doubts import doubted
 from handeye.locate.face import face_of, is_button, is_field
 from handeye.locate.fields import fields_of
 from handeye.locate.labels import joined_rows, labels_of
@@ -106,10 +107,13 @@ def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: B
         places = _fields(_each_line(text, near, target.exact), screen, lines)
         return [place for place in places if within.contains(place.box.center)]
     matches = [match for match in match_text(text, near, exact=target.exact) if within.contains(match.box.center)]
+    matches = sorted((doubted(match, screen, lines) for match in matches), key=lambda match: -match.confidence)
     places = [_grown(match, screen, lines) for match in matches]
     fitting = [place for place in places if _has_role(role, place, screen)]
     if not fitting and role == "button":  # "Save" is the title of the dialog whose button says "SAVE"
-        others = [_grown(match, screen, lines) for match in _each_line(text, near, target.exact)]
+        others = [
+            _grown(doubted(match, screen, lines), screen, lines) for match in _each_line(text, near, target.exact)
+        ]
         fitting = [place for place in others if place.match.confidence > _SURE and _has_role(role, place, screen)]
     return fitting or places
 

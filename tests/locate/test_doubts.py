@@ -1,0 +1,81 @@
+"""A reading that the picture contradicts is a candidate: rings read as digits, keys read as one number, labels nobody read."""
+
+from __future__ import annotations
+
+import pytest
+from drawn_page import DrawnPage
+
+from handeye.geometry import Box
+from handeye.locate.chain import LocateChain
+from handeye.locate.ocr import OcrStrategy
+from handeye.ocr.base import TextLine
+from handeye.target import LocateResult, Target
+
+SIZE = (700, 520)
+AT = Box(330, 460, 366, 496)
+
+
+def locate(page: DrawnPage, text: str, **about: str | int) -> LocateResult:
+    return LocateChain([OcrStrategy(page)]).locate(Target(text=text, **about), page.screen)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("read", ["0", "O", "o", "Q", "。", "·"])
+@pytest.mark.parametrize("filled", [False, True])
+def test_a_ring_or_disc_is_no_letter(read: str, filled: bool, dark: bool) -> None:
+    page = DrawnPage(*SIZE, dark=dark)
+    page.write(100, 100, "Chats")
+    page.pen.ellipse(
+        (AT.left, AT.top, AT.right - 1, AT.bottom - 1), fill=page.ink if filled else None, outline=page.ink, width=4
+    )
+    page.lines.append(TextLine(read, AT, 0.99))
+    result = locate(page, read)
+    assert not result.success
+    assert [element.bbox for element in result.candidates] == [AT]
+
+
+@pytest.mark.parametrize("size", [16, 24, 40])
+def test_a_zero_is_found_wherever_it_stands(size: int) -> None:
+    page = DrawnPage(*SIZE)
+    box = page.write(300, 200, "0", size)
+    page.write(20, 20, "items in the cart")
+    result = locate(page, "0")
+    assert result.element is not None
+    assert result.element.bbox.contains(box.center)
+    assert result.confidence > 0.8
+
+
+def test_the_o_of_a_keyboard_is_a_letter() -> None:
+    page = DrawnPage(*SIZE)
+    for place, letter in enumerate("uiop"):
+        page.control(Box(60 + 110 * place, 300, 150 + 110 * place, 380), letter, fill=page.faint)
+    result = locate(page, "o")
+    assert result.element is not None
+    assert result.element.bbox.contains(Box(280, 300, 370, 380).center)
+
+
+def keys(page: DrawnPage, *texts: str, gap: int) -> None:
+    """Keys side by side, read as one line."""
+    boxes = []
+    for place, text in enumerate(texts):
+        left = 100 + place * (60 + gap)
+        boxes.append(page.control(Box(left, 200, left + 60, 270), text, outline=(120, 120, 120), radius=0))
+    del page.lines[:]
+    whole = Box(boxes[0].left, min(box.top for box in boxes), boxes[-1].right, max(box.bottom for box in boxes))
+    page.lines.append(TextLine("".join(texts), whole, 0.99, tuple(float(box.center.x) for box in boxes)))
+
+
+@pytest.mark.parametrize("gap", [0, 8])
+def test_three_keys_are_no_number(gap: int) -> None:
+    page = DrawnPage(*SIZE)
+    keys(page, "1", "2", "3", gap=gap)
+    assert not locate(page, "123").success
+    assert not locate(page, "12").success
+
+
+def test_a_number_on_one_key_is_one() -> None:
+    page = DrawnPage(*SIZE)
+    page.control(Box(100, 200, 300, 270), "123", outline=(120, 120, 120))
+    page.control(Box(340, 200, 500, 270), "IlI", outline=(120, 120, 120))
+    assert locate(page, "123").success
+    assert locate(page, "IlI").success
