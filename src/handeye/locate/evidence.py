@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from handeye.geometry import Box
 from handeye.locate.details import largest, runs_on, same_in_detail
-from handeye.locate.reference import COLOURED, Reference, chroma
+from handeye.locate.reference import COLOURED, FILLED_SHARE, GLANCE, Reference, chroma, larger
 from handeye.locate.strokes import strokes_at
 from handeye.screen import Pixels, Screen
 
@@ -22,9 +22,6 @@ ACCEPT: Final = 0.9
 STROKES_SURE: Final = 0.87
 # Found by less: 0.94-1.0; look-alikes on the phone's pages came to 0.91 at most (a circle for a magnifier: 0.83).
 STROKES_DOUBTFUL: Final = 0.93
-# A picture with this share of colour is a filled icon: its colours and the seen part of its outline prove it when a side is
-# covered. A line drawing without a side is another drawing.
-FILLED_SHARE: Final = 0.25
 # The largest stroke that the picture does not have, where it was found by less: things themselves, covered ones too, came to
 # 0.25 of a small window's area, Saved for Save to 0.55 and more.
 STROKES_UNASKED: Final = 0.4
@@ -54,9 +51,9 @@ _STRONG: Final = 20.0
 _STRONG_SHARE: Final = 0.35
 _STRONG_MOST: Final = 0.4
 
-# The quick look: pixels a side, difference of the colour, and share of the coloured part that must be seen (a third may be
-# covered, and a turned picture reaches beyond its place).
-_GLANCE: Final = 12
+# The quick look: of how many of the screen's pixels a side at most, difference of the colour, and share of the coloured part
+# that must be seen (a third may be covered, and a turned picture reaches beyond its place).
+_GLANCE_PIXELS: Final = 4 * GLANCE
 _GLANCE_DRIFT: Final = 24
 _GLANCE_SHARE: Final = 0.4
 
@@ -84,12 +81,12 @@ def colour_agrees(reference: Reference, screen: Screen, box: Box, *, both_ways: 
     seen = screen.pixels[visible.top : visible.bottom, visible.left : visible.right]
     wanted, mask = _as_there(reference, box, visible)
     there, here = chroma(wanted), chroma(seen)
-    differs = np.abs(there - here).max(axis=2)
+    differs = larger(there - here) > _COLOUR_DRIFT
     for coloured in (there, here) if both_ways else (there,):
-        counts = np.abs(coloured).max(axis=2) >= COLOURED
+        counts = larger(coloured) >= COLOURED
         if mask is not None:
             counts &= mask > 0
-        if counts.mean() >= COLOURED_SHARE and float(np.median(differs[counts])) > _COLOUR_DRIFT:
+        if counts.mean() >= COLOURED_SHARE and 2 * (differs & counts).sum() > counts.sum():
             return False
     return True
 
@@ -147,7 +144,7 @@ def _as_there(reference: Reference, box: Box, visible: Box) -> tuple[Pixels, Pix
     rows = slice(visible.top - box.top, visible.bottom - box.top)
     columns = slice(visible.left - box.left, visible.right - box.left)
     how = cv2.INTER_AREA if box.width < reference.gray.shape[1] else cv2.INTER_LINEAR
-    wanted = cv2.resize(np.ascontiguousarray(reference.pixels[:, :, :3]), size, interpolation=how)[rows, columns]
+    wanted = cv2.resize(reference.rgb, size, interpolation=how)[rows, columns]
     mask = None
     if reference.mask is not None:
         whole = cv2.resize(reference.mask, size, interpolation=cv2.INTER_NEAREST)
@@ -157,14 +154,12 @@ def _as_there(reference: Reference, box: Box, visible: Box) -> tuple[Pixels, Pix
 
 def colour_near(reference: Reference, screen: Screen, box: Box) -> bool:
     """Whether about as much there has about the picture's colour: a first, quick look at a place not yet known exactly."""
-    size = (_GLANCE, _GLANCE)
-    wanted = cv2.resize(np.ascontiguousarray(reference.pixels[:, :, :3]), size, interpolation=cv2.INTER_AREA)
-    part = np.ascontiguousarray(screen.pixels[box.top : box.bottom, box.left : box.right])
-    seen = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
-    there, here = chroma(np.asarray(wanted, np.uint8)), chroma(np.asarray(seen, np.uint8))
-    counts = np.abs(there).max(axis=2) >= COLOURED
-    if counts.mean() < FILLED_SHARE:
+    wanted = reference.main_colour
+    if wanted is None:
         return True
-    middle = np.median(there[counts], axis=0)
-    alike = np.abs(here - middle).max(axis=2) <= _GLANCE_DRIFT
-    return float(alike.sum()) >= _GLANCE_SHARE * float(counts.sum())
+    colour, share = wanted
+    step = max(1, min(box.width, box.height) // _GLANCE_PIXELS)
+    part = np.ascontiguousarray(screen.pixels[box.top : box.bottom : step, box.left : box.right : step])
+    seen = cv2.resize(part, (GLANCE, GLANCE), interpolation=cv2.INTER_AREA)
+    alike = larger((chroma(np.asarray(seen, np.uint8)) - colour).astype(np.int16)) <= _GLANCE_DRIFT
+    return float(alike.mean()) >= _GLANCE_SHARE * share

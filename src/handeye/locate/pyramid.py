@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 
 from handeye.geometry import Box
-from handeye.locate.sweep import Hit, Kind, Plane, ScaleMaps, outline, outline_base, plane_of, resized, soft
+from handeye.locate.correlation import Desk, Plane
+from handeye.locate.sweep import Hit, Kind, ScaleMaps, outline, outline_base, plane_of, resized, soft, sweep
 from handeye.screen import Pixels, Screen, averaged
 
 SCALES: Final = (0.5, 1.5)  # seed 004
@@ -130,7 +131,7 @@ def look_over(
     softly = factor <= _SOFT_FACTOR or len(scales) == 1
     plane = plane_of(screen, kind, factor, softly=softly)
     plane = plane.part(left, top, -(-within.right // factor), -(-within.bottom // factor))
-    maps = plane.sweep(_coarse_view(picture, kind, factor), picture.mask, factor, scales, softly=softly)
+    maps = sweep(plane, _coarse_view(picture, kind, factor), picture.mask, factor, scales, softly=softly)
     hits = maps.tops(2 * most)
     peaks = [Peak(_box_of(hit, factor, left, top, picture), hit.score, hit.scale) for hit in hits]
     return Coarse(suppress(peaks, most), maps, factor, left, top)
@@ -238,14 +239,17 @@ class _Search:
             return None
         left, top = area.left // factor, area.top // factor
         plane = Plane(self._part(left, top, -(-area.right // factor), -(-area.bottom // factor)))
-        best = self._best(plane, peak.scale, left, top)
+        desk = plane.desk()
+        best = self._best(plane, desk, peak.scale, left, top)
         if best is None or best.score < _OFF_SCALE * least:
             return None
         turn = step  # phase can make a neighbour of the right scale look better
         while turn > 1 and turn * turn > self._finer:
-            lower, upper = (self._best(plane, _within_scales(best.scale * by), left, top) for by in (1 / turn, turn))
+            lower, upper = (
+                self._best(plane, desk, _within_scales(best.scale * by), left, top) for by in (1 / turn, turn)
+            )
             top_scale = _within_scales(best.scale * turn ** _vertex(lower, best, upper))
-            tried = (lower, upper, self._best(plane, top_scale, left, top))
+            tried = (lower, upper, self._best(plane, desk, top_scale, left, top))
             best = max((other for other in (best, *tried) if other), key=lambda other: other.score)
             turn **= 0.25
         return best
@@ -257,7 +261,7 @@ class _Search:
         whole = self._screen.gray[top * factor : bottom * factor, left * factor : right * factor]
         return averaged(edges(np.ascontiguousarray(whole)), factor)
 
-    def _best(self, plane: Plane, scale: float, left: int, top: int) -> Peak | None:
+    def _best(self, plane: Plane, desk: Desk, scale: float, left: int, top: int) -> Peak | None:
         """The best place at one scale; `left`, `top` is the plane's corner on the level."""
         factor = self._factor
         height, width = self._pixels.shape
@@ -265,7 +269,7 @@ class _Search:
         rows, columns = plane.pixels.shape
         if min(wide, high) < 4 or high > rows or wide > columns:
             return None
-        scores = plane.correlate(*resized(self._pixels, self._mask, wide, high))
+        scores = plane.correlate(*resized(self._pixels, self._mask, wide, high), desk)
         _low, score, _where, (column, row) = cv2.minMaxLoc(scores)
         x, y = (left + column) * factor, (top + row) * factor
         return Peak(Box(x, y, x + round(width * scale), y + round(height * scale)), float(min(1.0, score)), scale)

@@ -25,6 +25,11 @@ LEAST_CONTRAST: Final = 5.0
 _OPAQUE: Final = 128
 # A pixel has a colour from this distance (CIELAB a, b; 8 bits) to gray on.
 COLOURED: Final = 12
+# A picture with this share of colour is a filled icon: its colours and the seen part of its outline prove it when a side is
+# covered. A line drawing without a side is another drawing.
+FILLED_SHARE: Final = 0.25
+# Pixels a side from which colours are compared at a glance.
+GLANCE: Final = 12
 # App icons are opaque but for round corners: without a rim of at most this share they need no mask, which costs threefold.
 _CORE_INSET: Final = 0.15
 # Icon sets draw in one colour on nothing: the shape is in the alpha channel alone, and shows on a page with room around it.
@@ -81,8 +86,13 @@ class Reference:
         return cls(name or path.stem, _on_a_page(_trimmed(pixels)), path)
 
     @cached_property
+    def rgb(self) -> Pixels:
+        """Its colours without the alpha channel."""
+        return np.ascontiguousarray(self.pixels[:, :, :3])
+
+    @cached_property
     def gray(self) -> Pixels:
-        return np.asarray(cv2.cvtColor(np.ascontiguousarray(self.pixels[:, :, :3]), cv2.COLOR_RGB2GRAY), np.uint8)
+        return np.asarray(cv2.cvtColor(self.rgb, cv2.COLOR_RGB2GRAY), np.uint8)
 
     @cached_property
     def mask(self) -> Pixels | None:
@@ -95,8 +105,17 @@ class Reference:
     @cached_property
     def coloured(self) -> float:
         """The share of its counting pixels that have a colour, 0-1."""
-        colour = np.abs(chroma(self.pixels[:, :, :3])).max(axis=2) >= COLOURED
+        colour = larger(chroma(self.rgb)) >= COLOURED
         return float(colour.mean() if self.mask is None else colour[self.mask > 0].mean())
+
+    @cached_property
+    def main_colour(self) -> tuple[npt.NDArray[np.float64], float] | None:
+        """The middle (CIELAB a, b) of what has a colour from afar, and its share; None for less than a filled icon has."""
+        small = cv2.resize(self.rgb, (GLANCE, GLANCE), interpolation=cv2.INTER_AREA)
+        colours = chroma(np.asarray(small, np.uint8))
+        counts = larger(colours) >= COLOURED
+        share = float(counts.mean())
+        return (np.median(colours[counts], axis=0), share) if share >= FILLED_SHARE else None
 
     @cached_property
     def core(self) -> Box:
@@ -123,6 +142,12 @@ class ReferenceSource(Protocol):
 def chroma(pixels: Pixels) -> npt.NDArray[np.int16]:
     """The colour of RGB pixels without their lightness: CIELAB a and b, shape (height, width, 2), 0 for gray."""
     return cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2LAB)[:, :, 1:].astype(np.int16) - 128
+
+
+def larger(colours: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    """Of each pixel the component that is further from 0, shape (height, width): how strong a colour or its difference is."""
+    sizes = np.abs(colours)
+    return np.maximum(sizes[:, :, 0], sizes[:, :, 1])
 
 
 def _trimmed(pixels: Pixels) -> Pixels:

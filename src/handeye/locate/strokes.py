@@ -7,6 +7,7 @@ whatever the colours are, and whichever of them is light.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -96,11 +97,19 @@ def strokes_at(reference: Reference, screen: Screen, box: Box) -> Strokes:
 
 
 def _strong(strength: Pixels) -> Mask:
-    visible = strength[strength > _FAINTEST]
-    if not visible.size:
-        return np.zeros(strength.shape, bool)
-    least = max(_FAINTEST, _STROKE_SHARE * float(np.percentile(visible, _STRONG_PERCENTILE)))
-    return np.asarray(strength > least)
+    counts = np.bincount(strength.ravel(), minlength=256)
+    counts[: _FAINTEST + 1] = 0
+    return np.asarray(strength > max(_FAINTEST, _STROKE_SHARE * _percentile(counts, _STRONG_PERCENTILE)))
+
+
+def _percentile(counts: npt.NDArray[np.intp], percent: int) -> float:
+    """As np.percentile, of 8-bit values of which only is known how often each occurs; 0 when none does."""
+    upto = np.cumsum(counts)
+    if not upto[-1]:
+        return 0.0
+    rank = (float(upto[-1]) - 1) * percent / 100
+    low, high = np.searchsorted(upto, (math.floor(rank), math.ceil(rank)), side="right").tolist()
+    return float(low + (high - low) * (rank - math.floor(rank)))
 
 
 def _share(wanted: Mask, seen: Mask) -> float:

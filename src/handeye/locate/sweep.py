@@ -9,19 +9,14 @@ from typing import Final, Literal, TypeVar
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from handeye.locate.correlation import Floats, Plane
 from handeye.screen import Pixels, Screen, averaged
 
 Kind = Literal["gray", "edges"]
 T = TypeVar("T")
-Floats = npt.NDArray[np.float32]
 
-# Deviation of the values, 0-255, below which a window counts as flat: noise must not be blown up to a pattern.
-_FLAT: Final = 3.0
-# Mid-gray: what is left is small, which keeps the transform of the squares exact in single precision.
-_MIDDLE: Final = 128.0
-_WORTH_A_THREAD: Final = 4  # scales; starting a thread takes a tenth of a millisecond, a scale about one
+_WORTH_A_THREAD: Final = 4  # scales; starting a thread takes a tenth of a millisecond, a scale about half a one
 _SQUARE: Final = np.ones((3, 3), np.uint8)
 
 
@@ -30,14 +25,13 @@ def outline(gray: Pixels) -> Pixels:
     return np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, _SQUARE), np.uint8)
 
 
-def _on_two_cores(work: Callable[[float], T], scales: Sequence[float]) -> list[T]:
-    """The work for each scale, every second one in another thread: it is nearly all inside OpenCV, which lets others run."""
+def _on_two_cores(work: Callable[[Sequence[float]], T], scales: Sequence[float]) -> list[T]:
+    """The work, with every second scale in another thread: it is nearly all inside OpenCV, which lets others run."""
     if len(scales) < _WORTH_A_THREAD:
-        return [work(scale) for scale in scales]
+        return [work(scales)]
     with ThreadPoolExecutor(1) as other:
-        half = other.map(work, scales[1::2])
-        own = [work(scale) for scale in scales[::2]]
-        return [*own, *half]
+        half = other.submit(work, scales[1::2])
+        return [work(scales[::2]), half.result()]
 
 
 def soft(pixels: Pixels) -> Pixels:
@@ -62,121 +56,39 @@ class Hit:
     score: float
 
 
-class Plane:
-    """Gray values or outlines of one reduced frame, ready to be searched."""
-
-    def __init__(self, pixels: Pixels) -> None:
-        self.pixels = pixels
-        self._values = pixels.astype(np.float32) - np.float32(_MIDDLE)
-        self._spectrum: Floats | None = None
-        self._square_spectrum: Floats | None = None
-
-    def part(self, left: int, top: int, right: int, bottom: int) -> Plane:
-        """The plane of a part; itself when that is all."""
-        height, width = self.pixels.shape
-        if (left, top) == (0, 0) and right >= width and bottom >= height:
-            return self
-        return Plane(self.pixels[top:bottom, left:right])
-
-    def correlate(self, small: Pixels, mask: Pixels | None) -> Floats:
-        """
-        The normalised correlation (zero mean) of `small` at each place where it fits, shape (height, width).
-
-        As cv2.matchTemplate's TM_CCOEFF_NORMED, with the mask's zeros left out; flat places are 0.
-        """
-        height, width = small.shape
-        rows, columns = self._values.shape[0] - height + 1, self._values.shape[1] - width + 1
-        counting = np.ones(small.shape, np.float32) if mask is None else (mask > 0).astype(np.float32)
-        count = float(counting.sum())
-        wanted = small.astype(np.float32)
-        wanted = (wanted - np.float32((wanted * counting).sum() / max(count, 1.0))) * counting
-        strength = float(np.sqrt((wanted * wanted).sum()))
-        if strength < 1.0 or count < 1.0:
-            return np.zeros((rows, columns), np.float32)
-        found = self._against(wanted)[:rows, :columns]
-        sums, squares = self._sums(counting if mask is not None else None, width, height)
-        spread = squares[:rows, :columns] - sums[:rows, :columns] * sums[:rows, :columns] * np.float32(1 / count)
-        np.maximum(spread, np.float32(count * _FLAT * _FLAT), out=spread)
-        np.sqrt(spread, out=spread)
-        return np.asarray(found / (spread * np.float32(strength)), np.float32)
-
-    def _sums(self, counting: Floats | None, width: int, height: int) -> tuple[Floats, Floats]:
-        """Sum and sum of squares of the counting pixels of each window."""
-        if counting is not None:
-            return self._against(counting), self._against(counting, squares=True)
-        box = (width, height)
-        sums = cv2.boxFilter(self._values, -1, box, anchor=(0, 0), normalize=False, borderType=cv2.BORDER_REPLICATE)
-        squares = cv2.sqrBoxFilter(
-            self._values, -1, box, anchor=(0, 0), normalize=False, borderType=cv2.BORDER_REPLICATE
-        )
-        return np.asarray(sums, np.float32), np.asarray(squares, np.float32)
-
-    def _against(self, kernel: Floats, *, squares: bool = False) -> Floats:
-        """The correlation with `kernel` at each place; the last ones, where it does not fit, wrap around."""
-        padded = np.zeros_like(self._values)
-        padded[: kernel.shape[0], : kernel.shape[1]] = kernel
-        product = cv2.mulSpectrums(self._transformed(squares), cv2.dft(padded), 0, conjB=True)
-        return np.asarray(cv2.idft(product, flags=cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT), np.float32)
-
-    def prepare(self, masked: bool) -> None:
-        """Make what all scales share, before several threads ask for it."""
-        self._transformed(False)
-        if masked:
-            self._transformed(True)
-
-    def _transformed(self, squares: bool) -> Floats:
-        if squares:
-            if self._square_spectrum is None:
-                self._square_spectrum = np.asarray(cv2.dft(self._values * self._values), np.float32)
-            return self._square_spectrum
-        if self._spectrum is None:
-            self._spectrum = np.asarray(cv2.dft(self._values), np.float32)
-        return self._spectrum
-
-    def sweep(
-        self, picture: Pixels, mask: Pixels | None, factor: int, scales: Sequence[float], *, softly: bool
-    ) -> ScaleMaps:
-        """
-        The correlation at every place and each of `scales` of a picture that the frame shows `factor` times smaller.
-
-        `softly` when the plane is soft.
-        """
-        maps = ScaleMaps(self.pixels.shape)
-
-        def correlated(scale: float) -> tuple[float, int, int, Floats] | None:
-            width, height = round(picture.shape[1] * scale / factor), round(picture.shape[0] * scale / factor)
-            if min(width, height) < LEAST_COARSE or height > maps.rows or width > maps.columns:
-                return None
-            small, small_mask = resized(picture, mask, width, height)
-            return scale, width, height, self.correlate(soft(small) if softly else small, small_mask)
-
-        self.prepare(mask is not None)
-        for found in _on_two_cores(correlated, scales):
-            if found:
-                maps.add(*found)
-        return maps
-
-
 class ScaleMaps:
     """Correlations of one picture at several scales over one plane, compared by the middles of the windows."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         self.rows, self.columns = shape[0], shape[1]
         self._best = np.full((self.rows, self.columns), -1.0, np.float32)
-        self._maps: list[tuple[float, int, int, Floats]] = []
+        self._which = np.zeros((self.rows, self.columns), np.uint8)
+        self._sizes: list[tuple[float, int, int]] = []
 
     def add(self, scale: float, width: int, height: int, scores: Floats) -> None:
         """Takes in the correlations at one scale, at which the picture has that size."""
-        self._maps.append((scale, width, height, scores))
-        top, left = height // 2, width // 2
-        part = self._best[top : top + scores.shape[0], left : left + scores.shape[1]]
-        np.maximum(part, scores, out=part)
+        rows, columns = scores.shape
+        centred = slice(height // 2, height // 2 + rows), slice(width // 2, width // 2 + columns)
+        self._take(scores, np.full(scores.shape, len(self._sizes), np.uint8), centred)
+        self._sizes.append((scale, width, height))
+
+    def join(self, other: ScaleMaps) -> None:
+        """Takes in another picture's maps or other scales over the same plane."""
+        whole = slice(None), slice(None)
+        self._take(other._best, other._which + np.uint8(len(self._sizes)), whole)
+        self._sizes += other._sizes
+
+    def _take(self, scores: Floats, which: Pixels, where: tuple[slice, slice]) -> None:
+        best, of = self._best[where], self._which[where]
+        better = cv2.compare(scores, best, cv2.CMP_GT)
+        cv2.copyTo(scores, better, best)
+        cv2.copyTo(which, better, of)
 
     def tops(self, most: int) -> list[Hit]:
         """The strongest places whatever the scale, best first: local maxima over the smallest size, at most `most`."""
-        if not self._maps:
+        if not self._sizes:
             return []
-        _scale, width, height, _scores = min(self._maps)
+        _scale, width, height = min(self._sizes)
         around = np.ones((max(3, height // 2 * 2 + 1), max(3, width // 2 * 2 + 1)), np.uint8)
         found = (self._best >= cv2.dilate(self._best, around)) & (self._best > COARSE_FLOOR)
         at = cv2.findNonZero(found.view(np.uint8))
@@ -194,13 +106,35 @@ class ScaleMaps:
         return float(part.max(initial=-1.0))
 
     def _hit(self, row: int, column: int) -> Hit:
-        best = Hit(column, row, 0, 0, 1.0, -2.0)
-        for scale, width, height, scores in self._maps:
-            top, left = row - height // 2, column - width // 2
-            inside = 0 <= top < scores.shape[0] and 0 <= left < scores.shape[1]
-            if inside and scores[top, left] > best.score:
-                best = Hit(left, top, width, height, scale, float(scores[top, left]))
-        return best
+        scale, width, height = self._sizes[self._which[row, column]]
+        return Hit(column - width // 2, row - height // 2, width, height, scale, float(self._best[row, column]))
+
+
+def sweep(
+    plane: Plane, picture: Pixels, mask: Pixels | None, factor: int, scales: Sequence[float], *, softly: bool
+) -> ScaleMaps:
+    """
+    The correlation at every place and each of `scales` of a picture that the frame shows `factor` times smaller.
+
+    `softly` when the plane is soft.
+    """
+    rows, columns = plane.pixels.shape
+
+    def correlated(some: Sequence[float]) -> ScaleMaps:
+        maps, desk = ScaleMaps((rows, columns)), plane.desk()
+        for scale in some:
+            width, height = round(picture.shape[1] * scale / factor), round(picture.shape[0] * scale / factor)
+            if min(width, height) < LEAST_COARSE or height > rows or width > columns:
+                continue
+            small, small_mask = resized(picture, mask, width, height)
+            maps.add(scale, width, height, plane.correlate(soft(small) if softly else small, small_mask, desk))
+        return maps
+
+    plane.prepare(mask is not None)
+    maps, *others = _on_two_cores(correlated, scales)
+    for other in others:
+        maps.join(other)
+    return maps
 
 
 # A picture that is reduced to fewer pixels than this is nothing that could be recognised.
