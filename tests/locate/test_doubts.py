@@ -34,12 +34,22 @@ def test_a_ring_or_disc_is_no_letter(read: str, filled: bool, dark: bool) -> Non
     assert [element.bbox for element in result.candidates] == [AT]
 
 
-@pytest.mark.parametrize("size", [16, 24, 40])
-def test_a_zero_is_found_wherever_it_stands(size: int) -> None:
+@pytest.mark.parametrize("read", ["0", "O", "8", "(o)"])
+def test_signs_in_a_row_are_no_keyboard(read: str) -> None:
     page = DrawnPage(*SIZE)
-    box = page.write(300, 200, "0", size)
+    page.pen.ellipse((AT.left, AT.top, AT.right - 1, AT.bottom - 1), outline=page.ink, width=4)
+    for left, text in ((100, "<"), (AT.left, read), (500, "口")):
+        page.lines.append(TextLine(text, Box(left, AT.top, left + AT.width, AT.bottom), 0.99))
+    assert not locate(page, read).success
+
+
+@pytest.mark.parametrize("digit", list("0123456789"))
+@pytest.mark.parametrize("size", [16, 24, 40])
+def test_a_digit_is_found_wherever_it_stands(size: int, digit: str) -> None:
+    page = DrawnPage(*SIZE)
+    box = page.write(300, 200, digit, size)
     page.write(20, 20, "items in the cart")
-    result = locate(page, "0")
+    result = locate(page, digit)
     assert result.element is not None
     assert result.element.bbox.contains(box.center)
     assert result.confidence > 0.8
@@ -79,3 +89,44 @@ def test_a_number_on_one_key_is_one() -> None:
     page.control(Box(340, 200, 500, 270), "IlI", outline=(120, 120, 120))
     assert locate(page, "123").success
     assert locate(page, "IlI").success
+
+
+def cards(*read: bool) -> tuple[DrawnPage, list[Box]]:
+    """Equal buttons below each other; the reader saw those that are true."""
+    page = DrawnPage(*SIZE)
+    page.write(40, 20, "Chapters")
+    boxes = []
+    for place, seen in enumerate(read):
+        box = Box(400, 90 + 90 * place, 620, 150 + 90 * place)
+        page.control(box, "Download", outline=(120, 120, 120), size=28)
+        boxes.append(box)
+        if not seen:
+            page.lines.pop()
+    return page, boxes
+
+
+def test_a_label_that_stands_again_unread_is_not_the_only_one() -> None:
+    page, boxes = cards(True, False, True)
+    assert len(locate(page, "Download").candidates) == 3
+    page, boxes = cards(False, True, False)
+    result = locate(page, "Download")
+    assert not result.success
+    assert all(any(box.contains(each.center) for each in result.candidates) for box in boxes)
+
+
+def test_what_nobody_read_is_counted_and_not_sure() -> None:
+    page, boxes = cards(True, True, False)
+    last = locate(page, "Download", ordinal=-1)
+    assert last.element is not None
+    assert boxes[2].contains(last.element.center)
+    assert last.confidence < 0.8
+
+
+def test_another_text_in_the_same_place_is_no_second_one() -> None:
+    page, boxes = cards(True)
+    page.control(Box(400, 180, 620, 240), "Download", outline=(120, 120, 120), size=28)
+    page.lines[-1] = TextLine("Unload", page.lines[-1].box, 0.99)  # the reader is certain
+    page.control(Box(400, 270, 620, 330), "Settings", outline=(120, 120, 120), size=28)
+    result = locate(page, "Download")
+    assert result.element is not None
+    assert boxes[0].contains(result.element.center)

@@ -16,6 +16,7 @@ from handeye.locate.labels import joined_rows, labels_of
 from handeye.locate.match_text import TextMatch, match_text
 from handeye.locate.reading import lines_on
 from handeye.locate.signs import Sign, drawings_of, find_signs
+from handeye.locate.twins import unread_twins
 from handeye.ocr.base import TextLine, TextReader
 from handeye.roles import role_of
 from handeye.screen import Screen
@@ -34,6 +35,10 @@ _PIECES: Final = frozenset({"part", "title"})  # of a line: a face around it is 
 _DRAWN: Final = 0.9  # confidence of a sign that is known by its strokes
 _WORD_LETTERS: Final = 2  # so many letters or digits side by side are no sign
 _SURE: Final = 0.8  # seed 001
+# A label that nobody read, and that looks like one that was: it may be another place, and is never sure.
+_UNREAD: Final = 0.7
+_READ_WELL: Final = 0.97  # as match_text has it: above this no line of the corpus was misread
+_WHOLE: Final = frozenset({"exact", "normalised", "label", "decorated", "variant"})
 _FIELDS: Final = frozenset({"input", "combo box"})
 _TAB_BAR: Final = 0.9  # tabs stand below this share of a phone's height
 _TITLE_BAR: Final = 0.14  # titles above this one
@@ -91,6 +96,7 @@ class OcrStrategy:
         best = places[0]
         least = 0.0 if target.chooses else best.match.confidence - TIE
         equal = [place for place in places if place.match.confidence >= least]
+        equal += _twins(best.match, screen, lines, places, within)
         equal.sort(key=lambda place: (place.box.top, place.box.left))  # how well each was read is chance
         times = f", {len(equal)} times" if len(equal) > 1 else ""
         return Match(tuple(_element(place, target) for place in equal), f"{best}{times}")
@@ -129,6 +135,24 @@ def _signs(
     return [
         *(match for match in read if not any(box.intersect(match.box) for box in drawn)),
         *(TextMatch(text, box, TextLine(text, box, _DRAWN), _SIGN, _DRAWN) for box in drawn),
+    ]
+
+
+def _twins(
+    match: TextMatch, screen: Screen, lines: Sequence[TextLine], places: Sequence[_Place], within: Box
+) -> list[_Place]:
+    """Where the label of a sure match seems to stand again, unread; what was read well or is clearly longer is another text."""
+    if match.confidence <= _SURE or match.layer not in _WHOLE:
+        return []
+    length = len(match.text)
+    others = [
+        line.box for line in lines if line.confidence >= _READ_WELL or abs(len(line.text) - length) > 1 + length // 4
+    ]
+    found = unread_twins(screen, match.box, [*others, *(place.match.box for place in places)])
+    return [
+        _Place(TextMatch(match.text, box, TextLine(match.text, box, _UNREAD), "unread", _UNREAD), None)
+        for box in found
+        if within.contains(box.center)
     ]
 
 

@@ -1,4 +1,4 @@
-"""Is it a letter, or a ring or disc that was read as one? A home button, a radio button and a bullet are read as 0, O and o."""
+"""Is it a digit or letter, or a drawing read as one? A home button is read as 0, a gear as O, a pencil in a square as 2."""
 
 from __future__ import annotations
 
@@ -9,33 +9,35 @@ import cv2
 import numpy as np
 
 from handeye.geometry import Box
-from handeye.locate.match_text import labels_of
+from handeye.locate.match_text import labels_of, normalize
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 
-# What readers make of rings and discs.
-_ROUND: Final = frozenset("0oOqQ°○〇◯●。·•.∘◦⚪⚫")
-# Width to height. Of the digit 0 it is 0.44-0.83 in 58 of 60 fonts at 12-40 px; rings are drawn as circles, and the letters O
-# and o are nearly circles too.
+# What readers make of drawings as wide as high.
+_ROUND: Final = frozenset("0123456789oq°○〇◯●。·•.∘◦⚪⚫")
+# Width to height. Of the digit 0, the widest, it is 0.44-0.83 in 58 of 60 fonts at 12-40 px; rings are drawn as circles, and
+# the letters O and o are nearly circles too.
 _CIRCLE: Final = (0.9, 1.12)
 # Gray levels to the ground: half of the strongest, and at least so many.
 _LEAST_INK: Final = 24
 # The share of its box that a letter leaves empty in its middle: 0.16 and more, a disc nothing.
 _HOLLOW: Final = 0.06
-# Keys of one keyboard: single characters, no higher or lower than this, in the same row or column.
+# Keys of one keyboard: so many other letters or digits, no higher or lower than this, in the same row or column. The signs
+# beside a home button are read as characters too, but not as these.
+_KEYS: Final = 3
 _LIKE: Final = 1.6
 
 
 def may_be_round_sign(text: str) -> bool:
-    """Whether it is a single character that a ring or a disc may be read as."""
-    return text.strip() in _ROUND
+    """Whether it is a single character, marks aside, that a ring, a disc or an icon may be read as."""
+    return normalize(text) in _ROUND
 
 
 def is_round_sign(screen: Screen, box: Box, lines: Sequence[TextLine]) -> bool:
     """
-    Whether what stands in `box`, read as such a character, may be a drawing: a disc, or a circle that stands alone.
+    Whether what stands in `box`, read as such a character, may be a drawing: a disc, or as wide as high and alone.
 
-    A narrow one is a digit. A circle among other single characters (the O of a keyboard) is a letter.
+    What is narrower is a digit. A circle among other letters (the O of a keyboard) is a letter.
     """
     shape = _shape(screen, box)
     if shape is None:
@@ -68,13 +70,15 @@ def _shape(screen: Screen, box: Box) -> tuple[int, int, float] | None:
 
 
 def _is_key(box: Box, lines: Sequence[TextLine]) -> bool:
-    """Whether other single characters of about its height stand in its row or column."""
-    for label in (label for line in lines for label in labels_of(line)):
-        other = label.box
-        if len(label.text.strip()) != 1 or may_be_round_sign(label.text) or other.intersect(box):
-            continue
-        like = max(box.height, other.height) <= _LIKE * min(box.height, other.height)
-        level = other.top <= box.center.y < other.bottom or other.left <= box.center.x < other.right
-        if like and level:
-            return True
-    return False
+    """Whether other single letters or digits of about its height stand in its row or column."""
+    labels = [label for line in lines for label in labels_of(line)]
+    return sum(_goes_with(box, label) for label in labels) >= _KEYS
+
+
+def _goes_with(box: Box, label: TextLine) -> bool:
+    text, other = label.text.strip(), label.box
+    if len(text) != 1 or not (text.isascii() and text.isalnum()) or other.intersect(box) is not None:
+        return False
+    like = max(box.height, other.height) <= _LIKE * min(box.height, other.height)
+    level = other.top <= box.center.y < other.bottom or other.left <= box.center.x < other.right
+    return like and level
