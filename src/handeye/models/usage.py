@@ -11,7 +11,8 @@ class Usage:
     Calls, tokens, money and time; sums with `+`.
 
     `tokens_in` includes `tokens_cached`, those that the server had kept from before. `cost` is in US dollars, of the calls
-    whose price is known; `unpriced` counts the others. `seconds` is the time of the calls one after the other.
+    whose price is known; `unpriced` counts the others. `seconds` is the time of the calls one after the other. `estimated`
+    counts the calls whose server did not say what they cost, or said what cannot be: their tokens are our estimate.
     """
 
     calls: int = 0
@@ -21,6 +22,7 @@ class Usage:
     cost: float = 0.0
     unpriced: int = 0
     seconds: float = 0.0
+    estimated: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -31,8 +33,10 @@ class Usage:
             self.cost + other.cost,
             self.unpriced + other.unpriced,
             self.seconds + other.seconds,
+            self.estimated + other.estimated,
         )
 
     def __str__(self) -> str:
         priced = f"${self.cost:.4f}" + (f" and {self.unpriced} calls without a known price" if self.unpriced else "")
-        return f"{self.calls} calls, {self.tokens_in} tokens in, {self.tokens_out} out, {priced}, {self.seconds:.1f} s"
+        about = "about " if self.estimated else ""
+        return f"{self.calls} calls, {about}{self.tokens_in} tokens in, {self.tokens_out} out, {priced}, {self.seconds:.1f} s"

@@ -1,0 +1,115 @@
+"""Models behind Anthropic's messages."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from handeye.clock import Clock
+from handeye.errors import InvalidReply, MissingPart
+from handeye.models.chat import Ending, Picture, Prompt
+from handeye.models.client import INSTALL, NO_KEY, Broken, HttpChat, Response
+from handeye.models.config import LLMConfig
+from handeye.models.wire import Answer, Complaint, Told, clean, complaint, member, said_tokens, well_formed
+
+try:
+    import anthropic
+    import httpx2
+
+    from handeye.models.transport import GuardedClient, api_key_header, call_timeout, why_broken
+except ImportError as error:
+    raise MissingPart("the client library for Anthropic's models (anthropic)", INSTALL) from error
+
+_ENDINGS: dict[str, Ending] = {
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refused",
+}
+
+
+class AnthropicChat(HttpChat):
+    """See `HttpChat`. Raises MissingPart (when imported) without the `anthropic` library."""
+
+    fields: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "temperature": ("temperature",),
+        "effort": ("effort", "output_config"),
+        "schema": ("output_config", "output_format", "schema", "structured output"),
+    }
+
+    def __init__(self, config: LLMConfig, clock: Clock | None = None, **settings: Any) -> None:
+        super().__init__(config, clock, **settings)
+        # The library gets no key and looks for none; GuardedClient puts it on, in place of the one that the library insists on.
+        self._library = anthropic.Anthropic(
+            api_key=NO_KEY,
+            webhook_key="",
+            base_url=config.base_url,
+            max_retries=0,
+            http_client=GuardedClient(api_key_header(config.key), config.concurrency),
+            open_telemetry={"traces": False, "propagation": False},
+        )
+
+    def body(self, prompt: Prompt, given_up: frozenset[str]) -> dict[str, Any]:
+        message = {"role": "user", "content": [_part(part) for part in prompt.parts]}
+        body: dict[str, Any] = {"model": self.config.model, "messages": [message], "max_tokens": prompt.max_tokens}
+        if prompt.system is not None:
+            body["system"] = well_formed(prompt.system)
+        if prompt.temperature is not None and "temperature" not in given_up:
+            body["temperature"] = prompt.temperature
+        output: dict[str, Any] = {}
+        if self.config.effort is not None and "effort" not in given_up:
+            output["effort"] = self.config.effort
+        if prompt.schema is not None and self.config.schema == "json_schema" and "schema" not in given_up:
+            output["format"] = {"type": "json_schema", "schema": dict(prompt.schema)}
+        if output:
+            body["output_config"] = output
+        return body
+
+    def sends(self, feature: str, body: Mapping[str, Any]) -> bool:
+        output = body.get("output_config", {})
+        return {"effort": "effort" in output, "schema": "format" in output}.get(feature, feature in body)
+
+    def post(self, body: dict[str, Any], seconds: float) -> Response | Broken:
+        create: Callable[..., Any] = self._library.messages.with_raw_response.create
+        known = {name: value for name, value in body.items() if name != "temperature"}
+        # The library does not know this field any more, but the models before Claude 5 and other servers do.
+        older = {name: value for name, value in body.items() if name == "temperature"}
+        try:
+            response = create(**known, extra_body=older, timeout=call_timeout(seconds)).http_response
+        except anthropic.APIStatusError as error:
+            response = error.response
+        except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.InvalidURL) as error:
+            return why_broken(error)
+        return Response(response.status_code, response.headers, response.content)
+
+    def read(self, body: Mapping[str, Any]) -> Answer | Complaint:
+        content = body.get("content")
+        if not isinstance(content, list):
+            if body.get("error"):
+                return complaint(200, body, self.config.key)
+            raise InvalidReply(
+                f"{self._address} sent JSON without an answer; is it Anthropic's format?",
+                clean(str(body), self.config.key),
+            )
+        text = "".join(
+            block["text"] for block in content if member(block, "type") == "text" and isinstance(block.get("text"), str)
+        )
+        reason, model = body.get("stop_reason"), body.get("model")
+        ending = _ENDINGS.get(reason, "stop") if isinstance(reason, str) else "stop"
+        return Answer(text, ending, _told(body.get("usage")), model if isinstance(model, str) else "")
+
+
+def _part(part: str | Picture) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": well_formed(part)}
+    data = base64.b64encode(part.data).decode("ascii")
+    return {"type": "image", "source": {"type": "base64", "media_type": part.media_type, "data": data}}
+
+
+def _told(usage: object) -> Told:
+    """Anthropic counts what was read from its cache, and what was written to it, beside the input tokens."""
+    fresh = said_tokens(member(usage, "input_tokens"))
+    cached = said_tokens(member(usage, "cache_read_input_tokens")) or 0
+    written = said_tokens(member(usage, "cache_creation_input_tokens")) or 0
+    total = None if fresh is None else fresh + cached + written
+    return Told(total, said_tokens(member(usage, "output_tokens")), cached)

@@ -1,0 +1,159 @@
+"""What a task may spend on models, and the account of what it has spent."""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import dataclass, fields, replace
+from types import TracebackType
+
+from handeye.clock import Clock, Deadline, SystemClock
+from handeye.errors import BudgetExceeded, ModelUnreachable, UsageError
+from handeye.models.chat import ChatModel, Prompt, Reply
+from handeye.models.usage import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """
+    Bounds for one task; None is no bound.
+
+    `calls` is how many questions may be asked (the tries of one question are one call), `tokens` in and out together, `cost` in
+    US dollars, `seconds` the time of the calls one after the other. The defaults stop a run that goes round in circles: a task
+    of 20 steps with two questions each needs 40 calls and some 80,000 tokens. There is no default for the cost, because it
+    would keep models whose price is not known from working; with one, they are refused unless `allow_unpriced`.
+    """
+
+    calls: int | None = 100
+    tokens: int | None = 1_000_000
+    cost: float | None = None
+    seconds: float | None = None
+    allow_unpriced: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("calls", "tokens", "cost", "seconds"):
+            bound = getattr(self, name)
+            if bound is not None and not (math.isfinite(bound) and bound >= 0):
+                raise UsageError(
+                    f"a limit of {bound!r} {name} makes no sense; give a number from 0 up, or None for no limit"
+                )
+
+
+class Budget:
+    """
+    The account of one task, shared by its models and threads.
+
+    Calls are counted when they start, so no number of threads makes more of them than `limits.calls`. Tokens, cost and time are
+    known only afterwards: a call is admitted while something is left, so those that are under way can go beyond by their own
+    size, never by another call.
+
+    >>> budget = Budget(Limits(calls=1))
+    >>> with budget.admit() as call:
+    ...     call.spend(Usage(calls=1, tokens_in=900, tokens_out=60))
+    >>> budget.admit()
+    Traceback (most recent call last):
+    handeye.errors.BudgetExceeded: the budget of 1 calls for models is used up (1); raise the limit or simplify the task
+    """
+
+    def __init__(self, limits: Limits | None = None, clock: Clock | None = None) -> None:
+        self.limits = limits if limits is not None else Limits()
+        self.clock = clock if clock is not None else SystemClock()
+        self._lock = threading.Lock()
+        self._spent = Usage()
+        self._under_way = 0
+
+    @property
+    def spent(self) -> Usage:
+        return self._spent
+
+    @property
+    def seconds_left(self) -> float:
+        """Of the time that calls may take; infinite without a limit."""
+        return math.inf if self.limits.seconds is None else max(0.0, self.limits.seconds - self._spent.seconds)
+
+    def admit(self) -> Admission:
+        """Permission for one call. Raises BudgetExceeded when it may not be made."""
+        with self._lock:
+            self._check()
+            self._under_way += 1
+        return Admission(self)
+
+    def _check(self) -> None:
+        limits, spent = self.limits, self._spent
+        accounts: tuple[tuple[str, float, float | None], ...] = (
+            ("calls", spent.calls + self._under_way, limits.calls),
+            ("tokens", spent.tokens_in + spent.tokens_out, limits.tokens),
+            ("cost", spent.cost, limits.cost),
+            ("time", spent.seconds, limits.seconds),
+        )
+        for name, used, allowed in accounts:
+            if allowed is not None and used >= allowed:
+                raise BudgetExceeded(name, used, allowed)
+        if limits.cost is not None and spent.unpriced and not limits.allow_unpriced:
+            raise BudgetExceeded("cost", math.inf, limits.cost)
+
+    def _settle(self, usage: Usage) -> None:
+        with self._lock:
+            self._under_way -= 1
+            self._spent += _plausible(usage)
+
+
+class Admission:
+    """One admitted call. Leaving it without `spend` books a call that took that long and cost nothing that is known."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._began = budget.clock.now()
+        self._settled = False
+
+    def spend(self, usage: Usage) -> None:
+        """Book what the call has cost, once."""
+        if not self._settled:
+            self._settled = True
+            self._budget._settle(replace(usage, calls=max(1, usage.calls)))
+
+    def __enter__(self) -> Admission:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.spend(Usage(calls=1, seconds=self._budget.clock.now() - self._began))
+
+
+class Bounded:
+    """`model`, asked only while `budget` allows it. Give several models one budget, and the task is bounded."""
+
+    def __init__(self, model: ChatModel, budget: Budget) -> None:
+        self.model = model
+        self.budget = budget
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def ask(self, prompt: Prompt, deadline: Deadline | None = None) -> Reply:
+        """As the model's own `ask`, and within the time that is left. Raises BudgetExceeded too."""
+        with self.budget.admit() as call:
+            try:
+                reply = self.model.ask(prompt, self._bounded(deadline))
+            except ModelUnreachable:
+                call.__exit__(None, None, None)
+                if self.budget.seconds_left > 0:
+                    raise
+            else:
+                call.spend(reply.usage)
+                return reply
+        raise BudgetExceeded("time", self.budget.spent.seconds, self.budget.limits.seconds or 0.0)
+
+    def _bounded(self, deadline: Deadline | None) -> Deadline | None:
+        left = self.budget.seconds_left
+        if math.isinf(left):
+            return deadline
+        return deadline.at_most(left) if deadline is not None else Deadline(self.budget.clock, left)
+
+
+def _plausible(usage: Usage) -> Usage:
+    """`usage` without numbers that would make the account smaller: nothing that is booked gives anything back."""
+    values = {field.name: getattr(usage, field.name) for field in fields(usage)}
+    return Usage(**{name: value if math.isfinite(value) and value > 0 else 0 for name, value in values.items()})

@@ -1,0 +1,267 @@
+"""Asking a model over the network: the loop that both wire formats share, and `open_model`."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
+
+from handeye.clock import Clock, Deadline, SystemClock
+from handeye.errors import ConfigError, ModelBusy, ModelError, ModelRequestInvalid, ModelUnreachable, UsageError
+from handeye.models.budget import Bounded, Budget
+from handeye.models.chat import ChatModel, Prompt, Reply
+from handeye.models.config import LLMConfig, Role
+from handeye.models.presets import OWN_TEMPERATURE, provider_at
+from handeye.models.prices import price_for, price_rows
+from handeye.models.retry import RetryPolicy, asked_wait
+from handeye.models.usage import Usage
+from handeye.models.wire import Answer, Complaint, Told, complaint, guessed_tokens, guessed_tokens_of, parsed
+
+INSTALL: Final = "pip install 'handeye[llm]'"
+# What the vendors' libraries are told instead of the key: they refuse to work without one, and log and keep what they have.
+NO_KEY: Final = "not-here"
+NOT_CONFIGURED: Final = (
+    "LLM_PROVIDER=claude and ANTHROPIC_API_KEY, another provider and its key, or CUSTOM_LLM_BASE_URL and CUSTOM_LLM_MODEL, "
+    "in the environment or in .env"
+)
+
+# Statuses with which servers refuse a field that they do not know (OpenRouter says 404 when no provider takes it).
+_FIELD_STATUSES: Final = frozenset({400, 404, 422})
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What came back, whatever its status. The names of `headers` are lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Nothing came back: why, and whether another try makes sense."""
+
+    reason: str
+    again: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """A try that gave no answer: what to raise when it was the last, and the wait that the server asks for."""
+
+    error: ModelError
+    again: bool
+    wait: float | None = None
+
+
+class HttpChat(ABC):
+    """
+    A model behind an address. Thread-safe: threads share its connections, and the requests under way to one server are limited
+    to `config.concurrency` over all models.
+
+    Errors of the network and of an overloaded server are tried again as `retries` says, never beyond the deadline. A field that
+    the server does not take (a schema, a temperature) is left out from then on.
+    """
+
+    # What can be left out, and the words with which servers name it. In the order in which the fields are given up.
+    fields: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+
+    def __init__(
+        self,
+        config: LLMConfig,
+        clock: Clock | None = None,
+        retries: RetryPolicy | None = None,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        self.config = config
+        self.clock = clock if clock is not None else SystemClock()
+        self.retries = retries if retries is not None else RetryPolicy()
+        self._chance = chance
+        self._gate = _gate(config)
+        self._address = config.base_url
+        known = provider_at(config.base_url)
+        self._bills = known is not None and known.bills
+        self._given_up: frozenset[str] = frozenset()
+        if re.fullmatch(OWN_TEMPERATURE, config.model, re.IGNORECASE):
+            self._given_up = frozenset({"temperature"})
+
+    @property
+    def name(self) -> str:
+        return self.config.model
+
+    def ask(self, prompt: Prompt, deadline: Deadline | None = None) -> Reply:
+        """
+        See `ChatModel`. Raises InvalidReply too, for a success that is not the wire format's. `config.timeout` bounds the call
+        where the deadline does not.
+        """
+        self._check(prompt)
+        seconds = self.config.timeout
+        end = deadline.at_most(seconds) if deadline is not None else Deadline(self.clock, seconds)
+        began = self.clock.now()
+        failures = 0
+        while True:
+            outcome = self._try(prompt, end)
+            if isinstance(outcome, Answer):
+                return self._reply(prompt, outcome, self.clock.now() - began)
+            if outcome is None:  # a field was left out: that is another question, not another try
+                continue
+            failures += 1
+            self._wait(outcome, failures, end)
+
+    def _try(self, prompt: Prompt, end: Deadline) -> Answer | _Failure | None:
+        """One request. None when the server did not take a field, which is now given up."""
+        given_up = self._given_up
+        body = self.body(prompt, given_up)
+        if not self._gate.acquire(timeout=min(end.left, threading.TIMEOUT_MAX)):
+            return _Failure(
+                ModelBusy(f"the {self.config.concurrency} requests at once to {self._address} are all under way"), False
+            )
+        try:
+            came = self.post(body, max(end.left, 0.001))
+        finally:
+            self._gate.release()
+        if isinstance(came, Broken):
+            return _Failure(ModelUnreachable(f"{self._address} {came.reason}"), came.again)
+        if 200 <= came.status < 300:
+            content = parsed(came.content, came.headers.get("content-type", ""), self.config.key, self._address)
+            outcome = self.read(content)
+        else:
+            outcome = complaint(came.status, _json_or_text(came.content), self.config.key)
+        if isinstance(outcome, Answer):
+            return outcome
+        if outcome.refuses:
+            return Answer(outcome.words, "refused", Told())
+        if outcome.status in _FIELD_STATUSES and (named := self._named(outcome, body, given_up)):
+            self._given_up |= named
+            return None
+        return _Failure(
+            outcome.error(self.config.model, self._address),
+            outcome.transient,
+            asked_wait(came.headers, self.clock.wall()),
+        )
+
+    def _named(self, told: Complaint, body: Mapping[str, Any], given_up: frozenset[str]) -> frozenset[str]:
+        """The fields of the request that a complaint is about, of those that are not given up yet."""
+        said = f"{told.parameter} {told.words}".lower()
+        for feature, words in self.fields.items():
+            if feature not in given_up and self.sends(feature, body) and any(word in said for word in words):
+                return frozenset({feature})
+        return frozenset()
+
+    def _wait(self, failure: _Failure, failures: int, end: Deadline) -> None:
+        """Wait before the next try, or raise: when there is none, or it would come too late."""
+        if not failure.again or failures >= self.retries.tries:
+            raise failure.error
+        wait = self.retries.wait(failures, failure.wait, self._chance)
+        if wait >= end.left:
+            raise failure.error
+        self.clock.sleep(wait)
+
+    def _reply(self, prompt: Prompt, answer: Answer, seconds: float) -> Reply:
+        told = answer.told
+        tokens_in = told.tokens_in or guessed_tokens(prompt)  # no question costs nothing
+        tokens_out = told.tokens_out if told.tokens_out or not answer.text else guessed_tokens_of(answer.text)
+        usage = Usage(
+            calls=1,
+            tokens_in=tokens_in,
+            tokens_out=tokens_out or 0,
+            tokens_cached=min(told.tokens_cached, tokens_in),
+            seconds=seconds,
+            estimated=int(not told.tokens_in or tokens_out != told.tokens_out),
+        )
+        model = answer.model if answer.model.isprintable() and 0 < len(answer.model) <= 200 else self.config.model
+        return Reply(answer.text, self._priced(usage, told), model, answer.ending)
+
+    def _priced(self, usage: Usage, told: Told) -> Usage:
+        if self._bills and told.cost is not None:
+            return usage + Usage(cost=told.cost)
+        price = self.config.price
+        if price is None:
+            price = price_for(price_rows(self.config.base_url, self.config.model), usage.tokens_in)
+        return usage + (Usage(unpriced=1) if price is None else Usage(cost=price.cost(usage)))
+
+    def _check(self, prompt: Prompt) -> None:
+        if not self.config.pictures and any(not isinstance(part, str) for part in prompt.parts):
+            raise ModelRequestInvalid(
+                f"{self.config} takes no pictures; it can only plan. Choose another model to look at screens"
+            )
+
+    @abstractmethod
+    def body(self, prompt: Prompt, given_up: frozenset[str]) -> dict[str, Any]:
+        """The request, without the fields that were given up."""
+
+    @abstractmethod
+    def sends(self, feature: str, body: Mapping[str, Any]) -> bool:
+        """Whether a request has this field."""
+
+    @abstractmethod
+    def post(self, body: dict[str, Any], seconds: float) -> Response | Broken:
+        """Send it. Whatever the library raises stays in here: it may hold the key."""
+
+    @abstractmethod
+    def read(self, body: Mapping[str, Any]) -> Answer | Complaint:
+        """Read a success; some servers put an error in it. Raises InvalidReply."""
+
+
+def open_model(
+    config: LLMConfig | None,
+    role: Role = "locator",
+    budget: Budget | None = None,
+    clock: Clock | None = None,
+) -> ChatModel:
+    """
+    The model of a role, ready to be asked; within `budget`, or one of its own by `config.limits`. Nothing is sent yet.
+
+    Raises ConfigError when there is no configuration (`LLMConfig.from_env()` gave None), MissingPart without the client
+    libraries, and UsageError when the cost is limited and the model's price is not known.
+    """
+    if config is None:
+        raise ConfigError("no model is configured", file="environment", expected=NOT_CONFIGURED)
+    chosen = config.for_role(role)
+    account = budget if budget is not None else Budget(config.limits, clock)
+    if account.limits.cost is not None and not chosen.priced and not account.limits.allow_unpriced:
+        raise UsageError(
+            f"the price of {chosen} is not known, so a limit of ${account.limits.cost:g} cannot hold; give it "
+            "(LLMConfig.price), limit the calls or tokens instead, or allow it (LLM_ALLOW_UNPRICED=1)"
+        )
+    return Bounded(connect(chosen, clock), account)
+
+
+def connect(config: LLMConfig, clock: Clock | None = None) -> HttpChat:
+    """The client for a configuration, without a budget. Raises MissingPart without the client libraries."""
+    if config.api == "anthropic":
+        from handeye.models.anthropic_client import AnthropicChat
+
+        return AnthropicChat(config, clock)
+    from handeye.models.openai_client import OpenAIChat
+
+    return OpenAIChat(config, clock)
+
+
+_gates: WeakValueDictionary[tuple[str, int], threading.Semaphore] = WeakValueDictionary()
+_gates_lock = threading.Lock()
+
+
+def _gate(config: LLMConfig) -> threading.Semaphore:
+    """The semaphore that all models at one server share."""
+    at = (urlsplit(config.base_url).netloc, config.concurrency)
+    with _gates_lock:
+        gate = _gates.get(at)
+        if gate is None:
+            gate = _gates[at] = threading.BoundedSemaphore(config.concurrency)
+        return gate
+
+
+def _json_or_text(content: bytes) -> object:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return content[:4096].decode("utf-8", "replace")

@@ -1,0 +1,186 @@
+"""Which model is asked, where, with which key, and within which bounds."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final, Literal
+from urllib.parse import urlsplit, urlunsplit
+
+from handeye.errors import UsageError
+from handeye.models.budget import Limits
+from handeye.models.presets import Api, Effort, SchemaSupport, preset, provider_at
+from handeye.models.prices import FREE, Price, price_rows
+from handeye.models.secret import Secret
+
+Role = Literal["planner", "locator", "verifier"]
+ROLES: Final[tuple[Role, ...]] = ("planner", "locator", "verifier")
+
+# For one question with all of its retries. Vision models answer in 2 to 20 s; those that think may take a minute.
+TIMEOUT: Final = 120.0
+# Requests at once to one server. Free tiers allow 2 to 5; more only makes them say 429.
+CONCURRENCY: Final = 4
+
+# What people paste: the address of the call instead of the address that the libraries want.
+_CALL_PATHS: Final[dict[Api, tuple[str, ...]]] = {
+    "openai": ("/chat/completions",),
+    "anthropic": ("/v1/messages", "/messages", "/v1"),
+}
+# Names that no public resolver knows: a server in the same house. A name without a dot is one too (docker's service names).
+_HOUSE_SUFFIXES: Final = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
+
+
+@dataclass(frozen=True, slots=True)
+class LLMConfig:
+    """
+    One model and how it is used. Made by `from_env`, `custom` or `get_preset_config`; the fields can all be set.
+
+    `profile` names the family whose way of writing coordinates applies; None leaves it to the model's name. `planner`,
+    `locator` and `verifier` are other models for these roles, `strong` is the one that is asked when the first is in doubt.
+    `pictures` says whether the model sees, `schema` and `effort` what its server can be told. `price` overrides the price list.
+    `timeout` is in seconds, for one question with its retries. `concurrency` bounds the requests at once to one server.
+
+    `base_url` must be https; plain http only to this machine or the local network, unless `allow_http`: a key and a picture of
+    a screen must not travel in clear. Raises UsageError for values that make no sense.
+    """
+
+    provider: str
+    api: Api
+    base_url: str
+    model: str
+    key: Secret = field(default_factory=Secret)
+    profile: str | None = None
+    schema: SchemaSupport = "json_schema"
+    effort: Effort | None = None
+    pictures: bool = True
+    price: Price | None = None
+    limits: Limits = field(default_factory=Limits)
+    timeout: float = TIMEOUT
+    concurrency: int = CONCURRENCY
+    allow_http: bool = False
+    planner: LLMConfig | None = None
+    locator: LLMConfig | None = None
+    verifier: LLMConfig | None = None
+    strong: LLMConfig | None = None
+
+    def __post_init__(self) -> None:
+        if self.api not in ("openai", "anthropic"):
+            raise UsageError(f"api is {self.api!r}; it must be 'openai' or 'anthropic'")
+        if not self.model.strip() or not self.model.isprintable():
+            raise UsageError(f"{self.model!r} is no name of a model; name the one to ask at {self.provider}")
+        if not (math.isfinite(self.timeout) and self.timeout > 0):
+            raise UsageError(f"a timeout of {self.timeout!r} s makes no sense; give seconds above 0")
+        if self.concurrency < 1:
+            raise UsageError(f"{self.concurrency!r} requests at once make no sense; give 1 or more")
+        object.__setattr__(self, "model", self.model.strip())
+        object.__setattr__(self, "base_url", checked_url(self.base_url, self.api, allow_http=self.allow_http))
+        if not isinstance(self.key, Secret):
+            object.__setattr__(self, "key", Secret(self.key))
+
+    @classmethod
+    def custom(cls, api_key: str = "", base_url: str = "", model: str = "", **settings: Any) -> LLMConfig:
+        """
+        Any server that speaks OpenAI's format (or Anthropic's, with api="anthropic"). What is known about the provider at that
+        address (what its server can be told) is filled in; `settings` are further fields.
+        """
+        known = provider_at(base_url)
+        if known is not None:
+            given: dict[str, Any] = {"api": known.api, "schema": known.schema, "effort": known.effort}
+        else:
+            given = {"api": "openai"}
+        return cls("custom", base_url=base_url, model=model, key=Secret(api_key), **(given | settings))
+
+    @classmethod
+    def from_env(
+        cls, env: Mapping[str, str] | None = None, dotenv: str | os.PathLike[str] | None = ".env"
+    ) -> LLMConfig | None:
+        """
+        What the environment and the file `dotenv` say, the environment first; docs/models.md lists the variables. None when
+        they name no model at all. Raises ConfigError for what is named only by half, or wrongly.
+        """
+        from handeye.models.environment import read_environment
+
+        return read_environment(os.environ if env is None else env, Path(dotenv) if dotenv is not None else None)
+
+    def for_role(self, role: Role) -> LLMConfig:
+        """The model for a role: its own, else this one. It keeps this one's `limits`: a task has one budget."""
+        own: LLMConfig | None = getattr(self, role)
+        if own is None:
+            return self
+        return replace(own, limits=self.limits, strong=own.strong or self.strong)
+
+    @property
+    def priced(self) -> bool:
+        """Whether its price is known, so that a limit on the cost can hold."""
+        if self.price is not None:
+            return True
+        known = provider_at(self.base_url)
+        return (known is not None and known.bills) or bool(price_rows(self.base_url, self.model))
+
+    def __str__(self) -> str:
+        return f"{self.model} at {self.base_url}"
+
+
+def get_preset_config(name: str, api_key: str = "", **settings: Any) -> LLMConfig:
+    """
+    The provider of that name (see `handeye.models.presets`) with its usual model; `settings` are further fields of LLMConfig.
+    Raises UsageError for a name that is not known, or a missing key or model.
+    """
+    row = preset(name)
+    base_url = settings.pop("base_url", row.base_url)
+    model = settings.pop("model", row.model)
+    if not base_url:
+        raise UsageError(f"{row.name} needs a base_url: the address of the server, such as https://api.example.com/v1")
+    if not model:
+        raise UsageError(f"{row.name} needs a model: the name that its server knows it by")
+    if not api_key and not row.local and base_url == row.base_url:
+        raise UsageError(
+            f"{row.name} needs an api_key, or {row.key_variable} in the environment and LLMConfig.from_env()"
+        )
+    given: dict[str, Any] = {
+        "api": row.api,
+        "schema": row.schema,
+        "effort": row.effort,
+        "pictures": row.pictures,
+        # A model that a local server passes on to a cloud ("qwen3-vl:235b-cloud") is not free.
+        "price": FREE if row.local and not model.endswith("cloud") else None,
+    }
+    return LLMConfig(row.name, base_url=base_url, model=model, key=Secret(api_key), **(given | settings))
+
+
+def checked_url(base_url: str, api: Api, *, allow_http: bool = False) -> str:
+    """`base_url` as the client library wants it. Raises UsageError for one that would show the key, or is none."""
+    try:
+        parts = urlsplit(base_url.strip())
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        host, port, parts = "", None, urlsplit("")
+    # The address itself is not shown before it is known to hold no key.
+    if parts.scheme not in ("http", "https") or not host or any(not "!" <= c <= "~" for c in base_url.strip()):
+        raise UsageError("base_url is not an address such as https://api.example.com/v1")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise UsageError(
+            f"the base_url for {host} holds a user, a query or a fragment; give only the address, and the key as a key"
+        )
+    if parts.scheme == "http" and not allow_http and not _is_near(host):
+        raise UsageError(
+            f"http://{host} would send the key and pictures of the screen in clear; use https, "
+            "or allow_http=True (LLM_ALLOW_HTTP=1) if the network is yours"
+        )
+    path = parts.path.rstrip("/")
+    for call in _CALL_PATHS[api]:
+        path = path.removesuffix(call)
+    address = f"[{host}]" if ":" in host else host
+    return urlunsplit((parts.scheme, address if port is None else f"{address}:{port}", path, "", ""))
+
+
+def _is_near(host: str) -> bool:
+    """This machine, or an address that only the local network knows."""
+    try:
+        return not ipaddress.ip_address(host).is_global
+    except ValueError:
+        return "." not in host or host.lower().endswith(_HOUSE_SUFFIXES)

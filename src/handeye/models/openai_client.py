@@ -1,0 +1,170 @@
+"""Models behind OpenAI's chat completions, which nearly every server speaks."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from handeye.clock import Clock
+from handeye.errors import InvalidReply, MissingPart
+from handeye.models.chat import Ending, Picture, Prompt
+from handeye.models.client import INSTALL, NO_KEY, Broken, HttpChat, Response
+from handeye.models.config import LLMConfig
+from handeye.models.wire import (
+    Answer,
+    Complaint,
+    Told,
+    clean,
+    complaint,
+    member,
+    said_cost,
+    said_tokens,
+    strict,
+    well_formed,
+)
+
+try:
+    import httpx2
+    import openai
+
+    from handeye.models.transport import GuardedClient, bearer, call_timeout, why_broken
+except ImportError as error:
+    raise MissingPart("the client library for model servers (openai)", INSTALL) from error
+
+# Who says what in `finish_reason`: OpenAI (stop, length, content_filter, tool_calls), Zhipu (sensitive, network_error),
+# vLLM and OpenRouter (error), Ollama (load). What is not here counts as done.
+_ENDINGS: dict[str, Ending] = {
+    "length": "length",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "content_filter": "refused",
+    "sensitive": "refused",
+    "refusal": "refused",
+}
+_BROKEN_ENDINGS = frozenset({"network_error", "error"})
+
+
+class OpenAIChat(HttpChat):
+    """See `HttpChat`. Raises MissingPart (when imported) without the `openai` library."""
+
+    fields: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "temperature": ("temperature",),
+        "effort": ("reasoning_effort", "reasoning effort", "reasoning.effort"),
+        "max_completion_tokens": ("max_completion_tokens",),
+        "max_tokens": ("max_tokens",),
+        "json_schema": ("response_format", "json_schema", "schema", "structured output", "grammar"),
+        "json_object": ("response_format", "json_object", "json mode"),
+    }
+
+    def __init__(self, config: LLMConfig, clock: Clock | None = None, **settings: Any) -> None:
+        super().__init__(config, clock, **settings)
+        # The library gets no key and reads none; GuardedClient puts it on, in place of the one that the library insists on.
+        self._library = openai.OpenAI(
+            api_key=NO_KEY,
+            admin_api_key="",
+            organization="",
+            project="",
+            webhook_secret="",
+            base_url=config.base_url,
+            max_retries=0,
+            http_client=GuardedClient(bearer(config.key), config.concurrency),
+        )
+        # OpenAI itself wants the new name of the field, most others know only the old one.
+        self._given_up |= {"max_tokens" if config.provider == "openai" else "max_completion_tokens"}
+
+    def body(self, prompt: Prompt, given_up: frozenset[str]) -> dict[str, Any]:
+        messages: list[dict[str, Any]] = []
+        if prompt.system is not None:
+            messages.append({"role": "system", "content": well_formed(prompt.system)})
+        messages.append({"role": "user", "content": [_part(part) for part in prompt.parts]})
+        body: dict[str, Any] = {"model": self.config.model, "messages": messages}
+        limit = next((name for name in ("max_completion_tokens", "max_tokens") if name not in given_up), None)
+        if limit is not None:
+            body[limit] = prompt.max_tokens
+        if prompt.temperature is not None and "temperature" not in given_up:
+            body["temperature"] = prompt.temperature
+        if self.config.effort is not None and "effort" not in given_up:
+            body["reasoning_effort"] = self.config.effort
+        if prompt.schema is not None and (asked := self._format(prompt.schema, given_up)) is not None:
+            body["response_format"] = asked
+        return body
+
+    def _format(self, schema: Mapping[str, Any], given_up: frozenset[str]) -> dict[str, Any] | None:
+        if self.config.schema == "json_schema" and "json_schema" not in given_up:
+            described = {"name": "answer", "schema": dict(schema), "strict": strict(schema)}
+            return {"type": "json_schema", "json_schema": described}
+        if self.config.schema != "none" and "json_object" not in given_up:
+            return {"type": "json_object"}
+        return None
+
+    def sends(self, feature: str, body: Mapping[str, Any]) -> bool:
+        if feature in ("json_schema", "json_object"):
+            return bool(member(body.get("response_format"), "type") == feature)
+        return {"effort": "reasoning_effort"}.get(feature, feature) in body
+
+    def post(self, body: dict[str, Any], seconds: float) -> Response | Broken:
+        create: Callable[..., Any] = self._library.chat.completions.with_raw_response.create
+        try:
+            response = create(**body, timeout=call_timeout(seconds)).http_response
+        except openai.APIStatusError as error:
+            response = error.response
+        except (openai.OpenAIError, httpx2.HTTPError, httpx2.InvalidURL) as error:
+            return why_broken(error)
+        return Response(response.status_code, response.headers, response.content)
+
+    def read(self, body: Mapping[str, Any]) -> Answer | Complaint:
+        choices = body.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        failed = member(choice, "error") or (body.get("error") if choice is None else None)
+        if failed:
+            code = member(failed, "code")
+            status = code if isinstance(code, int) and 400 <= code < 600 else 200
+            return complaint(status, {"error": failed}, self.config.key)
+        reason = member(choice, "finish_reason")
+        message = member(choice, "message")
+        if not isinstance(message, Mapping):
+            raise InvalidReply(
+                f"{self._address} sent JSON without an answer; is it OpenAI's format?",
+                clean(str(body), self.config.key),
+            )
+        if reason in _BROKEN_ENDINGS:
+            return Complaint(502, str(reason), "", "the model broke off")
+        refusal = message.get("refusal")
+        text = _text(message.get("content"))
+        ending = _ENDINGS.get(reason, "stop") if isinstance(reason, str) else "stop"
+        if isinstance(refusal, str) and refusal and not text:
+            text, ending = refusal, "refused"
+        model = body.get("model")
+        return Answer(text, ending, _told(body.get("usage")), model if isinstance(model, str) else "")
+
+
+def _part(part: str | Picture) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": well_formed(part)}
+    data = base64.b64encode(part.data).decode("ascii")
+    return {"type": "image_url", "image_url": {"url": f"data:{part.media_type};base64,{data}"}}
+
+
+def _text(content: object) -> str:
+    """The answer: a text, or a list of parts of which some may be thinking."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    return "".join(
+        part["text"] for part in parts if member(part, "type") == "text" and isinstance(part.get("text"), str)
+    )
+
+
+def _told(usage: object) -> Told:
+    tokens_in, tokens_out = said_tokens(member(usage, "prompt_tokens")), said_tokens(member(usage, "completion_tokens"))
+    total = said_tokens(member(usage, "total_tokens"))
+    if tokens_in is not None and tokens_out is not None and total is not None:
+        tokens_out = max(tokens_out, total - tokens_in)  # Gemini bills its thinking, and counts it only in the total
+    cached = (
+        said_tokens(member(member(usage, "prompt_tokens_details"), "cached_tokens"))
+        or said_tokens(member(usage, "prompt_cache_hit_tokens"))  # DeepSeek
+        or said_tokens(member(usage, "cached_tokens"))  # Moonshot
+        or 0
+    )
+    return Told(tokens_in, tokens_out, cached, said_cost(member(usage, "cost")))

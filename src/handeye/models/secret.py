@@ -1,0 +1,112 @@
+"""An access key that can be used and never shows, and the cleaning of foreign texts that may repeat it."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from typing import Final, Never
+from urllib.parse import quote
+
+from handeye.errors import UsageError
+
+MASK: Final = "•••"
+
+# A foreign text that repeats this much of the key in one piece gives it away: servers print "sk-proj-Ab12…", proxies cut lines.
+# Shorter runs are ordinary words ("api-key", "local").
+_TELLTALE: Final = 8
+
+# What keys look like, whoever's they are: servers also repeat half-hidden ones ("sk-ab***wxyz").
+_KEY_SHAPES: Final = re.compile(
+    r"""
+      \b(?:sk|pk|rk|ak)-[\w*.-]{8,}                                  # OpenAI, Anthropic, OpenRouter, DeepSeek, DashScope
+    | \bAIza[\w-]{20,}                                               # Google
+    | \bbearer\s+[\w.~+/*=-]{8,}
+    | \b(?:x-)?(?:api|access|auth)[-_ ]?(?:key|token)["']?\s*[=:]\s*["']?[\w.~+/*=-]{6,}
+    | [?&]key=[^&\s"']+
+    | [\w-]*\*{3,}[\w-]*                                             # half hidden
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+class Secret:
+    """
+    A key. `reveal()` is the only way to its text: it does not show in `repr`, `str`, formatting, `dataclasses.asdict` or a
+    copy, and cannot be pickled.
+
+    >>> key = Secret("sk-1234567890")
+    >>> key, f"{key}", bool(key)
+    (Secret('•••'), '•••', True)
+
+    Raises UsageError for a text that no header can carry, without showing it.
+    """
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str = "") -> None:
+        text = text.strip()
+        if any(not "!" <= character <= "~" for character in text):
+            raise UsageError(
+                "a key holds a space or a character that is not plain ASCII; copy it again from where you got it"
+            )
+        self._text = text
+
+    def reveal(self) -> str:
+        """The text itself: for the header of a request, and nothing else."""
+        return self._text
+
+    def scrub(self, text: str) -> str:
+        """
+        `text` without this key, without any piece of it that is 8 characters long or longer, and without what looks like
+        anybody's key.
+        """
+        for form in {self._text, quote(self._text, safe="")} - {""}:
+            text = text.replace(form, MASK)
+        return _KEY_SHAPES.sub(MASK, _without_pieces(text, self._text))
+
+    def __bool__(self) -> bool:
+        return bool(self._text)
+
+    def __repr__(self) -> str:
+        return f"Secret({str(self)!r})"
+
+    def __str__(self) -> str:
+        return MASK if self._text else ""
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Secret):
+            return NotImplemented
+        return hmac.compare_digest(self._text, other._text)
+
+    def __hash__(self) -> int:
+        return hash((Secret, self._text))
+
+    def __copy__(self) -> Secret:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Secret:
+        return self
+
+    def __reduce_ex__(self, protocol: object) -> Never:
+        raise TypeError("a key is never pickled; read the configuration again where it is needed")
+
+
+def _without_pieces(text: str, key: str) -> str:
+    """`text` with every run of at least `_TELLTALE` characters that also stands in `key` masked."""
+    if len(key) < _TELLTALE:
+        return text
+    pieces = {key[start : start + _TELLTALE] for start in range(len(key) - _TELLTALE + 1)}
+    kept: list[str] = []
+    masked_to = position = 0
+    while position < len(text):
+        if text[position : position + _TELLTALE] in pieces:
+            if position >= masked_to:
+                kept.append(MASK)
+            masked_to = position + _TELLTALE
+        if position >= masked_to:
+            kept.append(text[position])
+        position += 1
+    return "".join(kept)
