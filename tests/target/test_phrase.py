@@ -25,6 +25,7 @@ E=mc2|a=b|C:\\Users|https://example.org/?a=1|50%|+1|a/b|(empty)|:-)|100 % of use
 运行|右边|右边的|上一页|编辑|附近的人|我的收藏|第二页|第一条消息|第一个|打开文件|选择图片|复制链接
 返回上一页|点击这里|按钮|开关|图片|底部导航|线上的课程
 我的图片|新建标签|所有标签|标签|Close tab|Open in new tab|查找替换|定位服务
+Switch between apps|Difference between A and B|Today's deals|Bob's Burgers|Bob's Delete|数第二个|和平之间|左右数|那个
 不在服务区|不要再次提醒|除非另有说明|删除图片|最后一次更新|第三方登录|你好，世界|حفظ|Сохранить|保存する
 """
 
@@ -43,7 +44,9 @@ def test_a_label_stays_whole(label: str) -> None:
         "定位代码编辑区域",
         "scroll the image until it fits",
         "the button between Save and Cancel when nothing is selected there",
-        "“确定”和“取消”之间的按钮",
+        "“确定”和“取消”和“帮助”之间的按钮",
+        "the Delete two rows below Bob",
+        "click 2 rows above Bob",
     ],
 )
 def test_what_nobody_can_read_is_never_made_up(words: str) -> None:
@@ -64,7 +67,7 @@ OPPOSITES = """
 do not click "Delete"|don't click "Delete"|never tap "Delete"|the button that is not "Delete"|anything but "Delete"
 without "Delete"|undo "Delete"|Cancel the "Delete"|the opposite of "Delete"|next to "Delete"|close "Delete"|Save "as"
 go back from "Delete"|whenever there is a “Retry” somewhere, use it|不要点击“删除”|请勿点击“删除”|除了“删除”以外的按钮
-不是“删除”的那个按钮|不在“删除”右边的按钮|“删除”右边那个|关闭“删除”|取消“删除”|删除“张三”
+不是“删除”的那个按钮|不在“删除”右边的按钮|关闭“删除”|取消“删除”|删除“张三”
 """
 
 

@@ -62,6 +62,8 @@ def place_distance(kind: RelationKind, place: Box, anchor: Box, *, loose: bool =
             return _touching(place, anchor) if loose else _beside(place, anchor)
         case RelationKind.NEAR:
             return _near(place, anchor)
+        case RelationKind.BETWEEN:
+            raise ValueError("between is told by two anchors: see stands_amid")
         case RelationKind.BEFORE | RelationKind.AFTER:
             before = kind is RelationKind.BEFORE
             if not loose:
@@ -88,6 +90,16 @@ def stands_between(kind: RelationKind, near: Box, far: Box) -> bool:
             return near.left >= far.right and _level(near, far)
         case _:
             return False
+
+
+def stands_amid(place: Box, one: Box, other: Box) -> bool:
+    """Whether the middle of `place` lies between the two: in their row, else in a column with one of them."""
+    left, right = sorted((one, other), key=lambda box: box.center.x)
+    if _level(place, one) and _level(place, other):
+        return left.right <= place.center.x <= right.left
+    upper, lower = sorted((one, other), key=lambda box: box.center.y)
+    in_column = _in_column(place, one) or _in_column(place, other)
+    return in_column and upper.bottom <= place.center.y <= lower.top
 
 
 def almost_level(kind: RelationKind, place: Box, chosen: Box, anchor: Box) -> bool:

@@ -6,7 +6,7 @@ remain, and the chain refuses to pick one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,6 +19,7 @@ from handeye.locate.placement import (
     edge_distance,
     lines_of,
     place_distance,
+    stands_amid,
     stands_between,
     within_third,
 )
@@ -45,8 +46,10 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find) -> Match:
     """
     places, around = _distinct(match.elements), screen.box
     notes = [match.note] if match.note else []
-    for relation in target.relations:
-        if counts_lines(relation):
+    for relation, second in _paired(target.relations):
+        if second is not None:
+            places, reason = _amid(relation, second, places, find)
+        elif counts_lines(relation):
             places, reason = _line(relation, places)
         else:
             anchors = _anchors(relation, find)
@@ -99,6 +102,36 @@ def reading_order(elements: Sequence[UIElement]) -> list[UIElement]:
     """Rows from the top, each from the left; places of one row need not be exactly level."""
     boxes = [element.bbox for element in elements]
     return [elements[index] for row in lines_of(boxes, RelationKind.ROW) for index in row]
+
+
+def _paired(relations: Sequence[Relation]) -> Iterator[tuple[Relation, Relation | None]]:
+    """Each relation, and after "between" its second half."""
+    waiting: Relation | None = None
+    for relation in relations:
+        if relation.kind is not RelationKind.BETWEEN:
+            yield relation, None
+        elif waiting is None:
+            waiting = relation
+        else:
+            yield waiting, relation
+            waiting = None
+    if waiting is not None:
+        yield waiting, waiting  # between a thing and itself is nothing
+
+
+def _amid(one: Relation, other: Relation, places: Sequence[UIElement], find: Find) -> tuple[tuple[UIElement, ...], str]:
+    """The places between two anchors, each of which must be the only one of its kind."""
+    ends = []
+    for relation in (one, other):
+        anchors = _anchors(relation, find)
+        if len(anchors) != 1:
+            many = "was not found" if not anchors else "stands there several times"
+            return (), f"{relation.anchor} {many}, and the target is between it and another thing"
+        ends.append(anchors[0])
+    kept = [place for place in places if stands_amid(place.bbox, ends[0].bbox, ends[1].bbox)]
+    for end in ends:
+        kept = [_as_sure_as(place, end) for place in kept]
+    return tuple(kept), "" if kept else f"nothing like it is between {one.anchor} and {other.anchor}"
 
 
 def _anchors(relation: Relation, find: Find) -> tuple[UIElement, ...]:

@@ -73,7 +73,7 @@ def read(source: str) -> Reading | None:
     if words.NEGATION.search(parser.source):
         return None
     request = _request(words.POINTED.sub(_OF, parser.source))
-    reading = parser.noun(request.rest)
+    reading = parser.whole(request.rest)
     return reading if reading and reading.names_something and _is_phrase(request, reading) else None
 
 
@@ -132,6 +132,18 @@ class ChineseParser:
         """Marked words with what was quoted."""
         return "".join(self._quoted.get(character, character) for character in marked).strip()
 
+    def whole(self, source: str) -> Reading | None:
+        """The reading of all that was asked for; it may have no name: “删除”右边那个, 右数第二个."""
+        if (pointed := words.POINTED_LAST.search(source)) is not None:
+            head, before = Reading(role="item"), source[: pointed.start()]
+            return self._placed(before, head, 0) or self._related(before, head, 0)
+        counted = words.COUNTED_FROM.search(source)
+        if counted is None:
+            return self.noun(source)
+        before, rest = source[: counted.start()], source[counted.end() :]
+        rest = ("倒数" if counted["side"] in words.BACKWARDS else "") + rest
+        return self.noun(before + rest) if before else self.noun(rest) or self.head(rest, free=True)
+
     def noun(self, source: str, depth: int = 0, *, anchor: bool = False) -> Reading | None:
         """The reading of `source`; None where it names nothing. The last 的 that joins two parts decides, as one reads."""
         source = source.strip()
@@ -139,9 +151,9 @@ class ChineseParser:
             return None
         at = source.rfind(_OF)
         while at > 0:
-            if words.BETWEEN.search(source[:at]):
-                return None
             before, after = source[:at].strip(), source[at + 1 :].strip()
+            if (both := words.BETWEEN.match(before)) is not None:
+                return self._between(both["both"], after, depth)
             if before and after and (reading := self._joined(before, after, depth)) is not None:
                 return reading
             at = source.rfind(_OF, 0, at)
@@ -160,6 +172,8 @@ class ChineseParser:
             return self._named(saying.group("text"), head)
         if words.LOOKS.fullmatch(before):
             return replace(head, unknown=True)
+        if head.text and head.role and _MARK.fullmatch(before):  # “张三”的删除按钮
+            return self._beside(head, RelationKind.ROW, before, depth)
         named = head.role is not None and head.text is None
         if named and (head.role not in _NOUNS_OF_LABELS or _MARK.search(before)):
             owner = self.head(before, free=False)  # 删除的按钮
@@ -169,6 +183,14 @@ class ChineseParser:
                 return replace(owner, text=None, role=head.role, unknown=True)
             return replace(owner, role=head.role)
         return None
+
+    def _between(self, both: str, after: str, depth: int) -> Reading | None:
+        """“保存”和“取消”之间的按钮; None where it cannot be told where the first one ends."""
+        head, names = self.head(after, free=True), words.AND.split(both)
+        if head is None or len(names) != 2:
+            return None
+        first = self._beside(head, RelationKind.BETWEEN, names[0].strip(), depth)
+        return first and self._beside(first, RelationKind.BETWEEN, names[1].strip(), depth)
 
     def _counted_line(self, before: str, head: Reading, depth: int) -> Reading | None:
         """第二行的...: counted among the places themselves."""

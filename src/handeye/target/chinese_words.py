@@ -87,7 +87,8 @@ LOOKS: Final = re.compile(
 NO_PLACES: Final = re.compile(
     r"(?:[晚早线网以马路手世楼地身]上|[心其家途空水集手世]中|[国室站以店体海境]内|[城心家夜这那哪]里)\Z"
 )
-BETWEEN: Final = re.compile(r"[和与跟同、].*(?:之间|中间)\Z", re.DOTALL)
+BETWEEN: Final = re.compile(r"(?:在|位于|处于)?(?P<both>.+[和与跟同、].+)(?:之间|中间)\Z", re.DOTALL)
+AND: Final = re.compile("[和与跟同、]")
 # What labels do with a thing of some kind.
 DEEDS: Final = re.compile(
     "新建?|新增|关闭|打开|添加|增加|编辑|删除|复制|全部|所有|其他|其它|我的|创建|管理|移动|切换|恢复|隐藏|显示|选择|更多|下一|上一|无|没有"
@@ -98,6 +99,13 @@ NEGATION: Final = re.compile(
 )
 # Points at what stands there: 最下面那个搜索 is 最下面的搜索.
 POINTED: Final = re.compile("(?<=[边面侧方角部端旁央间近])的?[那这]一?个(?=.)")
+# Without a name: “删除”右边那个.
+POINTED_LAST: Final = re.compile("(?<=[边面侧方角部端旁央间近])的?[那这]一?个\\Z")
+# From which end is counted: 右数第二个, 从右往左数第二个, 左起第三个.
+COUNTED_FROM: Final = re.compile(
+    r"(?:从|由|自)?(?P<side>[左右上下])(?:[边侧面手]|手边)?(?:[往向到至][左右上下](?:[边侧面])?)?(?:开始)?(?:数|起|数起|数过来|开始)的?(?=第)"
+)
+BACKWARDS: Final = frozenset("右下")
 HERE: Final = frozenset(("这里", "此处", "这儿", "此", "下方", "上方"))
 
 

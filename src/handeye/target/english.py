@@ -38,7 +38,7 @@ def read(source: str) -> Reading | None:
     """The parts of an English phrase; None when `source` may as well be a label, or says what is not meant."""
     parser = NounParser(source)
     request = _request(parser)
-    if any(token.word in words.NOT_READ or _negates(parser, at) for at, token in enumerate(parser.tokens)):
+    if any(_is_beyond(parser, at) or _negates(parser, at) for at in range(len(parser.tokens))):
         return None
     found = parser.noun(request.next)
     if found is None or parser.too_deep or found[1] < len(parser.tokens):
@@ -73,6 +73,13 @@ def _request(parser: NounParser) -> Request:
     after = parser.at(start, words.MAYBE_ASKING)
     belongs = parser.word(after) in words.PARTICLES  # "open in the File menu" names an Open, "check out" is one verb
     return Request(False, 0 if belongs or after == start else after)
+
+
+def _is_beyond(parser: NounParser, at: int) -> bool:
+    """Whether no rule reads what begins at `at`: "among X", "two rows below X"."""
+    if parser.word(at) in words.NUMBERS and parser.word(at + 1) in words.LINES:
+        return parser.relation(parser.led(at + 2)) is not None
+    return parser.word(at) in words.NOT_READ
 
 
 def _negates(parser: NounParser, at: int) -> bool:

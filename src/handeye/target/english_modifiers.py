@@ -49,7 +49,8 @@ class Modifiers(Tokens):
         if led > at and (self.word(at) in words.LEADS or self.relation(led, first) or self.tail_place(led, first)):
             return True
         return bool(
-            self.relation(at, first)
+            self.word(at) == "between"
+            or self.relation(at, first)
             or self.says(at, first)
             or self.tail_place(at, first)
             or self.line(at)

@@ -77,6 +77,8 @@ class NounParser(Modifiers):
             if found is None:
                 return None
             return self._related(reading, kind, found[0], after, found[1])
+        if self.word(led) == "between":
+            return self._between(reading, led + 1, depth)
         if (line := self.line(led)) is not None:
             target, kind, after = line
             return replace(reading, relations=(*reading.relations, Relation(kind, target))), after
@@ -95,6 +97,23 @@ class NounParser(Modifiers):
         if led > at or joined > at:
             return replace(reading, unknown=True), min(max(self._next_modifier(led), led + 1), len(self.tokens))
         return None
+
+    def _between(self, reading: Reading, start: int, depth: int) -> tuple[Reading, int] | None:
+        """Between one thing and another, at the end of a phrase; None where it cannot be told where the first one ends."""
+        ands = [at for at in range(start + 1, len(self.tokens) - 1) if self.word(at) == "and"]
+        if len(ands) != 1:
+            return None
+        for first, last in ((start, ands[0]), (ands[0] + 1, len(self.tokens))):
+            words_of = self._words(first, last)
+            quoted = self.tokens[first].quoted is not None and last == first + 1
+            part = NounParser(f'"{words_of}"' if quoted else words_of)
+            found = part.noun(0, depth + 1)
+            if found is None or found[1] < len(part.tokens) or not found[0].names_something:
+                return None
+            reading = replace(
+                reading.beside(RelationKind.BETWEEN, found[0], words_of), unknown=reading.unknown or found[0].unknown
+            )
+        return reading, len(self.tokens)
 
     def _related(
         self, reading: Reading, kind: RelationKind, anchor: Reading, start: int, after: int
@@ -190,7 +209,10 @@ class NounParser(Modifiers):
             and self.word(first + 1) != "of"
         ):
             first += 1
+        first, reading = self._owner(first, last if role else first, reading)
         text = self.text(first, last if role and last < end else end)
+        if text.casefold() == "one" and reading.article and role is None:  # the one right of Cancel
+            return replace(reading, role="item")
         if text and all(token.word in words.LOOKS for token in self.tokens[first : last if role else end]):
             return replace(reading, unknown=True)
         if role and not text and last < end and self.word(last) in words.NAMED_ROLES and end - last > 1:
@@ -202,6 +224,17 @@ class NounParser(Modifiers):
             return replace(reading, text=quoted[0], quoted=True, unknown=reading.unknown or text != quoted[0])
         word = self.text(last, end) if role and not text else None
         return replace(reading, text=text or None, word=word)
+
+    def _owner(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
+        """ "Bob's" before a name: what is in Bob's row."""
+        for at in range(first, end - 1):
+            owner = self.tokens[at].word.removesuffix("'s").removesuffix("’s")
+            if owner != self.tokens[at].word:
+                name = self.source[self.tokens[first].start : self.tokens[at].end][:-2]
+                if owner in words.NO_OWNERS or not (name[:1].isupper() or not name.isascii()):
+                    break
+                return at + 1, reading.beside(RelationKind.ROW, Reading(text=name), name)
+        return first, reading
 
     def _is_idle(self, first: int, end: int) -> bool:
         """Whether the words beside a quotation change nothing: kinds, colours, articles, words that announce a text."""

@@ -191,8 +191,15 @@ DEEDS: Final = _set(
     rename create next previous other all more my no duplicate move pin switch reopen restore private incognito
     every this that current"""
 )
-# Relations to two things at once.
-NOT_READ: Final = _set("between among")
+# Relations to several things at once; and a distance counted in lines, which nothing on a screen shows.
+NOT_READ: Final = _set("among amongst")
+NUMBERS: Final = _set("1 2 3 4 5 6 7 8 9 10 one two three four five six seven eight nine ten")
+LINES: Final = _set("row rows line lines")
+# Whose something is, unless the word with 's is no name: What's new, Today's deals.
+NO_OWNERS: Final = _set(
+    """it that this there here what who where how when why let he she one today yesterday tomorrow tonight day week month year
+    world children men women kids people everyone user users everybody"""
+)
 # Say what is not meant, where they stand before a neighbour, a verb or a quotation, or after a kind of control.
 NEGATIONS: Final = _set(
     """not don't don’t doesn't doesn’t isn't isn’t aren't aren’t never except excluding without unlike neither nor instead"""
@@ -206,7 +213,9 @@ ALWAYS_KINDS: Final = frozenset(
     )
 )
 BARE_KINDS: Final = frozenset(("switch", "toggle", "slider", "tab", "menu", "logo", "symbol", "drop down", "field"))
-LOOSE_KINDS: Final = frozenset((RelationKind.IN, RelationKind.NEAR, RelationKind.BEFORE, RelationKind.AFTER))
+LOOSE_KINDS: Final = frozenset(
+    (RelationKind.IN, RelationKind.NEAR, RelationKind.BEFORE, RelationKind.AFTER, RelationKind.BETWEEN)
+)
 JOINS: Final = _set("and but")
 # Beside a quotation, these change nothing.
 IDLE: Final = ARTICLES | LOOKS | NAMING | PAGES | LEADS | IS | {"please", ","}

@@ -26,6 +26,7 @@ _RELATIONS: Final = {
     "beside": RelationKind.BESIDE,
     "before": RelationKind.BEFORE,
     "after": RelationKind.AFTER,
+    "between": RelationKind.BETWEEN,
     "row": RelationKind.ROW,
     "column": RelationKind.COLUMN,
 }

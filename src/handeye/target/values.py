@@ -53,8 +53,9 @@ class RelationKind(Enum):
     How a target stands to another thing on the screen.
 
     BESIDE is left or right of it, else near it; BEFORE and AFTER follow the order of reading: its neighbour in the row, else
-    the one above or below it. ROW and COLUMN share its row or column; an anchor that is only a row or a column with an ordinal
-    ("the second row") counts the rows or columns that the places themselves form.
+    the one above or below it. BETWEEN comes in pairs: between the anchors of both. ROW and COLUMN share its row or column; an
+    anchor that is only a row or a column with an ordinal ("the second row") counts the rows or columns that the places
+    themselves form.
     """
 
     RIGHT_OF = "right of"
@@ -66,6 +67,7 @@ class RelationKind(Enum):
     BESIDE = "beside"
     BEFORE = "before"
     AFTER = "after"
+    BETWEEN = "between"
     ROW = "in the row of"
     COLUMN = "in the column of"
 
