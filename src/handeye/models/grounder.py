@@ -8,7 +8,7 @@ from typing import Protocol
 from PIL import Image
 
 from handeye.clock import Deadline
-from handeye.elements import UIState
+from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.models.usage import Usage
 from handeye.screen import Screen
@@ -20,7 +20,8 @@ class Question:
     What is looked for on `screen`: `words` (a label, a description) or `reference` (a picture of it), or both.
 
     `role` is the kind of control and `context` what is known about the screen, both for the prompt only. `state` holds the
-    elements that are known already (tree, OCR). `within` limits the search to a part of the frame, in pixels.
+    elements that are known already (tree, OCR). `within` limits the search to a part of the frame, in pixels. `label` is the
+    text that stands on the thing, where that is known: what is read at a place can then bear it out or contradict it.
     """
 
     screen: Screen
@@ -30,6 +31,7 @@ class Question:
     context: str = ""
     state: UIState | None = None
     within: Box | None = None
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +41,26 @@ class Place:
 
     `confidence` is 0-1; None when the model said none. `is_point` marks a small box made around a single point: its middle is
     what was said, its sides mean nothing. `label` is what the model calls it.
+
+    `element` is what is known to stand there. `confirmed_by` names what bears the place out beside the model's own word
+    ("text", "verify", "vote"), `doubts` says what speaks against it.
     """
 
     box: Box
     confidence: float | None = None
     is_point: bool = False
     label: str = ""
+    element: UIElement | None = None
+    confirmed_by: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
     """
     Where the thing is: the best place first, none when the model sees no such thing (`reason` says why, `suggestion` what to
-    do about it, in its words). `notes` tell what was done to be sure: zoomed, snapped, voted.
+    do about it, in its words). `notes` tell what was done to be sure: zoomed, snapped, voted. `candidates` are places that
+    were named and then refused: nobody acts on them, a person may choose.
     """
 
     places: tuple[Place, ...] = ()
@@ -59,6 +68,7 @@ class Grounding:
     suggestion: str = ""
     usage: Usage = Usage()
     notes: tuple[str, ...] = ()
+    candidates: tuple[Place, ...] = ()
 
 
 class Grounder(Protocol):

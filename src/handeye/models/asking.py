@@ -1,0 +1,47 @@
+"""One question until its answer can be read: asked once more at most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from handeye.clock import Deadline
+from handeye.errors import InvalidReply
+from handeye.models.chat import ChatModel, Prompt, Reply
+from handeye.models.usage import Usage
+
+T = TypeVar("T")
+
+# Once: a model that answers in its own way a second time does so a third time.
+TRIES: Final = 2
+
+
+def ask_until_read(
+    model: ChatModel, prompt: Callable[[str], Prompt], read: Callable[[str], T], deadline: Deadline | None = None
+) -> tuple[T, Usage]:
+    """
+    What `read` makes of the answer, and what all tries cost.
+
+    `prompt` makes the question; its argument is "" at first, and then what was wrong with the answer before. `read` raises
+    InvalidReply for a text that it cannot read; the second one leaves here, as does any other ModelError. An answer that was
+    cut off is not read at all: of "[10, 20, 300, 4" nobody knows how the last number went on.
+    """
+    usage, problem = Usage(), ""
+    for last in (*[False] * (TRIES - 1), True):
+        reply = model.ask(prompt(problem), deadline)
+        usage += reply.usage
+        try:
+            return read(_whole(reply)), usage
+        except InvalidReply as error:
+            if last:
+                raise
+            problem = error.problem
+    raise AssertionError("the last try returns or raises")
+
+
+def _whole(reply: Reply) -> str:
+    if reply.ending == "refused":
+        raise InvalidReply("the model or its server declined to answer", reply.text)
+    if reply.ending == "length":
+        raise InvalidReply("it was cut off at the most tokens an answer may have", reply.text)
+    return reply.text

@@ -1,0 +1,89 @@
+"""Numbered boxes on a screenshot, as a model is shown them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from PIL import ImageDraw, ImageFont
+
+from handeye.geometry import Box, Size
+from handeye.screen import Screen
+
+# Height of a digit in pixels of the picture that the model sees: below 12, models read numbers wrong.
+DIGITS: Final = 15
+# Neighbouring boxes differ in colour, so that a number is taken for its own box. Dark enough for white digits (4.5:1).
+COLOURS: Final = ((200, 30, 30), (20, 90, 200), (20, 120, 60), (140, 40, 180), (160, 85, 0), (0, 115, 125))
+_ON_CHIP: Final = (255, 255, 255)
+
+
+def marked(screen: Screen, boxes: Sequence[Box], shown: Size) -> Screen:
+    """
+    The frame with boxes 1, 2, … drawn around `boxes` (pixels of the frame).
+
+    Lines and numbers are sized so that they can be read when the model sees the frame at `shown`. A number stands outside of
+    its box where there is room, over as little of the other boxes as can be.
+    """
+    scale = max(1.0, screen.size.width / shown.width, screen.size.height / shown.height)
+    picture = screen.image.copy()
+    pen = ImageDraw.Draw(picture)
+    stroke = max(1, round(1.5 * scale))
+    font = _font(round(DIGITS * scale * 1.35))  # digits are some 0.74 of a font's size
+    for index, box in enumerate(boxes):
+        left, top, right, bottom = box.expand(stroke)
+        pen.rectangle((left, top, right - 1, bottom - 1), outline=COLOURS[index % len(COLOURS)], width=stroke)
+    taken: list[Box] = []
+    for index, box in enumerate(boxes):
+        chip = _chip_place(pen, str(index + 1), font, box, [*boxes, *taken], screen.size, stroke)
+        taken.append(chip)
+        pen.rectangle((chip.left, chip.top, chip.right - 1, chip.bottom - 1), fill=COLOURS[index % len(COLOURS)])
+        pen.text(_middle(chip), str(index + 1), font=font, fill=_ON_CHIP, anchor="mm")
+    return Screen(np.array(picture), screen.taken, screen.pixels_per_unit, screen.origin, screen.window)
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return (box.left + box.right) / 2, (box.top + box.bottom) / 2
+
+
+def _chip_place(
+    pen: ImageDraw.ImageDraw,
+    text: str,
+    font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
+    box: Box,
+    taken: Sequence[Box],
+    size: Size,
+    stroke: int,
+) -> Box:
+    """Where the number goes: of the places around the box and its corners inside, the one that covers least."""
+    left, top, right, bottom = pen.textbbox((0, 0), text, font=font)
+    pad = 2 * stroke
+    width, height = round(right - left) + 2 * pad, round(bottom - top) + 2 * pad
+    outer = box.expand(stroke)
+    corners = [
+        (outer.left, outer.top - height),  # above
+        (outer.right - width, outer.top - height),
+        (outer.left, outer.bottom),  # below
+        (outer.right - width, outer.bottom),
+        (outer.left - width, outer.top),  # beside
+        (outer.right, outer.top),
+        (outer.left, outer.top),  # inside
+        (outer.right - width, outer.top),
+        (outer.left, outer.bottom - height),
+        (outer.right - width, outer.bottom - height),
+    ]
+    places = [Box(x, y, x + width, y + height) for x, y in corners]
+    on_frame = [place for place in places if place.intersect(size.bounds) == place] or [places[0].clip(size)]
+    return min(on_frame, key=lambda place: sum(_shared(place, each) for each in taken))
+
+
+def _shared(one: Box, other: Box) -> int:
+    shared = one.intersect(other)
+    return shared.area if shared else 0
+
+
+@lru_cache(16)
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """Pillow's own font, which is there on every machine."""
+    return ImageFont.load_default(max(8, size))

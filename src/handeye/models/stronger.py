@@ -1,0 +1,54 @@
+"""Asking a stronger model where the first one is in doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from handeye.clock import Deadline
+from handeye.errors import InvalidReply
+from handeye.models.doubt import Seen, Use, asked_for, same_size, signs
+from handeye.models.grounder import Grounder, Grounding, Question
+from handeye.models.nearness import same_place
+
+
+def stronger(grounder: Grounder, strong: Grounder, *, when: Use = "auto", seen: Seen = same_size) -> Grounder:
+    """
+    Asks `strong` for what `grounder` could not settle, also when its answer could not be read. Costs what `strong` costs.
+
+    Where both name one place that bears it out ("second model"). Where they differ, the stronger one is right: what the first
+    one named is a candidate, and nothing is found when the second one sees nothing.
+    """
+    return grounder if when == "off" else _Stronger(grounder, strong, when, seen)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stronger:
+    grounder: Grounder
+    strong: Grounder
+    when: Literal["auto", "on"]
+    seen: Seen
+
+    def ground(self, question: Question, deadline: Deadline | None = None) -> Grounding:
+        try:
+            first = self.grounder.ground(question, deadline)
+        except InvalidReply as error:
+            first = Grounding(notes=(f"the first model's answer could not be read: {error.problem}",))
+        else:
+            if self.when == "auto" and not asked_for("strong", signs(question, first, self.seen)):
+                return first
+        second = self.strong.ground(question, deadline)
+        usage, notes = first.usage + second.usage, (*first.notes, *second.notes)
+        area = (question.within or question.screen.box).clip(question.screen.size)
+        rivals = (*first.candidates, *second.candidates, *first.places)
+        if not second.places:
+            said = "the stronger model sees no such thing"
+            return replace(second, usage=usage, notes=(*notes, said), candidates=rivals)
+        best = second.places[0]
+        if len(second.places) == 1 and first.places and same_place(best, first.places[0], area):
+            agreed = replace(best, confirmed_by=(*best.confirmed_by, "second model"))
+            return replace(
+                second, places=(agreed,), usage=usage, notes=(*notes, "a stronger model names the same place")
+            )
+        others = tuple(place for place in rivals if not same_place(place, best, area))
+        return replace(second, usage=usage, notes=(*notes, "the stronger model's answer"), candidates=others)
