@@ -23,6 +23,8 @@ Mask = npt.NDArray[np.bool_]
 _AROUND: Final = np.ones((7, 7), np.uint8)
 _LEAST_SHARE: Final = 0.5
 _LEAST_CONTRAST: Final = 24.0
+# The picture's own contrast is that of all but this share of its pixels at either end.
+_OUTLIERS: Final = 0.005
 # From this much of that contrast on a pixel is another one: half a pixel's shift of a sharp edge stays below.
 _OTHER: Final = 0.6
 # A letter's strokes are sharp; a wallpaper's glow inside the picture's border is not, and says nothing.
@@ -128,8 +130,10 @@ def _cursor(differs: Mask, wanted: Floats, contrast: Floats) -> Mask:
 
 def _contrast(wanted: Floats, seen: Floats, counts: Mask) -> Floats:
     """In what the differences around each pixel are measured: gray values."""
-    low, high = np.percentile(wanted[counts], (0.5, 99.5))
-    least = max(_LEAST_CONTRAST, _LEAST_SHARE * float(high - low))
+    values = wanted[counts]
+    few = round(_OUTLIERS * (values.size - 1))
+    ordered = np.partition(values, (few, values.size - 1 - few))
+    least = max(_LEAST_CONTRAST, _LEAST_SHARE * float(ordered[-1 - few] - ordered[few]))
     return np.maximum(np.maximum(_range(wanted, _AROUND), _range(seen, _AROUND)), np.float32(least))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from handeye.geometry import Box
 from handeye.locate.details import largest, runs_on, same_in_detail
-from handeye.locate.reference import COLOURED, FILLED_SHARE, GLANCE, Reference, chroma, larger
+from handeye.locate.reference import COLOURED, FILLED_SHARE, GLANCE, GLANCE_DRIFT, Reference, chroma, larger
 from handeye.locate.strokes import strokes_at
 from handeye.screen import Pixels, Screen
 
@@ -51,27 +51,35 @@ _STRONG: Final = 20.0
 _STRONG_SHARE: Final = 0.35
 _STRONG_MOST: Final = 0.4
 
-# The quick look: of how many of the screen's pixels a side at most, difference of the colour, and share of the coloured part
-# that must be seen (a third may be covered, and a turned picture reaches beyond its place).
+# The quick look: at how many of the screen's pixels a side at most, and what share of the coloured part must be seen (a third
+# may be covered, and a turned picture reaches beyond its place).
 _GLANCE_PIXELS: Final = 4 * GLANCE
-_GLANCE_DRIFT: Final = 24
 _GLANCE_SHARE: Final = 0.4
+
+
+class _Drawn(NamedTuple):
+    """A picture as it should look at a place, RGB, and which of its pixels count (255; None: all)."""
+
+    pixels: Pixels
+    mask: Pixels | None
 
 
 def proved(reference: Reference, screen: Screen, box: Box, score: float) -> bool:
     """Whether colours, strokes and parts in `box` bear out a correlation of `score`."""
     sure = score >= ACCEPT
-    if not colour_agrees(reference, screen, box, both_ways=sure):
+    drawn = _as_there(reference, box, box.clip(screen.size))
+    if not _colour_agrees(drawn, screen, box, both_ways=sure):
         return False
     strokes = strokes_at(reference, screen, box)
     if not sure and strokes.most_unasked() > STROKES_UNASKED:
         return False
-    if strokes.share >= (STROKES_SURE if sure else STROKES_DOUBTFUL) and _parts_agree(reference, screen, box, score):
+    enough = strokes.share >= (STROKES_SURE if sure else STROKES_DOUBTFUL)
+    if enough and _parts_agree(reference, drawn, screen, box, score):
         return True
     return reference.coloured >= FILLED_SHARE and strokes.share_uncovered() >= STROKES_UNCOVERED
 
 
-def colour_agrees(reference: Reference, screen: Screen, box: Box, *, both_ways: bool) -> bool:
+def _colour_agrees(drawn: _Drawn, screen: Screen, box: Box, *, both_ways: bool) -> bool:
     """
     Whether most of what is coloured in the picture has the same colour on the screen.
 
@@ -79,8 +87,7 @@ def colour_agrees(reference: Reference, screen: Screen, box: Box, *, both_ways: 
     """
     visible = box.clip(screen.size)
     seen = screen.pixels[visible.top : visible.bottom, visible.left : visible.right]
-    wanted, mask = _as_there(reference, box, visible)
-    there, here = chroma(wanted), chroma(seen)
+    there, here, mask = chroma(drawn.pixels), chroma(seen), drawn.mask
     differs = larger(there - here) > _COLOUR_DRIFT
     for coloured in (there, here) if both_ways else (there,):
         counts = larger(coloured) >= COLOURED
@@ -91,23 +98,22 @@ def colour_agrees(reference: Reference, screen: Screen, box: Box, *, both_ways: 
     return True
 
 
-def _parts_agree(reference: Reference, screen: Screen, box: Box, score: float) -> bool:
+def _parts_agree(reference: Reference, drawn: _Drawn, screen: Screen, box: Box, score: float) -> bool:
     """Whether the small windows with a pattern look as they should: all but a few, and no strong pattern among those."""
     visible = box.clip(screen.size)
-    wanted, mask = _as_there(reference, box, visible)
-    there = cv2.cvtColor(wanted, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    there, mask = cv2.cvtColor(drawn.pixels, cv2.COLOR_RGB2GRAY).astype(np.float32), drawn.mask
     here = screen.gray[visible.top : visible.bottom, visible.left : visible.right].astype(np.float32)
     side = max(5, round(min(there.shape) * _WINDOW_SHARE)) | 1
-    likeness, drawn, seen = _windows(there, here, side)
+    likeness, wanted, seen = _windows(there, here, side)
     if score < ACCEPT:  # the other theme: light on dark is the same drawing
         likeness = np.abs(likeness)
-    counts = np.maximum(drawn, seen) >= _PATTERN
+    counts = np.maximum(wanted, seen) >= _PATTERN
     if mask is not None:
         counts &= cv2.erode(mask, np.ones((side, side), np.uint8), borderValue=0) > 0
     rim = max(1, round(_RIM_SHARE * min(there.shape)))
     other = counts & (likeness < _WINDOW_AGREES)
     other[:rim], other[-rim:], other[:, :rim], other[:, -rim:] = False, False, False, False
-    strong = other & (drawn >= max(_STRONG, _STRONG_SHARE * float(here.std())))
+    strong = other & (wanted >= max(_STRONG, _STRONG_SHARE * float(here.std())))
     if largest(strong) > _STRONG_MOST * side * side:
         return False
     if score < ACCEPT:
@@ -138,8 +144,8 @@ def _windows(there: Floats, here: Floats, side: int) -> tuple[Floats, Floats, Fl
     return likeness, np.sqrt(spread_there) * gain, np.sqrt(spread_here)
 
 
-def _as_there(reference: Reference, box: Box, visible: Box) -> tuple[Pixels, Pixels | None]:
-    """The picture's colours in the size of `box`, and its mask: the part of them that is on the screen."""
+def _as_there(reference: Reference, box: Box, visible: Box) -> _Drawn:
+    """The picture in the size of `box`: the part of it that is on the screen."""
     size = (box.width, box.height)
     rows = slice(visible.top - box.top, visible.bottom - box.top)
     columns = slice(visible.left - box.left, visible.right - box.left)
@@ -149,7 +155,7 @@ def _as_there(reference: Reference, box: Box, visible: Box) -> tuple[Pixels, Pix
     if reference.mask is not None:
         whole = cv2.resize(reference.mask, size, interpolation=cv2.INTER_NEAREST)
         mask = np.ascontiguousarray(whole[rows, columns], np.uint8)
-    return np.ascontiguousarray(wanted, np.uint8), mask
+    return _Drawn(np.ascontiguousarray(wanted, np.uint8), mask)
 
 
 def colour_near(reference: Reference, screen: Screen, box: Box) -> bool:
@@ -161,5 +167,5 @@ def colour_near(reference: Reference, screen: Screen, box: Box) -> bool:
     step = max(1, min(box.width, box.height) // _GLANCE_PIXELS)
     part = np.ascontiguousarray(screen.pixels[box.top : box.bottom : step, box.left : box.right : step])
     seen = cv2.resize(part, (GLANCE, GLANCE), interpolation=cv2.INTER_AREA)
-    alike = larger((chroma(np.asarray(seen, np.uint8)) - colour).astype(np.int16)) <= _GLANCE_DRIFT
+    alike = larger(chroma(np.asarray(seen, np.uint8)) - colour) <= GLANCE_DRIFT
     return float(alike.mean()) >= _GLANCE_SHARE * share

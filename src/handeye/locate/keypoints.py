@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box
-from handeye.locate.evidence import colour_near, proved
+from handeye.locate.evidence import proved
 from handeye.locate.place import Place, agreement
 from handeye.locate.pyramid import SCALES, Peak, Picture, score_at
 from handeye.locate.reference import Reference
@@ -68,8 +68,6 @@ def find_turned(reference: Reference, screen: Screen, around: Iterable[Box]) -> 
     left = _MOST_PIXELS
     for box in around:
         area = box.expand(round(_ROOM * max(box.width, box.height))).clip(screen.size)
-        if not colour_near(reference, screen, box.clip(screen.size)):
-            continue
         left -= area.width * area.height
         if left < 0:
             break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -40,15 +41,31 @@ class Place(NamedTuple):
     reference: Reference
 
 
+_PICTURES: Final[weakref.WeakKeyDictionary[Reference, Picture]] = weakref.WeakKeyDictionary()
+_MIDDLES: Final[weakref.WeakKeyDictionary[Reference, Reference | None]] = weakref.WeakKeyDictionary()
+
+
 def core_picture(reference: Reference) -> Picture:
-    """What of a reference is searched for: its opaque core, or all of it with its mask."""
-    core = reference.core
-    gray = reference.gray[core.top : core.bottom, core.left : core.right]
-    return Picture(gray, reference.mask if core.area == reference.gray.size else None)
+    """What of a reference is searched for: its opaque core, or all of it with its mask. Made once."""
+    if reference not in _PICTURES:
+        core = reference.core
+        gray = reference.gray[core.top : core.bottom, core.left : core.right]
+        _PICTURES[reference] = Picture(gray, reference.mask if core.area == reference.gray.size else None)
+    return _PICTURES[reference]
 
 
 def middle_of(reference: Reference) -> Reference | None:
-    """A filled, opaque picture without its rim, which may show what it stood on; None where that would leave too little."""
+    """
+    A filled, opaque picture without its rim, which may show what it stood on; None where that would leave too little.
+
+    Made once.
+    """
+    if reference not in _MIDDLES:
+        _MIDDLES[reference] = _without_rim(reference)
+    return _MIDDLES[reference]
+
+
+def _without_rim(reference: Reference) -> Reference | None:
     rim = round(_RIM * min(reference.gray.shape))
     if reference.mask is not None or reference.coloured < _FRAMED_SHARE or rim < 1:
         return None

@@ -28,8 +28,9 @@ COLOURED: Final = 12
 # A picture with this share of colour is a filled icon: its colours and the seen part of its outline prove it when a side is
 # covered. A line drawing without a side is another drawing.
 FILLED_SHARE: Final = 0.25
-# Pixels a side from which colours are compared at a glance.
+# Pixels a side from which colours are compared at a glance, and how far (CIELAB a, b; 8 bits) they may be from the main one.
 GLANCE: Final = 12
+GLANCE_DRIFT: Final = 24
 # App icons are opaque but for round corners: without a rim of at most this share they need no mask, which costs threefold.
 _CORE_INSET: Final = 0.15
 # Icon sets draw in one colour on nothing: the shape is in the alpha channel alone, and shows on a page with room around it.
@@ -109,13 +110,16 @@ class Reference:
         return float(colour.mean() if self.mask is None else colour[self.mask > 0].mean())
 
     @cached_property
-    def main_colour(self) -> tuple[npt.NDArray[np.float64], float] | None:
-        """The middle (CIELAB a, b) of what has a colour from afar, and its share; None for less than a filled icon has."""
-        small = cv2.resize(self.rgb, (GLANCE, GLANCE), interpolation=cv2.INTER_AREA)
-        colours = chroma(np.asarray(small, np.uint8))
-        counts = larger(colours) >= COLOURED
-        share = float(counts.mean())
-        return (np.median(colours[counts], axis=0), share) if share >= FILLED_SHARE else None
+    def main_colour(self) -> tuple[npt.NDArray[np.int16], float] | None:
+        """The colour (CIELAB a, b) of most of a filled picture from afar, and its share; None when there is no such one."""
+        shown = self.rgb if self.mask is None else cv2.bitwise_and(self.rgb, self.rgb, mask=self.mask)
+        colours = chroma(np.asarray(cv2.resize(shown, (GLANCE, GLANCE), interpolation=cv2.INTER_AREA), np.uint8))
+        coloured = larger(colours) >= COLOURED
+        if coloured.mean() < FILLED_SHARE:
+            return None
+        middle = np.rint(np.median(colours[coloured], axis=0)).astype(np.int16)
+        alike = coloured & (larger(colours - middle) <= GLANCE_DRIFT)
+        return (middle, float(alike.mean())) if 2 * alike.sum() >= coloured.sum() else None
 
     @cached_property
     def core(self) -> Box:

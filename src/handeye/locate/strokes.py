@@ -97,7 +97,7 @@ def strokes_at(reference: Reference, screen: Screen, box: Box) -> Strokes:
 
 
 def _strong(strength: Pixels) -> Mask:
-    counts = np.bincount(strength.ravel(), minlength=256)
+    counts = cv2.calcHist([strength], [0], None, [256], [0, 256]).ravel().astype(np.intp)
     counts[: _FAINTEST + 1] = 0
     return np.asarray(strength > max(_FAINTEST, _STROKE_SHARE * _percentile(counts, _STRONG_PERCENTILE)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -165,10 +166,10 @@ class _Look:
         """The places where the picture stands as it was cut, or as large as another screen should show it."""
         closely = self._picture.is_faint
         seen = self._closely() if closely else self._from_afar()
-        near = [peak for peak in seen if peak.score >= COARSE_OWN]
+        near = self._coloured(peak for peak in seen if peak.score >= COARSE_OWN)
         off = 0.0 if self._expected == 1.0 else EXPECTED_OFF
         places = self._sure(near, off, least, sharpened=closely)
-        return places + self._framed_otherwise(seen, off) if places else []
+        return places + self._framed_otherwise(self._coloured(seen), off) if places else []
 
     def _from_afar(self) -> list[Peak]:
         return look_over(*self._on, "gray", self._within, [self._expected], MOST_PLACES).peaks
@@ -189,9 +190,14 @@ class _Look:
 
     def by_gray_values(self) -> list[Place]:
         """The places of any size whose gray values alone are enough."""
-        self._gray = look_over(*self._on, "gray", self._within, self._scales)
+        seen = look_over(*self._on, "gray", self._within, self._scales)
+        self._gray = replace(seen, peaks=self._coloured(seen.peaks))
         near = [peak for peak in self._gray.peaks if peak.score >= COARSE_GRAY]
         return self._sure(near, self._picture.coarse_step, ACCEPT)
+
+    def _coloured(self, peaks: Iterable[Peak]) -> list[Peak]:
+        """Those of the coarse places that have the picture's colour at a glance: a look costs less than a correlation."""
+        return [peak for peak in peaks if colour_near(self._reference, self._screen, peak.box.clip(self._screen.size))]
 
     def _sure(self, peaks: list[Peak], off: float, least: float, *, sharpened: bool = False) -> list[Place]:
         near = peaks if sharpened else sharpen(*self._on, "gray", self._within, peaks, off, ACCEPT)
@@ -211,8 +217,6 @@ class _Look:
         picture, rim = core_picture(middle), (self._reference.gray.shape[0] - middle.gray.shape[0]) // 2
         places = []
         for peak in peaks:
-            if not colour_near(self._reference, self._screen, peak.box.clip(self._screen.size)):
-                continue
             # Nothing is known of its own score yet.
             inner = [replace(peak, box=peak.box.expand(-round(rim * peak.scale)), score=1.0)]
             near = sharpen(self._screen, picture, "gray", self._within, inner, off, MIDDLE)
@@ -226,15 +230,12 @@ class _Look:
         """Places that gray values and edges support together, or edges so strongly that they do alone (dark mode)."""
         gray, drawn = self._gray, look_over(*self._on, "edges", self._within, self._scales)
         pairs: list[tuple[Peak, Kind]] = [
-            *((replace(peak, score=peak.score + gray.near(peak)), "edges") for peak in drawn.peaks),
+            *((replace(peak, score=peak.score + gray.near(peak)), "edges") for peak in self._coloured(drawn.peaks)),
             *((replace(peak, score=peak.score + drawn.near(peak)), "gray") for peak in gray.peaks),
         ]
-        self._likely = [pairs[index] for index in kept([peak for peak, _kind in pairs])]
-        places: list[tuple[Peak, str]] = []
-        for peak, kind in self._likely[:COARSE_PAIRS]:
-            if peak.score >= COARSE_TOGETHER:
-                places += self._together(peak, kind)
-        return self._proved(places)
+        pairs = [pair for pair in pairs if pair[0].score >= COARSE_TOGETHER]
+        self._likely = [pairs[index] for index in kept([peak for peak, _kind in pairs], COARSE_PAIRS)]
+        return self._proved([place for peak, kind in self._likely for place in self._together(peak, kind)])
 
     def by_keypoints(self) -> list[Place]:
         """Places where the picture stands turned, or so covered that only single points of it are seen."""
