@@ -16,6 +16,8 @@ from handeye.geometry import Box, Point
 PAGE_SHARE: Final = 0.25
 # A text belongs to an element when this share of its box lies in it: boxes of trees and readers differ by a few pixels.
 _INSIDE: Final = 0.8
+# From so many letters on a text is a word, and marks at its ends are punctuation.
+_LEAST_LETTERS: Final = 2
 # A text that was read off the picture and is so like the label (0-1) may be the label misread. A tree's text is what it is.
 _MISREAD: Final = 0.7
 
@@ -45,7 +47,9 @@ def compared(text: str) -> str:
         start += 1
     while end > start and unicodedata.category(plain[end - 1])[0] == "P":
         end -= 1
-    return plain[start:end] or plain
+    inner = plain[start:end]
+    # Of numbers, grades and single signs the mark is a part: -5, A-, C#.
+    return inner if sum(map(str.isalpha, inner)) >= _LEAST_LETTERS else plain
 
 
 def at(state: UIState, point: Point) -> tuple[UIElement, ...]:

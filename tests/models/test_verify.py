@@ -1,0 +1,141 @@
+"""Asking "is this it?": the picture that is shown, and what each answer does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.errors import InvalidReply
+from handeye.geometry import Box
+from handeye.models.grounder import Grounding, Place, Question
+from handeye.models.verify import MOST_SHOWN, OUTLINE, Verdict, boxed, read_verdict, verify
+from handeye.screen import Screen
+from handeye.testing.models import ScriptedGrounder, ScriptedModel, pictures
+
+SCREEN = Screen(np.full((1080, 1920, 3), 200, np.uint8))
+PLACE = Place(Box(900, 500, 960, 530), 0.6)
+
+
+def verified(*answers: str, places: tuple[Place, ...] = (PLACE,), when: str = "on") -> tuple[Grounding, ScriptedModel]:
+    model = ScriptedModel(answers)
+    grounder = verify(ScriptedGrounder(lambda _q: Grounding(places)), model, when=when)  # type: ignore[arg-type]
+    return grounder.ground(Question(SCREEN, "Send")), model
+
+
+def test_yes_bears_the_place_out_for_one_small_picture() -> None:
+    found, model = verified('{"answer": "yes", "reason": "a button that reads Send"}')
+    assert found.places[0].confirmed_by == ("verify",)
+    assert found.usage.calls == 2
+    (shown,) = pictures(model.prompts[0])
+    assert shown.size == (480, 480)
+    assert shown.width * shown.height < 0.12 * 1920 * 1080
+
+
+def test_the_box_is_drawn_around_the_place_and_covers_nothing_of_it() -> None:
+    for box in (Box(900, 500, 960, 530), Box(0, 0, 30, 30), Box(1890, 1050, 1920, 1080)):
+        picture = np.asarray(boxed(SCREEN, box))
+        inside = np.argwhere((picture == OUTLINE).all(axis=2))
+        top, left = inside.min(axis=0)
+        bottom, right = inside.max(axis=0) + 1
+        assert bottom - top >= 30
+        assert right - left >= 30
+        untouched = (picture == 200).all(axis=2)
+        if box == Box(900, 500, 960, 530):
+            assert untouched[240 - 15 : 240 + 15, 240 - 30 : 240 + 30].all()
+
+
+def test_no_makes_it_a_candidate_and_tells_why() -> None:
+    found, _ = verified('{"answer": "no", "reason": "it reads Cancel"}')
+    assert found.places == ()
+    assert found.candidates == (PLACE,)
+    assert "it reads Cancel" in found.reason
+
+
+def test_unsure_is_a_doubt() -> None:
+    found, _ = verified("unsure")
+    assert found.places[0].doubts
+
+
+def test_yes_chooses_the_first_of_several_and_no_leaves_the_others() -> None:
+    other = Place(Box(0, 0, 50, 50))
+    found, _ = verified("yes", places=(PLACE, other))
+    assert len(found.places) == 1
+    assert found.candidates == (other,)
+    found, _ = verified("no", places=(PLACE, other))
+    assert found.places == (other,)
+
+
+def test_an_answer_that_cannot_be_read_is_asked_for_again_and_then_an_error() -> None:
+    found, model = verified("It looks like a button.", "yes")
+    assert found.places[0].confirmed_by
+    assert model.calls == 2
+    with pytest.raises(InvalidReply):
+        verified("maybe", "who knows")
+
+
+def test_what_is_not_there_is_not_shown_to_anybody() -> None:
+    _found, model = verified(places=())
+    assert model.calls == 0
+
+
+def test_auto_asks_about_answers_that_are_not_sure() -> None:
+    for confidence, calls in ((0.95, 0), (0.5, 1), (None, 1)):
+        _found, model = verified(*["yes"] * calls, places=(Place(PLACE.box, confidence),), when="auto")
+        assert model.calls == calls
+
+
+@pytest.mark.parametrize(
+    ("reply", "verdict"),
+    [
+        ("yes", Verdict.YES),
+        ("Yes.", Verdict.YES),
+        ("是", Verdict.YES),
+        ('```json\n{"answer": "no"}\n```', Verdict.NO),
+        ('<think>yes, no, yes</think>{"answer": "unsure", "reason": "blurred"}', Verdict.UNSURE),
+        ('{"Answer": true}', Verdict.YES),
+        ("不是", Verdict.NO),
+    ],
+)
+def test_answers_that_are_read(reply: str, verdict: Verdict) -> None:
+    assert read_verdict(reply)[0] is verdict
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "",
+        "yes and no",
+        "I think yes",
+        '{"answer": "perhaps"}',
+        '{"answer": 1}',
+        '{"reason": "yes"}',
+        '{"answer": "yes", "action": "tap"}',
+        '{"answer": "yes"} {"answer": "no"}',
+        '{"answer": "yes',
+        "yes" * 10_000,
+    ],
+)
+def test_answers_that_are_not(reply: str) -> None:
+    with pytest.raises(InvalidReply):
+        read_verdict(reply)
+
+
+@given(st.text(max_size=300))
+def test_nothing_but_an_invalid_reply_leaves(reply: str) -> None:
+    try:
+        read_verdict(reply)
+    except InvalidReply:
+        return
+
+
+@given(st.integers(0, 1900), st.integers(0, 1060), st.integers(1, 1900), st.integers(1, 1000))
+def test_any_box_can_be_shown(x: int, y: int, width: int, height: int) -> None:
+    picture = boxed(SCREEN, Box(x, y, x + width, y + height).clip(SCREEN.size))
+    assert max(picture.size) <= MOST_SHOWN
+
+
+def test_off_is_the_model_itself() -> None:
+    grounder = ScriptedGrounder(lambda _q: Grounding())
+    assert verify(grounder, ScriptedModel([]), when="off") is grounder
