@@ -4,7 +4,8 @@ Human expressions for elements of Android screens, resolved by the tree alone: r
     python benchmarks/bench_refexp.py ITEMS.jsonl [--show right|wrong|refused|ambiguous] [--limit N]
 
 ITEMS holds one JSON object a line: `instruction`, `target_bbox` and `view_hierarchy` (`bbox`, `class`, `text`, `desc`, `id`),
-boxes as fractions 0-1, as the UIBert referring-expression set has them. No picture belongs to them, so the frame is noise.
+boxes as fractions 0-1, as the UIBert referring-expression set has them. No picture belongs to them, so the frame is noise, and
+colours are not looked for.
 An answer is right by "centre" when its click point lies in the target's box, by "IoU" when the boxes share half of their union.
 """
 
@@ -15,6 +16,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +64,11 @@ def elements_of(nodes: list[dict[str, Any]]) -> tuple[UIElement, ...]:
     return tuple(elements)
 
 
+def without_colours(target: Target) -> Target:
+    relations = tuple(replace(each, anchor=without_colours(each.anchor)) for each in target.relations)
+    return replace(target, colour=None, relations=relations)
+
+
 def judge(found: LocateResult, truth: Box) -> tuple[str, str]:
     """The verdicts by centre and by IoU."""
     if found.element is None:
@@ -78,7 +85,7 @@ def results(items: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Targe
     for item in items:
         provider.elements = elements_of(item["view_hierarchy"])
         start = time.thread_time()
-        target = Target.parse(item["instruction"])
+        target = without_colours(Target.parse(item["instruction"]))
         found = chain.locate(target, screen)
         yield item, target, found, (time.thread_time() - start) * 1000
 

@@ -55,12 +55,23 @@ def test_what_nobody_can_read_is_never_made_up(words: str) -> None:
     assert target.text in (None, words) or target.relations
 
 
-@pytest.mark.parametrize("words", ["the red button", "红色的按钮", "click on the second blue icon", "第二个红色的按钮"])
+@pytest.mark.parametrize(
+    "words", ["the round button", "浅蓝色的按钮", "click on the second blue icon", "第二个红色的按钮", "圆形的按钮"]
+)
 def test_looks_are_for_a_model(words: str) -> None:
     target = Target.parse(words)
     assert target.description == words
     assert target.role is None
-    assert target.ordinal is None
+    assert (target.ordinal, target.colour) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "words", ["the black friday button", "Red Cross button", "the Blue Shield button", "红包按钮", "白名单按钮"]
+)
+def test_a_colour_may_be_part_of_a_name(words: str) -> None:
+    target = Target.parse(words)
+    assert target.colour is None
+    assert target.text in (words, words.removesuffix(" button").removeprefix("the "), words.removesuffix("按钮"))
 
 
 OPPOSITES = """

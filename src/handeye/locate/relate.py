@@ -13,6 +13,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.base import Match
+from handeye.locate.colours import Shows, shows_colour
 from handeye.locate.placement import (
     almost_level,
     clearly_nearest,
@@ -46,6 +47,11 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find) -> Match:
     """
     places, around = _distinct(match.elements), screen.box
     notes = [match.note] if match.note else []
+    if target.colour is not None:
+        places = _coloured(target.colour, places, screen)
+        if not places:
+            return Match((), f"none of the places found is {target.colour}")
+        notes.append(target.colour)
     for relation, second in _paired(target.relations):
         if second is not None:
             places, reason = _amid(relation, second, places, find)
@@ -74,7 +80,21 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find) -> Match:
         if not places:
             return Match((), reason)
         notes.append(f"number {target.ordinal} of {len(ordered)}")
-    return Match(_surest(places), ", ".join(notes))
+    return Match(tuple(places) if target.colour else _surest(places), ", ".join(notes))
+
+
+def _coloured(colour: str, places: Sequence[UIElement], screen: Screen) -> tuple[UIElement, ...]:
+    """
+    The one place of that colour; several that have it, or may have it, all stay; none where only one may have it.
+
+    What a model chose was chosen by its colour too, and is not judged again.
+    """
+    shown = [
+        (Shows.SURELY if each.source == "visual" else shows_colour(screen, each.bbox, colour), each) for each in places
+    ]
+    if not any(shows is Shows.SURELY for shows, _place in shown):
+        return ()
+    return tuple(place for shows, place in shown if shows)
 
 
 def _surest(places: Sequence[UIElement]) -> tuple[UIElement, ...]:

@@ -24,6 +24,7 @@ _LIKELY: Final = 0.65
 _SAME: Final = 0.87
 # Smaller ones prove nothing.
 _LEAST: Final = (12, 8)
+_CONTRAST: Final = 8.0  # of gray values (standard deviation), as locate/reference.py has it
 _MOST_TWINS: Final = 40
 
 
@@ -58,6 +59,8 @@ def _gray(screen: Screen, part: Box) -> Pixels:
 
 def _alike(strip: Pixels, pattern: Pixels) -> Iterator[tuple[int, int]]:
     """Where (x, y) the pattern's picture begins in the strip, itself included."""
+    if float(pattern.std()) < _CONTRAST:
+        return
     times = max(1, pattern.shape[0] // _REDUCED)
     coarse = _likeness(_reduced(strip, times), _reduced(pattern, times))
     if coarse is None:
@@ -73,7 +76,8 @@ def _alike(strip: Pixels, pattern: Pixels) -> Iterator[tuple[int, int]]:
         close = _likeness(window, pattern)
         if close is not None:
             _low, score, _where, (x, y) = cv2.minMaxLoc(close)
-            if score >= _SAME:
+            shown = window[y : y + pattern.shape[0], x : x + pattern.shape[1]]
+            if score >= _SAME and float(shown.std()) >= _CONTRAST:
                 yield left + x, top + y
 
 

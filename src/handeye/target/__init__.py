@@ -2,6 +2,7 @@
 
 from handeye.target.values import (
     ANOTHER_APP,
+    COLOURS,
     DYNAMIC,
     HOME_APP,
     TEXT,
@@ -18,6 +19,7 @@ from handeye.target.values import (
 
 __all__ = [
     "ANOTHER_APP",
+    "COLOURS",
     "DYNAMIC",
     "HOME_APP",
     "TEXT",

@@ -113,7 +113,7 @@ def _is_phrase(request: _Request, reading: Reading) -> bool:
         return reading.role is not None or request.asked
     if request.sure:
         return reading.text not in words.HERE
-    return reading.role is not None and (reading.text is not None or reading.unknown)
+    return reading.role is not None and (reading.text is not None or reading.unknown or reading.colour is not None)
 
 
 class ChineseParser:
@@ -171,7 +171,7 @@ class ChineseParser:
         if (saying := words.SAYING.match(before)) is not None and head.text is None:
             return self._named(saying.group("text"), head)
         if words.LOOKS.fullmatch(before):
-            return replace(head, unknown=True)
+            return head.coloured(words.colour_of(before))
         if head.text and head.role and _MARK.fullmatch(before):  # “张三”的删除按钮
             return self._beside(head, RelationKind.ROW, before, depth)
         named = head.role is not None and head.text is None
@@ -180,7 +180,7 @@ class ChineseParser:
             if owner is None or owner.role:
                 return None
             if owner.text and words.LOOKS.fullmatch(owner.text):
-                return replace(owner, text=None, role=head.role, unknown=True)
+                return replace(owner, text=None, role=head.role).coloured(words.colour_of(owner.text))
             return replace(owner, role=head.role)
         return None
 
@@ -280,7 +280,7 @@ class ChineseParser:
                 free = True
         looks = words.LOOKS.match(source)
         if looks is not None and _ROLE_END.fullmatch(source[looks.end() :]):
-            return replace(reading, role=_ROLES[source[looks.end() :].lower()], unknown=True)
+            return replace(reading, role=_ROLES[source[looks.end() :].lower()]).coloured(words.colour_of(looks.group()))
         role, text = self._role(source, free=free, anchor=anchor)
         reading = replace(reading, role=role, word=None if text else source.strip())
         return self._named(text, reading) if text else (reading if role else None)
@@ -317,4 +317,7 @@ class ChineseParser:
         saying = not around or words.SAYING.match(marked.strip()) is not None
         if not (saying or words.LOOKS.fullmatch(around) or around.lower() in _ROLES):
             return None
-        return replace(reading, text=self._quoted[inside[0]], quoted=True, unknown=reading.unknown or not saying)
+        named = replace(reading, text=self._quoted[inside[0]], quoted=True)
+        if words.LOOKS.fullmatch(around):
+            return named.coloured(words.colour_of(around))
+        return replace(named, unknown=reading.unknown or not saying)

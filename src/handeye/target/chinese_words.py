@@ -79,10 +79,24 @@ SAYING: Final = re.compile(
 )
 
 
-# How a thing looks: a text reader and a tree cannot tell.
+# How a thing looks: of all this only a colour can be told from the frame.
 LOOKS: Final = re.compile(
-    r"(?:粉红色?|[红黄蓝绿白黑灰橙紫粉青棕金银]色?|[大小长]|圆形?|方形?|圆角|高亮|加粗|[深浅]色)+的?"
+    r"(?:粉红色?|[深浅淡亮暗]?[红黄蓝绿白黑灰橙紫粉青棕金银]色?|[大小长]|圆形?|方形?|圆角|高亮|加粗|[深浅]色)+的?"
 )
+COLOUR: Final = re.compile(r"(?P<name>粉红|[红黄蓝绿白黑灰橙紫粉棕])色?的?\Z")
+COLOURS: Final = {
+    **{
+        "红": "red",
+        "橙": "orange",
+        "黄": "yellow",
+        "绿": "green",
+        "蓝": "blue",
+        "紫": "purple",
+        "粉": "pink",
+        "粉红": "pink",
+    },
+    **{"棕": "brown", "黑": "black", "灰": "gray", "白": "white"},
+}
 # Places in nobody's sense: 线上的课程, 晚上的会议.
 NO_PLACES: Final = re.compile(
     r"(?:[晚早线网以马路手世楼地身]上|[心其家途空水集手世]中|[国室站以店体海境]内|[城心家夜这那哪]里)\Z"
@@ -107,6 +121,12 @@ COUNTED_FROM: Final = re.compile(
 )
 BACKWARDS: Final = frozenset("右下")
 HERE: Final = frozenset(("这里", "此处", "这儿", "此", "下方", "上方"))
+
+
+def colour_of(words: str) -> str | None:
+    """The one colour that the words name: 红色的; None for 大, 圆形, 浅蓝色."""
+    found = COLOUR.match(words)
+    return COLOURS[found["name"]] if found else None
 
 
 def number_of(written: str) -> int:

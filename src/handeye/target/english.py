@@ -111,7 +111,7 @@ def _is_phrase(parser: NounParser, request: Request, reading: Reading) -> bool:
     if reading.position is not None:
         return True
     named = reading.role is not None and (reading.article or _is_bare_kind(parser, request.next))
-    kind = reading.text is not None or reading.ordinal is not None
+    kind = bool(reading.text or reading.ordinal or reading.colour)
     if request.next:
         selected = parser.word(request.next - 1) in words.SELECTING and rest[0].word not in words.NOBODYS
         return reading.article or (named and kind) or (selected and _is_lower(parser))

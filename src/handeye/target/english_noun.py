@@ -210,6 +210,7 @@ class NounParser(Modifiers):
         ):
             first += 1
         first, reading = self._owner(first, last if role else first, reading)
+        first, reading = self._colour(first, last if role else end, reading)
         text = self.text(first, last if role and last < end else end)
         if text.casefold() == "one" and reading.article and role is None:  # the one right of Cancel
             return replace(reading, role="item")
@@ -224,6 +225,15 @@ class NounParser(Modifiers):
             return replace(reading, text=quoted[0], quoted=True, unknown=reading.unknown or text != quoted[0])
         word = self.text(last, end) if role and not text else None
         return replace(reading, text=text or None, word=word)
+
+    def _colour(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
+        """A colour before a kind alone, a quotation or a capital; "black friday" and "Red Cross" are names."""
+        colour = words.COLOURS.get(self.word(first)) if first < end and reading.role else None
+        after = self.skip(first + 1, words.COLOURED)
+        if colour is None or self.source[self.tokens[first].start].isupper():
+            return first, reading
+        named = after < end and (self.tokens[after].quoted or not self.source[self.tokens[after].start].islower())
+        return (after, reading.coloured(colour)) if after >= end or named else (first, reading)
 
     def _owner(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
         """ "Bob's" before a name: what is in Bob's row."""

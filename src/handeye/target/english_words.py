@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
+from handeye.target.values import COLOURS as COLOUR_NAMES
 from handeye.target.values import Position, RelationKind
 
 T = TypeVar("T")
@@ -165,6 +166,8 @@ LOOKS: Final = _set(
     circular circle round rounded square rectangular triangular shaped shape small big large little mini tiny highlighted
     bold pink entire complete whole colorful"""
 )
+COLOURS: Final = {name: name for name in COLOUR_NAMES} | {"grey": "gray", "violet": "purple"}
+COLOURED: Final = _set("color colour colored coloured")
 # What people say before a name: the text Terms of use, the button Download.
 LEADING_ROLES: Final = frozenset(
     (

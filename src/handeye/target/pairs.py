@@ -32,7 +32,7 @@ _RELATIONS: Final = {
 }
 # What an error shows of a query.
 _SHOWN: Final = 60
-KEYS: Final = (*_WORDS, "role", "reference", "image", "region", "position", "ordinal", "exact", *_RELATIONS)
+KEYS: Final = (*_WORDS, "role", "reference", "image", "region", "position", "ordinal", "colour", "exact", *_RELATIONS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def label_reading(target: Target) -> Target | None:
     A phrase in which only the word for a kind names the thing, with that word as a label: "the second Photos", 工具右边的窗口.
     None for other targets.
     """
-    if target.phrase is None or target.text or not target.role or not target.chooses:
+    if target.phrase is None or target.text or not target.role or not target.chooses or target.colour:
         return None
     reading = chinese.read(target.phrase) or english.read(target.phrase)
     if reading is None or reading.unknown or not reading.word:

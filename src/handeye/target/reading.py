@@ -21,7 +21,8 @@ class Reading:
 
     `word` is how the role was written where nothing else names the thing: it may as well be a label. `quoted` says that
     `text` stood in quotes, `article` that the phrase began with "the". `unknown` are words that say more than was
-    understood: then an ordinal would count the wrong things, and a role alone would name too many.
+    understood: then an ordinal would count the wrong things, and a role alone would name too many. `colour` is the one that
+    the thing has.
     """
 
     text: str | None = None
@@ -33,10 +34,17 @@ class Reading:
     quoted: bool = False
     article: bool = False
     unknown: bool = False
+    colour: str | None = None
 
     @property
     def names_something(self) -> bool:
         return bool(self.text or self.role)
+
+    def coloured(self, colour: str | None) -> Reading:
+        """With its colour. What has two, one that nobody names, or is counted besides, is unknown."""
+        if colour is None or self.colour is not None or self.ordinal is not None:
+            return replace(self, unknown=True)
+        return replace(self, colour=colour)
 
     def at(self, position: Position) -> Reading:
         """With one more word of place: bottom and right make bottom-right. What contradicts itself is unknown."""
@@ -65,6 +73,7 @@ class Reading:
             position=self.position,
             relations=self.relations,
             phrase=phrase,
+            colour=self.colour,
         )
 
 

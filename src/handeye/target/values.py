@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, UsageError
 from handeye.geometry import Box, Size
+
+if TYPE_CHECKING:
+    from handeye.models.usage import Usage
 
 DYNAMIC = "dynamic:"
 TEXT = "text:"
@@ -32,6 +35,10 @@ class Region(NamedTuple):
             round(self.right * size.width),
             round(self.bottom * size.height),
         ).clip(size)
+
+
+# What people call the colours that a button or an icon has.
+COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "black", "gray", "white")
 
 
 class Position(Enum):
@@ -92,8 +99,9 @@ class Target:
     (the seed's `dynamic:`), `role` the kind of control (handeye.roles). `id` and `path` name a node of the accessibility tree:
     its id, or an XPath-like path. `region` limits the search. `exact` forbids fuzzy and substring matches of `text`.
 
-    `relations`, `position` and `ordinal` choose among several places, in this order: those that stand so to their anchors,
-    those in that part of the screen, the so many-th of them in reading order (1 is the first, -1 the last).
+    `colour` (one of COLOURS), `relations`, `position` and `ordinal` choose among several places, in this order: the only one of
+    that colour, those that stand so to their anchors, those in that part of the screen, the so many-th of them in reading
+    order (1 is the first, -1 the last).
     `phrase` holds a person's words when they were understood as a phrase: where they stand literally on the screen, they win.
     """
 
@@ -109,12 +117,15 @@ class Target:
     position: Position | None = None
     ordinal: int | None = None
     phrase: str | None = None
+    colour: str | None = None
 
     def __post_init__(self) -> None:
         if not (self.text or self.reference or self.description or self.role or self.id or self.path):
             raise UsageError(
                 "a target needs a text, a reference image, a description, a role, an id or a path; all are empty"
             )
+        if self.colour is not None and self.colour not in COLOURS:
+            raise UsageError(f"no colour is called {self.colour!r} here; there are: {', '.join(COLOURS)}")
         if self.ordinal == 0:
             raise UsageError("a target's ordinal counts from 1, or from -1 backwards; 0 is neither")
 
@@ -133,7 +144,7 @@ class Target:
     @property
     def chooses(self) -> bool:
         """Whether it says which of several places is meant."""
-        return bool(self.relations or self.position or self.ordinal)
+        return bool(self.relations or self.position or self.ordinal or self.colour)
 
     def __str__(self) -> str:
         if self.reference and self.text == self.reference:
@@ -153,6 +164,7 @@ class Target:
         words = [
             f"number {self.ordinal}" if self.ordinal else "",
             self.position.value if self.position else "",
+            self.colour or "",
             self.role or "",
             name,
             *map(str, self.relations),
@@ -220,7 +232,8 @@ class LocateResult:
     What was found, and how (seed 001).
 
     `success` is True when there is one reliable place; with several equal ones it is False, `element` is None and
-    `candidates` holds them. `attempts` lists every strategy that was tried, in order.
+    `candidates` holds them. `attempts` lists every strategy that was tried, in order. `usage` is what asking models has cost;
+    None when none was asked.
     """
 
     success: bool
@@ -229,6 +242,7 @@ class LocateResult:
     candidates: tuple[UIElement, ...] = ()
     error: str | None = None
     attempts: tuple[Attempt, ...] = ()
+    usage: Usage | None = field(default=None, compare=False)
 
     @property
     def reliable(self) -> bool:

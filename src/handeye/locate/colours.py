@@ -1,0 +1,88 @@
+"""Which colour people would call a thing: by the pixels of its face, or of what is drawn on it."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.geometry import Box
+from handeye.screen import Screen
+from handeye.target import COLOURS
+
+# Hue (0-180, as OpenCV has it) up to which a colour is called so; from the last on it is red again.
+_HUES: Final = (
+    (8, "red"),
+    (21, "orange"),
+    (34, "yellow"),
+    (85, "green"),
+    (130, "blue"),
+    (152, "purple"),
+    (173, "pink"),
+)
+_GRAY: Final = 45  # saturation below which no hue is seen, 0-255
+_BLACK, _WHITE = 60, 215  # values (0-255) below and above which what has no hue is black or white
+_BROWN: Final = 150  # a darker orange
+_PALE: Final = 110  # a less saturated light red is pink
+_PLAIN: Final = frozenset({"black", "gray", "white"})
+# The share of the box, or of what is drawn on its ground, that has to have the colour; and that may have it.
+_HAS: Final = 0.5
+_MAY: Final = 0.3
+# Less ink than this share of the box draws nothing.
+_LEAST_INK: Final = 0.03
+# Round corners and shadows are no part of a face: so much of each side is left out.
+_EDGE: Final = 0.08
+
+
+class Shows(IntEnum):
+    """How much of a thing has a colour."""
+
+    NOT = 0
+    PERHAPS = 1
+    SURELY = 2
+
+
+def shows_colour(screen: Screen, box: Box, colour: str) -> Shows:
+    """
+    Whether the face in `box` has that colour (a name of target.COLOURS), or else what is drawn on it.
+
+    Black letters do not make a white button black, and a red badge does not make a blue one red; a red bell on the page is red.
+    """
+    names = _names(screen, box)
+    if names is None:
+        return Shows.NOT
+    wanted = names == COLOURS.index(colour)
+    counts = np.bincount(names.ravel(), minlength=len(COLOURS))
+    ground = int(np.argmax(counts))
+    ink = names != ground
+    drawing = COLOURS[ground] in _PLAIN and colour not in _PLAIN and ink.mean() >= _LEAST_INK
+    drawn = float(wanted[ink].mean()) if drawing else 0.0
+    share = max(float(wanted.mean()), drawn)
+    return Shows.SURELY if share >= _HAS else Shows.PERHAPS if share >= _MAY else Shows.NOT
+
+
+def _names(screen: Screen, box: Box) -> npt.NDArray[np.intp] | None:
+    """Each pixel's colour, as its place in COLOURS; None where the box is not on the frame."""
+    inner = Box(
+        box.left + round(_EDGE * box.width),
+        box.top + round(_EDGE * box.height),
+        box.right - round(_EDGE * box.width),
+        box.bottom - round(_EDGE * box.height),
+    ).intersect(screen.box)
+    if inner is None:
+        return None
+    pixels = np.ascontiguousarray(screen.pixels[inner.top : inner.bottom, inner.left : inner.right])
+    hue, saturation, value = cv2.split(cv2.cvtColor(pixels, cv2.COLOR_RGB2HSV))
+    places = [COLOURS.index(name) for _limit, name in _HUES] + [COLOURS.index("red")]
+    named = np.array(places)[np.searchsorted([limit for limit, _name in _HUES], hue, side="right")]
+    orange, red = COLOURS.index("orange"), COLOURS.index("red")
+    named[(named == orange) & (value < _BROWN)] = COLOURS.index("brown")
+    named[(named == red) & (saturation < _PALE) & (value > _BROWN)] = COLOURS.index("pink")
+    plain = (saturation < _GRAY) | (value < _BLACK)
+    shade = np.where(
+        value < _BLACK, COLOURS.index("black"), np.where(value > _WHITE, COLOURS.index("white"), COLOURS.index("gray"))
+    )
+    return np.where(plain, shade, named)
