@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from handeye.models.presets import PRESETS
 from handeye.testing.adb import PrivateAdbServer
+
+# Whatever names a model, an address or a key: a test must never ask the developer's model, at the developer's cost.
+MODEL_SETTINGS = re.compile(
+    rf"(?:LLM|HANDEYE_(?:PLANNER|LOCATOR|VERIFIER|STRONG))_\w+"
+    rf"|(?:{'|'.join(row.prefix for row in PRESETS)})_(?:API_KEY|BASE_URL|MODEL|PROFILE)"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -17,6 +26,9 @@ def own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDEYE_CACHE", str(tmp_path / "cache"))
     for name in ("HANDEYE_DEVICE", "HANDEYE_APPS", "HANDEYE_LANG", "ADB_PATH", "ADB_SERVER_SOCKET", "ANDROID_SERIAL"):
         monkeypatch.delenv(name, raising=False)
+    for name in filter(MODEL_SETTINGS.fullmatch, list(os.environ)):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HANDEYE_DOTENV", "")
 
 
 @pytest.fixture(scope="session")

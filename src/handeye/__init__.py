@@ -35,6 +35,8 @@ if TYPE_CHECKING:
         parse_grounder_response,
     )
     from handeye.locate.locator import LocateStrategy, VisualLocator
+    from handeye.models.config import LLMConfig, get_preset_config
+    from handeye.models.vision_agent import VisionAgent
     from handeye.run.result import TaskResult, TaskStatus
     from handeye.run.runner import TaskRunner
     from handeye.screen import Screen, ScreenshotMetadata
@@ -48,6 +50,7 @@ __all__ = [
     "CoordsCacheEntry",
     "GroundedElement",
     "HandeyeError",
+    "LLMConfig",
     "LocateResult",
     "LocateStrategy",
     "OcrTokenInfo",
@@ -61,12 +64,14 @@ __all__ = [
     "TaskRunner",
     "TaskStatus",
     "UIElement",
+    "VisionAgent",
     "VisualLocator",
     "__version__",
     "bbox_center",
     "build_grounder_prompt",
     "connect",
     "fuzzy_match",
+    "get_preset_config",
     "ground_element",
     "make_element_key",
     "normalize_text",
@@ -81,6 +86,7 @@ _HOMES = {
     "CoordsCacheEntry": "handeye.locate.grounding",
     "GroundedElement": "handeye.locate.grounding",
     "HandeyeError": "handeye.errors",
+    "LLMConfig": "handeye.models.config",
     "LocateResult": "handeye.target",
     "LocateStrategy": "handeye.locate.locator",
     "OcrTokenInfo": "handeye.locate.grounding",
@@ -94,11 +100,13 @@ _HOMES = {
     "TaskRunner": "handeye.run.runner",
     "TaskStatus": "handeye.run.result",
     "UIElement": "handeye.elements",
+    "VisionAgent": "handeye.models.vision_agent",
     "VisualLocator": "handeye.locate.locator",
     "bbox_center": "handeye.locate.grounding",
     "build_grounder_prompt": "handeye.locate.grounding",
     "connect": "handeye.session",
     "fuzzy_match": "handeye.locate.grounding",
+    "get_preset_config": "handeye.models.config",
     "ground_element": "handeye.locate.grounding",
     "make_element_key": "handeye.locate.grounding",
     "normalize_text": "handeye.locate.grounding",

@@ -13,10 +13,12 @@ from handeye.devices.base import Device
 from handeye.devices.lock import DeviceLock
 from handeye.devices.table import open_device
 from handeye.errors import AmbiguousTarget, InvalidImage, TargetNotFound, WriteFailed
+from handeye.models.config import LLMConfig
+from handeye.models.configured import configured_vision
 from handeye.report.folder import prepare_folder, save_run
 from handeye.report.html import write_html
 from handeye.run.act import swipe
-from handeye.run.defaults import general_tools
+from handeye.run.defaults import default_planner, default_tools, general_tools
 from handeye.run.events import Listener, ignore
 from handeye.run.result import TaskResult
 from handeye.run.runner import TaskRunner
@@ -29,11 +31,19 @@ _log = logging.getLogger(__name__)
 
 
 class Session:
-    """A connected device. A context manager; closing it leaves the device as it was found."""
+    """
+    A connected device. A context manager; closing it leaves the device as it was found.
 
-    def __init__(self, device: Device, *, listen: Listener = ignore) -> None:
+    `model` is asked for what nothing else finds: the one that the environment names (docs/models.md) unless a configuration or
+    a model's name is given; "off" asks none. A run has one budget, and each single search one of its own. Raises ConfigError
+    when the model that was given cannot be used.
+    """
+
+    def __init__(self, device: Device, *, listen: Listener = ignore, model: LLMConfig | str | None = None) -> None:
+        configured_vision(model)  # a wrong name is told now
         self.device = device
         self._listen = listen
+        self._model = model
 
     def run(self, task: str, *, report: str | Path | None = None) -> TaskResult:
         """
@@ -110,19 +120,23 @@ class Session:
 
     @cached_property
     def _runner(self) -> TaskRunner:
-        return TaskRunner(self.device, listen=self._listen)
+        planner = default_planner()
+        tools = default_tools(planner, self.device, self._model)
+        return TaskRunner(self.device, planner=planner, tools=tools, listen=self._listen)
 
     @cached_property
     def _finder(self) -> Finder:
-        return general_tools(self.device).finder
+        return general_tools(self.device, self._model).finder
 
 
-def connect(uri: str | None = None, *, listen: Listener = ignore) -> Session:
+def connect(uri: str | None = None, *, listen: Listener = ignore, model: LLMConfig | str | None = None) -> Session:
     """
     Open a device: `android:///127.0.0.1:15555`, `android:` (the only one attached), `phone:` (a virtual phone of its own),
-    `phone:permission,dark` (with disturbances), `image:shot.png`. Raises UsageError or DeviceError.
+    `phone:permission,dark` (with disturbances), `image:shot.png`. `model` is as for `Session`. Raises UsageError, ConfigError
+    or DeviceError.
     """
-    return Session(open_device(uri or DEFAULT_DEVICE), listen=listen)
+    configured_vision(model)  # before a device is touched
+    return Session(open_device(uri or DEFAULT_DEVICE), listen=listen, model=model)
 
 
 def write_report(result: TaskResult, folder: Path) -> Path:

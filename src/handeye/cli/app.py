@@ -37,6 +37,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document inst
 DeviceUri = Annotated[
     str, typer.Option("--device", "-d", envvar="HANDEYE_DEVICE", help="android:///SERIAL, android:, phone:, image:FILE")
 ]
+ModelName = Annotated[
+    str | None,
+    typer.Option("--model", help="The model for what nothing else finds: its name, or its provider's; off asks none."),
+]
 ANY = "android:"
 _WIDE = 200  # columns of a table that no terminal shows
 Parameters = ParamSpec("Parameters")
@@ -146,12 +150,13 @@ def run(
     device: DeviceUri = ANY,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the report.")] = None,
     report: Annotated[bool, typer.Option(help="Write the report.")] = True,
+    model: ModelName = None,
     as_json: Json = False,
 ) -> None:
     """Carry out a task in a person's words, and prove it."""
     from handeye.commands.run import RUN
 
-    _call(RUN, as_json, task=task, device=device, out=out, report=report)
+    _call(RUN, as_json, task=task, device=device, out=out, report=report, model=model)
 
 
 @app.command()
@@ -198,13 +203,15 @@ def locate(
     threshold: Annotated[float | None, typer.Option(help="Finds that are less sure are candidates only (0-1).")] = None,
     draw: Annotated[Path | None, typer.Option(help="Write the picture with the boxes drawn.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show every strategy that was tried.")] = False,
+    model: ModelName = None,
     as_json: Json = False,
 ) -> None:
     """Find something on a picture, and say how it was found."""
     from handeye.commands.locate import LOCATE
 
     limits = {} if threshold is None else {"threshold": threshold}
-    _call(LOCATE, as_json, image=image, query=query, strategy=strategy, draw=draw, explain=explain, **limits)
+    asked = {"image": image, "query": query, "strategy": strategy, "draw": draw, "explain": explain, "model": model}
+    _call(LOCATE, as_json, **asked, **limits)
 
 
 @app.command()
@@ -242,12 +249,13 @@ def match(
 def tap(
     query: Annotated[str, typer.Argument(help="What to tap: a text or a reference image.")],
     device: DeviceUri = ANY,
+    model: ModelName = None,
     as_json: Json = False,
 ) -> None:
     """Find something on the device and tap it; what is not there or not unique is not tapped."""
     from handeye.commands.locate import TAP
 
-    _call(TAP, as_json, query=query, device=device)
+    _call(TAP, as_json, query=query, device=device, model=model)
 
 
 @app.command()

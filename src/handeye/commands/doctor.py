@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 
 from PIL import Image
 
@@ -15,7 +16,11 @@ from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.commands.devices import NoParams
 from handeye.devices.android.discovery import list_devices
 from handeye.devices.android.server import AdbServer
-from handeye.errors import HandeyeError
+from handeye.errors import ConfigError, HandeyeError
+from handeye.models.client import INSTALL, NOT_CONFIGURED
+from handeye.models.config import ROLES, LLMConfig
+from handeye.models.configured import configuration
+from handeye.models.profiles import profile_for, profile_named
 from handeye.ocr.paddle import PaddleReader
 from handeye.screen import Screen
 
@@ -99,10 +104,46 @@ def _adb() -> Iterable[Finding]:
         yield Finding(f"device {each.serial}", each.state == "device", each.state, _REMEDIES.get(each.state, ""), False)
 
 
+def _models() -> Iterable[Finding]:
+    """Which models are configured. Nothing is sent: that is `handeye model check`."""
+    try:
+        config = configuration()
+    except ConfigError as error:
+        yield Finding("model", False, str(error), "correct it, or take it away", needed=False)
+        return
+    if config is None:
+        yield Finding(
+            "model", False, "none configured; everything works offline", f"set {NOT_CONFIGURED}", needed=False
+        )
+        return
+    yield _model("model", config)
+    for role in ROLES:
+        own: LLMConfig | None = getattr(config, role)
+        if own is not None:
+            yield _model(f"model, {role}", own)
+    if config.strong is not None:
+        yield _model("model, on doubt", config.strong)
+
+
+def _model(name: str, config: LLMConfig) -> Finding:
+    """What is configured, but for the key: only whether there is one."""
+    detail = f"{config}, {'with a key' if config.key else 'without a key'}"
+    if find_spec(config.api) is None:
+        return Finding(
+            name, False, f"{detail}; its client library {config.api} is not installed", INSTALL, needed=False
+        )
+    try:
+        profile = profile_named(config.profile) if config.profile else profile_for(config.model)
+    except HandeyeError as error:
+        return Finding(name, False, f"{detail}; {error}", "correct LLM_PROFILE", needed=False)
+    family = f"the family {profile.name}" if profile else "no family that is known"
+    return Finding(name, True, f"{detail}, {family}; `handeye model check` asks it", needed=False)
+
+
 _REMEDIES = {
     "unauthorized": "unlock the phone and accept this computer's key",
     "offline": "wait a few seconds, or `adb disconnect` and connect again",
 }
-_PARTS: tuple[Callable[[], Iterable[Finding]], ...] = (_python, _packages, _ocr, _adb)
+_PARTS: tuple[Callable[[], Iterable[Finding]], ...] = (_python, _packages, _ocr, _adb, _models)
 
 DOCTOR = Command("doctor", "Say what is installed, what is missing and how to get it.", Effect.READ, NoParams, check)

@@ -21,6 +21,8 @@ from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.locator import Confirm, LocateStrategy, VisualLocator
+from handeye.locate.visual import pictures_of
+from handeye.models.configured import configured_vision
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.run.defaults import GENERAL, default_planner
@@ -28,6 +30,7 @@ from handeye.screen import Screen
 from handeye.session import DEFAULT_DEVICE, Session
 from handeye.target import LocateResult, Target
 
+MODEL_OPTION = "the model to ask for what nothing else finds: its name or its provider's; off asks none"
 _NAMED = re.compile(rf"\s*(?:{'|'.join(map(re.escape, KINDS))}):")
 
 
@@ -40,6 +43,7 @@ class LocateParams(BaseModel):
     threshold: float = Field(LEAST_CONFIDENCE, ge=0, le=1, description="finds that are less sure are candidates only")
     draw: Path | None = Field(None, description="write the picture with the boxes drawn")
     explain: bool = Field(False, description="show every strategy that was tried")
+    model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
 
 
 def locate(params: LocateParams, context: Context) -> Outcome:
@@ -64,13 +68,15 @@ def locate(params: LocateParams, context: Context) -> Outcome:
 
 
 def _locator(device: Device, params: LocateParams, confirm: Confirm | None) -> VisualLocator:
+    reader, images = CachedReader(PaddleReader()), default_planner().images(GENERAL)
     return VisualLocator(
         device,
-        reader=CachedReader(PaddleReader()),
-        images=default_planner().images(GENERAL),
+        reader=reader,
+        images=images,
         order=order_of(params.strategy),
         threshold=params.threshold,
         confirm=confirm,
+        vision=configured_vision(params.model, reader=reader, pictures=pictures_of(images), per_search=True),
     )
 
 
@@ -139,12 +145,13 @@ class TapParams(BaseModel):
 
     query: str = Field(min_length=1, description="what to tap")
     device: str = Field(DEFAULT_DEVICE, description="which device, as a URI")
+    model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
 
 
 def tap(params: TapParams, context: Context) -> Outcome:
     """Find something on the device's screen and tap it; when it is not there or not unique, nothing is tapped."""
     with closing(open_device(params.device)) as device:
-        found = Session(device).tap(params.query)
+        found = Session(device, model=params.model).tap(params.query)
     return Outcome(as_data(found), lines_of(params.query, found))
 
 
@@ -169,11 +176,17 @@ def as_data(found: LocateResult) -> dict[str, Any]:
             {"strategy": each.strategy, "outcome": each.outcome, "note": each.note, "ms": round(each.elapsed_ms, 1)}
             for each in found.attempts
         ],
+        **({"usage": found.usage.to_dict()} if found.usage is not None else {}),
     }
 
 
 def lines_of(query: str, found: LocateResult) -> tuple[str, ...]:
-    """A locate result for people: where, how and how sure; or that it is not there, or not unique."""
+    """A locate result for people: where, how and how sure; or that it is not there, or not unique; and what models cost."""
+    cost = (f"  models: {found.usage}",) if found.usage is not None else ()
+    return (*_found_lines(query, found), *cost)
+
+
+def _found_lines(query: str, found: LocateResult) -> tuple[str, ...]:
     name = repr(shown(query))
     if found.success and found.element is not None:
         box = found.element.bbox

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, exit_code_of
+from handeye.commands.locate import MODEL_OPTION
 from handeye.devices.table import open_device
 from handeye.errors import HandeyeError, InvalidImage, WriteFailed
 from handeye.report.folder import prepare_folder
@@ -30,6 +31,7 @@ class RunParams(BaseModel):
     device: str = Field(DEFAULT_DEVICE, description="which device, as a URI")
     out: Path | None = Field(None, description="folder for the report; a new one under runs/ by default")
     report: bool = Field(True, description="write the report")
+    model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
 
 
 def run_task(params: RunParams, context: Context) -> Outcome:
@@ -47,7 +49,7 @@ def run_task(params: RunParams, context: Context) -> Outcome:
 
     try:
         with closing(open_device(params.device)) as device:
-            result = Session(device, listen=listen).run(params.task)
+            result = Session(device, listen=listen, model=params.model).run(params.task)
     except HandeyeError as error:
         result = heard[0] if heard else _not_begun(params, error, listen)
     except KeyboardInterrupt:
@@ -98,7 +100,8 @@ def _outcome(result: TaskResult, report: str | None, report_error: str | None) -
     data: dict[str, Any] = {**result.to_dict(), "report": report}
     if report_error is not None:
         data["report_error"] = report_error
-    lines = (f"report: {report}",) if report else ()
+    told = (f"models: {result.usage}" if result.usage is not None else "", f"report: {report}" if report else "")
+    lines = tuple(filter(None, told))
     return Outcome(data, lines, code, (f"no report: {report_error}",) if report_error else ())
 
 

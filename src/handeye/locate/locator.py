@@ -22,10 +22,12 @@ from handeye.locate.cache import CacheStrategy
 from handeye.locate.chain import LEAST_CONFIDENCE, Clock, LocateChain, Unavailable
 from handeye.locate.check import ElementCheck, ElementChecker
 from handeye.locate.fixed import FixedPlace, FixedStrategy
+from handeye.locate.metered import metered
 from handeye.locate.ocr import OcrStrategy
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.template import TemplateStrategy
-from handeye.locate.visual import VisionFinder, VisualStrategy
+from handeye.locate.visual import VisionFinder, VisualStrategy, pictures_of
+from handeye.models.configured import configured_vision
 from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
@@ -86,7 +88,8 @@ class VisualLocator:
     Finds what a person names on a screenshot.
 
     Every part is optional. `reader` is the bundled one unless another is given; None reads nothing. Without `images` only
-    references given as paths are searched for, without a `vision` model nobody is asked for a description. `device` is
+    references given as paths are searched for. `vision` is the model that the environment names (docs/models.md) unless another
+    one is given; without one, or with None, nobody is asked for a description. `device` is
     captured when no screenshot is given; `tree` reads its elements, by default with what the device offers. `cache` remembers
     places, in memory unless told otherwise. `extra` strategies take the place of those with the same name.
 
@@ -103,7 +106,7 @@ class VisualLocator:
         images: ReferenceSource | None = None,
         places: Mapping[str, FixedPlace | Region] | None = None,
         tree: StateProvider | None = None,
-        vision: VisionFinder | None = None,
+        vision: VisionFinder | Literal["configured"] | None = "configured",
         cache: CacheStrategy | None = None,
         extra: Sequence[Strategy] = (),
         order: LocateStrategy | Sequence[str] | None = None,
@@ -124,6 +127,12 @@ class VisualLocator:
         self._tree_is_live = tree is None
         if tree is None:
             tree = provider_for(device)
+        if vision == "configured":
+            pictures = pictures_of(images) if images is not None else None
+            vision = configured_vision(
+                reader=reader, state=None if self._tree_is_live else tree, pictures=pictures, per_search=True
+            )
+        self._vision = vision
         self._strategies: dict[str, Strategy] = {
             "cache": cache or CacheStrategy(),
             "template": TemplateStrategy(images),
@@ -198,7 +207,7 @@ class VisualLocator:
     def _locate(self, target: Target, names: Sequence[str], screenshot: Screenshot | None) -> LocateResult:
         chain = self._chain(names, with_tree=self._has_tree_of(screenshot))
         screen = self._screen(screenshot)
-        result = chain.locate(target, screen)
+        result = metered(chain, self._vision).locate(target, screen)
         if result.success or not result.candidates or self._confirm is None:
             return result
         return _confirmed(result, self._confirm(target, result.candidates, screen))

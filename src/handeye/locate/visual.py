@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, Literal, Protocol
+
+from PIL import Image
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, InvalidBox, LocateError
 from handeye.geometry import CoordinateSpace, check_location, to_pixel_box
 from handeye.locate.base import Match
+from handeye.locate.reference import ReferenceSource
 from handeye.locate.text_forms import normalize
 from handeye.screen import Screen
 from handeye.target import Target
@@ -73,6 +76,15 @@ class VisualStrategy:
             raise
         except Exception as error:  # a client's own errors have no base class that could be named
             raise LocateError(f"the vision model could not be asked: {type(error).__name__}: {error}") from error
+
+
+def pictures_of(images: ReferenceSource) -> Callable[[str], Image.Image | None]:
+    """The first picture of a reference's name, as a model is shown it; None when nothing has that name."""
+
+    def picture(name: str) -> Image.Image | None:
+        return next((Image.fromarray(reference.pixels) for reference in images.find(name)), None)
+
+    return picture
 
 
 def _checked(element: object, screen: Screen) -> UIElement | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,23 @@ class Usage:
             self.seconds + other.seconds,
             self.estimated + other.estimated,
         )
+
+    def __sub__(self, earlier: Usage) -> Usage:
+        """What came to `earlier`, an older reading of the same account."""
+        return Usage(
+            self.calls - earlier.calls,
+            self.tokens_in - earlier.tokens_in,
+            self.tokens_out - earlier.tokens_out,
+            self.tokens_cached - earlier.tokens_cached,
+            self.cost - earlier.cost,
+            self.unpriced - earlier.unpriced,
+            self.seconds - earlier.seconds,
+            self.estimated - earlier.estimated,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON; the cost to a millionth of a dollar, the time to a millisecond."""
+        return asdict(self) | {"cost": round(self.cost, 6), "seconds": round(self.seconds, 3)}
 
     def __str__(self) -> str:
         priced = f"${self.cost:.4f}" + (f" and {self.unpriced} calls without a known price" if self.unpriced else "")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from handeye.errors import InvalidImage, UsageError
+from handeye.models.usage import Usage
 from handeye.report.files import write_text
 from handeye.report.record import Picture, RunRecord, StepRecord, picture_webp
 from handeye.report.words import LANGUAGES, LOCALES
@@ -146,6 +147,7 @@ class _Page:
             ("module", escape(run.template or run.module)),
             ("device", escape(run.device)),
             ("started", escape(started)),
+            ("models", self.usage(run.usage) if run.usage else ""),
         )
         rows = "".join(
             f"<div><dt>{self.word(key)}</dt><dd><bdi>{value}</bdi></dd></div>" for key, value in facts if value
@@ -212,6 +214,8 @@ class _Page:
             chips.append(f'<span class="chip warn">{self.word("retries", n=step.retries)}</span>')
         chips.append(f'<span class="elapsed">{self.seconds(step.elapsed_s)}</span>')
         details = [escape(step.target)] if step.target else []
+        if step.usage:
+            details.append(f"{self.word('models')}: {self.usage(step.usage)}")
         details += [f"{escape(key)}: {escape(value)}" for key, value in step.params.items()]
         return "".join(chips) + "".join(f'<span class="detail" dir="auto">{detail}</span>' for detail in details)
 
@@ -276,6 +280,20 @@ class _Page:
     def status(self, status: str) -> str:
         """A CSS class for a status; anything unknown is neutral."""
         return status if status in _MARKS else "neutral"
+
+    def usage(self, usage: Usage) -> str:
+        """What asking models has cost, as words."""
+        cost, seconds = f"${usage.cost:.4f}", f"{usage.seconds:.1f}"
+        tokens = {"tokens_in": f"{usage.tokens_in:,}", "tokens_out": f"{usage.tokens_out:,}"}
+        parts = [self.word("usage", calls=usage.calls, cost=cost, s=seconds, **tokens)]
+        for key, number in (
+            ("cached", usage.tokens_cached),
+            ("unpriced", usage.unpriced),
+            ("estimated", usage.estimated),
+        ):
+            if number:
+                parts.append(self.word(key, n=f"{number:,}"))
+        return "; ".join(parts)
 
     def seconds(self, amount: float) -> str:
         return self.word("seconds", s=f"{amount:.1f}" if amount >= 0.95 else f"{amount:.2f}")

@@ -13,6 +13,7 @@ from PIL import Image
 
 from handeye._version import __version__
 from handeye.errors import InvalidImage
+from handeye.models.usage import Usage
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.result import StepResult, TaskResult
 from handeye.screen import Screen
@@ -47,7 +48,8 @@ class StepRecord:
     """
     What happened in one step. Boxes are pixels of the `before` frame; `started` is seconds since the epoch.
 
-    `verified` is the verdict: True, False, or None when it could not be decided or was not asked.
+    `verified` is the verdict: True, False, or None when it could not be decided or was not asked. `usage` is what asking
+    models has cost; None when none was asked.
     """
 
     number: int
@@ -73,6 +75,7 @@ class StepRecord:
     notes: tuple[str, ...] = ()
     before: Picture | None = None
     after: Picture | None = None
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class RunRecord:
     A run. `started` is seconds since the epoch, 0 when no step began; times are seconds.
 
     `pictures` holds the frames by name, each a Screen or the Path of an image file; two steps that saw the same frame
-    share it.
+    share it. `usage` is what asking models has cost; None when none was asked.
     """
 
     task: str
@@ -95,6 +98,7 @@ class RunRecord:
     total_s: float = 0.0
     version: str = ""
     steps: tuple[StepRecord, ...] = ()
+    usage: Usage | None = None
     pictures: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -114,6 +118,7 @@ class RunRecord:
             total_s=round(result.total_time, 3),
             version=__version__,
             steps=tuple(_step(step, shelf) for step in result.step_results),
+            usage=_rounded(result.usage),
         )
         steps = [step.step for step in result.step_results] + list(plan.steps if plan else ())
         secrets = {str(step.params.get("text", "")) for step in steps if step.params.get("secret")}
@@ -121,8 +126,12 @@ class RunRecord:
         return dataclasses.replace(hidden, pictures=shelf.frames)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON: everything but the pixels."""
-        return dataclasses.asdict(dataclasses.replace(self, pictures={})) | {"pictures": sorted(self.pictures)}
+        """For JSON: everything but the pixels; `usage` only where a model was asked."""
+        facts = dataclasses.asdict(dataclasses.replace(self, pictures={})) | {"pictures": sorted(self.pictures)}
+        for part in (facts, *facts["steps"]):
+            if part["usage"] is None:
+                del part["usage"]
+        return facts
 
 
 def picture_webp(source: Screen | Path, *, side: int | None = None, quality: int = 80) -> bytes:
@@ -196,7 +205,13 @@ def _step(result: StepResult, shelf: _Shelf) -> StepRecord:
         notes=tuple(result.notes),
         before=shelf.keep(result.screenshot_before, f"{number}-before"),
         after=shelf.keep(result.screenshot_after, f"{number}-after"),
+        usage=_rounded(result.usage),
     )
+
+
+def _rounded(usage: Usage | None) -> Usage | None:
+    """As it is written down, so that a report made again is the same."""
+    return None if usage is None else Usage(**usage.to_dict())
 
 
 def _corners(box: tuple[int, int, int, int]) -> tuple[int, int, int, int]:

@@ -62,6 +62,11 @@ ZH: Final[Mapping[str, str]] = {
     "launch_app": "启动应用",
     "open_url": "打开网址",
     "call": "拨号",
+    "models": "模型用量",
+    "usage": "{calls} 次调用，输入 {tokens_in} / 输出 {tokens_out} 个 token，{cost}，{s} 秒",
+    "cached": "其中缓存 {n}",
+    "unpriced": "{n} 次价格未知",
+    "estimated": "{n} 次为估算",
     "check": "检查",
 }
 
@@ -122,6 +127,11 @@ EN: Final[Mapping[str, str]] = {
     "launch_app": "launch",
     "open_url": "open URL",
     "call": "call",
+    "models": "Models",
+    "usage": "calls: {calls}, tokens in: {tokens_in}, out: {tokens_out}, {cost}, {s} s",
+    "cached": "cached: {n}",
+    "unpriced": "without a known price: {n}",
+    "estimated": "estimated: {n}",
     "check": "check",
 }
 

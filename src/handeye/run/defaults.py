@@ -1,4 +1,7 @@
-"""What a run uses when nobody says otherwise: the built-in modules, reference images, the bundled text reader. All offline."""
+"""
+What a run uses when nobody says otherwise: the built-in modules, reference images, the bundled text reader, all offline; and
+the model that the environment names, if it names one.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,13 @@ from handeye.locate.base import Strategy
 from handeye.locate.cache import CacheStrategy, PlaceCache
 from handeye.locate.cache_files import cache_folder
 from handeye.locate.chain import LocateChain
+from handeye.locate.metered import Metered, metered
 from handeye.locate.ocr import OcrStrategy
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.template import TemplateStrategy
+from handeye.locate.visual import VisionFinder, VisualStrategy, pictures_of
+from handeye.models.config import LLMConfig
+from handeye.models.configured import configured_vision
 from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
@@ -30,9 +37,10 @@ def default_planner() -> ModuleRegistry:
     return ModuleRegistry()
 
 
-def default_tools(planner: Planner, device: Device | None = None) -> ToolsFor:
+def default_tools(planner: Planner, device: Device | None = None, model: LLMConfig | str | None = None) -> ToolsFor:
     """
-    For a plan, the tools that know the reference images of its module, and what `device` can tell about its elements.
+    For a plan, the tools that know the reference images of its module, and what `device` can tell about its elements. What
+    `model` means stands at `configured_vision`; it has one budget per plan.
 
     The text reader is shared between plans, so that its models load once and a frame is read once; and so is the memory of
     places, which is kept per module (see `cache_folder`).
@@ -42,14 +50,21 @@ def default_tools(planner: Planner, device: Device | None = None) -> ToolsFor:
     places, tree = PlaceCache(cache_folder()), provider_for(device)
 
     def tools_for(plan: TaskPlan) -> Tools:
-        return compose(modules.images(plan.module), reader, cache=CacheStrategy(places, app=plan.module), tree=tree)
+        images = modules.images(plan.module)
+        vision = configured_vision(model, reader=reader, state=tree, pictures=pictures_of(images))
+        return compose(images, reader, cache=CacheStrategy(places, app=plan.module), tree=tree, vision=vision)
 
     return tools_for
 
 
-def general_tools(device: Device | None = None) -> Tools:
-    """The tools for single queries: every module's images, text and the device's tree. Nothing is kept on disk."""
-    return compose(default_planner().images(GENERAL), CachedReader(PaddleReader()), tree=provider_for(device))
+def general_tools(device: Device | None = None, model: LLMConfig | str | None = None) -> Tools:
+    """
+    The tools for single queries: every module's images, text, the device's tree, and the model (as for `default_tools`) with a
+    budget for each query. Nothing is kept on disk.
+    """
+    images, reader, tree = default_planner().images(GENERAL), CachedReader(PaddleReader()), provider_for(device)
+    vision = configured_vision(model, reader=reader, state=tree, pictures=pictures_of(images), per_search=True)
+    return compose(images, reader, tree=tree, vision=vision)
 
 
 def compose(
@@ -58,14 +73,19 @@ def compose(
     *,
     cache: CacheStrategy | None = None,
     tree: StateProvider | None = None,
+    vision: VisionFinder | None = None,
 ) -> Tools:
     """
     The chain, cheapest and most exact first, and the verifier that sees what the chain sees.
 
-    A tree that takes seconds to read is asked last; `cache` remembers places in memory when none is given.
+    A tree that takes seconds to read is asked after the others, and `vision`, which costs money too, after that; `cache`
+    remembers places in memory when none is given.
     """
     template = TemplateStrategy(images)
     strategies: list[Strategy] = [cache or CacheStrategy(), template, OcrStrategy(reader)]
     if tree is not None:
         strategies.insert(len(strategies) if tree.slow else 1, AccessibilityStrategy(tree, reader))
-    return Tools(LocateChain(strategies), ScreenVerifier(reader, template))
+    if vision is not None:
+        strategies.append(VisualStrategy(vision))
+    meter = vision if isinstance(vision, Metered) else None
+    return Tools(metered(LocateChain(strategies), vision), ScreenVerifier(reader, template), meter)

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any
 
 from handeye.errors import HandeyeError
+from handeye.models.usage import Usage
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.screen import Screen
 from handeye.target import LocateResult
@@ -40,7 +41,8 @@ class StepResult:
     """
     What happened in one step. Times are seconds since the epoch.
 
-    `notes` are the readable trail: fallbacks, dismissed blockers, how text was typed.
+    `notes` are the readable trail: fallbacks, dismissed blockers, how text was typed. `usage` is what asking models has cost in
+    this step; None when none was asked.
     """
 
     step: StepPlan
@@ -55,6 +57,7 @@ class StepResult:
     verify_result: VerifyResult | None = None
     located: LocateResult | None = None
     notes: list[str] = field(default_factory=list)
+    usage: Usage | None = None
 
     @property
     def elapsed_s(self) -> float:
@@ -78,6 +81,7 @@ class StepResult:
             "verified": verdict.verified if verdict is not None else None,
             "evidence": list(verdict.evidence) if verdict is not None else [],
             "notes": list(self.notes),
+            **({"usage": self.usage.to_dict()} if self.usage is not None else {}),
         }
 
 
@@ -98,6 +102,12 @@ class TaskResult:
     def success(self) -> bool:
         return self.status is TaskStatus.SUCCESS
 
+    @property
+    def usage(self) -> Usage | None:
+        """What asking models has cost in all steps; None when none was asked."""
+        costs = [step.usage for step in self.step_results if step.usage is not None]
+        return sum(costs, start=Usage()) if costs else None
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON: no pixels."""
         return {
@@ -108,4 +118,5 @@ class TaskResult:
             "module": self.plan.module if self.plan else None,
             "total_s": round(self.total_time, 3),
             "steps": [result.to_dict() for result in self.step_results],
+            **({"usage": self.usage.to_dict()} if self.usage is not None else {}),
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from handeye.clock import Clock, Deadline
+from handeye.errors import BudgetExceeded
 from handeye.plan.base import StepPlan
 from handeye.run.limits import Limits
 from handeye.run.recover import Recovery
@@ -27,11 +28,15 @@ class Search:
     def find(
         self, step: StepPlan, target: Target, screen: Screen, *, may_fall_back: bool, previous: Screen | None = None
     ) -> tuple[LocateResult, Screen]:
-        """The result, and the frame it was found on. `previous` is the frame seen before `screen`, if any."""
+        """
+        The result, and the frame it was found on. `previous` is the frame seen before `screen`, if any. Raises BudgetExceeded
+        when only a model could find it, and none may be asked any more.
+        """
         deadline = Deadline(self._clock, step.timeout / 1000)
         fallbacks = self._limits.fallbacks if step.fallback and may_fall_back else 0
         while True:
             located = self._tools.finder.locate(target, screen)
+            _stop_when_spent(located)
             covered = False
             if located.success and located.element:
                 if self._recovery.may_touch(screen, located.element.bbox):
@@ -52,6 +57,15 @@ class Search:
                     previous = screen
                 self._clock.sleep(self._limits.poll_s)
             screen = self._recovery.capture()
+
+
+def _stop_when_spent(located: LocateResult) -> None:
+    """Raise BudgetExceeded when that kept a model from looking for what nothing else found: more looks would end the same."""
+    if located.success:
+        return
+    for attempt in located.attempts:
+        if isinstance(attempt.error, BudgetExceeded):
+            raise attempt.error
 
 
 def at_rest(previous: Screen | None, screen: Screen, settle_s: float) -> bool:

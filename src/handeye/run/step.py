@@ -62,6 +62,7 @@ class StepRunner:
     def run(self, step: StepPlan) -> StepResult:
         """Carry out one step. Errors end the step, not the program: they are in the result."""
         result = StepResult(step, StepStatus.RUNNING, start_time=self._clock.wall())
+        spent = self._tools.usage
         self._tell(EventKind.STEP_STARTED, result)
         try:
             self._clock.sleep(step.wait_before / 1000)
@@ -71,6 +72,8 @@ class StepRunner:
             result.error = error
         finally:
             result.end_time = self._clock.wall()
+            usage = self._tools.usage - spent
+            result.usage = usage if usage.calls else None
             if result.status is StepStatus.RUNNING:  # interrupted
                 result.status = StepStatus.FAILED
             self._tell(EventKind.STEP_FINISHED, result)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from handeye.models.usage import Usage
 from handeye.plan.base import TaskPlan
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
@@ -22,10 +23,24 @@ class Finder(Protocol):
         ...
 
 
+class Metered(Protocol):
+    """Adds up what asking models has cost."""
+
+    @property
+    def usage(self) -> Usage: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Tools:
+    """`meter` counts what the others ask of models; None when they ask none."""
+
     finder: Finder
     verifier: Verifier
+    meter: Metered | None = None
+
+    @property
+    def usage(self) -> Usage:
+        return self.meter.usage if self.meter is not None else Usage()
 
 
 ToolsFor = Callable[[TaskPlan], Tools]

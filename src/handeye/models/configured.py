@@ -1,0 +1,149 @@
+"""The model that a person has configured, as something to look with: chosen when a search begins, opened when it is asked."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from handeye.elements import UIElement
+from handeye.errors import ConfigError, HandeyeError
+from handeye.models.config import LLMConfig
+from handeye.models.presets import PRESETS
+from handeye.models.usage import Usage
+from handeye.screen import Screen
+from handeye.target import Target
+
+if TYPE_CHECKING:
+    from handeye.models.budget import Budget
+    from handeye.models.known import ReadsLines, ReadsState
+    from handeye.models.vision_agent import Pictures, VisionAgent
+
+OFF: Final = "off"
+"""Instead of a model's name: none is asked, whatever is configured."""
+
+DOTENV: Final = "HANDEYE_DOTENV"
+"""Names another file than `.env`; empty for none."""
+
+# A run looks several times a second while it waits. Sixteen frames are more than it sees between two steps.
+_KEPT: Final = 16
+
+Found = UIElement | Sequence[UIElement] | None
+
+
+def configuration(model: str | None = None, provider: str | None = None) -> LLMConfig | None:
+    """
+    What the environment and `.env` say, with another `model` or `provider` (see `handeye.models.presets`) for this once. A
+    model that is called as a provider is means that provider with its usual model.
+
+    None for `OFF`, and when nothing is configured and nothing was named. Raises ConfigError for what is configured by half.
+    """
+    if model == OFF:
+        return None
+    if provider is None and any(model == row.name for row in PRESETS):
+        model, provider = None, model
+    named = {"LLM_PROVIDER": provider, "LLM_MODEL": model}
+    env = dict(os.environ) | {name: value for name, value in named.items() if value}
+    config = LLMConfig.from_env(env, env.get(DOTENV, ".env") or None)
+    if config is None and model:
+        raise ConfigError(
+            f"the model {model!r} is named, and no provider that serves it",
+            file="environment",
+            expected="LLM_PROVIDER and its key, or CUSTOM_LLM_BASE_URL",
+        )
+    if config is not None and (model or provider):
+        config = replace(config, locator=None, strong=None, profile=None if model else config.profile)
+    return config
+
+
+class ConfiguredVision:
+    """
+    A `handeye.locate.visual.VisionFinder` over the configured models, with one budget for its life, or for each search
+    (`per_search`). Nothing is loaded before the first question.
+
+    What is wrong with the configuration is raised by `find`, not before: who finds everything without a model needs none. The
+    same question about the same frame is asked once. `usage` is what all questions have cost.
+    """
+
+    def __init__(
+        self,
+        config: LLMConfig | ConfigError,
+        *,
+        reader: ReadsLines | None = None,
+        state: ReadsState | None = None,
+        pictures: Pictures | None = None,
+        per_search: bool = False,
+    ) -> None:
+        self._config = config
+        self._reader, self._state, self._pictures = reader, state, pictures
+        self._per_search = per_search
+        self._opened: tuple[VisionAgent, Budget] | None = None
+        self._answers: OrderedDict[tuple[Target, int, tuple[int, int]], Found] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def usage(self) -> Usage:
+        return self._opened[0].usage if self._opened is not None else Usage()
+
+    def find(self, target: Target, screen: Screen) -> Found:
+        """As VisionAgent.find. Raises ConfigError and MissingPart too, for what is not configured or installed."""
+        question = (target, screen.digest, screen.size)
+        with self._lock:
+            if question in self._answers:
+                return self._answers[question]
+            agent, budget = self._opened = self._opened or self._open()
+        if self._per_search:
+            budget.renew()
+        answer = agent.find(target, screen)
+        with self._lock:
+            self._answers[question] = answer
+            while len(self._answers) > _KEPT:
+                self._answers.popitem(last=False)
+        return answer
+
+    def clear(self) -> None:
+        """Forget the answers."""
+        with self._lock:
+            self._answers.clear()
+
+    def _open(self) -> tuple[VisionAgent, Budget]:
+        if isinstance(self._config, HandeyeError):
+            raise self._config
+        from handeye.models.budget import Budget
+        from handeye.models.vision_agent import VisionAgent
+
+        budget = Budget(self._config.limits)
+        settings = {"reader": self._reader, "state": self._state, "pictures": self._pictures}
+        return VisionAgent.from_config(self._config, budget=budget, **settings), budget
+
+
+def configured_vision(
+    model: LLMConfig | str | None = None,
+    *,
+    reader: ReadsLines | None = None,
+    state: ReadsState | None = None,
+    pictures: Pictures | None = None,
+    per_search: bool = False,
+) -> ConfiguredVision | None:
+    """
+    The configured model to look with; None when there is none, or for `OFF`. `model` is a configuration, or as for
+    `configuration`; a configuration that is wrong, but was not asked for by name, is told at the first search.
+
+    Raises ConfigError when `model` names one that cannot be used.
+    """
+    config: LLMConfig | ConfigError | None
+    if isinstance(model, LLMConfig):
+        config = model
+    else:
+        try:
+            config = configuration(model)
+        except ConfigError as error:
+            if model is not None:
+                raise
+            config = error
+    if config is None:
+        return None
+    return ConfiguredVision(config, reader=reader, state=state, pictures=pictures, per_search=per_search)
