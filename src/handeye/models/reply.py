@@ -1,0 +1,306 @@
+"""
+From what a model wrote to places on the frame. A reply is read in two steps:
+
+`read_reply` finds the numbers and what they are called, `places` turns them into pixels. In between nothing is guessed:
+the family's profile says in which space and order they are, and whatever contradicts it raises InvalidReply. Named numbers
+(`x=`, `xmin`) say themselves which is which; a key or tag that stands for another order than the family's (`box_2d` is y first,
+`bbox_2d`, `<box>` and `<point>` are x first) contradicts it. Several different places without anything that lists them, a
+"no" beside a place, a call of something else than a click: all InvalidReply, as nothing may be clicked from such a reply.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from handeye.errors import InvalidBox, InvalidReply
+from handeye.geometry import CoordinateSpace, Size, detect_space
+from handeye.models.grounder import Grounding, Place
+from handeye.models.images import SentImage
+from handeye.models.profiles import PERCENT, Order, Profile
+from handeye.models.reply_calls import read_calls
+from handeye.models.reply_json import json_values
+from handeye.models.reply_objects import LONGEST_WORDS, Reading, read_objects
+from handeye.models.reply_places import Unreadable, Written, group_places, places_in
+from handeye.models.reply_text import (
+    Tag,
+    answer_part,
+    bracket_groups,
+    loc_runs,
+    number_group,
+    tags,
+    without_fences,
+    without_thinking,
+)
+from handeye.models.reply_words import says_no
+
+OVERSHOOT: Final = 0.1
+"""How far a box in 0-1, percent or 0-1000 may leave the picture: a tenth, as everywhere (geometry.spaces.OVERSHOOT)."""
+
+PIXEL_OVERSHOOT: Final = 0.01
+"""The same for a box in pixels of the sent picture, where more means that the model saw another size than was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaidPlace:
+    """A place in the model's own numbers, x first: x, y (a point) or left, top, right, bottom (a box)."""
+
+    numbers: tuple[float, ...]
+    label: str = ""
+    confidence: float | None = None
+
+    @property
+    def is_point(self) -> bool:
+        return len(self.numbers) == 2 or self.numbers[:2] == self.numbers[2:]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadReply:
+    """
+    What a reply says: `places` in its order, or none when the model sees no such thing, with its `reason` and `suggestion`.
+    `text` is the reply as it came.
+    """
+
+    places: tuple[SaidPlace, ...]
+    reason: str = ""
+    suggestion: str = ""
+    text: str = ""
+
+
+def read_reply(text: str, profile: Profile) -> ReadReply:
+    """Read what a model of this family wrote. Raises InvalidReply when that is not certain."""
+    if not isinstance(text, str):
+        raise InvalidReply("it is not a text", repr(text)[:LONGEST_WORDS])
+    try:
+        body, unended = without_thinking(text, profile.thinking)
+        body = answer_part(body).strip()
+        if not body:
+            raise Unreadable("it ends before the thinking does" if unended else "it is empty")
+        reading = _read(body, profile)
+        said = [_said(place, profile) for place in reading.places]
+    except Unreadable as problem:
+        raise InvalidReply(problem.problem, text) from None
+    return ReadReply(tuple(dict.fromkeys(said)), reading.reason, reading.suggestion, text)
+
+
+def _said(place: Written, profile: Profile) -> SaidPlace:
+    numbers = place.x_first(profile.order)
+    if len(numbers) == 4 and (numbers[2] < numbers[0] or numbers[3] < numbers[1]):
+        raise Unreadable("the box ends before it begins: it may be in another order, or a corner and a size")
+    return SaidPlace(numbers, place.label, place.confidence)
+
+
+def _read(body: str, profile: Profile) -> Reading:
+    """The one form that the answer has. What stands in two forms at once is read in neither."""
+    found = json_values(body)
+    objects = [each for each in found.values if isinstance(each[0], dict) or _holds_objects(each[0])]
+    talk = _without(body, [(start, end) for _value, start, end in objects])
+    acted, prose = read_calls(talk)
+    tagged, prose = _read_tags(prose, profile)
+    if objects:
+        reading = _read_listed(body, [(value, start, end) for value, start, end in objects])
+        if acted or tagged:
+            raise Unreadable("it answers twice, in different ways")
+        for place in reading.places:
+            _check_order(place, profile)
+        _check_bins(bool(reading.places), False, profile)
+        if not reading.sure and reading.places:
+            _check_talk(prose)
+        return reading
+    if found.broken:
+        raise Unreadable("its JSON cannot be read")
+    if acted and tagged:
+        raise Unreadable("it answers twice, in different ways")
+    if acted or tagged:
+        places = acted or tagged
+        for place in places:
+            _check_order(place, profile)
+    else:
+        places = _read_lists(prose)
+    _check_bins(bool(places), bool(loc_runs(body)), profile)
+    return _finished(places, prose, body)
+
+
+def _finished(places: list[Written], prose: str, body: str) -> Reading:
+    """A reading of places that are not in objects, or of words alone."""
+    reading = Reading()
+    reading.places = [place for place in places if not place.refused]
+    reading.said_no = len(reading.places) < len(places)
+    if places:
+        if reading.places:
+            _check_talk(prose)
+        reading.reason = " ".join(prose.split())[:LONGEST_WORDS] if reading.said_no else ""
+        return reading.finish()
+    if body.strip(" \n\t`.").lower() in _NOTHING or says_no(body):
+        return Reading(said_no=True, reason=" ".join(body.split())[:LONGEST_WORDS])
+    raise Unreadable("it names no place")
+
+
+_NOTHING: Final = frozenset({"[]", "none", "null", "n/a", "json\n[]", "json\nnull", "无", "没有"})
+
+
+def _holds_objects(value: object) -> bool:
+    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
+
+
+def _read_listed(body: str, objects: list[tuple[object, int, int]]) -> Reading:
+    """Objects that follow one another are a list; with words between them they are several answers, which must agree."""
+    apart = any(re.search(r"\w", without_fences(body[before[2] : after[1]])) for before, after in pairwise(objects))
+    reading = read_objects([value for value, _start, _end in objects])
+    if apart and len({place.numbers for place in reading.places}) > 1:
+        raise Unreadable("it gives several answers")
+    return reading
+
+
+def _read_tags(text: str, profile: Profile) -> tuple[list[Written], str]:
+    """The places in tags, and the text without them and what they are about."""
+    places: list[Written] = []
+    spans: list[tuple[int, int]] = []
+    for tag in tags(text):
+        places += _tag_places(tag, profile)
+        spans.append((tag.start, tag.end))
+    for numbers, start, end in loc_runs(text):
+        if len(numbers) % 4:
+            raise Unreadable(f"{len(numbers)} <loc_> numbers are no boxes")
+        places += [Written(numbers[at : at + 4], Order.XY) for at in range(0, len(numbers), 4)]
+        spans.append((start, end))
+    text = _without(text, sorted(spans))
+    return places, _REFERENCE.sub(" ", text)
+
+
+_REFERENCE = re.compile(r"<ref>[^<]{0,2000}</ref>|<\|object_ref_start\|>[^<]{0,2000}<\|object_ref_end\|>")
+
+
+def _tag_places(tag: Tag, profile: Profile) -> list[Written]:
+    if tag.attributes and tag.name in ("point", "points"):
+        if profile.grid != PERCENT:
+            raise Unreadable(f"<{tag.name} x= y=> is percent, and this family does not write percent")
+        return _attribute_points(tag)
+    if tag.body is None:
+        raise Unreadable(f"<{tag.name}> is not closed", cut=True)
+    return places_in(tag.body, Order.XY, "point" if tag.name.startswith("point") else "box")
+
+
+def _attribute_points(tag: Tag) -> list[Written]:
+    """`x y`, or `x1 y1 x2 y2 ...` of several points."""
+    places: list[Written] = []
+    for suffix in ("", *map(str, range(1, len(tag.attributes) // 2 + 1))):
+        x, y = tag.attributes.get(f"x{suffix}"), tag.attributes.get(f"y{suffix}")
+        if x is not None and y is not None:
+            group = number_group(f"{x},{y}")
+            if group is None:
+                raise Unreadable(f"{x[:20]!r}, {y[:20]!r} is no point")
+            label = tag.attributes.get("alt", "")[:LONGEST_WORDS]
+            places += [
+                Written(pair.numbers, Order.XY, named=True, label=label) for pair in group_places(group, None, "point")
+            ]
+    if not places:
+        raise Unreadable(f"<{tag.name}> names no point")
+    return places
+
+
+def _read_lists(prose: str) -> list[Written]:
+    """Numbers in brackets in the text, or a text that is nothing but numbers."""
+    bare = without_fences(prose).strip().strip("\"'` ").rstrip(".。")
+    whole = number_group(bare)
+    if whole is not None:
+        return group_places(whole, None)
+    groups = [group for group, _start, _end in bracket_groups(prose)]
+    readings = list(dict.fromkeys(tuple(group_places(group, None)) for group in groups))
+    if len(readings) > 1:
+        raise Unreadable("it gives several lists of numbers")
+    return list(readings[0]) if readings else []
+
+
+def _check_talk(prose: str) -> None:
+    if says_no(prose):
+        raise Unreadable("it says that the thing is not there, and where it is")
+
+
+def _check_order(place: Written, profile: Profile) -> None:
+    if place.named or place.order in (None, profile.order):
+        return
+    if place.order is Order.YX:
+        raise Unreadable(f"box_2d is y first, and {profile.name} is x first; a Gemini model wants the profile 'gemini'")
+    raise Unreadable(f"its form is x first, and {profile.name} is y first")
+
+
+def _check_bins(places: bool, bins: bool, profile: Profile) -> None:
+    if bins and not profile.bins:
+        raise Unreadable(f"<loc_> numbers count bins, and {profile.name} does not write them")
+    if places and profile.bins and not bins:
+        raise Unreadable(f"{profile.name} writes <loc_> numbers; these are others")
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text with a line break in the place of each span, in order."""
+    kept, at = [], 0
+    for start, end in spans:
+        kept.append(text[at:start])
+        at = max(at, end)
+    return "\n".join([*kept, text[at:]])
+
+
+def places(read: ReadReply, sent: SentImage, profile: Profile) -> Grounding:
+    """
+    What a reply says, in pixels of the frame: its places, the most confident first where all say how sure they are.
+
+    A point becomes a small box around it, marked `is_point`. Raises InvalidReply for numbers that are not on the picture in
+    the family's space: a box may leave it by `OVERSHOOT` and is cut, its middle and a point may not.
+    """
+    found = [_place(said, sent, profile, read.text) for said in read.places]
+    if all(place.confidence is not None for place in found):
+        found.sort(key=lambda place: place.confidence or 0.0, reverse=True)
+    return Grounding(tuple(found), read.reason, read.suggestion)
+
+
+def _place(said: SaidPlace, sent: SentImage, profile: Profile, text: str) -> Place:
+    try:
+        space = _space(said.numbers, sent, profile)
+        numbers = tuple(value + 0.5 for value in said.numbers) if profile.bins else said.numbers
+        grid = profile.grid if space is profile.space else None
+        _check_within(numbers, space, grid or sent.size)
+        if said.is_point:
+            point = sent.to_point(numbers[:2], space, grid)
+            return Place(sent.around(point), said.confidence, is_point=True, label=said.label)
+        return Place(sent.to_box(numbers, space, grid), said.confidence, label=said.label)
+    except (Unreadable, InvalidBox) as problem:
+        raise InvalidReply(getattr(problem, "problem", str(problem)), text) from None
+
+
+def _space(numbers: tuple[float, ...], sent: SentImage, profile: Profile) -> CoordinateSpace:
+    """The space that the numbers are in: the family's, unless it says that they may be in another one."""
+    largest = max(numbers)
+    fraction = any(0 < value < 1 for value in numbers)
+    unit_like = fraction and largest <= 1
+    if profile.detect and (unit_like or largest > 1000):
+        box = numbers if len(numbers) == 4 else numbers * 2
+        detected = detect_space(box, sent.size)
+        return CoordinateSpace.RESIZED if detected is CoordinateSpace.PIXEL else detected
+    if profile.otherwise is not None and largest > 1:
+        if fraction:
+            raise Unreadable("some numbers are within 0-1 and others are not")
+        return profile.otherwise
+    if unit_like and profile.space is not CoordinateSpace.UNIT:
+        raise Unreadable(f"its numbers are within 0-1, and {profile.name} does not write such")
+    return profile.space
+
+
+def _check_within(numbers: tuple[float, ...], space: CoordinateSpace, grid: Size) -> None:
+    """Raise Unreadable for numbers that are not on the picture."""
+    pixels = space is CoordinateSpace.RESIZED and grid != PERCENT
+    full = {CoordinateSpace.UNIT: Size(1, 1), CoordinateSpace.PER_MILLE: Size(1000, 1000)}.get(space, grid)
+    for axis, side in enumerate(full):
+        edges = numbers[axis::2]
+        slack = max(1.0, PIXEL_OVERSHOOT * side) if pixels else OVERSHOOT * side
+        middle = math.fsum(edges) / len(edges)
+        if not 0 <= middle <= side or not all(-slack <= edge <= side + slack for edge in edges):
+            raise Unreadable(f"{_shown(numbers)} is not on a picture of {full.width} x {full.height}")
+
+
+def _shown(numbers: tuple[float, ...]) -> str:
+    return "[" + ", ".join(f"{value:g}" for value in numbers) + "]"

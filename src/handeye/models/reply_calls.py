@@ -1,0 +1,85 @@
+"""Calls that a reply answers with, `click(start_box='(1,2)')` or `pyautogui.click(x=1, y=2)`, as places."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from handeye.models.profiles import Order
+from handeye.models.reply_objects import POINTING, plain_key
+from handeye.models.reply_places import Unreadable, Written, places_in
+from handeye.models.reply_text import Call, calls, function_tags
+
+_PLACE_KEYS: Final = ("startbox", "startpoint", "box", "bbox", "point", "coordinate", "position", "element", "coords")
+_OTHER_ACTS: Final = frozenset({
+    "type", "write", "typewrite", "scroll", "drag", "dragto", "swipe", "hotkey", "press", "keydown", "keyup", "wait", "sleep",
+    "finished", "finish", "calluser", "openapp", "launch", "openurl", "navigate", "goto", "system", "popen", "run", "exec",
+    "eval", "shell", "exit",
+})  # fmt: skip
+_OTHER_KEYS: Final = frozenset({"endbox", "endpoint", "direction", "content", "text", "app", "url", "key", "command"})
+"""Arguments of calls that do more than point."""
+
+
+def read_calls(text: str) -> tuple[list[Written], str]:
+    """
+    The place that the calls in a text point at, and the text without them. Raises Unreadable when one of them does something
+    else, or when two point at different places: a sequence of clicks is no answer to "where".
+    """
+    places: list[Written] = []
+    kept: list[str] = []
+    at = 0
+    for call in sorted([*calls(text), *function_tags(text)], key=lambda call: call.start):
+        verb = _verb(call)
+        if verb in POINTING and verb != "press":
+            places.append(_place(call))
+        elif call.explicit or verb in _OTHER_ACTS or "." in call.name:
+            raise Unreadable(f"it wants to call {call.name[:40]!r} instead of naming a place")
+        else:
+            continue
+        kept.append(text[at : call.start])
+        at = max(at, call.end)
+    if len({place.numbers for place in places}) > 1:
+        raise Unreadable("it clicks several places")
+    return places[:1], "\n".join([*kept, text[at:]])
+
+
+def _verb(call: Call) -> str:
+    """What a call does: its name, or for AutoGLM's do(action="Tap", ...) that action."""
+    name = plain_key(call.name.rsplit(".", 1)[-1])
+    if name in ("do", "computeruse", "mobileuse", "computer"):
+        return plain_key(_bare(call.named.get("action", "")))
+    return name
+
+
+def _place(call: Call) -> Written:
+    named = {plain_key(key): value for key, value in call.named.items()}
+    if extra := sorted(_OTHER_KEYS & named.keys()):
+        raise Unreadable(f"the call of {call.name[:40]!r} has {extra[0]!r}, which names no place")
+    if not call.closed and not _ends_whole(call):
+        raise Unreadable("its call is cut off", cut=True)
+    said = [value for key, value in named.items() if key in _PLACE_KEYS]
+    by_name = "x" in named and "y" in named and not said
+    if by_name:
+        said = [f"{_bare(named['x'])},{_bare(named['y'])}"]
+    elif call.positional and not said:
+        said = [",".join(call.positional)] if len(call.positional) == 2 else list(call.positional)
+    if len(said) != 1:
+        raise Unreadable(f"the call of {call.name[:40]!r} does not name one place")
+    places = places_in(_bare(said[0]), Order.XY)
+    if len(places) != 1:
+        raise Unreadable(f"the call of {call.name[:40]!r} names several places")
+    return replace(places[0], named=by_name)
+
+
+def _ends_whole(call: Call) -> bool:
+    """Whether what a call without its closing bracket says last is closed itself, as in `click(start_box='(1,2)'`."""
+    last = (*call.positional, *call.named.values())[-1:]
+    return bool(last) and last[0][-1:] in "'\")]>" and (last[0][:1] not in "'\"" or last[0][-1:] == last[0][:1])
+
+
+def _bare(value: str) -> str:
+    """A value without its quotation marks and the marks around a box."""
+    value = value.strip().strip("'\"").strip()
+    for mark in ("<|box_start|>", "<|box_end|>"):
+        value = value.replace(mark, "")
+    return value.strip()

@@ -1,0 +1,225 @@
+"""What an object or a list of objects in a reply says: places, a "no" with its reason, or an attempt to do something else."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from handeye.models.profiles import Order
+from handeye.models.reply_json import CutObject, Unusable
+from handeye.models.reply_places import Expected, Unreadable, Written, named_numbers, places_of
+from handeye.models.reply_text import json_in
+
+LONGEST_WORDS: Final = 500
+"""Letters kept of a label, a reason, a suggestion."""
+
+POINTING: Final = frozenset({
+    "click", "leftclick", "singleclick", "tap", "touch", "press", "longpress", "doubleclick", "doubletap", "rightclick",
+    "middleclick", "tripleclick", "hover", "mousemove", "moveto", "move", "clickabsolute", "clickat", "hoverat", "locate",
+    "point", "ground", "find", "select", "clickelement", "tapelement",
+})  # fmt: skip
+"""Verbs that name a place. Which of them is said does not matter: the question was where, and nothing is done."""
+
+_TOOLS: Final = frozenset({
+    "computeruse", "computer", "mobileuse", "browseruse", "computercall", "guiaction", "grounding", "answer",
+})  # fmt: skip
+_ACTS: Final = frozenset({
+    "type", "scroll", "drag", "swipe", "keypress", "wait", "screenshot", "openurl", "navigate", "goto", "hotkey", "launch",
+    "openapp", "exec", "shell", "bash", "write",
+})  # fmt: skip
+
+_KEYS: Final[dict[str, tuple[Expected, Order | None]]] = {
+    "box2d": ("box", Order.YX),
+    "bbox2d": ("box", Order.XY),
+    "point2d": ("point", Order.XY),
+    "coordinate": (None, Order.XY),
+    "startbox": (None, Order.XY),
+    **dict.fromkeys(("bbox", "box", "boundingbox", "bboxes", "boxes", "boundingboxes"), ("box", None)),
+    **dict.fromkeys(("point", "points", "clickpoint", "center", "centre", "startpoint"), ("point", None)),
+    **dict.fromkeys(("coordinates", "position", "location"), (None, None)),
+}
+"""
+Keys that hold a place, what they say it is, and the order that they stand for: `box_2d` is Gemini's key, y first; `bbox_2d`,
+`point_2d` and `coordinate` are Qwen's and Claude's, x first. The others leave it to the family.
+"""
+_WRAPPERS: Final = (
+    "objects", "elements", "results", "result", "detections", "candidates", "answer", "output", "response", "arguments",
+    "args", "input", "parameters", "params", "function", "toolcalls", "toolcall", "actioninput", "actioninputs", "target",
+    "items", "actions", "action",
+)  # fmt: skip
+_FOUND: Final = ("found", "exists", "isfound", "ispresent")
+_YES: Final = (True, "true", "yes", "True")
+_NO: Final = (False, "false", "no", "False")
+
+
+@dataclass
+class Reading:
+    """What was read so far. `said_no`: something said that there is no such place; `sure`: something said that there is."""
+
+    places: list[Written] = field(default_factory=list)
+    said_no: bool = False
+    sure: bool = False
+    reason: str = ""
+    suggestion: str = ""
+    cut: Unreadable | None = None
+
+    def finish(self) -> Reading:
+        """This, checked: something was said, and not both yes and no. Raises Unreadable."""
+        if self.said_no and (self.places or self.sure):
+            raise Unreadable("it says that the thing is there and that it is not")
+        if not self.places and not self.said_no:
+            raise self.cut or Unreadable("it names no place")
+        return self
+
+
+def plain_key(key: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", key[:100].lower())
+
+
+def read_objects(values: list[Any]) -> Reading:
+    """What the objects of a reply say together. Raises Unreadable."""
+    reading = Reading()
+    for value in values:
+        _read(value, reading, acting=False)
+    return reading.finish()
+
+
+def _read(value: Any, reading: Reading, *, acting: bool) -> None:
+    if isinstance(value, list):
+        for item in value:
+            if isinstance(item, dict | list):
+                _read(item, reading, acting=acting)
+            elif item is not Unusable.UNFINISHED:
+                raise Unreadable("numbers or words stand beside objects")
+        return
+    keys = _plain_keys(value)
+    _check_action(keys, acting)
+    found = _found(keys)
+    reading.reason = reading.reason or _words(keys, "reason", "error", "errors", "explanation", "message", "rationale")
+    reading.suggestion = reading.suggestion or _words(keys, "suggestion", "suggestions", "hint")
+    if found is False:
+        reading.said_no = True
+        return
+    reading.sure = reading.sure or found is True
+    own, empty = _own_places(keys, reading)
+    label, confidence = _words(keys, "label", "text", "name", "description"), _confidence(keys)
+    for place in own:
+        if place.refused:
+            reading.said_no = True
+        else:
+            reading.places.append(replace(place, label=place.label or label, confidence=confidence))
+    before = len(reading.places)
+    for key in _WRAPPERS:
+        _read_inside(keys.get(key), reading, acting=key.startswith("action"))
+    if (empty or _words(keys, "error", "errors")) and not own and len(reading.places) == before and found is None:
+        reading.said_no = True
+
+
+def _read_inside(inner: Any, reading: Reading, *, acting: bool) -> None:
+    if isinstance(inner, str):
+        inner = json_in(inner.strip())
+    if isinstance(inner, dict) or (isinstance(inner, list) and any(isinstance(item, dict) for item in inner)):
+        _read(inner, reading, acting=acting)
+
+
+def _plain_keys(value: dict[str, Any]) -> dict[str, Any]:
+    """The object by its plain keys; one that is spelled twice must say the same."""
+    keys: dict[str, Any] = CutObject() if isinstance(value, CutObject) else {}
+    for key, item in value.items():
+        plain = plain_key(key)
+        keys[plain] = item if keys.get(plain, item) == item else Unusable.SAID_TWICE
+    return keys
+
+
+def _check_action(keys: dict[str, Any], acting: bool) -> None:
+    """Raise Unreadable when the object asks for something else than pointing at a place."""
+    verbs = [keys.get("action"), keys.get("actiontype")]
+    if acting:
+        verbs.append(keys.get("type"))
+    elif isinstance(kind := keys.get("type"), str) and plain_key(kind) in _ACTS:
+        verbs.append(kind)
+    if any(key in keys for key in ("arguments", "args", "input", "parameters")) and isinstance(keys.get("name"), str):
+        tool = plain_key(keys["name"])
+        if tool not in _TOOLS and tool not in POINTING:
+            raise Unreadable(f"it calls {keys['name'][:40]!r} instead of naming a place")
+    for verb in verbs:
+        if isinstance(verb, str) and plain_key(verb) not in POINTING:
+            raise Unreadable(f"it wants to {verb[:40]!r} instead of naming a place")
+
+
+def _found(keys: dict[str, Any]) -> bool | None:
+    said = [keys[name] for name in _FOUND if name in keys]
+    for value in said:
+        if not (isinstance(value, bool | str) and value in (*_YES, *_NO)):
+            raise Unreadable("whether it was found is neither true nor false", cut=value is Unusable.UNFINISHED)
+    answers = {value in _YES for value in said}
+    if len(answers) > 1:
+        raise Unreadable("it says that the thing is there and that it is not")
+    return answers.pop() if answers else None
+
+
+def _own_places(keys: dict[str, Any], reading: Reading) -> tuple[list[Written], bool]:
+    """The places that the object itself names, and whether a key for one is there and empty."""
+    places: list[Written] = []
+    empty = False
+    try:
+        named = named_numbers(keys)
+        places += [named] if named else []
+        for key, (expected, order) in _KEYS.items():
+            value = keys.get(key, _ABSENT)
+            if isinstance(value, dict):
+                named = named_numbers(_plain_keys(value))
+                if named is None:
+                    raise Unreadable(f"{key} names no edges")
+                places.append(named)
+            elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
+                _read(value, reading, acting=False)
+            elif value is not _ABSENT:
+                read = places_of(value, order, expected)
+                empty = empty or not read
+                places += read
+    except Unreadable as problem:
+        if not problem.cut:
+            raise
+        reading.cut = reading.cut or problem
+        return [], False
+    return _agreed(places), empty
+
+
+_ABSENT: Final = object()
+
+
+def _agreed(places: list[Written]) -> list[Written]:
+    """One place of one object: a point beside a box must lie in it, and the box is taken."""
+    boxes = [place for place in places if len(place.numbers) == 4]
+    points = [place for place in places if len(place.numbers) == 2]
+    if len(boxes) != 1 or not points:
+        return places
+    left, top, right, bottom = boxes[0].numbers
+    for point in points:
+        x, y = point.numbers
+        if (point.order or boxes[0].order) is not (boxes[0].order or point.order) or not (
+            left <= x <= right and top <= y <= bottom
+        ):
+            raise Unreadable("its point is not in its box")
+    return boxes
+
+
+def _words(keys: dict[str, Any], *names: str) -> str:
+    for name in names:
+        value = keys.get(name)
+        if isinstance(value, list):
+            value = "; ".join(item for item in value if isinstance(item, str))
+        if isinstance(value, str) and value.strip():
+            return value.strip()[:LONGEST_WORDS]
+    return ""
+
+
+def _confidence(keys: dict[str, Any]) -> float | None:
+    """A confidence from 0 to 1; None for anything else, "high" and 95 too."""
+    for name in ("confidence", "score", "probability"):
+        value = keys.get(name)
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
+            return float(value)
+    return None
