@@ -215,13 +215,14 @@ class InvalidReply(ModelError):
 
 class BudgetExceeded(ModelError):
     """
-    What a task may spend on models is used up. `limit` names which bound: "calls", "tokens", "cost" or "time".
+    What a task may spend on models is used up. `limit` names which bound: "calls", "tokens", "cost" or "time". `why` is
+    the beginning of another message.
     """
 
-    def __init__(self, limit: str, spent: float, allowed: float) -> None:
-        super().__init__(
-            f"the budget of {allowed:g} {limit} for models is used up ({spent:g}); raise the limit or simplify the task"
-        )
+    def __init__(self, limit: str, spent: float, allowed: float, why: str = "") -> None:
+        unit = {"cost": "${:,.6g}", "time": "{:,.6g} s"}.get(limit, "{:,.10g} " + limit)
+        used_up = f"the budget of {unit.format(allowed)} for models is used up ({unit.format(spent)})"
+        super().__init__(f"{why or used_up}; raise the limit or simplify the task")
         self.limit = limit
         self.spent = spent
         self.allowed = allowed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import weakref
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -15,9 +16,8 @@ from handeye.models.wire import Answer, Complaint, Told, clean, complaint, membe
 
 try:
     import anthropic
-    import httpx2
 
-    from handeye.models.transport import GuardedClient, api_key_header, call_timeout, why_broken
+    from handeye.models.transport import GuardedClient, broken_of, call_timeout, x_api_key
 except ImportError as error:
     raise MissingPart("the client library for Anthropic's models (anthropic)", INSTALL) from error
 
@@ -45,9 +45,13 @@ class AnthropicChat(HttpChat):
             webhook_key="",
             base_url=config.base_url,
             max_retries=0,
-            http_client=GuardedClient(api_key_header(config.key), config.concurrency),
+            http_client=GuardedClient(config, x_api_key),
             open_telemetry={"traces": False, "propagation": False},
         )
+        weakref.finalize(self, self._library.close)
+
+    def close(self) -> None:
+        self._library.close()
 
     def body(self, prompt: Prompt, given_up: frozenset[str]) -> dict[str, Any]:
         message = {"role": "user", "content": [_part(part) for part in prompt.parts]}
@@ -78,18 +82,18 @@ class AnthropicChat(HttpChat):
             response = create(**known, extra_body=older, timeout=call_timeout(seconds)).http_response
         except anthropic.APIStatusError as error:
             response = error.response
-        except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.InvalidURL) as error:
-            return why_broken(error)
+        except anthropic.AnthropicError as error:
+            return broken_of(error)
         return Response(response.status_code, response.headers, response.content)
 
-    def read(self, body: Mapping[str, Any]) -> Answer | Complaint:
+    def read(self, body: Mapping[str, Any]) -> Answer | Complaint | InvalidReply:
         content = body.get("content")
         if not isinstance(content, list):
             if body.get("error"):
                 return complaint(200, body, self.config.key)
-            raise InvalidReply(
+            return InvalidReply(
                 f"{self._address} sent JSON without an answer; is it Anthropic's format?",
-                clean(str(body), self.config.key),
+                clean(", ".join(list(body)[:12]), self.config.key),
             )
         text = "".join(
             block["text"] for block in content if member(block, "type") == "text" and isinstance(block.get("text"), str)

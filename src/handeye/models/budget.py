@@ -52,7 +52,7 @@ class Budget:
     ...     call.spend(Usage(calls=1, tokens_in=900, tokens_out=60))
     >>> budget.admit()
     Traceback (most recent call last):
-    handeye.errors.BudgetExceeded: the budget of 1 calls for models is used up (1); raise the limit or simplify the task
+    handeye.errors.BudgetExceeded: the budget of 1 calls for models is used up (1 calls); raise the limit or simplify the task
     """
 
     def __init__(self, limits: Limits | None = None, clock: Clock | None = None) -> None:
@@ -70,6 +70,11 @@ class Budget:
     def seconds_left(self) -> float:
         """Of the time that calls may take; infinite without a limit."""
         return math.inf if self.limits.seconds is None else max(0.0, self.limits.seconds - self._spent.seconds)
+
+    def renew(self) -> None:
+        """The next task begins: nothing of the limits is spent."""
+        with self._lock:
+            self._spent = Usage()
 
     def admit(self) -> Admission:
         """Permission for one call. Raises BudgetExceeded when it may not be made."""
@@ -90,7 +95,8 @@ class Budget:
             if allowed is not None and used >= allowed:
                 raise BudgetExceeded(name, used, allowed)
         if limits.cost is not None and spent.unpriced and not limits.allow_unpriced:
-            raise BudgetExceeded("cost", math.inf, limits.cost)
+            why = f"a call's price is not known, so the limit of ${limits.cost:g} cannot hold"
+            raise BudgetExceeded("cost", spent.cost, limits.cost, why)
 
     def _settle(self, usage: Usage) -> None:
         with self._lock:
@@ -112,13 +118,17 @@ class Admission:
             self._settled = True
             self._budget._settle(replace(usage, calls=max(1, usage.calls)))
 
+    def close(self) -> None:
+        """Book only the time, if nothing was booked yet."""
+        self.spend(Usage(calls=1, seconds=self._budget.clock.now() - self._began))
+
     def __enter__(self) -> Admission:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.spend(Usage(calls=1, seconds=self._budget.clock.now() - self._began))
+        self.close()
 
 
 class Bounded:
@@ -138,7 +148,7 @@ class Bounded:
             try:
                 reply = self.model.ask(prompt, self._bounded(deadline))
             except ModelUnreachable:
-                call.__exit__(None, None, None)
+                call.close()
                 if self.budget.seconds_left > 0:
                     raise
             else:
@@ -156,4 +166,4 @@ class Bounded:
 def _plausible(usage: Usage) -> Usage:
     """`usage` without numbers that would make the account smaller: nothing that is booked gives anything back."""
     values = {field.name: getattr(usage, field.name) for field in fields(usage)}
-    return Usage(**{name: value if math.isfinite(value) and value > 0 else 0 for name, value in values.items()})
+    return Usage(**{name: value if 0 < value < math.inf else 0 for name, value in values.items()})

@@ -8,13 +8,21 @@ import re
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from handeye.clock import Clock, Deadline, SystemClock
-from handeye.errors import ConfigError, ModelBusy, ModelError, ModelRequestInvalid, ModelUnreachable, UsageError
+from handeye.errors import (
+    ConfigError,
+    InvalidReply,
+    ModelBusy,
+    ModelError,
+    ModelRequestInvalid,
+    ModelUnreachable,
+    UsageError,
+)
 from handeye.models.budget import Bounded, Budget
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.config import LLMConfig, Role
@@ -41,8 +49,8 @@ class Response:
     """What came back, whatever its status. The names of `headers` are lower case."""
 
     status: int
-    headers: Mapping[str, str]
-    content: bytes
+    headers: Mapping[str, str] = field(repr=False)
+    content: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +96,7 @@ class HttpChat(ABC):
         self._gate = _gate(config)
         self._address = config.base_url
         known = provider_at(config.base_url)
+        self.provider = known.name if known is not None else ""
         self._bills = known is not None and known.bills
         self._given_up: frozenset[str] = frozenset()
         if re.fullmatch(OWN_TEMPERATURE, config.model, re.IGNORECASE):
@@ -131,12 +140,14 @@ class HttpChat(ABC):
         if isinstance(came, Broken):
             return _Failure(ModelUnreachable(f"{self._address} {came.reason}"), came.again)
         if 200 <= came.status < 300:
-            content = parsed(came.content, came.headers.get("content-type", ""), self.config.key, self._address)
-            outcome = self.read(content)
+            body_read = parsed(came.content, came.headers.get("content-type", ""), self.config.key, self._address)
+            outcome = body_read if isinstance(body_read, InvalidReply) else self.read(body_read)
         else:
             outcome = complaint(came.status, _json_or_text(came.content), self.config.key)
         if isinstance(outcome, Answer):
             return outcome
+        if isinstance(outcome, InvalidReply):
+            return _Failure(outcome, again=False)  # it is paid for already
         if outcome.refuses:
             return Answer(outcome.words, "refused", Told())
         if outcome.status in _FIELD_STATUSES and (named := self._named(outcome, body, given_up)):
@@ -158,11 +169,15 @@ class HttpChat(ABC):
 
     def _wait(self, failure: _Failure, failures: int, end: Deadline) -> None:
         """Wait before the next try, or raise: when there is none, or it would come too late."""
-        if not failure.again or failures >= self.retries.tries:
+        if not failure.again:
             raise failure.error
-        wait = self.retries.wait(failures, failure.wait, self._chance)
-        if wait >= end.left:
-            raise failure.error
+        tried = f" (asked {failures} times)" if failures > 1 else ""
+        if failures >= self.retries.tries:
+            raise type(failure.error)(f"{failure.error}{tried}")
+        wait, left = self.retries.wait(failures, failure.wait, self._chance), end.left
+        if wait >= left:
+            until = "" if failure.wait is None else f"; it asks to wait {failure.wait:.0f} s, and {left:.0f} s are left"
+            raise type(failure.error)(f"{failure.error}{until}{tried}")
         self.clock.sleep(wait)
 
     def _reply(self, prompt: Prompt, answer: Answer, seconds: float) -> Reply:
@@ -178,7 +193,8 @@ class HttpChat(ABC):
             estimated=int(not told.tokens_in or tokens_out != told.tokens_out),
         )
         model = answer.model if answer.model.isprintable() and 0 < len(answer.model) <= 200 else self.config.model
-        return Reply(answer.text, self._priced(usage, told), model, answer.ending)
+        text, model = self.config.key.hide(answer.text), self.config.key.hide(model)
+        return Reply(text, self._priced(usage, told), model, answer.ending)
 
     def _priced(self, usage: Usage, told: Told) -> Usage:
         if self._bills and told.cost is not None:
@@ -195,6 +211,10 @@ class HttpChat(ABC):
             )
 
     @abstractmethod
+    def close(self) -> None:
+        """Give up the connections. They also close when the model is forgotten."""
+
+    @abstractmethod
     def body(self, prompt: Prompt, given_up: frozenset[str]) -> dict[str, Any]:
         """The request, without the fields that were given up."""
 
@@ -207,8 +227,8 @@ class HttpChat(ABC):
         """Send it. Whatever the library raises stays in here: it may hold the key."""
 
     @abstractmethod
-    def read(self, body: Mapping[str, Any]) -> Answer | Complaint:
-        """Read a success; some servers put an error in it. Raises InvalidReply."""
+    def read(self, body: Mapping[str, Any]) -> Answer | Complaint | InvalidReply:
+        """Read a success; some servers put an error in it."""
 
 
 def open_model(

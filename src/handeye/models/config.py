@@ -141,10 +141,11 @@ def get_preset_config(name: str, api_key: str = "", **settings: Any) -> LLMConfi
         raise UsageError(
             f"{row.name} needs an api_key, or {row.key_variable} in the environment and LLMConfig.from_env()"
         )
+    elsewhere = base_url != row.base_url and provider_at(base_url) is None
     given: dict[str, Any] = {
         "api": row.api,
         "schema": row.schema,
-        "effort": row.effort,
+        "effort": None if elsewhere else row.effort,
         "pictures": row.pictures,
         # A model that a local server passes on to a cloud ("qwen3-vl:235b-cloud") is not free.
         "price": FREE if row.local and not model.endswith("cloud") else None,

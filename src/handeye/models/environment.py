@@ -12,6 +12,7 @@ from handeye.errors import ConfigError, UsageError
 from handeye.models.budget import Limits
 from handeye.models.config import CONCURRENCY, TIMEOUT, LLMConfig, get_preset_config
 from handeye.models.presets import PRESETS, Preset, preset
+from handeye.models.secret import Secret
 
 Number = TypeVar("Number", int, float, float | None)
 
@@ -28,9 +29,13 @@ class Setting:
     value: str
     origin: str
 
-    def wrong(self, expected: str, *, show: bool = True) -> ConfigError:
-        shown = f" is {self.value!r}" if show else " cannot be used"
-        return ConfigError(f"{self.name}{shown}", file=self.origin, expected=expected)
+    def wrong(self, expected: str) -> ConfigError:
+        return ConfigError(f"{self.name} is {self.shown}", file=self.origin, expected=expected)
+
+    @property
+    def shown(self) -> str:
+        """The value for a message: somebody may have put a key in the wrong line."""
+        return repr(Secret().scrub(self.value))
 
 
 class Settings:
@@ -65,7 +70,7 @@ def read_environment(env: Mapping[str, str], dotenv: Path | None) -> LLMConfig |
     provider = _provider(settings)
     if provider is None:
         return None
-    base = _endpoint(settings, "LLM", provider, **_bounds(settings))
+    base = _endpoint(settings, "LLM", provider, False, **_bounds(settings))
     return replace(
         base,
         planner=_other(settings, "HANDEYE_PLANNER", base),
@@ -118,13 +123,18 @@ def _provider(settings: Settings) -> Setting | None:
     return None
 
 
-def _endpoint(settings: Settings, group: str, provider: Setting, **fields: Any) -> LLMConfig:
-    """The model that the variables of `group` (LLM, HANDEYE_LOCATOR, ...) and the provider's own describe."""
+def _endpoint(settings: Settings, group: str, provider: Setting, inferred: bool, **fields: Any) -> LLMConfig:
+    """
+    The model that the variables of `group` (LLM, HANDEYE_LOCATOR, ...) and of the provider describe. `inferred`: nobody named
+    the provider, it follows from a role's address.
+    """
     try:
         row = preset(provider.value)
     except UsageError:
         raise provider.wrong("one of " + ", ".join(row.name for row in PRESETS)) from None
-    key = settings.get(f"{group}_API_KEY", f"{row.prefix}_API_KEY")
+    # A role's own address gets its own key or none: the one of CUSTOM_LLM_BASE_URL is for that server.
+    shared_key = [] if inferred else [f"{row.prefix}_API_KEY"]
+    key = settings.get(f"{group}_API_KEY", *shared_key)
     address = settings.get(f"{group}_BASE_URL", f"{row.prefix}_BASE_URL")
     model = settings.get(f"{group}_MODEL", f"{row.prefix}_MODEL")
     _refuse_stray_key(group, key, address, provider)
@@ -151,16 +161,16 @@ def _endpoint(settings: Settings, group: str, provider: Setting, **fields: Any) 
 def _other(settings: Settings, group: str, base: LLMConfig) -> LLMConfig | None:
     """A role's own model: another provider, or another model of the same one. None when none of its variables is set."""
     provider = settings.get(f"{group}_PROVIDER")
-    shared = {
+    shared: dict[str, Any] = {
         "timeout": base.timeout,
         "concurrency": base.concurrency,
         "allow_http": base.allow_http,
         "limits": base.limits,
     }
     if provider is not None:
-        return _endpoint(settings, group, provider, **shared)
+        return _endpoint(settings, group, provider, False, **shared)
     if own := settings.get(f"{group}_BASE_URL", f"{group}_API_KEY"):
-        return _endpoint(settings, group, Setting(f"{group}_PROVIDER", "custom", own.origin), **shared)
+        return _endpoint(settings, group, Setting(f"{group}_PROVIDER", "custom", own.origin), True, **shared)
     model, profile = settings.get(f"{group}_MODEL"), settings.get(f"{group}_PROFILE")
     if model is None and profile is None:
         return None
@@ -211,7 +221,7 @@ def _refuse_stray_key(group: str, key: Setting | None, address: Setting | None, 
     decides = address if address is not None else (provider if key.name == f"{group}_API_KEY" else None)
     if decides is not None and decides.origin != _ENVIRONMENT:
         raise ConfigError(
-            f"{decides.name} here would send {key.name} of the environment to {decides.value!r}",
+            f"{decides.name} here would send {key.name} of the environment to {decides.shown}",
             file=decides.origin,
             expected=f"{key.name} and {decides.name} in the same place",
         )
@@ -219,7 +229,7 @@ def _refuse_stray_key(group: str, key: Setting | None, address: Setting | None, 
 
 def _missing(name: str, provider: Setting, expected: str) -> ConfigError:
     return ConfigError(
-        f"the model provider is {provider.value!r}, and {name} is not set", file=provider.origin, expected=expected
+        f"the model provider is {provider.shown}, and {name} is not set", file=provider.origin, expected=expected
     )
 
 

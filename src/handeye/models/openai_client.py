@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import weakref
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -25,10 +26,9 @@ from handeye.models.wire import (
 )
 
 try:
-    import httpx2
     import openai
 
-    from handeye.models.transport import GuardedClient, bearer, call_timeout, why_broken
+    from handeye.models.transport import GuardedClient, bearer, broken_of, call_timeout
 except ImportError as error:
     raise MissingPart("the client library for model servers (openai)", INSTALL) from error
 
@@ -68,10 +68,14 @@ class OpenAIChat(HttpChat):
             webhook_secret="",
             base_url=config.base_url,
             max_retries=0,
-            http_client=GuardedClient(bearer(config.key), config.concurrency),
+            http_client=GuardedClient(config, bearer),
         )
+        weakref.finalize(self, self._library.close)
         # OpenAI itself wants the new name of the field, most others know only the old one.
-        self._given_up |= {"max_tokens" if config.provider == "openai" else "max_completion_tokens"}
+        self._given_up |= {"max_tokens" if self.provider == "openai" else "max_completion_tokens"}
+
+    def close(self) -> None:
+        self._library.close()
 
     def body(self, prompt: Prompt, given_up: frozenset[str]) -> dict[str, Any]:
         messages: list[dict[str, Any]] = []
@@ -109,11 +113,11 @@ class OpenAIChat(HttpChat):
             response = create(**body, timeout=call_timeout(seconds)).http_response
         except openai.APIStatusError as error:
             response = error.response
-        except (openai.OpenAIError, httpx2.HTTPError, httpx2.InvalidURL) as error:
-            return why_broken(error)
+        except openai.OpenAIError as error:
+            return broken_of(error)
         return Response(response.status_code, response.headers, response.content)
 
-    def read(self, body: Mapping[str, Any]) -> Answer | Complaint:
+    def read(self, body: Mapping[str, Any]) -> Answer | Complaint | InvalidReply:
         choices = body.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
         failed = member(choice, "error") or (body.get("error") if choice is None else None)
@@ -124,9 +128,9 @@ class OpenAIChat(HttpChat):
         reason = member(choice, "finish_reason")
         message = member(choice, "message")
         if not isinstance(message, Mapping):
-            raise InvalidReply(
+            return InvalidReply(
                 f"{self._address} sent JSON without an answer; is it OpenAI's format?",
-                clean(str(body), self.config.key),
+                clean(", ".join(list(body)[:12]), self.config.key),
             )
         if reason in _BROKEN_ENDINGS:
             return Complaint(502, str(reason), "", "the model broke off")

@@ -241,7 +241,10 @@ def preset(name: str) -> Preset:
 
 def provider_at(base_url: str) -> Preset | None:
     """The hosted provider that answers at this address, None when it is none that is known: whose price list applies."""
-    host = urlsplit(base_url).hostname or ""
+    try:
+        host = urlsplit(base_url).hostname or ""
+    except ValueError:
+        return None
     for row in PRESETS:
         if not row.local and host and host in (urlsplit(row.base_url).hostname, *row.hosts):
             return row

@@ -41,7 +41,7 @@ class Secret:
     Raises UsageError for a text that no header can carry, without showing it.
     """
 
-    __slots__ = ("_text",)
+    __slots__ = ("__weakref__", "_text")
 
     def __init__(self, text: str = "") -> None:
         text = text.strip()
@@ -54,6 +54,10 @@ class Secret:
     def reveal(self) -> str:
         """The text itself: for the header of a request, and nothing else."""
         return self._text
+
+    def hide(self, text: str) -> str:
+        """`text` without this key, and otherwise untouched: for an answer. A short key may be an ordinary word, and stays."""
+        return text.replace(self._text, MASK) if len(self._text) >= 2 * _TELLTALE else text
 
     def scrub(self, text: str) -> str:
         """

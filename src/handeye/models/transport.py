@@ -2,21 +2,24 @@
 The one way out to a model's server: what is sent with a request, where it goes, how much may come back.
 
 The clients of the vendors' libraries are given this one to send with. They never learn the key: it is put on here, on the
-request that leaves.
+request that leaves, and nothing of that request or of its exceptions comes back to them.
 """
 
 from __future__ import annotations
 
+import logging
 import socket
 import ssl
 import time
 from collections.abc import Callable
 from typing import Any, Final
+from weakref import WeakSet
 
 import httpx2
 
 from handeye._version import __version__
 from handeye.models.client import Broken
+from handeye.models.config import LLMConfig
 from handeye.models.secret import Secret
 
 # An answer has some kilobytes. More than this is another kind of server, or a trap.
@@ -29,6 +32,27 @@ CONNECT_SECONDS: Final = 10.0
 _SENT: Final = frozenset(
     {"host", "accept", "connection", "content-type", "content-length", "transfer-encoding", "anthropic-version"}
 )
+# All that comes back: servers and proxies repeat requests in their headers, and the libraries log them.
+_KEPT: Final = frozenset({"content-type", "retry-after", "retry-after-ms"})
+
+Authorize = Callable[[Secret], tuple[str, str]]
+"""The header that carries a key."""
+
+
+def bearer(key: Secret) -> tuple[str, str]:
+    return "authorization", f"Bearer {key.reveal()}"
+
+
+def x_api_key(key: Secret) -> tuple[str, str]:
+    return "x-api-key", key.reveal()
+
+
+class NotAnswered(httpx2.RequestError):
+    """No reply came, or none that may be used. `broken` says why; nothing else of the failure is kept."""
+
+    def __init__(self, broken: Broken) -> None:
+        super().__init__(broken.reason)
+        self.broken = broken
 
 
 class ReplyTooLarge(httpx2.RequestError):
@@ -37,42 +61,51 @@ class ReplyTooLarge(httpx2.RequestError):
 
 class GuardedClient(httpx2.Client):
     """
-    Sends requests with the header of the key, without anything that tells about this computer, to the host that was asked for
-    and no other (redirects are not followed), and reads replies up to a size and within the time of the whole call.
+    Sends requests with the key, without anything that tells about this computer, to the host that was asked for and no other
+    (redirects are not followed), and reads replies up to a size and within the time of the whole call.
 
-    `authorize` gives the header's name and value. Proxies of the environment are used as httpx2 documents.
+    Proxies of the environment are used as httpx2 documents, but never for plain http: that is for this house, and a proxy would
+    read it.
     """
 
-    def __init__(self, authorize: Callable[[], tuple[str, str] | None], connections: int) -> None:
+    def __init__(self, config: LLMConfig, authorize: Authorize) -> None:
         super().__init__(
-            follow_redirects=False, limits=httpx2.Limits(max_connections=connections, keepalive_expiry=30.0)
+            follow_redirects=False,
+            trust_env=config.base_url.startswith("https:"),
+            limits=httpx2.Limits(max_connections=config.concurrency),
         )
+        self.key = config.key
         self._authorize = authorize
+        _hide_in_logs(self)
 
     def send(self, request: httpx2.Request, **settings: Any) -> httpx2.Response:
-        end = time.monotonic() + (request.extensions.get("timeout", {}).get("read") or 0.0)
+        """Raises NotAnswered. Of the library's `settings` none applies: this client decides."""
+        try:
+            return self._answered(request)
+        except httpx2.HTTPError as error:
+            broken = why_broken(error)
+        raise NotAnswered(broken)  # outside of the handler, so that the failed request is not its context
+
+    def _answered(self, request: httpx2.Request) -> httpx2.Response:
+        end = time.monotonic() + request.extensions["timeout"]["read"]
         response = super().send(self._dressed(request), stream=True, auth=None, follow_redirects=False)
         try:
             body = _bounded(response, end)
         finally:
             response.close()
             self.cookies.clear()
-        headers = [(name, value) for name, value in response.headers.multi_items() if name.lower() not in _DECODED]
+        headers = [(name, value) for name, value in response.headers.multi_items() if name.lower() in _KEPT]
         return httpx2.Response(response.status_code, headers=headers, content=body, request=request)
 
     def _dressed(self, request: httpx2.Request) -> httpx2.Request:
         """A copy without what the library put on, and with the key: the one that leaves. The library keeps the other."""
         headers = [(name, value) for name, value in request.headers.multi_items() if name.lower() in _SENT]
         headers += [("user-agent", f"handeye/{__version__}"), ("accept-encoding", "identity")]
-        if (authorization := self._authorize()) is not None:
-            headers.append(authorization)
+        if self.key:
+            headers.append(self._authorize(self.key))
         return httpx2.Request(
             request.method, request.url, headers=headers, stream=request.stream, extensions=request.extensions
         )
-
-
-# They describe the reply as it was on the wire, not as it is after reading.
-_DECODED: Final = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
 def _bounded(response: httpx2.Response, end: float) -> bytes:
@@ -82,43 +115,10 @@ def _bounded(response: httpx2.Response, end: float) -> bytes:
         chunks.append(chunk)
         size += len(chunk)
         if size > LARGEST_REPLY:
-            raise ReplyTooLarge(f"the reply is larger than {LARGEST_REPLY >> 20} MB", request=response.request)
+            raise ReplyTooLarge("too large", request=response.request)
         if time.monotonic() > end:  # a server that sends a byte now and then would never run into a read timeout
-            raise httpx2.ReadTimeout("the reply did not end in time", request=response.request)
+            raise httpx2.ReadTimeout("too late", request=response.request)
     return b"".join(chunks)
-
-
-def why_broken(error: Exception) -> Broken:
-    """Why no reply came, from the exception of a library; only what kind it is, none of its words."""
-    chain = [error]
-    while (
-        (deeper := chain[-1].__cause__ or chain[-1].__context__) is not None
-        and isinstance(deeper, Exception)
-        and len(chain) < 8
-    ):
-        chain.append(deeper)
-    if any(isinstance(link, ReplyTooLarge) for link in chain):
-        return Broken(
-            f"sent more than {LARGEST_REPLY >> 20} MB, which is no answer; is base_url the API's address?", again=False
-        )
-    if any(isinstance(link, ssl.SSLCertVerificationError) for link in chain):
-        return Broken(
-            "has a certificate that this computer does not trust; correct base_url, or install the issuer's",
-            again=False,
-        )
-    if any(
-        isinstance(link, httpx2.InvalidURL | httpx2.UnsupportedProtocol | httpx2.LocalProtocolError) for link in chain
-    ):
-        return Broken("cannot be asked: the address or the key is malformed", again=False)
-    if any(isinstance(link, httpx2.ConnectTimeout) for link in chain):
-        return Broken("does not answer: no connection in time; check the address and the network")
-    if any(isinstance(link, httpx2.TimeoutException) for link in chain):
-        return Broken("did not answer in time; raise the timeout (LLM_TIMEOUT), or choose a faster model")
-    if any(isinstance(link, ConnectionRefusedError) for link in chain):
-        return Broken("refuses the connection; is the server running?")
-    if any(isinstance(link, socket.gaierror) for link in chain):
-        return Broken("is not known by that name; check base_url and the network")
-    return Broken("broke off the connection")
 
 
 def call_timeout(seconds: float) -> httpx2.Timeout:
@@ -126,9 +126,77 @@ def call_timeout(seconds: float) -> httpx2.Timeout:
     return httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
 
 
-def bearer(key: Secret) -> Callable[[], tuple[str, str] | None]:
-    return lambda: ("authorization", f"Bearer {key.reveal()}") if key else None
+def broken_of(error: BaseException) -> Broken:
+    """What went wrong when a library says that it could not connect."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, NotAnswered):
+            return cause.broken
+        cause = cause.__cause__ or cause.__context__
+    return Broken("broke off the connection")
 
 
-def api_key_header(key: Secret) -> Callable[[], tuple[str, str] | None]:
-    return lambda: ("x-api-key", key.reveal()) if key else None
+def why_broken(error: httpx2.HTTPError) -> Broken:
+    """Why no reply came; only what kind of failure it is, none of its words."""
+    chain: list[BaseException] = [error]
+    while (deeper := chain[-1].__cause__ or chain[-1].__context__) is not None:
+        chain.append(deeper)
+    for kind, broken in _REASONS:
+        if any(isinstance(link, kind) for link in chain):
+            return broken
+    return Broken("broke off the connection")
+
+
+# The first that fits, the precise ones before the general ones.
+_REASONS: Final[tuple[tuple[type[BaseException], Broken], ...]] = (
+    (
+        ReplyTooLarge,
+        Broken(
+            f"sent more than {LARGEST_REPLY >> 20} MB, which is no answer; is base_url the API's address?", again=False
+        ),
+    ),
+    (
+        ssl.SSLCertVerificationError,
+        Broken(
+            "has a certificate that this computer does not trust; correct base_url, or install its issuer's",
+            again=False,
+        ),
+    ),
+    (httpx2.LocalProtocolError, Broken("cannot be asked: the request is malformed", again=False)),
+    (httpx2.ProxyError, Broken("is behind a proxy that refuses; check HTTPS_PROXY and NO_PROXY", again=False)),
+    (httpx2.ConnectTimeout, Broken("does not answer: no connection in time; check the address and the network")),
+    (
+        httpx2.TimeoutException,
+        Broken("did not answer in time; raise the timeout (LLM_TIMEOUT), or choose a faster model"),
+    ),
+    (ConnectionRefusedError, Broken("refuses the connection; is the server running?")),
+    (socket.gaierror, Broken("is not known by that name; check base_url and the network")),
+)
+
+
+# httpcore2 writes the headers of replies to its debug log, and a server may have repeated the key in them.
+_WIRE_LOGS: Final = ("httpcore2.connection", "httpcore2.http11", "httpcore2.http2", "httpcore2.proxy", "httpx2")
+
+
+class _KeyFilter(logging.Filter):
+    """Takes the keys of all clients out of what the wire's loggers say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clients: WeakSet[GuardedClient] = WeakSet()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        said = record.getMessage()
+        for client in list(self.clients):
+            said = client.key.scrub(said)
+        record.msg, record.args = said, ()
+        return True
+
+
+_key_filter: Final = _KeyFilter()
+
+
+def _hide_in_logs(client: GuardedClient) -> None:
+    _key_filter.clients.add(client)
+    for name in _WIRE_LOGS:
+        logging.getLogger(name).addFilter(_key_filter)  # once: a filter that is there already is not added again

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -85,9 +84,7 @@ class Complaint:
                 f"{where}: the key may not do this; check the account, its region and its models{said}"
             )
         if self.transient:
-            return ModelBusy(
-                f"{where}, also after the retries; wait, lower the concurrency, or choose another model{said}"
-            )
+            return ModelBusy(f"{where}: it is overloaded, or limits the rate; wait, or ask less at once{said}")
         if self.status == 404:
             return ModelRequestInvalid(f"{where}: no such model, or base_url is not the API's address{said}")
         if 300 <= self.status < 400:
@@ -117,8 +114,11 @@ def clean(text: str, key: Secret) -> str:
     return line if len(line) <= _SHOWN else line[:_SHOWN] + "…"
 
 
-def parsed(content: bytes, media_type: str, key: Secret, address: str) -> Mapping[str, Any]:
-    """The JSON object that a reply of status 200 must be. Raises InvalidReply."""
+def parsed(content: bytes, media_type: str, key: Secret, address: str) -> Mapping[str, Any] | InvalidReply:
+    """
+    The JSON object that a reply of status 200 must be. The error is returned: the frames of this module hold what the server
+    has sent, which may be the key, and a traceback shows frames.
+    """
     try:
         body = json.loads(content)
     except (ValueError, RecursionError):
@@ -126,16 +126,16 @@ def parsed(content: bytes, media_type: str, key: Secret, address: str) -> Mappin
     if isinstance(body, Mapping):
         return body
     shown = clean(content[: 8 * _SHOWN].decode("utf-8", "replace"), key)
-    raise InvalidReply(
+    return InvalidReply(
         f"{address} sent {media_type or 'something'} that is no JSON object; is base_url the API's address?", shown
     )
 
 
 def said_tokens(value: object) -> int | None:
     """A number of tokens that can be true."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _MOST_TOKENS:
         return None
-    return int(value) if 0 <= value <= _MOST_TOKENS and value == int(value) else None
+    return int(value) if value == int(value) else None
 
 
 def said_cost(value: object) -> float | None:

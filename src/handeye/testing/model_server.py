@@ -274,7 +274,7 @@ def _content(body: Mapping[str, Any]) -> tuple[str, tuple[Picture, ...]]:
 
 
 def _picture(part: Mapping[str, Any]) -> Picture | None:
-    if part.get("type") == "image_url":
+    if part.get("type") == "image_url" and part["image_url"]["url"].startswith("data:"):
         head, _, data = part["image_url"]["url"].partition(";base64,")
         media_type = head.removeprefix("data:")
     elif part.get("type") == "image":

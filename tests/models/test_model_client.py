@@ -1,0 +1,695 @@
+"""The vendors' libraries, used as we use them, against a server that says what it is told to."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from handeye.clock import Clock, Deadline
+from handeye.errors import (
+    BudgetExceeded,
+    InvalidReply,
+    ModelBusy,
+    ModelError,
+    ModelRequestInvalid,
+    ModelUnauthorized,
+    ModelUnreachable,
+    UsageError,
+)
+from handeye.models.budget import Budget, Limits
+from handeye.models.chat import ChatModel, Picture, Prompt
+from handeye.models.client import HttpChat, connect, open_model
+from handeye.models.config import LLMConfig
+from handeye.models.prices import Price
+from handeye.models.usage import Usage
+from handeye.testing.fakes import FakeClock
+from handeye.testing.model_server import ModelServer, Script, ScriptedReply
+
+KEY = "sk-proj-Zq81xYv9Lm20TtRr"
+PIXEL = Picture(b"\x89PNG not really", "image/png")
+QUESTION = Prompt(("Where is", PIXEL, "Send?"), system="You look at screens.")
+SCHEMA = {
+    "type": "object",
+    "properties": {"x": {"type": "number"}, "y": {"type": "number"}},
+    "required": ["x", "y"],
+    "additionalProperties": False,
+}
+WIRES = ("openai", "anthropic")
+
+both_wires = pytest.mark.parametrize("wire", WIRES)
+
+
+def config_for(server: ModelServer, wire: str, **settings: Any) -> LLMConfig:
+    address = server.base_url if wire == "openai" else server.anthropic_url
+    return LLMConfig.custom(KEY, address, "test-model", **({"api": wire} | settings))
+
+
+@contextmanager
+def serving(
+    script: Script | Sequence[ScriptedReply] | ScriptedReply, wire: str, clock: Clock | None = None, **settings: Any
+) -> Iterator[tuple[HttpChat, ModelServer]]:
+    with ModelServer(script, key=KEY) as server:
+        model = connect(config_for(server, wire, **settings), clock)
+        yield model, server
+        model.close()
+
+
+def fails(
+    model: ChatModel,
+    kind: type[ModelError],
+    said: str | None = None,
+    deadline: Deadline | None = None,
+    prompt: Prompt = QUESTION,
+) -> str:
+    """Ask, and get this kind of error with these words (a regular expression); the whole message."""
+    with pytest.raises(kind, match=said) as caught:
+        model.ask(prompt, deadline)
+    return str(caught.value)
+
+
+@both_wires
+def test_a_question_with_a_picture_arrives_as_it_was_asked(wire: str) -> None:
+    with serving(ScriptedReply("At 10, 20."), wire) as (model, server):
+        reply = model.ask(QUESTION)
+    asked = server.questions[0]
+    assert asked.text == "You look at screens.\nWhere is\nSend?"
+    assert asked.pictures == (PIXEL,)
+    assert asked.body["model"] == "test-model"
+    assert asked.body["max_tokens"] == 2048
+    assert asked.body["temperature"] == 0.0
+    assert (reply.text, reply.ending, reply.model) == ("At 10, 20.", "stop", "test-model")
+    assert (reply.usage.calls, reply.usage.tokens_in, reply.usage.tokens_out) == (1, 100, 20)
+    assert reply.usage.unpriced == 1
+    assert reply.usage.seconds > 0
+
+
+@both_wires
+def test_nothing_about_this_computer_leaves_with_it(wire: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (
+        "OPENAI_ORG_ID",
+        "OPENAI_PROJECT_ID",
+        "OPENAI_ADMIN_KEY",
+        "OPENAI_API_KEY",
+        "ANTHROPIC_API_KEY",
+        "ANTHROPIC_AUTH_TOKEN",
+    ):
+        monkeypatch.setenv(name, "ambient-secret")
+    for name in ("OPENAI_CUSTOM_HEADERS", "ANTHROPIC_CUSTOM_HEADERS"):
+        monkeypatch.setenv(
+            name, "Authorization: Bearer ambient-secret\nX-Api-Key: ambient-secret\nX-Team: ambient-secret"
+        )
+    for name in ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    with serving(ScriptedReply("yes"), wire) as (model, server):
+        model.ask(QUESTION)
+    headers = server.questions[0].headers
+    usual = {"host", "connection", "accept", "accept-encoding", "content-type", "content-length", "user-agent"}
+    assert set(headers) == usual | ({"anthropic-version"} if wire == "anthropic" else set())
+    assert "ambient" not in str(headers)
+    assert headers["user-agent"].startswith("handeye/")
+
+
+@both_wires
+def test_a_server_without_a_key_gets_none(wire: str) -> None:
+    seen: list[bool] = []
+    with ModelServer(ScriptedReply("yes"), key="") as server:
+        model = connect(
+            LLMConfig.custom("", server.base_url if wire == "openai" else server.anthropic_url, "m", api=wire)
+        )
+        assert model.ask(QUESTION).text == "yes"
+        seen.append(server.authorizes({}))
+    with serving(ScriptedReply("yes"), wire) as (model, server):
+        other = connect(LLMConfig.custom("", model.config.base_url, "m", api=wire))
+        with pytest.raises(ModelUnauthorized, match="key is missing or wrong"):
+            other.ask(QUESTION)
+    assert seen == [True]
+
+
+# Endings, thinking, text
+
+
+@pytest.mark.parametrize(
+    ("wire", "said", "ending"),
+    [
+        ("openai", "stop", "stop"),
+        ("openai", "length", "length"),
+        ("openai", "content_filter", "refused"),
+        ("openai", "sensitive", "refused"),
+        ("openai", "tool_calls", "stop"),
+        ("openai", None, "stop"),
+        ("anthropic", "end_turn", "stop"),
+        ("anthropic", "stop_sequence", "stop"),
+        ("anthropic", "max_tokens", "length"),
+        ("anthropic", "model_context_window_exceeded", "length"),
+        ("anthropic", "refusal", "refused"),
+        ("anthropic", None, "stop"),
+    ],
+)
+def test_how_an_answer_ended(wire: str, said: str | None, ending: str) -> None:
+    with serving(ScriptedReply("part", ending=said), wire) as (model, _):
+        assert model.ask(QUESTION).ending == ending
+
+
+@both_wires
+def test_thinking_that_the_wire_keeps_apart_is_not_in_the_answer(wire: str) -> None:
+    with serving(ScriptedReply('{"x": 1}', reasoning="Hmm, (5, 5)?"), wire) as (model, _):
+        assert model.ask(QUESTION).text == '{"x": 1}'
+
+
+@pytest.mark.parametrize(
+    ("message", "text", "ending"),
+    [
+        ({"content": None, "refusal": "I cannot help with that."}, "I cannot help with that.", "refused"),
+        ({"content": None}, "", "stop"),
+        ({"content": ""}, "", "stop"),
+        ({}, "", "stop"),
+        (
+            {
+                "content": [
+                    {"type": "text", "text": "a"},
+                    {"type": "thinking", "thinking": "b"},
+                    {"type": "text", "text": "c"},
+                ]
+            },
+            "ac",
+            "stop",
+        ),
+        ({"content": [{"type": "text"}, "x", None, 5]}, "", "stop"),
+        ({"content": 42}, "", "stop"),
+        ({"content": "日本語 🎉 \u202eRTL"}, "日本語 🎉 \u202eRTL", "stop"),
+    ],
+)
+def test_messages_of_many_makes(message: dict[str, Any], text: str, ending: str) -> None:
+    body = {
+        "choices": [{"message": message, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 5, "completion_tokens": 2},
+    }
+    with serving(ScriptedReply(body=body), "openai") as (model, _):
+        reply = model.ask(QUESTION)
+    assert (reply.text, reply.ending) == (text, ending)
+
+
+@both_wires
+def test_texts_that_no_wire_carries_are_mended(wire: str) -> None:
+    with serving(ScriptedReply("ok"), wire) as (model, server):
+        model.ask(Prompt(("broken \ud83d name", "nul \0, 钥匙 🔑")))
+    assert server.questions[0].text == "broken ? name\nnul \0, 钥匙 🔑"
+
+
+# Structured output, and servers that do not take a field
+
+
+def test_a_schema_is_sent_the_way_the_server_takes_it() -> None:
+    prompt = Prompt(("where?",), schema=SCHEMA)
+    sent: dict[str, Any] = {}
+    for schema in ("json_schema", "json_object", "none"):
+        with serving(ScriptedReply("{}"), "openai", schema=schema) as (model, server):
+            model.ask(prompt)
+        sent[schema] = server.questions[0].body.get("response_format")
+    assert sent["json_schema"] == {
+        "type": "json_schema",
+        "json_schema": {"name": "answer", "schema": SCHEMA, "strict": True},
+    }
+    assert sent["json_object"] == {"type": "json_object"}
+    assert sent["none"] is None
+    with serving(ScriptedReply("{}"), "anthropic") as (model, server):
+        model.ask(prompt)
+    assert server.questions[0].body["output_config"] == {"format": {"type": "json_schema", "schema": SCHEMA}}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "object", "properties": {"x": {}}, "additionalProperties": False},
+        {"type": "object", "properties": {"x": {}}, "required": ["x"]},
+        {"type": "array", "items": {"type": "object", "properties": {"x": {}}, "required": ["x"]}},
+        {"type": "object"},
+    ],
+)
+def test_an_open_schema_is_not_called_strict(schema: dict[str, Any]) -> None:
+    with serving(ScriptedReply("{}"), "openai") as (model, server):
+        model.ask(Prompt(("where?",), schema=schema))
+    assert server.questions[0].body["response_format"]["json_schema"]["strict"] is False
+
+
+def refusing(*fields: str, status: int = 400) -> Script:
+    """A server that takes none of these fields, and names the first that it finds."""
+
+    def script(asked: Any) -> ScriptedReply:
+        sent = json.dumps({name: value for name, value in asked.body.items() if name != "messages"})
+        for name in fields:
+            if f'"{name}"' in sent:
+                return ScriptedReply(
+                    f"Unsupported parameter: '{name}' is not supported with this model.", status=status
+                )
+        return ScriptedReply("fine")
+
+    return script
+
+
+@pytest.mark.parametrize(
+    ("wire", "fields"),
+    [
+        ("openai", ("temperature",)),
+        ("openai", ("max_tokens",)),
+        ("openai", ("reasoning_effort", "temperature")),
+        ("openai", ("json_schema",)),
+        ("openai", ("response_format",)),
+        ("openai", ("temperature", "reasoning_effort", "response_format", "max_tokens")),
+        ("anthropic", ("temperature",)),
+        ("anthropic", ("output_config",)),
+        ("anthropic", ("effort", "temperature")),
+    ],
+)
+@pytest.mark.parametrize("status", [400, 422])
+def test_a_field_that_is_not_taken_is_left_out_from_then_on(wire: str, fields: tuple[str, ...], status: int) -> None:
+    prompt = Prompt(("where?",), schema=SCHEMA)
+    clock = FakeClock()
+    with serving(refusing(*fields, status=status), wire, clock, effort="low") as (model, server):
+        assert model.ask(prompt).text == "fine"
+        asked_first = len(server.questions)
+        assert model.ask(prompt).text == "fine"
+    assert len(server.questions) == asked_first + 1, "the second question knows already"
+    assert clock.now() == FakeClock().now(), "leaving a field out is no retry"
+    assert server.questions[-1].text == "where?"
+
+
+def test_a_schema_that_is_not_taken_is_asked_for_as_json() -> None:
+    with serving(refusing("json_schema"), "openai") as (model, server):
+        model.ask(Prompt(("where?",), schema=SCHEMA))
+    assert [asked.body["response_format"]["type"] for asked in server.questions] == ["json_schema", "json_object"]
+
+
+def test_a_complaint_about_something_that_was_not_sent_is_an_error() -> None:
+    complaint = ScriptedReply("temperature and response_format and effort are wrong", status=400)
+    with serving(complaint, "openai", schema="none") as (model, server):
+        fails(model, ModelRequestInvalid, prompt=Prompt(("where?",), temperature=None))
+    assert len(server.questions) == 1
+
+
+def test_a_model_that_chooses_its_own_temperature_is_not_told_one() -> None:
+    with ModelServer(ScriptedReply("ok")) as server:
+        connect(LLMConfig.custom(KEY, server.base_url, "gpt-5.5")).ask(QUESTION)
+        connect(LLMConfig.custom(KEY, server.anthropic_url, "claude-sonnet-5-5", api="anthropic")).ask(QUESTION)
+    assert not [asked for asked in server.questions if "temperature" in asked.body]
+
+
+# What it costs
+
+
+@pytest.mark.parametrize(
+    ("usage", "expected"),
+    [
+        ({"prompt_tokens": 900, "completion_tokens": 60, "total_tokens": 960}, (900, 60, 0)),
+        (
+            {"prompt_tokens": 900, "completion_tokens": 60, "prompt_tokens_details": {"cached_tokens": 512}},
+            (900, 60, 512),
+        ),
+        ({"prompt_tokens": 900, "completion_tokens": 60, "prompt_cache_hit_tokens": 128}, (900, 60, 128)),
+        ({"prompt_tokens": 900, "completion_tokens": 60, "cached_tokens": 64}, (900, 60, 64)),
+        ({"prompt_tokens": 900, "completion_tokens": 60, "total_tokens": 1460}, (900, 560, 0)),
+        (
+            {"prompt_tokens": 900, "completion_tokens": 60, "prompt_tokens_details": {"cached_tokens": 5000}},
+            (900, 60, 900),
+        ),
+        ({"prompt_tokens": 900.0, "completion_tokens": 60.0}, (900, 60, 0)),
+        ({"prompt_tokens": 900, "completion_tokens": 60, "prompt_tokens_details": None}, (900, 60, 0)),
+    ],
+)
+def test_the_usage_of_many_servers(usage: dict[str, Any], expected: tuple[int, int, int]) -> None:
+    with serving(ScriptedReply("there", usage=usage), "openai") as (model, _):
+        used = model.ask(QUESTION).usage
+    assert (used.tokens_in, used.tokens_out, used.tokens_cached) == expected
+    assert used.estimated == 0
+
+
+def test_the_usage_of_anthropics_wire() -> None:
+    usage = {
+        "input_tokens": 100,
+        "cache_read_input_tokens": 800,
+        "cache_creation_input_tokens": 50,
+        "output_tokens": 60,
+    }
+    with serving(ScriptedReply("there", usage=usage), "anthropic") as (model, _):
+        used = model.ask(QUESTION).usage
+    assert (used.tokens_in, used.tokens_out, used.tokens_cached) == (950, 60, 800)
+
+
+LIES: list[Any] = [None, -5, "many", True, 10**9, 1e300, float("nan"), float("inf"), -0.5, [], {}, 0, 10**400]
+
+
+@both_wires
+@pytest.mark.parametrize("lie", LIES, ids=lambda lie: str(lie)[:12])
+def test_a_server_that_lies_about_the_usage_is_counted_by_estimate(wire: str, lie: object) -> None:
+    names = ("prompt_tokens", "completion_tokens") if wire == "openai" else ("input_tokens", "output_tokens")
+    with serving(ScriptedReply("x" * 300, usage=dict.fromkeys(names, lie)), wire, price=Price(1, 1)) as (model, _):
+        used = model.ask(QUESTION).usage
+    assert (used.tokens_in, used.tokens_out) == (1011, 100)
+    assert used.estimated == 1
+    assert used.cost == pytest.approx(1111 / 1e6)
+
+
+@both_wires
+@pytest.mark.parametrize("usage", [None, "none", 5, ["x"]])
+def test_a_reply_without_usage_numbers(wire: str, usage: Any) -> None:
+    def script(asked: Any) -> ScriptedReply:
+        reply = (
+            {"choices": [{"message": {"content": "hi"}}]}
+            if wire == "openai"
+            else {"content": [{"type": "text", "text": "hi"}]}
+        )
+        return ScriptedReply(body=reply | ({} if usage is None else {"usage": usage}))
+
+    with serving(script, wire) as (model, _):
+        reply = model.ask(QUESTION)
+    assert reply.text == "hi"
+    assert reply.usage.estimated == 1
+    assert reply.usage.tokens_in > 1000
+
+
+def test_openrouter_says_what_it_costs_and_nobody_else_is_believed() -> None:
+    usage = {"prompt_tokens": 900, "completion_tokens": 60, "cost": 0.0042}
+    with serving(ScriptedReply("there", usage=usage), "openai") as (model, _):
+        assert (model.ask(QUESTION).usage.cost, model.ask(QUESTION).usage.unpriced) == (0.0, 1)
+        model._bills = True  # as at openrouter.ai, which is not on this machine
+        assert (model.ask(QUESTION).usage.cost, model.ask(QUESTION).usage.unpriced) == (0.0042, 0)
+
+
+def test_a_limit_on_the_cost_needs_a_price() -> None:
+    with ModelServer(ScriptedReply("there", usage={"prompt_tokens": 600_000, "completion_tokens": 10})) as server:
+        limits = Limits(cost=0.5)
+        unpriced = config_for(server, "openai", limits=limits)
+        with pytest.raises(UsageError, match=r"price of test-model .*not known"):
+            open_model(unpriced)
+        assert (
+            open_model(config_for(server, "openai", limits=Limits(cost=0.5, allow_unpriced=True))).ask(QUESTION).text
+            == "there"
+        )
+        model = open_model(config_for(server, "openai", limits=limits, price=Price(1.0, 1.0)))
+        model.ask(QUESTION)
+        fails(model, BudgetExceeded, r"budget of \$0.5")
+
+
+def test_roles_share_a_budget_and_ask_their_own_models() -> None:
+    with ModelServer(ScriptedReply("there")) as server:
+        planner = config_for(server, "anthropic")
+        config = config_for(server, "openai", planner=planner, limits=Limits(calls=2))
+        budget = Budget(config.limits)
+        open_model(config, "planner", budget).ask(QUESTION)
+        open_model(config, "locator", budget).ask(QUESTION)
+        with pytest.raises(BudgetExceeded):
+            open_model(config, "verifier", budget).ask(QUESTION)
+    assert [asked.wire for asked in server.questions] == ["anthropic", "openai"]
+    assert budget.spent.calls == 2
+    assert budget.spent == Usage(2, 200, 40, unpriced=2, seconds=budget.spent.seconds)
+
+
+def test_a_model_that_takes_no_pictures_is_not_sent_any() -> None:
+    with serving(ScriptedReply("plan"), "openai", pictures=False) as (model, server):
+        fails(model, ModelRequestInvalid, "takes no pictures")
+        assert not server.questions
+        assert model.ask(Prompt(("plan it",))).text == "plan"
+
+
+# Trying again
+
+
+@both_wires
+@pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 504, 529])
+def test_a_busy_server_is_asked_again_after_a_while(wire: str, status: int) -> None:
+    clock = FakeClock()
+    began = clock.now()
+    busy = ScriptedReply("overloaded", status=status)
+    with serving([busy, busy, ScriptedReply("there")], wire, clock) as (model, server):
+        reply = model.ask(QUESTION)
+    assert reply.text == "there"
+    assert len(server.questions) == 3
+    assert 0.75 <= clock.now() - began <= 1.5, "0.5 s and 1 s, less up to half of each"
+    assert reply.usage.seconds == pytest.approx(clock.now() - began)
+
+
+@both_wires
+def test_after_the_last_try_it_is_an_error_that_says_so(wire: str) -> None:
+    with serving(ScriptedReply("too many requests", status=429), wire, FakeClock()) as (model, server):
+        fails(model, ModelBusy, r"429 for test-model.*too many requests \(asked 4 times\)")
+    assert len(server.questions) == 4
+
+
+@pytest.mark.parametrize(
+    ("headers", "wait"),
+    [
+        ({"Retry-After": "3"}, 3.0),
+        ({"retry-after-ms": "2500"}, 2.5),
+        ({"Retry-After": "Thu, 01 Jan 1970 00:16:47 GMT"}, 7.0),
+    ],
+)
+def test_it_waits_as_long_as_the_server_asks(headers: dict[str, str], wait: float) -> None:
+    clock = FakeClock()  # its wall clock says 00:16:40 on 1970-01-01
+    began = clock.now()
+    with serving([ScriptedReply(status=429, headers=headers), ScriptedReply("there")], "openai", clock) as (model, _):
+        model.ask(QUESTION)
+    assert clock.now() - began == pytest.approx(wait)
+
+
+@both_wires
+def test_a_wait_beyond_the_deadline_is_not_begun(wire: str) -> None:
+    clock = FakeClock()
+    began = clock.now()
+    busy = ScriptedReply("slow down", status=429, headers={"Retry-After": "600"})
+    with serving(busy, wire, clock) as (model, server):
+        fails(model, ModelBusy, "asks to wait 600 s, and 30 s are left", Deadline(clock, 30))
+    assert clock.now() == began
+    assert len(server.questions) == 1
+
+
+def test_the_configured_time_bounds_a_call_without_a_deadline() -> None:
+    clock = FakeClock()
+    with serving(ScriptedReply(status=503, headers={"Retry-After": "15"}), "openai", clock, timeout=40.0) as (
+        model,
+        server,
+    ):
+        fails(model, ModelBusy, "10 s are left")
+    assert len(server.questions) == 3
+
+
+@both_wires
+@pytest.mark.parametrize("cut", ["before", "body"])
+def test_a_cut_connection_is_tried_again(wire: str, cut: Any) -> None:
+    with serving([ScriptedReply("x" * 500, cut=cut), ScriptedReply("there")], wire, FakeClock()) as (model, server):
+        assert model.ask(QUESTION).text == "there"
+    assert len(server.questions) == 2
+    with serving(ScriptedReply("x" * 500, cut=cut), wire, FakeClock()) as (model, server):
+        fails(model, ModelUnreachable, r"broke off the connection \(asked 4 times\)")
+
+
+@both_wires
+def test_a_server_that_is_not_there(wire: str) -> None:
+    with ModelServer(ScriptedReply()) as server:
+        config = config_for(server, wire)
+    with pytest.raises(ModelUnreachable, match="refuses the connection; is the server running"):
+        connect(config, FakeClock()).ask(QUESTION)
+
+
+@both_wires
+@pytest.mark.parametrize("slow", [ScriptedReply("late", delay=30), ScriptedReply("late", drip=0.02)])
+def test_a_slow_server_has_the_time_of_the_call_and_no_more(wire: str, slow: ScriptedReply) -> None:
+    with serving(slow, wire, timeout=0.3) as (model, server):
+        fails(model, ModelUnreachable, "did not answer in time.*LLM_TIMEOUT")
+    assert len(server.questions) == 1
+
+
+def test_a_name_that_nobody_knows() -> None:
+    config = LLMConfig.custom(KEY, "https://handeye-test.invalid/v1", "m", timeout=20)
+    with pytest.raises(ModelUnreachable):
+        connect(config, FakeClock()).ask(QUESTION)
+
+
+@both_wires
+def test_no_more_requests_at_once_than_are_allowed(wire: str) -> None:
+    with serving(ScriptedReply("there", delay=0.02), wire, concurrency=3) as (model, server):
+        second = connect(model.config)
+        with ThreadPoolExecutor(12) as pool:
+            replies = list(pool.map(lambda n: (model, second)[n % 2].ask(QUESTION).text, range(24)))
+    assert replies == ["there"] * 24
+    assert server.most_at_once == 3
+
+
+def test_waiting_for_a_turn_ends_with_the_time() -> None:
+    entered = threading.Event()
+
+    def script(asked: Any) -> ScriptedReply:
+        entered.set()
+        return ScriptedReply("late", delay=30)
+
+    with serving(script, "openai", concurrency=1, timeout=0.5) as (model, _):
+        holder = threading.Thread(target=fails, args=(model, ModelUnreachable))
+        holder.start()
+        entered.wait(10)
+        with pytest.raises(ModelBusy, match="1 requests at once"):
+            connect(model.config, FakeClock()).ask(QUESTION, Deadline(FakeClock(), 0.01))
+        holder.join()
+
+
+# What servers complain about
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "kind", "said"),
+    [
+        (
+            400,
+            {"message": "image too large"},
+            ModelRequestInvalid,
+            "does not take the request; it says: image too large",
+        ),
+        (401, {"message": "no"}, ModelUnauthorized, "the key is missing or wrong"),
+        (402, {"message": "Insufficient Balance"}, ModelUnauthorized, "no credit.*Insufficient Balance"),
+        (403, {"message": "country"}, ModelUnauthorized, "may not do this"),
+        (404, {"message": "model not found"}, ModelRequestInvalid, "no such model, or base_url"),
+        (413, {"message": "request too large"}, ModelRequestInvalid, "413"),
+        (422, {"message": "bad"}, ModelRequestInvalid, "422"),
+        (429, {"code": "insufficient_quota", "message": "quota"}, ModelUnauthorized, "no credit"),
+        (429, {"code": "1113", "message": "欠费"}, ModelUnauthorized, "no credit.*欠费"),
+        (501, {"message": "?"}, ModelRequestInvalid, "501"),
+    ],
+)
+@both_wires
+def test_complaints_mean_what_they_mean_and_are_not_tried_again(
+    wire: str, status: int, error: dict[str, Any], kind: type[ModelError], said: str
+) -> None:
+    with serving(ScriptedReply(status=status, error=error), wire, FakeClock()) as (model, server):
+        fails(model, kind, said)
+    assert len(server.questions) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (400, {"code": "content_filter", "message": "filtered"}),
+        (400, {"code": "data_inspection_failed", "message": "inappropriate"}),
+        (400, {"code": "1301", "message": "敏感内容"}),
+        (400, {"code": "SensitiveContentDetected.SevereViolation", "message": "no"}),
+    ],
+)
+def test_a_server_that_will_not_have_it_answered_refuses(status: int, error: dict[str, Any]) -> None:
+    with serving(ScriptedReply(status=status, error=error), "openai") as (model, _):
+        reply = model.ask(QUESTION)
+    assert (reply.ending, reply.text) == ("refused", error["message"])
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ({"error": {"code": 429, "message": "upstream limit"}}, ModelBusy),
+        ({"error": {"code": 401, "message": "upstream key"}}, ModelUnauthorized),
+        ({"error": {"message": "something"}}, ModelRequestInvalid),
+        (
+            {"choices": [{"error": {"code": 502, "message": "upstream died"}, "message": {"content": "half"}}]},
+            ModelBusy,
+        ),
+        ({"choices": [{"finish_reason": "network_error", "message": {"content": "half"}}]}, ModelBusy),
+        ({"error": "plain words"}, ModelRequestInvalid),
+    ],
+)
+def test_an_error_inside_a_success_is_an_error(body: dict[str, Any], kind: type[ModelError]) -> None:
+    with serving(ScriptedReply(body=body), "openai", FakeClock()) as (model, _):
+        fails(model, kind)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"<html>Bad gateway</html>", b"plain", b"\xff\xfe\x00", b"[" * 100_000, b"{" + b'"a":' * 5]
+)
+@pytest.mark.parametrize("status", [400, 404])
+def test_errors_in_no_format_at_all(body: bytes, status: int) -> None:
+    with serving(ScriptedReply(status=status, body=body, content_type="text/html"), "openai") as (model, _):
+        said = fails(model, ModelRequestInvalid)
+    assert said.isprintable()
+    assert len(said) < 700
+
+
+MALFORMED: list[bytes | dict[str, Any]] = [
+    b"",
+    b"<!doctype html><title>Welcome to nginx!</title>",
+    b'{"choices": [{"mess',
+    b"null",
+    b"42",
+    b'"text"',
+    b"[]",
+    b"[" * 200_000,
+    b'{"a":' * 200_000,
+    b'{"n": ' + b"9" * 10_000 + b"}",
+    b"\xff\xfe{}",
+    {},
+    {"choices": []},
+    {"choices": None},
+    {"choices": "x"},
+    {"choices": [None]},
+    {"choices": [{"message": None}]},
+    {"content": None},
+    {"content": "text"},
+    {"object": "error"},
+]
+
+
+@both_wires
+@pytest.mark.parametrize("body", MALFORMED, ids=lambda body: str(body)[:24])
+def test_a_success_that_cannot_be_read_is_no_answer_and_is_not_paid_for_again(wire: str, body: Any) -> None:
+    with serving(ScriptedReply(body=body), wire, FakeClock()) as (model, server):
+        said = fails(model, InvalidReply)
+    assert len(server.questions) == 1
+    assert said.isprintable()
+
+
+@both_wires
+def test_the_content_type_does_not_matter_when_the_answer_can_be_read(wire: str) -> None:
+    with serving(ScriptedReply("there", content_type="text/plain"), wire) as (model, _):
+        assert model.ask(QUESTION).text == "there"
+
+
+@both_wires
+def test_blank_lines_that_keep_a_connection_alive_do_not_matter(wire: str) -> None:
+    answer = {"choices": [{"message": {"content": "hi"}}], "content": [{"type": "text", "text": "hi"}]}
+    with serving(ScriptedReply(body=b"\n \n\n" + json.dumps(answer).encode()), wire) as (model, _):
+        assert model.ask(QUESTION).text == "hi"
+
+
+@both_wires
+def test_a_reply_without_end_is_given_up(wire: str) -> None:
+    with serving(ScriptedReply(body=b" " * (17 << 20)), wire, FakeClock()) as (model, server):
+        fails(model, ModelUnreachable, "more than 16 MB")
+    assert len(server.questions) == 1
+
+
+@both_wires
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_a_request_is_not_sent_on_to_another_host(wire: str, status: int) -> None:
+    with ModelServer(ScriptedReply("stolen")) as other:
+        moved = ScriptedReply(status=status, headers={"Location": f"{other.base_url}/chat/completions"})
+        with serving(moved, wire) as (model, _):
+            fails(model, ModelRequestInvalid, "correct base_url")
+    assert not other.questions
+
+
+def test_a_cookie_is_not_sent_back() -> None:
+    with serving(ScriptedReply("there", headers={"Set-Cookie": "track=1"}), "openai") as (model, server):
+        model.ask(QUESTION)
+        model.ask(QUESTION)
+    assert not [asked for asked in server.questions if "cookie" in asked.headers]
+
+
+def test_who_answered_is_the_servers_word_when_it_is_one() -> None:
+    for said, name in (
+        ("gpt-5.5-2026-04-23", "gpt-5.5-2026-04-23"),
+        ("a\nb", "test-model"),
+        ("x" * 500, "test-model"),
+        (7, "test-model"),
+    ):
+        body = {"model": said, "choices": [{"message": {"content": "hi"}}]}
+        with serving(ScriptedReply(body=body), "openai") as (model, _):
+            assert model.ask(QUESTION).model == name

@@ -1,0 +1,291 @@
+"""Which model is asked: presets, custom servers, addresses that would show a key."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import asdict, replace
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.errors import UsageError
+from handeye.models.budget import Limits
+from handeye.models.config import LLMConfig, checked_url, get_preset_config
+from handeye.models.presets import ALIASES, OWN_TEMPERATURE, PRESETS, preset, provider_at
+from handeye.models.prices import PRICES, Price, price_for, price_rows
+from handeye.models.usage import Usage
+
+KEY = "sk-proj-Zq81xYv9Lm20TtRr"
+
+
+@pytest.mark.parametrize("row", PRESETS, ids=lambda row: row.name)
+def test_every_row_of_the_table_holds_together(row) -> None:  # type: ignore[no-untyped-def]
+    assert row.source
+    assert row.name == row.name.lower()
+    if row.name == "custom":
+        return
+    assert row.local == (row.key_variable == "")
+    assert row.base_url == checked_url(row.base_url, row.api)
+    assert row.base_url.startswith("http://localhost:" if row.local else "https://")
+    config = get_preset_config(row.name, api_key="" if row.local else KEY, model=row.model or "some-model")
+    assert (config.api, config.base_url, config.schema) == (row.api, row.base_url, row.schema)
+    assert config.model
+    if not row.local:
+        found = provider_at(row.base_url)
+        assert found is not None
+        assert found.prefix == row.prefix
+
+
+def test_every_alias_leads_to_a_row() -> None:
+    assert {preset(alias).name for alias in ALIASES} <= {row.name for row in PRESETS}
+    assert preset(" Anthropic ").name == "claude"
+
+
+def test_the_ways_of_the_seed() -> None:
+    config = get_preset_config("deepseek", api_key="sk-xxx")
+    assert (config.provider, config.base_url, config.key.reveal()) == ("deepseek", "https://api.deepseek.com", "sk-xxx")
+    config = LLMConfig.custom(api_key="sk-xxx", base_url="https://api.example.com/v1", model="my-model")
+    assert (config.provider, config.api, config.model) == ("custom", "openai", "my-model")
+
+
+def test_custom_knows_a_provider_by_its_address() -> None:
+    config = LLMConfig.custom(KEY, "https://api.anthropic.com/v1/messages", "claude-haiku-4-5")
+    assert (config.api, config.base_url) == ("anthropic", "https://api.anthropic.com")
+    assert LLMConfig.custom(KEY, "https://api.z.ai/api/paas/v4", "glm-4.5v").schema == "none"
+    assert LLMConfig.custom(KEY, "https://openrouter.ai/api/v1", "google/gemini-2.5-flash-preview").priced
+
+
+def test_a_provider_that_is_not_known_is_named_with_those_that_are() -> None:
+    with pytest.raises(UsageError, match=r"'clade'; known are claude, openai, gemini, .*custom"):
+        get_preset_config("clade", api_key=KEY)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "said"),
+    [
+        ("claude", {}, "ANTHROPIC_API_KEY"),
+        ("vllm", {}, "needs a model"),
+        ("custom", {"api_key": KEY, "model": "m"}, "needs a base_url"),
+        ("openai", {"api_key": KEY, "model": "  "}, "no name of a model"),
+        ("openai", {"api_key": KEY, "model": "a\nb"}, "no name of a model"),
+        ("openai", {"api_key": KEY, "timeout": 0}, "timeout of 0"),
+        ("openai", {"api_key": KEY, "timeout": float("nan")}, "timeout of nan"),
+        ("openai", {"api_key": KEY, "concurrency": 0}, "0 requests at once"),
+        ("openai", {"api_key": KEY, "api": "grpc"}, "'grpc'"),
+    ],
+)
+def test_what_is_missing_is_named(name: str, settings: dict[str, object], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        get_preset_config(name, **settings)  # type: ignore[arg-type]
+
+
+def test_a_provider_elsewhere_needs_no_key_and_is_told_nothing_special() -> None:
+    config = get_preset_config("openai", base_url="http://localhost:8000/v1", model="qwen")
+    assert not config.key
+    assert config.effort is None
+    assert not config.priced
+
+
+@pytest.mark.parametrize(
+    ("given", "api", "kept"),
+    [
+        ("https://api.example.com/v1/", "openai", "https://api.example.com/v1"),
+        (" https://api.example.com/v1/chat/completions ", "openai", "https://api.example.com/v1"),
+        ("https://api.anthropic.com/v1", "anthropic", "https://api.anthropic.com"),
+        ("https://api.deepseek.com/anthropic", "anthropic", "https://api.deepseek.com/anthropic"),
+        ("http://localhost:8080/v1", "openai", "http://localhost:8080/v1"),
+        ("http://127.0.0.1:1/v1", "openai", "http://127.0.0.1:1/v1"),
+        ("http://[::1]:8000/v1", "openai", "http://[::1]:8000/v1"),
+        ("http://192.168.1.20:11434/v1", "openai", "http://192.168.1.20:11434/v1"),
+        ("http://10.0.0.5/v1", "openai", "http://10.0.0.5/v1"),
+        ("http://vllm:8000/v1", "openai", "http://vllm:8000/v1"),
+        ("http://gpu.local:8000/v1", "openai", "http://gpu.local:8000/v1"),
+    ],
+)
+def test_addresses_as_people_write_them(given: str, api: str, kept: str) -> None:
+    assert checked_url(given, api) == kept  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "api.example.com/v1",
+        "ftp://api.example.com",
+        "file:///etc/passwd",
+        "https://",
+        "https://:443/v1",
+        "https://exa mple.com/v1",
+        "https://api.example.com:99999/v1",
+        "https://api.example.com:port/v1",
+        "https://[::1/v1",
+        "https://api.example.com/v1\nX-Header: 1",
+        f"https://user:{KEY}@api.example.com/v1",
+        f"https://{KEY}@api.example.com/v1",
+        f"https://api.example.com/v1?key={KEY}",
+        f"https://api.example.com/v1#{KEY}",
+        "http://api.example.com/v1",
+        "http://8.8.8.8/v1",
+        "http://localhost.example.com/v1",
+        "http://2130706433.com/v1",
+        KEY,
+    ],
+)
+def test_addresses_that_are_none_or_would_show_a_key_are_refused_without_showing_one(address: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        LLMConfig.custom(KEY, address, "m")
+    assert "Zq81" not in str(caught.value)
+
+
+def test_plain_http_is_a_choice() -> None:
+    config = LLMConfig.custom(KEY, "http://api.example.com/v1", "m", allow_http=True)
+    assert config.base_url == "http://api.example.com/v1"
+    with pytest.raises(UsageError, match="in clear"):
+        LLMConfig.custom(KEY, "http://api.example.com/v1", "m")
+
+
+@given(st.text(max_size=40))
+def test_no_text_is_taken_for_an_address_that_it_is_not(text: str) -> None:
+    try:
+        kept = checked_url(text, "openai")
+    except UsageError:
+        return
+    parts = urlsplit(kept)
+    assert parts.scheme in ("http", "https")
+    assert parts.hostname
+    assert checked_url(kept, "openai") == kept
+
+
+def test_roles_have_their_own_model_or_the_common_one() -> None:
+    strong = LLMConfig.custom(KEY, "https://a.example/v1", "large")
+    local = LLMConfig.custom("", "http://localhost:8000/v1", "ui-tars")
+    limits = Limits(calls=7)
+    config = LLMConfig.custom(KEY, "https://a.example/v1", "small", locator=local, strong=strong, limits=limits)
+    assert config.for_role("planner") is config
+    locator = config.for_role("locator")
+    assert (locator.model, locator.base_url) == ("ui-tars", "http://localhost:8000/v1")
+    assert locator.strong is strong
+    assert locator.limits is limits
+
+
+def test_a_configuration_shows_everything_but_its_keys() -> None:
+    other = LLMConfig.custom(KEY, "https://b.example/v1", "large")
+    config = LLMConfig.custom(KEY, "https://a.example/v1", "small", strong=other, planner=other)
+    shown = [
+        repr(config),
+        str(config),
+        str(asdict(config)),
+        json.dumps(asdict(config), default=str),
+        str(replace(config, model="x")),
+    ]
+    assert not [text for text in shown if "Zq81" in text]
+    assert "a.example" in shown[0]
+    assert asdict(config)["strong"]["key"].reveal() == KEY
+
+
+# Prices
+
+
+@pytest.mark.parametrize("row", PRICES, ids=lambda row: f"{row.provider}:{row.pattern}")
+def test_every_price_has_a_source_a_date_and_makes_sense(row) -> None:  # type: ignore[no-untyped-def]
+    assert row.source
+    assert re.fullmatch(r"20\d\d-\d\d", row.date)
+    assert row.price.tokens_out >= row.price.tokens_in >= (row.price.cached or 0.0) >= 0
+    assert row.price.tokens_out < 200
+    preset(row.provider)
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        ("claude-sonnet-5-5", Price(2, 10, 0.1)),
+        ("claude-sonnet-5", Price(2, 10, 0.2)),
+        ("claude-sonnet-4-6", Price(3, 15, 0.3)),
+        ("claude-haiku-4-5-20251001", Price(1, 5, 0.1)),
+        ("Claude-Opus-4-1", Price(15, 75, 1.5)),
+        ("claude-opus-4-5", Price(5, 25, 0.5)),
+        ("claude-3-7-sonnet-latest", Price(3, 15, 0.3)),
+        ("claude-opus-9", None),
+        ("my-claude-sonnet-5-5", None),
+        ("claude-sonnet-5-5-turbo", None),
+    ],
+)
+def test_a_name_finds_its_own_price_and_no_other(model: str, expected: Price | None) -> None:
+    assert price_for(price_rows("https://api.anthropic.com", model), 1000) == expected
+
+
+def test_a_price_holds_at_its_own_provider_only() -> None:
+    assert price_for(price_rows("https://api.openai.com/v1", "gpt-4o-2024-08-06"), 10) == Price(2.5, 10, 1.25)
+    assert not price_rows("https://api.openai.com.evil.example/v1", "gpt-4o")
+    assert not price_rows("http://localhost:8000/v1", "gpt-4o")
+    assert not LLMConfig.custom(KEY, "https://proxy.example/v1", "gpt-4o").priced
+
+
+def test_a_long_prompt_costs_what_it_costs() -> None:
+    rows = price_rows("https://api.anthropic.com", "claude-haiku-5-5")
+    assert price_for(rows, 100_000) == Price(0.1, 0.5, 0.01)
+    assert price_for(rows, 100_001) == Price(0.5, 2.5, 0.05)
+    assert price_for(price_rows(preset("gemini").base_url, "gemini-2.5-pro"), 200_001) is None
+
+
+def test_a_cost_is_the_sum_of_its_parts() -> None:
+    price = Price(2.0, 10.0, 0.2)
+    assert price.cost(Usage(tokens_in=1_000_000, tokens_out=100_000, tokens_cached=500_000)) == pytest.approx(
+        1.0 + 0.1 + 1.0
+    )
+    assert Price(2.0, 10.0).cost(Usage(tokens_in=1_000_000, tokens_cached=500_000)) == pytest.approx(2.0)
+    with pytest.raises(UsageError):
+        Price(-1, 2)
+
+
+def test_local_models_are_free_unless_they_are_passed_on() -> None:
+    assert get_preset_config("ollama").price == Price(0, 0)
+    assert get_preset_config("ollama", model="qwen3-vl:235b-cloud").price is None
+    assert get_preset_config("ollama", model="m", price=Price(1, 2)).price == Price(1, 2)
+
+
+@pytest.mark.parametrize(
+    "model", ["claude-sonnet-5-5", "claude-opus-4-7", "gpt-5.5", "openai/gpt-5.4-mini", "o3", "o4-mini", "kimi-k2.6"]
+)
+def test_models_that_choose_their_own_temperature(model: str) -> None:
+    assert re.fullmatch(OWN_TEMPERATURE, model, re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    "model", ["claude-sonnet-4-6", "claude-haiku-4-5", "gpt-4o", "gpt-4.1", "moonshot-v1-8k", "qwen3-vl-plus", "olmo"]
+)
+def test_models_that_take_a_temperature(model: str) -> None:
+    assert not re.fullmatch(OWN_TEMPERATURE, model, re.IGNORECASE)
+
+
+def test_a_configuration_is_made_without_the_client_libraries() -> None:
+    code = """
+import sys
+for name in ("openai", "anthropic", "httpx2", "httpx"):
+    sys.modules[name] = None
+import handeye
+from handeye.models.config import LLMConfig, get_preset_config
+from handeye.models.client import open_model
+from handeye.errors import MissingPart
+assert LLMConfig.from_env({"OPENAI_API_KEY": "k"}, None).provider == "openai"
+for name in ("openai", "claude"):
+    try:
+        open_model(get_preset_config(name, api_key="k"))
+    except MissingPart as error:
+        assert "handeye[llm]" in str(error)
+    else:
+        raise SystemExit("no MissingPart")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_importing_handeye_does_not_import_the_client_libraries() -> None:
+    code = "import sys, handeye, handeye.models.config; print({'openai', 'anthropic', 'httpx2', 'dotenv'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

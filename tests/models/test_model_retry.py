@@ -1,0 +1,55 @@
+"""When a server is asked again."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.models.retry import RetryPolicy, asked_wait
+
+WALL = 1_790_000_000.0  # 2026-09-21 14:13:20 GMT
+
+
+def test_waits_double_up_to_the_longest_and_spread() -> None:
+    policy = RetryPolicy(first=0.5, longest=8.0)
+    assert [policy.wait(n, None, lambda: 0.0) for n in range(1, 8)] == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0]
+    assert [policy.wait(n, None, lambda: 1.0) for n in range(1, 4)] == [0.25, 0.5, 1.0]
+    assert policy.wait(10**6, None, lambda: 0.0) == 8.0
+
+
+def test_a_server_that_asks_for_more_gets_it_and_for_less_does_not() -> None:
+    policy = RetryPolicy(first=1.0)
+    assert policy.wait(1, 30.0, lambda: 0.5) == 30.0
+    assert policy.wait(3, 0.1, lambda: 0.0) == 4.0
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": " 2.5 "}, 2.5),
+        ({"retry-after-ms": "1500", "retry-after": "9"}, 1.5),
+        ({"retry-after-ms": "soon", "retry-after": "9"}, 9.0),
+        ({"retry-after": "Mon, 21 Sep 2026 14:14:00 GMT"}, 40.0),
+        ({"retry-after": "Monday, 21-Sep-26 14:14:00 GMT"}, 40.0),
+        ({"retry-after": "Mon, 21 Sep 2026 14:00:00 GMT"}, 0.0),
+        ({"retry-after": "-5"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after": "1e999"}, None),
+        ({"retry-after": ""}, None),
+        ({"retry-after": "tomorrow"}, None),
+        ({"retry-after": "Mon, 99 Foo 2026 99:99:99 GMT"}, None),
+        ({}, None),
+    ],
+)
+def test_what_a_server_asks_for(headers: dict[str, str], seconds: float | None) -> None:
+    assert asked_wait(headers, WALL) == seconds
+
+
+@given(st.text())
+def test_no_header_breaks_it(text: str) -> None:
+    for name in ("retry-after", "retry-after-ms"):
+        wait = asked_wait({name: text}, WALL)
+        assert wait is None or wait >= 0
