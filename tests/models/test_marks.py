@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.elements import UIElement, UIState
@@ -137,6 +137,7 @@ def test_numbers_that_are_not_there_or_no_numbers_are_refused(reply: str) -> Non
         read_mark(reply, 20)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200), st.integers(1, 60))
 def test_a_number_read_is_always_one_of_those_drawn(reply: str, count: int) -> None:
     try:
@@ -183,6 +184,7 @@ def test_marks_leave_what_they_stand_beside_uncovered() -> None:
     assert covered < 0.02
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.integers(0, 700), st.integers(0, 1580), st.integers(1, 300), st.integers(1, 300)), max_size=20

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -167,7 +167,7 @@ def test_the_reply_of_a_family_that_asks_to_act_otherwise_is_an_error() -> None:
         grounder.ground(Question(SCREEN, "Send"))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None)
 @given(st.sampled_from(FAMILIES), st.text(max_size=200), st.lists(st.integers(-50, 3000), max_size=6), st.booleans())
 def test_whatever_is_answered_every_place_lies_where_was_looked(
     profile: Profile, text: str, numbers: list[int], part: bool

@@ -7,7 +7,7 @@ import unicodedata
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import UsageError
@@ -58,6 +58,7 @@ def test_whatever_words_are_asked_for_the_prompt_has_the_same_lines(words: str) 
         assert hostile.system == plain.system
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_one_line_that_reads_back_between_two_fences(text: str) -> None:
     _told, first, line, last = fenced({"find": text, "empty": ""}).split("\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import InvalidReply
@@ -122,6 +122,7 @@ def test_answers_that_are_not(reply: str) -> None:
         read_verdict(reply)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_nothing_but_an_invalid_reply_leaves(reply: str) -> None:
     try:
@@ -130,6 +131,7 @@ def test_nothing_but_an_invalid_reply_leaves(reply: str) -> None:
         return
 
 
+@settings(deadline=None)
 @given(st.integers(0, 1900), st.integers(0, 1060), st.integers(1, 1900), st.integers(1, 1000))
 def test_any_box_can_be_shown(x: int, y: int, width: int, height: int) -> None:
     picture = boxed(SCREEN, Box(x, y, x + width, y + height).clip(SCREEN.size))

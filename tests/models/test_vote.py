@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import UsageError
@@ -82,6 +82,7 @@ def test_a_model_that_says_the_same_numbers_whatever_it_is_shown_does_not_agree_
     assert not (found.places and found.places[0].confirmed_by)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 1500), st.integers(0, 900), st.integers(4, 400), st.integers(2, 9))
 def test_every_view_is_another_one_and_shows_the_answer(x: int, y: int, side: int, samples: int) -> None:
     place = Box(x, y, x + side, y + side).clip(SCREEN.size)
@@ -103,9 +104,9 @@ def test_every_view_is_another_one_and_shows_the_answer(x: int, y: int, side: in
 
 def test_settings_that_make_no_sense_are_refused() -> None:
     model = ScriptedGrounder(lambda _q: Grounding())
-    for settings in ({"samples": 1}, {"samples": 10}, {"cut": 0.0}, {"cut": 0.5}):
+    for wrong in ({"samples": 1}, {"samples": 10}, {"cut": 0.0}, {"cut": 0.5}):
         with pytest.raises(UsageError):
-            vote(model, **settings)  # type: ignore[arg-type]
+            vote(model, **wrong)  # type: ignore[arg-type]
     assert vote(model, when="off") is model
 
 

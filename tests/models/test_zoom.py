@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import UsageError
@@ -106,6 +106,7 @@ def test_settings_that_make_no_sense_are_refused(settings: dict[str, float]) -> 
         tiles(knowing(Box(0, 0, 9, 9)), side=100, overlap=100)
 
 
+@settings(deadline=None)
 @given(
     st.integers(1, 4000), st.integers(1, 4000), st.integers(0, 3999), st.integers(0, 3999), st.integers(1, 900),
     st.integers(1, 3),
@@ -162,6 +163,7 @@ def test_auto_asks_for_tiles_only_after_the_whole_and_only_where_it_was_shrunk()
     assert len(unshrunk.questions) == 1
 
 
+@settings(deadline=None)
 @given(st.integers(1, 8000), st.integers(1, 5000), st.integers(0, 300), st.integers(0, 300))
 def test_tiles_cover_every_pixel(width: int, height: int, left: int, top: int) -> None:
     area = Box(left, top, left + width, top + height)

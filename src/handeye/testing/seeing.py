@@ -1,0 +1,63 @@
+"""A model that really looks at the pictures it is sent: for tests of everything between a question and its answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from PIL import Image
+
+from handeye.geometry import Box, Size
+from handeye.models.chat import Picture, Prompt
+from handeye.models.images import SentImage
+from handeye.models.profiles import Profile
+from handeye.testing.model_replies import write_box
+from handeye.testing.models import ScriptedModel, pictures
+
+Look = Callable[[Image.Image, str], Box | None]
+"""Finds what is asked for on a picture: a box in its pixels, or None."""
+Confirm = Callable[[Image.Image, str], str]
+"""Says "yes", "no" or "unsure" of a picture with a box drawn on it."""
+
+ABSENT = '{"found": false, "reason": "there is no such thing on the picture", "suggestion": ""}'
+
+
+class SeeingModel(ScriptedModel):
+    """
+    A ChatModel of a family: `look` is given the last picture of a question and the words that are asked for, and what it sees
+    is written in the family's form and numbers, which are of that picture alone. `confirm` answers "is this it?".
+    """
+
+    def __init__(self, profile: Profile, look: Look, *, confirm: Confirm = lambda _picture, _words: "unsure") -> None:
+        super().__init__(self._seen, name=profile.name)
+        self._profile, self._look, self._confirm = profile, look, confirm
+
+    def _seen(self, prompt: Prompt) -> str:
+        picture, words = pictures(prompt)[-1], asked_words(prompt)
+        if is_confirmation(prompt):
+            return json.dumps({"answer": self._confirm(picture, words)})
+        box = self._look(picture, words)
+        if box is None:
+            return ABSENT
+        size = Size(*picture.size)
+        return write_box(self._profile, SentImage(Picture(b""), size, size.bounds, size), box)
+
+
+def asked_words(prompt: Prompt) -> str:
+    """What is looked for, as the data of a prompt says; "" for a picture alone."""
+    for part in prompt.parts:
+        for line in part.splitlines() if isinstance(part, str) else ():
+            if line.startswith('{"'):
+                try:
+                    return str(json.loads(line).get("find", ""))
+                except ValueError:
+                    continue
+    return ""
+
+
+def is_confirmation(prompt: Prompt) -> bool:
+    """Whether "is this it?" is asked, not "where is it?"."""
+    return '"unsure"' in json.dumps(prompt.schema)
+
+
+__all__ = ["ABSENT", "SeeingModel", "asked_words", "is_confirmation"]
