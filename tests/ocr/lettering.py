@@ -23,12 +23,16 @@ class Page:
         self.truth: list[tuple[str, Box]] = []
 
     def write(self, x: int, y: int, text: str, size: int = 42, ink: tuple[int, int, int] | None = None) -> Box:
-        font = ImageFont.truetype(FONT, size)
+        font = self.font(size)
         self.pen.text((x, y), text, font=font, fill=ink or self.ink)
         left, top, right, bottom = self.pen.textbbox((x, y), text, font=font)
         box = Box(int(left), int(top), int(right) + 1, int(bottom) + 1)
         self.truth.append((text, box))
         return box
+
+    @staticmethod
+    def font(size: int) -> ImageFont.FreeTypeFont:
+        return ImageFont.truetype(FONT, size)
 
     def wipe(self, box: Box) -> None:
         self.pen.rectangle((box.left, box.top, box.right, box.bottom), fill=self.paper)

@@ -1,16 +1,21 @@
-"""One read per frame, and only of what changed."""
+"""One read per frame, and after a change what a fresh read gives."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from lettering import Page
 
 from handeye.errors import OcrFailed
-from handeye.geometry import Box
+from handeye.geometry import Box, Point
 from handeye.ocr.base import TextLine
 from handeye.ocr.cached import CachedReader
+from handeye.ocr.detect import Detector
 from handeye.ocr.paddle import PaddleReader
-from handeye.screen import Screen
+from handeye.screen import Pixels, Screen
 
 
 class Counting:
@@ -31,7 +36,7 @@ class Counting:
 
 
 @pytest.fixture(scope="module")
-def rapid() -> PaddleReader:
+def fresh() -> PaddleReader:
     return PaddleReader(threads=1)
 
 
@@ -46,30 +51,80 @@ def texts(lines: tuple[TextLine, ...]) -> list[str]:
     return [line.text for line in lines]
 
 
-def test_an_equal_frame_is_not_read_again(rapid: PaddleReader) -> None:
-    counting = Counting(rapid)
+def where(lines: tuple[TextLine, ...]) -> list[tuple[str, Box]]:
+    return [(line.text, line.box) for line in lines]
+
+
+def test_an_equal_frame_is_not_read_again(fresh: PaddleReader) -> None:
+    counting = Counting(fresh)
     cached = CachedReader(counting)
     first = cached.read(chat().screen)
     assert cached.read(chat().screen) is first
     assert (counting.whole, counting.regions) == (1, [])
 
 
-def test_only_changed_rows_are_read_again_and_the_result_is_that_of_a_whole_read(rapid: PaddleReader) -> None:
-    counting = Counting(rapid)
-    cached = CachedReader(counting)
+def test_of_a_changed_frame_only_what_changed_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[Box] = []
+    detect = Detector.detect
+
+    def watched(self: Detector, pixels: Pixels, blocks: Sequence[Box], scale: float) -> list[list[Box]]:
+        looked_at.extend(blocks)
+        return detect(self, pixels, blocks, scale)
+
+    monkeypatch.setattr(Detector, "detect", watched)
+    cached = CachedReader(PaddleReader(threads=1))
     page = chat()
     cached.read(page.screen)
+    assert len(looked_at) == 5
+    looked_at.clear()
     page.wipe(Box(50, 590, 600, 660))
     page.write(60, 600, "另一句话")
-    lines = cached.read(page.screen)
-    assert counting.whole == 1
-    (region,) = counting.regions
-    assert region.height < 300
-    assert texts(lines) == texts(rapid.read(page.screen))
+    assert texts(cached.read(page.screen))[3] == "另一句话"
+    (block,) = looked_at
+    assert block.contains(Point(150, 630))
 
 
-def test_a_line_that_the_change_only_touches_is_read_whole(rapid: PaddleReader) -> None:
-    cached = CachedReader(Counting(rapid))
+KEYS = ("Save", "7", "12", "21", "Yes", "3", "删除", "Page 1/12", "取消", "上一步", "")
+
+
+def keys(labels: Sequence[str]) -> Screen:
+    page = Page(660, 240)
+    for index, label in enumerate(labels):
+        left, top = 10 + 220 * (index % 3), 10 + 75 * (index // 3)
+        page.pen.rounded_rectangle((left, top, left + 180, top + 56), 6, fill=(22, 119, 255))
+        page.write(left + 40, top + 14, label, 20, (255, 255, 255))
+    return page.screen
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    labels=st.lists(st.sampled_from(KEYS), min_size=9, max_size=9),
+    changes=st.lists(st.tuples(st.integers(0, 8), st.sampled_from(KEYS)), min_size=1, max_size=3),
+)
+@example(labels=["Page 1/12", *[""] * 8], changes=list(enumerate(["1", "2", "3", "12", "21"])))
+def test_after_any_change_it_reads_what_a_fresh_reader_reads(
+    labels: list[str], changes: list[tuple[int, str]], fresh: PaddleReader
+) -> None:
+    cached = CachedReader(PaddleReader(threads=1))
+    cached.read(keys(labels))
+    for place, label in changes:
+        labels[place] = label
+        screen = keys(labels)
+        fresh.clear()
+        assert where(cached.read(screen)) == where(fresh.read(screen))
+
+
+def test_a_region_of_an_unknown_frame_holds_what_the_whole_frame_does_there(fresh: PaddleReader) -> None:
+    screen = keys(["1", "2", "3", "12", "21", "Save", "", "", ""])
+    region = Box(0, 5, 660, 115)  # cuts the second row of keys
+    fresh.clear()
+    whole = fresh.read(screen)
+    fresh.clear()
+    assert fresh.read_region(screen, region) == tuple(line for line in whole if region.contains(line.box.center))
+
+
+def test_a_line_that_the_change_only_touches_is_read_whole(fresh: PaddleReader) -> None:
+    cached = CachedReader(Counting(fresh))
     page = Page(700, 500)
     box = page.write(60, 200, "给张三", 60)
     cached.read(page.screen)
@@ -77,24 +132,24 @@ def test_a_line_that_the_change_only_touches_is_read_whole(rapid: PaddleReader) 
     assert texts(cached.read(page.screen)) == ["给张三丰发消息"]
 
 
-def test_text_that_vanished_is_gone(rapid: PaddleReader) -> None:
-    cached = CachedReader(Counting(rapid))
+def test_text_that_vanished_is_gone(fresh: PaddleReader) -> None:
+    cached = CachedReader(Counting(fresh))
     page = chat()
     cached.read(page.screen)
     page.wipe(Box(0, 200, 600, 420))
     assert "第1行消息" not in texts(cached.read(page.screen))
 
 
-def test_another_page_is_read_as_a_whole(rapid: PaddleReader) -> None:
-    counting = Counting(rapid)
+def test_another_page_is_read_as_a_whole(fresh: PaddleReader) -> None:
+    counting = Counting(fresh)
     cached = CachedReader(counting)
     cached.read(chat().screen)
     cached.read(Page(600, 1000, dark=True).screen)
     assert counting.whole == 2
 
 
-def test_a_region_of_a_known_frame_costs_nothing(rapid: PaddleReader) -> None:
-    counting = Counting(rapid)
+def test_a_region_of_a_known_frame_costs_nothing(fresh: PaddleReader) -> None:
+    counting = Counting(fresh)
     cached = CachedReader(counting)
     screen = chat().screen
     cached.read(screen)
@@ -102,8 +157,8 @@ def test_a_region_of_a_known_frame_costs_nothing(rapid: PaddleReader) -> None:
     assert counting.regions == []
 
 
-def test_clear_forgets(rapid: PaddleReader) -> None:
-    counting = Counting(rapid)
+def test_clear_forgets(fresh: PaddleReader) -> None:
+    counting = Counting(fresh)
     cached = CachedReader(counting)
     cached.read(chat().screen)
     cached.clear()
@@ -111,7 +166,7 @@ def test_clear_forgets(rapid: PaddleReader) -> None:
     assert counting.whole == 2
 
 
-def test_a_failure_is_not_remembered(rapid: PaddleReader) -> None:
+def test_a_failure_is_not_remembered(fresh: PaddleReader) -> None:
     class Failing(Counting):
         def read(self, screen: Screen) -> tuple[TextLine, ...]:
             if not self.whole:
@@ -119,7 +174,7 @@ def test_a_failure_is_not_remembered(rapid: PaddleReader) -> None:
                 raise OcrFailed("the reader died")
             return super().read(screen)
 
-    cached = CachedReader(Failing(rapid))
+    cached = CachedReader(Failing(fresh))
     with pytest.raises(OcrFailed):
         cached.read(chat(1).screen)
     assert texts(cached.read(chat(1).screen)) == ["第0行消息"]

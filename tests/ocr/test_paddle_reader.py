@@ -232,7 +232,7 @@ def test_a_character_of_strokes_that_do_not_touch_is_one_block(sign: str) -> Non
     page = Page(300, 200)
     page.write(100, 50, sign, 72)
     (block,) = find_blocks(page.screen.pixels)
-    assert block.iou(page.truth[0][1]) > 0.5
+    assert block.core.iou(page.truth[0][1]) > 0.5
 
 
 def test_borders_that_cross_join_no_rows() -> None:
@@ -243,7 +243,7 @@ def test_borders_that_cross_join_no_rows() -> None:
             page.write(40 + 300 * column, 30 + 100 * row, f"cell {row}{column}", 24)
     for column in range(3):
         page.pen.line((300 * column, 0, 300 * column, 500), fill=(200, 200, 200))
-    blocks = find_blocks(page.screen.pixels)
+    blocks = [block.core for block in find_blocks(page.screen.pixels)]
     for _text, box in page.truth:
         assert sum(block.intersect(box) is not None for block in blocks) == 1
     assert max(block.height for block in blocks) < 60

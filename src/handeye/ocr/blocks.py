@@ -7,6 +7,7 @@ twice.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final
 
 import cv2
@@ -14,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box, Size
+from handeye.ocr.faces import find_faces
 from handeye.screen import Pixels
 
 # Neighbouring pixels whose gray values differ by more than this are drawing. The palest hint text differs by 30 and more;
@@ -40,45 +42,84 @@ _STROKE_GAP: Final = 0.7
 _DOT_GAP: Final = 0.2  # i, j, !, ?: a dot is much nearer
 _STROKE_WIDTH: Final = 1.3
 _CHARACTER: Final = 160  # pixels; larger drawing is not taken for one character's strokes
+_LEAST_CHARACTER: Final = 12  # pixels
+_CHARACTER_RIM: Final = 0.1  # of its longer side: what the recogniser is used to see above and below
+_FLAT: Final = 1.6
 # More pieces than this are a photograph or noise: then the whole frame is one block.
 _MOST_PIECES: Final = 1500
 
-_Rectangles = npt.NDArray[np.int32]  # one row each: left, top, right, bottom
+_Rectangles = npt.NDArray[np.int32]  # one row each: left, top, right, bottom, number of the face
 
 
-def find_blocks(pixels: Pixels) -> list[Box]:
+@dataclass(frozen=True, slots=True)
+class Block:
     """
-    Boxes that together hold everything drawn on a frame but straight borders; top to bottom, none inside another.
+    Where something is drawn, `core`, and the `window` around it that is shown to the network; both in frame pixels.
 
-    A line of text is not divided; several lines, or a picture, may be one block.
+    The window holds a margin in which other blocks may begin, but nothing outside the face that the block stands on.
     """
-    height, width = pixels.shape[:2]
-    cells = _drawn_cells(pixels)
+
+    core: Box
+    window: Box
+    on_face: bool = False
+
+    def owns(self, box: Box) -> bool:
+        """Whether a line belongs here, and not to a block that the window's margin shows, too."""
+        return self.core.expand(_CELL).contains(box.center)
+
+    def as_character(self) -> Box | None:
+        """
+        The box of the one character that this may be; None for what stands on no face or has not the size of a character.
+
+        The detector overlooks a quarter of the lone digits on blue keys, and almost all lone strokes (-, 一).
+        """
+        longer = max(self.core.width, self.core.height)
+        if not self.on_face or not _LEAST_CHARACTER <= longer <= _HIGHEST_LINE:
+            return None
+        rim = max(_CELL, round(_CHARACTER_RIM * longer))
+        if self.core.width > _FLAT * self.core.height:  # a stroke stands in the middle of a character's height
+            rim = max(rim, (self.core.width - self.core.height) // 2)
+        left, top, right, bottom = self.core
+        return Box(left - _CELL // 2, top - rim, right + _CELL // 2, bottom + rim).intersect(self.window) or self.core
+
+
+def find_blocks(pixels: Pixels) -> list[Block]:
+    """
+    Blocks that together hold everything drawn on a frame but straight borders and the edges of faces; top to bottom.
+
+    A line of text is not divided; several lines, or a picture, may be one block. What stands on different faces is never one.
+    """
+    size = Size(pixels.shape[1], pixels.shape[0])
+    edges, cells = _drawn_cells(pixels)
+    faces = find_faces(pixels, edges, _CELL)
+    cells[faces.rims] = 0
     reached = cv2.dilate(cells, np.ones((3, 3), np.uint8))
-    count, _labels, stats, _ = cv2.connectedComponentsWithStats(reached, connectivity=4)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(reached, connectivity=4)
     if count == 1:
         return []
     if count > _MOST_PIECES:
-        return [Box(0, 0, width, height)]
+        whole = Box(0, 0, *size)
+        return [Block(whole, whole)]
     left, top, wide, high = (stats[1:, column] for column in range(4))
     right, bottom = left + wide, top + high
     # The dilation added a cell on each side but at the frame's edges.
     left, top = left + (left > 0), top + (top > 0)
     right, bottom = right - (right < cells.shape[1]), bottom - (bottom < cells.shape[0])
-    pieces = np.stack([left, top, right, bottom], axis=1) * _CELL
-    joined = _joined(pieces.astype(np.int32))
-    inside = np.clip(joined, 0, [width, height, width, height])
-    boxes = [Box(*(int(value) for value in row)) for row in inside]
-    return sorted((box for box in boxes if box.width and box.height), key=lambda box: (box.top, box.left))
+    face = np.zeros(count, np.int32)
+    face[labels[cells > 0]] = faces.inside[cells > 0]
+    pieces = np.column_stack([left * _CELL, top * _CELL, right * _CELL, bottom * _CELL, face[1:]])
+    frame = Box(0, 0, *size)
+    blocks = []
+    for *edge, number in _joined(pieces.astype(np.int32)).tolist():
+        core = Box(*edge).clip(size)
+        room = faces.boxes[number - 1] if number else frame
+        if core.width and core.height:
+            blocks.append(Block(core, core.expand(_MARGIN).intersect(room) or core, bool(number)))
+    return sorted(blocks, key=lambda block: (block.core.top, block.core.left))
 
 
-def surroundings(block: Box, size: Size) -> Box:
-    """What of a frame is shown to the network for a block: it, and a margin in which other blocks may begin."""
-    return block.expand(_MARGIN).clip(size)
-
-
-def _drawn_cells(pixels: Pixels) -> npt.NDArray[np.uint8]:
-    """A grid of `_CELL` pixels: 1 where neighbouring pixels differ, straight borders left out."""
+def _drawn_cells(pixels: Pixels) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """Two grids of `_CELL` pixels: 1 where neighbouring pixels differ; the same without straight borders."""
     gray = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     height, width = gray.shape
     rows, columns = -(-height // _CELL), -(-width // _CELL)
@@ -86,14 +127,13 @@ def _drawn_cells(pixels: Pixels) -> npt.NDArray[np.uint8]:
     down = np.zeros_like(across)
     cv2.absdiff(gray[:, 1:], gray[:, :-1], dst=across[:height, : width - 1])
     cv2.absdiff(gray[1:], gray[:-1], dst=down[: height - 1, :width])
-    horizontal = _without_rules(down)
-    vertical = _without_rules(cv2.transpose(across))
-    either: npt.NDArray[np.uint8] = np.maximum(horizontal, vertical.T)
-    return either
+    horizontal, unruled = _cells_of(down)
+    vertical, upright = _cells_of(cv2.transpose(across))
+    return np.maximum(horizontal, vertical.T), np.maximum(unruled, upright.T)
 
 
-def _without_rules(differences: Any) -> npt.NDArray[np.uint8]:
-    """Cells with a difference, but for those of unbroken horizontal runs; runs are seen along axis 1."""
+def _cells_of(differences: Any) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """Cells with a difference; the same but for those of unbroken horizontal runs; runs are seen along axis 1."""
     edges = cv2.threshold(differences, _EDGE, 1, cv2.THRESH_BINARY)[1]
     rows, columns = edges.shape[0], edges.shape[1] // _CELL
     quads = edges.view(np.uint32).reshape(rows, columns)  # four neighbours at once
@@ -102,9 +142,10 @@ def _without_rules(differences: Any) -> npt.NDArray[np.uint8]:
     rule = cv2.morphologyEx(full, cv2.MORPH_OPEN, np.ones((1, _RULE // _CELL), np.uint8))
     # A run seldom starts and ends on a cell's border: its two last cells are not full, and belong to it.
     rule = cv2.dilate(rule, np.ones((1, 3), np.uint8))
-    drawn = ((quads != 0) & (rule == 0)).astype(np.uint8)
-    cells: npt.NDArray[np.uint8] = drawn.reshape(rows // _CELL, _CELL, columns).max(axis=1)
-    return cells
+    any_drawn = (quads != 0).astype(np.uint8)
+    drawn = any_drawn & (1 - rule)
+    grouped = (rows // _CELL, _CELL, columns)
+    return any_drawn.reshape(grouped).max(axis=1), drawn.reshape(grouped).max(axis=1)
 
 
 def _joined(pieces: _Rectangles) -> _Rectangles:
@@ -112,7 +153,7 @@ def _joined(pieces: _Rectangles) -> _Rectangles:
     groups = _groups(_of_one_character(pieces))
     united = _united(pieces, groups)
     # Words above each other can look like strokes, but together they make no character.
-    wide, high = (united[:, 2:] - united[:, :2]).T
+    wide, high = (united[:, 2:4] - united[:, :2]).T
     real = (high <= _CHARACTER) & (high <= _STROKE_WIDTH * wide)
     pieces = np.concatenate([united[real], pieces[~real[groups]]])
     while True:
@@ -124,7 +165,7 @@ def _joined(pieces: _Rectangles) -> _Rectangles:
 
 def _united(pieces: _Rectangles, groups: npt.NDArray[np.intp]) -> _Rectangles:
     """The bounding box of each group."""
-    united = np.empty((int(groups.max()) + 1, 4), np.int32)
+    united = np.empty((int(groups.max()) + 1, 5), np.int32)
     united[:, :2], united[:, 2:] = np.iinfo(np.int32).max, 0
     np.minimum.at(united[:, :2], groups, pieces[:, :2])
     np.maximum.at(united[:, 2:], groups, pieces[:, 2:])
@@ -132,7 +173,7 @@ def _united(pieces: _Rectangles, groups: npt.NDArray[np.intp]) -> _Rectangles:
 
 
 def _of_one_character(pieces: _Rectangles) -> npt.NDArray[np.bool_]:
-    left, top, right, bottom = pieces.T
+    left, top, right, bottom, face = pieces.T
     aside, apart = _between(left, right), _between(top, bottom)
     together = np.maximum(bottom[:, None], bottom) - np.minimum(top[:, None], top)
     high, wide = bottom - top, right - left
@@ -140,12 +181,14 @@ def _of_one_character(pieces: _Rectangles) -> npt.NDArray[np.bool_]:
     strokes = flat & flat.T & (apart <= _STROKE_GAP * together)
     dotted = (flat | flat.T) & (apart <= _DOT_GAP * together)
     narrow = np.maximum(wide[:, None], wide) <= _STROKE_WIDTH * together
-    related: npt.NDArray[np.bool_] = (aside < 0) & (together <= _CHARACTER) & narrow & (strokes | dotted)
+    related: npt.NDArray[np.bool_] = (
+        (face[:, None] == face) & (aside < 0) & (together <= _CHARACTER) & narrow & (strokes | dotted)
+    )
     return related
 
 
 def _of_one_line(pieces: _Rectangles) -> npt.NDArray[np.bool_]:
-    left, top, right, bottom = pieces.T
+    left, top, right, bottom, face = pieces.T
     aside, apart = _between(left, right), _between(top, bottom)
     high = bottom - top
     lower, higher = np.minimum(high[:, None], high), np.maximum(high[:, None], high)
@@ -154,6 +197,7 @@ def _of_one_line(pieces: _Rectangles) -> npt.NDArray[np.bool_]:
     near |= (higher <= _HIGHEST_LINE) & (higher <= _SAME_LINE * lower) & (aside <= _ROW_GAP * higher)
     near |= (higher <= _SAME_LINE * lower) & (aside <= _HEADLINE_GAP * higher)
     related: npt.NDArray[np.bool_] = ((apart < 0) & near) | ((apart <= 0) & (aside <= 0))
+    related &= face[:, None] == face
     return related
 
 

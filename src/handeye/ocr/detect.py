@@ -189,7 +189,7 @@ def _merge_cut(found: Sequence[_Found]) -> list[Box]:
         for index, other in enumerate(merged):
             shared = item.box.intersect(other.box) if item.tile is not other.tile else None
             if shared and shared.height > _SAME_LINE * min(item.box.height, other.box.height):
-                merged[index] = _Found(item.tile, _union(item.box, other.box))
+                merged[index] = _Found(item.tile, union(item.box, other.box))
                 break
         else:
             merged.append(item)
@@ -201,15 +201,16 @@ def _whole_lines(boxes: Sequence[Box]) -> list[Box]:
     lines: list[Box] = []
     for box in sorted(boxes):
         for index, line in enumerate(lines):
-            if _continues(line, box):
-                lines[index] = _union(line, box)
+            if continues(line, box):
+                lines[index] = union(line, box)
                 break
         else:
             lines.append(box)
     return lines
 
 
-def _continues(line: Box, box: Box) -> bool:
+def continues(line: Box, box: Box) -> bool:
+    """Whether `box` can be the next part of a line: at its height, of about its size, and near its right end."""
     lower, higher = sorted((line.height, box.height))
     shared = min(line.bottom, box.bottom) - max(line.top, box.top)
     level = shared >= _SAME_LINE * lower and higher <= _SAME_SIZE * lower
@@ -217,7 +218,8 @@ def _continues(line: Box, box: Box) -> bool:
     return level and box.left - line.right <= joint * higher
 
 
-def _union(one: Box, other: Box) -> Box:
+def union(one: Box, other: Box) -> Box:
+    """The smallest box that holds both."""
     return Box(
         min(one.left, other.left), min(one.top, other.top), max(one.right, other.right), max(one.bottom, other.bottom)
     )

@@ -100,13 +100,21 @@ class Ink:
         )
 
     def is_blot(self) -> bool:
-        """Whether the ink is a filled shape, about as wide as high: a disc, a tile. Bars (一, l, -) are not."""
+        """
+        Whether the ink is a filled shape without a hole, about as wide as high: a disc, a tile.
+
+        Bars (一, l, -) are none, nor are the boldest 6 and 8, which fill as much of their box.
+        """
         rows, columns = np.flatnonzero(self.mask.any(axis=1)), np.flatnonzero(self.mask.any(axis=0))
         if not len(rows):
             return False
         drawn = self.mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
         height, width = drawn.shape
-        return bool(max(height, width) <= _BAR * min(height, width) and drawn.mean() > _FILLED)
+        if max(height, width) > _BAR * min(height, width) or drawn.mean() <= _FILLED:
+            return False
+        empty = cv2.copyMakeBorder((~drawn).astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=1)
+        count: int = cv2.connectedComponents(empty, connectivity=4)[0]
+        return count == 2  # the ink, and one ground around it
 
     def gaps(self, text: str, centres: Sequence[float]) -> tuple[int, ...]:
         """

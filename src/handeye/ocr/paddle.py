@@ -20,10 +20,10 @@ import cv2
 import numpy as np
 
 from handeye.errors import OcrFailed
-from handeye.geometry import Box, Size
+from handeye.geometry import Box
 from handeye.ocr.base import TextLine, shifted
-from handeye.ocr.blocks import find_blocks, surroundings
-from handeye.ocr.detect import Detector
+from handeye.ocr.blocks import Block, find_blocks
+from handeye.ocr.detect import Detector, continues, union
 from handeye.ocr.ink import Ink
 from handeye.ocr.onnx import engine_errors, open_session
 from handeye.ocr.recognise import Reading, Recogniser
@@ -35,7 +35,6 @@ LEAST_CONFIDENCE: Final = 0.45
 # A shape that is no text passes for one sign more easily than for many: switches were read as 0 with 0.63-0.86, C0 with 0.54;
 # lone characters and digits of badges score 0.98 and more.
 _LEAST_SHORT: Final = {1: 0.9, 2: 0.6}
-_TOUCH: Final = 4  # pixels, a cell of the grid that blocks are found on
 # Blocks whose lines are remembered: some forty screens' worth, a few megabytes.
 _REMEMBERED: Final = 4096
 
@@ -47,18 +46,6 @@ _Out = TypeVar("_Out")
 class _Models:
     detector: Detector
     recogniser: Recogniser
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """Where something is drawn, and the window around it that is looked at; both in frame pixels."""
-
-    core: Box
-    window: Box
-
-    def owns(self, box: Box) -> bool:
-        """Whether a line belongs here, and not to a block that the window's margin shows, too."""
-        return self.core.expand(_TOUCH).contains(box.center)
 
 
 class PaddleReader:
@@ -85,26 +72,23 @@ class PaddleReader:
         return "paddle"
 
     def read(self, screen: Screen) -> tuple[TextLine, ...]:
-        return self._lines(screen.pixels, self._scale)
+        return self._lines(screen.pixels)
 
     def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]:
-        """The lines inside `box` only; their boxes are in pixels of the whole frame."""
-        part = box.clip(screen.size)
-        pixels = screen.pixels[part.top : part.bottom, part.left : part.right]
-        lines = self._lines(pixels, self._scale)
-        return tuple(shifted(line, part.left, part.top) for line in lines)
+        """The lines of the whole frame whose middle lies inside `box`; only what is drawn there is read."""
+        return tuple(line for line in self._lines(screen.pixels, box) if box.contains(line.box.center))
 
     def clear(self) -> None:
         """Forget every block."""
         with self._lock:
             self._known.clear()
 
-    def _lines(self, pixels: Pixels, scale: float) -> tuple[TextLine, ...]:
-        models = self._load()
+    def _lines(self, pixels: Pixels, within: Box | None = None) -> tuple[TextLine, ...]:
+        """The lines of a frame; of its blocks that reach into `within` only, where one is given."""
+        models, scale = self._load(), self._scale
         failures: tuple[type[Exception], ...] = (*engine_errors(), cv2.error)
         try:
-            size = Size(pixels.shape[1], pixels.shape[0])
-            blocks = [_Block(core, surroundings(core, size)) for core in find_blocks(pixels)]
+            blocks = [block for block in find_blocks(pixels) if within is None or block.core.intersect(within)]
             keys = [_key(pixels, block, scale) for block in blocks]
             known = self._recall(keys)
             unknown = {key: block for key, block in zip(keys, blocks, strict=True) if key not in known}
@@ -144,16 +128,12 @@ class PaddleReader:
             return self._models
 
 
-def _read(models: _Models, pixels: Pixels, blocks: Sequence[_Block], scale: float) -> list[tuple[TextLine, ...]]:
+def _read(models: _Models, pixels: Pixels, blocks: Sequence[Block], scale: float) -> list[tuple[TextLine, ...]]:
     """For each block its lines, in pixels of its window."""
     boxes = models.detector.detect(pixels, [block.window for block in blocks], scale)
+    boxes = [_detected(block, inside) for block, inside in zip(blocks, boxes, strict=True)]
     labels = [
-        [
-            label
-            for box in inside
-            if block.owns(box)
-            for label in Ink.of_line(pixels, box, _room(box, block.window, inside)).labels()
-        ]
+        [label for line in _inked(pixels, block, inside) for label in line.labels()]
         for block, inside in zip(blocks, boxes, strict=True)
     ]
     readings = iter(models.recogniser.read(pixels, [label.box for inside in labels for label in inside]))
@@ -162,6 +142,28 @@ def _read(models: _Models, pixels: Pixels, blocks: Sequence[_Block], scale: floa
         lines = (_line(label, next(readings)) for label in inside)
         read.append(tuple(shifted(line, -block.window.left, -block.window.top) for line in lines if line is not None))
     return read
+
+
+def _detected(block: Block, boxes: list[Box]) -> list[Box]:
+    """What was detected in a block's window, or the lone character that was overlooked on a face."""
+    if any(block.owns(box) for box in boxes):
+        return boxes
+    character = block.as_character()
+    return boxes if character is None else [*boxes, character]
+
+
+def _inked(pixels: Pixels, block: Block, boxes: list[Box]) -> list[Ink]:
+    """The ink of each line of a block; a line that reached out to a character (一 in 上一步) may reach the next."""
+    lines: list[Ink] = []
+    for box in filter(block.owns, boxes):
+        line = Ink.of_line(pixels, box, _room(box, block.window, boxes))
+        for index, other in enumerate(lines):
+            if continues(*sorted((line.box, other.box))):
+                lines[index] = Ink.of(pixels, union(line.box, other.box))
+                break
+        else:
+            lines.append(line)
+    return lines
 
 
 def _room(box: Box, window: Box, boxes: Sequence[Box]) -> Box:
@@ -187,7 +189,7 @@ def _line(label: Ink, reading: Reading) -> TextLine | None:
     return TextLine(text, label.bounds(), min(1.0, reading.confidence), centres, label.gaps(text, centres))
 
 
-def _key(pixels: Pixels, block: _Block, scale: float) -> bytes:
+def _key(pixels: Pixels, block: Block, scale: float) -> bytes:
     """A block's pixels as 16 bytes: for two of a billion blocks to share one has a chance of one in 10^20."""
     core, window = block.core, block.window
     part = np.ascontiguousarray(pixels[window.top : window.bottom, window.left : window.right])
