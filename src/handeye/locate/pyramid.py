@@ -13,7 +13,7 @@ import numpy as np
 
 from handeye.geometry import Box
 from handeye.locate.correlation import Desk, Plane
-from handeye.locate.sweep import Hit, Kind, ScaleMaps, outline, outline_base, plane_of, resized, soft, sweep
+from handeye.locate.sweep import Hit, Kind, Part, ScaleMaps, outline, outline_base, plane_of, resized, soft, sweep
 from handeye.screen import Pixels, Screen, averaged
 
 SCALES: Final = (0.5, 1.5)  # seed 004
@@ -126,18 +126,32 @@ class Coarse:
 
 
 def look_over(
-    screen: Screen, picture: Picture, kind: Kind, within: Box, scales: Sequence[float], most: int = COARSE_PEAKS
+    screen: Screen,
+    picture: Picture,
+    kind: Kind,
+    within: Box,
+    scales: Sequence[float],
+    most: int = COARSE_PEAKS,
+    only: Sequence[Box] | None = None,
 ) -> Coarse:
-    """The picture on the coarse level over all `scales`; no peak overlaps another by much."""
+    """The picture on the coarse level over all `scales`, in these parts of `within`; no peak overlaps another by much."""
     factor = picture.coarse
     left, top = within.left // factor, within.top // factor
     softly = factor <= _SOFT_FACTOR or len(scales) == 1
     plane = plane_of(screen, kind, factor, softly=softly)
     plane = plane.part(left, top, -(-within.right // factor), -(-within.bottom // factor))
-    maps = sweep(plane, _coarse_view(picture, kind, factor), picture.mask, factor, scales, softly=softly)
+    parts = [(plane, 0, 0)] if only is None else [_part_of(plane, box, factor, left, top) for box in only]
+    view = _coarse_view(picture, kind, factor)
+    maps = sweep(parts, plane.pixels.shape, view, picture.mask, factor, scales, softly=softly)
     hits = maps.tops(2 * most)
     peaks = [Peak(_box_of(hit, factor, left, top, picture), hit.score, hit.scale) for hit in hits]
     return Coarse(suppress(peaks, most), maps, factor, left, top)
+
+
+def _part_of(plane: Plane, box: Box, factor: int, left: int, top: int) -> Part:
+    """The part of a plane, whose corner is at `left`, `top` of its level, that shows a box of the frame."""
+    first, upper = box.left // factor - left, box.top // factor - top
+    return plane.part(first, upper, -(-box.right // factor) - left, -(-box.bottom // factor) - top), first, upper
 
 
 def _coarse_view(picture: Picture, kind: Kind, factor: int) -> Pixels:

@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeVar
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from handeye.locate.correlation import Floats, Plane
 from handeye.screen import Pixels, Screen, averaged
@@ -62,23 +63,27 @@ class ScaleMaps:
     def __init__(self, shape: tuple[int, ...]) -> None:
         self.rows, self.columns = shape[0], shape[1]
         self._best = np.full((self.rows, self.columns), -1.0, np.float32)
-        self._which = np.zeros((self.rows, self.columns), np.uint8)
+        self._which = np.zeros((self.rows, self.columns), np.uint16)
         self._sizes: list[tuple[float, int, int]] = []
 
-    def add(self, scale: float, width: int, height: int, scores: Floats) -> None:
-        """Takes in the correlations at one scale, at which the picture has that size."""
+    def add(self, scale: float, width: int, height: int, scores: Floats, left: int = 0, top: int = 0) -> None:
+        """Takes in the correlations of the part at `left`, `top` at one scale, at which the picture has that size."""
         rows, columns = scores.shape
-        centred = slice(height // 2, height // 2 + rows), slice(width // 2, width // 2 + columns)
-        self._take(scores, np.full(scores.shape, len(self._sizes), np.uint8), centred)
+        top, left = top + height // 2, left + width // 2
+        self._take(
+            scores,
+            np.full(scores.shape, len(self._sizes), np.uint16),
+            (slice(top, top + rows), slice(left, left + columns)),
+        )
         self._sizes.append((scale, width, height))
 
     def join(self, other: ScaleMaps) -> None:
         """Takes in another picture's maps or other scales over the same plane."""
         whole = slice(None), slice(None)
-        self._take(other._best, other._which + np.uint8(len(self._sizes)), whole)
+        self._take(other._best, other._which + np.uint16(len(self._sizes)), whole)
         self._sizes += other._sizes
 
-    def _take(self, scores: Floats, which: Pixels, where: tuple[slice, slice]) -> None:
+    def _take(self, scores: Floats, which: npt.NDArray[np.uint16], where: tuple[slice, slice]) -> None:
         best, of = self._best[where], self._which[where]
         better = cv2.compare(scores, best, cv2.CMP_GT)
         cv2.copyTo(scores, better, best)
@@ -110,27 +115,41 @@ class ScaleMaps:
         return Hit(column - width // 2, row - height // 2, width, height, scale, float(self._best[row, column]))
 
 
+Part = tuple[Plane, int, int]
+
+
 def sweep(
-    plane: Plane, picture: Pixels, mask: Pixels | None, factor: int, scales: Sequence[float], *, softly: bool
+    parts: Sequence[Part],
+    shape: tuple[int, ...],
+    picture: Pixels,
+    mask: Pixels | None,
+    factor: int,
+    scales: Sequence[float],
+    *,
+    softly: bool,
 ) -> ScaleMaps:
     """
     The correlation at every place and each of `scales` of a picture that the frame shows `factor` times smaller.
 
-    `softly` when the plane is soft.
+    `parts` of the frame, of that `shape` (height, width), are searched: planes with their left and top. `softly` when these
+    are soft.
     """
-    rows, columns = plane.pixels.shape
 
     def correlated(some: Sequence[float]) -> ScaleMaps:
-        maps, desk = ScaleMaps((rows, columns)), plane.desk()
+        maps, desks = ScaleMaps(shape), [plane.desk() for plane, _left, _top in parts]
         for scale in some:
             width, height = round(picture.shape[1] * scale / factor), round(picture.shape[0] * scale / factor)
-            if min(width, height) < LEAST_COARSE or height > rows or width > columns:
+            if min(width, height) < LEAST_COARSE:
                 continue
             small, small_mask = resized(picture, mask, width, height)
-            maps.add(scale, width, height, plane.correlate(soft(small) if softly else small, small_mask, desk))
+            small = soft(small) if softly else small
+            for (plane, left, top), desk in zip(parts, desks, strict=True):
+                if height <= plane.pixels.shape[0] and width <= plane.pixels.shape[1]:
+                    maps.add(scale, width, height, plane.correlate(small, small_mask, desk), left, top)
         return maps
 
-    plane.prepare(mask is not None)
+    for plane, _left, _top in parts:
+        plane.prepare(mask is not None)
     maps, *others = _on_two_cores(correlated, scales)
     for other in others:
         maps.join(other)

@@ -13,6 +13,7 @@ from handeye.elements import UIElement
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
+from handeye.locate.colour_places import coloured_parts
 from handeye.locate.evidence import ACCEPT, colour_near, proved
 from handeye.locate.keypoints import find_turned
 from handeye.locate.place import (
@@ -26,7 +27,9 @@ from handeye.locate.place import (
     whole_place,
 )
 from handeye.locate.pyramid import (
+    COARSE_PEAKS,
     GAIN_LEFT,
+    Coarse,
     Peak,
     Picture,
     kept,
@@ -172,7 +175,12 @@ class _Look:
         return places + self._framed_otherwise(self._coloured(seen), off) if places else []
 
     def _from_afar(self) -> list[Peak]:
-        return look_over(*self._on, "gray", self._within, [self._expected], MOST_PLACES).peaks
+        return self._over("gray", [self._expected], MOST_PLACES).peaks
+
+    def _over(self, kind: Kind, scales: list[float], most: int = COARSE_PEAKS) -> Coarse:
+        """The coarse level, where the picture's colour is."""
+        only = coloured_parts(self._reference, self._screen, self._within, scales, self._picture.coarse)
+        return look_over(*self._on, kind, self._within, scales, most, only)
 
     def _closely(self) -> list[Peak]:
         """The same for a picture that is too faint on the coarse level: on a finer one, by what lies within its border."""
@@ -190,7 +198,7 @@ class _Look:
 
     def by_gray_values(self) -> list[Place]:
         """The places of any size whose gray values alone are enough."""
-        seen = look_over(*self._on, "gray", self._within, self._scales)
+        seen = self._over("gray", self._scales)
         self._gray = replace(seen, peaks=self._coloured(seen.peaks))
         near = [peak for peak in self._gray.peaks if peak.score >= COARSE_GRAY]
         return self._sure(near, self._picture.coarse_step, ACCEPT)
@@ -228,7 +236,7 @@ class _Look:
 
     def by_both(self) -> list[Place]:
         """Places that gray values and edges support together, or edges so strongly that they do alone (dark mode)."""
-        gray, drawn = self._gray, look_over(*self._on, "edges", self._within, self._scales)
+        gray, drawn = self._gray, self._over("edges", self._scales)
         pairs: list[tuple[Peak, Kind]] = [
             *((replace(peak, score=peak.score + gray.near(peak)), "edges") for peak in self._coloured(drawn.peaks)),
             *((replace(peak, score=peak.score + drawn.near(peak)), "gray") for peak in gray.peaks),
