@@ -192,6 +192,28 @@ def test_text_that_is_read_elsewhere_makes_a_place_without_text_doubtful() -> No
     assert sure[0].reliable
 
 
+def test_a_label_in_another_script_may_say_the_same() -> None:
+    tree = FakeProvider([element("发送", (380, 780, 520, 860))])
+    found = agent_of(ScriptedModel([SEND]), state=tree).find(Target(text="Send"), SCREEN)
+    assert isinstance(found, tuple)
+    assert found[0].reliable
+    assert found[0].confidence == 0.79, "it is not borne out either"
+
+
+def test_an_icon_is_not_contradicted_by_the_text_of_what_it_stands_in() -> None:
+    tree = FakeProvider([element("Type a web address", (300, 780, 600, 860))])
+    found = agent_of(ScriptedModel([SEND]), state=tree).find(Target.parse("the search icon"), SCREEN)
+    assert isinstance(found, tuple)
+    assert found[0].reliable
+
+
+def test_a_description_that_stands_on_the_screen_is_meant_literally() -> None:
+    tree = FakeProvider([element("Send", (380, 780, 520, 860)), element("Cancel", (380, 100, 520, 160))])
+    assert agent_of(ScriptedModel([SEND]), state=tree).locate("Send", SCREEN).confidence == 0.9
+    off = agent_of(ScriptedModel([SEND]), state=tree, wrappers=OFF).locate("Cancel", SCREEN)
+    assert not off.success
+
+
 def test_parts_that_cannot_look_are_noted_and_the_model_stands_alone() -> None:
     tree = FakeProvider()
     tree.error = TreeFailed("no tree")
@@ -295,6 +317,13 @@ def test_a_model_that_says_the_same_box_for_everything_is_doubted_after_a_while(
         agent.locate(words, SCREEN).reliable for words in ("Send", "Cancel", "the gear", "Send", "the gear", "a cat")
     ]
     assert answers == [True, True, False, False, False, False]
+
+
+def test_one_place_with_another_name_on_each_page_is_no_lie() -> None:
+    agent = agent_of(ScriptedModel(lambda _prompt: SEND), wrappers=OFF)
+    for shade, words in enumerate(("Next", "Continue", "Finish", "Close")):
+        page = Screen(np.full((1000, 1000, 3), shade, np.uint8))
+        assert agent.locate(words, page).reliable
 
 
 def test_a_model_that_says_the_same_box_whatever_it_sees_loses_the_vote() -> None:

@@ -104,14 +104,24 @@ def _visible(element: UIElement) -> Box:
     return element.visible_region or element.bbox
 
 
+def _scripts(text: str) -> frozenset[str]:
+    """The scripts of its letters, by the first word of their Unicode names."""
+    return frozenset(unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha())
+
+
 def _lies_in(inner: Box, outer: Box) -> bool:
     shared = inner.intersect(outer)
     return shared is not None and shared.area >= _INSIDE * inner.area
 
 
 def _contradicts(element: UIElement, wanted: str) -> bool:
-    """Whether its text is another label: neither the label with a count beside it (Inbox (12)), nor likely a misread one."""
+    """
+    Whether its text is another label: not the label with a count beside it (Inbox (12)), likely not the label misread, and not
+    in another script, in which it may say the same (Send, 发送).
+    """
     text = compared(element.text)
+    if (theirs := _scripts(text)) and (ours := _scripts(wanted)) and not theirs & ours:
+        return False
     if wanted in text and not any(character.isalpha() for character in text.replace(wanted, "", 1)):
         return False
     return element.source == "accessibility" or Indel.normalized_similarity(text, wanted) < _MISREAD

@@ -22,6 +22,7 @@ from handeye.models.marks import marks
 from handeye.models.model_grounder import ModelGrounder
 from handeye.models.profiles import Format, Profile, profile_for, profile_named
 from handeye.models.snap import snap
+from handeye.models.standing import showing
 from handeye.models.stronger import stronger
 from handeye.models.usage import Usage
 from handeye.models.verify import verify
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 Pictures = Callable[[str], Image.Image | None]
 """The picture of a reference name; None when there is none of that name."""
 
+_WORDLESS: Final = frozenset({"icon", "image"})
 # Families that answer other questions than "where?" too. Those that are made to point alone say yes to anything.
 _CONVERSES: Final = frozenset({Format.NAMED_EDGES, Format.BBOX, Format.BBOX_2D, Format.BOX_2D, Format.BEGIN_BOX})
 
@@ -158,7 +160,9 @@ class VisionAgent:
         picture = self._pictures(target.reference) if self._pictures and target.reference else None
         words = target.phrase or _words(target)
         within = target.region.box(screen.size) if target.region is not None else None
-        return Question(screen, words, picture, target.role, within=within, label=target.text or "")
+        # An icon is called by what it shows; what is read on it or beside it is another matter.
+        label = "" if target.role in _WORDLESS else target.text or ""
+        return Question(screen, words, picture, target.role, within=within, label=label)
 
     def _located(self, question: Question) -> LocateResult:
         answer, elapsed = self._ask(question)
@@ -182,6 +186,8 @@ class VisionAgent:
         if question.state is None and (self._state is not None or self._reader is not None):
             state, notes = known_elements(question.screen, self._state, self._reader)
             question = replace(question, state=state)
+            if state is not None and not question.label and showing(state, question.words):
+                question = replace(question, label=question.words)  # what stands there literally is meant literally
         grounding = self._grounder.ground(question, self._deadline)
         grounding = self._repeats.doubted(question, grounding)
         answer = judged(question, replace(grounding, notes=(*notes, *grounding.notes)))
@@ -235,7 +241,7 @@ class _Metered:
 
 
 class _Repeats:
-    """Notices a model that names the same box whatever it is asked for."""
+    """Notices a model that names the same box whatever it is asked for on a frame."""
 
     # So many other things in the very same box: two names for one thing are common ("send", "paper plane"), three are not.
     MOST: Final = 2
@@ -243,16 +249,17 @@ class _Repeats:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._asked: dict[tuple[Box, str], None] = {}
+        self._asked: dict[tuple[int, Box, str], None] = {}
 
     def doubted(self, question: Question, grounding: Grounding) -> Grounding:
         """The answer, with a doubt where its box was the answer to other questions too. Borne out by a text, it is none."""
         if not grounding.places or not question.words:
             return grounding
         best, words = grounding.places[0], " ".join(question.words.split()).casefold()
+        here = (question.screen.digest, best.box)
         with self._lock:
-            others = {asked for box, asked in self._asked if box == best.box} - {words}
-            self._asked[best.box, words] = None
+            others = {asked for *place, asked in self._asked if tuple(place) == here} - {words}
+            self._asked[*here, words] = None
             while len(self._asked) > self.KEPT:
                 del self._asked[next(iter(self._asked))]
         if len(others) < self.MOST or "text" in best.confirmed_by:

@@ -1,0 +1,103 @@
+"""The agent of a configuration, over a socket: which models are asked, within which bounds."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from handeye.errors import BudgetExceeded, ConfigError, ModelUnauthorized
+from handeye.geometry import Point
+from handeye.models.budget import Budget, Limits
+from handeye.models.config import LLMConfig
+from handeye.models.vision_agent import VisionAgent, Wrappers
+from handeye.screen import Screen
+from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+
+SCREEN = Screen(np.full((500, 1000, 3), 240, np.uint8))
+KEY = "sk-test-0123456789abcdef"
+# The same place, the pixels 100-200 x 250-350, as three families write it.
+GLM = "<|begin_of_box|>[[100,500,200,700]]<|end_of_box|>"
+GEMINI = '[{"box_2d": [500, 100, 700, 200], "label": "Send"}]'
+QWEN = '[{"bbox_2d": [100, 500, 200, 700], "label": "Send"}]'
+OFF = Wrappers(*["off"] * 7)
+
+
+def config(server: ModelServer, model: str, **settings: object) -> LLMConfig:
+    return LLMConfig.custom(KEY, server.base_url, model, **settings)
+
+
+@pytest.mark.parametrize(
+    ("model", "reply"), [("glm-4.5v", GLM), ("google/gemini-2.5-flash", GEMINI), ("qwen/qwen3-vl-8b-instruct", QWEN)]
+)
+def test_the_models_name_says_how_its_answer_is_read(model: str, reply: str) -> None:
+    with ModelServer(ScriptedReply(reply), KEY) as server:
+        agent = VisionAgent.from_config(config(server, model), wrappers=OFF)
+        assert agent.find_element(SCREEN, "Send") == Point(150, 300)
+        assert agent.usage.calls == 1
+        assert server.questions[0].body["model"] == model
+
+
+def test_a_profile_that_is_named_wins_over_the_models_name() -> None:
+    with ModelServer(ScriptedReply(GEMINI), KEY) as server:
+        agent = VisionAgent.from_config(config(server, "our-own-model", profile="gemini"), wrappers=OFF)
+        assert agent.find_element(SCREEN, "Send") == Point(150, 300)
+
+
+def test_locator_verifier_and_strong_model_are_the_configured_ones() -> None:
+    def answer(asked: Asked) -> ScriptedReply:
+        model = asked.body["model"]
+        if model == "gpt-5":
+            return ScriptedReply('{"answer": "yes"}')
+        return ScriptedReply({"glm-4.5v": "no idea", "qwen3-vl-8b": QWEN}[model])
+
+    with ModelServer(answer, KEY) as server:
+        whole = replace(
+            config(server, "planner-model"),
+            locator=config(server, "glm-4.5v"),
+            verifier=config(server, "gpt-5"),
+            strong=config(server, "qwen3-vl-8b"),
+        )
+        agent = VisionAgent.from_config(whole, wrappers=replace(OFF, strong="auto", verify="on"))
+        assert agent.locate("Send", SCREEN).confidence == 0.85
+        assert [asked.body["model"] for asked in server.questions] == ["glm-4.5v"] * 2 + ["qwen3-vl-8b", "gpt-5"]
+        assert agent.usage.calls == 4
+
+
+def test_all_its_models_spend_one_budget() -> None:
+    with ModelServer(ScriptedReply(GLM), KEY) as server:
+        agent = VisionAgent.from_config(
+            config(server, "glm-4.5v", limits=Limits(calls=2)), wrappers=replace(OFF, vote="on")
+        )
+        assert agent.locate("Send", SCREEN).reliable
+        with pytest.raises(BudgetExceeded):
+            agent.locate("Send", SCREEN)
+        assert len(server.questions) == 2
+        shared = Budget(Limits(calls=0))
+        with pytest.raises(BudgetExceeded):
+            VisionAgent.from_config(config(server, "glm-4.5v"), budget=shared).locate("Send", SCREEN)
+
+
+def test_threads_share_an_agent() -> None:
+    with ModelServer(ScriptedReply(GLM), KEY) as server:
+        agent = VisionAgent.from_config(config(server, "glm-4.5v"), wrappers=OFF)
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(lambda _n: agent.find_element(SCREEN, "Send"), range(12)))
+        assert set(found) == {Point(150, 300)}
+        assert agent.usage.calls == 12
+
+
+def test_without_a_configuration_it_says_what_to_set() -> None:
+    with pytest.raises(ConfigError, match="LLM_PROVIDER"):
+        VisionAgent.from_config(None)
+
+
+def test_a_wrong_key_is_an_error_of_the_model_and_stays_unseen() -> None:
+    with ModelServer(ScriptedReply(GLM), "another") as server:
+        agent = VisionAgent.from_config(config(server, "glm-4.5v"))
+        with pytest.raises(ModelUnauthorized) as caught:
+            agent.locate("Send", SCREEN)
+        assert KEY not in str(caught.value)
+        assert KEY not in repr(vars(agent))
