@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import copyreg
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from handeye.geometry import Box, Point
 from handeye.screen import Screen
-
-_EMPTY: Mapping[str, Any] = MappingProxyType({})
-
-
-def _view(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
-    return MappingProxyType(values)
-
-
-# Read-only views cannot be pickled or deep-copied by themselves, and elements travel between processes and into asdict().
-copyreg.pickle(MappingProxyType, lambda view: (_view, (dict(view),)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +15,9 @@ class UIElement:
     """
     One thing on the screen (seed 001).
 
-    `bbox` is in pixels of the frame. `confidence` is 0-1. `source` names who says so ("ocr", "template", "tree", ...).
-    `visible_region` is set when only a part is on the screen. An unreliable element names its rivals in `candidates`.
+    `bbox` is in pixels of the frame; a plain tuple becomes a Box. `center` is computed from it, never given. `confidence` is
+    0-1. `source` names who says so ("ocr", "template", "tree", ...). `visible_region` is set when only a part is on the
+    screen. An unreliable element names its rivals in `candidates`.
 
     `label_box` is where its text stands, when that is less than the element. Elements of a tree also know `parent` (the
     parent's `id`; parents come first in a UIState), whether they are `enabled`, and whether a click does something
@@ -49,7 +38,14 @@ class UIElement:
     parent: int | None = None
     enabled: bool | None = None
     interactive: bool | None = None
-    metadata: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # Seed 001 has plain tuples and a dict here: four numbers become a Box, a read-only view a dict of its own.
+        if not isinstance(self.bbox, Box):
+            object.__setattr__(self, "bbox", Box(*self.bbox))
+        if type(self.metadata) is not dict:
+            object.__setattr__(self, "metadata", dict(self.metadata))
 
     @property
     def center(self) -> Point:

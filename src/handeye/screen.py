@@ -86,7 +86,10 @@ class Screen:
 
     @classmethod
     def from_image(cls, image: Image.Image, **about: Any) -> Screen:
-        """A frame from any Pillow image: palette, gray, alpha, CMYK and 16-bit ones are converted to 8-bit RGB."""
+        """
+        A frame from any Pillow image: palette, gray, CMYK and 16-bit ones are converted to 8-bit RGB, what is transparent is
+        shown on white, as a viewer does.
+        """
         if image.width * image.height > MAX_PIXELS:
             raise InvalidImage(f"an image of {image.width}x{image.height} pixels is too large for a screen")
         if image.mode.startswith("I") or image.mode == "F":
@@ -94,6 +97,9 @@ class Screen:
             top = 65535.0 if wide.size and wide.max() > 255 else 255.0
             gray = np.clip(wide / top * 255.0, 0, 255).astype(np.uint8)
             return cls(np.repeat(gray[:, :, None], 3, axis=2), **about)
+        if image.has_transparency_data:
+            seen_through = image.convert("RGBA")
+            image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), seen_through)
         return cls(np.array(image.convert("RGB")), **about)
 
     @classmethod

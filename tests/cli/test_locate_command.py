@@ -222,6 +222,22 @@ def test_no_picture_that_was_asked_about_is_drawn_over(page: Path, camera: Path)
     assert (page.read_bytes(), camera.read_bytes()) == before
 
 
+def test_a_picture_that_cannot_be_written_leaves_the_old_one_and_is_refused_before_the_work(
+    page: Path, tmp_path: Path
+) -> None:
+    nameless = handeye("locate", page, "保存", "--draw", tmp_path / "out.xyz")
+    assert nameless.exit_code == 2
+    assert ".png" in nameless.output
+    tall, old = tmp_path / "tall.png", tmp_path / "old.jpg"
+    Image.new("RGB", (30, 66000), "white").save(tall)  # more than a JPEG holds
+    Image.new("RGB", (8, 8), "red").save(old)
+    before = old.read_bytes()
+    answer = handeye("ocr", tall, "--draw", old)
+    assert answer.exit_code == 2
+    assert old.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["old.jpg", "tall.png"]
+
+
 @pytest.mark.parametrize(
     ("text", "seen"),
     [

@@ -133,6 +133,15 @@ def test_a_fixed_place_of_another_orientation_is_not_used() -> None:
     assert "turned the other way" in result.attempts[0].note
 
 
+def test_a_fixed_place_without_a_resolution_keeps_the_orientation_it_was_first_used_in() -> None:
+    strategy = FixedStrategy({"运行": Region(0.1, 0.1, 0.2, 0.2)})
+    upright, turned = Screen(np.zeros((400, 300, 3), np.uint8)), Screen(np.zeros((300, 400, 3), np.uint8))
+    assert strategy.locate(TARGET, upright) is not None
+    with pytest.raises(LocateError, match="turned the other way"):
+        strategy.locate(TARGET, turned)
+    assert strategy.locate(TARGET, upright) is not None
+
+
 def test_a_fixed_place_scales_with_the_resolution() -> None:
     place = FixedPlace.pixels((540, 1200, 648, 1320), (1080, 2400))
     match = FixedStrategy({"运行": place}).locate(TARGET, Screen(np.zeros((1600, 720, 3), np.uint8)))

@@ -42,6 +42,17 @@ def test_every_kind_of_picture_becomes_rgb(mode: str, colour: int, kind: str) ->
     assert screen.gray.shape == (20, 30)
 
 
+@pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
+def test_what_is_transparent_is_white(mode: str) -> None:
+    image = Image.new("RGBA", (20, 10), (0, 0, 0, 0))
+    image.paste((0, 0, 0, 255), (0, 0, 5, 10))
+    stored = io.BytesIO()
+    image.convert(mode).save(stored, "PNG")
+    pixels = Screen.from_bytes(stored.getvalue()).pixels
+    assert (pixels[:, :5] == 0).all()
+    assert (pixels[:, 5:] == 255).all()
+
+
 def test_sixteen_bits_keep_their_brightness() -> None:
     screen = Screen.from_bytes(encoded(Image.new("I;16", (4, 4), 32768)))
     assert abs(int(screen.pixels[0, 0, 0]) - 128) <= 1

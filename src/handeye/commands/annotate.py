@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from handeye.commands.display import shown
 from handeye.errors import UsageError, WriteFailed
 from handeye.geometry import Box
 from handeye.phone import typeface
+from handeye.report.files import write_bytes
 from handeye.screen import Screen
 
 FOUND: Final = "#e5484d"
@@ -65,7 +67,12 @@ def annotated(screen: Screen, marks: Sequence[Mark], legend: Legend = ()) -> Ima
 
 
 def refuse_source(path: Path | None, *sources: str | Path | None) -> None:
-    """Raise UsageError when drawing to `path` would overwrite one of the pictures that were asked about (None: no file)."""
+    """
+    Raise UsageError when `path` has no picture's ending, or drawing to it would overwrite one of the pictures that were asked
+    about (None: no file). Said before the work, so that no answer is lost for it.
+    """
+    if path is not None and path.suffix.lower() not in Image.registered_extensions():
+        raise UsageError(f"{str(path)!r} has no ending that names a picture: take .png or .jpg")
     for source in sources if path is not None else ():
         if source is not None and path is not None and _is_same_file(path, str(source).removeprefix("image:")):
             raise UsageError(f"{str(path)!r} is one of the pictures to look at: draw to another file")
@@ -79,12 +86,13 @@ def _is_same_file(path: Path, source: str) -> bool:
 
 
 def save_picture(picture: Image.Image, path: Path) -> None:
-    """Write a picture; its format follows the name. Raises WriteFailed."""
+    """Write a picture, whole or not at all; its format follows the name. Raises WriteFailed."""
+    encoded = io.BytesIO()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        picture.save(path)
-    except (OSError, ValueError) as error:
-        raise WriteFailed(path, error, "choose another place, and a name that ends in .png or .jpg") from error
+        picture.save(encoded, Image.registered_extensions()[path.suffix.lower()])
+    except (KeyError, OSError, ValueError) as error:
+        raise WriteFailed(path, error, "choose a name that ends in .png") from error
+    write_bytes(path, encoded.getvalue())
 
 
 def _outline(pen: ImageDraw.ImageDraw, mark: Mark, stroke: int) -> None:

@@ -16,6 +16,7 @@ from handeye.commands.locate import uri_of
 from handeye.devices.table import open_device
 from handeye.errors import InvalidReference
 from handeye.locate.place import Place
+from handeye.locate.pyramid import kept
 from handeye.locate.template import TIE, TemplateStrategy, find_all
 from handeye.run.defaults import GENERAL, default_planner
 from handeye.screen import Screen
@@ -44,8 +45,9 @@ def match(params: MatchParams, context: Context) -> Outcome:
     refuse_source(params.draw, params.image, *(reference.path for reference in references))
     with closing(open_device(uri_of(params.image))) as device:
         screen = device.screenshot()
-    places = [place for reference in references for place in find_all(reference, screen)]
-    places.sort(key=lambda place: -place.peak.score)
+    found = [place for reference in references for place in find_all(reference, screen)]
+    # Variants of one picture are seen at the same place: it counts once. The best is first.
+    places = [found[index] for index in kept([place.peak for place in found])]
     equal = [place for place in places if place.peak.score >= places[0].peak.score - TIE]
     if params.draw is not None:
         save_picture(annotated(screen, *_drawing(params.reference, places, screen)), params.draw)

@@ -19,7 +19,11 @@ CONFIDENCE: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class FixedPlace:
-    """A place as fractions of the screen; `resolution`, when known, is that of the screen it was taken from."""
+    """
+    A place as fractions of the screen; `resolution`, when known, is that of the screen it was taken from.
+
+    Without it nothing tells how that screen was held: the first frame that the place is used on decides.
+    """
 
     region: Region
     resolution: Size | None = None
@@ -54,6 +58,7 @@ class FixedStrategy:
             name: place if isinstance(place, FixedPlace) else FixedPlace(Region(*place))
             for name, place in places.items()
         }
+        self._first_seen: dict[str, Size] = {}
 
     @property
     def name(self) -> str:
@@ -67,10 +72,11 @@ class FixedStrategy:
         if name is None:
             return None
         place = self._places[name]
-        if place.resolution and _upright(place.resolution) != _upright(screen.size):
+        taken = place.resolution or self._first_seen.setdefault(name, screen.size)
+        if _upright(taken) != _upright(screen.size):
             raise LocateError(
-                f"the fixed place of {name!r} was taken at {place.resolution.width}x{place.resolution.height}; "
-                f"the screen is {screen.size.width}x{screen.size.height}, turned the other way"
+                f"the fixed place of {name!r} was {'taken' if place.resolution else 'first used'} at "
+                f"{taken.width}x{taken.height}; the screen is {screen.size.width}x{screen.size.height}, turned the other way"
             )
         element = UIElement(
             element_type=target.role or "place",
