@@ -129,7 +129,9 @@ class ImageBudget:
     def _whole(self, sides: list[float], *, up: bool) -> list[int]:
         """Sides as whole multiples, rounded so that the bounds hold, and not narrower than `WIDEST` where that is refused."""
         unit = self.multiple
-        whole = [max(unit, (math.ceil(side / unit) if up else math.floor(side / unit)) * unit) for side in sides]
+        most = max(unit, self.long_side // unit * unit)
+        near = [math.ceil(side / unit) * unit if up else math.floor(side / unit) * unit for side in sides]
+        whole = [min(max(side, unit), most) for side in near]
         if unit == 1:
             return whole
         least = math.ceil(max(whole) / WIDEST / unit) * unit

@@ -21,12 +21,13 @@ from handeye.errors import InvalidBox, InvalidReply
 from handeye.geometry import CoordinateSpace, Size, detect_space
 from handeye.models.grounder import Grounding, Place
 from handeye.models.images import SentImage
-from handeye.models.profiles import PERCENT, Order, Profile
+from handeye.models.profiles import PERCENT, Format, Order, Profile, Shape
 from handeye.models.reply_calls import read_calls
 from handeye.models.reply_json import json_values
 from handeye.models.reply_objects import LONGEST_WORDS, Reading, read_objects
 from handeye.models.reply_places import Unreadable, Written, group_places, places_in
 from handeye.models.reply_text import (
+    Group,
     Tag,
     answer_part,
     bracket_groups,
@@ -43,6 +44,15 @@ OVERSHOOT: Final = 0.1
 
 PIXEL_OVERSHOOT: Final = 0.01
 """The same for a box in pixels of the sent picture, where more means that the model saw another size than was sent."""
+
+LONGEST_REPLY: Final = 2_000_000
+"""Characters of a reply with its thinking: some 500,000 tokens, more than any model may write."""
+
+LONGEST_ANSWER: Final = 100_000
+"""Characters of what is not thinking. An answer has some hundred; what is longer has gone astray, and takes time to read."""
+
+MOST_VALUES: Final = 200
+"""Objects and lists side by side in an answer; one screen has fewer things of a kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +86,12 @@ def read_reply(text: str, profile: Profile) -> ReadReply:
     if not isinstance(text, str):
         raise InvalidReply("it is not a text", repr(text)[:LONGEST_WORDS])
     try:
+        _check_length(text, LONGEST_REPLY)
         body, unended = without_thinking(text, profile.thinking)
         body = answer_part(body).strip()
         if not body:
             raise Unreadable("it ends before the thinking does" if unended else "it is empty")
+        _check_length(body, LONGEST_ANSWER)
         reading = _read(body, profile)
         said = [_said(place, profile) for place in reading.places]
     except Unreadable as problem:
@@ -87,16 +99,25 @@ def read_reply(text: str, profile: Profile) -> ReadReply:
     return ReadReply(tuple(dict.fromkeys(said)), reading.reason, reading.suggestion, text)
 
 
+def _check_length(text: str, longest: int) -> None:
+    if len(text) > longest:
+        raise Unreadable(f"it has {len(text)} characters; an answer has at most {longest}")
+
+
 def _said(place: Written, profile: Profile) -> SaidPlace:
     numbers = place.x_first(profile.order)
     if len(numbers) == 4 and (numbers[2] < numbers[0] or numbers[3] < numbers[1]):
         raise Unreadable("the box ends before it begins: it may be in another order, or a corner and a size")
+    if not any(numbers):
+        raise Unreadable("nothing but zeros is what models write when they have no place")
     return SaidPlace(numbers, place.label, place.confidence)
 
 
 def _read(body: str, profile: Profile) -> Reading:
     """The one form that the answer has. What stands in two forms at once is read in neither."""
     found = json_values(body)
+    if len(found.values) > MOST_VALUES:
+        raise Unreadable(f"it gives {len(found.values)} answers")
     objects = [each for each in found.values if isinstance(each[0], dict) or _holds_objects(each[0])]
     talk = _without(body, [(start, end) for _value, start, end in objects])
     acted, prose = read_calls(talk)
@@ -120,7 +141,7 @@ def _read(body: str, profile: Profile) -> Reading:
         for place in places:
             _check_order(place, profile)
     else:
-        places = _read_lists(prose)
+        places = _read_lists(prose, profile)
     _check_bins(bool(places), bool(loc_runs(body)), profile)
     return _finished(places, prose, body)
 
@@ -203,17 +224,43 @@ def _attribute_points(tag: Tag) -> list[Written]:
     return places
 
 
-def _read_lists(prose: str) -> list[Written]:
-    """Numbers in brackets in the text, or a text that is nothing but numbers."""
-    bare = without_fences(prose).strip().strip("\"'` ").rstrip(".。")
-    whole = number_group(bare)
+def _read_lists(prose: str, profile: Profile) -> list[Written]:
+    """
+    Numbers in brackets. From a family that writes nothing around them they may stand in a sentence; from another one they
+    are the answer only if they are all of it, since a sentence speaks of other numbers too.
+
+    Without brackets or quotation marks there is no telling whether the last number is whole.
+    """
+    bare = without_fences(prose).strip().rstrip(".。").strip("` ")
+    if bare[:1] == bare[-1:] and bare[:1] in ("'", '"'):
+        whole = number_group(bare[1:-1])
+    else:
+        whole = number_group(bare) if bare[-1:] in ("]", ")") else None
     if whole is not None:
-        return group_places(whole, None)
+        return _from_group(whole, profile)
+    if profile.format not in _UNMARKED:
+        return []
     groups = [group for group, _start, _end in bracket_groups(prose)]
-    readings = list(dict.fromkeys(tuple(group_places(group, None)) for group in groups))
+    readings = list(dict.fromkeys(tuple(_from_group(group, profile)) for group in groups))
     if len(readings) > 1:
         raise Unreadable("it gives several lists of numbers")
     return list(readings[0]) if readings else []
+
+
+_UNMARKED: Final = frozenset({Format.PAIR, Format.LIST})
+
+
+def _from_group(group: Group, profile: Profile) -> list[Written]:
+    """The places of bare numbers. One pair from a family that writes `(1,2),(3,4)` may be half of a box."""
+    read = group_places(group, None)
+    if (
+        profile.shape is Shape.BOX
+        and len(read) == 1
+        and len(read[0].numbers) == 2
+        and isinstance(group.items[0], Group)
+    ):
+        raise Unreadable(f"one pair of numbers is half of a box, which {profile.name} writes")
+    return read
 
 
 def _check_talk(prose: str) -> None:

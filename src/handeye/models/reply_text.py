@@ -116,7 +116,7 @@ def number_group(text: str) -> Group | None:
             if at < end and (text[at].isalnum() or text[at] in "%."):
                 return None
             stack[-1].add(float(sign) if "." in sign else int(sign))
-    if len(stack) != 1 or not stack[0].complete:
+    if len(stack) != 1 or not stack[0].complete or stack[0].pending:
         return None
     return Group(tuple(stack[0].items))
 
@@ -153,27 +153,22 @@ def bracket_groups(text: str) -> list[tuple[Group, int, int]]:
     The groups of two numbers or more in the text that stand in brackets, with where they begin and end. Groups that follow
     one another with at most a comma between, as `(1,2),(3,4)`, are one. A bracket with anything else in it is passed over.
     """
-    found: list[tuple[Group, int, int]] = []
+    runs: list[tuple[list[Any], int, int]] = []
     at = 0
-    while True:
-        start = _next_bracket(text, at)
-        if start < 0:
-            return found
+    while (bracket := _BRACKET.search(text, at)) is not None:
+        start = bracket.start()
         end = _balanced_end(text, start)
         group = number_group(text[start:end]) if end - start > 2 else None
         at = max(end, start + 1)
         if group is None or _count(group) < 2:
             continue
-        if found and not text[found[-1][2] : start].strip(" \t\r\n,，"):
-            before, begin, _end = found.pop()
-            found.append((Group(before.items + group.items), begin, end))
+        if runs and not text[runs[-1][2] : start].strip(" \t\r\n,，"):
+            items, begin, _end = runs.pop()
+            items.extend(group.items)
+            runs.append((items, begin, end))
         else:
-            found.append((group, start, end))
-
-
-def _next_bracket(text: str, at: int) -> int:
-    found = _BRACKET.search(text, at)
-    return found.start() if found else -1
+            runs.append((list(group.items), start, end))
+    return [(Group(tuple(items)), start, end) for items, start, end in runs]
 
 
 _BRACKET = re.compile(r"[\[(]")
@@ -247,7 +242,8 @@ def loc_runs(text: str) -> list[tuple[tuple[int, ...], int, int]]:
     for token in _LOC.finditer(text):
         if runs and not text[runs[-1][2] : token.start()].strip():
             numbers, start, _end = runs.pop()
-            runs.append(([*numbers, int(token[1])], start, token.end()))
+            numbers.append(int(token[1]))
+            runs.append((numbers, start, token.end()))
         else:
             runs.append(([int(token[1])], token.start(), token.end()))
     return [(tuple(numbers), start, end) for numbers, start, end in runs]

@@ -1,0 +1,177 @@
+"""What models really write is read for what it says; what cannot be read for certain is refused."""
+
+import gc
+import time
+from contextlib import suppress
+from math import inf, isfinite
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from reply_table import NO, ROWS, UNREADABLE
+
+from handeye.errors import InvalidReply
+from handeye.geometry import Box, Size
+from handeye.models.chat import Picture
+from handeye.models.families import FAMILIES
+from handeye.models.images import SentImage
+from handeye.models.profiles import profile_named
+from handeye.models.reply import places, read_reply
+
+
+@pytest.mark.parametrize(
+    ("family", "reply", "expected"), ROWS, ids=[f"{at}-{row[0]}-{row[1][:30]!r}" for at, row in enumerate(ROWS)]
+)
+def test_a_reply_is_read_for_what_it_says(family: str, reply: str, expected: list[tuple[float, ...]] | str) -> None:
+    profile = profile_named(family)
+    if expected == UNREADABLE:
+        with pytest.raises(InvalidReply):
+            read_reply(reply, profile)
+        return
+    read = read_reply(reply, profile)
+    assert [place.numbers for place in read.places] == ([] if expected == NO else expected)
+
+
+def test_the_table_is_as_large_as_it_says() -> None:
+    """And every row differs from every other."""
+    assert len({(family, reply) for family, reply, _expected in ROWS}) == len(ROWS) >= 200
+
+
+def test_a_refusal_keeps_its_reason_and_suggestion() -> None:
+    read = read_reply(
+        '{"found": false, "reason": "a login page", "suggestion": "log in first"}', profile_named("generic")
+    )
+    assert (read.places, read.reason, read.suggestion) == ((), "a login page", "log in first")
+    read = read_reply("There is no Save button on this page.", profile_named("generic"))
+    assert read.reason == "There is no Save button on this page."
+
+
+def test_labels_and_confidences_are_kept_and_others_than_0_to_1_are_none() -> None:
+    reply = '[{"bbox": [1, 2, 3, 4], "label": "Save", "confidence": 0.8}, {"bbox": [5, 6, 7, 8], "confidence": 95}]'
+    first, second = read_reply(reply, profile_named("generic")).places
+    assert (first.label, first.confidence) == ("Save", 0.8)
+    assert (second.label, second.confidence) == ("", None)
+
+
+def test_what_cannot_be_read_says_why_and_shows_the_reply() -> None:
+    with pytest.raises(InvalidReply, match=r"begins with") as caught:
+        read_reply('{"bbox": [1, 2, 3', profile_named("generic"))
+    assert "cut off" in caught.value.problem
+    assert caught.value.reply == '{"bbox": [1, 2, 3'
+
+
+WORDS = """
+0 1 2 9 10 99 100 512 999 1000 1001 -1 0.5 1.5 .5 1e9 1e999 NaN 065 00 १२ 六年 true false null None found bbox bbox_2d
+box_2d point x y xmin ymin xmax ymax x1 y1 x2 y2 action name arguments label reason click tap type scroll do pyautogui.
+Action: Thought: start_box= element= end_box= x= y= <box> </box> <|box_start|> <|box_end|> <bbox> </bbox> <point> </point> <ref>
+</ref> <loc_5> <loc_9999999> <think> </think> ◁think▷ <answer> </answer> <|begin_of_box|> <|end_of_box|> <tool_call> </tool_call>
+<function=click> <parameter=x> </parameter> ```json ``` // /* */ cannot find not 未找到 😀 {"found":true,"bbox":[
+{"bbox_2d":[1,2,3,4]} [1,2] (1,2),(3,4) click(start_box='(1,2)')
+"""
+PIECES = [*WORDS.split(), *"[](){}<>,:;.=\"'\\/-+ \n%|#*_`“”，：（）\u202e\ufeff\x00", '<point x="1" y="2" alt="a">']
+FAMILY_NAMES = [profile.name for profile in FAMILIES]
+REPLIES = [row[1] for row in ROWS]
+SENT = SentImage(Picture(b""), Size(1000, 700), Box(10, 20, 1090, 2420), Size(1100, 2500))
+
+
+@st.composite
+def changed_replies(draw: st.DrawFn) -> str:
+    """A reply of the table with parts cut out, doubled, or replaced by what stands in others."""
+    text = draw(st.sampled_from(REPLIES))
+    for _change in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(text)))
+        end = draw(st.integers(start, min(len(text), start + 12)))
+        text = text[:start] + draw(st.sampled_from(["", *PIECES, text[start:end] * 2])) + text[end:]
+    return text
+
+
+ANY_REPLY = st.one_of(
+    changed_replies(), st.lists(st.sampled_from(PIECES), max_size=40).map("".join), st.text(max_size=200)
+)
+
+
+def check(text: str, family: str) -> None:
+    """Only InvalidReply comes out of it, and what is read lies on the part that was sent."""
+    profile = profile_named(family)
+    try:
+        read = read_reply(text, profile)
+        found = places(read, SENT, profile)
+    except InvalidReply:
+        return
+    for said in read.places:
+        assert len(said.numbers) in (2, 4)
+        assert all(isfinite(number) for number in said.numbers)
+    for place in found.places:
+        assert place.box.clip(SENT.frame) == place.box
+        left, top = place.box.center
+        assert SENT.part.contains((left, top))
+
+
+@settings(max_examples=600, deadline=None)
+@given(ANY_REPLY, st.sampled_from(FAMILY_NAMES))
+def test_nothing_but_invalid_reply_comes_out_of_any_text(text: str, family: str) -> None:
+    check(text, family)
+
+
+@pytest.mark.soak
+@settings(max_examples=400_000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(ANY_REPLY, st.sampled_from(FAMILY_NAMES))
+def test_nothing_but_invalid_reply_comes_out_of_any_text_for_an_hour(text: str, family: str) -> None:
+    check(text, family)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from([row for row in ROWS if row[2] not in (NO, UNREADABLE)]), st.data())
+def test_a_reply_that_was_cut_off_never_names_another_place(row: tuple[str, str, object], data: st.DataObject) -> None:
+    family, text, expected = row
+    cut = text[: data.draw(st.integers(0, len(text)))]
+    try:
+        read = read_reply(cut, profile_named(family))
+    except InvalidReply:
+        return
+    assert isinstance(expected, list)
+    assert {place.numbers for place in read.places} <= set(expected)
+
+
+REPEATED = [
+    "[", "{", "(", '{"a":', '{"bbox":[1,2,3,4]}', "[1,", "[1,2] ", "(1,2),", '"', "'", '{"a":"', "\\", "/*", "[/*", "# ", "1 ",
+    "1,", "9", "<box>", "<box>(1,2)", "<box ", '<point x="1" ', "<loc_1>", "<think>", "</think>", "<answer>", "click(", "a.",
+    "<|begin_of_box|>", "a(", "click(x=1,", "<function=click>", "<parameter=x>", "```json", "“", "《", "can't ", "没有", " ",
+    "\n", "{}", "[{}]", "<ref>x", "[1,2] and ", "-1 ", "<tool_call>{",
+]  # fmt: skip
+SHORT, LONG = 6_000, 24_000
+# Linear is 4; timers and the collector make it 6 at times; quadratic is 16.
+MOST_GROWTH = 9
+# Below this a measurement is noise: two passes over a text take longer.
+NOISE_S = 0.002
+
+
+def seconds(text: str) -> float:
+    best = inf
+    gc.disable()
+    try:
+        for _try in range(3):
+            start = time.process_time()
+            with suppress(InvalidReply):
+                read_reply(text, profile_named("generic"))
+            best = min(best, time.process_time() - start)
+    finally:
+        gc.enable()
+    return best
+
+
+@pytest.mark.parametrize("piece", REPEATED)
+def test_the_time_to_read_grows_as_the_reply_does(piece: str) -> None:
+    short, long = ((piece * length)[:length] for length in (SHORT, LONG))
+    assert seconds(long) < MOST_GROWTH * max(seconds(short), NOISE_S)
+
+
+@pytest.mark.parametrize("piece", ["<think>", "</think>", "x", "[1,2]", "<think></think>"])
+def test_a_megabyte_is_read_or_refused(piece: str) -> None:
+    with pytest.raises(InvalidReply):
+        read_reply(piece * (1_000_000 // len(piece)), profile_named("generic"))
+
+
+def test_long_thinking_is_no_long_answer() -> None:
+    read = read_reply("<think>" + "[1, 2] or " * 100_000 + "</think>[3, 4]", profile_named("qwen3-vl"))
+    assert [place.numbers for place in read.places] == [(3, 4)]
