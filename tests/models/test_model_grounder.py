@@ -103,6 +103,18 @@ def test_an_unreadable_answer_is_asked_for_once_more_with_the_problem() -> None:
     assert "could not be used" in model.texts[1]
 
 
+def test_the_second_answer_may_be_longer() -> None:
+    grounder, model = asked("left", FOUND)
+    grounder.ground(Question(SCREEN, "Send"))
+    assert [prompt.max_tokens for prompt in model.prompts] == [2048, 8192]
+
+
+def test_a_tiny_reference_is_sent_larger() -> None:
+    grounder, model = asked(FOUND)
+    grounder.ground(Question(SCREEN, reference=Image.new("RGB", (8, 12))))
+    assert pictures(model.prompts[0])[0].size == (40, 60)
+
+
 def test_a_second_unreadable_answer_is_an_error() -> None:
     grounder, model = asked("left", "right")
     with pytest.raises(InvalidReply, match="right"):

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from handeye.geometry import Box, Point
+from handeye.geometry import Box, Point, Size
 from handeye.models.families import FAMILIES
+from handeye.models.grounder import Question
+from handeye.models.model_grounder import ModelGrounder
 from handeye.models.profiles import Profile, profile_named
 from handeye.models.verify import OUTLINE
 from handeye.models.vision_agent import VisionAgent, Wrappers
 from handeye.screen import Screen
+from handeye.testing.models import pictures
 from handeye.testing.seeing import SeeingModel
 
 SIZES = [(400, 900), (960, 540), (333, 777)]
@@ -62,6 +65,23 @@ def test_what_a_model_sees_is_what_is_clicked(profile: Profile) -> None:
         # A thousandth of the longer side, and half a pixel for each of the roundings.
         assert max(abs(at.x - wanted.x), abs(at.y - wanted.y)) <= 2 + max(size) / 1000, words
         assert found.confidence >= 0.8
+
+
+@pytest.mark.parametrize("profile", FAMILIES, ids=lambda profile: profile.name)
+def test_a_part_is_shown_larger_within_the_budget_and_answers_are_exact(profile: Profile) -> None:
+    screen, truth = scene((960, 540), 11)
+    box = truth["green"]
+    within = box.expand(70).clip(screen.size)
+    model = SeeingModel(profile, look)
+    found = ModelGrounder(model, profile).ground(Question(screen, "green", within=within))
+    sent = Size(*pictures(model.prompts[0])[0].size)
+    assert sent.width >= 1.4 * within.width, "shown larger"
+    budget = profile.budget
+    assert max(sent) <= budget.long_side
+    assert sent.width * sent.height <= (budget.max_pixels or sent.width * sent.height)
+    assert profile.resize is None or profile.resize.seen(sent) == sent
+    at, wanted = found.places[0].box.center, box.center
+    assert max(abs(at.x - wanted.x), abs(at.y - wanted.y)) <= 2
 
 
 def test_the_picture_of_a_thing_is_enough_of_a_question() -> None:

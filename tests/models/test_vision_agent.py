@@ -273,6 +273,20 @@ def test_a_phrase_goes_to_the_model_as_it_was_said() -> None:
     assert '"the second Send button below Inbox"' in model.texts[0]
 
 
+@pytest.mark.parametrize("target", [Target(role="button"), Target(role="button", ordinal=2), Target(reference="send")])
+def test_a_target_without_a_text_has_words_too(target: Target) -> None:
+    model = ScriptedModel([SEND])
+    assert agent_of(model).find(target, SCREEN)
+    assert (target.role or target.reference or "") in model.texts[0]
+
+
+def test_what_the_model_itself_does_not_believe_is_not_clicked() -> None:
+    agent = agent_of(ScriptedModel([box(400, 800, 500, 850, 0.3)]), wrappers=OFF)
+    found = agent.locate("Send", SCREEN)
+    assert not found.success
+    assert found.candidates[0].confidence == 0.3
+
+
 def test_nothing_at_all_is_none() -> None:
     assert agent_of(ScriptedModel([ABSENT])).find(Target(text="Send"), SCREEN) is None
 

@@ -15,6 +15,8 @@ from handeye.models.standing import Says, said_at, stands_elsewhere
 UNCONFIRMED_MOST: Final = 0.79
 # For a place without a number, or with a very low one that was borne out.
 UNSTATED: Final = 0.6
+# A model that says less than even chance itself does not believe it (seed 001: its 0.3 falls back to OCR).
+LEAST_STATED: Final = 0.5
 # Below the 0.5 from which a chain takes a find: a candidate.
 DOUBTFUL_MOST: Final = 0.4
 REFUSED: Final = 0.2
@@ -36,8 +38,8 @@ def judged(question: Question, grounding: Grounding) -> Judged:
     """
     The places as elements of the frame, with the confidence they deserve. Every box lies on the frame, whoever made it.
 
-    A place is doubtful (`reliable` False, at most `DOUBTFUL_MOST`) when a wrapper left a doubt that nothing removed, when
-    another label is read there, or when the label is read elsewhere and nothing bears the place out.
+    A place is doubtful (`reliable` False, at most `DOUBTFUL_MOST`) when the model itself or a wrapper doubted it and nothing
+    bears it out, when another label is read there, or when the label is read elsewhere and nothing bears the place out.
     """
     checked = plausible(grounding, question.screen)
     found = tuple(_element(place, question) for place in checked.places)
@@ -54,7 +56,8 @@ def judged(question: Question, grounding: Grounding) -> Judged:
 
 
 def _element(place: Place, question: Question) -> UIElement:
-    doubtful = bool(place.doubts and not place.confirmed_by) or bool(_contradiction(place, question))
+    doubted = bool(place.doubts) or (place.confidence is not None and place.confidence < LEAST_STATED)
+    doubtful = (doubted and not place.confirmed_by) or bool(_contradiction(place, question))
     known = place.element
     return UIElement(
         element_type=(known.element_type if known else "") or question.role or "element",

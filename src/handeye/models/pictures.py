@@ -13,6 +13,8 @@ from handeye.screen import MAX_PIXELS
 
 # Longer side in pixels of a reference as it is sent: an icon is known from that, and it costs some 100 tokens.
 REFERENCE_SIDE: Final = 256
+# Servers refuse pictures of 10 pixels and less, and small things are seen better larger.
+LEAST_REFERENCE_SIDE: Final = 56
 # What a transparent picture stands on. References are mostly cut from light pages.
 _PAGE: Final = "#ffffff"
 
@@ -26,7 +28,7 @@ def encoded(image: Image.Image) -> Picture:
 
 def reference_picture(image: Image.Image) -> Picture:
     """
-    A reference as it is sent: at most `REFERENCE_SIDE` pixels long, never enlarged, on a white page where it is transparent.
+    A reference as it is sent: `LEAST_REFERENCE_SIDE` to `REFERENCE_SIDE` pixels long, on a white page where it is transparent.
 
     Raises InvalidImage for a picture without pixels or with more than any screen has.
     """
@@ -37,4 +39,7 @@ def reference_picture(image: Image.Image) -> Picture:
         image = Image.alpha_composite(Image.new("RGBA", over.size, _PAGE), over)
     image = image.convert("RGB")
     image.thumbnail((REFERENCE_SIDE, REFERENCE_SIDE), Image.Resampling.BOX, reducing_gap=None)
+    grow = -(-LEAST_REFERENCE_SIDE // max(image.size))
+    if grow > 1:
+        image = image.resize((image.width * grow, image.height * grow), Image.Resampling.BICUBIC)
     return encoded(image)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from handeye.geometry import CoordinateSpace, Size
-from handeye.models.chat import Picture, Prompt
+from handeye.models.chat import MOST_TOKENS, Picture, Prompt
 from handeye.models.fence import MakeFence, fenced, random_fence
 from handeye.models.grounder import Question
 from handeye.models.profiles import Format, Order, Profile
@@ -58,6 +58,7 @@ _EDGES: Final[Mapping[Format, Mapping[str, Any]]] = MappingProxyType(
         Format.BBOX: {"bbox": {"type": ["array", "null"], "items": {"type": "number"}}},
     }
 )
+_MORE_ROOM: Final = 4
 _SCHEMA_REST: Final = {
     "confidence": {"type": ["number", "null"]},
     "reason": {"type": ["string", "null"]},
@@ -106,7 +107,7 @@ def locate_prompt(
         if reference
         else (screenshot, text)
     )
-    return Prompt(parts, SYSTEM, _schema(profile.format), temperature=temperature)
+    return Prompt(parts, SYSTEM, _schema(profile.format), _room(problem), temperature)
 
 
 def marks_prompt(
@@ -127,7 +128,7 @@ def marks_prompt(
         ]
     )
     schema = _object({"mark": {"type": ["integer", "null"]}, "reason": {"type": ["string", "null"]}})
-    return Prompt((*_with_reference(question), picture, text), SYSTEM, schema)
+    return Prompt((*_with_reference(question), picture, text), SYSTEM, schema, _room(problem))
 
 
 def verify_prompt(
@@ -150,7 +151,7 @@ def verify_prompt(
     schema = _object(
         {"answer": {"type": "string", "enum": ["yes", "no", "unsure"]}, "reason": {"type": ["string", "null"]}}
     )
-    return Prompt((*_with_reference(question), picture, text), SYSTEM, schema)
+    return Prompt((*_with_reference(question), picture, text), SYSTEM, schema, _room(problem))
 
 
 def _rules(with_reference: bool, with_words: bool) -> list[str]:
@@ -196,6 +197,11 @@ def _again(problem: str) -> list[str]:
         return []
     line = " ".join(problem.split())[:200]
     return ["", f"Your answer before could not be used: {line}. Answer again, in exactly the form above."]
+
+
+def _room(problem: str) -> int:
+    """The most tokens of an answer; the second time more, as models that think aloud may have run into the bound."""
+    return MOST_TOKENS * (_MORE_ROOM if problem else 1)
 
 
 def _schema(form: Format) -> Mapping[str, Any] | None:

@@ -276,8 +276,8 @@ def _profile(model: str, name: str | None = None) -> Profile:
 
 def _words(target: Target) -> str:
     """What a target without a phrase is called: its own words, and where it stands."""
-    words = target.description or target.text or target.reference or ""
-    return str(replace(target, role=None)) if target.chooses else words
+    words = target.description or target.text or target.reference or target.role or ""
+    return str(target) if target.chooses else words
 
 
 def _screen(picture: Screen | Image.Image) -> Screen:
