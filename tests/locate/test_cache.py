@@ -71,8 +71,8 @@ def screen(*rows: str, **look: object) -> Screen:
     return Screen.from_image(page(*(rows or ("张三", "李四")), **look))  # type: ignore[arg-type]
 
 
-def drawn(draw: Draw, *rows: str) -> Screen:
-    image = page(*(rows or ("张三", "李四")))
+def drawn(draw: Draw, *rows: str, top: int = 300) -> Screen:
+    image = page(*(rows or ("张三", "李四")), top=top)
     draw(ImageDraw.Draw(image))
     return Screen.from_image(image)
 
@@ -101,8 +101,8 @@ def test_details_elsewhere_do_not_matter() -> None:
     assert answer(taught(), screen(clock="10:25")) is not None
 
 
-@pytest.mark.parametrize("moved", [-40, 8, 17, 60])
-def test_what_moved_a_little_is_found_where_it_is_now(moved: int) -> None:
+@pytest.mark.parametrize("moved", [-120, -40, 8, 17, 60, 160, 700])
+def test_what_moved_is_found_where_it_is_now(moved: int) -> None:
     element = answer(taught(), screen(top=300 + moved))
     assert element is not None
     assert element.bbox == button_at(300 + moved)
@@ -117,7 +117,15 @@ def test_what_moved_a_little_is_found_where_it_is_now(moved: int) -> None:
         (screen(button="编辑"), "another label on the button"),
         (screen(button="删际"), "one other character on the button"),
         (screen(dark=True), "dark mode"),
-        (screen(top=300 + 160), "the list was scrolled by a row"),
+        (screen("王五", "李四", top=300 + 160), "the list was scrolled, and its row is another one"),
+        (
+            drawn(lambda pen: pen.text((900, 300), "删除", font=FONT, fill=(200, 40, 40)), top=300 + 160),
+            "scrolled, and another row's button stands where it stood",
+        ),
+        (
+            drawn(lambda pen: pen.text((900, 900), "删除", font=FONT, fill=(200, 40, 40)), top=460),
+            "scrolled, and a second one came up",
+        ),
         (drawn(lambda pen: pen.rectangle((700, 200, 1000, 420), fill="white")), "a dialog lies over it"),
         (drawn(lambda pen: pen.rectangle((200, 280, 800, 420), fill="white")), "a dialog lies beside it in the row"),
         (drawn(lambda pen: pen.text((900, 620), "删除", font=FONT, fill=(200, 40, 40))), "a second one came up"),

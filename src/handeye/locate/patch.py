@@ -31,6 +31,9 @@ LEAST_SIDE: Final = 8
 LEAST_CONTRAST: Final = 8.0
 # How far a place may have moved, as a share of the frame's shorter side (64 px on a phone): a banner, a growing field.
 _REACH: Final = 0.06
+# Farther off it is looked for straight above and below, by the row of its pixels that says most; a page of stripes shows that
+# row often.
+_MOST_ROWS: Final = 64
 # The moved place is looked for by at most so much of its middle, so that a wide field costs no more than a button.
 _NEEDLE: Final = Size(160, 64)
 # One pixel in so many rows and columns tells what else changed on the frame: every letter is hit several times.
@@ -99,18 +102,17 @@ class Patch:
         if here is None and same_page:
             return None, "its surroundings changed"
         if here is None:
-            here = self._nearby(screen)
+            here = self._nearby(screen) or self._along_column(screen)
         if here is None:
             return None, "its surroundings changed"
         changed = self._changed(screen, here)
         share = float(changed.mean())
         if share > MOST_CHANGED or (same_page and not _is_detail(changed, self.size)):
             return None, f"{share:.1%} of the frame changed"
-        down, right = _EVERY  # its own place is no rival
-        changed[here.top // down : -(-here.bottom // down), here.left // right : -(-here.right // right)] = False
+        changed[_samples(here)] = False  # its own place is no rival
         if self._has_panel(changed):
             return None, "something that may hold another one has come up"
-        if self._has_rival(screen, here, changed):
+        if self._has_rival(screen, here, changed) or self._has_follower(screen, here):
             return None, "something that looks like it has come up"
         moved = (here.left - self.core.left, here.top - self.core.top)
         return here, "in place" if moved == (0, 0) else f"moved by {moved[0]}, {moved[1]} px"
@@ -145,6 +147,19 @@ class Patch:
         standing = [place for place in places if self._stands(screen, place)]
         return standing[0] if len(standing) == 1 else None
 
+    def _along_column(self, screen: Screen) -> Box | None:
+        """The one place straight above or below where it stands now: a list that was scrolled, sorted, or grew."""
+        needle = _middle(self.core)
+        known = _cut(self.pixels, needle.translate(-self.around.left, -self.around.top))[..., 1].astype(np.int16)
+        told = int(np.argmax(known.std(axis=1)))  # the row of pixels that says most
+        strip = screen.pixels[:, needle.left : needle.right, 1].astype(np.int16)
+        rows = np.flatnonzero(np.abs(strip - known[told]).max(axis=1) <= DRIFT)
+        if len(rows) > _MOST_ROWS:
+            return None
+        places = [self.core.translate(0, int(row) - told - needle.top) for row in rows]
+        standing = [place for place in places if place.intersect(screen.box) == place and self._stands(screen, place)]
+        return standing[0] if len(standing) == 1 else None
+
     def _changed(self, screen: Screen, here: Box) -> _Mask:
         """Where the frame shows, at the samples, neither what it showed nor what moved there together with the place."""
         changed = np.asarray(cv2.absdiff(sample_of(screen), self.sample) > _SAMPLE_DRIFT)
@@ -177,6 +192,14 @@ class Patch:
                 return True
         return False
 
+    def _has_follower(self, screen: Screen, here: Box) -> bool:
+        """Whether where it stood something like it stands again, which looks unchanged: the next row's button."""
+        if here.intersect(self.core) is not None:
+            return False
+        core = _middle(self.core)
+        wanted = _gray(self.pixels, core.translate(-self.around.left, -self.around.top))
+        return _is_in(_gray(screen.pixels, core.expand(min(core.width, core.height) // 2).clip(screen.size)), wanted)
+
     def _has_panel(self, changed: _Mask) -> bool:
         """Whether a part of the frame in which something changed is as large as what could hold another label."""
         shorter = min(self.size)
@@ -189,6 +212,12 @@ def sample_of(screen: Screen) -> Pixels:
     """A thin sample of the frame's green values, which are nearest to lightness: no pixel is converted for it."""
     down, right = _EVERY
     return np.ascontiguousarray(screen.pixels[down // 2 :: down, right // 2 :: right, 1])
+
+
+def _samples(box: Box) -> tuple[slice, slice]:
+    """The rows and columns of `sample_of` that lie in a box."""
+    down, right = _EVERY
+    return slice(box.top // down, -(-box.bottom // down)), slice(box.left // right, -(-box.right // right))
 
 
 def sample_shape(size: Size) -> tuple[int, int]:
