@@ -1,7 +1,7 @@
 """
 What the accuracy wrappers cost and gain, with a simulated model that really looks at the pictures it is sent.
 
-    python benchmarks/bench_wrappers.py [scenes]
+    python benchmarks/bench_wrappers.py [scenes [wrappers ...]]
 
 The model finds a coloured button on the picture as it was resized, and errs the way models do: its place is off by some pixels
 of the picture it sees, it takes a small thing for another one more often than a large one, it sees things that are not there,
@@ -122,6 +122,7 @@ SETTINGS = {
     "snap, elements known": (only(snap="on"), True),
     "zoom, vote, verify": (only(zoom="on", vote="on", verify="on"), False),
     "auto": (Wrappers(), False),
+    "auto, verify on": (Wrappers(verify="on"), False),
     "auto, elements known": (Wrappers(), True),
 }
 
@@ -133,12 +134,16 @@ def run(name: str, scenes: int) -> str:
     for _ in range(scenes):
         drawn, sight = scene(random), Sight(errors)
         tree = FakeProvider(
-            [UIElement("button", "", box, source="accessibility", interactive=True) for box in drawn.boxes.values()]
+            [
+                UIElement("button", "", box, source="accessibility", text=name, interactive=True)
+                for name, box in drawn.boxes.items()
+            ]
         )
         model = SeeingModel(profile_named("generic"), sight.look, confirm=sight.confirm)
         agent = VisionAgent(model, profile_named("generic"), wrappers=wrappers, state=tree if with_elements else None)
         for words in ("0", "1", "2", str(BUTTONS + 1)):
-            found = agent.find(Target(description=words), drawn.screen)
+            target = Target(text=words) if with_elements else Target(description=words)
+            found = agent.find(target, drawn.screen)
             best = found[0] if isinstance(found, tuple) and len(found) >= 1 and found[0].confidence >= 0.5 else None
             if int(words) >= BUTTONS:
                 absent, absent_wrong = absent + 1, absent_wrong + (best is not None)
@@ -160,7 +165,7 @@ def main() -> None:
     scenes = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     print("| wrappers | right | wrong, of what is there | found, of what is not | calls | tokens in |")
     print("|---|---|---|---|---|---|")
-    for name in SETTINGS:
+    for name in sys.argv[2:] or SETTINGS:
         print(run(name, scenes), flush=True)
 
 

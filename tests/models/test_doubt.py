@@ -28,16 +28,23 @@ CANCEL_HERE = UIElement("button", "", Box(90, 90, 210, 170), text="Cancel", sour
         (Place(LARGE, 0.9, doubts=("gone",)), (), {Sign.UNSURE}),
         (Place(LARGE, 0.9, confirmed_by=("verify",)), (), {Sign.BACKED}),
         (Place(LARGE, 0.9), (SEND_HERE,), {Sign.BACKED}),
-        (Place(LARGE, 0.9), (SEND_AWAY,), {Sign.CONTRADICTED}),
-        (Place(LARGE, 0.9), (CANCEL_HERE,), {Sign.CONTRADICTED}),
+        (Place(LARGE, 0.9), (SEND_AWAY,), {Sign.CONTRADICTED, Sign.UNREAD}),
+        (Place(LARGE, 0.9), (CANCEL_HERE,), {Sign.CONTRADICTED, Sign.UNREAD}),
         (Place(LARGE, 0.9, confirmed_by=("vote",)), (CANCEL_HERE,), {Sign.BACKED, Sign.CONTRADICTED}),
         (None, (), {Sign.ABSENT}),
         (None, (SEND_AWAY,), {Sign.ABSENT, Sign.CONTRADICTED}),
     ],
 )
 def test_signs(place: Place | None, known: tuple[UIElement, ...], expected: set[Sign]) -> None:
-    question = Question(SCREEN, "Send", label="Send", state=UIState(SCREEN, known))
+    question = Question(SCREEN, "Send", label="Send", state=UIState(SCREEN, known) if known else None)
     assert signs(question, Grounding((place,) if place else ())) == expected
+
+
+def test_a_label_that_could_be_read_and_is_not_is_a_sign() -> None:
+    elsewhere = UIState(SCREEN, (UIElement("text", "", Box(0, 0, 50, 20), text="Title"),))
+    answer = Grounding((Place(LARGE, 0.9),))
+    assert signs(Question(SCREEN, "Send", label="Send", state=elsewhere), answer) == {Sign.UNREAD}
+    assert signs(Question(SCREEN, "the plane", state=elsewhere), answer) == set(), "a description is not read"
 
 
 def test_what_a_model_sees_small_is_small() -> None:
@@ -62,6 +69,7 @@ def test_several_places_and_refused_ones_are_a_sign() -> None:
         ({Sign.UNSURE}, {"zoom", "vote", "verify", "strong"}),
         ({Sign.UNSURE, Sign.SHRUNK}, {"zoom", "vote", "verify", "strong", "tiles"}),
         ({Sign.UNSTATED}, {"verify"}),
+        ({Sign.UNREAD}, {"verify"}),
         ({Sign.SEVERAL}, {"vote", "strong"}),
         ({Sign.ABSENT}, set()),
         ({Sign.ABSENT, Sign.SHRUNK}, {"tiles"}),

@@ -194,10 +194,14 @@ def test_text_that_is_read_elsewhere_makes_a_place_without_text_doubtful() -> No
 
 def test_a_label_in_another_script_may_say_the_same() -> None:
     tree = FakeProvider([element("发送", (380, 780, 520, 860))])
-    found = agent_of(ScriptedModel([SEND]), state=tree).find(Target(text="Send"), SCREEN)
+    found = agent_of(ScriptedModel([SEND]), state=tree, wrappers=OFF).find(Target(text="Send"), SCREEN)
     assert isinstance(found, tuple)
     assert found[0].reliable
     assert found[0].confidence == 0.79, "it is not borne out either"
+    model = answering(locate=SEND, verify="yes")
+    sure = agent_of(model, state=tree).find(Target(text="Send"), SCREEN)
+    assert isinstance(sure, tuple)
+    assert sure[0].confidence == 0.85, "which is why somebody is asked"
 
 
 def test_an_icon_is_not_contradicted_by_the_text_of_what_it_stands_in() -> None:

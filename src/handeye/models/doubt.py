@@ -38,6 +38,7 @@ class Sign(Enum):
     SHRUNK = "the picture was shown at less than half its size"
     SEVERAL = "several places were named, or some and then refused"
     CONTRADICTED = "what is read on the screen says otherwise"
+    UNREAD = "a label was asked for, the screen was read, and the label is not read at the place"
     BACKED = "what was asked for is read at the place, or a wrapper has confirmed it"
 
 
@@ -47,7 +48,8 @@ class Sign(Enum):
 # * tiles .... as many calls as tiles: only for what was not found, or not surely, on a picture that was shrunk a lot.
 # * marks .... helps weak models (+29) and hurts strong ones (-7): only where the elements contradict the answer.
 # * vote ..... +2 to +3 points at two or three times the cost: only for answers that are doubted.
-# * verify ... one small picture; also for models that do not say how sure they are, when nothing else bears them out.
+# * verify ... one small picture; also where a model does not say how sure it is, and where a label is not read that could be:
+#   what stated confidence is worth, nobody knows.
 # * strong ... the stronger model, for what the first one could not settle.
 # Snapping costs no call, so that it has no row: it happens wherever elements are known. The figures are those of
 # docs/grounding-with-models.md.
@@ -57,7 +59,7 @@ AUTO: Final[Mapping[str, frozenset[Sign]]] = MappingProxyType(
         "tiles": frozenset({Sign.ABSENT, Sign.UNSURE, Sign.CONTRADICTED}),
         "marks": frozenset({Sign.CONTRADICTED}),
         "vote": frozenset({Sign.UNSURE, Sign.SEVERAL, Sign.CONTRADICTED}),
-        "verify": frozenset({Sign.UNSURE, Sign.UNSTATED, Sign.CONTRADICTED}),
+        "verify": frozenset({Sign.UNSURE, Sign.UNSTATED, Sign.UNREAD, Sign.CONTRADICTED}),
         "strong": frozenset({Sign.UNSURE, Sign.SEVERAL, Sign.CONTRADICTED}),
     }
 )
@@ -110,6 +112,8 @@ def signs(question: Question, grounding: Grounding, seen: Seen = same_size) -> f
     says = said_at(question.state, best.box, question.label, is_point=best.is_point)
     if (says is Says.SAME or best.confirmed_by) and len(grounding.places) == 1:
         found.add(Sign.BACKED)
+    elif says is not Says.SAME and question.state is not None and question.label:
+        found.add(Sign.UNREAD)
     if says is Says.OTHER or (says is Says.OPEN and stands_elsewhere(question.state, best.box, question.label)):
         found.add(Sign.CONTRADICTED)
     return frozenset(found)
