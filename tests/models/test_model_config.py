@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from dataclasses import asdict, replace
+from datetime import UTC, date, datetime
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,10 +18,11 @@ from handeye.errors import UsageError
 from handeye.models.budget import Limits
 from handeye.models.config import LLMConfig, checked_url, get_preset_config
 from handeye.models.presets import ALIASES, OWN_TEMPERATURE, PRESETS, preset, provider_at
-from handeye.models.prices import PRICES, Price, price_for, price_rows
+from handeye.models.prices import PRICES, Price, PriceRow, price_for, price_rows
 from handeye.models.usage import Usage
 
 KEY = "sk-proj-Zq81xYv9Lm20TtRr"
+NOW = datetime(2026, 11, 22, tzinfo=UTC).timestamp()
 
 
 @pytest.mark.parametrize("row", PRESETS, ids=lambda row: row.name)
@@ -194,7 +196,7 @@ def test_a_configuration_shows_everything_but_its_keys() -> None:
 @pytest.mark.parametrize("row", PRICES, ids=lambda row: f"{row.provider}:{row.pattern}")
 def test_every_price_has_a_source_a_date_and_makes_sense(row) -> None:  # type: ignore[no-untyped-def]
     assert row.source
-    assert re.fullmatch(r"20\d\d-\d\d", row.date)
+    assert re.fullmatch(r"20\d\d-\d\d", row.said)
     assert row.price.tokens_out >= row.price.tokens_in >= (row.price.cached or 0.0) >= 0
     assert row.price.tokens_out < 200
     preset(row.provider)
@@ -216,11 +218,11 @@ def test_every_price_has_a_source_a_date_and_makes_sense(row) -> None:  # type: 
     ],
 )
 def test_a_name_finds_its_own_price_and_no_other(model: str, expected: Price | None) -> None:
-    assert price_for(price_rows("https://api.anthropic.com", model), 1000) == expected
+    assert price_for(price_rows("https://api.anthropic.com", model), 1000, NOW) == expected
 
 
 def test_a_price_holds_at_its_own_provider_only() -> None:
-    assert price_for(price_rows("https://api.openai.com/v1", "gpt-4o-2024-08-06"), 10) == Price(2.5, 10, 1.25)
+    assert price_for(price_rows("https://api.openai.com/v1", "gpt-4o-2024-08-06"), 10, NOW) == Price(2.5, 10, 1.25)
     assert not price_rows("https://api.openai.com.evil.example/v1", "gpt-4o")
     assert not price_rows("http://localhost:8000/v1", "gpt-4o")
     assert not LLMConfig.custom(KEY, "https://proxy.example/v1", "gpt-4o").priced
@@ -228,9 +230,22 @@ def test_a_price_holds_at_its_own_provider_only() -> None:
 
 def test_a_long_prompt_costs_what_it_costs() -> None:
     rows = price_rows("https://api.anthropic.com", "claude-haiku-5-5")
-    assert price_for(rows, 100_000) == Price(0.1, 0.5, 0.01)
-    assert price_for(rows, 100_001) == Price(0.5, 2.5, 0.05)
-    assert price_for(price_rows(preset("gemini").base_url, "gemini-2.5-pro"), 200_001) is None
+    assert price_for(rows, 100_000, NOW) == Price(0.1, 0.5, 0.01)
+    assert price_for(rows, 100_001, NOW) == Price(0.5, 2.5, 0.05)
+    assert price_for(price_rows("https://api.openai.com/v1", "gpt-5.5"), 270_001, NOW) is None
+
+
+def test_a_price_that_ends_is_followed_by_the_next_or_by_none() -> None:
+    address = preset("gemini").base_url
+    last_second = datetime(2026, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp()
+    assert price_for(price_rows(address, "gemini-3.8-flash"), 10, last_second) == Price(0.75, 3.75)
+    assert price_for(price_rows(address, "gemini-3.8-flash"), 10, last_second + 1) == Price(1.5, 7.5)
+    assert (
+        price_for(
+            (PriceRow("gemini", "x", Price(1, 2), "2026-01", "-", until=date(2026, 12, 31)),), 10, last_second + 1
+        )
+        is None
+    )
 
 
 def test_a_cost_is_the_sum_of_its_parts() -> None:
@@ -250,14 +265,34 @@ def test_local_models_are_free_unless_they_are_passed_on() -> None:
 
 
 @pytest.mark.parametrize(
-    "model", ["claude-sonnet-5-5", "claude-opus-4-7", "gpt-5.5", "openai/gpt-5.4-mini", "o3", "o4-mini", "kimi-k2.6"]
+    "model",
+    [
+        "claude-sonnet-5-5",
+        "claude-opus-4-7",
+        "gpt-5.5",
+        "openai/gpt-6.1-terra",
+        "google/gemini-3.8-flash",
+        "o3",
+        "o4-mini",
+        "kimi-k2.6",
+    ],
 )
 def test_models_that_choose_their_own_temperature(model: str) -> None:
     assert re.fullmatch(OWN_TEMPERATURE, model, re.IGNORECASE)
 
 
 @pytest.mark.parametrize(
-    "model", ["claude-sonnet-4-6", "claude-haiku-4-5", "gpt-4o", "gpt-4.1", "moonshot-v1-8k", "qwen3-vl-plus", "olmo"]
+    "model",
+    [
+        "claude-sonnet-4-6",
+        "claude-haiku-4-5",
+        "gpt-4o",
+        "gpt-4.1",
+        "gemini-3.5-flash",
+        "moonshot-v1-8k",
+        "qwen3-vl-plus",
+        "olmo",
+    ],
 )
 def test_models_that_take_a_temperature(model: str) -> None:
     assert not re.fullmatch(OWN_TEMPERATURE, model, re.IGNORECASE)

@@ -262,7 +262,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(env=st.dictionaries(NAMES, VALUES, max_size=6), file=st.binary(max_size=200))
 def test_no_setting_and_no_file_break_it(tmp_path: Path, env: dict[str, str], file: bytes) -> None:
     path = tmp_path / "any.env"

@@ -201,7 +201,7 @@ class HttpChat(ABC):
             return usage + Usage(cost=told.cost)
         price = self.config.price
         if price is None:
-            price = price_for(price_rows(self.config.base_url, self.config.model), usage.tokens_in)
+            price = price_for(price_rows(self.config.base_url, self.config.model), usage.tokens_in, self.clock.wall())
         return usage + (Usage(unpriced=1) if price is None else Usage(cost=price.cost(usage)))
 
     def _check(self, prompt: Prompt) -> None:

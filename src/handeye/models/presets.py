@@ -68,23 +68,23 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "openai",
         "openai",
         "https://api.openai.com/v1",
-        "gpt-5.5",
+        "gpt-6.1-terra",
         "OPENAI_API_KEY",
         "json_schema",
-        "developers.openai.com/api/docs/changelog, April 2026; the openai library, 3.54",
+        "docs.litellm.ai/blog/gpt-6-1-terra; developers.openai.com/api/docs/deprecations, October 2026",
         effort="low",
-        note="models that think refuse a temperature",
+        note="models that think refuse a temperature; gpt-4o and gpt-4.1 end on 2027-01-14",
     ),
     Preset(
         "gemini",
         "openai",
         "https://generativelanguage.googleapis.com/v1beta/openai",
-        "gemini-3.5-flash",
+        "gemini-3.8-flash",
         "GEMINI_API_KEY",
         "json_schema",
-        "ai.google.dev/gemini-api/docs/openai; docs.cloud.google.com/gemini-enterprise-agent-platform/models/start/openai",
+        "ai.google.dev/gemini-api/docs/openai and .../deprecations, November 2026",
         effort="low",
-        note="the endpoint that speaks OpenAI's format; newer flash models appear every few weeks",
+        note="the endpoint that speaks OpenAI's format; gemini-2.5-flash and -pro end on 2026-12-01",
     ),
     Preset(
         "zhipu",
@@ -137,7 +137,7 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "deepseek-flash",
         "DEEPSEEK_API_KEY",
         "json_object",
-        "api-docs.deepseek.com/zh-cn/quick_start/pricing, October 2026",
+        "api-docs.deepseek.com/quick_start/pricing, November 2026",
         note="deepseek-flash takes pictures, deepseek-v4-pro does not: that one can only plan",
     ),
     Preset(
@@ -155,7 +155,7 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "openrouter",
         "openai",
         "https://openrouter.ai/api/v1",
-        "google/gemini-3.5-flash",
+        "google/gemini-3.8-flash",
         "OPENROUTER_API_KEY",
         "json_schema",
         "openrouter.ai/docs/structured-outputs; openrouter.ai/docs/use-cases/usage-accounting",
@@ -207,10 +207,8 @@ PRESETS: Final[tuple[Preset, ...]] = (
 )
 
 # Models that think choose their own temperature, and answer 400 to another one. Sources: platform.claude.com, "What's new in
-# Claude Sonnet 5"; OpenAI's and Moonshot's model pages. A name that is missing here costs one request more.
-OWN_TEMPERATURE: Final = (
-    r"(?:.*/)?(?:claude-(?:opus-4-[7-9]|[a-z]+-[5-9])|gpt-[5-9]|o[134](?:-|$)|kimi-k(?:2\.[5-9]|[3-9])).*"
-)
+# Claude Sonnet 5"; OpenAI's, Google's and Moonshot's model pages. A name that is missing here costs one request more.
+OWN_TEMPERATURE: Final = r"(?:.*/)?(?:claude-(?:opus-4-[7-9]|[a-z]+-[5-9])|gpt-[5-9]|o[134](?:-|$)|gemini-3\.[6-9]|kimi-k(?:2\.[5-9]|[3-9])).*"
 
 # What people also write.
 ALIASES: Final[dict[str, str]] = {
