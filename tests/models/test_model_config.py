@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import asdict, replace
 from datetime import UTC, date, datetime
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -324,3 +325,26 @@ def test_importing_handeye_does_not_import_the_client_libraries() -> None:
     code = "import sys, handeye, handeye.models.config; print({'openai', 'anthropic', 'httpx2', 'dotenv'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+# The documentation
+
+
+DOCS = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("row", PRESETS, ids=lambda row: row.name)
+def test_the_documentation_has_every_provider_as_it_is(row) -> None:  # type: ignore[no-untyped-def]
+    lines = [line for line in DOCS.splitlines() if line.startswith(f"| `{row.name}` |")]
+    assert len(lines) == 1
+    told = {"json_schema": "schema", "json_object": "JSON", "none": "nothing"}[row.schema]
+    assert lines[0].rstrip(" |").endswith(told)
+    for value in (row.base_url, row.model, row.key_variable):
+        assert value in lines[0]
+
+
+def test_the_documentation_has_every_variable() -> None:
+    source = (Path(__file__).parents[2] / "src/handeye/models/environment.py").read_text(encoding="utf-8")
+    named = set(re.findall(r'"((?:LLM|CUSTOM_LLM|HANDEYE)_[A-Z_]+)"', source)) - {"CUSTOM_LLM_MODEL"}
+    assert len(named) > 12
+    assert not [name for name in named if name not in DOCS and name.removeprefix("CUSTOM_LLM_") not in DOCS]

@@ -208,7 +208,10 @@ PRESETS: Final[tuple[Preset, ...]] = (
 
 # Models that think choose their own temperature, and answer 400 to another one. Sources: platform.claude.com, "What's new in
 # Claude Sonnet 5"; OpenAI's, Google's and Moonshot's model pages. A name that is missing here costs one request more.
-OWN_TEMPERATURE: Final = r"(?:.*/)?(?:claude-(?:opus-4-[7-9]|[a-z]+-[5-9])|gpt-[5-9]|o[134](?:-|$)|gemini-3\.[6-9]|kimi-k(?:2\.[5-9]|[3-9])).*"
+OWN_TEMPERATURE: Final = (
+    r"(?:.*/)?(?:claude-(?:opus-4-[7-9]|[a-z]+-[5-9])|gpt-[5-9]|o[134](?:-|$)"
+    r"|gemini-3\.[6-9]|kimi-k(?:2\.[5-9]|[3-9])).*"
+)
 
 # What people also write.
 ALIASES: Final[dict[str, str]] = {
