@@ -96,3 +96,12 @@ def test_a_part_of_another_sign_is_not_the_sign(asked: str, shown: str) -> None:
     assert find_all(reference, Screen.from_image(sign(shown))) == []
     (place,) = find_all(reference, Screen.from_image(sign(shown, asked)))
     assert place.peak.box == Box(left + 196, top - 4, right + 205, bottom + 5)
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown", "size"), [("Save", "Save.", 24), ("Save", "Save.", 36), ("保存", "保存。", 18)]
+)
+def test_a_stop_behind_the_label_hides_no_side_of_the_button(asked: str, shown: str, size: int) -> None:
+    reference = cut(page(asked, size=size), 0)
+    assert find_all(reference, Screen.from_image(page(shown, size=size))) == []
+    assert len(find_all(reference, Screen.from_image(page(shown, asked, size=size)))) == 1

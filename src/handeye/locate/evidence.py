@@ -76,7 +76,8 @@ def proved(reference: Reference, screen: Screen, box: Box, score: float) -> bool
     enough = strokes.share >= (STROKES_SURE if sure else STROKES_DOUBTFUL)
     if enough and _parts_agree(reference, drawn, screen, box, score):
         return True
-    return reference.coloured >= FILLED_SHARE and strokes.share_uncovered() >= STROKES_UNCOVERED
+    # Nothing that correlates so well has a hidden side.
+    return not sure and reference.coloured >= FILLED_SHARE and strokes.share_uncovered() >= STROKES_UNCOVERED
 
 
 def _colour_agrees(drawn: _Drawn, screen: Screen, box: Box, *, both_ways: bool) -> bool:
