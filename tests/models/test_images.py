@@ -168,3 +168,13 @@ def test_what_is_no_box_is_refused(numbers: tuple[float, ...]) -> None:
 
 def test_the_bytes_of_a_picture_stay_out_of_its_representation() -> None:
     assert "PNG" not in repr(prepare(drawn(10, 10), profile_named("generic")))
+
+
+def test_text_is_sent_without_loss_and_a_photograph_as_a_smaller_file() -> None:
+    profile = profile_named("gemini")
+    assert prepare(drawn(1080, 1920), profile).picture.media_type == "image/png"
+    noise = np.random.default_rng(0).integers(0, 256, (1000, 1000, 3)).astype(np.uint8)
+    sent = prepare(Screen(noise), profile)
+    assert sent.picture.media_type == "image/jpeg"
+    assert len(sent.picture.data) < noise.nbytes * 0.9  # random bytes: as PNG, it would be all of them
+    assert decoded(sent.picture).size == sent.size

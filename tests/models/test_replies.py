@@ -64,8 +64,8 @@ WORDS = """
 0 1 2 9 10 99 100 512 999 1000 1001 -1 0.5 1.5 .5 1e9 1e999 NaN 065 00 १२ 六年 true false null None found bbox bbox_2d
 box_2d point x y xmin ymin xmax ymax x1 y1 x2 y2 action name arguments label reason click tap type scroll do pyautogui.
 Action: Thought: start_box= element= end_box= x= y= <box> </box> <|box_start|> <|box_end|> <bbox> </bbox> <point> </point> <ref>
-</ref> <loc_5> <loc_9999999> <think> </think> ◁think▷ <answer> </answer> <|begin_of_box|> <|end_of_box|> <tool_call> </tool_call>
-<function=click> <parameter=x> </parameter> ```json ``` // /* */ cannot find not 未找到 😀 {"found":true,"bbox":[
+</ref> <loc_5> <loc_9999999> <think> </think> ◁think▷ <answer> </answer> <|begin_of_box|> <|end_of_box|> <tool_call>
+</tool_call> <function=click> <parameter=x> </parameter> ```json ``` // /* */ cannot find not 未找到 😀 {"found":true,"bbox":[
 {"bbox_2d":[1,2,3,4]} [1,2] (1,2),(3,4) click(start_box='(1,2)')
 """
 PIECES = [*WORDS.split(), *"[](){}<>,:;.=\"'\\/-+ \n%|#*_`“”，：（）\u202e\ufeff\x00", '<point x="1" y="2" alt="a">']

@@ -219,7 +219,7 @@ _MINICPM = Profile(
 )
 _GEMINI = Profile(
     "gemini",
-    (r"gemini", r"google-gemini"),
+    (r"gemini(?![a-z])",),
     Format.BOX_2D,
     Shape.BOTH,
     _PER_MILLE,
@@ -229,7 +229,7 @@ _GEMINI = Profile(
 )
 _CLAUDE_ROW = Profile(
     "claude",
-    (r"claude", r"anthropic"),
+    (r"claude(?![a-z])",),
     Format.NAMED_EDGES,
     Shape.BOTH,
     _SENT,

@@ -1,0 +1,207 @@
+"""Which family a served name belongs to, and what a row may say."""
+
+import pytest
+
+from handeye.errors import InvalidReply, UsageError
+from handeye.geometry import Box, CoordinateSpace, Size
+from handeye.models.chat import Picture
+from handeye.models.families import FAMILIES, GENERIC
+from handeye.models.images import SentImage
+from handeye.models.profiles import Format, profile_for, profile_named
+from handeye.models.reply import places, read_reply
+from handeye.testing.model_replies import write_box
+
+SERVED = {
+    "GLM-4V-Flash": "glm-v",
+    "glm-4.5v": "glm-v",
+    "z-ai/glm-4.6v": "glm-v",
+    "zai-org/GLM-4.1V-9B-Thinking": "glm-v",
+    "autoglm-phone-9b": "autoglm",
+    "zai-org/AutoGLM-Phone-9B": "autoglm",
+    "Qwen/Qwen-VL-Chat": "qwen-vl",
+    "cckevinn/SeeClick": "seeclick",
+    "Qwen/Qwen2-VL-7B-Instruct": "qwen2-vl",
+    "qwen/qwen2.5-vl-72b-instruct": "qwen2.5-vl",
+    "qwen2.5vl:7b": "qwen2.5-vl",
+    "hf.co/unsloth/Qwen2.5-VL-7B-Instruct-GGUF:Q4_K_M": "qwen2.5-vl",
+    "qwen-vl-max": "qwen-vl-hosted",
+    "qwen-vl-plus-latest": "qwen-vl-hosted",
+    "qwen/qwen3-vl-235b-a22b-instruct": "qwen3-vl",
+    "qwen3-vl:8b": "qwen3-vl",
+    "qwen3-vl-plus": "qwen3-vl",
+    "Qwen/Qwen3.5-397B-A17B": "qwen3-vl",
+    "bytedance-research/UI-TARS-7B-DPO": "ui-tars",
+    "ui-tars-72b": "ui-tars",
+    "bytedance/ui-tars-1.5-7b": "ui-tars-1.5",
+    "ByteDance-Seed/UI-TARS-1.5-7B": "ui-tars-1.5",
+    "ui-tars-2": "doubao-seed",
+    "doubao-1-5-ui-tars-250428": "doubao-seed",
+    "doubao-1.5-vision-pro-250328": "doubao-seed",
+    "doubao-seed-1-6-vision-250815": "doubao-seed",
+    "bytedance-seed/seed-1.6": "doubao-seed",
+    "OS-Copilot/OS-Atlas-Base-4B": "os-atlas-4b",
+    "OS-Copilot/OS-Atlas-Base-7B": "os-atlas-7b",
+    "OS-Copilot/OS-Atlas-Pro-7B": "os-atlas-7b",
+    "osunlp/UGround-V1-7B": "uground",
+    "xlangai/Aguvis-7B-720P": "aguvis",
+    "showlab/ShowUI-2B": "showui",
+    "Aria-UI/Aria-UI-base": "aria-ui",
+    "THUDM/cogagent-9b-20241220": "cogagent",
+    "OpenGVLab/InternVL3_5-8B": "internvl",
+    "OpenGVLab/InternVL2-4B": "internvl",
+    "openbmb/MiniCPM-V-2_6": "minicpm-v",
+    "google/gemini-2.5-flash": "gemini",
+    "google/gemini-2.5-flash-preview": "gemini",
+    "models/gemini-3-pro-preview": "gemini",
+    "claude-sonnet-4-5-20250929": "claude",
+    "anthropic/claude-opus-4.1": "claude",
+    "anthropic.claude-3-5-sonnet-20241022-v2:0": "claude",
+    "gpt-4o": "gpt",
+    "openai/gpt-4o-mini-2024-07-18": "gpt",
+    "gpt-4.1-mini": "gpt",
+    "o4-mini": "gpt",
+    "gpt-5": "gpt-5",
+    "openai/gpt-5-mini": "gpt-5",
+    "gpt-5.2": "gpt-5",
+    "allenai/Molmo-7B-D-0924": "molmo",
+    "vikhyatk/moondream2": "moondream",
+    "moondream:1.8b": "moondream",
+    "microsoft/Florence-2-large": "florence-2",
+    "moonshotai/Kimi-VL-A3B-Thinking-2506": "kimi",
+    "moonshotai/kimi-k2.5": "kimi",
+    "Hcompany/Holo1-7B": "holo1",
+    "Hcompany/Holo1.5-7B": "holo1",
+    "Hcompany/Holo2-8B": "holo2",
+    "HelloKKMe/GTA1-7B": "gta1",
+    "xlangai/Jedi-7B-1080p": "jedi",
+    "xlangai/OpenCUA-32B": "opencua",
+    "inclusionAI/UI-Venus-Ground-7B": "ui-venus",
+    "inclusionAI/UI-Venus-1.5-8B": "ui-venus-1.5",
+    "Tongyi-MAI/MAI-UI-8B": "mai-ui",
+}
+UNKNOWN = [
+    "", "gpt-oss-120b", "deepseek-chat", "llama-3.2-90b-vision", "allenai/Molmo2-8B", "google/gemma-3-27b-it",
+    "kimi-k2-instruct", "moonshot-v1-8k", "glm-4.5", "qwen2.5-72b-instruct", "qwen3-235b-a22b", "mistral-small",
+    "phi-4", "my-claudette", "smollm2", "o3000", "unclaude",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("served", "family"), SERVED.items())
+def test_a_served_name_chooses_the_family(served: str, family: str) -> None:
+    profile = profile_for(served)
+    assert profile is not None
+    assert profile.name == family
+
+
+@pytest.mark.parametrize("served", UNKNOWN)
+def test_a_name_that_no_row_knows_chooses_none(served: str) -> None:
+    assert profile_for(served) is None
+
+
+def test_every_family_but_the_generic_one_is_chosen_by_some_name() -> None:
+    assert set(SERVED.values()) == {profile.name for profile in FAMILIES} - {"generic"}
+
+
+def test_names_are_unique_and_an_unknown_one_lists_them() -> None:
+    names = [profile.name for profile in FAMILIES]
+    assert len(set(names)) == len(names)
+    assert [profile_named(name).name for name in names] == names
+    with pytest.raises(UsageError, match=r"qwen2\.5-vl"):
+        profile_named("qwen9")
+
+
+@pytest.mark.parametrize("profile", FAMILIES, ids=lambda profile: profile.name)
+def test_a_row_says_where_it_is_from_and_agrees_with_itself(profile: object) -> None:
+    row = profile_named(profile.name)  # type: ignore[attr-defined]
+    assert row.source
+    assert row.conclusive or row.name == "generic" or "memory" in row.source
+    assert row.grid is None or row.space is CoordinateSpace.RESIZED
+    if row.resize is not None:
+        assert row.budget.multiple == row.resize.factor
+        assert row.budget.max_pixels is not None
+        assert row.resize.min_pixels <= row.budget.min_pixels <= row.budget.max_pixels <= row.resize.max_pixels
+
+
+def test_the_writer_knows_every_format() -> None:
+    written = {profile.format for profile in FAMILIES}
+    assert written <= set(Format)
+    sent = SentImage(Picture(b""), Size(500, 500), Box(0, 0, 500, 500), Size(500, 500))
+    assert all(write_box(profile, sent, Box(100, 100, 200, 200)) for profile in FAMILIES)
+
+
+SENT = SentImage(Picture(b""), Size(800, 600), Box(0, 0, 1600, 1200), Size(1600, 1200))
+
+
+def boxes(reply: str, family: str) -> list[tuple[int, ...]]:
+    profile = profile_named(family)
+    return [tuple(place.box) for place in places(read_reply(reply, profile), SENT, profile).places]
+
+
+@pytest.mark.parametrize(
+    ("reply", "family", "box"),
+    [
+        ('{"bbox": [100, 100, 200, 200]}', "generic", (160, 120, 320, 240)),
+        ('{"bbox": [0.1, 0.1, 0.2, 0.2]}', "generic", (160, 120, 320, 240)),
+        ("[100, 100, 200, 200]", "claude", (200, 200, 400, 400)),
+        ("[100, 100, 200, 200]", "qwen3-vl", (160, 120, 320, 240)),
+        ("[100, 100, 1050, 200]", "qwen3-vl", (160, 120, 1600, 240)),
+        ("[-50, 100, 200, 200]", "qwen3-vl", (0, 120, 320, 240)),
+        ("[500, 500, 500, 600]", "qwen3-vl", (800, 600, 801, 720)),
+        ("[100, 200, 300, 400]", "gemini", (320, 120, 640, 360)),
+        ("<loc_100><loc_100><loc_200><loc_200>", "florence-2", (161, 121, 321, 241)),
+        ("pyautogui.click(x=0.5, y=0.5)", "kimi", (796, 596, 805, 605)),
+        ("pyautogui.click(x=400, y=300)", "kimi", (796, 596, 805, 605)),
+    ],
+)
+def test_numbers_are_read_in_the_space_of_the_family(reply: str, family: str, box: tuple[int, ...]) -> None:
+    assert boxes(reply, family) == [box]
+
+
+@pytest.mark.parametrize(
+    ("reply", "family"),
+    [
+        ("[100, 100, 1200, 200]", "qwen3-vl"),
+        ("[-200, 100, 200, 200]", "qwen3-vl"),
+        ("[1001, 500]", "qwen3-vl"),
+        ("[500, -3]", "qwen3-vl"),
+        ("[1010, 100, 1050, 200]", "qwen3-vl"),
+        ("[0.4, 0.5]", "qwen3-vl"),
+        ("[0.1, 0.1, 0.2, 0.2]", "claude"),
+        ("[100, 100, 830, 200]", "claude"),
+        ("[900, 100]", "claude"),
+        ("[700, 601]", "qwen2.5-vl"),
+        ("[400, 300]", "showui"),
+        ("[1.5, 0.5]", "showui"),
+        ("pyautogui.click(x=0.5, y=300)", "kimi"),
+        ("pyautogui.click(x=900, y=300)", "kimi"),
+        ('<point x="101.5" y="44.5" alt="a">a</point>', "molmo"),
+        ('<point x="0.63" y="0.44" alt="a">a</point>', "molmo"),
+        ('{"bbox": [100, 100, 3000, 200]}', "generic"),
+        ('{"bbox": [99999999999999999999, 1, 2, 3]}', "generic"),
+    ],
+)
+def test_numbers_that_are_not_on_the_picture_are_refused(reply: str, family: str) -> None:
+    with pytest.raises(InvalidReply):
+        boxes(reply, family)
+
+
+def test_the_most_confident_place_comes_first_when_all_say_how_sure_they_are() -> None:
+    reply = '[{"bbox": [1, 2, 30, 40], "confidence": 0.4}, {"bbox": [50, 60, 70, 80], "confidence": 0.9}]'
+    profile = profile_named("generic")
+    found = places(read_reply(reply, profile), SENT, profile).places
+    assert [place.confidence for place in found] == [0.9, 0.4]
+    half = reply.replace(', "confidence": 0.9', "")
+    found = places(read_reply(half, profile), SENT, profile).places
+    assert [place.confidence for place in found] == [0.4, None]
+
+
+def test_a_point_becomes_a_small_box_that_is_marked() -> None:
+    (place,) = places(read_reply("(500, 500)", profile_named("uground")), SENT, profile_named("uground")).places
+    assert place.is_point
+    assert place.box.center == (800, 600)
+    assert place.box.width == place.box.height == 9
+
+
+def test_the_generic_row_is_the_last_and_has_no_names() -> None:
+    assert FAMILIES[-1] is GENERIC
+    assert not GENERIC.names
