@@ -32,6 +32,8 @@ app = typer.Typer(
 )
 phone_app = typer.Typer(name="phone", help="The virtual phone.", no_args_is_help=True)
 app.add_typer(phone_app)
+model_app = typer.Typer(name="model", help="The configured vision-language model.", no_args_is_help=True)
+app.add_typer(model_app)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 DeviceUri = Annotated[
@@ -338,3 +340,18 @@ def phone_scenario(
     from handeye.commands.phone import PHONE_SCENARIO
 
     _call(PHONE_SCENARIO, as_json, names=names, port=port)
+
+
+@model_app.command("check")
+@_guarded
+def model_check(
+    model: Annotated[str | None, typer.Option(help="Another model than the one that is configured.")] = None,
+    preset: Annotated[str | None, typer.Option(help="Another provider: claude, qwen, ollama ...")] = None,
+    profile: Annotated[str | None, typer.Option(help="Another family's way of writing coordinates.")] = None,
+    role: Annotated[str, typer.Option(help="Which of the configured models: locator, verifier, planner.")] = "locator",
+    as_json: Json = False,
+) -> None:
+    """Ask the configured model with a real picture: does it answer, see, and say where things are?"""
+    from handeye.commands.model import MODEL_CHECK
+
+    _call(MODEL_CHECK, as_json, model=model, preset=preset, profile=profile, role=role)

@@ -13,6 +13,7 @@ from handeye.elements import UIElement
 from handeye.errors import ConfigError, HandeyeError
 from handeye.models.config import LLMConfig
 from handeye.models.presets import PRESETS
+from handeye.models.profiles import Profile, profile_for, profile_named
 from handeye.models.usage import Usage
 from handeye.screen import Screen
 from handeye.target import Target
@@ -57,6 +58,13 @@ def configuration(model: str | None = None, provider: str | None = None) -> LLMC
     if config is not None and (model or provider):
         config = replace(config, locator=None, strong=None, profile=None if model else config.profile)
     return config
+
+
+def profile_of(config: LLMConfig) -> Profile:
+    """The family that a configuration names, else the one of its model's name, else the generic one. Raises UsageError."""
+    if config.profile is not None:
+        return profile_named(config.profile)
+    return profile_for(config.model) or profile_named("generic")
 
 
 class ConfiguredVision:

@@ -1,0 +1,161 @@
+"""
+The proof: known scenes, sent through the vendors' libraries to a server, answered in each family's words, and back to pixels of
+the frame without an error.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from random import Random
+
+import pytest
+
+from handeye.errors import InvalidReply
+from handeye.geometry import Box, CoordinateSpace, Point, Size
+from handeye.models.chat import ChatModel, Picture
+from handeye.models.client import connect
+from handeye.models.config import LLMConfig
+from handeye.models.families import FAMILIES
+from handeye.models.grounder import Question
+from handeye.models.images import SentImage
+from handeye.models.model_grounder import ModelGrounder
+from handeye.models.profiles import Profile, profile_named
+from handeye.testing.fakes import FakeClock
+from handeye.testing.model_replies import written_numbers
+from handeye.testing.model_scenes import Scene, SceneModel, draw_scene
+from handeye.testing.model_server import ModelServer
+
+KEY = "sk-scenes-0123456789"
+# A 4K screen, 1080p, a phone, and odd ones. Most are small: each family is sent each of them, and a factor that is wrong is
+# wrong on a small one too.
+SIZES = (Size(3840, 2160), Size(1920, 1080), Size(1080, 2400), Size(999, 1001), Size(640, 360), Size(721, 481))
+
+
+@cache
+def scenes() -> tuple[Scene, ...]:
+    chance = Random(20261122)
+    odd = [Size(chance.randint(90, 420), chance.randint(90, 420)) for _ in range(50 - len(SIZES))]
+    return tuple(draw_scene(chance, size, count=3) for size in (*SIZES, *odd))
+
+
+@pytest.fixture(scope="module")
+def model() -> SceneModel:
+    return SceneModel(scenes(), FAMILIES[0])
+
+
+@pytest.fixture(scope="module")
+def server(model: SceneModel) -> Iterator[ModelServer]:
+    with ModelServer(model, key=KEY) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def wires(server: ModelServer) -> tuple[ChatModel, ChatModel]:
+    """The same model over OpenAI's and Anthropic's wire."""
+    openai = LLMConfig.custom(KEY, server.base_url, "the-model")
+    anthropic = LLMConfig.custom(KEY, server.anthropic_url, "the-model", api="anthropic")
+    return connect(openai, FakeClock()), connect(anthropic, FakeClock())
+
+
+def steps(profile: Profile, sent_side: int) -> int:
+    """How many numbers the family has for a side, which is how fine it can be."""
+    if profile.space is CoordinateSpace.UNIT:
+        return 10_000
+    if profile.space is CoordinateSpace.PER_MILLE:
+        return 1000
+    return 1000 if profile.grid is not None else sent_side  # a tenth of a percent
+
+
+def best(profile: Profile, sent: SentImage, place: Box | Point) -> list[int]:
+    """What the family's nearest numbers come to in pixels of the frame, rounded half up."""
+    values = []
+    for at, written in enumerate(written_numbers(profile, sent, place)):
+        side, sent_side = sent.frame[at % 2], sent.size[at % 2]
+        full = {CoordinateSpace.UNIT: 1, CoordinateSpace.PER_MILLE: 1000}.get(profile.space)
+        full = full or (profile.grid[at % 2] if profile.grid is not None else sent_side)
+        exact = (Fraction(written) + (Fraction(1, 2) if profile.bins else 0)) / full * side
+        values.append(int(exact + Fraction(1, 2)))
+        assert abs(exact - place[at]) <= Fraction(side, steps(profile, sent_side)) / (1 if profile.bins else 2)
+    return values
+
+
+@pytest.mark.parametrize("profile", FAMILIES, ids=lambda profile: profile.name)
+def test_fifty_scenes_come_back_without_an_error(
+    server: ModelServer, wires: tuple[ChatModel, ChatModel], model: SceneModel, profile: Profile
+) -> None:
+    model.speaks = profile
+    exact = 0
+    for number, scene in enumerate(scenes()):
+        control = scene.controls[number % 3]
+        place = ModelGrounder(wires[number % 2], profile).ground(Question(scene.screen, control.label)).places[0]
+        asked = server.questions.pop()
+        assert asked.wire == ("openai", "anthropic")[number % 2]
+        sent = SentImage(asked.pictures[0], size_of(asked.pictures[0]), scene.screen.box, scene.screen.size)
+        assert sent.size == profile.budget.fit(scene.screen.size)
+        if place.is_point:
+            found, truth = Point(*place.box.center), Point(*control.box.center)
+            right = best(profile, sent, truth)
+            assert list(found) == [min(value, side - 1) for value, side in zip(right, scene.screen.size, strict=True)]
+        else:
+            found, truth = place.box, control.box
+            assert list(found) == best(profile, sent, truth)
+        exact += found == truth
+    # Whatever a family can say to the pixel is right to the pixel.
+    fine = sum(fits(profile, scene.screen.size) for scene in scenes())
+    assert exact >= fine
+
+
+def fits(profile: Profile, frame: Size) -> bool:
+    """Whether the family has at least two numbers for each pixel of a frame, or its very pixels."""
+    sent = profile.budget.fit(frame)
+    if profile.space is CoordinateSpace.RESIZED and profile.grid is None:
+        return sent == frame
+    return not profile.bins and all(steps(profile, side) >= 2 * side for side in frame)
+
+
+def size_of(picture: Picture) -> Size:
+    return Size(int.from_bytes(picture.data[16:20]), int.from_bytes(picture.data[20:24]))
+
+
+# One family of each way to count, that reads nothing but its own: (space, order, bins).
+WAYS = ("showui", "aria-ui", "ui-venus", "molmo", "gemini", "florence-2")
+SWAPPED = [(profile_named(a), profile_named(b)) for a, b in itertools.permutations(WAYS, 2)]
+
+
+def test_there_is_a_way_for_every_family_that_differs() -> None:
+    ways = {way(profile) for profile in FAMILIES}
+    assert ways == {way(profile_named(name)) for name in WAYS}
+
+
+def way(profile: Profile) -> tuple[object, ...]:
+    return profile.space, profile.grid, profile.order, profile.bins
+
+
+@pytest.mark.parametrize(("speaks", "read_as"), SWAPPED, ids=lambda profile: profile.name)
+def test_the_profile_of_another_way_to_count_fails(
+    server: ModelServer, wires: tuple[ChatModel, ChatModel], model: SceneModel, speaks: Profile, read_as: Profile
+) -> None:
+    """The test above would not pass with two rows swapped: some answer is wrong, or cannot be read."""
+    model.speaks = speaks
+    wrong = 0
+    for scene in scenes()[3:7]:
+        for wire in wires:
+            control = scene.controls[0]
+            try:
+                grounding = ModelGrounder(wire, read_as).ground(Question(scene.screen, control.label))
+            except InvalidReply:
+                wrong += 1
+                continue
+            sent_size = read_as.budget.fit(scene.screen.size)
+            sent = SentImage(server.questions[-1].pictures[0], sent_size, scene.screen.box, scene.screen.size)
+            places = grounding.places
+            if not places:
+                wrong += 1
+            elif places[0].is_point:
+                wrong += list(places[0].box.center) != best(read_as, sent, Point(*control.box.center))
+            else:
+                wrong += list(places[0].box) != best(read_as, sent, control.box)
+    assert wrong == 8
