@@ -24,7 +24,7 @@ from ocr_pages import render, truth_of
 from ocr_score import Score, plain, score
 
 from handeye.geometry import Box
-from handeye.ocr.base import RegionReader
+from handeye.ocr.base import RegionReader, TextLine
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.ocr.rapid import RapidReader
@@ -63,36 +63,54 @@ def bench_frames(picture: Path, repeats: int) -> None:
     """One page cold, with a tenth of its area changed, scrolled, and as a new frame with equal pixels."""
     reader = PaddleReader()
     screen = Screen.open(picture)
-    changed = changed_frame(screen)
-    scrolled = Screen(np.roll(screen.pixels, -120, axis=0).copy())
-    reader.read(screen)
-    rows: dict[str, list[tuple[float, float]]] = {
-        "cold": [],
-        "a tenth changed": [],
-        "scrolled": [],
-        "nothing changed": [],
+    lines = reader.read(screen)
+    busy, common = places(screen, lines)
+    frames = {
+        "cold": screen,
+        "a busy tenth changed": changed_frame(screen, busy),
+        "a common tenth": changed_frame(screen, common),
+        "scrolled": Screen(np.roll(screen.pixels, -120, axis=0).copy()),
     }
+    rows: dict[str, list[tuple[float, float]]] = {name: [] for name in (*frames, "nothing changed")}
     for _ in range(repeats):
-        reader.clear()
-        cached = CachedReader(reader)
-        for name, frame in zip(rows, (screen, changed, scrolled, Screen(changed.pixels.copy())), strict=True):
-            if name == "nothing changed":
-                cached.read(changed)
+        for name, frame in frames.items():
+            reader.clear()
+            cached = CachedReader(reader)
+            if name != "cold":
+                cached.read(screen)
             rows[name].append(timed(partial(cached.read, frame))[:2])
-    print(f"{picture.stem}, {len(reader.read(screen))} lines")
+        rows["nothing changed"].append(timed(partial(cached.read, Screen(frame.pixels.copy())))[:2])
+    print(
+        f"{picture.stem}, {len(lines)} lines; {touched(busy, lines)} in the busy tenth, {touched(common, lines)} in the other"
+    )
     for name, times in rows.items():
         wall, used = (statistics.median(column) for column in zip(*times, strict=True))
-        print(f"  {name:18} {wall:8.2f} ms   {used:8.2f} ms of processor")
+        print(f"  {name:22} {wall:8.2f} ms   {used:8.2f} ms of processor")
 
 
-def changed_frame(screen: Screen) -> Screen:
-    """The page with a tenth of its area drawn anew: a part of it, mirrored top to bottom in pieces of 40 rows."""
+def places(screen: Screen, lines: Sequence[TextLine]) -> tuple[Box, Box]:
+    """A tenth of the frame that holds many lines, and one that holds about a tenth of them."""
+    width, height = screen.size
+    rows = height // 5 // 40 * 40
+    boxes = [
+        Box(left, top, left + width // 2, top + rows)
+        for top in range(0, height - rows, 20)
+        for left in range(0, width // 2, 40)
+    ]
+    busy = Box(width // 4, height // 3, width // 4 + width // 2, height // 3 + rows)
+    return busy, min(boxes, key=lambda box: abs(touched(box, lines) - len(lines) / 10))
+
+
+def touched(box: Box, lines: Sequence[TextLine]) -> int:
+    return sum(box.intersect(line.box) is not None for line in lines)
+
+
+def changed_frame(screen: Screen, box: Box) -> Screen:
+    """The page with a part drawn anew: pieces of 40 rows in another order, moved by 7 pixels."""
     pixels = screen.pixels.copy()
-    height, width = pixels.shape[:2]
-    top, left, rows = height // 3, width // 4, height // 5 // 40 * 40
-    part = pixels[top : top + rows, left : left + width // 2]
-    pieces = np.concatenate(np.split(part, rows // 40)[::-1])
-    pixels[top : top + rows, left : left + width // 2] = np.roll(pieces, 7, axis=1)
+    part = pixels[box.top : box.bottom, box.left : box.right]
+    pieces = np.concatenate(np.split(part, box.height // 40)[::-1])
+    pixels[box.top : box.bottom, box.left : box.right] = np.roll(pieces, 7, axis=1)
     return Screen(pixels)
 
 

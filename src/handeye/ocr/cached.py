@@ -73,4 +73,7 @@ def same_pixels(one: Pixels, other: Pixels) -> bool:
     if one.shape != other.shape:
         return False
     middle = len(one) // 2
-    return bool(np.array_equal(one[middle], other[middle]) and not cv2.norm(one, other, cv2.NORM_INF))
+    return bool(
+        np.array_equal(one[middle], other[middle])
+        and not cv2.norm(one.reshape(1, -1), other.reshape(1, -1), cv2.NORM_INF)
+    )

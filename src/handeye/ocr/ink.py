@@ -40,13 +40,15 @@ class Ink:
     def of(cls, pixels: Pixels, box: Box) -> Ink:
         """The background is the commonest colour, in steps of 8."""
         part = np.ascontiguousarray(pixels[box.top : box.bottom, box.left : box.right])
-        coarse = (part >> 3).astype(np.uint16)
-        keys = (coarse[:, :, 0] << 10) | (coarse[:, :, 1] << 5) | coarse[:, :, 2]
+        red, green, blue = (np.asarray(plane, np.uint8) for plane in cv2.split(part))
+        keys = (red >> 3).astype(np.uint16) << 10
+        keys |= (green >> 3).astype(np.uint16) << 5
+        keys |= blue >> 3
         commonest = np.bincount(keys.ravel(), minlength=1).argmax()
-        background = part[keys == commonest].mean(axis=0)
-        away = cv2.absdiff(part, np.broadcast_to(np.round(background).astype(np.uint8), part.shape))
-        distance = away.max(axis=2)
-        below = np.cumsum(np.bincount(distance.ravel(), minlength=256))
+        background = np.round(cv2.mean(part, mask=(keys == commonest).astype(np.uint8))[:3])
+        away = cv2.split(cv2.absdiff(part, np.full_like(part, background)))
+        distance = np.asarray(cv2.max(cv2.max(away[0], away[1]), away[2]), np.uint8)
+        below = np.cumsum(cv2.calcHist([distance], [0], None, [256], [0, 256]).ravel())
         strongest = int(np.searchsorted(below, _STRONGEST * distance.size))
         return cls(box, distance > max(_CONTRAST_LEAST, _CONTRAST_SHARE * strongest))
 
@@ -125,18 +127,17 @@ class Ink:
         columns = self.box.left + np.flatnonzero(self.mask.any(axis=0))
         widths = np.diff(columns) - 1
         middles, widths = (columns[:-1] + columns[1:])[widths > 0] / 2, widths[widths > 0]
+        firsts = np.searchsorted(middles, centres, "right").tolist()
+        lasts = np.searchsorted(middles, centres, "left").tolist()
+        runs: list[int] = widths.tolist()
         found: list[int] = []
-        previous: float | None = None
-        for character, centre in zip(text, centres, strict=True):
+        previous: int | None = None
+        for index, character in enumerate(text):
             if character.isspace():
                 found.append(0)
                 continue
-            room = 0
-            if previous is not None:
-                first, last = np.searchsorted(middles, previous, "right"), np.searchsorted(middles, centre, "left")
-                room = int(widths[first:last].max(initial=0))
-            found.append(room)
-            previous = centre
+            found.append(0 if previous is None else max(runs[firsts[previous] : lasts[index]], default=0))
+            previous = index
         return tuple(found)
 
 
