@@ -99,6 +99,7 @@ TAGS: list[Row] = [
     ("doubao-seed", "<bbox>341 78 612 130</bbox>", [(341, 78, 612, 130)]),
     ("doubao-seed", "<point>341 78</point>", [(341, 78)]),
     ("doubao-seed", "<bbox>341 78 612 78 612 130 341 130</bbox>", [(341, 78, 612, 130)]),
+    ("doubao-seed", "<seed:tool_call><function=click><parameter=point><point>341 78</point></parameter></function></seed:tool_call>", [(341, 78)]),
     ("doubao-seed", '{"bbox": "341 78 612 130"}', [(341, 78, 612, 130)]),
     ("doubao-seed", '{"bbox": "<bbox>341 78 612 130</bbox>"}', [(341, 78, 612, 130)]),
     ("doubao-seed", "click(point='<point>341 78</point>')", [(341, 78)]),

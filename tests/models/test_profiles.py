@@ -1,5 +1,7 @@
 """Which family a served name belongs to, and what a row may say."""
 
+from pathlib import Path
+
 import pytest
 
 from handeye.errors import InvalidReply, UsageError
@@ -7,7 +9,7 @@ from handeye.geometry import Box, CoordinateSpace, Size
 from handeye.models.chat import Picture
 from handeye.models.families import FAMILIES, GENERIC
 from handeye.models.images import SentImage
-from handeye.models.profiles import Format, profile_for, profile_named
+from handeye.models.profiles import PERCENT, Format, profile_for, profile_named
 from handeye.models.reply import places, read_reply
 from handeye.testing.model_replies import write_box
 
@@ -205,3 +207,31 @@ def test_a_point_becomes_a_small_box_that_is_marked() -> None:
 def test_the_generic_row_is_the_last_and_has_no_names() -> None:
     assert FAMILIES[-1] is GENERIC
     assert not GENERIC.names
+
+
+def test_the_table_in_the_docs_is_the_rows() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "model-families.md").read_text(encoding="utf-8")
+    lines = [
+        line.strip("|").split(" | ") for line in text.splitlines() if line.startswith("| ") and line.count(" | ") == 7
+    ]
+    table = {cells[0].strip(): cells for cells in lines[1:]}
+    assert list(table) == [profile.name for profile in FAMILIES]
+    for profile in FAMILIES:
+        _name, shape, space, order, written, picture, sure, source = (cell.strip() for cell in table[profile.name])
+        assert shape == profile.shape.value
+        assert order == profile.order.value
+        assert written.strip("`").replace("\\|", "|").replace(" ⏎ ", "\n") == profile.format.value
+        assert sure == ("yes" if profile.conclusive else "no")
+        assert source == profile.source
+        assert space.startswith(SPACES[profile.space, profile.grid, profile.bins])
+        bounds = (profile.budget.short_side, profile.budget.max_pixels, profile.budget.multiple)
+        assert all(f"{bound:,}" in picture for bound in bounds if bound not in (None, 1))
+
+
+SPACES = {
+    (CoordinateSpace.UNIT, None, False): "0-1",
+    (CoordinateSpace.PER_MILLE, None, False): "0-1000",
+    (CoordinateSpace.PER_MILLE, None, True): "1000 bins",
+    (CoordinateSpace.RESIZED, PERCENT, False): "percent",
+    (CoordinateSpace.RESIZED, None, False): "pixels",
+}

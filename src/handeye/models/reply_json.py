@@ -3,7 +3,7 @@ JSON as models write it: in prose, fenced, with comments, trailing commas, singl
 
 The reader is tolerant about signs and strict about values. It never completes one: a number at the very end of the text may
 lack digits, so it is `UNFINISHED`, and so is a list of numbers that was not closed. (`json-repair` closes both:
-`{"bbox": [100, 200, 300, 40` becomes a box that the model never wrote. See docs/decisions/009-reading-replies.md.)
+`{"bbox": [100, 200, 300, 40` becomes a box that the model never wrote. See docs/decisions/011-reading-replies.md.)
 Time is linear in the length of the text, and nesting is bounded.
 """
 
