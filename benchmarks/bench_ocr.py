@@ -64,11 +64,11 @@ def bench_frames(picture: Path, repeats: int) -> None:
     reader = PaddleReader()
     screen = Screen.open(picture)
     lines = reader.read(screen)
-    busy, common = places(screen, lines)
+    middle, common = places(screen, lines)
     frames = {
         "cold": screen,
-        "a busy tenth changed": changed_frame(screen, busy),
-        "a common tenth": changed_frame(screen, common),
+        "the middle tenth": changed_frame(screen, middle),
+        "a tenth of the lines": changed_frame(screen, common),
         "scrolled": Screen(np.roll(screen.pixels, -120, axis=0).copy()),
     }
     rows: dict[str, list[tuple[float, float]]] = {name: [] for name in (*frames, "nothing changed")}
@@ -81,7 +81,7 @@ def bench_frames(picture: Path, repeats: int) -> None:
             rows[name].append(timed(partial(cached.read, frame))[:2])
         rows["nothing changed"].append(timed(partial(cached.read, Screen(frame.pixels.copy())))[:2])
     print(
-        f"{picture.stem}, {len(lines)} lines; {touched(busy, lines)} in the busy tenth, {touched(common, lines)} in the other"
+        f"{picture.stem}, {len(lines)} lines; {touched(middle, lines)} in the middle tenth, {touched(common, lines)} in the other"
     )
     for name, times in rows.items():
         wall, used = (statistics.median(column) for column in zip(*times, strict=True))
@@ -89,7 +89,7 @@ def bench_frames(picture: Path, repeats: int) -> None:
 
 
 def places(screen: Screen, lines: Sequence[TextLine]) -> tuple[Box, Box]:
-    """A tenth of the frame that holds many lines, and one that holds about a tenth of them."""
+    """Two tenths of the frame: in its middle, and where about a tenth of the lines are touched."""
     width, height = screen.size
     rows = height // 5 // 40 * 40
     boxes = [
@@ -97,8 +97,8 @@ def places(screen: Screen, lines: Sequence[TextLine]) -> tuple[Box, Box]:
         for top in range(0, height - rows, 20)
         for left in range(0, width // 2, 40)
     ]
-    busy = Box(width // 4, height // 3, width // 4 + width // 2, height // 3 + rows)
-    return busy, min(boxes, key=lambda box: abs(touched(box, lines) - len(lines) / 10))
+    middle = Box(width // 4, height // 3, width // 4 + width // 2, height // 3 + rows)
+    return middle, min(boxes, key=lambda box: abs(touched(box, lines) - len(lines) / 10))
 
 
 def touched(box: Box, lines: Sequence[TextLine]) -> int:
