@@ -81,7 +81,7 @@ def bench_frames(picture: Path, repeats: int) -> None:
             rows[name].append(timed(partial(cached.read, frame))[:2])
         rows["nothing changed"].append(timed(partial(cached.read, Screen(frame.pixels.copy())))[:2])
     print(
-        f"{picture.stem}, {len(lines)} lines; {touched(middle, lines)} in the middle tenth, {touched(common, lines)} in the other"
+        f"{picture.stem}, {len(lines)} lines; {touched(middle, lines)} in the middle, {touched(common, lines)} in the other"
     )
     for name, times in rows.items():
         wall, used = (statistics.median(column) for column in zip(*times, strict=True))
