@@ -156,7 +156,7 @@ def _finished(places: list[Written], prose: str, body: str) -> Reading:
             _check_talk(prose)
         reading.reason = " ".join(prose.split())[:LONGEST_WORDS] if reading.said_no else ""
         return reading.finish()
-    if body.strip(" \n\t`.").lower() in _NOTHING or says_no(body):
+    if body.strip(" \n\t`.").lower() in _NOTHING or says_no(prose):
         return Reading(said_no=True, reason=" ".join(body.split())[:LONGEST_WORDS])
     raise Unreadable("it names no place")
 
@@ -193,7 +193,7 @@ def _read_tags(text: str, profile: Profile) -> tuple[list[Written], str]:
     return places, _REFERENCE.sub(" ", text)
 
 
-_REFERENCE = re.compile(r"<ref>[^<]{0,2000}</ref>|<\|object_ref_start\|>[^<]{0,2000}<\|object_ref_end\|>")
+_REFERENCE = re.compile(r"<(?:ref|\|object_ref_start\|)>[^<]{0,2000}(?:<(?:/ref|\|object_ref_end\|)>)?")
 
 
 def _tag_places(tag: Tag, profile: Profile) -> list[Written]:
