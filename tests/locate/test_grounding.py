@@ -110,6 +110,13 @@ def test_similar_is_not_the_same(expected: str, actual: str, same: bool) -> None
     assert not fuzzy_match(expected, actual, threshold=1.01)
 
 
+@pytest.mark.parametrize("threshold", [0.0, -1.0])
+def test_no_threshold_is_low_enough_for_another_label(threshold: float) -> None:
+    assert not fuzzy_match("Save", "Delete", threshold)
+    assert fuzzy_match("Save", "Save", threshold)
+    assert ocr_anchor_ground([OcrTokenInfo("Delete", HERE)], {"text": "Save"}, threshold) is None
+
+
 def test_a_token_anchors_the_element() -> None:
     tokens = [OcrTokenInfo("Patient", THERE), OcrTokenInfo("Connexion", HERE, 0.93)]
     found = ocr_anchor_ground(tokens, TARGET)

@@ -111,7 +111,7 @@ def fuzzy_match(expected: str, actual: str, threshold: float = FUZZY_THRESHOLD) 
     >>> fuzzy_match("Connexion", "Connexlon"), fuzzy_match("Save Encounter", "New Encounter")
     (True, False)
     """
-    return _similarity(expected, actual, UNSTATED) >= threshold
+    return _is_similar(_similarity(expected, actual, UNSTATED), threshold)
 
 
 def ocr_anchor_ground(
@@ -133,7 +133,7 @@ def ocr_anchor_ground(
             logger.warning("grounding: the OCR answer holds something else than a token: %.80r", token)
             continue
         similarity = _similarity(text, token.text, _stated(token.confidence)) if isinstance(token.text, str) else 0.0
-        box = _pixels(token.bbox) if similarity >= fuzzy_threshold else None
+        box = _pixels(token.bbox) if _is_similar(similarity, fuzzy_threshold) else None
         if box is not None:
             fitting.append((similarity, box, token))
     if not fitting:
@@ -310,6 +310,11 @@ def _similarity(expected: str, actual: str, confidence: float) -> float:
     if match.layer == "folded":
         return MISREAD
     return next(iter(match_text(expected, [replace(line, confidence=1.0)]))).confidence
+
+
+def _is_similar(similarity: float, threshold: float) -> bool:
+    """A similarity of 0 means another label, at any threshold."""
+    return 0 < similarity >= threshold
 
 
 def _words(target: Mapping[str, Any], name: str) -> str:
