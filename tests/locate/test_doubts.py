@@ -130,3 +130,12 @@ def test_another_text_in_the_same_place_is_no_second_one() -> None:
     result = locate(page, "Download")
     assert result.element is not None
     assert boxes[0].contains(result.element.center)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("text", ["删除", "刷新", "利用", "11", "Il"])
+def test_the_soft_side_of_a_stroke_is_no_edge_of_a_key(text: str, dark: bool) -> None:
+    for size in range(14, 60):
+        page = DrawnPage(*SIZE, dark=dark)
+        page.control(Box(100, 200, 400, 320), text, outline=(120, 120, 120), size=size)
+        assert locate(page, text).confidence > 0.8, size

@@ -21,6 +21,7 @@ _BEYOND: Final = 0.35
 # The difference per channel at a face's edge (faint faces are 8 off the page), along so much of the line.
 _EDGE: Final = 5
 _EVEN: Final = 12  # it changes by no more from row to row: a face's gradient, not a photograph
+_STILL_THERE: Final = 0.5  # and by less than so much of itself: the soft side of a stroke (刂 in 删) ends with the letter
 _UNBROKEN: Final = 0.95
 # A row of keys that are read as one: longer texts are no row of single characters.
 _MOST_KEYS: Final = 12
@@ -48,8 +49,9 @@ def _is_row_of_keys(match: TextMatch, screen: Screen) -> bool:
         return False
     steps = np.diff(rows, axis=1)
     step = np.median(steps, axis=0)
-    even = (np.abs(steps - step).max(axis=2) <= _EVEN).mean(axis=0) >= _UNBROKEN
-    at = left + 0.5 + np.flatnonzero(even & (np.abs(step).max(axis=1) > _EDGE))
+    size = np.abs(step).max(axis=1)
+    even = (np.abs(steps - step).max(axis=2) <= np.minimum(_EVEN, _STILL_THERE * size)).mean(axis=0) >= _UNBROKEN
+    at = left + 0.5 + np.flatnonzero(even & (size > _EDGE))
     return all(bool(np.any((at > one) & (at < other))) for one, other in pairwise(within))
 
 
