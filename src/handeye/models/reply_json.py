@@ -60,7 +60,6 @@ _QUOTES: Final = {'"': '"', "'": "'", "“": "”", "‘": "’"}
 _COMMAS: Final = frozenset(",，;；、")
 _COLONS: Final = frozenset(":：=")
 _ENDS: Final = frozenset(",，;；、:：}])")
-_AFTER_NUMBER: Final = _ENDS | frozenset("/#")
 _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _OPENING = re.compile(r"[\[{]")
 
@@ -185,17 +184,14 @@ class _Reader:
 
     def _close(self, stack: list[_Open], sign: str, at: int) -> Any:
         """What `sign` closes. A list that lacks its own bracket ends where its parent does, as in `{"bbox": [1, 2, 3, 4}`."""
-        keys = _has_keys(stack)
-        value = stack.pop().close(cut=False) if stack[-1].closer == sign else None
-        if value is not None:
-            return value
-        if stack[-1].is_object or len(stack) < 2 or stack[-2].closer != sign or stack[-2].key is None:
-            if stack[-1].closer in "])" and sign in "])":
-                return stack.pop().close(cut=False)
-            raise _Broken(at + 1, keys)
-        inner = stack.pop().close(cut=False)
-        stack[-1].add(inner)
-        return stack.pop().close(cut=False)
+        top = stack[-1]
+        if top.closer == sign or (not top.is_object and sign in "])"):
+            return stack.pop().close(cut=False)
+        if not top.is_object and len(stack) > 1 and stack[-2].closer == sign:
+            stack.pop()
+            stack[-1].add(top.close(cut=False))
+            return stack.pop().close(cut=False)
+        raise _Broken(at + 1, _has_keys(stack))
 
     def _key(self, top: _Open, at: int, stack: list[_Open]) -> int:
         text = self.text
@@ -224,7 +220,7 @@ class _Reader:
             at = number.end()
             if at == len(text):
                 return Unusable.UNFINISHED, at
-            if not (text[at].isspace() or text[at] in _AFTER_NUMBER):
+            if not (text[at].isspace() or text[at] in _ENDS):  # a unit, a percent sign, a sum
                 raise _Broken(at, _has_keys(stack))
             return _number(number.group()), at
         infinity = _INFINITY.match(text, at)
