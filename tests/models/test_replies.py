@@ -12,6 +12,7 @@ from reply_table import NO, ROWS, UNREADABLE
 
 from handeye.errors import InvalidReply
 from handeye.geometry import Box, Size
+from handeye.locate.grounding import parse_grounder_response
 from handeye.models.chat import Picture
 from handeye.models.families import FAMILIES
 from handeye.models.images import SentImage
@@ -173,3 +174,18 @@ def test_a_megabyte_is_read_or_refused(piece: str) -> None:
 def test_long_thinking_is_no_long_answer() -> None:
     read = read_reply("<think>" + "[1, 2] or " * 100_000 + "</think>[3, 4]", profile_named("qwen3-vl"))
     assert [place.numbers for place in read.places] == [(3, 4)]
+
+
+@pytest.mark.parametrize(
+    ("reply", "box"),
+    [
+        ('{"found": true, "bbox": [0.1, 0.2, 0.3, 0.4],} // here', (100, 200, 300, 400)),
+        ('[{"found": true, "bbox": [0.1, 0.2, 0.3, 0.4]}]', (100, 200, 300, 400)),
+        ('{"found": true, "bbox": [0.1, 0.2, 0.3, 0.4], "description": "cut o', (100, 200, 300, 400)),
+        ('{"found": true, "bbox": [0.1, 0.2, 0.3, 0.', None),
+        ('{"found": true, "bbox": [0.1, 0.2, 0.3, 0.4]} no, {"found": true, "bbox": [0.5, 0.6, 0.7, 0.8]}', None),
+    ],
+)
+def test_seed_003s_grounder_reads_json_with_the_same_care(reply: str, box: tuple[int, ...] | None) -> None:
+    found = parse_grounder_response(reply, 1000, 1000, {"role": "button", "text": "OK"})
+    assert (found and found.bbox) == box

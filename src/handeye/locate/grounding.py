@@ -26,6 +26,7 @@ from handeye.locate.match_text import match_text
 from handeye.locate.patch import Patch
 from handeye.locate.text_forms import fold
 from handeye.locate.visual import MOST_OF_FRAME
+from handeye.models.reply_json import LONGEST_ANSWER, json_values
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 
@@ -338,16 +339,15 @@ def _pixels(bbox: object) -> Box | None:
 
 
 def _json_object(answer: object) -> dict[str, Any] | None:
-    """The object in a model's answer, also inside prose or a code fence."""
+    """The one object in a model's answer, also inside prose or a code fence; None for none, and for several."""
     if not isinstance(answer, str):
         return None
-    for part in (answer, answer[answer.find("{") : answer.rfind("}") + 1]):
-        try:
-            data = json.loads(part)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(data, dict):
-            return data
+    values = [value for value, _start, _end in json_values(answer[:LONGEST_ANSWER]).values]
+    objects = [item for value in values for item in (value if isinstance(value, list) else [value])]
+    objects = [item for item in objects if isinstance(item, dict)]
+    if len(objects) == 1:
+        found: dict[str, Any] = objects[0]
+        return found
     if "{" in answer:
         logger.warning("grounding: VLM response not parseable as JSON")
     return None

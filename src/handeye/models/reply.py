@@ -23,7 +23,7 @@ from handeye.models.grounder import Grounding, Place
 from handeye.models.images import SentImage
 from handeye.models.profiles import PERCENT, Format, Order, Profile, Shape
 from handeye.models.reply_calls import read_calls
-from handeye.models.reply_json import json_values
+from handeye.models.reply_json import LONGEST_ANSWER, json_values
 from handeye.models.reply_objects import LONGEST_WORDS, Reading, read_objects
 from handeye.models.reply_places import Unreadable, Written, group_places, places_in
 from handeye.models.reply_text import (
@@ -47,9 +47,6 @@ PIXEL_OVERSHOOT: Final = 0.01
 
 LONGEST_REPLY: Final = 2_000_000
 """Characters of a reply with its thinking: some 500,000 tokens, more than any model may write."""
-
-LONGEST_ANSWER: Final = 100_000
-"""Characters of what is not thinking. An answer has some hundred; what is longer has gone astray, and takes time to read."""
 
 MOST_VALUES: Final = 200
 """Objects and lists side by side in an answer; one screen has fewer things of a kind."""

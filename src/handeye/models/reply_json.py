@@ -17,6 +17,9 @@ from typing import Any, Final
 DEEPEST: Final = 32
 """Levels of nesting; replies have five at most, and what reads the values may recurse."""
 
+LONGEST_ANSWER: Final = 100_000
+"""Characters of what is not thinking. An answer has some hundred; what is longer has gone astray, and takes time to read."""
+
 _LONGEST_NUMBER: Final = 20
 """Digits before and behind the point. More is no coordinate."""
 
