@@ -67,12 +67,13 @@ def test_yes_chooses_the_first_of_several_and_no_leaves_the_others() -> None:
     assert found.places == (other,)
 
 
-def test_an_answer_that_cannot_be_read_is_asked_for_again_and_then_an_error() -> None:
+def test_an_answer_that_cannot_be_read_is_asked_for_again_and_then_a_doubt() -> None:
     found, model = verified("It looks like a button.", "yes")
     assert found.places[0].confirmed_by
     assert model.calls == 2
-    with pytest.raises(InvalidReply):
-        verified("maybe", "who knows")
+    found, _ = verified("maybe", "who knows")
+    assert found.places[0].doubts
+    assert not found.places[0].confirmed_by
 
 
 def test_what_is_not_there_is_not_shown_to_anybody() -> None:

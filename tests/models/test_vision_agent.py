@@ -239,6 +239,8 @@ def test_a_second_model_is_asked_on_doubt_only() -> None:
     assert found.confidence == 0.85
     broken, strong = ScriptedModel(["?", "?"]), ScriptedModel([SEND])
     assert agent_of(broken, strong=strong, strong_profile=GENERIC, wrappers=doubting).locate("Send", SCREEN).reliable
+    unsure, strong = ScriptedModel([box(400, 800, 500, 850, 0.7)]), ScriptedModel(["?", "?"])
+    assert not agent_of(unsure, strong=strong, strong_profile=GENERIC, wrappers=doubting).locate("Send", SCREEN).success
     unsure, strong = ScriptedModel([box(400, 800, 500, 850, 0.4)]), ScriptedModel([ABSENT])
     gone = agent_of(unsure, strong=strong, strong_profile=GENERIC, wrappers=doubting).locate("Send", SCREEN)
     assert not gone.success

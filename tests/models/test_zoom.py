@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handeye.errors import UsageError
+from handeye.errors import InvalidReply, UsageError
 from handeye.geometry import Box, Point, Size
 from handeye.models.grounder import Grounding, Place, Question
 from handeye.models.zoom import LEAST_SIDE, tiles, tiles_of, zoom
@@ -72,6 +72,17 @@ def test_a_closer_look_that_sees_nothing_leaves_a_doubt() -> None:
     assert found.places[0].box == Box(0, 0, 30, 30)
     assert found.places[0].doubts == ("a closer look does not show it",)
     assert len(model.questions) == 2, "what is not seen is not looked for even closer"
+
+
+def test_a_closer_look_that_cannot_be_read_loses_nothing_and_leaves_a_doubt() -> None:
+    def answer(question: Question) -> Grounding:
+        if question.within:
+            raise InvalidReply("no number", "left")
+        return Grounding((Place(Box(0, 0, 30, 30), 0.99),))
+
+    found = zoom(ScriptedGrounder(answer)).ground(Question(SCREEN, "OK"))
+    assert found.places[0].doubts
+    assert any("no number" in note for note in found.notes)
 
 
 def test_a_closer_look_that_shows_it_elsewhere_leaves_a_doubt_and_the_first_place_as_candidate() -> None:

@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 from handeye.clock import Deadline
 from handeye.errors import InvalidReply
 from handeye.models.chat import ChatModel, Prompt, Reply
+from handeye.models.grounder import Grounder, Grounding, Question
 from handeye.models.usage import Usage
 
 T = TypeVar("T")
@@ -37,6 +38,17 @@ def ask_until_read(
                 raise
             problem = error.problem
     raise AssertionError("the last try returns or raises")
+
+
+def second_look(grounder: Grounder, question: Question, deadline: Deadline | None = None) -> Grounding:
+    """
+    The answer to a further question, after one that was answered. One that cannot be read is an answer without a place, which
+    leaves a doubt: a further look must not lose what the first one found, and cannot bear it out either.
+    """
+    try:
+        return grounder.ground(question, deadline)
+    except InvalidReply as error:
+        return Grounding(notes=(f"a further look could not be read: {error.problem}",))
 
 
 def _whole(reply: Reply) -> str:

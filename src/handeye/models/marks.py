@@ -48,8 +48,8 @@ def marks(
     of it. Where no element is known, `grounder` is asked alone.
 
     "None of them" leaves the question to `grounder`: not everything is an element. A number that does not stand on the picture
-    is no answer (InvalidReply). Several batches that each name one leave several places. An element with another text than
-    the asked label is a doubt.
+    is no answer (InvalidReply; with `auto` the first answer stays). Several batches that each name one leave several places.
+    An element with another text than the asked label is a doubt.
     """
     return grounder if when == "off" else _Marks(grounder, model, profile, when, max(1, most), seen)
 
@@ -76,7 +76,10 @@ class _Marks:
         first = self.grounder.ground(question, deadline)
         if not asked_for("marks", signs(question, first, self.seen)):
             return first
-        answer = self._ask(question, elements, deadline)
+        try:
+            answer = self._ask(question, elements, deadline)
+        except InvalidReply as error:  # what contradicts the first answer still stands
+            answer = Grounding(notes=(f"the number of an element could not be read: {error.problem}",))
         usage, notes = first.usage + answer.usage, (*first.notes, *answer.notes)
         if not answer.places:
             return replace(first, usage=usage, notes=notes)

@@ -37,7 +37,12 @@ class _Stronger:
         else:
             if self.when == "auto" and not asked_for("strong", signs(question, first, self.seen)):
                 return first
-        second = self.strong.ground(question, deadline)
+        try:
+            second = self.strong.ground(question, deadline)
+        except InvalidReply as error:
+            if not first.places:
+                raise
+            return _unheard(first, error)
         usage, notes = first.usage + second.usage, (*first.notes, *second.notes)
         area = (question.within or question.screen.box).clip(question.screen.size)
         rivals = (*first.candidates, *second.candidates, *first.places)
@@ -52,3 +57,10 @@ class _Stronger:
             )
         others = tuple(place for place in rivals if not same_place(place, best, area))
         return replace(second, usage=usage, notes=(*notes, "the stronger model's answer"), candidates=others)
+
+
+def _unheard(first: Grounding, error: InvalidReply) -> Grounding:
+    """The first answer, which was in doubt, and stays so."""
+    doubt = f"the stronger model's answer could not be read: {error.problem}"
+    best = replace(first.places[0], doubts=(*first.places[0].doubts, doubt))
+    return replace(first, places=(best, *first.places[1:]))

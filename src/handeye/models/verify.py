@@ -18,6 +18,7 @@ from handeye.models.grounder import Grounder, Grounding, Question
 from handeye.models.pictures import encoded
 from handeye.models.prompts import verify_prompt
 from handeye.models.short_reply import bare, short_object
+from handeye.models.usage import Usage
 from handeye.screen import Screen
 
 # Pixels of the frame that are shown around the box, and the least that is shown at all: what a thing is depends on what stands
@@ -53,8 +54,8 @@ def verify(grounder: Grounder, model: ChatModel, *, when: Use = "on", seen: Seen
     Shows `model` the best place with a box drawn around it and asks "is this the …?". Costs one call with a small picture (two
     when its answer cannot be read); none when the answer is "not here".
 
-    Yes bears the place out ("verify"). No means that the thing was not found: the place is only a candidate. Unsure is a doubt.
-    Of several places only the first one is shown. Raises InvalidReply when the second answer cannot be read either.
+    Yes bears the place out ("verify"). No means that the thing was not found: the place is only a candidate. Unsure is a doubt,
+    and so is a second answer that cannot be read. Of several places only the first one is shown.
     """
     return grounder if when == "off" else _Verify(grounder, model, when, seen)
 
@@ -71,9 +72,12 @@ class _Verify:
         if not answer.places or (self.when == "auto" and not asked_for("verify", signs(question, answer, self.seen))):
             return answer
         picture = encoded(boxed(question.screen, answer.places[0].box))
-        (verdict, reason), usage = ask_until_read(
-            self.model, lambda problem: verify_prompt(question, picture, problem), read_verdict, deadline
-        )
+        try:
+            (verdict, reason), usage = ask_until_read(
+                self.model, lambda problem: verify_prompt(question, picture, problem), read_verdict, deadline
+            )
+        except InvalidReply as error:
+            (verdict, reason), usage = (Verdict.UNSURE, error.problem), Usage()
         return _judged(replace(answer, usage=answer.usage + usage), verdict, reason)
 
 

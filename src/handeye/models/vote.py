@@ -9,6 +9,7 @@ from typing import Final, Literal
 from handeye.clock import Deadline
 from handeye.errors import UsageError
 from handeye.geometry import Box
+from handeye.models.asking import second_look
 from handeye.models.doubt import Seen, Use, asked_for, same_size, signs
 from handeye.models.grounder import Grounder, Grounding, Place, Question
 from handeye.models.nearness import grouped
@@ -63,7 +64,7 @@ class _Vote:
         needed = self.samples // 2 + 1
         answers = [first]
         for view in self._views(area, first.places[0].box):
-            answers.append(self.grounder.ground(replace(question, within=view), deadline))
+            answers.append(second_look(self.grounder, replace(question, within=view), deadline))
             named = [answer.places[0] for answer in answers if answer.places]
             most = len(grouped(named, area)[0])
             if most >= needed or most + self.samples - len(answers) < needed:

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from handeye.clock import Deadline
 from handeye.errors import UsageError
 from handeye.geometry import Box
+from handeye.models.asking import second_look
 from handeye.models.doubt import Seen, Use, asked_for, same_size, signs
 from handeye.models.grounder import Grounder, Grounding, Place, Question
 from handeye.models.nearness import grouped, same_place
@@ -70,7 +71,7 @@ class _Zoom:
             crop = self._crop(area, answer.places[0].box)
             if crop == area or not self._worth(replace(question, within=area), answer):
                 break
-            closer = self.grounder.ground(replace(question, within=crop), deadline)
+            closer = second_look(self.grounder, replace(question, within=crop), deadline)
             answer = _after(answer, closer, crop)
             if answer.places[0].doubts:
                 break  # what is not seen from here is not seen from nearer
@@ -149,8 +150,13 @@ class _Tiles:
             whole = self.grounder.ground(question, deadline)
             if len(parts) == 1 or not asked_for("tiles", signs(question, whole, self.seen)):
                 return whole
-        answers = [self.grounder.ground(replace(question, within=part), deadline) for part in parts]
+        look = second_look if whole else _look
+        answers = [look(self.grounder, replace(question, within=part), deadline) for part in parts]
         return _together(answers, whole, len(parts), area)
+
+
+def _look(grounder: Grounder, question: Question, deadline: Deadline | None) -> Grounding:
+    return grounder.ground(question, deadline)
 
 
 def tiles_of(area: Box, side: int, overlap: int) -> tuple[Box, ...]:

@@ -25,7 +25,8 @@ ABSENT = '{"found": false, "reason": "there is no such thing on the picture", "s
 class SeeingModel(ScriptedModel):
     """
     A ChatModel of a family: `look` is given the last picture of a question and the words that are asked for, and what it sees
-    is written in the family's form and numbers, which are of that picture alone. `confirm` answers "is this it?".
+    is written in the family's form and numbers, which are of that picture alone. `confirm` answers "is this it?". It reads no
+    marks: to it, none of the numbered boxes is the thing.
     """
 
     def __init__(self, profile: Profile, look: Look, *, confirm: Confirm = lambda _picture, _words: "unsure") -> None:
@@ -36,6 +37,8 @@ class SeeingModel(ScriptedModel):
         picture, words = pictures(prompt)[-1], asked_words(prompt)
         if is_confirmation(prompt):
             return json.dumps({"answer": self._confirm(picture, words)})
+        if is_about_marks(prompt):
+            return '{"mark": null}'
         box = self._look(picture, words)
         if box is None:
             return ABSENT
@@ -60,4 +63,9 @@ def is_confirmation(prompt: Prompt) -> bool:
     return '"unsure"' in json.dumps(prompt.schema)
 
 
-__all__ = ["ABSENT", "SeeingModel", "asked_words", "is_confirmation"]
+def is_about_marks(prompt: Prompt) -> bool:
+    """Whether the number of a marked element is asked for."""
+    return '"mark"' in json.dumps(prompt.schema)
+
+
+__all__ = ["ABSENT", "SeeingModel", "asked_words", "is_about_marks", "is_confirmation"]
