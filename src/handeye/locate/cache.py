@@ -15,6 +15,7 @@ from handeye.geometry import Box, Size
 from handeye.locate.base import Match
 from handeye.locate.cache_files import PlaceFiles
 from handeye.locate.patch import Patch
+from handeye.locate.text_forms import is_ideograph
 from handeye.screen import Screen
 from handeye.target import Target
 
@@ -27,6 +28,9 @@ LEAST_SURE: Final = 0.8
 # A picture that is equal says that the place is the same, not that the first find was right: never surer than that.
 STILL_THERE: Final = 0.98
 MOVED: Final = 0.95
+# The smallest letters, as a share of the frame's shorter side (12 px of 1080), and the width of a Latin one in shares of that.
+_LEAST_LETTERS: Final = 1 / 90
+_LATIN_EM: Final = 0.5
 # How many targets are kept in mind until the step that used them says how it went.
 _PENDING: Final = 256
 
@@ -54,7 +58,7 @@ class Place:
 
     def find(self, screen: Screen, *, same_page: bool = False) -> tuple[UIElement | None, str]:
         """The element where it stands on that frame, or None and why not."""
-        here, note = self.patch.find(screen, same_page=same_page)
+        here, note = self.patch.find(screen, same_page=same_page, another=_least_words(self.element, screen.size))
         if here is None:
             return None, note
         dx, dy = here.left - self.patch.core.left, here.top - self.patch.core.top
@@ -228,6 +232,16 @@ def _told_by_its_place(target: Target) -> bool:
     return (
         target.chooses or bool(target.id or target.path) or not (target.text or target.reference or target.description)
     )
+
+
+def _least_words(element: UIElement, size: Size) -> Size | None:
+    """How small the words of a control that is known as a whole may stand elsewhere; None where the picture shows them."""
+    text = "".join(element.text.split())
+    if element.label_box is not None or element.source == "ocr" or not text:
+        return None
+    height = min(element.bbox.height, round(_LEAST_LETTERS * min(size)))
+    ems = sum(1.0 if is_ideograph(character) else _LATIN_EM for character in text)
+    return Size(min(element.bbox.width, round(ems * height)), height)
 
 
 def _leaves(box: Box, target: Target, screen: Screen) -> bool:

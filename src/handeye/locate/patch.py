@@ -50,11 +50,12 @@ _DETAIL: Final = 1 / 20
 # half of them as negatives, 590 are noticed (and 302 of the 303 that are none); 3 of 569 other labels are taken for one.
 _COARSE_SIDE: Final = 7
 _LIKELY: Final = (0.7, 0.5, 0.35)
-# A second one of another size or in other colours is found by no comparison. Where something came up that could hold one, the
-# screen must be looked at anew: a dialog, a menu, a card. It is wider than the label and three labels high, or as wide and high
-# as the smallest menu (112 by 64 dp of Material on a phone of 411 dp), in shares of the frame's shorter side.
-_PANEL_LINES: Final = 3
-_PANEL: Final = (1 / 4, 1 / 8)
+# A second one of another size or in other colours is found by no comparison. Where something came up that could be one, the
+# screen must be looked at anew: a word, a button, a dialog, a menu. A second one is at least so large, in shares of the first:
+# in one interface the largest labels are about twice as high as the smallest, and thin samples miss a label's ends. What is as
+# wide as the smallest menu, a share of the frame's shorter side, may hold one however long the first is.
+_RIVAL: Final = 0.4
+_MENU: Final = 1 / 4
 _MOST_PEAKS: Final = 24
 _MOST_AREAS: Final = 8
 
@@ -89,12 +90,13 @@ class Patch:
         """Memory that it takes."""
         return self.pixels.nbytes + self.sample.nbytes
 
-    def find(self, screen: Screen, *, same_page: bool = False) -> tuple[Box | None, str]:
+    def find(self, screen: Screen, *, same_page: bool = False, another: Size | None = None) -> tuple[Box | None, str]:
         """
         Where `core` stands on the frame now, and the evidence; (None, why not) unless that is certain.
 
         It is looked for in place, then nearby. `same_page` asks that nothing but details changed on the whole frame: for a
-        place that was told from others by where it stood among them.
+        place that was told from others by where it stood among them. `another` is the least size of a second one, where
+        `core` does not tell it: the words on a wide control.
         """
         if screen.size != self.size:
             return None, "the frame has another size"
@@ -110,7 +112,7 @@ class Patch:
         if share > MOST_CHANGED or (same_page and not _is_detail(changed, self.size)):
             return None, f"{share:.1%} of the frame changed"
         changed[_samples(here)] = False  # its own place is no rival
-        if self._has_panel(changed):
+        if self._may_hold_another(screen, changed, another):
             return None, "something that may hold another one has come up"
         if self._has_rival(screen, here, changed) or self._has_follower(screen, here):
             return None, "something that looks like it has come up"
@@ -200,12 +202,19 @@ class Patch:
         wanted = _gray(self.pixels, core.translate(-self.around.left, -self.around.top))
         return _is_in(_gray(screen.pixels, core.expand(min(core.width, core.height) // 2).clip(screen.size)), wanted)
 
-    def _has_panel(self, changed: _Mask) -> bool:
-        """Whether a part of the frame in which something changed is as large as what could hold another label."""
-        shorter = min(self.size)
-        width = min(self.core.width, _PANEL[0] * shorter)
-        height = min(_PANEL_LINES * self.core.height, _PANEL[1] * shorter)
-        return any(each.width >= width and each.height >= height for each in _spans(changed, self.core))
+    def _may_hold_another(self, screen: Screen, changed: _Mask, another: Size | None) -> bool:
+        """Whether something came up on the frame, and is not merely gone, that is as large as a smaller second one."""
+        if not changed.any():
+            return False
+        core = Size(self.core.width, self.core.height)
+        width, height = another or (_RIVAL * core.width, _RIVAL * core.height)
+        shown = sample_of(screen)
+        return any(
+            each.width >= min(width, _MENU * min(self.size))
+            and each.height >= height
+            and int(np.ptp(shown[_samples(each)])) > _SAMPLE_DRIFT
+            for each in _spans(changed, core)
+        )
 
 
 def sample_of(screen: Screen) -> Pixels:
@@ -251,22 +260,30 @@ def _is_detail(changed: _Mask, size: Size) -> bool:
 
 def _areas(changed: _Mask, core: Box, size: Size) -> list[Box]:
     """The changed parts of the frame, large enough to hold `core`; many small ones as one."""
-    spans = _spans(changed, core)
+    spans = _spans(changed, Size(core.width, core.height))
     if len(spans) > _MOST_AREAS:
         edges = np.array(spans)
         spans = [Box(*edges[:, :2].min(axis=0).tolist(), *edges[:, 2:].max(axis=0).tolist())]
-    across, along = core.width // 2, core.height // 2
-    return [Box(x1 - across, y1 - along, x2 + across, y2 + along).clip(size) for x1, y1, x2, y2 in spans]
-
-
-def _spans(changed: _Mask, core: Box) -> list[Box]:
-    """The changed parts of the frame; what is no further apart than `core` is large is one."""
-    down, right = _EVERY
-    joined = cv2.dilate(changed.astype(np.uint8), np.ones((core.height // down | 1, core.width // right | 1), np.uint8))
-    _count, _labels, stats, _centers = cv2.connectedComponentsWithStats(joined)
     return [
-        Box(x * right, y * down, (x + width) * right, (y + height) * down)
-        for x, y, width, height, _area in stats[1:].tolist()
+        Box(x1 - core.width, y1 - core.height, x2 + core.width, y2 + core.height).clip(size) for x1, y1, x2, y2 in spans
+    ]
+
+
+def _spans(changed: _Mask, reach: Size) -> list[Box]:
+    """The changed parts of the frame; what is no further apart than `reach` is large is one."""
+    down, right = _EVERY
+    around = np.ones((reach.height // down | 1, reach.width // right | 1), np.uint8)
+    part = cv2.connectedComponents(cv2.dilate(changed.astype(np.uint8), around))[1][changed]
+    if not len(part):
+        return []
+    order = np.argsort(part, kind="stable")
+    starts = np.flatnonzero(np.diff(part[order], prepend=0))  # parts are numbered from 1
+    edges = [
+        end.reduceat(side[order], starts) for side in reversed(np.nonzero(changed)) for end in (np.minimum, np.maximum)
+    ]
+    return [
+        Box(left * right, top * down, (last + 1) * right, (bottom + 1) * down)
+        for left, last, top, bottom in zip(*(edge.tolist() for edge in edges), strict=True)
     ]
 
 
