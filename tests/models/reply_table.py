@@ -72,6 +72,7 @@ JSON: list[Row] = [
     ("gemini", '{"name": "click_at", "args": {"x": 341, "y": 78}}', [(341, 78)]),
     ("gemini", '{"found": true, "xmin": 341, "ymin": 78, "xmax": 612, "ymax": 130}', [(341, 78, 612, 130)]),
     ("gemini", '<thought>between [1, 2] and</thought>[{"box_2d": [78, 341, 130, 612]}]', [(341, 78, 612, 130)]),
+    ("generic", '{"found": true, "bbox": [1, 2, 3, 4], "location": "top right", "position": "in the header"}', [(1, 2, 3, 4)]),
     ("moondream", '{"points": [{"x": 0.41, "y": 0.2}]}', [(0.41, 0.2)]),
     ("moondream", '{"objects": [{"x_min": 0.1, "y_min": 0.2, "x_max": 0.3, "y_max": 0.4}]}', [(0.1, 0.2, 0.3, 0.4)]),
     ("holo1", '{"action": "click_absolute", "x": 352, "y": 348}', [(352, 348)]),
@@ -171,6 +172,8 @@ NONE_THERE: list[Row] = [
     ("qwen3-vl", '{"bbox_2d": [-1, -1, -1, -1]}', NO),
     ("mai-ui", '{"coordinate": [-1, -1]}', NO),
     ("claude", "Target not existent", NO),
+    ("moondream", '{"objects": []}', NO),
+    ("moondream", '{"points": []}', NO),
     ("qwen3-vl", "<think>where [1, 2]</think>There is no such element.", NO),
 ]  # fmt: skip
 

@@ -179,6 +179,8 @@ def test_numbers_are_read_in_the_space_of_the_family(reply: str, family: str, bo
         ('<point x="101.5" y="44.5" alt="a">a</point>', "molmo"),
         ('<point x="0.63" y="0.44" alt="a">a</point>', "molmo"),
         ('{"bbox": [100, 100, 3000, 200]}', "generic"),
+        ('{"bbox": [0, 0, 1, 1]}', "generic"),
+        ('{"bbox": [0, 0, 1, 1]}', "qwen3-vl"),
         ('{"bbox": [99999999999999999999, 1, 2, 3]}', "generic"),
     ],
 )

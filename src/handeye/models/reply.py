@@ -320,8 +320,7 @@ def _space(numbers: tuple[float, ...], sent: SentImage, profile: Profile) -> Coo
     """The space that the numbers are in: the family's, unless it says that they may be in another one."""
     largest = max(numbers)
     fraction = any(0 < value < 1 for value in numbers)
-    unit_like = fraction and largest <= 1
-    if profile.detect and (unit_like or largest > 1000):
+    if profile.detect and ((fraction and largest <= 1) or largest > 1000):
         box = numbers if len(numbers) == 4 else numbers * 2
         detected = detect_space(box, sent.size)
         return CoordinateSpace.RESIZED if detected is CoordinateSpace.PIXEL else detected
@@ -329,7 +328,7 @@ def _space(numbers: tuple[float, ...], sent: SentImage, profile: Profile) -> Coo
         if fraction:
             raise Unreadable("some numbers are within 0-1 and others are not")
         return profile.otherwise
-    if unit_like and profile.space is not CoordinateSpace.UNIT:
+    if largest <= 1 and profile.space is not CoordinateSpace.UNIT:
         raise Unreadable(f"its numbers are within 0-1, and {profile.name} does not write such")
     return profile.space
 

@@ -48,6 +48,8 @@ _WRAPPERS: Final = (
     "args", "input", "parameters", "params", "function", "toolcalls", "toolcall", "actioninput", "actioninputs", "target",
     "items", "actions", "action",
 )  # fmt: skip
+_LISTS: Final = ("objects", "elements", "results", "detections", "candidates", "items")
+"""Wrappers that hold what was found: an empty one says that nothing was."""
 _FOUND: Final = ("found", "exists", "isfound", "ispresent")
 _YES: Final = (True, "true", "yes", "True")
 _NO: Final = (False, "false", "no", "False")
@@ -110,6 +112,7 @@ def _read(value: Any, reading: Reading, *, acting: bool) -> None:
         else:
             reading.places.append(replace(place, label=place.label or label, confidence=confidence))
     before = len(reading.places)
+    empty = empty or any(keys.get(key) == [] for key in _LISTS)
     for key in _WRAPPERS:
         _read_inside(keys.get(key), reading, acting=key.startswith("action"))
     if (empty or _words(keys, "error", "errors")) and not own and len(reading.places) == before and found is None:
@@ -168,6 +171,8 @@ def _own_places(keys: dict[str, Any], reading: Reading) -> tuple[list[Written], 
         places += [named] if named else []
         for key, (expected, order) in _KEYS.items():
             value = keys.get(key, _ABSENT)
+            if isinstance(value, str) and value and not any(sign.isdigit() for sign in value):
+                continue  # "top right", in words
             if isinstance(value, dict):
                 named = named_numbers(_plain_keys(value))
                 if named is None:
