@@ -42,7 +42,11 @@ class UIElement:
 
     def __post_init__(self) -> None:
         # Seed 001 has plain tuples and a dict here: four numbers become a Box, a read-only view a dict of its own.
-        if not isinstance(self.bbox, Box) and isinstance(self.bbox, tuple | list) and len(self.bbox) == len(Box._fields):
+        if (
+            not isinstance(self.bbox, Box)
+            and isinstance(self.bbox, tuple | list)
+            and len(self.bbox) == len(Box._fields)
+        ):
             object.__setattr__(self, "bbox", Box(*self.bbox))
         if type(self.metadata) is not dict:
             object.__setattr__(self, "metadata", dict(self.metadata))

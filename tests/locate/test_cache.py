@@ -18,7 +18,7 @@ from PIL import Image, ImageDraw, ImageFont
 from handeye.elements import UIElement
 from handeye.geometry import Box, Size
 from handeye.locate.base import Match
-from handeye.locate.cache import MEMORY_BYTES, MEMORY_S, CacheStrategy, Place, PlaceCache, PlaceKey
+from handeye.locate.cache import MEMORY_BYTES, MEMORY_S, CacheStrategy, PlaceCache, PlaceKey, Remembered
 from handeye.locate.cache_files import MOST_PLACES, cache_folder
 from handeye.locate.chain import LocateChain
 from handeye.phone import typeface
@@ -234,7 +234,7 @@ def test_clear_forgets() -> None:
 
 def test_memory_is_bounded() -> None:
     places = PlaceCache()
-    place = Place.of(found(), screen())
+    place = Remembered.of(found(), screen())
     assert place is not None
     count = MEMORY_BYTES // place.patch.bytes + 10
     keys = [PlaceKey("", Size(*SIZE), Target(text=str(number))) for number in range(count)]
@@ -300,6 +300,30 @@ def test_a_step_that_failed_makes_it_forgotten_everywhere(tmp_path: Path) -> Non
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
+def test_what_is_known_about_an_element_is_kept_with_its_place(tmp_path: Path) -> None:
+    about = {"reference": "bin", "scale": 1.25, "layer": "exact", "angle": 0, "odd": float("nan"), "own": object()}
+    taught(element=found(metadata=about), folder=tmp_path).judge(TARGET, True)
+    element = answer(CacheStrategy(PlaceCache(tmp_path)), screen())
+    assert element is not None
+    kept = {name: about[name] for name in ("reference", "scale", "layer", "angle")}
+    assert element.metadata == {**kept, "found_by": "ocr", "evidence": "in place"}
+
+
+def test_clearing_an_apps_places_leaves_those_of_the_others(tmp_path: Path) -> None:
+    places = PlaceCache(tmp_path)
+    caches = [CacheStrategy(places, app=app) for app in ("mail", "mail*", "notes")]
+    for cache in caches:
+        cache.learn(TARGET, screen(), found())
+        cache.judge(TARGET, True)
+    caches[1].clear()
+    assert [answer(cache, screen()) is not None for cache in caches] == [True, False, True]
+    anew = [CacheStrategy(PlaceCache(tmp_path), app=app) for app in ("mail", "mail*", "notes")]
+    assert [answer(cache, screen()) is not None for cache in anew] == [True, False, True]
+    places.clear()
+    assert not list(tmp_path.rglob("*.json"))
+    assert [answer(cache, screen()) for cache in caches] == [None] * 3
+
+
 def test_a_judgement_of_what_was_never_found_does_nothing(tmp_path: Path) -> None:
     cache = CacheStrategy(PlaceCache(tmp_path))
     cache.judge(TARGET, True)
@@ -325,7 +349,7 @@ def rewrite(path: Path, **fields: object) -> None:
         lambda path: path.write_bytes(b"\x00" * 4000),
         lambda path: path.write_text("[" * 100_000),
         lambda path: path.write_text(path.read_text("utf-8").replace("900", "9000"), "utf-8"),
-        lambda path: path.write_text(path.read_text("utf-8").replace('"version": 2', '"version": 9'), "utf-8"),
+        lambda path: path.write_text(path.read_text("utf-8").replace('"version": 3', '"version": 9'), "utf-8"),
         lambda path: path.write_text(path.read_text("utf-8").replace('"picture": "', '"picture": "../'), "utf-8"),
         lambda path: rewrite(path, box=[60, 400, 300, 440]),
         lambda path: rewrite(path, box=[60, 400, 300, 440], label_box=json.loads(path.read_text("utf-8"))["core"]),

@@ -44,17 +44,18 @@ class PlaceKey(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Place:
-    """An element as it was found, and what stood around it."""
+class Remembered:
+    """An element as it was found, and what stood around it; `chosen`: by a person, from several that fit."""
 
     element: UIElement
     patch: Patch
+    chosen: bool = False
 
     @classmethod
-    def of(cls, element: UIElement, screen: Screen) -> Place | None:
+    def of(cls, element: UIElement, screen: Screen, *, chosen: bool = False) -> Remembered | None:
         """None when the picture around it would prove nothing."""
         patch = Patch.take(screen, element.label_box or element.bbox)
-        return cls(element, patch) if patch is not None else None
+        return cls(element, patch, chosen) if patch is not None else None
 
     def find(self, screen: Screen, *, same_page: bool = False) -> tuple[UIElement | None, str]:
         """The element where it stands on that frame, or None and why not."""
@@ -70,7 +71,7 @@ class Place:
             visible_region=_visible(known.visible_region, dx, dy, screen),
             confidence=min(1.0, known.confidence) * (MOVED if dx or dy else STILL_THERE),
             source="cache",
-            metadata={"found_by": known.source, "evidence": note},
+            metadata={**known.metadata, "found_by": known.source, "evidence": note},
         ), note
 
 
@@ -85,10 +86,10 @@ class PlaceCache:
         self._files = PlaceFiles(folder) if folder is not None else None
         self._clock = clock
         self._lock = threading.Lock()
-        self._places: OrderedDict[PlaceKey, tuple[Place, float]] = OrderedDict()
+        self._places: OrderedDict[PlaceKey, tuple[Remembered, float]] = OrderedDict()
         self._bytes = 0
 
-    def get(self, key: PlaceKey) -> Place | None:
+    def get(self, key: PlaceKey) -> Remembered | None:
         """What is remembered under that key, from memory or else from the folder."""
         with self._lock:
             known = self._places.get(key)
@@ -99,11 +100,11 @@ class PlaceCache:
         kept = self._files.load(*key) if self._files else None
         if kept is None:
             return None
-        place = Place(*kept)
+        place = Remembered(*kept)
         self.put(key, place)
         return place
 
-    def at(self, box: Box, size: Size) -> Place | None:
+    def at(self, box: Box, size: Size) -> Remembered | None:
         """The place in memory whose element has that box on a frame of that size."""
         with self._lock:
             for key, (place, since) in self._places.items():
@@ -111,7 +112,7 @@ class PlaceCache:
                     return place
         return None
 
-    def put(self, key: PlaceKey, place: Place) -> None:
+    def put(self, key: PlaceKey, place: Remembered) -> None:
         """Remember it in memory."""
         with self._lock:
             self._drop(key)
@@ -134,13 +135,13 @@ class PlaceCache:
         if self._files is not None:
             self._files.remove(*key)
 
-    def clear(self) -> None:
-        """Forget everything, in the folder too."""
+    def clear(self, app: str | None = None) -> None:
+        """Forget what is remembered for that app, or for all of them; in the folder too."""
         with self._lock:
-            self._places.clear()
-            self._bytes = 0
+            for key in [key for key in self._places if app in (None, key.app)]:
+                self._drop(key)
         if self._files is not None:
-            self._files.clear()
+            self._files.clear(app)
 
     def _drop(self, key: PlaceKey) -> None:
         known = self._places.pop(key, None)
@@ -192,7 +193,7 @@ class CacheStrategy:
             self._pending.pop(target, None)
         if not (element.reliable and element.confidence >= LEAST_SURE) or element.candidates:
             return
-        place = Place.of(element, screen)
+        place = Remembered.of(element, screen)
         if place is not None:
             self._places.put(key, place)
             self._await_judgement(target, key)
@@ -216,9 +217,10 @@ class CacheStrategy:
         return place.patch.stands(screen)
 
     def clear(self) -> None:
+        """Forget what is remembered for this app; other apps that share the places keep theirs (see PlaceCache.clear)."""
         with self._lock:
             self._pending.clear()
-        self._places.clear()
+        self._places.clear(self._app)
 
     def _await_judgement(self, target: Target, key: PlaceKey) -> None:
         with self._lock:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import math
 import os
 import secrets
 import sys
@@ -28,7 +29,7 @@ from handeye.target import Target
 
 # A place takes 20-60 KB on a phone's screen: about 20 MB in all.
 MOST_PLACES: Final = 512
-_VERSION: Final = 2
+_VERSION: Final = 3
 # Characters of a name in a file name; the digest behind them tells the rest apart.
 _READABLE: Final = 24
 _SWITCH: Final = "HANDEYE_CACHE"
@@ -51,6 +52,7 @@ class _Record(BaseModel):
     description: str
     text: str
     found_by: str
+    metadata: dict[str, bool | int | float | str]
     confidence: float = Field(ge=0, le=1)
     box: _Four
     label_box: _Four | None
@@ -121,6 +123,7 @@ class PlaceFiles:
             description=element.description,
             text=element.text,
             found_by=str(element.metadata.get("found_by", element.source)),
+            metadata=_plain_values(element.metadata),
             confidence=min(1.0, element.confidence),
             box=element.bbox,
             label_box=element.label_box,
@@ -148,19 +151,20 @@ class PlaceFiles:
         with self._writing:
             self._delete(self._path(app, size, target))
 
-    def clear(self) -> None:
-        for path in self._records():
-            self._delete(path)
+    def clear(self, app: str | None = None) -> None:
+        """Remove what is kept for that app, or for all of them."""
+        with self._writing:
+            for path in self._records("*" if app is None else _folder_of(app)):
+                self._delete(path)
 
     def _path(self, app: str, size: Size, target: Target) -> Path:
         words = target.text or target.reference or target.description or target.role or ""
         digest = hashlib.sha256(_canonical(target).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-        folder = f"{_safe(app)}-{hashlib.sha256(app.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
-        return self._folder / folder / f"{size.width}x{size.height}" / f"{_safe(words)}-{digest}.json"
+        return self._folder / _folder_of(app) / f"{size.width}x{size.height}" / f"{_safe(words)}-{digest}.json"
 
-    def _records(self) -> list[Path]:
+    def _records(self, app_folder: str = "*") -> list[Path]:
         try:
-            return list(self._folder.glob("*/*/*.json"))
+            return list(self._folder.glob(f"{app_folder}/*/*.json"))
         except OSError:
             return []
 
@@ -235,6 +239,7 @@ def _restore(record: _Record, path: Path) -> tuple[UIElement, Patch]:
         record.found_by,
         record.text,
         label_box=label,
+        metadata=record.metadata,
     )
     return element, Patch(size, core, around, pixels, sample)
 
@@ -290,9 +295,23 @@ def _last_used(path: Path) -> float:
         return 0.0
 
 
+def _folder_of(app: str) -> str:
+    """The name of an app's sub-folder: letters, digits and one "-", so that it is no pattern of `glob` either."""
+    return f"{_safe(app)}-{hashlib.sha256(app.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+
+
 def _safe(words: str) -> str:
     """As much of it as every file system takes: letters and digits of any script."""
     return "".join(char for char in words if char.isalnum())[:_READABLE] or "place"
+
+
+def _plain_values(metadata: Mapping[str, Any]) -> dict[str, bool | int | float | str]:
+    """What of an element's metadata JSON gives back as it was: its reference, its scale, the layer of its text."""
+    return {
+        name: value
+        for name, value in metadata.items()
+        if isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value))
+    }
 
 
 def _canonical(target: Target) -> str:

@@ -21,7 +21,9 @@ _BEYOND: Final = 0.35
 # The difference per channel at a face's edge (faint faces are 8 off the page), along so much of the line.
 _EDGE: Final = 5
 _EVEN: Final = 12  # it changes by no more from row to row: a face's gradient, not a photograph
-_STILL_THERE: Final = 0.5  # and by less than so much of itself: the soft side of a stroke (刂 in 删) ends with the letter
+_STILL_THERE: Final = (
+    0.5  # and by less than so much of itself: the soft side of a stroke (刂 in 删) ends with the letter
+)
 _UNBROKEN: Final = 0.95
 # A row of keys that are read as one: longer texts are no row of single characters.
 _MOST_KEYS: Final = 12
