@@ -63,7 +63,7 @@ CHINESE: Final[Words] = {
     "set_profile_one": "请设置 LLM_PROFILE={first}（能正确解读），然后再次检查",
     "no_profile": "没有任何配置能让它命中，请换一个模型",
     "inconclusive": "该系列的资料并不确定，以本次检查为准",
-    "cost": "{calls} 次调用，输入 {tokens_in} / 输出 {tokens_out} 个 token，${cost:.4f}（{unpriced} 次价格未知），每次 {each:.1f} 秒",
+    "cost": "{calls} 次调用，token 输入 {tokens_in} 输出 {tokens_out}，${cost:.4f}（{unpriced} 次无价格），每次 {each:.1f} 秒",
     "0-1": "0-1",
     "0-100": "百分比",
     "0-1000": "0-1000",

@@ -40,7 +40,7 @@ WORD_QUESTION: Final = (
     "Answer with that word and nothing else."
 )
 # One letter of eight may be misread: 7 of 8 alike is a ratio of 0.875. Nobody guesses seven.
-_ALIKE: Final = 0.85
+_ALIKE: Final = 0.87
 _LETTERS: Final = re.compile(r"[A-Z]+")
 # An answer may be as far beside the button as half of its height: that is aim. What counts otherwise is farther off, by the
 # choice of the target.

@@ -1,0 +1,263 @@
+"""`check_model`: what it says of models that do as their profile says, that count otherwise, that are blind, and that lie."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from random import Random
+
+import pytest
+
+from handeye.errors import (
+    BudgetExceeded,
+    ModelBusy,
+    ModelError,
+    ModelRequestInvalid,
+    ModelUnauthorized,
+    ModelUnreachable,
+)
+from handeye.geometry import Size
+from handeye.models.chat import Prompt, Reply
+from handeye.models.check import Check, Part, check_model, raw_numbers, says_word
+from handeye.models.check_sheet import FRAME, READINGS, Counting, Reading, Sheet, draw_sheet
+from handeye.models.families import FAMILIES
+from handeye.models.images import SentImage, prepare
+from handeye.models.profiles import Order, Profile, profile_named
+from handeye.models.usage import Usage
+from handeye.testing.model_replies import write_box
+from handeye.testing.model_scenes import asked_for
+from handeye.testing.models import ScriptedModel, pictures
+
+GENERIC, CLAUDE, GEMINI = (profile_named(name) for name in ("generic", "claude", "gemini"))
+
+# One family of each way to count; what differs otherwise is the text, which tests/models/test_scenes.py reads of all.
+WAYS = tuple({(row.space, row.grid, row.order, row.bins): row for row in FAMILIES}.values())
+
+Writes = Callable[[Sheet, SentImage], str]
+
+
+@cache
+def drawn(profile: Profile, seed: int) -> tuple[Sheet, SentImage]:
+    sheet = draw_sheet(profile.budget.fit(FRAME), Random(seed))
+    return sheet, prepare(sheet.screen, profile)
+
+
+def checked(profile: Profile, writes: Writes, *, word: str | None = None, seed: int = 3) -> Check:
+    """The check of a model that writes so about the picture of `seed`; it reads the word, or says another one."""
+    sheet, sent = drawn(profile, seed)
+
+    def answer(prompt: Prompt) -> str:
+        texts = "\n".join(part for part in prompt.parts if isinstance(part, str))
+        if not asked_for(texts):
+            return sheet.word if word is None else word
+        assert asked_for(texts) == sheet.label
+        return writes(sheet, sent)
+
+    return check_model(ScriptedModel(answer), profile, Random(seed))
+
+
+def as_read(reading: Reading) -> Writes:
+    """A list of two numbers in that space and order."""
+
+    def write(sheet: Sheet, sent: SentImage) -> str:
+        middle = (sheet.target.left + sheet.target.right) / 2, (sheet.target.top + sheet.target.bottom) / 2
+        first, second = reading.written(middle, sent.size, sent.frame)
+        digits = {Counting.UNIT: 4, Counting.PERCENT: 1}.get(reading.counting, 0)
+        return f"[{first:.{digits}f}, {second:.{digits}f}]"
+
+    return write
+
+
+def failed(check: Check) -> list[Part]:
+    return [finding.part for finding in check.findings if not finding.ok]
+
+
+@pytest.mark.parametrize("profile", WAYS, ids=lambda profile: profile.name)
+def test_every_family_that_does_as_its_profile_says_is_well(profile: Profile) -> None:
+    check = checked(profile, lambda sheet, sent: write_box(profile, sent, sheet.target))
+    assert check.ok, check
+    assert check.fitting[0] == profile.name
+    assert check.reading is not None
+    assert check.reading.order is profile.order
+    assert check.off is not None
+    assert check.off < 4
+    assert check.usage.calls == 2
+
+
+@pytest.mark.parametrize("reading", READINGS, ids=lambda reading: f"{reading.counting.value}, {reading.order.value}")
+def test_the_space_and_the_order_are_told_whatever_the_profile_says(reading: Reading) -> None:
+    """Pixels, 0-1000, 0-1, percent, of the picture sent and of the frame, x first and y first."""
+    name = ("ui-venus", "aria-ui", "showui")[READINGS.index(reading) % 3]
+    profile = profile_named(name)
+    check = checked(profile, as_read(reading))
+    assert check.reading == reading
+    right = {
+        "ui-venus": Reading(Counting.SENT, Order.XY),
+        "aria-ui": Reading(Counting.PER_MILLE, Order.XY),
+        "showui": Reading(Counting.UNIT, Order.XY),
+    }[name]
+    assert check.ok == (reading == right)
+    if reading != right:
+        assert failed(check) == [Part.COORDINATES]
+
+
+def test_a_profile_that_would_fit_is_named() -> None:
+    check = checked(GENERIC, lambda sheet, sent: write_box(GEMINI, sent, sheet.target))
+    assert failed(check) == [Part.COORDINATES]
+    assert check.fitting == ("gemini",)
+    assert check.reading == Reading(Counting.PER_MILLE, Order.YX)
+    check = checked(profile_named("glm-v"), lambda sheet, sent: write_box(CLAUDE, sent, sheet.target))
+    assert failed(check) == [Part.COORDINATES]
+    assert "claude" in check.fitting
+
+
+def test_the_fitting_profile_passes_where_the_wrong_one_failed() -> None:
+    """The remedy that is told is a remedy."""
+    check = checked(GENERIC, lambda sheet, sent: write_box(GEMINI, sent, sheet.target))
+    assert checked(profile_named(check.fitting[0]), lambda sheet, sent: write_box(GEMINI, sent, sheet.target)).ok
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"found": true, "xmin": 400, "ymin": 400, "xmax": 500, "ymax": 450, "confidence": 0.99}',
+        '{"found": true, "xmin": 0, "ymin": 0, "xmax": 1000, "ymax": 1000}',
+        "[500, 500]",
+        '{"found": false, "reason": "nothing there"}',
+    ],
+)
+def test_no_fixed_answer_passes(answer: str) -> None:
+    results = [checked(GENERIC, lambda sheet, sent: answer, word="BUTTON", seed=seed) for seed in range(3)]
+    assert all(failed(check) == [Part.PICTURES] for check in results)
+    seeing = [checked(GENERIC, lambda sheet, sent: answer, seed=seed) for seed in range(3)]
+    assert not any(check.ok for check in seeing)
+    assert all(failed(check) == [Part.COORDINATES] or "found" in answer for check in seeing)
+
+
+def test_a_model_that_only_points_is_seen_to_see() -> None:
+    check = checked(CLAUDE, lambda sheet, sent: write_box(CLAUDE, sent, sheet.target), word="click(10, 20)")
+    assert check.ok
+    assert check.findings[2].detail == "click(10, 20)"
+
+
+def test_a_blind_model_is_not_well_however_sure_it_is() -> None:
+    check = checked(
+        GENERIC, lambda sheet, sent: "I cannot see pictures.", word="I cannot see pictures, but it may be HELLO"
+    )
+    assert failed(check) == [Part.PICTURES]
+    assert len(check.findings) == 3
+
+
+def test_a_place_beside_the_button_is_no_hit() -> None:
+    def beside(sheet: Sheet, sent: SentImage) -> str:
+        lower = sheet.target.translate(0, sheet.target.height)
+        return write_box(CLAUDE, sent, lower)
+
+    check = checked(CLAUDE, beside)
+    assert failed(check) == [Part.COORDINATES]
+    assert check.fitting == ()
+
+
+def test_what_cannot_be_read_is_told() -> None:
+    check = checked(GENERIC, lambda sheet, sent: "It is the button on the left.")
+    assert failed(check) == [Part.ANSWER]
+    assert check.findings[-1].detail
+
+
+@pytest.mark.parametrize("ending", ["length", "refused"])
+def test_an_answer_that_did_not_end_is_told(ending: str) -> None:
+    sheet = draw_sheet(GENERIC.budget.fit(FRAME), Random(3))
+    replies = [Reply(sheet.word, Usage(1), "m"), Reply("[1, 2", Usage(1), "m", ending)]  # type: ignore[arg-type]
+    check = check_model(ScriptedModel(replies), GENERIC, Random(3))
+    assert failed(check) == [Part.ANSWER]
+
+
+@pytest.mark.parametrize(
+    ("error", "part", "known"),
+    [
+        (ModelUnreachable("no connection"), Part.REACHABLE, 1),
+        (ModelUnauthorized("no key"), Part.KEY, 2),
+        (ModelRequestInvalid("no pictures"), Part.PICTURES, 3),
+        (ModelBusy("overloaded"), Part.ANSWER, 2),
+        (BudgetExceeded("calls", 1, 1), Part.ANSWER, 2),
+    ],
+)
+@pytest.mark.parametrize("second", [False, True])
+def test_an_error_is_a_finding(error: ModelError, part: Part, known: int, second: bool) -> None:
+    sheet = draw_sheet(GENERIC.budget.fit(FRAME), Random(3))
+    check = check_model(ScriptedModel([sheet.word, error] if second else [error]), GENERIC, Random(3))
+    assert not check.ok
+    assert failed(check) == [part]
+    assert str(error) in check.findings[-1].detail
+    assert len(check.findings) == known
+    assert check.usage.calls == int(second)
+
+
+def test_no_two_pictures_are_alike() -> None:
+    models = [ScriptedModel(["?", "[1, 2]"]) for _ in range(3)]
+    for model in models:
+        check_model(model, GENERIC)
+    seen = {pictures(model.prompts[0])[0].tobytes() for model in models}
+    assert len(seen) == 3
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_on_every_picture_each_reading_but_the_right_one_misses(seed: int) -> None:
+    for profile in (CLAUDE, profile_named("qwen2.5-vl"), profile_named("gpt-5")):
+        sent = profile.budget.fit(FRAME)
+        sheet = draw_sheet(sent, Random(seed))
+        middle = (sheet.target.left + sheet.target.right) / 2, (sheet.target.top + sheet.target.bottom) / 2
+        for right in READINGS:
+            numbers = right.written(middle, sent, FRAME)
+            hits = [
+                reading
+                for reading in READINGS
+                if sheet.target.contains(tuple(map(int, reading.point(numbers, sent, FRAME))))
+            ]
+            assert hits == [right]
+
+
+def test_the_sheet_names_each_thing_once_and_inside_the_frame() -> None:
+    for seed in range(4):
+        sheet = draw_sheet(Size(1024, 640), Random(seed))
+        assert sheet.word != sheet.label
+        assert sheet.target.intersect(sheet.screen.box) == sheet.target
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("VANAKURU", True),
+        ("The word is **Vanakuru**.", True),
+        ("VANAKUHU", True),
+        ("vanakuru\n", True),
+        ("VANAKU", False),
+        ("KURUVANA", False),
+        ("", False),
+        ("V A N A K U R U", False),
+        ("The word is WORD.", False),
+    ],
+)
+def test_a_word_is_read_with_one_letter_off_at_most(text: str, says: bool) -> None:
+    assert says_word(text, "VANAKURU") is says
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("[10, 20]", (10, 20)),
+        ('[{"box_2d": [20, 10, 40, 30]}]', (20, 10, 40, 30)),
+        ('{"found": true, "xmin": 1, "ymin": 2, "xmax": 3, "ymax": 4}', (1, 2, 3, 4)),
+        ("nothing", None),
+        ("", None),
+    ],
+)
+def test_numbers_are_taken_as_they_were_written(text: str, numbers: tuple[float, ...] | None) -> None:
+    for profile in (GENERIC, GEMINI):
+        assert raw_numbers(text, profile) == numbers
+
+
+def test_nothing_is_lost_in_json() -> None:
+    check = checked(GENERIC, lambda sheet, sent: write_box(GENERIC, sent, sheet.target))
+    assert json.loads(json.dumps(check.usage.to_dict()))["calls"] == 2
