@@ -26,6 +26,7 @@ from handeye.models.budget import Budget, Limits
 from handeye.models.chat import ChatModel, Picture, Prompt
 from handeye.models.client import HttpChat, connect, open_model
 from handeye.models.config import LLMConfig
+from handeye.models.presets import preset
 from handeye.models.prices import Price
 from handeye.models.usage import Usage
 from handeye.testing.fakes import FakeClock
@@ -298,6 +299,35 @@ def test_a_model_that_chooses_its_own_temperature_is_not_told_one() -> None:
         connect(LLMConfig.custom(KEY, server.base_url, "gpt-5.5")).ask(QUESTION)
         connect(LLMConfig.custom(KEY, server.anthropic_url, "claude-sonnet-5-5", api="anthropic")).ask(QUESTION)
     assert not [asked for asked in server.questions if "temperature" in asked.body]
+
+
+@pytest.mark.parametrize(
+    ("name", "effort", "told"),
+    [
+        ("openai", "low", {"reasoning_effort": "low"}),
+        ("deepseek", "low", {"thinking": {"type": "disabled"}}),
+        ("deepseek", "high", {"reasoning_effort": "high"}),
+        ("moonshot", "low", {"thinking": {"type": "disabled"}}),
+        ("qwen", "low", {"enable_thinking": False}),
+        ("zhipu", None, {}),
+    ],
+)
+def test_a_model_is_told_to_think_little_in_its_own_way(name: str, effort: Any, told: dict[str, Any]) -> None:
+    with serving(ScriptedReply("there"), "openai", effort=effort) as (model, server):
+        model.provider = preset(name)  # as at its address, which is not on this machine
+        model.ask(QUESTION)
+    sent = server.questions[0].body
+    assert {
+        field: sent[field] for field in ("reasoning_effort", "thinking", "enable_thinking") if field in sent
+    } == told
+
+
+def test_a_model_that_cannot_stop_thinking_is_not_told_to_any_more() -> None:
+    with serving(refusing("thinking"), "openai", effort="low") as (model, server):
+        model.provider = preset("moonshot")
+        model.ask(QUESTION)
+        model.ask(QUESTION)
+    assert ["thinking" in asked.body for asked in server.questions] == [True, False, False]
 
 
 # What it costs

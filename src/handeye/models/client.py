@@ -96,7 +96,7 @@ class HttpChat(ABC):
         self._gate = _gate(config)
         self._address = config.base_url
         known = provider_at(config.base_url)
-        self.provider = known.name if known is not None else ""
+        self.provider = known
         self._bills = known is not None and known.bills
         self._given_up: frozenset[str] = frozenset()
         if re.fullmatch(OWN_TEMPERATURE, config.model, re.IGNORECASE):

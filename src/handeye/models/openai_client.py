@@ -42,6 +42,8 @@ _ENDINGS: dict[str, Ending] = {
     "sensitive": "refused",
     "refusal": "refused",
 }
+# Fields of other makes, which the library sends without knowing them.
+_BEYOND_OPENAI = frozenset({"thinking", "enable_thinking"})
 _BROKEN_ENDINGS = frozenset({"network_error", "error"})
 
 
@@ -51,6 +53,7 @@ class OpenAIChat(HttpChat):
     fields: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "temperature": ("temperature",),
         "effort": ("reasoning_effort", "reasoning effort", "reasoning.effort"),
+        "unthinking": ("thinking",),
         "max_completion_tokens": ("max_completion_tokens",),
         "max_tokens": ("max_tokens",),
         "json_schema": ("response_format", "json_schema", "schema", "structured output", "grammar"),
@@ -72,7 +75,9 @@ class OpenAIChat(HttpChat):
         )
         weakref.finalize(self, self._library.close)
         # OpenAI itself wants the new name of the field, most others know only the old one.
-        self._given_up |= {"max_tokens" if self.provider == "openai" else "max_completion_tokens"}
+        self._given_up |= {
+            "max_tokens" if self.provider is not None and self.provider.name == "openai" else "max_completion_tokens"
+        }
 
     def close(self) -> None:
         self._library.close()
@@ -88,11 +93,18 @@ class OpenAIChat(HttpChat):
             body[limit] = prompt.max_tokens
         if prompt.temperature is not None and "temperature" not in given_up:
             body["temperature"] = prompt.temperature
-        if self.config.effort is not None and "effort" not in given_up:
-            body["reasoning_effort"] = self.config.effort
+        body |= self._effort(given_up)
         if prompt.schema is not None and (asked := self._format(prompt.schema, given_up)) is not None:
             body["response_format"] = asked
         return body
+
+    def _effort(self, given_up: frozenset[str]) -> Mapping[str, Any]:
+        unthinking = self.provider.unthinking if self.provider is not None else {}
+        if unthinking and self.config.effort == "low":
+            return {} if "unthinking" in given_up else unthinking
+        if self.config.effort is None or "effort" in given_up:
+            return {}
+        return {"reasoning_effort": self.config.effort}
 
     def _format(self, schema: Mapping[str, Any], given_up: frozenset[str]) -> dict[str, Any] | None:
         if self.config.schema == "json_schema" and "json_schema" not in given_up:
@@ -105,12 +117,16 @@ class OpenAIChat(HttpChat):
     def sends(self, feature: str, body: Mapping[str, Any]) -> bool:
         if feature in ("json_schema", "json_object"):
             return bool(member(body.get("response_format"), "type") == feature)
+        if feature == "unthinking":
+            return not _BEYOND_OPENAI.isdisjoint(body)
         return {"effort": "reasoning_effort"}.get(feature, feature) in body
 
     def post(self, body: dict[str, Any], seconds: float) -> Response | Broken:
         create: Callable[..., Any] = self._library.chat.completions.with_raw_response.create
+        known = {name: value for name, value in body.items() if name not in _BEYOND_OPENAI}
+        beyond = {name: value for name, value in body.items() if name in _BEYOND_OPENAI}
         try:
-            response = create(**body, timeout=call_timeout(seconds)).http_response
+            response = create(**known, extra_body=beyond, timeout=call_timeout(seconds)).http_response
         except openai.APIStatusError as error:
             response = error.response
         except openai.OpenAIError as error:

@@ -8,8 +8,9 @@ temperature) asks again without it, so a wrong `schema` costs one request, not t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from handeye.errors import UsageError
@@ -29,7 +30,8 @@ class Preset:
     """
     One provider. `model` is the default, empty where only you know what is installed. `key_variable` is the conventional
     environment variable of its key; `local` servers need none and cost nothing. `hosts` are other addresses of the same
-    provider. `bills` says that replies carry their price. `source` says where the row is from, `note` what is not sure.
+    provider. `bills` says that replies carry their price. `unthinking` are the fields with which a request of low effort turns
+    the thinking off, where that is not told as an effort. `source` says where the row is from, `note` what is not sure.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Preset:
     local: bool = False
     bills: bool = False
     effort: Effort | None = None
+    unthinking: Mapping[str, Any] = field(default_factory=dict)
     hosts: tuple[str, ...] = ()
     note: str = ""
 
@@ -51,6 +54,9 @@ class Preset:
         """What its variables begin with: GEMINI of GEMINI_API_KEY, GEMINI_BASE_URL, GEMINI_MODEL."""
         return self.key_variable.removesuffix("_API_KEY") or self.name.upper().replace(".", "_")
 
+
+# docs.bigmodel.cn (glm-4.5), api-docs.deepseek.com/guides/thinking_mode, java.agentscope.io (kimi), 2026; Ark's from memory.
+_THINKING_DISABLED: Final = {"thinking": {"type": "disabled"}}
 
 PRESETS: Final[tuple[Preset, ...]] = (
     Preset(
@@ -95,6 +101,8 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "none",
         "docs.bigmodel.cn; github.com/zai-org/GLM-V",
         hosts=("api.z.ai",),
+        effort="low",
+        unthinking=_THINKING_DISABLED,
         note="glm-4v-flash is free, and answers with 1,000 tokens at most; whether the vision models keep to JSON is not "
         "documented. Abroad: https://api.z.ai/api/paas/v4",
     ),
@@ -107,6 +115,8 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "json_object",
         "alibabacloud.com/help/model-studio/qwen-vl-compatible-with-openai, January 2026",
         hosts=("dashscope-intl.aliyuncs.com", "dashscope-us.aliyuncs.com"),
+        effort="low",
+        unthinking={"enable_thinking": False},
         note="Beijing; a key of another region needs its base_url (dashscope-intl, dashscope-us). json_object needs the word "
         "JSON in the prompt. qwen2.5-vl-72b-instruct answers in pixels, qwen3-vl in thousandths",
     ),
@@ -118,6 +128,8 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "ARK_API_KEY",
         "json_object",
         "docs.mirobody.ai/en/cloud/byok/volcengine and docs.anyfast.ai, 2026 (the vendor's own page was not at hand)",
+        effort="low",
+        unthinking=_THINKING_DISABLED,
         note="models must be activated in the Ark console first; an endpoint id (ep-...) works as a model name too",
     ),
     Preset(
@@ -138,6 +150,8 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "DEEPSEEK_API_KEY",
         "json_object",
         "api-docs.deepseek.com/quick_start/pricing, November 2026",
+        effort="low",
+        unthinking=_THINKING_DISABLED,
         note="deepseek-flash takes pictures, deepseek-v4-pro does not: that one can only plan",
     ),
     Preset(
@@ -149,6 +163,8 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "json_object",
         "promptfoo.dev/docs/providers/moonshot; docs.openclaw.ai/providers/moonshot, 2026",
         hosts=("api.moonshot.cn",),
+        effort="low",
+        unthinking=_THINKING_DISABLED,
         note="keys of platform.moonshot.cn need base_url https://api.moonshot.cn/v1; thinking models set their own temperature",
     ),
     Preset(
