@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
+from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.keypoints import find_turned
+from handeye.locate.locator import VisualLocator
+from handeye.locate.place import MOST_TURN
 from handeye.locate.reference import Reference
-from handeye.locate.template import find_all
+from handeye.locate.template import TemplateStrategy, find_all
 from handeye.phone.artwork import icon
 from handeye.screen import Screen
+from handeye.target import Target
 
 
 def reference(name: str) -> Reference:
@@ -37,6 +41,58 @@ def test_a_turned_icon_is_found_with_its_angle(name: str, angle: float) -> None:
     assert place.peak.box.iou(truth) > 0.7
     assert (place.peak.angle - angle + 180) % 360 - 180 == pytest.approx(0, abs=4)
     assert place.peak.scale == pytest.approx(120 / 96, rel=0.06)
+    assert place.is_turned == (abs(angle) > MOST_TURN)
+    assert (place.peak.score < LEAST_CONFIDENCE) == place.is_turned
+
+
+def arrow(*ends: str, side: int = 64) -> Image.Image:
+    """A hollow arrow to each of these ends (left, right), one beside the other, on white."""
+    image = Image.new("RGB", (side * len(ends), side), "white")
+    for index, end in enumerate(ends):
+        tip = [(8, 24), (32, 24), (32, 12), (56, 32), (32, 52), (32, 40), (8, 40)]
+        points = [(x if end == "right" else 64 - x, y) for x, y in tip]
+        one = Image.new("RGB", (64, 64), "white")
+        ImageDraw.Draw(one).line([*points, points[0]], fill="#202020", width=3, joint="curve")
+        image.paste(one.resize((side, side)), (side * index, 0))
+    return image
+
+
+def arrows_page(*ends: str) -> Screen:
+    image = Image.new("RGB", (420, 420), "white")
+    image.paste(arrow(*ends), (180, 180))
+    return Screen.from_image(image)
+
+
+class Arrow:
+    def find(self, name: str) -> tuple[Reference, ...]:
+        return (Reference(name, np.asarray(arrow(name))),)
+
+
+@pytest.mark.parametrize(("asked", "shown"), [("right", "left"), ("left", "right")])
+def test_the_opposite_arrow_is_a_candidate_at_most(asked: str, shown: str) -> None:
+    locator = VisualLocator(images=Arrow(), reader=None)
+    refused = locator.locate(Target(reference=asked), arrows_page(shown))
+    assert not refused.success
+    assert all(candidate.metadata["angle"] for candidate in refused.candidates)
+    found = locator.locate(Target(reference=asked), arrows_page(shown, asked))
+    assert found.element is not None
+    assert found.element.bbox == Box(244, 180, 308, 244)
+
+
+def test_a_candidate_says_by_how_much_it_is_turned() -> None:
+    class Clock:
+        def find(self, name: str) -> tuple[Reference, ...]:
+            return (reference("clock"),)
+
+    screen, truth = turned("clock", 90)
+    result = VisualLocator(images=Clock(), reader=None).locate(Target(reference="clock"), screen)
+    assert not result.success
+    (candidate,) = result.candidates
+    assert candidate.bbox.iou(truth) > 0.7
+    assert candidate.metadata["angle"] == pytest.approx(90, abs=4)
+    match = TemplateStrategy(Clock()).locate(Target(reference="clock"), screen)
+    assert match is not None
+    assert "turned by" in match.note
 
 
 @pytest.mark.parametrize("name", ["wechat", "setting", "call"])

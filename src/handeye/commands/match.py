@@ -51,7 +51,7 @@ def match(params: MatchParams, context: Context) -> Outcome:
     equal = [place for place in places if place.peak.score >= places[0].peak.score - TIE]
     if params.draw is not None:
         save_picture(annotated(screen, *_drawing(params.reference, places, screen)), params.draw)
-    unique = params.every or len(equal) == 1
+    unique = params.every or (len(equal) == 1 and not places[0].is_turned)
     rows = tuple(_row(number, place) for number, place in enumerate(places, 1))
     return Outcome(
         {
@@ -68,6 +68,8 @@ def match(params: MatchParams, context: Context) -> Outcome:
 def _summary(name: str, places: Sequence[Place], equal: Sequence[Place], every: bool) -> str:
     if not places:
         return f"{name!r} is not on the picture"
+    if places[0].is_turned and not every:
+        return f"{name!r} stands there only turned, which may be another sign; take --all for such places"
     if every or len(equal) == 1:
         others = f", {len(places)} places in all" if len(places) > 1 else ""
         return f"{name!r} at {tuple(places[0].peak.box)}, click {tuple(places[0].peak.box.center)}{others}"

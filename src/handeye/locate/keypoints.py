@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from handeye.geometry import Box
 from handeye.locate.evidence import proved
-from handeye.locate.place import Place, agreement
+from handeye.locate.place import MOST_TURN, TURNED_MOST, Place, agreement
 from handeye.locate.pyramid import SCALES, Peak, Picture, score_at
 from handeye.locate.reference import Reference
 from handeye.screen import Pixels, Screen
@@ -63,7 +63,11 @@ def _of(reference: Reference) -> Keypoints:
 
 
 def find_turned(reference: Reference, screen: Screen, around: Iterable[Box]) -> list[Place]:
-    """The places near `around` where keypoints show the picture and everything else bears it out; in the order given."""
+    """
+    The places near `around` where keypoints show the picture and everything else bears it out; in the order given.
+
+    One that is turned by more than `MOST_TURN` is a candidate: its score is `TURNED_MOST` at most.
+    """
     places: list[Place] = []
     left = _MOST_PIXELS
     for box in around:
@@ -121,8 +125,9 @@ def _proved(reference: Reference, screen: Screen, similarity: npt.NDArray[np.flo
     angle = math.degrees(math.atan2(similarity[1, 0], similarity[0, 0]))
     whole = Peak(turned_back.box, 0.0, 1.0)
     gray, drawn = (score_at(turned_back, picture, kind, whole) for kind in ("gray", "edges"))
+    most, turn = (TURNED_MOST, f", turned by {angle:.0f}°") if abs(angle) > MOST_TURN else (1.0, "")
     return [
-        Place(Peak(Box(*low, *high), peak.score, scale, angle), f"keypoints, {how}", reference)
+        Place(Peak(Box(*low, *high), min(most, peak.score), scale, angle), f"keypoints{turn}, {how}", reference)
         for peak, how in agreement(whole, gray, drawn, reference)
         if proved(reference, turned_back, turned_back.box, peak.score)
     ]

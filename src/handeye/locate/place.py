@@ -27,6 +27,12 @@ EDGES_ALONE: Final = 0.77
 EDGES_COLOURLESS: Final = 0.82
 # What edges alone found is never sure: on the corpus 24 of 26 were right.
 EDGES_ONLY: Final = 0.8
+# What stands turned is never more than a candidate, from this angle (degrees) on: ⇦ is ⇨ turned, and means the opposite; ↗ is →
+# turned by 45 and ✎ is ✏. The same sign by less: a photographed or tilted screen, icons that shake while they are being moved,
+# pictures laid askew. A turning spinner or a folded-out chevron is in another state than its picture.
+MOST_TURN: Final = 30.0
+# The confidence of such a place: below the chain's least (0.5), whatever else bears it out.
+TURNED_MOST: Final = 0.45
 # Round corners and a pixel or two of shadow lie within this share of the shorter side.
 _RIM: Final = 0.18
 # With less colour than this it is a line drawing or a line of text, whose first letter could lie in the rim.
@@ -39,6 +45,11 @@ class Place(NamedTuple):
     peak: Peak
     evidence: str
     reference: Reference
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether it stands turned so far that it may mean something else: a candidate, no find."""
+        return abs(self.peak.angle) > MOST_TURN
 
 
 _PICTURES: Final[weakref.WeakKeyDictionary[Reference, Picture]] = weakref.WeakKeyDictionary()

@@ -75,7 +75,8 @@ class TemplateStrategy:
     """
     Looks for `Target.reference`, a name that `images` knows or the path of a picture, and its variants.
 
-    Raises InvalidReference for a reference that cannot be searched for. Two equally good places are both returned.
+    Raises InvalidReference for a reference that cannot be searched for. Two equally good places are both returned. A place
+    where the picture stands turned by more than 30 degrees is no find: its confidence is below the chain's least.
     """
 
     def __init__(self, images: ReferenceSource | None = None) -> None:
@@ -118,6 +119,7 @@ class TemplateStrategy:
         if not target.chooses:
             found = next(filter(None, (at_stored_place(reference, screen, within) for reference in references)), [])
         found = found or [place for reference in references for place in find_all(reference, screen, within)]
+        found = [place for place in found if not place.is_turned] or found
         if not found:
             return None
         best = [found[index] for index in kept([place.peak for place in found])]

@@ -250,7 +250,7 @@ def _compared(reference: Reference, after: Screen, within: Box | None) -> _Findi
     """A reference by name: as a page when it has a page's shape, else as a part of one."""
     if within is None and is_whole_screen(reference.pixels.shape, after):
         return _page(likeness(reference.pixels[:, :, :3], after), str(reference))
-    found = find_all(reference, after, within)
+    found = [place for place in find_all(reference, after, within) if not place.is_turned]
     if not found:
         return _Finding(False, f"{reference} is not on the screen", 0.8)
     peak, how, _reference = found[0]
