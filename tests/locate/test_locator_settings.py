@@ -130,10 +130,19 @@ def test_the_devices_tree_is_asked_for_frames_of_its_own_only() -> None:
     assert phone.dumped == 1
 
 
-@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
+@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan"), "0.5", None, True])
 def test_a_threshold_is_a_confidence(threshold: float) -> None:
     with pytest.raises(UsageError):
         VisualLocator(threshold=threshold)
+
+
+@pytest.mark.parametrize("order", [None, 5, [None], {"ocr": 1}])
+def test_what_is_no_order_or_no_type_of_element_is_a_usage_error(order: object) -> None:
+    locator = VisualLocator(reader=None)
+    with pytest.raises(UsageError, match="order"):
+        locator.locate_with_fallback("x", order, picture())  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="type of element"):
+        locator.locate("x", picture(), 5)  # type: ignore[arg-type]
 
 
 def test_below_the_threshold_a_find_is_a_candidate() -> None:
@@ -161,6 +170,27 @@ def test_somebody_is_asked_which_of_several_is_meant() -> None:
     assert asked[0][2] is screen
     again = VisualLocator(reader=reader, confirm=lambda *_: None).locate("确定", screen)
     assert (again.success, len(again.candidates)) == (False, 2)
+
+
+def test_what_somebody_chose_is_not_asked_again_until_the_page_changes_or_it_proves_wrong() -> None:
+    asked: list[int] = []
+
+    def second(target: Target, candidates: tuple[UIElement, ...], screen: Screen) -> UIElement:
+        asked.append(len(candidates))
+        return candidates[1]
+
+    reader = Reader(("确定", HERE), ("确定", THERE))
+    locator = VisualLocator(reader=reader, confirm=second)
+    first, again = (locator.locate("确定", picture(HERE, THERE)) for _time in range(2))
+    assert first.element is not None
+    assert again.element is not None
+    assert (again.method_used, again.element.bbox, again.reliable, asked) == ("cache", first.element.bbox, True, [2])
+    assert again.confidence < 1
+    other = locator.locate("确定", picture(HERE, THERE, Box(250, 250, 330, 290)))
+    assert (other.success, asked) == (True, [2, 2])
+    locator.judge("确定", held=False)
+    locator.locate("确定", picture(HERE, THERE))
+    assert asked == [2, 2, 2]
 
 
 def test_nobody_is_asked_about_a_find_or_about_nothing() -> None:
@@ -222,6 +252,21 @@ def test_what_was_acted_on_wrongly_is_forgotten() -> None:
     assert locator.locate("运行", picture(HERE)).method_used == "cache"
     locator.judge("运行", held=False)
     assert locator.locate("运行", picture(HERE)).method_used == "ocr"
+
+
+def test_a_judgement_reaches_what_was_located_by_a_role_or_in_another_order() -> None:
+    locator = VisualLocator(reader=Reader(("运行", HERE)), order=["ocr"])
+    for order in (["cache", "ocr"], LocateStrategy.OCR_FIRST):
+        locator.locate_with_fallback("运行", order, picture(HERE))
+        assert locator.locate_with_fallback("运行", order, picture(HERE)).method_used == "cache"
+        locator.judge("运行", held=False)
+        assert locator.locate_with_fallback("运行", order, picture(HERE)).method_used == "ocr"
+    typed = VisualLocator(reader=Reader(("运行", HERE)))
+    typed.locate("运行", picture(HERE), "button")
+    typed.judge("运行", held=False)
+    assert typed.locate("运行", picture(HERE), "button").method_used == "cache"
+    typed.judge("运行", held=False, element_type="button")
+    assert typed.locate("运行", picture(HERE), "button").method_used == "ocr"
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 2), (2000, 1)])

@@ -122,10 +122,10 @@ class PlaceCache:
                 self._drop(next(iter(self._places)))
 
     def keep(self, key: PlaceKey) -> None:
-        """Write what memory holds under that key to the folder."""
+        """Write what memory holds under that key to the folder; what a person chose stays in memory."""
         with self._lock:
             known = self._places.get(key)
-        if known is not None and self._files is not None:
+        if known is not None and not known[0].chosen and self._files is not None:
             self._files.save(*key, known[0].element, known[0].patch)
 
     def forget(self, key: PlaceKey) -> None:
@@ -180,7 +180,7 @@ class CacheStrategy:
         place = self._places.get(key)
         if place is None:
             return None
-        element, note = place.find(screen, same_page=_told_by_its_place(target))
+        element, note = place.find(screen, same_page=place.chosen or _told_by_its_place(target))
         if element is None or _leaves(element.bbox, target, screen):
             return Match((), note)
         self._await_judgement(target, key)
@@ -194,6 +194,17 @@ class CacheStrategy:
         if not (element.reliable and element.confidence >= LEAST_SURE) or element.candidates:
             return
         place = Remembered.of(element, screen)
+        if place is not None:
+            self._places.put(key, place)
+            self._await_judgement(target, key)
+
+    def choose(self, target: Target, screen: Screen, element: UIElement) -> None:
+        """
+        Remember, in memory, which of several places a person has chosen, however sure it was before. Only the page may tell
+        it from the others, so that it counts as long as nothing but details changed there.
+        """
+        key = PlaceKey(self._app, screen.size, target)
+        place = Remembered.of(replace(element, confidence=1.0, reliable=True), screen, chosen=True)
         if place is not None:
             self._places.put(key, place)
             self._await_judgement(target, key)

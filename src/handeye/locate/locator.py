@@ -17,7 +17,7 @@ from handeye.elements import UIElement
 from handeye.errors import InvalidImage, UnsupportedAction, UsageError
 from handeye.geometry import Box
 from handeye.locate.accessibility import AccessibilityStrategy
-from handeye.locate.base import Strategy
+from handeye.locate.base import Learner, Strategy
 from handeye.locate.cache import CacheStrategy
 from handeye.locate.chain import LEAST_CONFIDENCE, Clock, LocateChain, Unavailable
 from handeye.locate.check import ElementCheck, ElementChecker
@@ -67,7 +67,7 @@ _MISSING: Final = {
     "accessibility": "the device gives no accessibility tree",
     "template": "no reference images are configured",
     "ocr": "no text reader is configured",
-    "visual": "no vision model is configured",
+    "visual": "no vision model is configured: name one in LLM_PROVIDER, with its key (docs/models.md)",
     "fixed": "no fixed places are configured",
 }
 _OLD_FRAME: Final = "the screenshot may be older than the device's tree"
@@ -95,7 +95,7 @@ class VisualLocator:
 
     `order` is a preset or a list of strategy names; by default the cheapest and most exact first (TREE_FIRST, or OPENCV_FIRST
     where reading the tree takes seconds). What is found with less than `threshold` confidence is only a candidate. `confirm`
-    is asked to choose when there are candidates and no find.
+    is asked to choose when there are candidates and no find; what was chosen is remembered like a find (CacheStrategy.choose).
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class VisualLocator:
         confirm: Confirm | None = None,
         clock: Clock = time.perf_counter,
     ) -> None:
-        if not 0 <= threshold <= 1:
+        if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
             raise UsageError(f"the threshold {threshold!r} is no confidence: give a number from 0 to 1")
         if reader == "bundled":  # its models load at the first read
             reader = CachedReader(PaddleReader())
@@ -194,12 +194,19 @@ class VisualLocator:
         remembered = cache if isinstance(cache, CacheStrategy) else None
         return ElementChecker(self._reader, template, remembered, tree).check(element, self._screen(screenshot))
 
-    def judge(self, prompt: str | Target, held: bool) -> None:
-        """Tell the cache whether acting on what was found for `prompt` did what it should: confirmed, or forgotten."""
-        self._chain(self._order).judge(as_target(prompt), held)
+    def judge(self, prompt: str | Target, held: bool, element_type: str | None = None) -> None:
+        """
+        Tell what remembers whether acting on what was found for `prompt` did what it should: confirmed, or forgotten.
+
+        `prompt` and `element_type` are those that it was located by, in whatever order of strategies.
+        """
+        target = as_target(prompt, element_type)
+        for strategy in self._strategies.values():
+            if isinstance(strategy, Learner):
+                strategy.judge(target, held)
 
     def clear_cache(self) -> None:
-        """Forget what was read and found."""
+        """Forget what was read and found, for this locator's app (see CacheStrategy)."""
         for part in (self._reader, *self._strategies.values()):
             if isinstance(part, Clearable):
                 part.clear()
@@ -210,7 +217,11 @@ class VisualLocator:
         result = metered(chain, self._vision).locate(target, screen)
         if result.success or not result.candidates or self._confirm is None:
             return result
-        return _confirmed(result, self._confirm(target, result.candidates, screen))
+        result = _confirmed(result, self._confirm(target, result.candidates, screen))
+        cache = self._strategies.get("cache")
+        if result.element is not None and isinstance(cache, CacheStrategy):
+            cache.choose(target, screen, result.element)
+        return result
 
     def _chain(self, names: Sequence[str], *, with_tree: bool = True) -> LocateChain:
         chosen: list[Strategy] = []
@@ -264,6 +275,8 @@ def as_target(prompt: str | Target, element_type: str | None = None) -> Target:
     """A prompt as a target (handeye.target.phrase), with a role hint where it names none itself. Raises UsageError."""
     if not isinstance(prompt, str | Target):
         raise UsageError(f"{prompt!r} is no prompt: give a text or a Target")
+    if element_type is not None and not isinstance(element_type, str):
+        raise UsageError(f"{element_type!r} is no type of element: give a role's name")
     target = prompt if isinstance(prompt, Target) else Target.parse(prompt)
     if element_type is None or target.role:
         return target
@@ -271,9 +284,11 @@ def as_target(prompt: str | Target, element_type: str | None = None) -> Target:
 
 
 def _names(order: LocateStrategy | Sequence[str]) -> tuple[str, ...]:
-    if isinstance(order, str):
-        raise UsageError(f"an order of strategies is a list of names or a LocateStrategy, not the text {order!r}")
-    return order.order if isinstance(order, LocateStrategy) else tuple(order)
+    if isinstance(order, LocateStrategy):
+        return order.order
+    if isinstance(order, str) or not isinstance(order, Sequence) or not all(isinstance(name, str) for name in order):
+        raise UsageError(f"an order of strategies is a list of names or a LocateStrategy, not {order!r}")
+    return tuple(order)
 
 
 def _region(region: tuple[int, int, int, int] | Mapping[str, int]) -> Box:
