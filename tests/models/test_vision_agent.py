@@ -90,6 +90,12 @@ def test_pictures_of_every_mode_are_taken(picture: Image.Image) -> None:
     assert agent_of(ScriptedModel([SEND])).find_element(picture, "Send") == (45, 165)
 
 
+def test_what_is_known_about_the_screen_is_told_as_data() -> None:
+    model = ScriptedModel([SEND])
+    agent_of(model).locate("Send", SCREEN, context="a chat with Alice")
+    assert '"about the screen": "a chat with Alice"' in model.texts[0]
+
+
 def test_what_is_not_there_is_none() -> None:
     assert agent_of(ScriptedModel([ABSENT])).find_element(SCREEN, "Send") is None
     assert agent_of(ScriptedModel([ABSENT])).find_element_by_image(Image.new("RGB", (9, 9)), SCREEN) is None
@@ -179,6 +185,13 @@ def test_another_text_at_the_place_makes_it_doubtful_whatever_the_model_says() -
     assert isinstance(found, tuple)
     assert found[0].confidence <= 0.4
     assert not found[0].reliable
+
+
+def test_a_refused_element_is_a_candidate_once() -> None:
+    tree = FakeProvider([element("", (380, 780, 520, 860))])
+    model = answering(locate=SEND, verify="no")
+    found = agent_of(model, state=tree, wrappers=Wrappers(verify="on")).locate("Send", SCREEN)
+    assert [each.bbox for each in found.candidates] == [Box(380, 780, 520, 860)]
 
 
 def test_text_that_is_read_elsewhere_makes_a_place_without_text_doubtful() -> None:
@@ -378,7 +391,7 @@ def test_whatever_the_model_replies_the_result_is_a_result_or_a_model_error(
     profile: Profile, words: str, replies: list[str], use: str
 ) -> None:
     replies_in_turn = iter(replies * 50)
-    tree = FakeProvider([element("Send", (380, 780, 520, 860)), element("", (0, 0, 50, 50))])
+    tree = FakeProvider([element("Send", (380, 780, 520, 860)), element("", (100, 100, 600, 550))])
     agent = VisionAgent(
         ScriptedModel(lambda _prompt: next(replies_in_turn)),
         profile,

@@ -44,8 +44,9 @@ def judged(question: Question, grounding: Grounding) -> Judged:
     checked = plausible(grounding, question.screen)
     found = tuple(_element(place, question) for place in checked.places)
     refused = plausible(replace(grounding, places=grounding.candidates, notes=()), question.screen).places
+    by_box = {place.box: place for place in reversed(refused)}  # the same place may have been refused more than once
     candidates = tuple(
-        replace(_element(place, question), confidence=REFUSED, reliable=False) for place in dict.fromkeys(refused)
+        replace(_element(place, question), confidence=REFUSED, reliable=False) for place in reversed(by_box.values())
     )
     said = [*checked.notes, *(doubt for place in checked.places[:1] for doubt in place.doubts)]
     if not found:

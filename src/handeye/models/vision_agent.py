@@ -141,11 +141,12 @@ class VisionAgent:
         """Where to click for a description, in pixels of the screenshot; None when it is not there for sure."""
         return _point(self.locate(element_description, image))
 
-    def locate(self, prompt: str, screenshot: Screen | Image.Image) -> LocateResult:
+    def locate(self, prompt: str, screenshot: Screen | Image.Image, *, context: str = "") -> LocateResult:
         """
-        The element that `prompt` describes. A doubtful one is only among the `candidates`, as are places that were refused.
+        The element that `prompt` describes; `context` is what is known about the screen, for the model. A doubtful one is only
+        among the `candidates`, as are places that were refused.
         """
-        return self._located(Question(_screen(screenshot), prompt))
+        return self._located(Question(_screen(screenshot), prompt, context=context))
 
     def find(self, target: Target, screen: Screen) -> UIElement | Sequence[UIElement] | None:
         """
