@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from handeye.clock import Clock, Deadline
 from handeye.errors import BudgetExceeded
+from handeye.geometry import Box
 from handeye.plan.base import StepPlan
 from handeye.run.limits import Limits
 from handeye.run.recover import Recovery
@@ -14,6 +15,9 @@ from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 
 COVERED = "it is covered by something that could not be dismissed"
+MOVED = "the screen changed at its place while it was looked for"
+# Seconds. Text and pictures are found in less; a model takes 2 to 20, and the page moves on meanwhile.
+QUICK = 1.0
 
 
 class Search:
@@ -35,8 +39,16 @@ class Search:
         deadline = Deadline(self._clock, step.timeout / 1000)
         fallbacks = self._limits.fallbacks if step.fallback and may_fall_back else 0
         while True:
+            began = self._clock.now()
             located = self._tools.finder.locate(target, screen)
             _stop_when_spent(located)
+            if located.success and located.element and self._clock.now() - began > QUICK:
+                seen, screen = screen, self._recovery.capture()
+                if not stands(located.element.bbox, seen, screen):
+                    if deadline.passed:
+                        return replace(located, success=False, error=MOVED), screen
+                    previous = None
+                    continue
             covered = False
             if located.success and located.element:
                 if self._recovery.may_touch(screen, located.element.bbox):
@@ -57,6 +69,14 @@ class Search:
                     previous = screen
                 self._clock.sleep(self._limits.poll_s)
             screen = self._recovery.capture()
+
+
+def stands(box: Box, seen: Screen, now: Screen) -> bool:
+    """Whether two frames show the same at `box`, pixel by pixel."""
+    if seen.digest == now.digest:
+        return True
+    place = box.intersect(now.box)
+    return place is not None and seen.size == now.size and seen.crop(place).digest == now.crop(place).digest
 
 
 def _stop_when_spent(located: LocateResult) -> None:

@@ -1,0 +1,241 @@
+"""A run whose targets only a model sees: what it costs stands in the result and the report, and a spent budget is an end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from handeye.actions import Action, ActionResult, Tap
+from handeye.errors import BudgetExceeded
+from handeye.geometry import Box, Point
+from handeye.locate.reference import Reference
+from handeye.models.budget import Limits
+from handeye.models.config import LLMConfig
+from handeye.models.configured import configured_vision
+from handeye.models.prices import Price
+from handeye.models.profiles import profile_named
+from handeye.ocr.base import TextLine
+from handeye.plan.base import ActionName, StepPlan, TaskPlan
+from handeye.report import load_run, save_run
+from handeye.report.html import render
+from handeye.run.defaults import compose
+from handeye.run.result import TaskResult, TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.search import stands
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import Expectation, LocateResult, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye.testing.model_scenes import Scene, SceneModel, draw_scene
+from handeye.testing.model_server import ModelServer, ScriptedReply
+
+FIRST, SECOND = (draw_scene(Random(seed), (720, 1280)) for seed in (1, 2))
+CLAUDE = profile_named("claude")
+KEY = "sk-run-0123456789"
+
+
+class TwoScreens:
+    """Shows the first scene until its first control is tapped, and then the second."""
+
+    uri = "fake:two"
+
+    def __init__(self) -> None:
+        self.shown: Scene = FIRST
+        self.taps: list[Point] = []
+
+    def screenshot(self) -> Screen:
+        return Screen(self.shown.screen.pixels.copy())
+
+    def perform(self, action: Action) -> ActionResult:
+        if isinstance(action, Tap):
+            at = Point(round(action.at.x), round(action.at.y))
+            self.taps.append(at)
+            if self.shown is FIRST and FIRST.controls[0].box.contains(at):
+                self.shown = SECOND
+        return ActionResult()
+
+    def close(self) -> None: ...
+
+
+class NoPictures:
+    def find(self, name: str) -> tuple[Reference, ...]:
+        return ()
+
+
+class Unlettered:
+    name = "unlettered"
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        return ()
+
+
+class Planned:
+    """One tap on each of `labels`."""
+
+    def __init__(self, labels: list[str]) -> None:
+        self._labels = labels
+
+    def plan(self, task: str, screenshot: Screen | None = None, history: object = ()) -> TaskPlan:
+        return TaskPlan({}, tuple(step(number, label) for number, label in enumerate(self._labels, 1)), module="test")
+
+
+def step(number: int, label: str) -> StepPlan:
+    changed = Expectation(changed=True)
+    return StepPlan(
+        number, ActionName.TAP, target=Target(text=label), expect=changed, retry=0, timeout=300, wait_after=0
+    )
+
+
+def run(server: ModelServer, labels: list[str], device: TwoScreens, **settings: object) -> TaskResult:
+    config = LLMConfig.custom(KEY, server.base_url, "claude-test", price=Price(3.0, 15.0, 0.3), **settings)
+    vision = configured_vision(config, reader=Unlettered())
+
+    def tools(plan: TaskPlan) -> Tools:
+        return compose(NoPictures(), Unlettered(), vision=vision)
+
+    return TaskRunner(device, planner=Planned(labels), tools=tools).run("a task")
+
+
+@pytest.fixture
+def result() -> TaskResult:
+    with ModelServer(SceneModel([FIRST, SECOND], CLAUDE), key=KEY) as server:
+        result = run(server, [FIRST.controls[0].label], TwoScreens())
+        assert result.usage is not None
+        assert result.usage.calls == len(server.questions)
+    return result
+
+
+def test_what_only_a_model_sees_is_tapped_and_its_cost_is_told(result: TaskResult) -> None:
+    located = result.step_results[0].located
+    assert located is not None
+    assert located.method_used == "visual"
+    assert located.element is not None
+    assert located.element.bbox == FIRST.controls[0].box
+    usage = result.to_dict()["usage"]
+    calls = usage["calls"]
+    assert (usage["tokens_in"], usage["tokens_out"]) == (100 * calls, 20 * calls)
+    assert usage["cost"] == pytest.approx(calls * (100 * 3.0 + 20 * 15.0) / 1e6)
+    assert result.to_dict()["steps"][0]["usage"] == usage
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "tokens in: "), ("zh", "模型用量")])
+def test_the_report_tells_the_cost_and_again_from_its_folder(
+    result: TaskResult, tmp_path: Path, lang: str, said: str
+) -> None:
+    folder = save_run(result, tmp_path / "run")
+    stored = json.loads((folder / "result.json").read_text("utf-8"))
+    assert stored["usage"]["calls"] == stored["steps"][0]["usage"]["calls"] >= 1
+    page = render(result, lang=lang)
+    assert said in page
+    assert "$0.0006" in page or "$0.0012" in page
+    assert render(load_run(folder), lang=lang).count(said) == page.count(said)
+    assert KEY not in page + json.dumps(stored)
+
+
+def test_a_run_that_asks_no_model_says_nothing_of_models(tmp_path: Path) -> None:
+    device = FakeDevice({"home": FakePage()}, start="home")
+    tools = Tools(FakeFinder(device), FakeVerifier(device))
+    planner = FakePlanner({"task": (StepPlan(1, ActionName.GO_HOME),)})
+    result = TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock()).run("task")
+    assert result.usage is None
+    assert "usage" not in json.dumps(result.to_dict())
+    assert "usage" not in (save_run(result, tmp_path / "run") / "result.json").read_text("utf-8")
+    assert "模型用量" not in render(result)
+
+
+def test_a_spent_budget_ends_the_run_with_its_message() -> None:
+    device = TwoScreens()
+    with ModelServer(SceneModel([FIRST, SECOND], CLAUDE), key=KEY) as server:
+        labels = [FIRST.controls[0].label, SECOND.controls[1].label]
+        result = run(server, labels, device, limits=Limits(tokens=100))
+        asked = len(server.questions)
+    assert result.status is TaskStatus.FAILED
+    assert isinstance(result.error, BudgetExceeded)
+    assert "budget of 100 tokens" in result.error_message
+    assert asked == 1
+    assert len(device.taps) <= 1
+
+
+def test_a_run_with_a_model_that_is_down_fails_as_not_found() -> None:
+    device = TwoScreens()
+    with ModelServer(ScriptedReply("no", status=401)) as server:
+        result = run(server, [FIRST.controls[0].label], device)
+    assert result.status is TaskStatus.FAILED
+    assert "key" in result.error_message
+    assert KEY not in result.error_message
+    assert device.taps == []
+    assert result.usage is None
+
+
+class Slow:
+    """A finder that takes its time, while something happens."""
+
+    def __init__(self, finder: FakeFinder, clock: FakeClock, seconds: float, meanwhile: Callable[[], None]) -> None:
+        self._finder, self._clock, self._seconds, self._meanwhile = finder, clock, seconds, meanwhile
+        self.looks = 0
+
+    def locate(self, target: Target, screen: Screen) -> LocateResult:
+        self.looks += 1
+        found = self._finder.locate(target, screen)
+        self._clock.sleep(self._seconds)
+        self._meanwhile()
+        return found
+
+    def judge(self, target: Target, held: bool) -> None: ...
+
+
+@dataclass(frozen=True)
+class Ended:
+    status: TaskStatus
+    looks: int
+    taps: int
+
+
+def looked_slowly(seconds: float, *, moves: bool) -> Ended:
+    """A run whose finder takes so long, with another page in front when it is done if `moves`."""
+    pages = {
+        "home": FakePage({"Mail": Box(0, 0, 40, 40)}, {"Mail": "mail"}),
+        "mail": FakePage({"Inbox": Box(50, 50, 90, 90)}),
+    }
+    device, clock = FakeDevice(pages, start="home"), FakeClock()
+
+    def move_on() -> None:
+        if moves:
+            device.page = "mail"
+
+    finder = Slow(FakeFinder(device), clock, seconds, move_on)
+    tap = StepPlan(
+        1, ActionName.TAP, target=Target(text="Mail"), expect=Expectation(text="Inbox"), retry=0, timeout=2000
+    )
+    tools, planner = Tools(finder, FakeVerifier(device)), FakePlanner({"task": (tap,)})
+    runner = TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=clock, rest=False)
+    status = runner.run("task").status
+    return Ended(status, finder.looks, sum(isinstance(each, Tap) for each in device.performed))
+
+
+@pytest.mark.parametrize("seconds", [0.1, 5.0])
+def test_a_slow_look_at_a_screen_that_stands_is_enough(seconds: float) -> None:
+    assert looked_slowly(seconds, moves=False) == Ended(TaskStatus.SUCCESS, 1, 1)
+
+
+def test_a_slow_look_at_a_screen_that_moved_on_is_not_acted_on() -> None:
+    """A model took 5 s to find the button, and by then another page was in front: nobody taps where it was."""
+    ended = looked_slowly(5.0, moves=True)
+    assert ended.status is TaskStatus.FAILED
+    assert ended.taps == 0
+
+
+def test_a_frame_that_differs_elsewhere_still_stands_at_the_place() -> None:
+    first = np.zeros((100, 100, 3), np.uint8)
+    second = first.copy()
+    second[:10, :10] = 255
+    seen, now = Screen(first), Screen(second)
+    assert stands(Box(50, 50, 80, 80), seen, now)
+    assert not stands(Box(5, 5, 30, 30), seen, now)
+    assert not stands(Box(50, 50, 80, 80), seen, Screen(np.zeros((90, 100, 3), np.uint8)))
