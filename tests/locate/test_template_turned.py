@@ -45,15 +45,19 @@ def test_a_turned_icon_is_found_with_its_angle(name: str, angle: float) -> None:
     assert (place.peak.score < LEAST_CONFIDENCE) == place.is_turned
 
 
-def arrow(*ends: str, side: int = 64) -> Image.Image:
-    """A hollow arrow to each of these ends (left, right), one beside the other, on white."""
-    image = Image.new("RGB", (side * len(ends), side), "white")
+SIDE = 54
+
+
+def arrow(*ends: str) -> Image.Image:
+    """Hollow arrows to these ends (left, right), one beside the other, on white."""
+    image = Image.new("RGB", (SIDE * len(ends), SIDE), "white")
+    outline = [(22, 82), (118, 82), (118, 54), (194, 108), (118, 162), (118, 134), (22, 134)]
+    large = Image.new("RGB", (4 * SIDE, 4 * SIDE), "white")
+    ImageDraw.Draw(large).line([*outline, *outline[:2]], fill="#202020", width=16, joint="curve")
+    right = large.resize((SIDE, SIDE), Image.Resampling.LANCZOS)
     for index, end in enumerate(ends):
-        tip = [(8, 24), (32, 24), (32, 12), (56, 32), (32, 52), (32, 40), (8, 40)]
-        points = [(x if end == "right" else 64 - x, y) for x, y in tip]
-        one = Image.new("RGB", (64, 64), "white")
-        ImageDraw.Draw(one).line([*points, points[0]], fill="#202020", width=3, joint="curve")
-        image.paste(one.resize((side, side)), (side * index, 0))
+        drawn = right if end == "right" else right.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+        image.paste(drawn, (SIDE * index, 0))
     return image
 
 
@@ -76,7 +80,7 @@ def test_the_opposite_arrow_is_a_candidate_at_most(asked: str, shown: str) -> No
     assert all(candidate.metadata["angle"] for candidate in refused.candidates)
     found = locator.locate(Target(reference=asked), arrows_page(shown, asked))
     assert found.element is not None
-    assert found.element.bbox == Box(244, 180, 308, 244)
+    assert found.element.bbox == Box(180 + SIDE, 180, 180 + 2 * SIDE, 180 + SIDE)
 
 
 def test_a_candidate_says_by_how_much_it_is_turned() -> None:
