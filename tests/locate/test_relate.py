@@ -312,3 +312,13 @@ def test_rows_are_read_in_order_whatever_the_jitter(cells: list[tuple[int, int]]
     assert [each.description for each in reading_order(elements)] == [
         f"{row}{column}" for row in range(4) for column in range(3)
     ]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [("the first Save", True), ("the last Save", False), ("最后一个Save", False), ("the last Save below Title", False)],
+)
+def test_one_place_is_the_first_and_perhaps_not_the_last(query: str, found: bool) -> None:
+    result = locate(query, label("Title", 30, 20), button("Save", 30, 100))
+    assert result.success is found
+    assert [each.bbox for each in result.candidates] == ([] if found else [box(30, 100)])

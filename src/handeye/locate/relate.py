@@ -37,6 +37,8 @@ _REGIONS: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN, RelationKind
 
 # A find is clearly less sure than another when it is so by more than words written a little differently make.
 _CLEARLY_LESS_SURE: Final = 0.1
+# "The last one" of several, where only one is seen: below the chain's LEAST_CONFIDENCE, so that it is only a candidate.
+_ONLY_ONE: Final = 0.45
 
 
 def narrow(target: Target, match: Match, screen: Screen, find: Find) -> Match:
@@ -77,6 +79,8 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find) -> Match:
         if target.ordinal > 0 and any(each.kind in _COUNTED_BACKWARDS for each in target.relations):
             ordered.reverse()
         places, reason = _counted(target.ordinal, ordered)
+        if len(ordered) == 1 and target.ordinal != 1:  # the others may be covered, or unread
+            places = tuple(replace(each, confidence=min(each.confidence, _ONLY_ONE)) for each in places)
         if not places:
             return Match((), reason)
         notes.append(f"number {target.ordinal} of {len(ordered)}")
