@@ -129,6 +129,38 @@ def test_an_unknown_or_unseen_role_excludes_nothing(page: DrawnPage) -> None:
     assert found(page, "Save", "button").bbox == label
 
 
+@pytest.mark.parametrize(
+    ("shown", "roles", "told"),
+    [
+        ("button", ("switch", "slider", "checkbox", "heading", "滑块"), None),
+        ("input", ("button", "按钮", "switch", "heading"), None),
+        ("text", ("switch", "checkbox", "slider", "radio", "开关"), "shown"),
+        ("button", ("button", "tab", "link", "menu item", "list item"), "asked"),
+        ("button", ("radio",), "shown"),
+        ("text", ("button", "tab", "link", "menu item", "list item", "text", "icon"), "asked"),
+    ],
+)
+def test_a_role_that_the_picture_contradicts_is_not_told_as_seen(
+    page: DrawnPage, shown: str, roles: tuple[str, ...], told: str | None
+) -> None:
+    page.write(100, 60, "Title of the page")
+    if shown == "text":
+        page.write(100, 1120, "Delete")
+    else:
+        align, box = ("left", Box(60, 1080, 900, 1170)) if shown == "input" else ("middle", Box(60, 1080, 400, 1170))
+        page.control(box, "Delete", outline=GRAY, align=align)  # type: ignore[arg-type]
+    for role in roles:
+        result = locate(page, "Delete", role)
+        if told is None:
+            assert not result.success, role
+            assert [each.element_type for each in result.candidates] == [shown]
+            assert f"no {role}" in result.attempts[0].note
+        else:
+            assert result.element is not None
+            assert result.element.element_type == (role if told == "asked" else shown)
+            assert (result.confidence > 0.8) == (told == "asked")
+
+
 @pytest.mark.parametrize("where", ["inside", "beside", "below"])
 def test_an_input_is_found_by_its_label(page: DrawnPage, where: str) -> None:
     fields = {

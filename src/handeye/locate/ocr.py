@@ -15,6 +15,7 @@ from handeye.locate.fields import fields_of
 from handeye.locate.labels import joined_rows, labels_of
 from handeye.locate.match_text import TextMatch, match_text
 from handeye.locate.reading import lines_on
+from handeye.locate.shown_roles import CONTRADICTED, most_sure
 from handeye.locate.signs import Sign, drawings_of, find_signs
 from handeye.locate.twins import unread_twins
 from handeye.ocr.base import TextLine, TextReader
@@ -74,7 +75,9 @@ class OcrStrategy:
     A text of one sign (✕, +, ←, ⋮, ☰, ✓) is also found where it is drawn. A label grows to its control (a button's face, a
     field) where the picture shows one: `bbox` is the control, `label_box` the text. `Target.role` decides between matches;
     the role "input" asks for the field that the text stands in or belongs to, and for nothing else. For a target that chooses
-    itself all places are returned. Raises OcrFailed when nothing could be read.
+    itself all places are returned. A place that is seen to be another kind of control than the role says is a candidate only,
+    and one whose picture does not show its kind (a switch, beside bare text) is not sure. Raises OcrFailed when nothing could
+    be read.
     """
 
     def __init__(self, reader: TextReader) -> None:
@@ -99,7 +102,7 @@ class OcrStrategy:
         equal += _twins(best.match, screen, lines, places, within)
         equal.sort(key=lambda place: (place.box.top, place.box.left))  # how well each was read is chance
         times = f", {len(equal)} times" if len(equal) > 1 else ""
-        return Match(tuple(_element(place, target) for place in equal), f"{best}{times}")
+        return Match(tuple(_element(place, target) for place in equal), f"{best}{_but(best, target)}{times}")
 
 
 def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: Box) -> list[_Place]:
@@ -213,13 +216,21 @@ def _has_role(role: str | None, place: _Place, screen: Screen) -> bool:
             return True
 
 
+def _but(place: _Place, target: Target) -> str:
+    """What the picture says to the role that is asked for."""
+    most = most_sure(role_of(target.role or ""), place.role)
+    return "" if most == 1 else f", {'no' if most == CONTRADICTED else 'not seen to be a'} {target.role}"
+
+
 def _element(place: _Place, target: Target) -> UIElement:
+    """The place as what it was seen to be; as what was asked for only where the picture shows or allows that."""
     match = place.match
+    most = most_sure(role_of(target.role or ""), place.role)
     return UIElement(
-        element_type=target.role or place.role,
+        element_type=(target.role if most == 1 else None) or place.role,
         description=target.text or "",
         bbox=place.box,
-        confidence=match.confidence,
+        confidence=min(match.confidence, most),
         source="ocr",
         text=match.text,
         label_box=match.box if place.face is not None else None,
