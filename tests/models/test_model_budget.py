@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from handeye.clock import Clock, Deadline
@@ -171,6 +171,7 @@ def test_a_limit_on_the_cost_does_not_go_on_without_a_price() -> None:
 NUMBERS = st.one_of(st.integers(-(10**30), 10**30), st.floats(allow_nan=True, allow_infinity=True))
 
 
+@example([(0, 0, 1.79e308, 0, 0), (0, 0, 1.79e308, 0, 0)])
 @given(st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS), max_size=8))
 def test_no_reply_gives_anything_back(lies: list[tuple[float, float, float, float, float]]) -> None:
     budget = Budget(Limits(calls=None, tokens=None))

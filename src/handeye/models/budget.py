@@ -6,6 +6,7 @@ import math
 import threading
 from dataclasses import dataclass, fields, replace
 from types import TracebackType
+from typing import Final
 
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.errors import BudgetExceeded, ModelUnreachable, UsageError
@@ -37,6 +38,10 @@ class Limits:
                 raise UsageError(
                     f"a limit of {bound!r} {name} makes no sense; give a number from 0 up, or None for no limit"
                 )
+
+
+# More than any account reaches, and little enough that sums of it stay numbers.
+_LARGEST: Final = 10**12
 
 
 class Budget:
@@ -164,6 +169,6 @@ class Bounded:
 
 
 def _plausible(usage: Usage) -> Usage:
-    """`usage` without numbers that would make the account smaller: nothing that is booked gives anything back."""
+    """`usage` without numbers that would make the account smaller, or no number: nothing that is booked gives anything back."""
     values = {field.name: getattr(usage, field.name) for field in fields(usage)}
-    return Usage(**{name: value if 0 < value < math.inf else 0 for name, value in values.items()})
+    return Usage(**{name: min(value, _LARGEST) if 0 < value < math.inf else 0 for name, value in values.items()})
