@@ -28,6 +28,7 @@ VERBS = (
     "demo",
     "version",
     "phone",
+    "model",
 )
 
 
@@ -49,7 +50,7 @@ def test_the_help_names_every_verb() -> None:
         assert verb in answer.output
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "phone"])
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in ("phone", "model")])
 def test_every_verb_takes_json(verb: str) -> None:
     assert "--json" in handeye(verb, "--help").output
 

@@ -1,0 +1,306 @@
+"""`handeye model check`, `--model`, and what `doctor` says of models: as a person uses them, over a real socket."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from handeye.cli.app import app
+from handeye.models.profiles import profile_named
+from handeye.testing.model_scenes import ReadingModel, Scene, SceneModel, draw_scene
+from handeye.testing.model_server import ModelServer, ScriptedReply
+
+KEY = "sk-cli-0123456789abcdef"
+SLOW_PARTS = ("openai", "anthropic", "httpx2", "json_repair", "cv2", "onnxruntime", "numpy", "pydantic", "PIL")
+
+
+def handeye(*words: str) -> Result:
+    answer = CliRunner().invoke(app, list(words))
+    assert KEY not in answer.output
+    assert KEY[:12] not in answer.output
+    assert "Traceback" not in answer.output
+    return answer
+
+
+def use(monkeypatch: pytest.MonkeyPatch, server: ModelServer, model: str = "claude-test", key: str = KEY) -> None:
+    monkeypatch.setenv("CUSTOM_LLM_BASE_URL", server.base_url)
+    monkeypatch.setenv("CUSTOM_LLM_MODEL", model)
+    monkeypatch.setenv("CUSTOM_LLM_API_KEY", key)
+
+
+@pytest.fixture(scope="module")
+def reading() -> ReadingModel:
+    return ReadingModel(profile_named("claude"))
+
+
+@pytest.fixture(scope="module")
+def eyes(reading: ReadingModel) -> Iterator[ModelServer]:
+    """A model that really reads the picture it is sent."""
+    with ModelServer(reading, key=KEY) as server:
+        yield server
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> tuple[Scene, Path]:
+    scene = draw_scene(Random(9), (800, 600))
+    path = tmp_path / "scene.png"
+    scene.screen.image.save(path)
+    return scene, path
+
+
+@pytest.mark.parametrize(
+    ("speaks", "model", "counting", "order"),
+    [
+        ("claude", "claude-test", "pixels of the picture sent", "x first"),
+        ("gemini", "gemini-3-pro", "0-1000", "y first"),
+        ("qwen2.5-vl", "qwen2.5-vl-72b-instruct", "pixels of the picture sent", "x first"),
+        ("molmo", "molmo-7b-d", "0-100", "x first"),
+    ],
+)
+def test_a_model_that_is_as_its_profile_says(
+    monkeypatch: pytest.MonkeyPatch,
+    eyes: ModelServer,
+    reading: ReadingModel,
+    speaks: str,
+    model: str,
+    counting: str,
+    order: str,
+) -> None:
+    use(monkeypatch, eyes, model)
+    reading.speaks = profile_named(speaks)
+    answer = handeye("model", "check", "--json")
+    told = json.loads(answer.stdout)
+    assert answer.exit_code == 0, told
+    assert told["ok"]
+    assert told["profile"] == speaks
+    assert told["reading"] == {"counting": counting, "order": order}
+    assert told["usage"]["calls"] == 2
+    assert told["usage"]["tokens_in"] == 200
+    assert told["off_px"] < 40
+
+
+def test_a_profile_that_does_not_fit_fails_and_its_remedy_holds(
+    monkeypatch: pytest.MonkeyPatch, eyes: ModelServer, reading: ReadingModel
+) -> None:
+    use(monkeypatch, eyes, "nobody-knows-1b")
+    reading.speaks = profile_named("gemini")
+    answer = handeye("model", "check")
+    assert answer.exit_code == 1
+    assert "0-1000, y first" in answer.output
+    assert "LLM_PROFILE=gemini" in answer.output
+    # The remedy, as it was told; --profile tries it without setting anything.
+    assert handeye("model", "check", "--profile", "gemini").exit_code == 0
+    monkeypatch.setenv("LLM_PROFILE", "gemini")
+    assert handeye("model", "check").exit_code == 0
+
+
+def test_it_speaks_chinese(monkeypatch: pytest.MonkeyPatch, eyes: ModelServer, reading: ReadingModel) -> None:
+    use(monkeypatch, eyes)
+    monkeypatch.setenv("HANDEYE_LANG", "zh_CN.UTF-8")
+    reading.speaks = profile_named("claude")
+    answer = handeye("model", "check")
+    assert answer.exit_code == 0
+    for said in ("可以连接", "接受密钥", "能看图", "能说出位置", "x 在前", "与配置一致", "2 次调用"):
+        assert said in answer.output
+
+
+def test_the_words_are_the_same_in_both_languages() -> None:
+    from handeye.commands.model_words import CHINESE, ENGLISH
+    from handeye.models.check import Part
+    from handeye.models.check_sheet import Counting
+    from handeye.models.profiles import Order
+
+    assert CHINESE.keys() == ENGLISH.keys()
+    assert {each.value for kind in (Part, Counting, Order) for each in kind} <= ENGLISH.keys()
+
+
+@pytest.mark.parametrize(
+    ("reply", "failed", "said"),
+    [
+        (ScriptedReply("I see a login page."), "pictures", "login page"),
+        (ScriptedReply(f"the key {KEY} is no good", status=401), "key", "401"),
+        (ScriptedReply("no such model: claude-test", status=404), "pictures", "no such model"),
+        (ScriptedReply(body=b"<html>", content_type="text/html"), "answer", "text/html"),
+        (ScriptedReply(f"\x1b]0;evil\x07 \u202e {KEY}"), "pictures", "\\x1b"),
+    ],
+)
+def test_what_is_not_well_is_named(
+    monkeypatch: pytest.MonkeyPatch, reply: ScriptedReply, failed: str, said: str
+) -> None:
+    with ModelServer(reply) as server:
+        use(monkeypatch, server)
+        told = json.loads(handeye("model", "check", "--json").stdout)
+        answer = handeye("model", "check")
+    assert answer.exit_code == 1
+    assert said in answer.output
+    assert "\x1b" not in answer.output
+    assert "\u202e" not in answer.output
+    assert not told["ok"]
+    assert [finding["part"] for finding in told["findings"] if not finding["ok"]] == [failed]
+
+
+def test_nothing_is_configured() -> None:
+    answer = handeye("model", "check")
+    assert answer.exit_code == 2
+    assert "LLM_PROVIDER" in answer.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--preset", "cloud9"), "cloud9"),
+        (("--preset", "claude"), "ANTHROPIC_API_KEY"),
+        (("--profile", "martian"), "martian"),
+        (("--role", "painter"), "role"),
+        (("--model", "some-model"), "some-model"),
+    ],
+)
+def test_a_call_that_makes_no_sense_is_named(
+    words: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if words[0] in ("--profile", "--role"):
+        monkeypatch.setenv("LLM_PROVIDER", "ollama")
+        monkeypatch.setenv("OLLAMA_MODEL", "qwen3-vl")
+    answer = handeye("model", "check", *words)
+    assert answer.exit_code == 2, answer.output
+    assert said in answer.output
+
+
+def test_locate_asks_the_model_for_what_nothing_else_finds(
+    monkeypatch: pytest.MonkeyPatch, scene: tuple[Scene, Path]
+) -> None:
+    known, path = scene
+    control = known.controls[0]
+    with ModelServer(SceneModel([known], profile_named("claude")), key=KEY) as server:
+        use(monkeypatch, server)
+        answer = handeye("locate", str(path), control.label, "--json")
+        told = json.loads(answer.stdout)
+        asked = len(server.questions)
+        plain = handeye("locate", str(path), control.label)
+        without = handeye("locate", str(path), control.label, "--json", "--model", "off")
+        server.questions.clear()
+        named = handeye("locate", str(path), control.label, "--json", "--model", "claude-other")
+        assert server.questions[0].body["model"] == "claude-other"
+    assert answer.exit_code == 0, answer.output
+    assert told["box"] == list(control.box)
+    assert told["method"] == "visual"
+    assert told["usage"]["calls"] == asked
+    assert "models: " in plain.output
+    assert "tokens in" in plain.output
+    assert without.exit_code == 1
+    assert "usage" not in json.loads(without.stdout)
+    assert json.loads(named.stdout)["box"] == list(control.box)
+
+
+def test_what_is_found_without_a_model_asks_none(
+    monkeypatch: pytest.MonkeyPatch, eyes: ModelServer, tmp_path: Path
+) -> None:
+    from handeye.phone.model import PhoneModel
+
+    path = tmp_path / "launcher.png"
+    PhoneModel().frame().save(path)
+    use(monkeypatch, eyes)
+    before = len(eyes.questions)
+    answer = handeye("locate", str(path), "设置", "--json")
+    assert answer.exit_code == 0
+    assert "usage" not in json.loads(answer.stdout)
+    assert len(eyes.questions) == before
+
+
+@pytest.mark.parametrize(
+    ("settings", "code", "said"),
+    [
+        ({"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}, 2, "LLM_PROVIDER"),
+        ({"LLM_PROVIDER": "claude"}, 2, "ANTHROPIC_API_KEY"),
+        ({}, 1, "not found"),
+    ],
+)
+def test_a_half_made_configuration_is_told_only_when_a_model_is_needed(
+    monkeypatch: pytest.MonkeyPatch, scene: tuple[Scene, Path], settings: dict[str, str], code: int, said: str
+) -> None:
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    answer = handeye("locate", str(scene[1]), "nothing of that name")
+    assert answer.exit_code == code, answer.output
+    assert said in answer.output
+    assert handeye("locate", str(scene[1]), "nothing of that name", "--model", "off").exit_code == 1
+
+
+@pytest.mark.parametrize("library", ["openai", "anthropic"])
+def test_a_missing_library_names_the_command(
+    monkeypatch: pytest.MonkeyPatch, scene: tuple[Scene, Path], library: str
+) -> None:
+    for name in [name for name in sys.modules if name.startswith(f"handeye.models.{library}")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.setenv("LLM_PROVIDER", {"openai": "openai", "anthropic": "claude"}[library])
+    monkeypatch.setenv(f"{library.upper()}_API_KEY", KEY)
+    for words in (("model", "check"), ("locate", str(scene[1]), "nothing of that name")):
+        answer = handeye(*words)
+        assert answer.exit_code == 6, answer.output
+        assert "pip install 'handeye[llm]'" in answer.output
+
+
+def test_doctor_says_what_is_configured_and_asks_nobody(
+    monkeypatch: pytest.MonkeyPatch, eyes: ModelServer, adb_port: int
+) -> None:
+    def models() -> dict[str, dict[str, object]]:
+        found = json.loads(handeye("doctor", "--json").stdout)["findings"]
+        return {each["name"]: each for each in found if each["name"].startswith("model")}
+
+    assert not models()["model"]["ok"]
+    assert "offline" in str(models()["model"]["detail"])
+    use(monkeypatch, eyes, "qwen3-vl-plus")
+    monkeypatch.setenv("HANDEYE_STRONG_MODEL", "claude-big")
+    before = len(eyes.questions)
+    told = models()
+    assert told["model"]["ok"]
+    assert "qwen3-vl-plus" in str(told["model"]["detail"])
+    assert "with a key" in str(told["model"]["detail"])
+    assert "claude-big" in str(told["model, on doubt"]["detail"])
+    monkeypatch.setenv("LLM_PROVIDER", "nobody")
+    broken = models()["model"]
+    assert not broken["ok"]
+    assert not broken["needed"]
+    assert "nobody" in str(broken["detail"])
+    assert len(eyes.questions) == before
+
+
+def imported(statement: str, **environment: str) -> set[str]:
+    """The top-level modules that are loaded after `statement`, in a fresh interpreter."""
+    code = f"{statement}\nimport sys\nprint(*{{name.partition('.')[0] for name in sys.modules}})"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_importing_handeye_loads_nothing_slow_and_no_client_library() -> None:
+    loaded = imported("import handeye")
+    assert loaded.isdisjoint(SLOW_PARTS)
+    assert "handeye" in loaded
+
+
+def test_no_front_door_loads_a_client_library_before_a_model_is_asked() -> None:
+    doors = "import handeye.cli.app, handeye.commands.model, handeye.commands.doctor, handeye.commands.run"
+    loaded = imported(f"from handeye import *; VisualLocator(); {doors}", LLM_PROVIDER="claude", ANTHROPIC_API_KEY=KEY)
+    assert loaded.isdisjoint(("openai", "anthropic", "httpx2"))
+    assert "numpy" in loaded
+
+
+def test_a_file_of_settings_is_read_where_it_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, eyes: ModelServer, reading: ReadingModel
+) -> None:
+    settings = tmp_path / "settings.env"
+    settings.write_text(f"CUSTOM_LLM_BASE_URL={eyes.base_url}\nCUSTOM_LLM_MODEL=claude-x\nCUSTOM_LLM_API_KEY={KEY}\n")
+    monkeypatch.setenv("HANDEYE_DOTENV", str(settings))
+    reading.speaks = profile_named("claude")
+    assert handeye("model", "check").exit_code == 0
