@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from handeye.elements import UIElement
 from handeye.errors import LocateError
 from handeye.geometry import Box
+from handeye.locate.cache import LEAST_SURE
 from handeye.locate.locator import LocateStrategy, VisualLocator
 from handeye.locate.visual import VisualStrategy
+from handeye.models.judging import UNCONFIRMED_MOST
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Target
@@ -55,8 +57,8 @@ def located(*elements: UIElement) -> tuple[UIElement, ...] | None:
 
 
 def test_a_sound_answer_is_taken_as_it_is() -> None:
-    assert located(seen(100, 200, 200, 260)) == (
-        UIElement("button", "绿色运行按钮", Box(100, 200, 200, 260), 0.95, "visual"),
+    assert located(seen(100, 200, 200, 260, confidence=0.7)) == (
+        UIElement("button", "绿色运行按钮", Box(100, 200, 200, 260), 0.7, "visual"),
     )
     assert located() is None
 
@@ -118,6 +120,39 @@ def test_an_error_of_the_model_is_an_attempt_and_the_next_is_asked() -> None:
 def test_several_answers_are_several_places() -> None:
     result = VisualLocator(vision=Model(seen(0, 0, 50, 50), seen(100, 100, 150, 150))).locate(TARGET, SCREEN)
     assert (result.success, len(result.candidates)) == (False, 2)
+
+
+@pytest.mark.parametrize("stated", [0.8, 0.95, 1.0])
+def test_a_models_own_word_is_never_sure_unless_something_else_has_judged_it(stated: float) -> None:
+    class Judging(Model):
+        judges_answers = True
+
+    (element,) = located(seen(100, 200, 200, 260, confidence=stated)) or ()
+    assert element.confidence == UNCONFIRMED_MOST < LEAST_SURE
+    judged = VisualStrategy(Judging(seen(100, 200, 200, 260, confidence=stated))).locate(TARGET, SCREEN)
+    assert judged is not None
+    assert judged.elements[0].confidence == stated
+
+
+def test_a_place_that_is_named_twice_is_one() -> None:
+    model = Model(seen(100, 200, 200, 260, confidence=0.6), seen(102, 198, 200, 262, confidence=0.7))
+    result = VisualLocator(vision=model).locate(TARGET, SCREEN)
+    assert result.element is not None
+    assert (result.element.bbox, result.confidence) == (Box(102, 198, 200, 262), 0.7)
+
+
+@pytest.mark.parametrize(
+    ("stated", "taken"), [((0.3, 0.9), True), ((0.9, 0.7), True), ((0.9, 0.75), False), ((0.4, 0.1), False)]
+)
+def test_of_several_places_one_is_taken_when_the_model_clearly_prefers_it(
+    stated: tuple[float, float], taken: bool
+) -> None:
+    places = [seen(0, at, 50, at + 50, confidence=each) for at, each in zip((0, 300), stated, strict=True)]
+    result = VisualLocator(vision=Model(*places)).locate(TARGET, SCREEN)
+    assert result.success is taken
+    assert len(result.candidates) == (0 if taken else 2)
+    if result.element is not None:
+        assert result.element.bbox == max(places, key=lambda each: each.confidence).bbox
 
 
 @pytest.mark.parametrize("target", [Target(reference="logo"), Target(text="\u200b \u3000"), Target(role="button")])

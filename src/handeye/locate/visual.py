@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, runtime_checkable
 
 from PIL import Image
 
@@ -12,8 +12,10 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError, InvalidBox, LocateError
 from handeye.geometry import CoordinateSpace, check_location, to_pixel_box
 from handeye.locate.base import Match
+from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.text_forms import normalize
+from handeye.models.judging import UNCONFIRMED_MOST
 from handeye.screen import Screen
 from handeye.target import Target
 
@@ -21,6 +23,11 @@ from handeye.target import Target
 MOST_OF_FRAME: Final = 0.9
 # Pixels of the shorter side. The smallest thing people click is a checkbox or a close sign of 8 px.
 LEAST_SIDE: Final = 4
+# Two boxes that share so much of what they cover together are one place, named twice.
+SAME_PLACE: Final = 0.5
+# A model that prefers one of its places by so much of its own scale has chosen it. Models state their confidence in steps of
+# 0.05 or 0.1: one step is no preference, and two may be two roundings.
+CLEAR_GAP: Final = 0.2
 
 
 class VisionFinder(Protocol):
@@ -34,13 +41,23 @@ class VisionFinder(Protocol):
     def find(self, target: Target, screen: Screen) -> UIElement | Sequence[UIElement] | None: ...
 
 
+@runtime_checkable
+class JudgedFinder(Protocol):
+    """A finder that holds what its model says against other evidence: it is as sure as its evidence, not as the model."""
+
+    @property
+    def judges_answers(self) -> Literal[True]: ...
+
+
 class VisualStrategy:
     """
     Asks `finder` for the target's description or text.
 
     Boxes outside of the frame, of no size or of the whole frame's size are dropped; what reaches over an edge is cut. A
-    confidence that is no number from 0 to 1 is none: 0, on which nobody acts. Several elements are several places.
-    Whatever the finder raises leaves here as a LocateError, so that the next strategy is asked.
+    confidence that is no number from 0 to 1 is none: 0, on which nobody acts. More than handeye.models.judging.UNCONFIRMED_MOST
+    is believed of a JudgedFinder only. Boxes that share SAME_PLACE are one; of several places the best is taken when the model
+    prefers it by CLEAR_GAP, else they are equally good. Whatever the finder raises leaves here as a LocateError, so that the
+    next strategy is asked.
     """
 
     def __init__(self, finder: VisionFinder) -> None:
@@ -65,7 +82,11 @@ class VisualStrategy:
         usable = tuple(each for each in (_checked(element, screen) for element in elements) if each is not None)
         dropped = len(elements) - len(usable)
         note = f"{dropped} of {len(elements)} boxes are no places on the screen" if dropped else "as the model says"
-        return Match(usable, note)
+        places = _apart(usable)
+        if not target.chooses and _is_preferred(places):
+            places, note = places[:1], f"{note}, which is far less sure of {len(places) - 1} more"
+        most = 1.0 if isinstance(self._finder, JudgedFinder) else UNCONFIRMED_MOST
+        return Match(tuple(replace(each, confidence=min(most, each.confidence)) for each in places), note)
 
     def _ask(self, target: Target, screen: Screen) -> tuple[object, ...] | None:
         """What the model answered, unchecked. A finder is anybody's code over anybody's network client."""
@@ -85,6 +106,22 @@ def pictures_of(images: ReferenceSource) -> Callable[[str], Image.Image | None]:
         return next((Image.fromarray(reference.pixels) for reference in images.find(name)), None)
 
     return picture
+
+
+def _apart(elements: Sequence[UIElement]) -> list[UIElement]:
+    """One element for each place, the surest first."""
+    places: list[UIElement] = []
+    for element in sorted(elements, key=lambda each: -each.confidence):
+        if all(element.bbox.iou(place.bbox) < SAME_PLACE for place in places):
+            places.append(element)
+    return places
+
+
+def _is_preferred(places: Sequence[UIElement]) -> bool:
+    """Whether the first of several places is believed, and much more than the next."""
+    if len(places) < 2 or places[0].confidence < LEAST_CONFIDENCE:
+        return False
+    return round(places[0].confidence - places[1].confidence, 6) >= CLEAR_GAP
 
 
 def _checked(element: object, screen: Screen) -> UIElement | None:

@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from handeye.elements import UIElement
 from handeye.errors import ConfigError, HandeyeError
@@ -91,6 +91,11 @@ class ConfiguredVision:
         self._opened: tuple[VisionAgent, Budget] | None = None
         self._answers: OrderedDict[tuple[Target, int, tuple[int, int]], Found] = OrderedDict()
         self._lock = threading.Lock()
+
+    @property
+    def judges_answers(self) -> Literal[True]:
+        """The models' answers have been through `handeye.models.judging`."""
+        return True
 
     @property
     def usage(self) -> Usage:

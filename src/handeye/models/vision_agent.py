@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from PIL import Image
 
@@ -127,6 +127,11 @@ class VisionAgent:
             parts["strong"] = open_model(locator.strong, "locator", account)
             parts["strong_profile"] = _profile(locator.strong.model, locator.strong.profile)
         return cls(model, **(parts | settings))
+
+    @property
+    def judges_answers(self) -> Literal[True]:
+        """Answers are as sure as what bears them out (handeye.models.judging)."""
+        return True
 
     @property
     def usage(self) -> Usage:
