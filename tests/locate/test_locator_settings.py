@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
 from handeye.actions import Action, ActionResult
 from handeye.elements import UIElement, UIState
-from handeye.errors import UnsupportedAction, UsageError
+from handeye.errors import OcrFailed, UnsupportedAction, UsageError
 from handeye.geometry import Box
 from handeye.locate.locator import LocateStrategy, VisualLocator
+from handeye.locate.reference import Reference
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Region, Target
@@ -239,6 +242,49 @@ def test_without_a_text_the_tree_or_the_picture_decides() -> None:
     unknown = VisualLocator(reader=None).check_element(UIElement("icon", "x", HERE), picture(HERE))
     assert not unknown
     assert "nothing is known" in unknown.evidence[0]
+
+
+def test_a_picture_is_compared_with_its_reference_under_any_name_and_also_when_it_comes_from_the_cache() -> None:
+    class Shelf:
+        def find(self, name: str) -> tuple[Reference, ...]:
+            known = name in ("stripes", "barres")
+            return (Reference("stripes", picture(HERE).crop(HERE.expand(4)).pixels),) if known else ()
+
+    locator = VisualLocator(reader=None, images=Shelf())
+    shown = picture(HERE)
+    first, again = (locator.locate(Target(reference="barres"), shown).element for _time in range(2))
+    assert first is not None
+    assert again is not None
+    assert (again.source, again.metadata["reference"]) == ("cache", "stripes")
+    locator.clear_cache()  # so that only the reference can prove it
+    for element in (first, again, replace(first, description="what a person calls it")):
+        assert locator.check_element(element, shown).picture is True
+        assert locator.check_element(element, picture(THERE)).picture is False
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        TextLine(None, HERE, 1.0),  # type: ignore[arg-type]
+        TextLine("运行", HERE, "0.9"),  # type: ignore[arg-type]
+        TextLine("运行", tuple(HERE), 1.0),  # type: ignore[arg-type]
+        TextLine("运行", Box(0.5, 0, 9, 9), 1.0),  # type: ignore[arg-type]
+        "运行",
+    ],
+)
+def test_a_reader_that_answers_nonsense_has_failed_and_the_next_is_asked(line: object) -> None:
+    class Broken:
+        name = "broken"
+
+        def read(self, screen: Screen) -> tuple[object, ...]:
+            return (line,)
+
+    locator = VisualLocator(reader=Broken(), places={"运行": Region(0, 0, 1, 1)})  # type: ignore[arg-type]
+    result = locator.locate("运行", picture(HERE))
+    assert result.method_used == "fixed"
+    assert ("ocr", "failed") in [(each.strategy, each.outcome) for each in result.attempts]
+    with pytest.raises(OcrFailed):
+        locator.check_element(UIElement("button", "x", HERE, text="运行"), picture(HERE))
 
 
 def test_seed_001_a_box_outside_of_the_screen_is_told_in_its_words() -> None:

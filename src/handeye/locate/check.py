@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from handeye.elements import UIElement
@@ -12,6 +13,7 @@ from handeye.locate.base import Strategy
 from handeye.locate.cache import CacheStrategy
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.match_text import match_text
+from handeye.locate.reading import lines_on
 from handeye.ocr.base import TextReader
 from handeye.screen import Screen
 from handeye.target import Region, Target
@@ -78,7 +80,7 @@ class ElementChecker:
         if not text.strip() or self._reader is None:
             return None
         around = _around(element.bbox, screen)
-        lines = [line for line in self._reader.read(screen) if line.box.intersect(around)]
+        lines = [line for line in lines_on(self._reader, screen) if line.box.intersect(around)]
         # what is only a candidate ("Don't save" for "Save") does not prove that it is there
         return _stands(element, [each.box for each in match_text(text, lines) if each.confidence >= LEAST_CONFIDENCE])
 
@@ -91,14 +93,24 @@ class ElementChecker:
 
     def _by_picture(self, element: UIElement, screen: Screen) -> bool | None:
         """By its reference picture, else by the surroundings that the cache remembers."""
-        reference = element.metadata.get("reference")
-        if isinstance(reference, str) and self._template is not None:
-            region = _fractions(_around(element.bbox, screen), screen)
-            target = Target(reference=element.description, region=region)
-            if self._template.accepts(target) is None:
+        for reference in _references(element):
+            target = Target(reference=reference, region=_fractions(_around(element.bbox, screen), screen))
+            if self._template is not None and self._template.accepts(target) is None:
                 match = self._template.locate(target, screen)
                 return _stands(element, [each.bbox for each in match.elements] if match else [])
         return self._cache.confirm(element, screen) if self._cache is not None else None
+
+
+def _references(element: UIElement) -> tuple[str, ...]:
+    """
+    Under which names its reference picture may be known: its own, or those that it was asked for by, an alias or the name of
+    its first variant. A picture that was asked for by its path is called as its file; another one may be called the same.
+    """
+    own = element.metadata.get("reference")
+    if not isinstance(own, str) or not own:
+        return ()
+    asked = element.description
+    return (asked,) if asked != own and Path(asked).stem == own else tuple(filter(None, (own, asked)))
 
 
 def _stands(element: UIElement, boxes: Sequence[Box]) -> bool:

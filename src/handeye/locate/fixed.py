@@ -10,6 +10,7 @@ from handeye.elements import UIElement
 from handeye.errors import LocateError, UsageError
 from handeye.geometry import Box, Size
 from handeye.locate.base import Match
+from handeye.locate.stored import held_alike
 from handeye.screen import Screen
 from handeye.target import Region, Target
 
@@ -73,7 +74,7 @@ class FixedStrategy:
             return None
         place = self._places[name]
         taken = place.resolution or self._first_seen.setdefault(name, screen.size)
-        if _upright(taken) != _upright(screen.size):
+        if not held_alike(taken, screen.size):
             raise LocateError(
                 f"the fixed place of {name!r} was {'taken' if place.resolution else 'first used'} at "
                 f"{taken.width}x{taken.height}; the screen is {screen.size.width}x{screen.size.height}, turned the other way"
@@ -93,7 +94,3 @@ class FixedStrategy:
             if name and name in self._places:
                 return name
         return None
-
-
-def _upright(size: Size) -> bool:
-    return size.height >= size.width

@@ -29,7 +29,7 @@ _END: Final = 1 / 3
 # A place that is level by little less than another one, as near and just as far over, is no less level than that: two icons
 # one above the other beside the line between them.
 _ALMOST_LEVEL: Final = 0.8
-# Distances below this share of the anchor's height are all the same: touching.
+# "At the top", "on the left": the third of the screen, or of what it stands in.
 _THIRD: Final = 1 / 3
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Integral, Real
+
 from handeye.errors import HandeyeError, OcrFailed
 from handeye.geometry import Box
 from handeye.ocr.base import RegionReader, TextLine, TextReader
@@ -22,6 +24,13 @@ def lines_on(reader: TextReader, screen: Screen, within: Box | None = None) -> t
         raise
     except Exception as error:
         raise OcrFailed(f"the text reader failed: {error or type(error).__name__}") from error
-    if not all(isinstance(line, TextLine) for line in lines):
-        raise OcrFailed("the text reader answered something else than lines of text")
+    if not all(_is_sound(line) for line in lines):
+        raise OcrFailed("the text reader answered something else than lines of text with a box and a confidence")
     return lines if within is None else tuple(line for line in lines if within.contains(line.box.center))
+
+
+def _is_sound(line: object) -> bool:
+    """Whether it is a line whose parts are of the types that they should be."""
+    if not isinstance(line, TextLine) or not isinstance(line.text, str) or not isinstance(line.box, Box):
+        return False
+    return isinstance(line.confidence, Real) and all(isinstance(edge, Integral) for edge in line.box)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from handeye.geometry import Box
+from handeye.geometry import Box, Size
 from handeye.locate.pyramid import SCALES
 from handeye.locate.reference import Reference
 from handeye.screen import Screen
@@ -15,7 +15,7 @@ _DRIFT: Final = 0.06
 
 def stored_scale(reference: Reference, screen: Screen) -> float | None:
     """How much larger the picture should stand on this screen than it was cut; None when nothing says so."""
-    if reference.captured is None or _upright(reference.captured) != _upright(screen.size):
+    if reference.captured is None or not held_alike(reference.captured, screen.size):
         return None
     scale = screen.size.width / reference.captured.width
     return scale if SCALES[0] <= scale <= SCALES[1] else None
@@ -28,5 +28,6 @@ def stored_window(reference: Reference, screen: Screen) -> Box | None:
     return reference.position.box(screen.size).expand(round(_DRIFT * min(screen.size))).intersect(screen.box)
 
 
-def _upright(size: tuple[int, int]) -> bool:
-    return size[0] <= size[1]
+def held_alike(one: Size, other: Size) -> bool:
+    """Whether screens of these sizes are both held upright (a square one is) or both lying."""
+    return (one.height >= one.width) == (other.height >= other.width)
