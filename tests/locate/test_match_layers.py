@@ -171,15 +171,33 @@ def test_lines_that_do_not_belong_together_make_no_label(lines: list[TextLine]) 
     [
         ("微信", "微信(3)"),
         ("微信", "微信（99+）"),
-        ("Inbox", "Inbox 12"),
         ("Inbox", "Inbox · 1,204"),
+        ("Inbox", "7 · Inbox"),
         ("Inbox", "(3) Inbox"),
         ("Save", "3. Save"),
-        ("Messages", "2 Messages"),
+        ("Messages", "2) Messages"),
     ],
 )
 def test_a_count_beside_a_label_is_no_part_of_it(wanted: str, text: str) -> None:
     assert LEAST_CONFIDENCE < only(wanted, token(text)).confidence < SURE
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        *(("iPhone", "iPhone 15"), ("Windows", "Windows 11"), ("Level", "Level 3"), ("Save", "Save 50")),
+        *(("Inbox", "Inbox 12"), ("Messages", "2 Messages"), ("消息中心", "消息中心 3"), ("Version", "Version 2 ")),
+    ],
+)
+def test_a_number_behind_a_blank_may_be_a_part_of_the_name(wanted: str, text: str) -> None:
+    assert only(wanted, token(text)).confidence < LEAST_CONFIDENCE
+    assert only(text, token(text)).confidence > SURE
+
+
+@pytest.mark.parametrize("text", ["-5°", "-5 °", "-5°C", "−5℃", "-5℉", "-5 ‰", "-5%", "-5€", "$-5"])
+@pytest.mark.parametrize("wanted", ["-5", "5"])
+def test_the_unit_of_a_number_is_no_decoration(wanted: str, text: str) -> None:
+    assert all(match.confidence < LEAST_CONFIDENCE for match in match_text(wanted, [token(text)]))
 
 
 @pytest.mark.parametrize("wanted", ["用户协议", "《用户协议》", "隐私政策"])
@@ -269,9 +287,15 @@ def test_a_label_that_begins_with_a_negation_above_is_the_opposite() -> None:
 
 
 @pytest.mark.parametrize(("wanted", "text"), [("user1", "userl"), ("Room 11", "Room 1l"), ("A0 15", "AO 15")])
-def test_a_letter_for_a_digit_in_a_line_read_well_is_a_candidate_only(wanted: str, text: str) -> None:
-    assert only(wanted, token(text)).confidence < LEAST_CONFIDENCE
-    assert LEAST_CONFIDENCE < only(wanted, replace(token(text), confidence=0.9)).confidence < SURE
+def test_a_letter_for_a_digit_is_a_candidate_only(wanted: str, text: str) -> None:
+    for confidence in (1.0, 0.95, 0.8):
+        assert only(wanted, replace(token(text), confidence=confidence)).confidence < LEAST_CONFIDENCE
+
+
+def test_letters_that_look_alike_are_each_other_only_where_the_reader_doubts_them() -> None:
+    for confidence, found in ((0.99, False), (0.93, False), (0.85, True)):
+        match = only("lllinois", replace(token("Illinois"), confidence=confidence))
+        assert (LEAST_CONFIDENCE < match.confidence < SURE) is found
 
 
 @pytest.mark.parametrize("confidence", [nan, inf, -inf, -3.0, 7.0, 0.0])

@@ -23,6 +23,8 @@ _MNEMONIC: Final = re.compile(r"\s?[(（]&?([A-Za-z])[)）](?=\W*$)")
 _UNDERLINED: Final = re.compile(r"&(?=[^\W_])")
 # A menu sign or a grip drawn before a label of Latin letters, as readers read it.
 _BARS_READ: Final = re.compile(r"\s*[三≡=☰]\s*(?=[A-Za-z])")
+# Behind a number these are a part of it: -5° is not -5.
+_UNITS: Final = frozenset("°℃℉%‰‱")
 # A label that is looked for without its decoration has at least so many characters.
 _LEAST: Final = 2
 # Longer texts are no labels; the patterns need not look at them.
@@ -40,7 +42,7 @@ def core_of(text: str) -> tuple[int, int]:
         end = mnemonic.start()
     if bars := _BARS_READ.match(text):
         start = bars.end()
-    while end > start and _is_added(text[end - 1]):
+    while end > start and _is_added(text[end - 1]) and not _is_unit(text[start:end]):
         end -= 1
     while start < end and _is_added(text[start]):
         start += 1
@@ -62,6 +64,11 @@ def _may_be_mnemonic(label: str, letter: str) -> bool:
 
 def _is_added(character: str) -> bool:
     return character in _SIGNS or character.isspace() or _is_picture(character)
+
+
+def _is_unit(text: str) -> bool:
+    """Whether the last sign belongs to the number before it."""
+    return text[-1] in _UNITS and text[:-1].rstrip()[-1:].isdigit()
 
 
 def _is_picture(character: str) -> bool:

@@ -10,10 +10,11 @@ Layers, best first; the first layer with a match decides:
 * wrapped ...... it is two or three lines below each other that belong together
 * title ........ it stands in a longer line between 《 and 》, which set a link off from its sentence; the box is cut to it
 * part ......... it is a part of the line between word borders, with a count or a bullet beside it ("Inbox (12)"); among further
-  words only a candidate; behind a negation nothing at all. The box is cut to the part
-* folded ....... the same but for signs that a reader confuses: 0/O, l/I/1
-* fuzzy ........ a few letters differ as readers misread them, where the text is long enough for that; this and "folded" are
-  only candidates where the reader was sure of what it read
+  words or numbers only a candidate; behind a negation nothing at all. The box is cut to the part
+* folded ....... the same but for signs that a reader confuses: 0/O, l/I/1; only a candidate where the reader was not in doubt,
+  or where a digit is one of them (user1 and userl are two people)
+* fuzzy ........ a few letters differ as readers misread them, where the text is long enough for that; only a candidate where
+  the reader was sure of what it read
 
 Pieces of one row no further apart than words are one line before that (labels.py). `exact=True` stops after "label", and takes
 no text in quotes or brackets for the text itself. A wrong match is worse than none: a Chinese text of one or two characters
@@ -76,6 +77,8 @@ _SHORT: Final = 2
 _FUZZY: Final = (0.6, 0.8)
 _OTHERWISE_READ_WELL: Final = 0.45
 _READ_WELL: Final = 0.97
+# Below this a reader doubts its letters, and look-alikes may be each other.
+IN_DOUBT: Final = 0.9
 # From even chance on the reader's confidence is softened: a doubtful reading that agrees with what was asked for is not so
 # doubtful. Below, it falls to nothing with it.
 _EVEN: Final = 0.5
@@ -243,7 +246,9 @@ def _folded(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
     want = fold(wanted)
     for line in lines:
         if want == fold(line.text):
-            yield _whole(line, "folded", _if_doubtful(_FOLDED_SHORT if len(want) <= _SHORT else _FOLDED, line))
+            alike = _FOLDED_SHORT if len(want) <= _SHORT else _FOLDED
+            doubted = _confidence(line) < IN_DOUBT and not _differs_in_digit(wanted, line.text)
+            yield _whole(line, "folded", alike if doubted else _OTHERWISE_READ_WELL)
 
 
 def _fuzzy(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
@@ -288,6 +293,12 @@ def _confidence(line: TextLine) -> float:
 def _if_doubtful(confidence: float, line: TextLine) -> float:
     """How sure a likeness is: what was read well and differs is another text."""
     return confidence if _confidence(line) < _READ_WELL else _OTHERWISE_READ_WELL
+
+
+def _differs_in_digit(wanted: str, text: str) -> bool:
+    """Whether a digit stands where the other one of two texts that fold the same has something else."""
+    pairs = zip(normalize(wanted), normalize(text), strict=False)
+    return any(one != other and (one.isdigit() or other.isdigit()) for one, other in pairs)
 
 
 def _is_itself(wanted: str, text: str) -> bool:

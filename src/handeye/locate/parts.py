@@ -15,11 +15,14 @@ from handeye.locate.text_forms import Form, is_ideograph
 # Up to so many ideographs are a name or a verb that longer words contain.
 _SHORT_IDEOGRAPHS: Final = 2
 _COUNT: Final = r"(?:\d{1,3}(?:,\d{3})+|\d{1,5})\+?"
-# Behind a label: "Inbox 12", "微信(99+)", "Inbox · 3". 张三2 is another account; a count needs room or brackets.
-_COUNT_BEHIND: Final = re.compile(rf"\s*\(\s*{_COUNT}\s*\)|\s*\[\s*{_COUNT}\s*\]|\s*【\s*{_COUNT}\s*】|[\s·•]+{_COUNT}")
-# Before it: "(3) Inbox", "12 Inbox", "2. Save".
+# Behind a label: "微信(99+)", "Inbox · 3". A number behind a mere blank is as often a name's ("iPhone 15", "Level 3", 张三 2);
+# a count that stands clearly apart is a label of its own (locate/labels.py).
+_COUNT_BEHIND: Final = re.compile(
+    rf"\s*\(\s*{_COUNT}\s*\)|\s*\[\s*{_COUNT}\s*\]|\s*【\s*{_COUNT}\s*】|\s*[·•]\s*{_COUNT}"
+)
+# Before it: "(3) Inbox", "2. Save"; "12 Months" is another label than "Months".
 _COUNT_BEFORE: Final = re.compile(
-    rf"\(\s*{_COUNT}\s*\)\s*|\[\s*{_COUNT}\s*\]\s*|【\s*{_COUNT}\s*】\s*|{_COUNT}(?:[\s·•]+|[.)、]\s*)"
+    rf"\(\s*{_COUNT}\s*\)\s*|\[\s*{_COUNT}\s*\]\s*|【\s*{_COUNT}\s*】\s*|{_COUNT}\s*[·•.)、]\s*"
 )
 _BULLETS: Final = re.compile(r"[\s•·‣▪○●◦]*")
 _CLAUSE_END: Final = re.compile(r"[.;](?:\s|$)|[?!。]")

@@ -145,7 +145,7 @@ def is_readable(character: str) -> bool:
 
 def _is_edge(character: str) -> bool:
     """Punctuation that a label may or may not carry at its ends; signs with a meaning (+, ¥, %, #, @) stay."""
-    return unicodedata.category(character).startswith("P") and character not in "%#@&*"
+    return unicodedata.category(character).startswith("P") and character not in "%‰‱#@&*"
 
 
 def _begins_number(characters: list[str], origin: list[int], at: int) -> bool:
