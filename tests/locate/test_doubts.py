@@ -139,3 +139,14 @@ def test_the_soft_side_of_a_stroke_is_no_edge_of_a_key(text: str, dark: bool) ->
         page = DrawnPage(*SIZE, dark=dark)
         page.control(Box(100, 200, 400, 320), text, outline=(120, 120, 120), size=size)
         assert locate(page, text).confidence > 0.8, size
+
+
+@pytest.mark.parametrize("text", ["已方", "末尾", "入口", "日历", "user1", "Illinois", "10"])
+def test_a_doubtful_reading_of_signs_that_look_alike_is_not_sure(text: str) -> None:
+    for confidence, sure in ((0.99, True), (0.79, False)):
+        page = DrawnPage(*SIZE)
+        page.write(100, 100, text)
+        page.lines[-1] = TextLine(text, page.lines[-1].box, confidence)
+        assert (locate(page, text).confidence > 0.8) is sure
+        page.write(100, 300, text)  # read well: the doubtful one may still be a second one
+        assert len(locate(page, text).candidates) == 2

@@ -9,13 +9,16 @@ from typing import Final
 
 import numpy as np
 
-from handeye.locate.match_text import TextMatch
+from handeye.locate.match_text import IN_DOUBT, TextMatch
 from handeye.locate.round_signs import is_round_sign, may_be_round_sign
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 
 # Below the chain's LEAST_CONFIDENCE: told as a candidate, never clicked.
 _DOUBTFUL: Final = 0.45
+# Signs that differ in a stroke. A doubtful reading that holds one may be the other one's: 已方, as read, where 己方 stands.
+_HOMOGRAPHS: Final = frozenset("己已巳未末土士人入八日曰1lI|0Oo")
+_PERHAPS: Final = 0.79  # "not sure" in seed 001
 # A line between two faces goes on above and below the text by so much of its height, where letters and carets do not.
 _BEYOND: Final = 0.35
 # The difference per channel at a face's edge (faint faces are 8 off the page), along so much of the line.
@@ -35,6 +38,12 @@ def doubted(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> Text
     if (drawn and is_round_sign(screen, match.box, lines)) or _is_row_of_keys(match, screen):
         return replace(match, confidence=min(match.confidence, _DOUBTFUL))
     return match
+
+
+def as_sure_as_read(match: TextMatch) -> float:
+    """The match's confidence, not sure where the reader was in doubt and another text looks nearly the same."""
+    doubtful = not match.line.confidence >= IN_DOUBT and not _HOMOGRAPHS.isdisjoint(match.text)
+    return min(match.confidence, _PERHAPS) if doubtful else match.confidence
 
 
 def _is_row_of_keys(match: TextMatch, screen: Screen) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.doubts import doubted
+from handeye.locate.doubts import as_sure_as_read, doubted
 from handeye.locate.face import face_of, is_button, is_field
 from handeye.locate.fields import fields_of
 from handeye.locate.labels import joined_rows, labels_of
@@ -230,7 +230,7 @@ def _element(place: _Place, target: Target) -> UIElement:
         element_type=(target.role if most == 1 else None) or place.role,
         description=target.text or "",
         bbox=place.box,
-        confidence=min(match.confidence, most),
+        confidence=min(as_sure_as_read(match), most),
         source="ocr",
         text=match.text,
         label_box=match.box if place.face is not None else None,
