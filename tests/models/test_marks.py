@@ -192,7 +192,7 @@ def test_marks_leave_what_they_stand_beside_uncovered() -> None:
     assert covered < 0.02
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(
     st.lists(
         st.tuples(st.integers(0, 700), st.integers(0, 1580), st.integers(1, 300), st.integers(1, 300)), max_size=20
