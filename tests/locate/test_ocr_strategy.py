@@ -190,6 +190,33 @@ def test_a_field_beside_its_label_is_told_from_the_value_in_it(page: DrawnPage) 
     assert found(page, "Name", "输入框").bbox.iou(field) > 0.9
 
 
+@pytest.mark.parametrize("value", ["Enter your email", "gy", "a@b.c", "请输入", "."])
+@pytest.mark.parametrize("size", [24, 40])
+def test_a_field_below_its_label_is_found_with_a_value_or_a_placeholder_in_it(
+    page: DrawnPage, value: str, size: int
+) -> None:
+    label = page.write(100, 300, "Email", size)
+    field = Box(100, label.bottom + 20, 900, label.bottom + 100)
+    page.control(field, value, outline=GRAY, align="left", ink=GRAY, size=size)
+    other = page.write(100, field.bottom + 40, "Name", size)
+    second = Box(100, other.bottom + 20, 900, other.bottom + 100)
+    page.control(second, "Ada", outline=GRAY, align="left", size=size)
+    assert found(page, "Email", "input").bbox.iou(field) > 0.9
+    assert found(page, "Name", "input").bbox.iou(second) > 0.9
+
+
+def test_the_nearest_field_is_a_labels_own_and_another_labels_is_not(page: DrawnPage) -> None:
+    page.write(100, 330, "Size")
+    near, far = Box(220, 300, 480, 380), Box(520, 300, 800, 380)
+    page.control(near, outline=GRAY)
+    page.control(far, "12", outline=GRAY, align="left")
+    assert found(page, "Size", "input").bbox.iou(near) > 0.9
+    page.write(100, 630, "Note")
+    page.write(230, 630, "Unit")
+    page.control(Box(360, 600, 700, 680), "kg", outline=GRAY, align="left")
+    assert not locate(page, "Note", "input").success
+
+
 def test_where_no_field_is_seen_none_is_invented(page: DrawnPage) -> None:
     page.write(100, 100, "Email")
     page.control(Box(400, 80, 700, 160), "Subscribe", fill=BLUE, ink=WHITE)

@@ -16,6 +16,7 @@ from handeye.screen import Pixels, Screen
 # fields (a short label in a wide column is far off), or close above them.
 _BESIDE: Final = 12.0
 _ABOVE: Final = 2.2
+_TO_VALUE: Final = 2.0  # and from a field's upper edge to the letters in it
 # Edges that are tried on the way: an asterisk, a help sign, then the field.
 _TRIES: Final = 4
 _DIFFERS: Final = 5  # difference per channel of a field's edge to the page; faint fields are 8 off
@@ -29,34 +30,63 @@ def fields_of(screen: Screen, label: Box, lines: Sequence[TextLine]) -> list[Box
     """The fields beside and below a label that stands on the bare page, in frame pixels; empty when the picture shows none."""
     if not screen.box.contains(label.center):
         return []
-    fields = (_beside(screen, label), _below(screen, label))
+    fields = (_beside(screen, label, lines), _below(screen, label, lines))
     return [field for field in fields if field is not None and not _is_taken(field, lines)]
 
 
-def _beside(screen: Screen, label: Box) -> Box | None:
+def _beside(screen: Screen, label: Box, lines: Sequence[TextLine]) -> Box | None:
     """The field to the right on the same row."""
     height = label.height
     start, end = label.right + max(2, height // 4), min(screen.size.width, label.right + round(_BESIDE * height))
-    row = screen.pixels[label.center.y, start:end]
-    for x in _edges(row):
+    row = Box(start, label.top, end, label.bottom)
+    fields = [
+        field
+        for field in _around_values(screen, height, lines, row)
+        if label.right <= field.left < end and field.top <= label.center.y < field.bottom
+        if not _is_between(Box(label.right, label.top, field.left, label.bottom), label, lines)
+    ]
+    for x in _edges(screen.pixels[label.center.y, start:end]):
         inside = Box(start + x + max(3, height // 2), label.top, start + x + max(3, height // 2) + height, label.bottom)
         face = _field_around(screen, inside, height)
         if face is not None and abs(face.left - start - x) <= height and face.left >= label.right:
-            return face
-    return None
+            fields.append(face)
+            break
+    return min(fields, key=lambda field: field.left, default=None)
 
 
-def _below(screen: Screen, label: Box) -> Box | None:
+def _below(screen: Screen, label: Box, lines: Sequence[TextLine]) -> Box | None:
     """The field just below, whose left side is the label's."""
     height = label.height
     start, end = label.bottom + max(1, height // 8), min(screen.size.height, label.bottom + round(_ABOVE * height))
+    reach = Box(label.left - height, start, label.right + height, end + round(_TO_VALUE * height))
+    fields = [
+        field
+        for field in _around_values(screen, height, lines, reach)
+        if label.bottom <= field.top < end and abs(field.left - label.left) <= _INDENT * height
+        if not _is_between(Box(label.left, label.bottom, label.right, field.top), label, lines)
+    ]
     x = min(screen.size.width - 1, label.left + height)
     for y in _edges(screen.pixels[start:end, x]):
         top = start + y + max(3, height // 2)
         face = _field_around(screen, Box(x, top, x + height, top + height), height)
         if face is not None and abs(face.top - start - y) <= height and abs(face.left - label.left) <= _INDENT * height:
-            return face
-    return None
+            fields.append(face)
+            break
+    return min(fields, key=lambda field: field.top, default=None)
+
+
+def _around_values(screen: Screen, height: int, lines: Sequence[TextLine], reach: Box) -> Iterator[Box]:
+    """The fields around what was read within reach, a value or a placeholder: where its letters stand there is no bare room."""
+    for line in lines:
+        if line.box.intersect(reach) is not None:
+            field = _field_around(screen, line.box, height)
+            if field is not None:
+                yield field
+
+
+def _is_between(room: Box, label: Box, lines: Sequence[TextLine]) -> bool:
+    """Whether another text stands in the room between a label and a field: then the field is that one's."""
+    return any(room.contains(line.box.center) and line.box.intersect(label) is None for line in lines)
 
 
 def _edges(line: Pixels) -> Iterator[int]:
