@@ -298,3 +298,13 @@ def test_several_doubtful_places_keep_no_later_find_away() -> None:
     alone = LocateChain([doubtful]).locate(TARGET, SCREEN)
     assert [each.outcome for each in alone.attempts] == ["absent"]
     assert len(alone.candidates) == 2
+
+
+def test_candidates_of_several_strategies_are_best_first() -> None:
+    strategies = [
+        Scripted("ocr", element(10, 0.2), element(40, float("nan"))),
+        Scripted("template", element(70, 0.45)),
+        Scripted("visual", element(100, 0.3), element(130, 0.45)),
+    ]
+    result = LocateChain(strategies).locate(TARGET, SCREEN)
+    assert [each.bbox.left for each in result.candidates] == [70, 130, 100, 10, 40]

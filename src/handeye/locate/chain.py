@@ -98,44 +98,61 @@ class LocateChain:
     def _ask(
         self, strategy: Strategy, readings: Sequence[Target], screen: Screen, anchors: dict[Target, LocateResult]
     ) -> tuple[Match | None, Attempt]:
-        """The first of the readings that the strategy finds."""
+        """What a strategy finds for the readings of one target, the last of which is what the words mean."""
         start = self._clock()
-        match: Match | None = None
+        try:
+            reasons = [strategy.accepts(reading) for reading in readings]
+            if all(reason is not None for reason in reasons):
+                return None, Attempt(strategy.name, "skipped", reasons[-1] or "")
+            understood = [reading for reading, reason in zip(readings, reasons, strict=True) if reason is None]
+            match = self._first_found(strategy, understood, readings[-1], screen, anchors)
+        except HandeyeError as error:
+            return None, Attempt(strategy.name, "failed", str(error), elapsed_ms=self._since(start), error=error)
+        elapsed = self._since(start)
+        if match is None and reasons[-1] is not None:  # it only knows how to look for the words themselves
+            return None, Attempt(strategy.name, "skipped", reasons[-1], elapsed_ms=elapsed)
+        return self._told(strategy.name, match, elapsed)
+
+    def _first_found(
+        self,
+        strategy: Strategy,
+        readings: Sequence[Target],
+        meant: Target,
+        screen: Screen,
+        anchors: dict[Target, LocateResult],
+    ) -> Match | None:
+        """The first reading that is on the screen, narrowed to what it chooses; else what was said of the last one."""
 
         def find(anchor: Target) -> LocateResult:
             if anchor not in anchors:
                 anchors[anchor] = self._locate(anchor, screen, anchors)
             return anchors[anchor]
 
-        try:
-            reasons = [strategy.accepts(reading) for reading in readings]
-            if all(reason is not None for reason in reasons):
-                return None, Attempt(strategy.name, "skipped", reasons[-1] or "")
-            for reading, reason in zip(readings, reasons, strict=True):
-                match = strategy.locate(reading, screen) if reason is None else match
-                if match is not None and reading.ordinal and reading is not readings[-1] and len(match.elements) < 2:
-                    match = None  # a heading "Items" is not the last item
-                if match is not None and match.elements and reading.chooses and not match.settled:
-                    match = narrow(reading, match, screen, find)
-                if match is not None and match.elements:
-                    break
-        except HandeyeError as error:
-            return None, Attempt(strategy.name, "failed", str(error), elapsed_ms=self._since(start), error=error)
-        elapsed = self._since(start)
-        if match is None and reasons[-1] is not None:  # it only knows how to look for the words themselves
-            return None, Attempt(strategy.name, "skipped", reasons[-1], elapsed_ms=elapsed)
+        match: Match | None = None
+        for reading in readings:
+            match = strategy.locate(reading, screen)
+            if match is not None and reading is not meant and _counts_one_label(reading, match):
+                match = None
+            if match is not None and match.elements and reading.chooses and not match.settled:
+                match = narrow(reading, match, screen, find)
+            if match is not None and match.elements:
+                break
+        return match
+
+    def _told(self, name: str, match: Match | None, elapsed: float) -> tuple[Match | None, Attempt]:
+        """The outcome by the rule of this chain: found, ambiguous, or absent where nothing is sure enough."""
         if match is None or not match.elements:
-            return None, Attempt(strategy.name, "absent", match.note if match else "", elapsed_ms=elapsed)
+            return None, Attempt(name, "absent", match.note if match else "", elapsed_ms=elapsed)
         # Written so that NaN, which a model may answer, counts as doubtful.
         sure = [element.confidence for element in match.elements if element.confidence >= self._least]
         if not sure:
             best = match.elements[0].confidence
             note = f"too doubtful: {best:.2f} is below {self._least:.2f}" + (f" ({match.note})" if match.note else "")
-            return match, Attempt(strategy.name, "absent", note, best, elapsed)
+            return match, Attempt(name, "absent", note, best, elapsed)
         if len(match.elements) > 1:
             note = match.note or f"{len(match.elements)} equal places"
-            return match, Attempt(strategy.name, "ambiguous", note, max(sure), elapsed)
-        return match, Attempt(strategy.name, "found", match.note, sure[0], elapsed)
+            return match, Attempt(name, "ambiguous", note, max(sure), elapsed)
+        return match, Attempt(name, "found", match.note, sure[0], elapsed)
 
     def _since(self, start: float) -> float:
         return (self._clock() - start) * 1000
@@ -147,7 +164,10 @@ class LocateChain:
         rivals: tuple[UIElement, ...],
         doubtful: tuple[UIElement, ...],
     ) -> LocateResult:
-        candidates = tuple(replace(element, reliable=False) for element in rivals or doubtful)
+        best_first = sorted(
+            doubtful, key=_trust, reverse=True
+        )  # of several strategies; equal places keep the order of reading
+        candidates = tuple(replace(element, reliable=False) for element in rivals or best_first)
         method = next((attempt.strategy for attempt in attempts if attempt.outcome == "ambiguous"), "none")
         if rivals:
             error = f"{target} fits {len(rivals)} places equally well; name a region, a role or a neighbour"
@@ -168,6 +188,16 @@ def _labels(target: Target) -> tuple[Target, ...]:
     literal = tuple(Target(text=text, reference=text, exact=True, region=target.region) for text in texts)
     word = label_reading(target)
     return (*literal, word) if word else literal
+
+
+def _counts_one_label(reading: Target, match: Match) -> bool:
+    """Whether words were read as a label and a number, and one label stands there: a heading "Items" is not the last item."""
+    return reading.ordinal is not None and len(match.elements) < 2
+
+
+def _trust(element: UIElement) -> float:
+    """Its confidence, for sorting: what is no number is none."""
+    return element.confidence if element.confidence >= 0 else 0.0
 
 
 def _settles(element: UIElement, rivals: tuple[UIElement, ...]) -> bool:
