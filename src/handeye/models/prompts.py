@@ -16,6 +16,7 @@ from handeye.geometry import CoordinateSpace, Size
 from handeye.models.chat import MOST_TOKENS, Picture, Prompt
 from handeye.models.fence import MakeFence, fenced, random_fence
 from handeye.models.grounder import Question
+from handeye.models.pictures import reference_picture
 from handeye.models.profiles import Format, Order, Profile
 
 SYSTEM: Final = (
@@ -170,8 +171,6 @@ def _described(question: Question) -> dict[str, str]:
 
 
 def _with_reference(question: Question) -> tuple[str | Picture, ...]:
-    from handeye.models.pictures import reference_picture
-
     if question.reference is None:
         return ()
     return ("Image 1, the reference:", reference_picture(question.reference), "Image 2, the screenshot:")
