@@ -12,7 +12,7 @@ from handeye.actions import ActionResult, GoHome, InputText, LaunchApp, PressKey
 from handeye.devices.base import Device
 from handeye.devices.lock import DeviceLock
 from handeye.devices.table import open_device
-from handeye.errors import AmbiguousTarget, InvalidImage, TargetNotFound, WriteFailed
+from handeye.errors import AmbiguousTarget, InvalidImage, LocateError, TargetNotFound, WriteFailed
 from handeye.models.config import LLMConfig
 from handeye.models.configured import configured_vision
 from handeye.report.folder import prepare_folder, save_run
@@ -22,6 +22,7 @@ from handeye.run.defaults import default_planner, default_tools, general_tools
 from handeye.run.events import Listener, ignore
 from handeye.run.result import TaskResult
 from handeye.run.runner import TaskRunner
+from handeye.run.search import MOVED, stands
 from handeye.run.tools import Finder
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
@@ -72,7 +73,8 @@ class Session:
     def tap(self, query: str | Target) -> LocateResult:
         """
         Find something and tap it. Nothing is tapped when it raises: TargetNotFound, AmbiguousTarget, or what kept a strategy
-        from looking (MissingPart, OcrFailed), because then nobody knows whether it is there.
+        from looking (MissingPart, OcrFailed, ModelError), because then nobody knows whether it is there; LocateError when the
+        screen changed at its place while a model looked.
         """
         target = query if isinstance(query, Target) else Target.parse(query)
         screen = self.screenshot()
@@ -83,6 +85,8 @@ class Session:
             raise found.failure
         if not found.success or found.element is None:
             raise TargetNotFound(target, found.attempts)
+        if found.usage is not None and not stands(found.element.bbox, screen, self.screenshot()):
+            raise LocateError(f"{target} was found, but {MOVED}; look again")
         self.device.perform(Tap(screen.to_input(found.element.center)))
         return found
 

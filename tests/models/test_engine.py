@@ -17,7 +17,7 @@ import pytest
 from llama_engine import KEY, MODEL, Engine, missing, running
 from PIL import Image
 
-from handeye.errors import BudgetExceeded, ModelError, ModelRequestInvalid, ModelUnauthorized, ModelUnreachable
+from handeye.errors import BudgetExceeded, ModelRequestInvalid, ModelUnauthorized, ModelUnreachable
 from handeye.models.budget import Bounded, Budget, Limits
 from handeye.models.chat import ChatModel, Picture, Prompt
 from handeye.models.client import connect, open_model
@@ -125,9 +125,12 @@ def test_a_server_that_ignores_a_schema_gives_no_error(engine: Engine) -> None:
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_a_model_without_eyes_is_an_error_and_no_answer(engine: Engine, wire: str) -> None:
-    asking = connect(config(engine, wire), FakeClock())
-    with pytest.raises(ModelError, match="image input is not supported"):
+    """llama.cpp calls it a server error; it is not asked again for that."""
+    clock = FakeClock()
+    asking, began = connect(config(engine, wire), clock), clock.now()
+    with pytest.raises(ModelRequestInvalid, match="image input is not supported"):
         asking.ask(Prompt((picture(), "Where is the button?"), max_tokens=24))
+    assert clock.now() == began
 
 
 @pytest.mark.parametrize("wire", WIRES)

@@ -11,6 +11,7 @@ from handeye.errors import (
     BudgetExceeded,
     HandeyeError,
     InvalidReply,
+    LocateError,
     ModelBusy,
     ModelRequestInvalid,
     ModelUnauthorized,
@@ -135,11 +136,13 @@ class Pictured:
 
     uri = "fake:scene"
 
-    def __init__(self) -> None:
+    def __init__(self, *screens: Screen) -> None:
+        """Shows `screens` one after the other, and the last one from then on."""
         self.done: list[Action] = []
+        self._screens = list(screens) or [SCENE.screen]
 
     def screenshot(self) -> Screen:
-        return SCENE.screen
+        return self._screens.pop(0) if len(self._screens) > 1 else self._screens[0]
 
     def perform(self, action: Action) -> ActionResult:
         self.done.append(action)
@@ -177,6 +180,14 @@ def test_a_session_taps_what_its_model_sees() -> None:
     assert found.usage is not None
     assert found.usage.calls == len(server.questions)
     assert len(device.done) == 1
+
+
+def test_a_session_does_not_tap_where_the_thing_was_when_the_model_looked() -> None:
+    moved = draw_scene(Random(6), (900, 600)).screen
+    device = Pictured(SCENE.screen, moved)
+    with ModelServer(SceneModel([SCENE], CLAUDE)) as server, pytest.raises(LocateError, match="changed"):
+        Session(device, model=config(server, "openai")).tap(CONTROL.label)
+    assert device.done == []
 
 
 def test_a_spent_budget_is_an_error_that_says_so() -> None:

@@ -33,6 +33,9 @@ _NO_CREDIT: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached
 # A server that looked at the question and will not have it answered: Azure, Zhipu, DashScope, Ark.
 _REFUSALS: Final = frozenset({"content_filter", "1301", "data_inspection_failed", "sensitivecontentdetected"})
 
+# llama.cpp says 500 to a picture for a model without eyes.
+_NO_EYES: Final = "image input is not supported"
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -69,7 +72,8 @@ class Complaint:
 
     @property
     def transient(self) -> bool:
-        return self.status in TRANSIENT_STATUSES and self.code.lower() not in _NO_CREDIT
+        hopeless = self.code.lower() in _NO_CREDIT or _NO_EYES in self.words.lower()
+        return self.status in TRANSIENT_STATUSES and not hopeless
 
     def error(self, model: str, address: str) -> ModelError:
         """The same as a ModelError, with what to do."""
