@@ -295,3 +295,29 @@ def test_a_found_row_is_not_the_field_that_found_it(page: DrawnPage) -> None:
     row = page.write(100, 300, "张三")
     assert len(locate(page, "张三").candidates) == 2
     assert found(page, "张三", "list item").bbox == row
+
+
+@pytest.mark.parametrize(
+    ("fill", "ink", "faint"),
+    [
+        ((224, 224, 224), (160, 160, 160), True),
+        ((238, 238, 238), (200, 200, 200), True),
+        ((60, 60, 60), (95, 95, 95), True),
+        (BLUE, WHITE, False),
+        ((240, 240, 240), (60, 60, 60), False),
+        ((60, 60, 60), (230, 230, 230), False),
+    ],
+)
+def test_a_button_that_is_gray_on_gray_looks_disabled(
+    page: DrawnPage, fill: tuple[int, int, int], ink: tuple[int, int, int], faint: bool
+) -> None:
+    box, lively = Box(100, 100, 400, 190), Box(100, 300, 400, 390)
+    page.control(box, "Apply", fill=fill, ink=ink)
+    element = found(page, "Apply")
+    assert element.metadata.get("looks") == ("disabled" if faint else None)
+    assert element.enabled is None, "a picture cannot tell"
+    assert ("looks disabled" in locate(page, "Apply").attempts[0].note) is faint
+    page.control(lively, "Apply", fill=BLUE, ink=WHITE)
+    result = locate(page, "Apply")
+    assert not result.success
+    assert result.candidates[0].bbox.iou(lively if faint else box) > 0.9

@@ -9,6 +9,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.base import Match
+from handeye.locate.contrast import looks_disabled
 from handeye.locate.doubts import as_sure_as_read, doubted
 from handeye.locate.face import face_of, is_button, is_field
 from handeye.locate.fields import fields_of
@@ -52,6 +53,7 @@ class _Place:
     match: TextMatch
     face: Box | None
     field: bool = False  # found as the field of this label
+    faint: bool = False  # a button that looks disabled
 
     @property
     def box(self) -> Box:
@@ -65,7 +67,8 @@ class _Place:
 
     def __str__(self) -> str:
         control = "" if self.face is None else f", {'the label of' if self.field else 'on'} its {self.role}"
-        return f"{self.match.layer} match with {self.match.line.text!r}{control}"
+        faint = ", which looks disabled" if self.faint else ""
+        return f"{self.match.layer} match with {self.match.line.text!r}{control}{faint}"
 
 
 class OcrStrategy:
@@ -76,8 +79,8 @@ class OcrStrategy:
     field) where the picture shows one: `bbox` is the control, `label_box` the text. `Target.role` decides between matches;
     the role "input" asks for the field that the text stands in or belongs to, and for nothing else. For a target that chooses
     itself all places are returned. A place that is seen to be another kind of control than the role says is a candidate only,
-    and one whose picture does not show its kind (a switch, beside bare text) is not sure. Raises OcrFailed when nothing could
-    be read.
+    and one whose picture does not show its kind (a switch, beside bare text) is not sure. A button that is gray on gray is told
+    as `metadata["looks"] == "disabled"`, and after its equals. Raises OcrFailed when nothing could be read.
     """
 
     def __init__(self, reader: TextReader) -> None:
@@ -100,7 +103,7 @@ class OcrStrategy:
         least = 0.0 if target.chooses else best.match.confidence - TIE
         equal = [place for place in places if place.match.confidence >= least]
         equal += _twins(best.match, screen, lines, places, within)
-        equal.sort(key=lambda place: (place.box.top, place.box.left))  # how well each was read is chance
+        equal.sort(key=lambda place: (place.faint, place.box.top, place.box.left))  # how well each was read is chance
         times = f", {len(equal)} times" if len(equal) > 1 else ""
         return Match(tuple(_element(place, target) for place in equal), f"{best}{_but(best, target)}{times}")
 
@@ -172,7 +175,7 @@ def _grown(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> _Plac
         return _Place(match, None)
     if match.layer == "wrapped" and is_button(face, match.box):
         match = replace(match, confidence=max(match.confidence, _WRAPPED_ON_BUTTON))
-    return _Place(match, face)
+    return _Place(match, face, faint=is_button(face, match.box) and looks_disabled(screen, match.box))
 
 
 def _holds_more(face: Box, match: TextMatch, line: TextLine) -> bool:
@@ -234,5 +237,5 @@ def _element(place: _Place, target: Target) -> UIElement:
         source="ocr",
         text=match.text,
         label_box=match.box if place.face is not None else None,
-        metadata={"layer": match.layer, "line": match.line.text},
+        metadata={"layer": match.layer, "line": match.line.text} | ({"looks": "disabled"} if place.faint else {}),
     )
