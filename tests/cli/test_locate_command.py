@@ -234,8 +234,33 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one_and_is_refused_befo
     before = old.read_bytes()
     answer = handeye("ocr", tall, "--draw", old)
     assert answer.exit_code == 2
+    assert "no text was read" in answer.output, "the answer is not lost"
+    assert "cannot be written" in answer.output
     assert old.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["old.jpg", "tall.png"]
+
+
+def test_an_answer_is_told_although_its_picture_cannot_be_written(page: Path, camera: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    nowhere = tmp_path / "file" / "drawn.png"
+    located = CliRunner().invoke(
+        app, ["locate", str(page), "保存", "--strategy", "ocr", "--json", "--draw", str(nowhere)]
+    )
+    matched = CliRunner().invoke(app, ["match", str(camera), str(page), "--all", "--json", "--draw", str(nowhere)])
+    for answer in (located, matched):
+        assert answer.exit_code == 2
+        assert json.loads(answer.stdout)["success"] is True
+        assert "cannot be written" in answer.stderr
+
+
+@pytest.mark.parametrize("query", ["dynamic:the green button", "dynamic:" + "绿" * 100_000])
+def test_where_nobody_could_look_nothing_is_said_to_be_absent(page: Path, query: str) -> None:
+    answer = handeye("locate", page, query)
+    assert answer.exit_code == 6
+    assert "nobody could look" in answer.output
+    assert "not found" not in answer.output
+    assert "LLM_PROVIDER" in answer.output
+    assert len(answer.output) < 10_000
 
 
 @pytest.mark.parametrize(

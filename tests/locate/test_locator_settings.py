@@ -315,6 +315,22 @@ def test_a_judgement_reaches_what_was_located_by_a_role_or_in_another_order() ->
     assert typed.locate("运行", picture(HERE), "button").method_used == "ocr"
 
 
+def test_a_target_that_nobody_could_look_for_is_not_called_absent() -> None:
+    unasked = VisualLocator(reader=None).locate("dynamic:the green button", picture())
+    assert (unasked.success, unasked.looked) == (False, False)
+    assert str(unasked.error).startswith("nobody could look for")
+    absent = VisualLocator(reader=Reader()).locate("运行", picture())
+    assert absent.looked
+    assert "was not found" in str(absent.error)
+
+
+@pytest.mark.parametrize("reader", [None, Reader()])
+def test_an_error_stays_readable_however_long_the_query_is(reader: Reader | None) -> None:
+    result = VisualLocator(reader=reader).locate("很长" * 50_000, picture())
+    assert not result.success
+    assert len(str(result.error)) < 3000
+
+
 @pytest.mark.parametrize("size", [(1, 1), (3, 2), (2000, 1)])
 def test_tiny_frames_hold_nothing(size: tuple[int, int]) -> None:
     locator = VisualLocator(reader=Reader(), places={"x": Region(0, 0, 1, 1)})

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
+from handeye.commands.base import Outcome, exit_code_of
 from handeye.commands.display import shown
 from handeye.errors import UsageError, WriteFailed
 from handeye.geometry import Box
@@ -93,6 +94,17 @@ def save_picture(picture: Image.Image, path: Path) -> None:
     except (KeyError, OSError, ValueError) as error:
         raise WriteFailed(path, error, "choose a name that ends in .png") from error
     write_bytes(path, encoded.getvalue())
+
+
+def with_picture(outcome: Outcome, path: Path | None, draw: Callable[[], Image.Image]) -> Outcome:
+    """The outcome, once `draw`'s picture is written to `path`, if any: one that cannot be written loses no answer."""
+    if path is None:
+        return outcome
+    try:
+        save_picture(draw(), path)
+    except WriteFailed as error:
+        return replace(outcome, exit_code=exit_code_of(error), warnings=(*outcome.warnings, str(error)))
+    return outcome
 
 
 def _outline(pen: ImageDraw.ImageDraw, mark: Mark, stroke: int) -> None:

@@ -41,7 +41,7 @@ class ExitCode(IntEnum):
     DEVICE = 3  # the device is absent, unauthorized, offline, busy or was lost
     NO_PLAN = 4  # nothing installed knows how to do the task
     UNVERIFIED = 5  # everything was done, but nothing proves the goal
-    MISSING = 6  # a needed part is not installed
+    MISSING = 6  # a needed part is missing: not installed, or not configured, so that nobody could look
     INTERRUPTED = 130  # Ctrl-C, as shells report it, or SIGTERM
 
 

@@ -10,6 +10,9 @@ from typing import Final
 _UNSHOWN: Final = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
 # Joiners inside emoji and in scripts that need them.
 _JOINERS: Final = frozenset("\u200c\u200d")
+# Characters of somebody's words in a message, and of a note that may quote them.
+MOST_WORDS: Final = 120
+MOST_OF_NOTE: Final = 400
 
 
 def shown(text: str, most: int | None = None) -> str:

@@ -12,13 +12,22 @@ from typing import Any
 from PIL import Image
 from pydantic import BaseModel, Field
 
-from handeye.commands.annotate import CANDIDATE, FOUND, LABEL, Mark, annotated, refuse_source, save_picture
+from handeye.commands.annotate import (
+    CANDIDATE,
+    FOUND,
+    LABEL,
+    Mark,
+    annotated,
+    refuse_source,
+    save_picture,
+    with_picture,
+)
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
-from handeye.commands.display import shown
+from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS, shown
 from handeye.devices.base import Device
 from handeye.devices.table import KINDS, open_device
 from handeye.elements import UIElement
-from handeye.errors import UsageError
+from handeye.errors import UsageError, WriteFailed
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.locator import Confirm, LocateStrategy, VisualLocator
 from handeye.locate.visual import pictures_of
@@ -58,13 +67,12 @@ def locate(params: LocateParams, context: Context) -> Outcome:
         locator = _locator(device, params, _confirm_with(context, params.draw))
         screen = device.screenshot()
         found = locator.locate(target, screen)
-    if params.draw is not None:
-        save_picture(picture_of(screen, found, params.query), params.draw)
     if found.failure is not None:
         raise found.failure
     table = attempts_of(found) if params.explain or not found.success else None
-    code = ExitCode.OK if found.success else ExitCode.FAILED
-    return Outcome(as_data(found), lines_of(params.query, found), code, table=table)
+    code = ExitCode.OK if found.success else ExitCode.FAILED if found.looked else ExitCode.MISSING
+    outcome = Outcome(as_data(found), lines_of(params.query, found), code, table=table)
+    return with_picture(outcome, params.draw, lambda: picture_of(screen, found, params.query))
 
 
 def _locator(device: Device, params: LocateParams, confirm: Confirm | None) -> VisualLocator:
@@ -111,8 +119,11 @@ def _confirm_with(context: Context, draw: Path | None) -> Confirm | None:
 
     def confirm(target: Target, candidates: tuple[UIElement, ...], screen: Screen) -> UIElement | None:
         path = draw or Path(tempfile.mkdtemp(prefix="handeye-")) / "candidates.png"
-        save_picture(annotated(screen, candidate_marks(candidates), _candidate_legend(candidates)), path)
-        context.say(f"{len(candidates)} places may be meant; they are numbered in {path}")
+        try:
+            save_picture(annotated(screen, candidate_marks(candidates), _candidate_legend(candidates)), path)
+            context.say(f"{len(candidates)} places may be meant; they are numbered in {path}")
+        except WriteFailed as error:  # they can be told apart by their places too
+            context.say(f"{len(candidates)} places may be meant; {error}")
         for number, each in enumerate(candidates, 1):
             context.say(f"  {number}: {_about(each)}")
         chosen = choose("Which one is it?", len(candidates))
@@ -187,7 +198,7 @@ def lines_of(query: str, found: LocateResult) -> tuple[str, ...]:
 
 
 def _found_lines(query: str, found: LocateResult) -> tuple[str, ...]:
-    name = repr(shown(query))
+    name = repr(shown(query, MOST_WORDS))
     if found.success and found.element is not None:
         box = found.element.bbox
         return (
@@ -196,7 +207,7 @@ def _found_lines(query: str, found: LocateResult) -> tuple[str, ...]:
             + ("" if found.reliable else ", not reliable: check it"),
         )
     if not found.candidates:
-        return (f"{name} was not found",)
+        return (f"{name} was not found" if found.looked else f"nobody could look for {name}",)
     places = len(found.candidates)
     head = (
         f"{name} fits {places} places equally well" if found.method_used != "none" else f"{name} was not found for sure"
@@ -214,7 +225,7 @@ def attempts_of(found: LocateResult) -> Table:
                 each.outcome,
                 "" if each.confidence is None else f"{each.confidence:.2f}",
                 f"{each.elapsed_ms:.1f}",
-                shown(each.note),
+                shown(each.note, MOST_OF_NOTE),
             )
             for each in found.attempts
         ),

@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.annotate import CANDIDATE, FOUND, Mark, annotated, refuse_source, save_picture
+from handeye.commands.annotate import CANDIDATE, FOUND, Mark, annotated, refuse_source, with_picture
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
-from handeye.commands.display import shown
+from handeye.commands.display import MOST_WORDS, shown
 from handeye.commands.locate import uri_of
 from handeye.devices.table import open_device
 from handeye.errors import InvalidReference
@@ -40,7 +40,7 @@ def match(params: MatchParams, context: Context) -> Outcome:
     references = TemplateStrategy(default_planner().images(GENERAL)).references(params.reference)
     if not references:
         raise InvalidReference(
-            f"{shown(params.reference)!r} is neither a picture file nor the name of a reference image"
+            f"{shown(params.reference, MOST_WORDS)!r} is neither a picture file nor the name of a reference image"
         )
     refuse_source(params.draw, params.image, *(reference.path for reference in references))
     with closing(open_device(uri_of(params.image))) as device:
@@ -49,20 +49,19 @@ def match(params: MatchParams, context: Context) -> Outcome:
     # Variants of one picture are seen at the same place: it counts once. The best is first.
     places = [found[index] for index in kept([place.peak for place in found])]
     equal = [place for place in places if place.peak.score >= places[0].peak.score - TIE]
-    if params.draw is not None:
-        save_picture(annotated(screen, *_drawing(params.reference, places, screen)), params.draw)
     unique = params.every or (len(equal) == 1 and not places[0].is_turned)
     rows = tuple(_row(number, place) for number, place in enumerate(places, 1))
-    return Outcome(
+    outcome = Outcome(
         {
             "success": bool(places) and unique,
             "reference": params.reference,
             "places": [_data(place) for place in places],
         },
-        (_summary(shown(params.reference), places, equal, params.every),),
+        (_summary(shown(params.reference, MOST_WORDS), places, equal, params.every),),
         ExitCode.OK if places and unique else ExitCode.FAILED,
         table=Table(("#", "box", "score", "scale", "angle", "evidence"), rows) if rows else None,
     )
+    return with_picture(outcome, params.draw, lambda: annotated(screen, *_drawing(params.reference, places, screen)))
 
 
 def _summary(name: str, places: Sequence[Place], equal: Sequence[Place], every: bool) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.annotate import LINE, Mark, annotated, refuse_source, save_picture
+from handeye.commands.annotate import LINE, Mark, annotated, refuse_source, with_picture
 from handeye.commands.base import Command, Context, Effect, Outcome, Table
 from handeye.commands.display import shown
 from handeye.commands.locate import uri_of
@@ -48,9 +48,7 @@ def read_text(params: OcrParams, context: Context) -> Outcome:
     region = None if params.region is None else _region(params.region, screen)
     reader = READERS[params.reader]()
     lines = reader.read(screen) if region is None else reader.read_region(screen, region)
-    if params.draw is not None:
-        marks = [Mark(line.box, LINE, number, thin=True) for number, line in enumerate(lines, 1)]
-        save_picture(annotated(screen, marks), params.draw)
+    marks = [Mark(line.box, LINE, number, thin=True) for number, line in enumerate(lines, 1)]
     data = {
         "reader": reader.name,
         "size": list(screen.size),
@@ -63,9 +61,9 @@ def read_text(params: OcrParams, context: Context) -> Outcome:
         for number, line in enumerate(lines, 1)
     )
     count = "no text was read" if not lines else f"{len(lines)} line{'s' if len(lines) > 1 else ''} of text"
-    return Outcome(
-        data, (f"{count} (by {reader.name})",), table=Table(("#", "text", "box", "sure"), rows) if rows else None
-    )
+    table = Table(("#", "text", "box", "sure"), rows) if rows else None
+    outcome = Outcome(data, (f"{count} (by {reader.name})",), table=table)
+    return with_picture(outcome, params.draw, lambda: annotated(screen, marks))
 
 
 def _region(text: str, screen: Screen) -> Box:

@@ -169,12 +169,16 @@ class LocateChain:
         )  # of several strategies; equal places keep the order of reading
         candidates = tuple(replace(element, reliable=False) for element in rivals or best_first)
         method = next((attempt.strategy for attempt in attempts if attempt.outcome == "ambiguous"), "none")
+        looked = any(
+            attempt.outcome not in ("skipped", "failed") and not isinstance(strategy, Learner)
+            for strategy, attempt in zip(self._strategies, attempts, strict=True)
+        )
         if rivals:
             error = f"{target} fits {len(rivals)} places equally well; name a region, a role or a neighbour"
         else:
             tried = "; ".join(map(str, attempts)) or "no strategy could be tried"
-            error = f"{target} was not found ({tried})"
-        return LocateResult(False, None, method, candidates, error, tuple(attempts))
+            error = f"{target} was not found ({tried})" if looked else f"nobody could look for {target}: {tried}"
+        return LocateResult(False, None, method, candidates, error, tuple(attempts), looked=looked)
 
 
 def _labels(target: Target) -> tuple[Target, ...]:

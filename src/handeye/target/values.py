@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, UsageError
@@ -17,6 +17,9 @@ DYNAMIC = "dynamic:"
 TEXT = "text:"
 ANOTHER_APP = "another"
 HOME_APP = "home"
+# Characters of somebody's words, and of a note about them, in a line for people: messages stay readable whatever was asked for.
+_WORDS: Final = 120
+_NOTE: Final = 400
 
 
 class Region(NamedTuple):
@@ -148,16 +151,16 @@ class Target:
 
     def __str__(self) -> str:
         if self.reference and self.text == self.reference:
-            name = repr(self.reference)
+            name = _quoted(self.reference)
         else:
             name = " or ".join(
                 part
                 for part in (
-                    f"text {self.text!r}" if self.text else "",
-                    f"image {self.reference!r}" if self.reference else "",
-                    f"“{self.description}”" if self.description else "",
-                    f"id {self.id!r}" if self.id else "",
-                    f"path {self.path!r}" if self.path else "",
+                    f"text {_quoted(self.text)}" if self.text else "",
+                    f"image {_quoted(self.reference)}" if self.reference else "",
+                    f"“{_short(self.description)}”" if self.description else "",
+                    f"id {_quoted(self.id)}" if self.id else "",
+                    f"path {_quoted(self.path)}" if self.path else "",
                 )
                 if part
             )
@@ -165,7 +168,7 @@ class Target:
             f"number {self.ordinal}" if self.ordinal else "",
             self.position.value if self.position else "",
             self.colour or "",
-            self.role or "",
+            _short(self.role or ""),
             name,
             *map(str, self.relations),
         ]
@@ -223,7 +226,7 @@ class Attempt:
     error: HandeyeError | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
-        return f"{self.strategy}: {self.note or self.outcome}"
+        return f"{self.strategy}: {_short(self.note or self.outcome, _NOTE)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +236,8 @@ class LocateResult:
 
     `success` is True when there is one reliable place; with several equal ones it is False, `element` is None and
     `candidates` holds them. `attempts` lists every strategy that was tried, in order. `usage` is what asking models has cost;
-    None when none was asked.
+    None when none was asked. `looked` is False when nothing but a memory could be asked, so that nothing is known about the
+    target: every strategy was skipped, or failed to look.
     """
 
     success: bool
@@ -243,6 +247,7 @@ class LocateResult:
     error: str | None = None
     attempts: tuple[Attempt, ...] = ()
     usage: Usage | None = field(default=None, compare=False)
+    looked: bool = True
 
     @property
     def reliable(self) -> bool:
@@ -258,3 +263,11 @@ class LocateResult:
     @property
     def confidence(self) -> float:
         return self.element.confidence if self.element else 0.0
+
+
+def _short(text: str, most: int = _WORDS) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _quoted(text: str) -> str:
+    return repr(_short(text))
