@@ -191,6 +191,7 @@ def test_errors_name_what_is_wrong_and_what_there_is(page: Path, broken: Callabl
         (("locate", page, "x", "--strategy", "ocr,magic"), 2, "accessibility"),
         (("locate", page, "x", "--strategy", ","), 2, "strategies"),
         (("locate", page, "x", "--threshold", "7"), 2, "threshold"),
+        (("locate", page, "x", "--threshold", "nan"), 2, "finite number"),
         (("locate", corrupt, "x"), 2, "not a readable image"),
         (("ocr", corrupt), 2, "not a readable image"),
         (("ocr", page, "--reader", "eyes"), 2, "tesseract"),

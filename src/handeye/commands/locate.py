@@ -49,7 +49,9 @@ class LocateParams(BaseModel):
     image: str = Field(min_length=1, description="an image file, or a device URI")
     query: str = Field(min_length=1, description="what to look for, in a person's words")
     strategy: str | None = Field(None, description="a preset, or names of strategies with commas between them")
-    threshold: float = Field(LEAST_CONFIDENCE, ge=0, le=1, description="finds that are less sure are candidates only")
+    threshold: float = Field(
+        LEAST_CONFIDENCE, ge=0, le=1, allow_inf_nan=False, description="finds that are less sure are candidates only"
+    )
     draw: Path | None = Field(None, description="write the picture with the boxes drawn")
     explain: bool = Field(False, description="show every strategy that was tried")
     model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
