@@ -20,9 +20,10 @@ _COUNT: Final = r"(?:\d{1,3}(?:,\d{3})+|\d{1,5})\+?"
 _COUNT_BEHIND: Final = re.compile(
     rf"\s*\(\s*{_COUNT}\s*\)|\s*\[\s*{_COUNT}\s*\]|\s*【\s*{_COUNT}\s*】|\s*[·•]\s*{_COUNT}"
 )
-# Before it: "(3) Inbox", "2. Save"; "12 Months" is another label than "Months".
+# Before it: "(3) Inbox", "2 Messages", "2. Save". A mere blank will do here: names seldom begin with a number, and round
+# pictures beside names are read as digits ("8 Li Weiwei": 7 of 1,249 answers of the corpus, none wrong).
 _COUNT_BEFORE: Final = re.compile(
-    rf"\(\s*{_COUNT}\s*\)\s*|\[\s*{_COUNT}\s*\]\s*|【\s*{_COUNT}\s*】\s*|{_COUNT}\s*[·•.)、]\s*"
+    rf"\(\s*{_COUNT}\s*\)\s*|\[\s*{_COUNT}\s*\]\s*|【\s*{_COUNT}\s*】\s*|{_COUNT}(?:[\s·•]+|[.)、]\s*)"
 )
 _BULLETS: Final = re.compile(r"[\s•·‣▪○●◦]*")
 _CLAUSE_END: Final = re.compile(r"[.;](?:\s|$)|[?!。]")
