@@ -350,10 +350,13 @@ def test_a_picture_of_another_size_confirms_nothing(tmp_path: Path) -> None:
     assert (found.method, found.confidence) == ("cache", 0.5)
 
 
-def test_a_swapped_sign_counts_only_where_the_reader_was_not_sure() -> None:
-    """Read at 0.99, "userl" is another user."""
-    assert ocr_anchor_ground([OcrTokenInfo("userl", HERE, 0.99)], {"role": "row", "text": "user1"}) is None
-    assert ocr_anchor_ground([OcrTokenInfo("userl", HERE, 0.8)], {"role": "row", "text": "user1"}) is not None
+@pytest.mark.parametrize("confidence", [0.8, 0.99])
+def test_a_digit_that_looks_like_a_letter_is_another_label(confidence: float) -> None:
+    """ "userl" may be another user than "user1", however it was read."""
+    assert ocr_anchor_ground([OcrTokenInfo("userl", HERE, confidence)], {"role": "row", "text": "user1"}) is None
+
+
+def test_the_very_label_goes_before_one_with_a_look_alike() -> None:
     best = ocr_anchor_ground(
         [OcrTokenInfo("0K", HERE, 0.6), OcrTokenInfo("OK", THERE, 0.6)], {"role": "x", "text": "OK"}
     )
