@@ -82,6 +82,8 @@ class Screen:
             raise InvalidImage(
                 f"a frame must be a non-empty (height, width, 3) array of uint8, not {shape} {self.pixels.dtype}"
             )
+        if not self.pixels.flags.c_contiguous:  # a view such as bgr[:, :, ::-1]: every comparison would copy it anew
+            object.__setattr__(self, "pixels", np.ascontiguousarray(self.pixels))
         self.pixels.flags.writeable = False
 
     @classmethod

@@ -122,6 +122,14 @@ def test_several_answers_are_several_places() -> None:
     assert (result.success, len(result.candidates)) == (False, 2)
 
 
+@pytest.mark.parametrize("words", ["the second Run button", "“运行”右边的按钮", "the last Run"])
+def test_a_model_chooses_among_several_places_itself(words: str) -> None:
+    model = Model(seen(100, 200, 200, 260, confidence=0.7))
+    result = VisualLocator(vision=model, reader=None).locate_with_fallback(words, ["visual"], SCREEN)
+    assert result.success, result.attempts
+    assert model.asked[0].phrase == words
+
+
 @pytest.mark.parametrize("stated", [0.8, 0.95, 1.0])
 def test_a_models_own_word_is_never_sure_unless_something_else_has_judged_it(stated: float) -> None:
     class Judging(Model):

@@ -92,6 +92,14 @@ def test_a_frame_cannot_be_painted_on() -> None:
         screen.pixels[0, 0] = 1
 
 
+def test_a_view_with_its_channels_turned_is_a_frame_of_its_own() -> None:
+    bgr = np.random.default_rng(1).integers(0, 255, (9, 7, 3), dtype=np.uint8)
+    screen = Screen(bgr[:, :, ::-1])
+    assert screen.pixels.flags.c_contiguous
+    assert (screen.pixels == bgr[:, :, ::-1]).all()
+    assert bgr.flags.writeable
+
+
 def test_gray_is_luma() -> None:
     pixels = np.zeros((1, 3, 3), dtype=np.uint8)
     pixels[0, 0], pixels[0, 1], pixels[0, 2] = (255, 0, 0), (0, 255, 0), (0, 0, 255)

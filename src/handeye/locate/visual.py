@@ -86,7 +86,9 @@ class VisualStrategy:
         if not target.chooses and _is_preferred(places):
             places, note = places[:1], f"{note}, which is far less sure of {len(places) - 1} more"
         most = 1.0 if isinstance(self._finder, JudgedFinder) else UNCONFIRMED_MOST
-        return Match(tuple(replace(each, confidence=min(most, each.confidence)) for each in places), note)
+        elements = tuple(replace(each, confidence=min(most, each.confidence)) for each in places)
+        # A model reads "the second" and "below" itself: what it chose is not chosen from again.
+        return Match(elements, note, settled=len(elements) == 1)
 
     def _ask(self, target: Target, screen: Screen) -> tuple[object, ...] | None:
         """What the model answered, unchecked. A finder is anybody's code over anybody's network client."""
