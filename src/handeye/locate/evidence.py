@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box
+from handeye.locate.alignment import nothing_left_over
 from handeye.locate.details import largest, runs_on, same_in_detail
 from handeye.locate.reference import COLOURED, FILLED_SHARE, GLANCE, GLANCE_DRIFT, Reference, chroma, larger
 from handeye.locate.strokes import strokes_at
@@ -74,7 +75,8 @@ def proved(reference: Reference, screen: Screen, box: Box, score: float) -> bool
     if not sure and strokes.most_unasked() > STROKES_UNASKED:
         return False
     enough = strokes.share >= (STROKES_SURE if sure else STROKES_DOUBTFUL)
-    if enough and _parts_agree(reference, drawn, screen, box, score):
+    parts_agree = enough and _parts_agree(reference, drawn, screen, box, score)
+    if parts_agree and _laid_over_agrees(reference, drawn, screen, box):
         return True
     # Nothing that correlates so well has a hidden side.
     return not sure and reference.coloured >= FILLED_SHARE and strokes.share_uncovered() >= STROKES_UNCOVERED
@@ -127,6 +129,17 @@ def _parts_agree(reference: Reference, drawn: _Drawn, screen: Screen, box: Box, 
     return float(other.sum()) <= most * float(counts.sum()) and same_in_detail(
         np.asarray(there, np.uint8), np.asarray(here, np.uint8), mask, scale, score
     )
+
+
+def _laid_over_agrees(reference: Reference, drawn: _Drawn, screen: Screen, box: Box) -> bool:
+    """Whether the picture, laid exactly over its place, leaves nothing over: in the smaller of both sizes."""
+    visible = box.clip(screen.size)
+    there = np.asarray(cv2.cvtColor(drawn.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
+    here, mask = screen.gray[visible.top : visible.bottom, visible.left : visible.right], drawn.mask
+    if visible == box and box.width > reference.gray.shape[1]:
+        there, mask = reference.gray, reference.mask
+        here = np.asarray(cv2.resize(here, there.shape[::-1], interpolation=cv2.INTER_AREA), np.uint8)
+    return nothing_left_over(there, here, mask, is_own_size=box.width == reference.gray.shape[1])
 
 
 def _windows(there: Floats, here: Floats, side: int) -> tuple[Floats, Floats, Floats]:
