@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -158,7 +159,7 @@ def at_stored_place(reference: Reference, screen: Screen, within: Box | None = N
 
 
 class _Look:
-    """One search for one picture on one frame; what an earlier pass saw is used by the later ones."""
+    """One search for one picture on one frame; what several passes need is computed once, on demand."""
 
     def __init__(self, reference: Reference, screen: Screen, within: Box, expected: float | None = None) -> None:
         self._reference = reference
@@ -198,10 +199,25 @@ class _Look:
         left, top = inner.left - rim, inner.top - rim
         return Box(left, top, left + round(width * self._expected), top + round(height * self._expected))
 
+    @cached_property
+    def _gray(self) -> Coarse:
+        """The coarse level in gray values at all sizes."""
+        seen = self._over("gray", self._scales)
+        return replace(seen, peaks=self._coloured(seen.peaks))
+
+    @cached_property
+    def _likely(self) -> list[tuple[Peak, Kind]]:
+        """The coarse places that both kinds support best, and by which kind each was seen."""
+        gray, drawn = self._gray, self._over("edges", self._scales)
+        pairs: list[tuple[Peak, Kind]] = [
+            *((replace(peak, score=peak.score + gray.near(peak)), "edges") for peak in self._coloured(drawn.peaks)),
+            *((replace(peak, score=peak.score + drawn.near(peak)), "gray") for peak in gray.peaks),
+        ]
+        pairs = [pair for pair in pairs if pair[0].score >= COARSE_TOGETHER]
+        return [pairs[index] for index in kept([peak for peak, _kind in pairs], COARSE_PAIRS)]
+
     def by_gray_values(self) -> list[Place]:
         """The places of any size whose gray values alone are enough."""
-        seen = self._over("gray", self._scales)
-        self._gray = replace(seen, peaks=self._coloured(seen.peaks))
         near = [peak for peak in self._gray.peaks if peak.score >= COARSE_GRAY]
         return self._sure(near, self._picture.coarse_step, ACCEPT)
 
@@ -238,13 +254,6 @@ class _Look:
 
     def by_both(self) -> list[Place]:
         """Places that gray values and edges support together, or edges so strongly that they do alone (dark mode)."""
-        gray, drawn = self._gray, self._over("edges", self._scales)
-        pairs: list[tuple[Peak, Kind]] = [
-            *((replace(peak, score=peak.score + gray.near(peak)), "edges") for peak in self._coloured(drawn.peaks)),
-            *((replace(peak, score=peak.score + drawn.near(peak)), "gray") for peak in gray.peaks),
-        ]
-        pairs = [pair for pair in pairs if pair[0].score >= COARSE_TOGETHER]
-        self._likely = [pairs[index] for index in kept([peak for peak, _kind in pairs], COARSE_PAIRS)]
         return self._proved([place for peak, kind in self._likely for place in self._together(peak, kind)])
 
     def by_keypoints(self) -> list[Place]:
