@@ -13,9 +13,9 @@ from PIL import Image, ImageDraw, ImageFont
 from handeye.commands.base import Outcome, exit_code_of
 from handeye.commands.display import shown
 from handeye.errors import UsageError, WriteFailed
+from handeye.files import write_bytes
 from handeye.geometry import Box
 from handeye.phone import typeface
-from handeye.report.files import write_bytes
 from handeye.screen import Screen
 
 FOUND: Final = "#e5484d"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import logging
 import math
@@ -22,6 +23,8 @@ from PIL import Image
 from pydantic import BaseModel, ConfigDict, Field
 
 from handeye.elements import UIElement
+from handeye.errors import WriteFailed
+from handeye.files import write_bytes
 from handeye.geometry import Box, Size
 from handeye.locate.patch import Patch, sample_shape
 from handeye.screen import Pixels
@@ -136,13 +139,13 @@ class PlaceFiles:
             before = self._pictures(path)
             try:
                 record.checksum = _checksum(record, patch.pixels, patch.sample)
-                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                _write_png(path.with_name(picture), patch.pixels)
-                _write_png(_sample_of(path.with_name(picture)), patch.sample)
-                _write(path, record.model_dump_json(indent=1).encode())
+                # Private: these are pieces of somebody's screen.
+                write_bytes(path.with_name(picture), _png(patch.pixels), private=True)
+                write_bytes(_sample_of(path.with_name(picture)), _png(patch.sample), private=True)
+                write_bytes(path, record.model_dump_json(indent=1).encode(), private=True)
                 for old in before:
                     old.unlink(missing_ok=True)
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, WriteFailed) as error:
                 self._complain(error)
                 return
             self._prune()
@@ -251,31 +254,10 @@ def _read_png(path: Path, mode: str, shape: tuple[int, ...]) -> Pixels:
         return np.array(image)
 
 
-def _write_png(path: Path, pixels: Pixels) -> None:
-    beside = _beside(path)
-    try:
-        Image.fromarray(pixels).save(beside, "PNG", compress_level=1)
-        _into_place(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-def _write(path: Path, content: bytes) -> None:
-    beside = _beside(path)
-    try:
-        beside.write_bytes(content)
-        _into_place(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f".{secrets.token_hex(8)}")
-
-
-def _into_place(beside: Path, path: Path) -> None:
-    beside.chmod(0o600)  # a piece of somebody's screen
-    beside.replace(path)
+def _png(pixels: Pixels) -> bytes:
+    encoded = io.BytesIO()
+    Image.fromarray(pixels).save(encoded, "PNG", compress_level=1)
+    return encoded.getvalue()
 
 
 def _sample_of(picture: Path) -> Path:

@@ -16,7 +16,7 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from handeye.errors import ConfigError, WriteFailed
-from handeye.report.files import write_bytes
+from handeye.files import write_bytes
 from handeye.report.json import write_json
 from handeye.report.record import RunRecord, picture_webp
 from handeye.run.result import TaskResult

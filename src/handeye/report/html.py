@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from handeye.errors import InvalidImage, UsageError
+from handeye.files import write_text
 from handeye.models.usage import Usage
-from handeye.report.files import write_text
 from handeye.report.record import Picture, RunRecord, StepRecord, picture_webp
 from handeye.report.words import LANGUAGES, LOCALES
 from handeye.run.result import TaskResult

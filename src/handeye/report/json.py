@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from handeye.report.files import write_text
+from handeye.files import write_text
 from handeye.report.record import RunRecord
 from handeye.run.result import TaskResult
 

@@ -19,7 +19,8 @@ from dataclasses import dataclass, replace
 from handeye.clock import Deadline
 from handeye.devices.android.link import POLL_S, Link
 from handeye.devices.state import REMEDY, state_folder
-from handeye.errors import DeviceError, TextInputFailed, WriteFailed
+from handeye.errors import DeviceError, TextInputFailed
+from handeye.files import write_text
 
 ADB_KEYBOARD_PACKAGE = "com.android.adbkeyboard"
 ADB_KEYBOARD = f"{ADB_KEYBOARD_PACKAGE}/.AdbIME"
@@ -59,13 +60,7 @@ class Memory:
             "disable_after": borrowed.disable_after,
             "process": borrowed.process,
         }
-        partial = self.path.with_suffix(f".{os.getpid()}")
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            partial.write_text(json.dumps(content), "utf-8")
-            partial.replace(self.path)
-        except (OSError, ValueError) as error:
-            raise WriteFailed(self.path, error, REMEDY) from error
+        write_text(self.path, json.dumps(content), remedy=REMEDY)
 
     def read(self) -> Borrowed | None:
         """What is remembered; None when there is nothing, or nothing that can be understood."""

@@ -1,0 +1,39 @@
+"""Writing files: whole or not at all."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Final
+
+from handeye.errors import WriteFailed
+
+CHOOSE: Final = "choose another place"
+
+
+def write_text(path: Path, text: str, *, remedy: str = CHOOSE) -> Path:
+    """`text` as UTF-8, as `write_bytes`. What UTF-8 cannot hold (half of a surrogate pair) becomes a question mark."""
+    return write_bytes(path, text.encode("utf-8", "replace"), remedy=remedy)
+
+
+def write_bytes(path: Path, content: bytes, *, private: bool = False, remedy: str = CHOOSE) -> Path:
+    """
+    Write through a file beside it, so that a reader never sees half of it. Raises WriteFailed, which names `remedy`.
+
+    `private` keeps it to its owner, and the folders that must be made for it, too.
+    """
+    beside = path.with_name(f".{secrets.token_hex(8)}")  # not the name itself: it may be as long as names may be
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
+        try:
+            with beside.open("xb") as file:  # not mkstemp: its 0600 would keep a report from the people it is for
+                if private:
+                    beside.chmod(0o600)
+                file.write(content)
+            beside.replace(path)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+    except (OSError, ValueError) as error:  # ValueError: a name that this system cannot have
+        raise WriteFailed(path, error, remedy) from error
+    return path
