@@ -58,9 +58,10 @@ JSON = st.recursive(
     max_leaves=25,
 )
 OBJECTS = st.dictionaries(NAMES, JSON, max_size=6)
+CHOICE = st.fixed_dictionaries({"message": OBJECTS}, optional={"finish_reason": JSON, "error": JSON})
 # Mostly of the right shape, so that the fuzzer reaches the inner parts.
 CHOICES = st.fixed_dictionaries(
-    {"choices": st.lists(OBJECTS, max_size=2)}, optional={"usage": OBJECTS, "model": JSON, "error": JSON}
+    {"choices": st.lists(OBJECTS | CHOICE, max_size=2)}, optional={"usage": OBJECTS, "model": JSON, "error": JSON}
 )
 BLOCKS = st.fixed_dictionaries(
     {"content": st.lists(OBJECTS | LEAVES, max_size=3)}, optional={"usage": OBJECTS, "stop_reason": JSON}
@@ -93,6 +94,20 @@ def test_any_object_is_an_answer_a_complaint_or_no_reply(
             assert told.cost is None or 0 <= told.cost <= 1000
         if isinstance(found, Complaint):
             assert_clean(found.error("m", "https://a.example"))
+
+
+@pytest.mark.parametrize("odd", [{}, {"a": 1}, [], [["stop"]], 7, 1.5, True, None])
+def test_a_reason_to_end_of_another_type_is_none(models: tuple[HttpChat, HttpChat], odd: object) -> None:
+    openai, anthropic = models
+    text = {"content": "hi", "refusal": odd}
+    found = openai.read({"choices": [{"message": text, "finish_reason": odd}], "usage": odd, "model": odd})
+    assert isinstance(found, Answer)
+    assert (found.text, found.ending) == ("hi", "stop")
+    found = anthropic.read(
+        {"content": [{"type": "text", "text": "hi"}], "stop_reason": odd, "usage": odd, "model": odd}
+    )
+    assert isinstance(found, Answer)
+    assert (found.text, found.ending) == ("hi", "stop")
 
 
 @settings(max_examples=60, deadline=None)

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import random
 import re
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
-from urllib.parse import urlsplit
-from weakref import WeakValueDictionary
 
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.errors import (
@@ -26,6 +23,7 @@ from handeye.errors import (
 from handeye.models.budget import Bounded, Budget
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.config import LLMConfig, Role
+from handeye.models.gate import gate_at
 from handeye.models.presets import OWN_TEMPERATURE, provider_at
 from handeye.models.prices import price_for, price_rows
 from handeye.models.retry import RetryPolicy, asked_wait
@@ -93,7 +91,7 @@ class HttpChat(ABC):
         self.clock = clock if clock is not None else SystemClock()
         self.retries = retries if retries is not None else RetryPolicy()
         self._chance = chance
-        self._gate = _gate(config)
+        self._gate = gate_at(config.base_url)
         self._address = config.base_url
         known = provider_at(config.base_url)
         self.provider = known
@@ -129,14 +127,19 @@ class HttpChat(ABC):
         """One request. None when the server did not take a field, which is now given up."""
         given_up = self._given_up
         body = self.body(prompt, given_up)
-        if not self._gate.acquire(timeout=min(end.left, threading.TIMEOUT_MAX)):
+        if end.passed:
+            return self._too_late()
+        if not self._gate.enter(self.config.concurrency, end.left):
             return _Failure(
                 ModelBusy(f"the {self.config.concurrency} requests at once to {self._address} are all under way"), False
             )
         try:
-            came = self.post(body, max(end.left, 0.001))
+            left = end.left
+            came = self.post(body, left) if left > 0 else None
         finally:
-            self._gate.release()
+            self._gate.leave()
+        if came is None:
+            return self._too_late()
         if isinstance(came, Broken):
             return _Failure(ModelUnreachable(f"{self._address} {came.reason}"), came.again)
         if 200 <= came.status < 300:
@@ -158,6 +161,9 @@ class HttpChat(ABC):
             outcome.transient,
             asked_wait(came.headers, self.clock.wall()),
         )
+
+    def _too_late(self) -> _Failure:
+        return _Failure(ModelUnreachable(f"{self._address} is not asked: no time is left for it"), again=False)
 
     def _named(self, told: Complaint, body: Mapping[str, Any], given_up: frozenset[str]) -> frozenset[str]:
         """The fields of the request that a complaint is about, of those that are not given up yet."""
@@ -264,20 +270,6 @@ def connect(config: LLMConfig, clock: Clock | None = None) -> HttpChat:
     from handeye.models.openai_client import OpenAIChat
 
     return OpenAIChat(config, clock)
-
-
-_gates: WeakValueDictionary[tuple[str, int], threading.Semaphore] = WeakValueDictionary()
-_gates_lock = threading.Lock()
-
-
-def _gate(config: LLMConfig) -> threading.Semaphore:
-    """The semaphore that all models at one server share."""
-    at = (urlsplit(config.base_url).netloc, config.concurrency)
-    with _gates_lock:
-        gate = _gates.get(at)
-        if gate is None:
-            gate = _gates[at] = threading.BoundedSemaphore(config.concurrency)
-        return gate
 
 
 def _json_or_text(content: bytes) -> object:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import math
 import os
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from handeye.errors import UsageError
 from handeye.models.budget import Limits
+from handeye.models.near import may_be_near
 from handeye.models.presets import Api, Effort, SchemaSupport, preset, provider_at
 from handeye.models.prices import FREE, Price, price_rows
 from handeye.models.secret import Secret
@@ -30,8 +30,6 @@ _CALL_PATHS: Final[dict[Api, tuple[str, ...]]] = {
     "openai": ("/chat/completions",),
     "anthropic": ("/v1/messages", "/messages", "/v1"),
 }
-# Names that no public resolver knows: a server in the same house. A name without a dot is one too (docker's service names).
-_HOUSE_SUFFIXES: Final = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +165,7 @@ def checked_url(base_url: str, api: Api, *, allow_http: bool = False) -> str:
         raise UsageError(
             f"the base_url for {host} holds a user, a query or a fragment; give only the address, and the key as a key"
         )
-    if parts.scheme == "http" and not allow_http and not _is_near(host):
+    if parts.scheme == "http" and not allow_http and not may_be_near(host):
         raise UsageError(
             f"http://{host} would send the key and pictures of the screen in clear; use https, "
             "or allow_http=True (LLM_ALLOW_HTTP=1) if the network is yours"
@@ -177,11 +175,3 @@ def checked_url(base_url: str, api: Api, *, allow_http: bool = False) -> str:
         path = path.removesuffix(call)
     address = f"[{host}]" if ":" in host else host
     return urlunsplit((parts.scheme, address if port is None else f"{address}:{port}", path, "", ""))
-
-
-def _is_near(host: str) -> bool:
-    """This machine, or an address that only the local network knows."""
-    try:
-        return not ipaddress.ip_address(host).is_global
-    except ValueError:
-        return "." not in host or host.lower().endswith(_HOUSE_SUFFIXES)

@@ -148,8 +148,8 @@ class OpenAIChat(HttpChat):
                 f"{self._address} sent JSON without an answer; is it OpenAI's format?",
                 clean(", ".join(list(body)[:12]), self.config.key),
             )
-        if reason in _BROKEN_ENDINGS:
-            return Complaint(502, str(reason), "", "the model broke off")
+        if isinstance(reason, str) and reason in _BROKEN_ENDINGS:
+            return Complaint(502, reason, "", "the model broke off")
         refusal = message.get("refusal")
         text = _text(message.get("content"))
         ending = _ENDINGS.get(reason, "stop") if isinstance(reason, str) else "stop"

@@ -20,6 +20,7 @@ import httpx2
 from handeye._version import __version__
 from handeye.models.client import Broken
 from handeye.models.config import LLMConfig
+from handeye.models.network import BoundedBackend, NotNear, until
 from handeye.models.secret import Secret
 
 # An answer has some kilobytes. More than this is another kind of server, or a trap.
@@ -59,6 +60,10 @@ class ReplyTooLarge(httpx2.RequestError):
     """A reply went beyond `LARGEST_REPLY`."""
 
 
+class ReplyPacked(httpx2.RequestError):
+    """A reply is compressed, although it was asked for as it is: a kilobyte may unpack to a gigabyte."""
+
+
 class GuardedClient(httpx2.Client):
     """
     Sends requests with the key, without anything that tells about this computer, to the host that was asked for and no other
@@ -77,6 +82,10 @@ class GuardedClient(httpx2.Client):
             verify=True if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
             limits=httpx2.Limits(max_connections=config.concurrency),
         )
+        backend = BoundedBackend(only_near=not secure and not config.allow_http)
+        for transport in (self._transport, *self._mounts.values()):
+            if isinstance(transport, httpx2.HTTPTransport):
+                transport._pool._network_backend = backend  # the library has no argument for it
         self.key = config.key
         self._authorize = authorize
         _hide_in_logs(self)
@@ -91,12 +100,13 @@ class GuardedClient(httpx2.Client):
 
     def _answered(self, request: httpx2.Request) -> httpx2.Response:
         end = time.monotonic() + request.extensions["timeout"]["read"]
-        response = super().send(self._dressed(request), stream=True, auth=None, follow_redirects=False)
-        try:
-            body = _bounded(response, end)
-        finally:
-            response.close()
-            self.cookies.clear()
+        with until(end):
+            response = super().send(self._dressed(request), stream=True, auth=None, follow_redirects=False)
+            try:
+                body = _bounded(response)
+            finally:
+                response.close()
+                self.cookies.clear()
         headers = [(name, value) for name, value in response.headers.multi_items() if name.lower() in _KEPT]
         return httpx2.Response(response.status_code, headers=headers, content=body, request=request)
 
@@ -111,16 +121,16 @@ class GuardedClient(httpx2.Client):
         )
 
 
-def _bounded(response: httpx2.Response, end: float) -> bytes:
+def _bounded(response: httpx2.Response) -> bytes:
+    if response.headers.get("content-encoding", "identity").strip().lower() not in ("identity", ""):
+        raise ReplyPacked("compressed", request=response.request)
     chunks: list[bytes] = []
     size = 0
-    for chunk in response.iter_bytes():
+    for chunk in response.iter_raw():
         chunks.append(chunk)
         size += len(chunk)
         if size > LARGEST_REPLY:
             raise ReplyTooLarge("too large", request=response.request)
-        if time.monotonic() > end:  # a server that sends a byte now and then would never run into a read timeout
-            raise httpx2.ReadTimeout("too late", request=response.request)
     return b"".join(chunks)
 
 
@@ -156,6 +166,18 @@ _REASONS: Final[tuple[tuple[type[BaseException], Broken], ...]] = (
         ReplyTooLarge,
         Broken(
             f"sent more than {LARGEST_REPLY >> 20} MB, which is no answer; is base_url the API's address?", again=False
+        ),
+    ),
+    (
+        ReplyPacked,
+        Broken("sent a compressed answer, which was not asked for; is base_url the API's address?", again=False),
+    ),
+    (
+        NotNear,
+        Broken(
+            "is no address of the local network, and http would send the key and pictures of the screen in clear; use https, "
+            "or allow_http=True (LLM_ALLOW_HTTP=1) if the network is yours",
+            again=False,
         ),
     ),
     (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -155,11 +156,11 @@ def guessed_tokens(prompt: Prompt) -> int:
     letters = sum(
         len(part.encode("utf-8", "replace")) for part in (*prompt.parts, prompt.system or "") if isinstance(part, str)
     )
-    return pictures * _TOKENS_OF_A_PICTURE + letters // _BYTES_OF_A_TOKEN
+    return max(1, pictures * _TOKENS_OF_A_PICTURE + math.ceil(letters / _BYTES_OF_A_TOKEN))
 
 
 def guessed_tokens_of(text: str) -> int:
-    return len(text.encode("utf-8", "replace")) // _BYTES_OF_A_TOKEN
+    return math.ceil(len(text.encode("utf-8", "replace")) / _BYTES_OF_A_TOKEN)
 
 
 def member(value: object, name: str) -> Any:

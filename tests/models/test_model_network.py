@@ -1,0 +1,179 @@
+"""The way to a server: nothing holds a call beyond its time, and plain http stays in the house."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+from served import KEY, QUESTION, both_wires, fails, serving
+
+from handeye.clock import Deadline
+from handeye.errors import BudgetExceeded, ModelUnreachable, UsageError
+from handeye.models.budget import Bounded, Budget, Limits
+from handeye.models.client import connect
+from handeye.models.config import LLMConfig
+from handeye.models.gate import gate_at
+from handeye.testing.fakes import FakeClock
+from handeye.testing.model_server import ModelServer, ScriptedReply
+
+BODY = b'{"choices": [{"message": {"content": "hi"}}], "content": [{"type": "text", "text": "hi"}]}'
+
+
+@contextmanager
+def trickling(head: bytes, trickle: bytes, pause: float) -> Iterator[str]:
+    """A server that answers `head`, then `trickle` again and again, a piece every `pause` seconds."""
+    stopped = threading.Event()
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = listening.accept()
+                threading.Thread(target=answer, args=(connection,), daemon=True).start()
+
+    def answer(connection: socket.socket) -> None:
+        with connection, suppress(OSError):
+            connection.recv(65536)
+            connection.sendall(head)
+            while not stopped.wait(pause):
+                connection.sendall(trickle)
+
+    threading.Thread(target=serve, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        stopped.set()
+        listening.close()
+
+
+@both_wires
+@pytest.mark.parametrize(
+    ("head", "trickle"),
+    [
+        (b"", b"H"),
+        (b"HTTP/1.1 200 OK\r\n", b"x-more: 1\r\n"),
+        (b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5;", b"a"),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n", b" "),
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    ],
+    ids=["status line", "headers", "chunk header", "body", "interim"],
+)
+def test_a_server_that_trickles_has_the_time_of_the_call_and_no_more(wire: Any, head: bytes, trickle: bytes) -> None:
+    with trickling(head, trickle, 0.05) as address:
+        model = connect(LLMConfig.custom(KEY, address, "m", api=wire, timeout=0.4))
+        began = time.monotonic()
+        fails(model, ModelUnreachable)
+        assert time.monotonic() - began < 1.4
+        model.close()
+
+
+def test_a_name_that_takes_long_to_look_up_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **settings: asked.wait(20) and [])
+    began = time.monotonic()
+    fails(connect(LLMConfig.custom(KEY, "http://gpu-box:8000/v1", "m", timeout=0.2)), ModelUnreachable)
+    assert time.monotonic() - began < 1.2
+    asked.set()
+
+
+@both_wires
+def test_nothing_is_sent_after_the_deadline(wire: str) -> None:
+    clock = FakeClock()
+    with serving(ScriptedReply("there"), wire, clock) as (model, server):
+        fails(model, ModelUnreachable, "no time is left", Deadline(clock, 0.0))
+        with pytest.raises(BudgetExceeded, match="0 s"):
+            Bounded(model, Budget(Limits(seconds=0.0), clock)).ask(QUESTION)
+    assert not server.questions
+
+
+@both_wires
+def test_an_answer_that_nobody_wanted_packed_is_not_unpacked(wire: str) -> None:
+    bomb = gzip.compress(b" " * (40 << 20))
+    packed = ScriptedReply(body=bomb, headers={"Content-Encoding": "gzip"})
+    with serving(packed, wire, FakeClock()) as (model, server):
+        fails(model, ModelUnreachable, "compressed answer")
+    assert len(server.questions) == 1
+    with serving(ScriptedReply(body=BODY, headers={"Content-Encoding": "Identity"}), wire) as (model, _):
+        assert model.ask(QUESTION).text == "hi"
+
+
+def test_requests_at_once_are_counted_over_all_models_of_a_server_however_it_is_written() -> None:
+    with ModelServer(ScriptedReply("there", delay=0.02)) as server:
+        names = (server.base_url, server.base_url.replace("127.0.0.1", "localhost"))
+        models = [
+            connect(LLMConfig.custom(KEY, address, "m", concurrency=most)) for address in names for most in (2, 3)
+        ]
+        with ThreadPoolExecutor(12) as pool:
+            replies = list(pool.map(lambda n: models[n % 4].ask(QUESTION).text, range(32)))
+    assert replies == ["there"] * 32
+    assert server.most_at_once <= 3
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("http://localhost:8000/v1", "http://127.0.0.1:8000"),
+        ("http://[::1]:8000/v1", "http://127.0.0.2:8000"),
+        ("https://A.example/v1", "https://a.example:443/x"),
+        ("http://0x7f000001:1/v1", "http://localhost:1/v1"),
+    ],
+)
+def test_one_server_has_one_gate(one: str, other: str) -> None:
+    assert gate_at(one) is gate_at(other)
+    assert gate_at(one) is not gate_at("http://localhost:9/v1")
+
+
+@pytest.mark.parametrize(
+    "host", ["134744072", "0x08080808", "010.8.8.8", "8.8.2056", "[::ffff:8.8.8.8]", "8.8.8.8", "a.example", "ai."]
+)
+def test_plain_http_stays_in_the_house_however_an_address_is_spelled(host: str) -> None:
+    with pytest.raises(UsageError, match="in clear"):
+        LLMConfig.custom(KEY, f"http://{host}/v1", "m")
+    LLMConfig.custom(KEY, f"http://{host}/v1", "m", allow_http=True)
+
+
+@pytest.mark.parametrize("host", ["gpu-box", "localhost", "2130706433", "10.1", "192.168.1.9", "[::ffff:10.0.0.1]"])
+def test_plain_http_in_the_house_is_fine(host: str) -> None:
+    LLMConfig.custom(KEY, f"http://{host}:8000/v1", "m")
+
+
+@pytest.mark.parametrize("name", ["ai", "gpu-box.lan", "models.internal"])
+def test_a_name_of_the_house_that_stands_for_a_public_address_gets_nothing(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = socket.getaddrinfo
+    public = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("8.8.8.8", 80))]
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda host, *rest, **more: public if host == name else real(host, *rest, **more)
+    )
+    fails(
+        connect(LLMConfig.custom(KEY, f"http://{name}/v1", "m"), FakeClock()),
+        ModelUnreachable,
+        "no address of the local",
+    )
+
+
+def test_a_name_of_the_house_is_connected_to_where_it_is_near(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = socket.getaddrinfo
+    with ModelServer(ScriptedReply("there")) as server:
+        known = [
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, server.port)) for address in ("8.8.8.8", "127.0.0.1")
+        ]
+        monkeypatch.setattr(
+            socket, "getaddrinfo", lambda host, *rest, **more: known if host == "gpu-box" else real(host, *rest, **more)
+        )
+        model = connect(LLMConfig.custom(KEY, f"http://gpu-box:{server.port}/v1", "m"))
+        assert model.ask(QUESTION).text == "there"
+
+
+def test_a_question_that_a_server_does_not_count_costs_something() -> None:
+    with serving(ScriptedReply("k", usage=None), "openai") as (model, _):
+        usage = model.ask(type(QUESTION)(("?",))).usage
+    assert (usage.tokens_in, usage.tokens_out, usage.estimated) == (1, 1, 1)
