@@ -218,7 +218,7 @@ def test_what_is_found_without_a_model_asks_none(
 @pytest.mark.parametrize(
     ("settings", "code", "said"),
     [
-        ({"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}, 2, "LLM_PROVIDER"),
+        ({"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}, 1, "not found"),
         ({"LLM_PROVIDER": "claude"}, 2, "ANTHROPIC_API_KEY"),
         ({}, 1, "not found"),
     ],
@@ -232,6 +232,16 @@ def test_a_half_made_configuration_is_told_only_when_a_model_is_needed(
     assert answer.exit_code == code, answer.output
     assert said in answer.output
     assert handeye("locate", str(scene[1]), "nothing of that name", "--model", "off").exit_code == 1
+
+
+def test_a_key_without_a_choice_is_named_with_what_would_choose(monkeypatch: pytest.MonkeyPatch, adb_port: int) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    found = {each["name"]: each for each in json.loads(handeye("doctor", "--json").stdout)["findings"]}
+    assert found["model"]["detail"] == "OPENAI_API_KEY is set, but no model is chosen; nothing is sent anywhere"
+    assert found["model"]["remedy"] == "set LLM_PROVIDER=openai"
+    answer = handeye("model", "check")
+    assert answer.exit_code == 2
+    assert "OPENAI_API_KEY is set, but no model is chosen" in " ".join(answer.output.split())
 
 
 @pytest.mark.parametrize("library", ["openai", "anthropic"])

@@ -232,7 +232,7 @@ def test_an_address_of_the_environment_may_get_a_key_of_the_file(tmp_path: Path)
 
 def test_the_file_is_looked_for_where_the_command_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     as_file(tmp_path, SEED)
-    for name in SEED:
+    for name in (*SEED, "HANDEYE_DOTENV"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
     config = LLMConfig.from_env()

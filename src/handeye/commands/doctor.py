@@ -19,7 +19,7 @@ from handeye.devices.android.server import AdbServer
 from handeye.errors import ConfigError, HandeyeError
 from handeye.models.client import INSTALL, NOT_CONFIGURED
 from handeye.models.config import ROLES, LLMConfig
-from handeye.models.configured import configuration
+from handeye.models.configured import configuration, unchosen
 from handeye.models.profiles import profile_for, profile_named
 from handeye.ocr.paddle import PaddleReader
 from handeye.screen import Screen
@@ -110,6 +110,11 @@ def _models() -> Iterable[Finding]:
         config = configuration()
     except ConfigError as error:
         yield Finding("model", False, str(error), "correct it, or take it away", needed=False)
+        return
+    if config is None and (waiting := unchosen()) is not None:
+        names, choices = waiting
+        detail = f"{names} is set, but no model is chosen; nothing is sent anywhere"
+        yield Finding("model", False, detail, f"set {choices}", needed=False)
         return
     if config is None:
         yield Finding(

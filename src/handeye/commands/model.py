@@ -15,7 +15,7 @@ from handeye.models.check import Check, Finding, Part, check_model
 from handeye.models.check_sheet import BUTTON
 from handeye.models.client import NOT_CONFIGURED, open_model
 from handeye.models.config import LLMConfig
-from handeye.models.configured import configuration, profile_of
+from handeye.models.configured import configuration, profile_of, unchosen
 from handeye.models.profiles import profile_named
 
 _MOST_SHOWN: Final = 400  # characters of an answer, or of a server's complaint
@@ -36,6 +36,9 @@ def check(params: CheckParams, context: Context) -> Outcome:
     ConfigError when no model is configured, UsageError for a profile that does not exist.
     """
     config = configuration(params.model, params.preset)
+    if config is None and (waiting := unchosen()) is not None:
+        names, choices = waiting
+        raise ConfigError(f"{names} is set, but no model is chosen", file="environment", expected=choices)
     if config is None:
         raise ConfigError("no model is configured", file="environment", expected=NOT_CONFIGURED)
     chosen = config.for_role(params.role)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, Final, Literal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import wraps
+from typing import Any, Final, Literal, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 from handeye.errors import UsageError
@@ -16,6 +16,7 @@ from handeye.models.near import may_be_near
 from handeye.models.presets import Api, Effort, SchemaSupport, preset, provider_at
 from handeye.models.prices import FREE, Price, price_rows
 from handeye.models.secret import Secret
+from handeye.models.settings import DEFAULT_FILE, Settings
 
 Role = Literal["planner", "locator", "verifier"]
 ROLES: Final[tuple[Role, ...]] = ("planner", "locator", "verifier")
@@ -32,6 +33,26 @@ _CALL_PATHS: Final[dict[Api, tuple[str, ...]]] = {
 }
 
 
+Class = TypeVar("Class", bound=type)
+
+
+def _key_sealed(made: Class) -> Class:
+    """The dataclass `made`, whose frames hold its key only as a Secret: a crash reporter shows the variables of frames."""
+    init: Callable[..., None] = vars(made)["__init__"]
+    place = 1 + [each.name for each in fields(made)].index("key")
+
+    @wraps(init)
+    def sealed(*values: Any, **named: Any) -> None:
+        values = tuple(Secret.unchecked(value) if n == place else value for n, value in enumerate(values))
+        if "key" in named:
+            named["key"] = Secret.unchecked(named["key"])
+        init(*values, **named)
+
+    type.__setattr__(made, "__init__", sealed)
+    return made
+
+
+@_key_sealed
 @dataclass(frozen=True, slots=True)
 class LLMConfig:
     """
@@ -66,6 +87,7 @@ class LLMConfig:
     strong: LLMConfig | None = None
 
     def __post_init__(self) -> None:
+        self.key.check()
         if self.api not in ("openai", "anthropic"):
             raise UsageError(f"api is {self.api!r}; it must be 'openai' or 'anthropic'")
         if not self.model.strip() or not self.model.isprintable():
@@ -76,33 +98,39 @@ class LLMConfig:
             raise UsageError(f"{self.concurrency!r} requests at once make no sense; give 1 or more")
         object.__setattr__(self, "model", self.model.strip())
         object.__setattr__(self, "base_url", checked_url(self.base_url, self.api, allow_http=self.allow_http))
-        if not isinstance(self.key, Secret):
-            object.__setattr__(self, "key", Secret(self.key))
 
     @classmethod
-    def custom(cls, api_key: str = "", base_url: str = "", model: str = "", **settings: Any) -> LLMConfig:
+    def custom(cls, api_key: str | Secret = "", base_url: str = "", model: str = "", **settings: Any) -> LLMConfig:
         """
         Any server that speaks OpenAI's format (or Anthropic's, with api="anthropic"). What is known about the provider at that
         address (what its server can be told) is filled in; `settings` are further fields.
         """
+        key = Secret.unchecked(api_key)
+        del api_key  # see _key_sealed
         known = provider_at(base_url)
         if known is not None:
             given: dict[str, Any] = {"api": known.api, "schema": known.schema, "effort": known.effort}
         else:
             given = {"api": "openai"}
-        return cls("custom", base_url=base_url, model=model, key=Secret(api_key), **(given | settings))
+        return cls("custom", base_url=base_url, model=model, key=key, **(given | settings))
 
     @classmethod
     def from_env(
-        cls, env: Mapping[str, str] | None = None, dotenv: str | os.PathLike[str] | None = ".env"
+        cls, env: Mapping[str, str] | None = None, dotenv: str | os.PathLike[str] | None = DEFAULT_FILE
     ) -> LLMConfig | None:
         """
-        What the environment and the file `dotenv` say, the environment first; docs/models.md lists the variables. None when
-        they name no model at all. Raises ConfigError for what is named only by half, or wrongly.
+        What the environment and the file `dotenv` say, the environment first; docs/models.md lists the variables.
+        HANDEYE_DOTENV names another file than `.env`; `dotenv` None is no file.
+
+        The only vendor's key in the environment counts as a choice here: you have asked for it. None when nothing names a
+        model. Raises ConfigError for what is named only by half, or wrongly.
         """
         from handeye.models.environment import read_environment
 
-        return read_environment(os.environ if env is None else env, Path(dotenv) if dotenv is not None else None)
+        settings = Settings(os.environ if env is None else env)
+        del env  # see _key_sealed
+        settings.load(dotenv)
+        return read_environment(settings)
 
     def for_role(self, role: Role) -> LLMConfig:
         """The model for a role: its own, else this one. It keeps this one's `limits`: a task has one budget."""
@@ -123,11 +151,13 @@ class LLMConfig:
         return f"{self.model} at {self.base_url}"
 
 
-def get_preset_config(name: str, api_key: str = "", **settings: Any) -> LLMConfig:
+def get_preset_config(name: str, api_key: str | Secret = "", **settings: Any) -> LLMConfig:
     """
     The provider of that name (see `handeye.models.presets`) with its usual model; `settings` are further fields of LLMConfig.
     Raises UsageError for a name that is not known, or a missing key or model.
     """
+    key = Secret.unchecked(api_key)
+    del api_key  # see _key_sealed
     row = preset(name)
     base_url = settings.pop("base_url", row.base_url)
     model = settings.pop("model", row.model)
@@ -135,7 +165,7 @@ def get_preset_config(name: str, api_key: str = "", **settings: Any) -> LLMConfi
         raise UsageError(f"{row.name} needs a base_url: the address of the server, such as https://api.example.com/v1")
     if not model:
         raise UsageError(f"{row.name} needs a model: the name that its server knows it by")
-    if not api_key and not row.local and base_url == row.base_url:
+    if not key and not row.local and base_url == row.base_url:
         raise UsageError(
             f"{row.name} needs an api_key, or {row.key_variable} in the environment and LLMConfig.from_env()"
         )
@@ -148,7 +178,7 @@ def get_preset_config(name: str, api_key: str = "", **settings: Any) -> LLMConfi
         # A model that a local server passes on to a cloud ("qwen3-vl:235b-cloud") is not free.
         "price": FREE if row.local and not model.endswith("cloud") else None,
     }
-    return LLMConfig(row.name, base_url=base_url, model=model, key=Secret(api_key), **(given | settings))
+    return LLMConfig(row.name, base_url=base_url, model=model, key=key, **(given | settings))
 
 
 def checked_url(base_url: str, api: Api, *, allow_http: bool = False) -> str:

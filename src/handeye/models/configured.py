@@ -6,14 +6,15 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from handeye.elements import UIElement
 from handeye.errors import ConfigError, HandeyeError
 from handeye.models.config import LLMConfig
-from handeye.models.presets import PRESETS
+from handeye.models.environment import read_environment, vendors_with_keys
+from handeye.models.presets import ALIASES, PRESETS
 from handeye.models.profiles import Profile, profile_for, profile_named
+from handeye.models.settings import Settings
 from handeye.models.usage import Usage
 from handeye.screen import Screen
 from handeye.target import Target
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 OFF: Final = "off"
 """Instead of a model's name: none is asked, whatever is configured."""
 
-DOTENV: Final = "HANDEYE_DOTENV"
-"""Names another file than `.env`; empty for none."""
-
 # A run looks several times a second while it waits. Sixteen frames are more than it sees between two steps.
 _KEPT: Final = 16
 
@@ -37,27 +35,56 @@ Found = UIElement | Sequence[UIElement] | None
 
 def configuration(model: str | None = None, provider: str | None = None) -> LLMConfig | None:
     """
-    What the environment and `.env` say, with another `model` or `provider` (see `handeye.models.presets`) for this once. A
-    model that is called as a provider is means that provider with its usual model.
+    What the environment and `.env` say, with another `model` or `provider` (see `handeye.models.presets`) for this once, for
+    every role. A model that is called as a provider is means that provider with its usual model.
 
-    None for `OFF`, and when nothing is configured and nothing was named. Raises ConfigError for what is configured by half.
+    None for `OFF`, and when nothing is configured and nothing was named. A vendor's key alone configures nothing here: it may
+    be there for other programs, and must not send them pictures of the screen (see `unchosen`). Raises ConfigError for what is
+    configured by half.
     """
     if model == OFF:
         return None
     if provider is None and any(model == row.name for row in PRESETS):
         model, provider = None, model
-    named = {"LLM_PROVIDER": provider, "LLM_MODEL": model}
-    env = dict(os.environ) | {name: value for name, value in named.items() if value}
-    config = LLMConfig.from_env(env, env.get(DOTENV, ".env") or None)
-    if config is None and model:
+    settings = _settings()
+    if not model and not provider:
+        return read_environment(settings, lone_key=False)
+    usual = settings.get("LLM_PROVIDER")
+    if provider and (usual is None or _canonical(usual.value) != _canonical(provider)):
+        # These describe the usual provider, another one than the one that is named now.
+        settings.forget("LLM_BASE_URL", "LLM_API_KEY", "LLM_MODEL", "LLM_PROFILE")
+    if model:
+        settings.forget("LLM_PROFILE")
+    settings.name(LLM_PROVIDER=provider, LLM_MODEL=model)
+    config = read_environment(settings, roles=False)
+    if config is None:
         raise ConfigError(
             f"the model {model!r} is named, and no provider that serves it",
             file="environment",
             expected="LLM_PROVIDER and its key, or CUSTOM_LLM_BASE_URL",
         )
-    if config is not None and (model or provider):
-        config = replace(config, locator=None, strong=None, profile=None if model else config.profile)
     return config
+
+
+def unchosen() -> tuple[str, str] | None:
+    """
+    The vendors' variables that are set although no model is configured, and what would choose one:
+    ("OPENAI_API_KEY", "LLM_PROVIDER=openai"). None when there are none.
+    """
+    found = vendors_with_keys(_settings())
+    names, choices = (setting.name for _, setting in found), (f"LLM_PROVIDER={row.name}" for row, _ in found)
+    return (" and ".join(names), " or ".join(choices)) if found else None
+
+
+def _settings() -> Settings:
+    settings = Settings(os.environ)
+    settings.load()
+    return settings
+
+
+def _canonical(provider: str) -> str:
+    wanted = provider.strip().lower()
+    return ALIASES.get(wanted, wanted)
 
 
 def profile_of(config: LLMConfig) -> Profile:

@@ -2,125 +2,96 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Final, TypeVar
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
 
 from handeye.errors import ConfigError, UsageError
 from handeye.models.budget import Limits
 from handeye.models.config import CONCURRENCY, TIMEOUT, LLMConfig, get_preset_config
 from handeye.models.presets import PRESETS, Preset, preset
-from handeye.models.secret import Secret
+from handeye.models.settings import ENVIRONMENT, Setting, Settings
 
-Number = TypeVar("Number", int, float, float | None)
-
-_ENVIRONMENT: Final = "environment"
-# A file of settings has some kilobytes; more is another kind of file.
-_LARGEST_FILE: Final = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One variable: its value, never empty, and where it stands (the environment, or a file's name)."""
-
-    name: str
-    value: str
-    origin: str
-
-    def wrong(self, expected: str) -> ConfigError:
-        return ConfigError(f"{self.name} is {self.shown}", file=self.origin, expected=expected)
-
-    @property
-    def shown(self) -> str:
-        """The value for a message: somebody may have put a key in the wrong line."""
-        return repr(Secret().scrub(self.value))
+# What each further model is for, and what its variables begin with.
+_ROLES: Final[Mapping[str, str]] = {
+    "planner": "HANDEYE_PLANNER",
+    "locator": "HANDEYE_LOCATOR",
+    "verifier": "HANDEYE_VERIFIER",
+    "strong": "HANDEYE_STRONG",
+}
+_OF_A_ROLE: Final = ("PROVIDER", "BASE_URL", "API_KEY", "MODEL", "PROFILE")
 
 
-class Settings:
-    """The variables of the environment and of a file; the environment's win."""
-
-    def __init__(self, env: Mapping[str, str], file: Mapping[str, str], file_name: str) -> None:
-        self._env = env
-        self._file = file
-        self._file_name = file_name
-
-    def get(self, *names: str) -> Setting | None:
-        """The first of these that is set to something."""
-        for name in names:
-            for origin, values in ((_ENVIRONMENT, self._env), (self._file_name, self._file)):
-                if value := values.get(name, "").strip():
-                    return Setting(name, value, origin)
-        return None
-
-    def number(self, name: str, kind: Callable[[str], Number], default: Number) -> Number:
-        setting = self.get(name)
-        if setting is None:
-            return default
-        try:
-            return kind(setting.value)
-        except ValueError:
-            raise setting.wrong("a whole number" if kind is int else "a number") from None
-
-
-def read_environment(env: Mapping[str, str], dotenv: Path | None) -> LLMConfig | None:
-    """See `LLMConfig.from_env`."""
-    settings = Settings(env, _read_file(dotenv) if dotenv is not None else {}, str(dotenv))
-    provider = _provider(settings)
+def read_environment(settings: Settings, *, lone_key: bool = True, roles: bool = True) -> LLMConfig | None:
+    """
+    See `LLMConfig.from_env`. Without `lone_key`, a vendor's key alone chooses nothing: other programs need it too. Without
+    `roles`, the models of single roles are left out.
+    """
+    provider = _provider(settings, lone_key or (roles and _names_a_model_alone(settings)))
+    groups = _ROLES if roles else {}
     if provider is None:
-        return None
-    base = _endpoint(settings, "LLM", provider, False, **_bounds(settings))
-    return replace(
-        base,
-        planner=_other(settings, "HANDEYE_PLANNER", base),
-        locator=_other(settings, "HANDEYE_LOCATOR", base),
-        verifier=_other(settings, "HANDEYE_VERIFIER", base),
-        strong=_other(settings, "HANDEYE_STRONG", base),
-    )
+        return _roles_alone(settings, groups)
+    bounds = _bounds(settings)
+    base = _endpoint(settings, "LLM", provider, False, **bounds)
+    others: dict[str, Any] = {role: _other(settings, group, base, bounds) for role, group in groups.items()}
+    return replace(base, **others)
 
 
-def _read_file(path: Path) -> dict[str, str]:
-    from dotenv import dotenv_values
-
-    if not path.is_file():  # a folder called .env is somebody's virtual environment
-        return {}
-    try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST_FILE + 1)
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise ConfigError(f"it cannot be read: {error.strerror}", file=path) from error
-    except UnicodeDecodeError:
-        raise ConfigError("it is not text", file=path, expected="lines like NAME=value, in UTF-8") from None
-    if len(data) > _LARGEST_FILE:
-        raise ConfigError("it is larger than 1 MB", file=path, expected="lines like NAME=value")
-    # No interpolation: a `$` in a key is a `$`.
-    return {name: value for name, value in dotenv_values(stream=io.StringIO(text), interpolate=False).items() if value}
-
-
-def _provider(settings: Settings) -> Setting | None:
-    """
-    `LLM_PROVIDER`; else custom, when one of its variables is set; else the only provider whose key is. Several keys and no
-    choice are an error: a picture of somebody's screen goes to a company of their choice, or to none.
-    """
-    named = settings.get("LLM_PROVIDER")
-    if named is not None:
-        return named
-    if own := settings.get("CUSTOM_LLM_BASE_URL", "CUSTOM_LLM_API_KEY", "CUSTOM_LLM_MODEL", "LLM_BASE_URL"):
-        return Setting("LLM_PROVIDER", "custom", own.origin)
+def vendors_with_keys(settings: Settings) -> list[tuple[Preset, Setting]]:
+    """The providers whose key or address is set by its conventional name, and the variable that is."""
     found: dict[str, tuple[Preset, Setting]] = {}
     for row in PRESETS:
         setting = settings.get(f"{row.prefix}_API_KEY", f"{row.prefix}_BASE_URL")
         if setting is not None:
             found.setdefault(row.prefix, (row, setting))
+    return list(found.values())
+
+
+def _provider(settings: Settings, lone_key: bool) -> Setting | None:
+    """
+    `LLM_PROVIDER`; else custom, when one of its variables is set; else, with `lone_key`, the only provider whose key is.
+    Several keys and no choice are an error: a picture of somebody's screen goes to a company of their choice, or to none.
+    """
+    named = settings.get("LLM_PROVIDER")
+    if named is not None:
+        return named
+    if own := settings.get("CUSTOM_LLM_BASE_URL", "CUSTOM_LLM_API_KEY", "CUSTOM_LLM_MODEL", "LLM_BASE_URL"):
+        return Setting.inferred("LLM_PROVIDER", "custom", own)
+    found = vendors_with_keys(settings) if lone_key else []
     if len(found) > 1:
-        names = " and ".join(setting.name for _, setting in found.values())
-        choices = " or ".join(f"LLM_PROVIDER={row.name}" for row, _ in found.values())
-        raise ConfigError(f"{names} are set, and LLM_PROVIDER is not", file=_ENVIRONMENT, expected=choices)
-    for row, setting in found.values():
-        return Setting("LLM_PROVIDER", row.name, setting.origin)
+        names = " and ".join(setting.name for _, setting in found)
+        choices = " or ".join(f"LLM_PROVIDER={row.name}" for row, _ in found)
+        raise ConfigError(f"{names} are set, and LLM_PROVIDER is not", file=ENVIRONMENT, expected=choices)
+    for row, setting in found:
+        return Setting.inferred("LLM_PROVIDER", row.name, setting)
     return None
+
+
+def _names_a_model_alone(settings: Settings) -> bool:
+    """Whether a role names a model of the usual provider, which is then the one whose key is set."""
+    return any(
+        settings.get(f"{group}_MODEL") and not settings.get(f"{group}_PROVIDER", f"{group}_BASE_URL")
+        for group in _ROLES.values()
+    )
+
+
+def _roles_alone(settings: Settings, groups: Mapping[str, str]) -> LLMConfig | None:
+    """The configuration of roles that have their own servers, when there is no usual one: that of the locator is it."""
+    variables = [f"{group}_{name}" for group in groups.values() for name in _OF_A_ROLE]
+    if settings.get(*variables) is None:
+        return None
+    bounds = _bounds(settings)
+    others: dict[str, Any] = {role: _other(settings, group, None, bounds) for role, group in groups.items()}
+    named = [role for role, other in others.items() if other is not None]
+    locator: LLMConfig | None = others.get("locator")
+    if locator is not None:
+        others["locator"] = None
+        return replace(locator, **others)
+    raise ConfigError(
+        f"a model is configured as {' and '.join(named)}, and none that finds things",
+        file=ENVIRONMENT,
+        expected="LLM_PROVIDER, or HANDEYE_LOCATOR_PROVIDER or HANDEYE_LOCATOR_BASE_URL",
+    )
 
 
 def _endpoint(settings: Settings, group: str, provider: Setting, inferred: bool, **fields: Any) -> LLMConfig:
@@ -147,7 +118,7 @@ def _endpoint(settings: Settings, group: str, provider: Setting, inferred: bool,
     elif not row.model:
         raise _missing(f"{row.prefix}_MODEL", provider, "the name that the server knows the model by")
     if key is None and not row.local and address is None:
-        raise _missing(row.key_variable, provider, f"its key, in the environment or in {settings._file_name}")
+        raise _missing(row.key_variable, provider, f"its key, in the environment or in {settings.file_name}")
     if profile := settings.get(f"{group}_PROFILE"):
         fields["profile"] = profile.value
     try:
@@ -155,25 +126,29 @@ def _endpoint(settings: Settings, group: str, provider: Setting, inferred: bool,
             return LLMConfig.custom(key.value if key else "", **fields)
         return get_preset_config(row.name, key.value if key else "", **fields)
     except UsageError as error:
-        raise ConfigError(str(error), file=_blamed(key, address, model, provider)) from None
+        why = settings.without_keys(str(error))
+        raise ConfigError(why, file=_blamed(key, address, model, provider)) from None
 
 
-def _other(settings: Settings, group: str, base: LLMConfig) -> LLMConfig | None:
-    """A role's own model: another provider, or another model of the same one. None when none of its variables is set."""
+def _other(settings: Settings, group: str, base: LLMConfig | None, shared: Mapping[str, Any]) -> LLMConfig | None:
+    """
+    A role's own model: another provider, or another model of `base`, the usual one. None when none of its variables is set.
+    """
     provider = settings.get(f"{group}_PROVIDER")
-    shared: dict[str, Any] = {
-        "timeout": base.timeout,
-        "concurrency": base.concurrency,
-        "allow_http": base.allow_http,
-        "limits": base.limits,
-    }
     if provider is not None:
         return _endpoint(settings, group, provider, False, **shared)
     if own := settings.get(f"{group}_BASE_URL", f"{group}_API_KEY"):
-        return _endpoint(settings, group, Setting(f"{group}_PROVIDER", "custom", own.origin), True, **shared)
+        return _endpoint(settings, group, Setting.inferred(f"{group}_PROVIDER", "custom", own), True, **shared)
     model, profile = settings.get(f"{group}_MODEL"), settings.get(f"{group}_PROFILE")
-    if model is None and profile is None:
+    alone = model or profile
+    if alone is None:
         return None
+    if base is None:
+        raise ConfigError(
+            f"{alone.name} is set, and no provider that serves it",
+            file=alone.origin,
+            expected=f"{group}_PROVIDER or {group}_BASE_URL, or LLM_PROVIDER",
+        )
     return replace(
         base,
         model=model.value if model else base.model,
@@ -192,7 +167,7 @@ def _bounds(settings: Settings) -> dict[str, Any]:
             allow_unpriced=_yes(settings, "LLM_ALLOW_UNPRICED"),
         )
     except UsageError as error:
-        raise ConfigError(f"LLM_MAX_...: {error}", file=_ENVIRONMENT) from None
+        raise ConfigError(f"LLM_MAX_...: {error}", file=ENVIRONMENT) from None
     return {
         "limits": limits,
         "timeout": settings.number("LLM_TIMEOUT", float, TIMEOUT),
@@ -216,10 +191,10 @@ def _refuse_stray_key(group: str, key: Setting | None, address: Setting | None, 
     A key of the environment goes only where the environment says: a `.env` in a folder that somebody else made must not send
     it elsewhere.
     """
-    if key is None or key.origin != _ENVIRONMENT:
+    if key is None or key.origin != ENVIRONMENT:
         return
     decides = address if address is not None else (provider if key.name == f"{group}_API_KEY" else None)
-    if decides is not None and decides.origin != _ENVIRONMENT:
+    if decides is not None and decides.origin != ENVIRONMENT:
         raise ConfigError(
             f"{decides.name} here would send {key.name} of the environment to {decides.shown}",
             file=decides.origin,
@@ -235,5 +210,5 @@ def _missing(name: str, provider: Setting, expected: str) -> ConfigError:
 
 def _blamed(*settings: Setting | None) -> str:
     return next(
-        (setting.origin for setting in settings if setting is not None and setting.origin != _ENVIRONMENT), _ENVIRONMENT
+        (setting.origin for setting in settings if setting is not None and setting.origin != ENVIRONMENT), ENVIRONMENT
     )

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from handeye.errors import UsageError
+from handeye.models.secret import shortly
 
 Api = Literal["openai", "anthropic"]
 """How a server is talked to: OpenAI's chat completions, or Anthropic's messages."""
@@ -253,7 +254,9 @@ def preset(name: str) -> Preset:
     for row in PRESETS:
         if row.name == wanted:
             return row
-    raise UsageError(f"no model provider is called {name!r}; known are {', '.join(row.name for row in PRESETS)}")
+    raise UsageError(
+        f"no model provider is called {shortly(name)!r}; known are {', '.join(row.name for row in PRESETS)}"
+    )
 
 
 def provider_at(base_url: str) -> Preset | None:

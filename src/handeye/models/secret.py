@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 from typing import Final, Never
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from handeye.errors import UsageError
 
@@ -14,6 +14,11 @@ MASK: Final = "•••"
 # A foreign text that repeats this much of the key in one piece gives it away: servers print "sk-proj-Ab12…", proxies cut lines.
 # Shorter runs are ordinary words ("api-key", "local").
 _TELLTALE: Final = 8
+
+# The names of providers and families are shorter, keys are longer: of those this many characters show.
+_LONG: Final = 24
+_RANDOM: Final = 16
+_SHOWN: Final = 4
 
 # What keys look like, whoever's they are: servers also repeat half-hidden ones ("sk-ab***wxyz").
 _KEY_SHAPES: Final = re.compile(
@@ -44,12 +49,27 @@ class Secret:
     __slots__ = ("__weakref__", "_text")
 
     def __init__(self, text: str = "") -> None:
-        text = text.strip()
-        if any(not "!" <= character <= "~" for character in text):
+        self._text = text.strip()
+        del text  # crash reporters show the variables of frames
+        self.check()
+
+    @classmethod
+    def unchecked(cls, text: str | Secret) -> Secret:
+        """
+        `text` as it is, for a function that wants to forget the text before anything can fail; `check` comes later.
+        """
+        if isinstance(text, Secret):
+            return text
+        made = cls()
+        made._text = text.strip()
+        return made
+
+    def check(self) -> None:
+        """Raises UsageError for a text that no header can carry."""
+        if not all("!" <= character <= "~" for character in self._text):
             raise UsageError(
                 "a key holds a space or a character that is not plain ASCII; copy it again from where you got it"
             )
-        self._text = text
 
     def reveal(self) -> str:
         """The text itself: for the header of a request, and nothing else."""
@@ -96,6 +116,26 @@ class Secret:
 
     def __reduce_ex__(self, protocol: object) -> Never:
         raise TypeError("a key is never pickled; read the configuration again where it is needed")
+
+    def __getstate__(self) -> Never:
+        raise TypeError("a key is never pickled; read the configuration again where it is needed")
+
+
+def shortly(text: str) -> str:
+    """
+    `text` for a message that says it is wrong, when it may be a key in the wrong place: of an address its host, of what is
+    long or looks random its beginning.
+    """
+    try:
+        parts = urlsplit(text)
+        host = parts.hostname if parts.scheme in ("http", "https") else None
+    except ValueError:
+        host = None
+    if host:
+        return Secret().scrub(f"{parts.scheme}://{host}")
+    text = Secret().scrub(text)
+    random = len(text) >= _RANDOM and any(map(str.isdigit, text)) and any(map(str.isalpha, text)) and " " not in text
+    return text[:_SHOWN] + "…" if random or len(text) > _LONG else text
 
 
 def _without_pieces(text: str, key: str) -> str:

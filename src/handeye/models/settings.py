@@ -1,0 +1,144 @@
+"""Variables of the environment and of a `.env` file, none of whose values shows where it should not."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, TypeVar
+
+from handeye.errors import ConfigError
+from handeye.models.secret import MASK, shortly
+
+Number = TypeVar("Number", int, float, float | None)
+
+ENVIRONMENT: Final = "environment"
+DEFAULT_FILE: Final = ".env"
+DOTENV: Final = "HANDEYE_DOTENV"
+"""Names another file than `.env`; empty for none."""
+
+# A file of settings has some kilobytes; more is another kind of file.
+_LARGEST_FILE: Final = 1 << 20
+_NAMES_OF_KEYS: Final = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$")
+# A value that shares so many characters with a key in one piece is the key, or a part of it.
+_TELLTALE: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """
+    One variable: its value, never empty, and where it stands (the environment, or a file's name). `shown` is the value for a
+    message: somebody may have put a key in the wrong line.
+    """
+
+    name: str
+    value: str = field(repr=False)
+    origin: str
+    shown: str
+
+    @classmethod
+    def inferred(cls, name: str, value: str, of: Setting) -> Setting:
+        """What nobody wrote, but follows from `of`. `value` is a word of ours."""
+        return cls(name, value, of.origin, repr(value))
+
+    def wrong(self, expected: str) -> ConfigError:
+        return ConfigError(f"{self.name} is {self.shown}", file=self.origin, expected=expected)
+
+
+class Settings:
+    """The variables of the environment `env`, and of a file once it is loaded; the environment's win."""
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self.file_name = ""
+        self._named: Mapping[str, str] = {}
+        self._forgotten: frozenset[str] = frozenset()
+        self._env = env
+        self._file: Mapping[str, str] = {}
+
+    def load(self, dotenv: str | os.PathLike[str] | None = DEFAULT_FILE) -> None:
+        """
+        Read the file `dotenv`, if there is one; instead of the usual one, that which `HANDEYE_DOTENV` names. None reads none.
+        Raises ConfigError for a file that is no list of settings.
+        """
+        if dotenv == DEFAULT_FILE:
+            dotenv = self._env.get(DOTENV, DEFAULT_FILE).strip() or None
+        if dotenv is not None:
+            self.file_name = str(dotenv)
+            self._file = _read_file(Path(dotenv))
+
+    def name(self, **values: str | None) -> None:
+        """Values that go before all others, from a command line; None leaves a variable as it is."""
+        self._named = {name: value for name, value in values.items() if value}
+
+    def forget(self, *names: str) -> None:
+        """Variables that count as not set, wherever they are."""
+        self._forgotten |= set(names)
+
+    def get(self, *names: str) -> Setting | None:
+        """The first of these that is set to something."""
+        for name in names:
+            for origin, values in self._places(name):
+                if value := values.get(name, "").strip():
+                    return Setting(name, value, origin, repr(self._shown(value)))
+        return None
+
+    def number(self, name: str, kind: Callable[[str], Number], default: Number) -> Number:
+        setting = self.get(name)
+        if setting is None:
+            return default
+        try:
+            return kind(setting.value)
+        except ValueError:
+            pass  # its words hold the value
+        raise setting.wrong("a whole number" if kind is int else "a number")
+
+    def without_keys(self, text: str) -> str:
+        """`text` without any of the keys among the variables."""
+        for key in self._keys():
+            if len(key) >= _TELLTALE:
+                text = re.sub(re.escape(key), MASK, text, flags=re.IGNORECASE)  # hosts come back in lower case
+        return text
+
+    def _places(self, name: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+        yield ENVIRONMENT, self._named
+        if name not in self._forgotten:
+            yield ENVIRONMENT, self._env
+            yield self.file_name, self._file
+
+    def _shown(self, value: str) -> str:
+        for key in self._keys():
+            shared = key in value or value in key
+            if value == key or (shared and min(len(key), len(value)) >= _TELLTALE):
+                return MASK
+        return shortly(value)
+
+    def _keys(self) -> Iterator[str]:
+        for values in (self._env, self._file):
+            for name, value in values.items():
+                if _NAMES_OF_KEYS.search(name.upper()) and value.strip():
+                    yield value.strip()
+
+
+def _read_file(path: Path) -> dict[str, str]:
+    from dotenv import dotenv_values
+
+    if not path.is_file():  # a folder called .env is somebody's virtual environment
+        return {}
+    text, why = "", ""
+    try:
+        with path.open("rb") as file:
+            if os.fstat(file.fileno()).st_size > _LARGEST_FILE:
+                why = "it is larger than 1 MB"
+            else:
+                text = file.read(_LARGEST_FILE).decode("utf-8-sig")
+    except OSError as error:
+        raise ConfigError(f"it cannot be read: {error.strerror}", file=path) from error
+    except UnicodeDecodeError:
+        why = "it is not text"  # raised below: the error holds what was read
+    if why:
+        raise ConfigError(why, file=path, expected="lines like NAME=value, in UTF-8")
+    # No interpolation: a `$` in a key is a `$`.
+    return {name: value for name, value in dotenv_values(stream=io.StringIO(text), interpolate=False).items() if value}

@@ -1,0 +1,157 @@
+"""Which model a command or a session uses by itself: the one that somebody chose for Handeye, and no other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from handeye.errors import ConfigError
+from handeye.models.config import LLMConfig
+from handeye.models.configured import configuration, configured_vision, unchosen
+
+KEY = "sk-proj-Zq81xYv9Lm20TtRr"
+ROUTER = {"LLM_PROVIDER": "openrouter", "OPENROUTER_API_KEY": KEY}
+LOCAL = "http://localhost:8000/v1"
+
+
+def setting(monkeypatch: pytest.MonkeyPatch, values: dict[str, str]) -> None:
+    for name, value in values.items():
+        monkeypatch.setenv(name, value)
+
+
+def chosen(model: str | None = None, provider: str | None = None) -> LLMConfig:
+    config = configuration(model, provider)
+    assert config is not None
+    return config
+
+
+@pytest.mark.parametrize(
+    ("values", "names", "choices"),
+    [
+        ({"OPENAI_API_KEY": KEY}, "OPENAI_API_KEY", "LLM_PROVIDER=openai"),
+        ({"ANTHROPIC_API_KEY": KEY, "LLM_MODEL": "claude-x"}, "ANTHROPIC_API_KEY", "LLM_PROVIDER=claude"),
+        ({"OPENAI_BASE_URL": "https://a.example/v1"}, "OPENAI_BASE_URL", "LLM_PROVIDER=openai"),
+        (
+            {"OPENAI_API_KEY": KEY, "GEMINI_API_KEY": KEY},
+            "OPENAI_API_KEY and GEMINI_API_KEY",
+            "LLM_PROVIDER=openai or LLM_PROVIDER=gemini",
+        ),
+    ],
+)
+def test_a_key_that_is_there_for_other_programs_sends_no_screen(
+    monkeypatch: pytest.MonkeyPatch, values: dict[str, str], names: str, choices: str
+) -> None:
+    setting(monkeypatch, values)
+    assert configuration() is None
+    assert configured_vision() is None
+    assert unchosen() == (names, choices)
+
+
+def test_a_programmer_who_asks_for_the_environment_gets_the_lone_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    setting(monkeypatch, {"OPENAI_API_KEY": KEY})
+    config = LLMConfig.from_env()
+    assert config is not None
+    assert config.provider == "openai"
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"LLM_PROVIDER": "openai"},
+        {"HANDEYE_LOCATOR_MODEL": "gpt-6.1-luna"},
+        {"HANDEYE_LOCATOR_PROVIDER": "openai"},
+        {"HANDEYE_STRONG_MODEL": "gpt-6.1-sol"},
+    ],
+)
+def test_a_choice_for_handeye_takes_the_key(monkeypatch: pytest.MonkeyPatch, choice: dict[str, str]) -> None:
+    setting(monkeypatch, {"OPENAI_API_KEY": KEY} | choice)
+    assert chosen().for_role("locator").provider == "openai"
+
+
+def test_a_named_model_takes_the_lone_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    setting(monkeypatch, {"OPENAI_API_KEY": KEY})
+    assert chosen("gpt-6.1-sol").model == "gpt-6.1-sol"
+    assert chosen("openai").provider == "openai"
+    with pytest.raises(ConfigError, match="ANTHROPIC_API_KEY is not set"):
+        configuration("claude")
+
+
+def test_nothing_is_unchosen_without_keys() -> None:
+    assert unchosen() is None
+
+
+@pytest.mark.parametrize("model", ["ollama", "llama.cpp"])
+def test_a_provider_that_is_named_gets_the_pictures_and_nobody_else(
+    monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    roles = {f"HANDEYE_{role}_MODEL": "google/other" for role in ("PLANNER", "LOCATOR", "VERIFIER", "STRONG")}
+    own = {"LLM_BASE_URL": "https://proxy.example/v1", "LLM_API_KEY": KEY, "LLM_MODEL": "x", "LLM_PROFILE": "gemini"}
+    setting(monkeypatch, ROUTER | roles | own)
+    config = chosen(model)
+    assert (config.planner, config.locator, config.verifier, config.strong) == (None, None, None, None)
+    assert config.base_url.startswith("http://localhost:")
+    assert (config.provider, bool(config.key), config.profile) == (model, False, None)
+    assert config.model != "x"
+
+
+def test_a_role_that_is_wrong_does_not_keep_a_named_model_from_working(monkeypatch: pytest.MonkeyPatch) -> None:
+    setting(monkeypatch, ROUTER | {"HANDEYE_VERIFIER_PROVIDER": "clade"})
+    assert chosen("ollama").provider == "ollama"
+
+
+def test_the_usual_provider_by_name_keeps_its_region(monkeypatch: pytest.MonkeyPatch) -> None:
+    region = "https://dashscope-intl.aliyuncs.com/compatible-mode/v1"
+    setting(monkeypatch, {"LLM_PROVIDER": "dashscope", "DASHSCOPE_API_KEY": KEY, "LLM_BASE_URL": region})
+    assert chosen("qwen").base_url == region
+    assert chosen("qwen3-vl-max").base_url == region
+
+
+# Roles alone
+
+
+def test_a_locator_alone_is_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    setting(
+        monkeypatch, {"HANDEYE_LOCATOR_BASE_URL": LOCAL, "HANDEYE_LOCATOR_MODEL": "ui-tars-1.5-7b", "LLM_TIMEOUT": "9"}
+    )
+    config = chosen()
+    assert (config.base_url, config.model, config.timeout, config.locator) == (LOCAL, "ui-tars-1.5-7b", 9.0, None)
+    assert config.for_role("verifier") is config
+
+
+def test_a_locator_alone_keeps_the_screens_from_a_vendor_whose_key_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    setting(
+        monkeypatch,
+        {"HANDEYE_LOCATOR_BASE_URL": LOCAL, "HANDEYE_LOCATOR_MODEL": "ui-tars-1.5-7b", "OPENAI_API_KEY": KEY},
+    )
+    assert {chosen().for_role(role).base_url for role in ("planner", "locator", "verifier")} == {LOCAL}
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"HANDEYE_LOCATOR_MODEL": "m"}, "HANDEYE_LOCATOR_MODEL is set.*HANDEYE_LOCATOR_BASE_URL, or LLM_PROVIDER"),
+        ({"HANDEYE_VERIFIER_PROVIDER": "ollama"}, "configured as verifier, and none that finds things"),
+        ({"HANDEYE_LOCATOR_BASE_URL": LOCAL}, "CUSTOM_LLM_MODEL is not set"),
+    ],
+)
+def test_a_role_by_half_is_told(monkeypatch: pytest.MonkeyPatch, values: dict[str, str], said: str) -> None:
+    setting(monkeypatch, values)
+    with pytest.raises(ConfigError, match=said):
+        configuration()
+
+
+# Files
+
+
+def test_the_variable_names_another_file_for_everybody(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("LLM_PROVIDER=ollama\nLLM_MODEL=usual\n", encoding="utf-8")
+    (tmp_path / "other.env").write_text("LLM_PROVIDER=ollama\nLLM_MODEL=other\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for named, model in (("other.env", "other"), ("", None), ("missing.env", None)):
+        monkeypatch.setenv("HANDEYE_DOTENV", named)
+        for config in (LLMConfig.from_env(), configuration()):
+            assert (config and config.model) == model
+    config = LLMConfig.from_env(dotenv=tmp_path / ".env")
+    assert config is not None
+    assert config.model == "usual", "a path that a programmer gives is that path"
