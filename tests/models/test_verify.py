@@ -58,13 +58,34 @@ def test_unsure_is_a_doubt() -> None:
     assert found.places[0].doubts
 
 
-def test_yes_chooses_the_first_of_several_and_no_leaves_the_others() -> None:
-    other = Place(Box(0, 0, 50, 50))
-    found, _ = verified("yes", places=(PLACE, other))
-    assert len(found.places) == 1
-    assert found.candidates == (other,)
-    found, _ = verified("no", places=(PLACE, other))
-    assert found.places == (other,)
+def test_of_several_the_only_one_that_is_right_is_chosen() -> None:
+    other = Place(Box(0, 0, 50, 50), 0.6)
+    for answers, chosen, refused in ((("yes", "no"), PLACE, other), (("no", "yes"), other, PLACE)):
+        found, model = verified(*answers, places=(PLACE, other))
+        assert [(place.box, place.confirmed_by) for place in found.places] == [(chosen.box, ("verify",))]
+        assert found.candidates == (refused,)
+        assert model.calls == 2
+
+
+@pytest.mark.parametrize(
+    ("answers", "left"),
+    [(("yes", "yes"), 3), (("yes", "unsure", "no"), 2), (("unsure", "no", "no"), 1), (("no", "no", "no"), 0)],
+)
+def test_of_several_that_may_be_it_none_is_borne_out(answers: tuple[str, ...], left: int) -> None:
+    places = (PLACE, Place(Box(0, 0, 50, 50), 0.6), Place(Box(100, 0, 150, 50), 0.6))
+    found, model = verified(*answers, places=places)
+    assert len(found.places) == left
+    assert not any(place.confirmed_by for place in found.places)
+    assert bool(found.reason) is not bool(left)
+    assert model.calls == len(answers)
+
+
+def test_no_more_than_four_places_are_asked_about() -> None:
+    places = tuple(Place(Box(100 * at, 0, 100 * at + 50, 50)) for at in range(6))
+    found, model = verified("yes", "no", "no", "no", places=places)
+    assert model.calls == 4
+    assert len(found.places) == 3
+    assert not any(place.confirmed_by for place in found.places)
 
 
 def test_an_answer_that_cannot_be_read_is_asked_for_again_and_then_a_doubt() -> None:
@@ -97,6 +118,24 @@ def test_auto_asks_about_answers_that_are_not_sure() -> None:
         ('<think>yes, no, yes</think>{"answer": "unsure", "reason": "blurred"}', Verdict.UNSURE),
         ('{"Answer": true}', Verdict.YES),
         ("不是", Verdict.NO),
+        ('{"answer": "yes", "confidence": 0.9, "reason": "it reads Send"}', Verdict.YES),
+        ('{"answer": "yes", "confidence": null, "reason": "it reads “Not now”, as described"}', Verdict.YES),
+        ('{"answer": "yes", "confidence": "high"}', Verdict.YES),
+        ('{"answer": "yes", "confidence": "95%"}', Verdict.YES),
+        ('{"answer": "yes", "confidence": 95}', Verdict.YES),
+        ('{"answer": "no", "reason": "it is not the Save button"}', Verdict.NO),
+        ('{"answer": "no", "confidence": 0.9}', Verdict.NO),
+        ('{"answer": "no", "confidence": 0.2}', Verdict.UNSURE),
+        ('{"answer": "yes", "confidence": 0.05, "reason": "it is not the Save button"}', Verdict.UNSURE),
+        ('{"answer": "yes", "confidence": 0.05}', Verdict.UNSURE),
+        ('{"answer": "yes", "confidence": 5}', Verdict.UNSURE),
+        ('{"answer": "yes", "confidence": "low"}', Verdict.UNSURE),
+        ('{"answer": "yes", "confidence": -1}', Verdict.UNSURE),
+        ('{"answer": "yes", "confidence": true}', Verdict.UNSURE),
+        ('{"answer": "yes", "confidence": [0.9]}', Verdict.UNSURE),
+        ('{"answer": "yes", "reason": "it isn’t the Save button"}', Verdict.UNSURE),
+        ('{"answer": "yes", "reason": "the box encloses something else"}', Verdict.UNSURE),
+        ('{"answer": "yes", "reason": "这不是保存按钮"}', Verdict.UNSURE),
     ],
 )
 def test_answers_that_are_read(reply: str, verdict: Verdict) -> None:

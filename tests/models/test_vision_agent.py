@@ -116,6 +116,36 @@ def test_locate_tells_how_and_why() -> None:
     assert "a login page" in absent.error
 
 
+def test_a_result_says_what_it_has_cost() -> None:
+    agent = agent_of(answering(locate=box(400, 800, 500, 850, None), verify="yes"))
+    first = agent.locate("the Send button", SCREEN)
+    assert first.usage is not None
+    assert first.usage.calls == 2
+    missing = agent_of(ScriptedModel(["left", ABSENT])).locate("the Send button", SCREEN)
+    assert not missing.success
+    assert missing.usage is not None
+    assert missing.usage.calls == 2
+    assert agent.usage == first.usage
+
+
+TWO_SAVES = '[{"bbox_2d": [100, 200, 300, 400], "label": "Save"}, {"bbox_2d": [500, 600, 700, 800], "label": "Save"}]'
+CORRECTED = "<bbox>100 200 300 400</bbox> hmm, wait, rather: <bbox>500 600 700 800</bbox>"
+
+
+@pytest.mark.parametrize(
+    ("family", "reply"), [("qwen2.5-vl", TWO_SAVES), ("qwen3-vl", TWO_SAVES), ("doubao-seed", CORRECTED)]
+)
+@pytest.mark.parametrize("verdict", ["yes", "unsure", "what?"])
+def test_an_answer_of_several_places_is_never_clicked(family: str, reply: str, verdict: str) -> None:
+    model = answering(locate=reply, verify=verdict)
+    result = VisionAgent(model, profile_named(family)).locate("Save", SCREEN)
+    assert not result.success
+    assert len(result.candidates) >= 2
+    assert result.error is not None
+    assert "fits 2 places" in result.error
+    assert model.calls <= 6
+
+
 def test_usage_counts_every_call_also_of_answers_that_could_not_be_read() -> None:
     agent = agent_of(ScriptedModel([SEND, "left", "right"]))
     agent.locate("Send", SCREEN)

@@ -69,6 +69,54 @@ def test_what_is_not_there_is_asked_once() -> None:
     assert (found.places, len(asked)) == ((), 1)
 
 
+RIVAL = Box(100, 100, 160, 130)
+
+
+def test_several_places_each_time_stay_several() -> None:
+    """Two Save buttons: asking again does not make one of them the right one."""
+    found, asked = ground(lambda _q: Grounding((Place(TRUTH), Place(RIVAL))), when="auto")
+    assert [place.box for place in found.places] == [TRUTH, RIVAL]
+    assert not any(place.confirmed_by or place.doubts for place in found.places)
+    assert len(asked) == 2, "of three, one answer alone would be no majority"
+
+
+def test_views_show_every_place_of_the_first_answer() -> None:
+    corners = Place(Box(0, 0, 60, 30)), Place(Box(1540, 970, 1600, 1000))
+    _found, asked = ground(lambda _q: Grounding(corners))
+    assert len(asked) == 1, "only the whole picture shows both"
+    _found, asked = ground(lambda _q: Grounding((Place(TRUTH), Place(RIVAL))), samples=9)
+    for question in asked[1:]:
+        assert question.within is not None
+        assert question.within.contains((TRUTH.left, TRUTH.top))
+        assert question.within.contains((RIVAL.left, RIVAL.top))
+
+
+def test_an_answer_of_several_bears_nothing_out() -> None:
+    answers = iter([(TRUTH,), (TRUTH, RIVAL), (TRUTH,)])
+    found, _asked = ground(lambda _q: Grounding(tuple(map(Place, next(answers)))))
+    assert [(place.box, place.confirmed_by) for place in found.places] == [(TRUTH, ())]
+    assert [place.box for place in found.candidates] == [RIVAL]
+
+
+def test_a_draft_and_its_correction_are_settled_by_a_majority_that_names_one() -> None:
+    answers = iter([(RIVAL, TRUTH), (TRUTH,), (TRUTH,)])
+    found, _asked = ground(lambda _q: Grounding(tuple(map(Place, next(answers)))))
+    assert [(place.box, place.confirmed_by) for place in found.places] == [(TRUTH, ())]
+    assert [place.box for place in found.candidates] == [RIVAL]
+
+
+def test_several_that_a_vote_does_not_settle_are_doubted() -> None:
+    answers = iter([(RIVAL, TRUTH), (TRUTH,), ()])
+    found, _asked = ground(lambda _q: Grounding(tuple(map(Place, next(answers)))))
+    assert [place.box for place in found.places] == [RIVAL, TRUTH]
+    assert all(place.doubts for place in found.places)
+
+
+def test_the_same_place_named_twice_is_one() -> None:
+    found, _asked = ground(lambda _q: Grounding((Place(TRUTH), Place(TRUTH.translate(2, 1)))))
+    assert [place.confirmed_by for place in found.places] == [("vote",)]
+
+
 @pytest.mark.parametrize("at", [(0.5, 0.5), (0.4, 0.6), (0.3, 0.3)])
 def test_a_model_that_says_the_same_numbers_whatever_it_is_shown_does_not_agree_with_itself(
     at: tuple[float, float],

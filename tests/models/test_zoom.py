@@ -94,6 +94,29 @@ def test_a_closer_look_that_shows_it_elsewhere_leaves_a_doubt_and_the_first_plac
     assert found.candidates == (first,)
 
 
+def test_several_places_are_not_looked_at_one_by_one() -> None:
+    """A crop around one of them would leave it alone."""
+    places = Place(Box(100, 100, 120, 120)), Place(Box(1500, 900, 1520, 920))
+    model = ScriptedGrounder(lambda question: Grounding(places if question.within is None else places[:1]))
+    found = zoom(model).ground(Question(SCREEN, "Save"))
+    assert found.places == places
+    assert len(model.questions) == 1
+
+
+def test_what_tiles_do_not_show_stays_a_candidate() -> None:
+    here, there = Place(Box(100, 100, 120, 120), 0.5), Place(Box(1500, 900, 1520, 920), 0.5)
+
+    def answer(question: Question) -> Grounding:
+        if question.within is None:
+            return Grounding((here, there))
+        return Grounding((here,)) if question.within.contains(here.box.center) else Grounding()
+
+    found = tiles(ScriptedGrounder(answer), when="auto", side=800, overlap=100, seen=lambda _size: Size(640, 360))
+    answered = found.ground(Question(SCREEN, "Save"))
+    assert answered.places == (here,)
+    assert answered.candidates == (there,)
+
+
 def test_auto_looks_closer_only_at_small_things() -> None:
     for side, calls in ((20, 2), (200, 1)):
         model = ScriptedGrounder(

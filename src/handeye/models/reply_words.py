@@ -26,5 +26,9 @@ _NO = re.compile("|".join((*_ENGLISH, *_OTHERS)))
 
 def says_no(text: str) -> bool:
     """Whether a text says that the thing is not there, or declines. What it quotes does not count."""
-    plain = _QUOTED.sub(" ", text.replace("’", "'"))
-    return bool(_NO.search(plain.lower()))
+    return bool(_NO.search(without_quotes(text).lower()))
+
+
+def without_quotes(text: str) -> str:
+    """The text without what it quotes, its apostrophes straight."""
+    return _QUOTED.sub(" ", text.replace("’", "'"))

@@ -9,15 +9,15 @@ from handeye.clock import Deadline
 from handeye.errors import InvalidReply
 from handeye.models.doubt import Seen, Use, asked_for, same_size, signs
 from handeye.models.grounder import Grounder, Grounding, Question
-from handeye.models.nearness import same_place
+from handeye.models.nearness import grouped, same_place
 
 
 def stronger(grounder: Grounder, strong: Grounder, *, when: Use = "auto", seen: Seen = same_size) -> Grounder:
     """
     Asks `strong` for what `grounder` could not settle, also when its answer could not be read. Costs what `strong` costs.
 
-    Where both name one place that bears it out ("second model"). Where they differ, the stronger one is right: what the first
-    one named is a candidate, and nothing is found when the second one sees nothing.
+    Where both name one place, and no other, that bears it out ("second model"). Where they differ, the stronger one is right:
+    what the first one named is a candidate, and nothing is found when the second one sees nothing.
     """
     return grounder if when == "off" else _Stronger(grounder, strong, when, seen)
 
@@ -50,12 +50,11 @@ class _Stronger:
             said = "the stronger model sees no such thing"
             return replace(second, usage=usage, notes=(*notes, said), candidates=rivals)
         best = second.places[0]
-        if len(second.places) == 1 and first.places and same_place(best, first.places[0], area):
-            agreed = replace(best, confirmed_by=(*best.confirmed_by, "second model"))
-            return replace(
-                second, places=(agreed,), usage=usage, notes=(*notes, "a stronger model names the same place")
-            )
         others = tuple(place for place in rivals if not same_place(place, best, area))
+        if len(grouped(first.places, area)) == len(second.places) == 1 and same_place(best, first.places[0], area):
+            agreed = replace(best, confirmed_by=(*best.confirmed_by, "second model"))
+            said = "a stronger model names the same place"
+            return replace(second, places=(agreed,), usage=usage, notes=(*notes, said), candidates=others)
         return replace(second, usage=usage, notes=(*notes, "the stronger model's answer"), candidates=others)
 
 

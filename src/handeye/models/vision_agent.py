@@ -149,7 +149,7 @@ class VisionAgent:
     def locate(self, prompt: str, screenshot: Screen | Image.Image, *, context: str = "") -> LocateResult:
         """
         The element that `prompt` describes; `context` is what is known about the screen, for the model. A doubtful one is only
-        among the `candidates`, as are places that were refused.
+        among the `candidates`, as are places that were refused. `usage` is what this call has cost.
         """
         return self._located(Question(_screen(screenshot), prompt, context=context))
 
@@ -171,19 +171,22 @@ class VisionAgent:
         return Question(screen, words, picture, target.role, within=within, label=label)
 
     def _located(self, question: Question) -> LocateResult:
+        before = self._meter.asked_here
         answer, elapsed = self._ask(question)
+        spent = self._meter.asked_here - before
+        usage = spent if spent.calls else None
         shown = repr(question.words) if question.words else "the reference picture"
         if len(answer.found) == 1 and answer.found[0].reliable:
             best = answer.found[0]
             attempt = Attempt("visual", "found", answer.note, best.confidence, elapsed)
-            return LocateResult(True, best, "visual", answer.candidates, attempts=(attempt,))
+            return LocateResult(True, best, "visual", answer.candidates, attempts=(attempt,), usage=usage)
         rivals = tuple(replace(each, reliable=False) for each in (*answer.found, *answer.candidates))
         several = len(answer.found) > 1
         attempt = Attempt("visual", "ambiguous" if several else "absent", answer.note, elapsed_ms=elapsed)
         error = f"{shown} was not found (visual: {answer.note or 'absent'})"
         if several:
             error = f"{shown} fits {len(answer.found)} places; describe it more exactly"
-        return LocateResult(False, None, "visual" if several else "none", rivals, error, (attempt,))
+        return LocateResult(False, None, "visual" if several else "none", rivals, error, (attempt,), usage)
 
     def _ask(self, question: Question) -> tuple[Judged, float]:
         """The judged answer, and the milliseconds it took."""
@@ -217,11 +220,17 @@ def _wrapped(
 
 
 class _Meter:
-    """Adds up what the models it is put on cost."""
+    """Adds up what the models it is put on cost, in all and for each thread: who asks waits for the answer in theirs."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._here = threading.local()
         self.usage = Usage()
+
+    @property
+    def asked_here(self) -> Usage:
+        """What this thread's questions have cost."""
+        return getattr(self._here, "usage", Usage())
 
     def on(self, model: ChatModel) -> ChatModel:
         return _Metered(model, self)
@@ -229,6 +238,7 @@ class _Meter:
     def add(self, usage: Usage) -> None:
         with self._lock:
             self.usage += usage
+        self._here.usage = self.asked_here + usage
 
 
 @dataclass(frozen=True, slots=True)

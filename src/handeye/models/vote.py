@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -12,7 +12,7 @@ from handeye.geometry import Box
 from handeye.models.asking import second_look
 from handeye.models.doubt import Seen, Use, asked_for, same_size, signs
 from handeye.models.grounder import Grounder, Grounding, Place, Question
-from handeye.models.nearness import grouped
+from handeye.models.nearness import grouped, same_place
 
 SAMPLES: Final = 3
 MOST_SAMPLES: Final = 9
@@ -37,9 +37,12 @@ def vote(
     Asks up to `samples` times (2 to 9), each time with another view of the picture, until more than half of them agree. Costs
     `samples` - 1 further calls at most, (`samples` - 1) / 2 when the first ones agree, none when the first is "not here".
 
-    Views are the picture without some of its edges, never without the first answer: unlike a higher temperature they reach
-    every model, and show those that always say the same numbers. Agreement of all that were asked bears the place out ("vote").
-    Without a majority nothing is chosen: there is no place, and `candidates` holds what was said.
+    Views are the picture without some of its edges, never without a place of the first answer: unlike a higher temperature they
+    reach every model, and show those that always say the same numbers. Agreement of all that were asked bears the place out
+    ("vote"). An answer that names several places speaks for none of them: a list of equals, or a draft and its correction.
+
+    Without a majority nothing is chosen. Several places of the first answer stay several places; otherwise there is no place,
+    and `candidates` holds what was said.
     """
     if not 2 <= samples <= MOST_SAMPLES:
         raise UsageError(f"a vote of {samples} makes no sense: give 2 to {MOST_SAMPLES}")
@@ -61,13 +64,16 @@ class _Vote:
         if not first.places or (self.when == "auto" and not asked_for("vote", signs(question, first, self.seen))):
             return first
         area = (question.within or question.screen.box).clip(question.screen.size)
-        needed = self.samples // 2 + 1
+        # The whole picture once more is the same question: its answer would bear nothing out.
+        views = [view for view in self._views(area, _around(first.places)) if view != area]
+        if not views:
+            return first
+        needed = (1 + len(views)) // 2 + 1
         answers = [first]
-        for view in self._views(area, first.places[0].box):
+        for index, view in enumerate(views, 1):
             answers.append(second_look(self.grounder, replace(question, within=view), deadline))
-            named = [answer.places[0] for answer in answers if answer.places]
-            most = len(grouped(named, area)[0])
-            if most >= needed or most + self.samples - len(answers) < needed:
+            most = max(map(len, _alone(answers, area)), default=0)
+            if most >= needed or most + len(views) - index < needed:
                 break  # settled, or no longer to be settled
         return _counted(answers, area, needed)
 
@@ -92,22 +98,51 @@ def _either(first: bool, second: bool, first_can: bool, second_can: bool) -> tup
     return (False, True) if second_can else (first_can, False)
 
 
-def _counted(answers: list[Grounding], area: Box, needed: int) -> Grounding:
-    usage = sum((answer.usage for answer in answers[1:]), answers[0].usage)
-    notes = tuple(dict.fromkeys(note for answer in answers for note in answer.notes))
-    candidates = tuple(place for answer in answers for place in answer.candidates)
-    named = [answer.places[0] for answer in answers if answer.places]
-    groups = grouped(named, area)
-    count = f"{len(groups[0])} of {len(answers)} answers agree"
-    if len(groups[0]) < needed:
-        reason = f"the answers differ: {count}"
-        rivals = tuple(_middle(group) for group in groups)
-        return Grounding((), reason, "", usage, (*notes, count), (*candidates, *rivals))
+def _around(places: Sequence[Place]) -> Box:
+    """The smallest box that holds all of them."""
+    boxes = [place.box for place in places]
+    return Box(
+        min(box.left for box in boxes),
+        min(box.top for box in boxes),
+        max(box.right for box in boxes),
+        max(box.bottom for box in boxes),
+    )
+
+
+def _alone(answers: Sequence[Grounding], area: Box) -> list[list[Place]]:
+    """The places of the answers that name one, in groups that are one place each, the largest group first."""
+    return grouped([answer.places[0] for answer in answers if len(grouped(answer.places, area)) == 1], area)
+
+
+def _counted(answers: Sequence[Grounding], area: Box, needed: int) -> Grounding:
+    groups = _alone(answers, area)
+    agreeing = len(groups[0]) if groups else 0
+    count = f"{agreeing} of {len(answers)} answers agree"
+    counted = Grounding(
+        usage=sum((answer.usage for answer in answers[1:]), answers[0].usage),
+        notes=(*dict.fromkeys(note for answer in answers for note in answer.notes), count),
+        candidates=tuple(place for answer in answers for place in answer.candidates),
+    )
+    named = grouped([place for answer in answers for place in answer.places], area)
+    if agreeing < needed:
+        return _unsettled(counted, answers, [_middle(group) for group in named], area)
     best = _middle(groups[0])
-    if len(groups[0]) == len(answers):
+    if agreeing == len(answers):
         best = replace(best, confirmed_by=(*best.confirmed_by, "vote"))
-    others = tuple(_middle(group) for group in groups[1:])
-    return Grounding((best,), "", "", usage, (*notes, count), (*candidates, *others))
+    rivals = tuple(_middle(group) for group in named if not any(same_place(best, each, area) for each in group))
+    return replace(counted, places=(best,), candidates=(*counted.candidates, *rivals))
+
+
+def _unsettled(counted: Grounding, answers: Sequence[Grounding], named: Sequence[Place], area: Box) -> Grounding:
+    """Nothing chosen: what was several stays several, doubted unless every answer was."""
+    several = [len(grouped(answer.places, area)) > 1 for answer in answers]
+    if not several[0]:
+        reason = f"the answers differ: {counted.notes[-1]}"
+        return replace(counted, reason=reason, candidates=(*counted.candidates, *named))
+    doubts = () if all(several) else ("the answers differ",)
+    places = tuple(replace(place, doubts=(*place.doubts, *doubts)) for place in answers[0].places)
+    rivals = tuple(each for each in named if not any(same_place(each, place, area) for place in places))
+    return replace(counted, places=places, candidates=(*counted.candidates, *rivals))
 
 
 def _middle(group: list[Place]) -> Place:

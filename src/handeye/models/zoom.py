@@ -41,7 +41,8 @@ def zoom(
 ) -> Grounder:
     """
     Asks again with a crop around the first answer, up to `depth` times (1 to 3). Costs one call for each look; none when the
-    first answer is "not here", or when the crop would be the whole picture.
+    first answer is "not here" or names several places (a crop shows one, and would drop the others), or when the crop would be
+    the whole picture.
 
     A closer look that finds nothing, or something elsewhere, leaves a doubt: the first place is kept in the one case, the
     second in the other. `seen` tells how large the model sees a picture, from which `auto` knows what is small.
@@ -66,7 +67,7 @@ class _Zoom:
         answer = self.grounder.ground(question, deadline)
         area = (question.within or question.screen.box).clip(question.screen.size)
         for _ in range(self.depth):
-            if not answer.places:
+            if len(grouped(answer.places, area)) != 1:
                 break
             crop = self._crop(area, answer.places[0].box)
             if crop == area or not self._worth(replace(question, within=area), answer):
@@ -195,5 +196,9 @@ def _together(answers: list[Grounding], whole: Grounding | None, count: int, are
         usage,
         (*notes, f"looked at {count} tiles"),
         tuple(place for answer in all_of_it for place in answer.candidates)
-        + (whole.places if whole and not places else ()),
+        + tuple(
+            place
+            for place in (whole.places if whole else ())
+            if not any(same_place(place, each, area) for each in places)
+        ),
     )
