@@ -6,6 +6,8 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from handeye.elements import UIElement
@@ -31,6 +33,7 @@ OFF: Final = "off"
 _KEPT: Final = 16
 
 Found = UIElement | Sequence[UIElement] | None
+_Question = tuple[Target, int, tuple[int, int]]
 
 
 def configuration(model: str | None = None, provider: str | None = None) -> LLMConfig | None:
@@ -97,10 +100,10 @@ def profile_of(config: LLMConfig) -> Profile:
 class ConfiguredVision:
     """
     A `handeye.locate.visual.VisionFinder` over the configured models, with one budget for its life, or for each search
-    (`per_search`). Nothing is loaded before the first question.
+    (`per_search`): searches at the same time have a budget each. Nothing is loaded before the first question.
 
     What is wrong with the configuration is raised by `find`, not before: who finds everything without a model needs none. The
-    same question about the same frame is asked once. `usage` is what all questions have cost.
+    same question about the same frame is asked once, by however many threads. `usage` is what all questions have cost.
     """
 
     def __init__(
@@ -115,8 +118,10 @@ class ConfiguredVision:
         self._config = config
         self._reader, self._state, self._pictures = reader, state, pictures
         self._per_search = per_search
-        self._opened: tuple[VisionAgent, Budget] | None = None
-        self._answers: OrderedDict[tuple[Target, int, tuple[int, int]], Found] = OrderedDict()
+        self._opened: list[_Agent] = []
+        self._idle: list[_Agent] = []
+        self._answers: OrderedDict[_Question, Found] = OrderedDict()
+        self._under_way: dict[_Question, Future[Found]] = {}
         self._lock = threading.Lock()
 
     @property
@@ -126,7 +131,9 @@ class ConfiguredVision:
 
     @property
     def usage(self) -> Usage:
-        return self._opened[0].usage if self._opened is not None else Usage()
+        with self._lock:
+            opened = list(self._opened)
+        return sum((each.agent.usage for each in opened), Usage())
 
     def find(self, target: Target, screen: Screen) -> Found:
         """As VisionAgent.find. Raises ConfigError and MissingPart too, for what is not configured or installed."""
@@ -134,14 +141,24 @@ class ConfiguredVision:
         with self._lock:
             if question in self._answers:
                 return self._answers[question]
-            agent, budget = self._opened = self._opened or self._open()
-        if self._per_search:
-            budget.renew()
-        answer = agent.find(target, screen)
+            running = self._under_way.get(question)
+            if running is None:
+                own = self._under_way[question] = Future()
+        if running is not None:
+            return running.result()  # somebody asks the same at this moment
+        try:
+            answer = self._ask(target, screen)
+        except BaseException as error:
+            with self._lock:
+                del self._under_way[question]
+            own.set_exception(error)
+            raise
         with self._lock:
+            del self._under_way[question]
             self._answers[question] = answer
             while len(self._answers) > _KEPT:
                 self._answers.popitem(last=False)
+        own.set_result(answer)
         return answer
 
     def clear(self) -> None:
@@ -149,7 +166,30 @@ class ConfiguredVision:
         with self._lock:
             self._answers.clear()
 
-    def _open(self) -> tuple[VisionAgent, Budget]:
+    def _ask(self, target: Target, screen: Screen) -> Found:
+        used = self._taken()
+        try:
+            return used.agent.find(target, screen)
+        finally:
+            if self._per_search:
+                with self._lock:
+                    self._idle.append(used)
+
+    def _taken(self) -> _Agent:
+        """The agent to ask; with a budget per search, one that nobody else uses at this moment, and nothing spent."""
+        with self._lock:
+            if not self._per_search:
+                self._opened = self._opened or [self._open()]
+                return self._opened[0]
+            if self._idle:
+                used = self._idle.pop()
+            else:
+                used = self._open()
+                self._opened.append(used)
+        used.budget.renew()
+        return used
+
+    def _open(self) -> _Agent:
         if isinstance(self._config, HandeyeError):
             raise self._config
         from handeye.models.budget import Budget
@@ -157,7 +197,15 @@ class ConfiguredVision:
 
         budget = Budget(self._config.limits)
         settings = {"reader": self._reader, "state": self._state, "pictures": self._pictures}
-        return VisionAgent.from_config(self._config, budget=budget, **settings), budget
+        return _Agent(VisionAgent.from_config(self._config, budget=budget, **settings), budget)
+
+
+@dataclass(frozen=True, slots=True)
+class _Agent:
+    """An agent and the account that its models spend."""
+
+    agent: VisionAgent
+    budget: Budget
 
 
 def configured_vision(

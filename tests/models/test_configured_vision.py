@@ -1,0 +1,109 @@
+"""The configured model as something to look with, shared by threads: one budget per search, and no question twice."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from handeye.elements import UIElement
+from handeye.errors import BudgetExceeded, ModelRequestInvalid
+from handeye.models.budget import Limits
+from handeye.models.config import LLMConfig
+from handeye.models.configured import ConfiguredVision, configured_vision
+from handeye.screen import Screen
+from handeye.target import Target
+from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+
+GLM = "<|begin_of_box|>[[100,500,200,700]]<|end_of_box|>"
+
+
+def screen(shade: int) -> Screen:
+    return Screen(np.full((500, 1000, 3), shade, np.uint8))
+
+
+def vision(server: ModelServer, calls: int, *, per_search: bool = True) -> ConfiguredVision:
+    config = LLMConfig.custom("", server.base_url, "glm-4.5v", limits=Limits(calls=calls), concurrency=8)
+    made = configured_vision(config, per_search=per_search)
+    assert made is not None
+    return made
+
+
+def ended(eyes: ConfiguredVision, shade: int) -> str:
+    try:
+        eyes.find(Target("Send"), screen(shade))
+    except BudgetExceeded:
+        return "spent"
+    return "found"
+
+
+def test_searches_at_the_same_time_have_a_budget_each() -> None:
+    together = threading.Barrier(2, timeout=10)
+
+    def answer(asked: Asked) -> ScriptedReply:
+        together.wait()
+        return ScriptedReply(GLM)
+
+    # Each search alone needs more than one call; were the account shared, the second would stop at its first.
+    with ModelServer(answer) as server:
+        eyes = vision(server, 1)
+        with ThreadPoolExecutor(2) as pool:
+            ends = list(pool.map(ended, (eyes, eyes), (10, 20)))
+    assert len(server.questions) == 2, "each search may ask once, and does"
+    assert len(set(ends)) == 1
+    assert eyes.usage.calls == 2
+
+
+def test_one_after_the_other_they_share_the_connections_and_not_the_account() -> None:
+    with ModelServer(ScriptedReply(GLM)) as server:
+        eyes = vision(server, 8)
+        before = 0
+        for shade in range(3):
+            assert eyes.find(Target("Send"), screen(shade * 9)) is not None
+            assert before < eyes.usage.calls == len(server.questions)
+            before = eyes.usage.calls
+
+
+def test_a_budget_for_life_is_one_for_all_searches() -> None:
+    with ModelServer(ScriptedReply(GLM)) as server:
+        eyes = vision(server, 2, per_search=False)
+        ends = [ended(eyes, shade) for shade in (10, 20, 30)]
+        assert len(server.questions) == 2
+        assert ends[-1] == "spent"
+
+
+def test_the_same_question_of_many_threads_is_asked_once() -> None:
+    asked_once = threading.Event()
+
+    def answer(asked: Asked) -> ScriptedReply:
+        asked_once.wait(10)
+        return ScriptedReply(GLM)
+
+    def look(_n: int) -> object:
+        if _n == 5:
+            asked_once.set()
+        return eyes.find(Target("Send"), screen(10))
+
+    with ModelServer(ScriptedReply(GLM)) as alone:
+        single = vision(alone, 8)
+        expected = single.find(Target("Send"), screen(10))
+        calls = len(alone.questions)
+    with ModelServer(answer) as server:
+        eyes = vision(server, 8)
+        with ThreadPoolExecutor(6) as pool:
+            found = list(pool.map(look, range(6)))
+        assert len(server.questions) == calls
+    first = found[0]
+    assert all(each is first for each in found)
+    assert isinstance(first, UIElement) == isinstance(expected, UIElement)
+
+
+def test_what_fails_fails_for_all_who_asked_and_is_asked_again_later() -> None:
+    replies = [ScriptedReply("no", status=400), ScriptedReply(GLM)]
+    with ModelServer(replies) as server:
+        eyes = vision(server, 8)
+        with pytest.raises(ModelRequestInvalid):
+            eyes.find(Target("Send"), screen(10))
+        assert eyes.find(Target("Send"), screen(10)) is not None
