@@ -95,7 +95,7 @@ def test_auto_marks_only_where_the_elements_contradict_the_answer() -> None:
 
 def test_an_unreadable_number_is_an_error_only_where_nothing_was_asked_before() -> None:
     apart = element(Box(0, 0, 100, 50), "Send")
-    with pytest.raises(InvalidReply, match="no box 7"):
+    with pytest.raises(InvalidReply, match="only boxes 1 to 1"):
         asked("7", "7", elements=(apart,))
     found, _ = asked("7", "7", elements=(apart,), label="Send", when="auto")
     assert [place.box for place in found.places] == [Box(300, 900, 340, 940)]

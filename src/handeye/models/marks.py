@@ -159,7 +159,7 @@ def read_mark(reply: str, count: int) -> int | None:
     if number is None:
         raise InvalidReply("it is no number of a box", reply)
     if not 1 <= number <= count:
-        raise InvalidReply(f"there is no box {number}, only 1 to {count}", reply)
+        raise InvalidReply(f"there are only boxes 1 to {count}", reply)
     return number
 
 

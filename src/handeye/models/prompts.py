@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from handeye.geometry import CoordinateSpace, Size
 from handeye.models.chat import MOST_TOKENS, Picture, Prompt
-from handeye.models.fence import MakeFence, fenced, random_fence
+from handeye.models.fence import PROBLEM_ONLY, MakeFence, fenced, random_fence
 from handeye.models.grounder import Question
 from handeye.models.pictures import reference_picture
 from handeye.models.profiles import Format, Order, Profile
@@ -60,6 +60,7 @@ _EDGES: Final[Mapping[Format, Mapping[str, Any]]] = MappingProxyType(
     }
 )
 _MORE_ROOM: Final = 4
+_MOST_OF_PROBLEM: Final = 200
 _SCHEMA_REST: Final = {
     "confidence": {"type": ["number", "null"]},
     "reason": {"type": ["string", "null"]},
@@ -82,7 +83,7 @@ def locate_prompt(
     Where is it? `screenshot` is the picture as the model gets it, `sent` its size in pixels.
 
     With a `reference` that picture comes first: image 1 is looked for in image 2. `problem` says why the answer before could
-    not be used. Raises UsageError for words that are too long for a description.
+    not be used, and stands in the prompt as data. Raises UsageError for words that are too long for a description.
     """
     shown = "the screenshot (image 2)" if reference else "the screenshot"
     data = {"find": question.words, "kind": question.role or "", "about the screen": question.context}
@@ -100,7 +101,7 @@ def locate_prompt(
         "Answer with nothing but one of these two, filled in:",
         f"if it is there: {_FORMS[profile.format]}",
         f"if it is not, or you cannot tell it for certain: {_ABSENT}",
-        *_again(problem),
+        *_again(problem, make_fence),
     ]
     text = "\n".join(task)
     parts: tuple[str | Picture, ...] = (
@@ -125,7 +126,7 @@ def marks_prompt(
             "- Read the number on the box itself; it stands beside the box's corner.",
             "",
             'Answer with nothing but {"mark": the number}, or with {"mark": null, "reason": "why"} when none of them is it.',
-            *_again(problem),
+            *_again(problem, make_fence),
         ]
     )
     schema = _object({"mark": {"type": ["integer", "null"]}, "reason": {"type": ["string", "null"]}})
@@ -146,7 +147,7 @@ def verify_prompt(
             "- Something like it elsewhere in the picture does not count; only what the box encloses.",
             "",
             'Answer with nothing but {"answer": "yes", "no" or "unsure", "reason": "what is in the box"}.',
-            *_again(problem),
+            *_again(problem, make_fence),
         ]
     )
     schema = _object(
@@ -191,11 +192,12 @@ def _space(profile: Profile, sent: Size, shown: str) -> str:
     return f"{unit}, {origin}{first}."
 
 
-def _again(problem: str) -> list[str]:
+def _again(problem: str, make_fence: MakeFence) -> list[str]:
+    """What was wrong with the answer before. It may name what that answer said, which may come from the screen: it is data."""
     if not problem:
         return []
-    line = " ".join(problem.split())[:200]
-    return ["", f"Your answer before could not be used: {line}. Answer again, in exactly the form above."]
+    line = " ".join(problem.split())[:_MOST_OF_PROBLEM]
+    return ["", fenced({"problem": line}, make_fence, PROBLEM_ONLY), "Answer again, in exactly the form above."]
 
 
 def _room(problem: str) -> int:
