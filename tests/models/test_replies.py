@@ -8,6 +8,7 @@ from math import inf, isfinite
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from reply_refused import REFUSED
 from reply_table import NO, ROWS, UNREADABLE
 
 from handeye.errors import InvalidReply
@@ -16,8 +17,10 @@ from handeye.locate.grounding import parse_grounder_response
 from handeye.models.chat import Picture
 from handeye.models.families import FAMILIES
 from handeye.models.images import SentImage
-from handeye.models.profiles import profile_named
+from handeye.models.profiles import THINKING, Profile, profile_named
 from handeye.models.reply import places, read_reply
+from handeye.models.reply_objects import LOW
+from handeye.testing.model_replies import write_box
 
 
 @pytest.mark.parametrize(
@@ -31,6 +34,47 @@ def test_a_reply_is_read_for_what_it_says(family: str, reply: str, expected: lis
         return
     read = read_reply(reply, profile)
     assert [place.numbers for place in read.places] == ([] if expected == NO else expected)
+
+
+@pytest.mark.parametrize(
+    ("family", "reply"), REFUSED, ids=[f"{at}-{row[0]}-{row[1][:30]!r}" for at, row in enumerate(REFUSED)]
+)
+def test_nothing_is_read_from_a_reply_that_only_looks_like_a_place(family: str, reply: str) -> None:
+    with suppress(InvalidReply):
+        assert read_reply(reply, profile_named(family)).places == ()
+
+
+@pytest.mark.parametrize("profile", FAMILIES, ids=lambda profile: profile.name)
+@pytest.mark.parametrize(("opening", "closing"), THINKING)
+def test_a_thought_is_no_answer_of_any_family(profile: Profile, opening: str, closing: str) -> None:
+    sent = SentImage(Picture(b""), Size(500, 500), Box(0, 0, 500, 500), Size(500, 500))
+    first, second = (
+        write_box(profile, sent, Box(at, at, at + 90, at + 90), "OK").rpartition("</think>")[2] for at in (100, 300)
+    )
+    read = read_reply(f"{opening}It may be {first}{closing}{second}", profile)
+    assert read.places == read_reply(second, profile).places
+    with pytest.raises(InvalidReply):
+        read_reply(f"{opening}It may be {first}", profile)
+
+
+def test_the_places_of_one_reply_are_in_one_space() -> None:
+    reply = '[{"bbox":[100,100,200,200],"confidence":0.9},{"bbox":[1200,300,1300,400],"confidence":0.2}]'
+    sent = SentImage(Picture(b""), Size(1500, 1500), Box(0, 0, 1500, 1500), Size(1500, 1500))
+    with pytest.raises(InvalidReply, match="different spaces"):
+        places(read_reply(reply, profile_named("generic")), sent, profile_named("generic"))
+
+
+@pytest.mark.parametrize(
+    ("stated", "confidence"),
+    [
+        ("0.8", 0.8), ("95", 0.95), ("5", 0.05), ("-1", 0.0), ("500", 0.0), ("true", 0.0), ("NaN", 0.0), ('"5%"', 0.05),
+        ('"0.5%"', 0.005), ('"0.9"', 0.9), ('"4/5"', 0.0), ('"very low"', LOW), ('"low"', LOW), ('"unsure"', LOW),
+        ('"high"', None), ("null", None),
+    ],
+)  # fmt: skip
+def test_a_low_confidence_is_never_lost(stated: str, confidence: float | None) -> None:
+    (place,) = read_reply(f'{{"bbox": [1, 2, 3, 4], "confidence": {stated}}}', profile_named("generic")).places
+    assert place.confidence == confidence
 
 
 def test_the_table_is_as_large_as_it_says() -> None:
@@ -47,8 +91,8 @@ def test_a_refusal_keeps_its_reason_and_suggestion() -> None:
     assert read.reason == "There is no Save button on this page."
 
 
-def test_labels_and_confidences_are_kept_and_others_than_0_to_1_are_none() -> None:
-    reply = '[{"bbox": [1, 2, 3, 4], "label": "Save", "confidence": 0.8}, {"bbox": [5, 6, 7, 8], "confidence": 95}]'
+def test_labels_and_confidences_are_kept() -> None:
+    reply = '[{"bbox": [1, 2, 3, 4], "label": "Save", "confidence": 0.8}, {"bbox": [5, 6, 7, 8]}]'
     first, second = read_reply(reply, profile_named("generic")).places
     assert (first.label, first.confidence) == ("Save", 0.8)
     assert (second.label, second.confidence) == ("", None)
@@ -71,7 +115,7 @@ Action: Thought: start_box= element= end_box= x= y= <box> </box> <|box_start|> <
 """
 PIECES = [*WORDS.split(), *"[](){}<>,:;.=\"'\\/-+ \n%|#*_`“”，：（）\u202e\ufeff\x00", '<point x="1" y="2" alt="a">']
 FAMILY_NAMES = [profile.name for profile in FAMILIES]
-REPLIES = [row[1] for row in ROWS]
+REPLIES = [row[1] for row in (*ROWS, *REFUSED)]
 SENT = SentImage(Picture(b""), Size(1000, 700), Box(10, 20, 1090, 2420), Size(1100, 2500))
 
 

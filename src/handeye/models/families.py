@@ -29,9 +29,6 @@ _OPENAI: Final = ImageBudget(long_side=2048, short_side=768)
 # Models with a fixed small picture of their own; what is larger only costs time.
 _SMALL: Final = ImageBudget(long_side=1344)
 
-_KIMI_THINKING: Final = (("<think>", "</think>"), ("◁think▷", "◁/think▷"))
-_GEMINI_THINKING: Final = (("<think>", "</think>"), ("<thought>", "</thought>"))
-
 _GLM = Profile(
     "glm-v",
     (r"glm-?4(\.[156])?v", r"glm-4v", r"glm-5(\.\d)?v"),
@@ -225,7 +222,6 @@ _GEMINI = Profile(
     _PER_MILLE,
     "Google, Gemini API, image understanding (box_2d: ymin, xmin, ymax, xmax, 0-1000); midscene gemini.ts (yx, 1000)",
     order=Order.YX,
-    thinking=_GEMINI_THINKING,
 )
 _CLAUDE_ROW = Profile(
     "claude",
@@ -235,7 +231,6 @@ _CLAUDE_ROW = Profile(
     _SENT,
     "Anthropic, computer use and vision (pixels of the picture as sent); ScreenSpot-Pro claude.py (long side 1568)",
     budget=_CLAUDE,
-    thinking=(("<thinking>", "</thinking>"),),
 )
 _GPT = Profile(
     "gpt",
@@ -293,7 +288,6 @@ _KIMI = Profile(
     _UNIT,
     "ScreenSpot-Pro kimivl.py (0-1); midscene kimi.ts (a number above 1 means pixels)",
     otherwise=_SENT,
-    thinking=_KIMI_THINKING,
 )
 _HOLO_1 = Profile(
     "holo1",
@@ -372,7 +366,6 @@ _MAI_UI = Profile(
     _PER_MILLE,
     "midscene mai-ui/parser.ts",
     budget=_BUDGET_32,
-    thinking=(("<think>", "</think>"), ("<grounding_think>", "</grounding_think>"), ("<thinking>", "</thinking>")),
 )
 GENERIC: Final = Profile(
     "generic",
@@ -382,7 +375,6 @@ GENERIC: Final = Profile(
     _PER_MILLE,
     "seed 004's prompt (0-1000, xmin ... ymax); what an unknown model answers has to be seen",
     detect=True,
-    thinking=(("<think>", "</think>"), ("<thinking>", "</thinking>")),
     conclusive=False,
 )
 

@@ -19,6 +19,15 @@ from handeye.geometry import CoordinateSpace, Size
 PERCENT: Final = Size(100, 100)
 """The `grid` of a family that writes percent."""
 
+THINKING: Final = (
+    *((f"<{name}>", f"</{name}>") for name in (
+        "think", "thinking", "thought", "thoughts", "reasoning", "reflection", "analysis", "scratchpad", "grounding_think",
+        "seed:think",
+    )),
+    ("◁think▷", "◁/think▷"),
+)  # fmt: skip
+"""Marks around what a model thinks, of every family: servers and prompts change them, and thoughts are no answer of anyone."""
+
 
 class Shape(Enum):
     """What a family answers a question for a place with."""
@@ -152,9 +161,9 @@ class Profile:
     is the space of an answer whose numbers are beyond `space`, where the family's own reader reads it so. `detect`: the
     space is only what was asked for, and numbers that contradict it are judged by `geometry.detect_space`.
 
-    `thinking` are pairs of marks around what the model thinks. `resize` is what its servers do to a picture; `budget` keeps
-    clear of it. `source` says where the row is from; `conclusive` whether that is the family's own code or document, or code
-    that was measured with it. A row that is not is checked by `handeye model check`.
+    `thinking` are pairs of marks around what the model thinks, beside those of `THINKING`. `resize` is what its servers do to a
+    picture; `budget` keeps clear of it. `source` says where the row is from; `conclusive` whether that is the family's own code
+    or document, or code that was measured with it. A row that is not is checked by `handeye model check`.
     """
 
     name: str
@@ -170,7 +179,7 @@ class Profile:
     detect: bool = False
     budget: ImageBudget = ImageBudget()
     resize: SmartResize | None = None
-    thinking: tuple[tuple[str, str], ...] = (("<think>", "</think>"),)
+    thinking: tuple[tuple[str, str], ...] = ()
     conclusive: bool = True
 
     @cached_property

@@ -21,23 +21,23 @@ from handeye.errors import InvalidBox, InvalidReply
 from handeye.geometry import CoordinateSpace, Size, detect_space
 from handeye.models.grounder import Grounding, Place
 from handeye.models.images import SentImage
-from handeye.models.profiles import PERCENT, Format, Order, Profile, Shape
+from handeye.models.profiles import PERCENT, THINKING, Format, Order, Profile, Shape
 from handeye.models.reply_calls import read_calls
-from handeye.models.reply_json import LONGEST_ANSWER, json_values
+from handeye.models.reply_json import LONGEST_ANSWER, Unusable, json_values
 from handeye.models.reply_objects import LONGEST_WORDS, Reading, read_objects
 from handeye.models.reply_places import Unreadable, Written, group_places, places_in
 from handeye.models.reply_text import (
     Group,
     Tag,
-    answer_part,
-    bracket_groups,
+    answer_parts,
+    ends_in_tag,
     loc_runs,
     number_group,
     tags,
     without_fences,
     without_thinking,
 )
-from handeye.models.reply_words import says_no
+from handeye.models.reply_words import label_says_no, says_no
 
 OVERSHOOT: Final = 0.1
 """How far a box in 0-1, percent or 0-1000 may leave the picture: a tenth, as everywhere (geometry.spaces.OVERSHOOT)."""
@@ -84,12 +84,17 @@ def read_reply(text: str, profile: Profile) -> ReadReply:
         raise InvalidReply("it is not a text", repr(text)[:LONGEST_WORDS])
     try:
         _check_length(text, LONGEST_REPLY)
-        body, unended = without_thinking(text, profile.thinking)
-        body = answer_part(body).strip()
-        if not body:
-            raise Unreadable("it ends before the thinking does" if unended else "it is empty")
+        said_aloud, unended = without_thinking(text, (*THINKING, *profile.thinking))
+        if unended:
+            raise Unreadable("it ends before the thinking does", cut=True)
+        answers, talk = answer_parts(said_aloud)
+        if len(answers) != 1:
+            raise Unreadable("it gives several answers" if answers else "it is empty")
+        body = answers[0]
         _check_length(body, LONGEST_ANSWER)
         reading = _read(body, profile)
+        if reading.places:
+            _check_talk(talk)
         said = [_said(place, profile) for place in reading.places]
     except Unreadable as problem:
         raise InvalidReply(problem.problem, text) from None
@@ -113,6 +118,8 @@ def _said(place: Written, profile: Profile) -> SaidPlace:
 def _read(body: str, profile: Profile) -> Reading:
     """The one form that the answer has. What stands in two forms at once is read in neither."""
     found = json_values(body)
+    if any(value is Unusable.UNFINISHED for value, _start, _end in found.values):
+        raise Unreadable("its last bracket is not closed", cut=True)
     if len(found.values) > MOST_VALUES:
         raise Unreadable(f"it gives {len(found.values)} answers")
     objects = [each for each in found.values if isinstance(each[0], dict) or _holds_objects(each[0])]
@@ -126,7 +133,7 @@ def _read(body: str, profile: Profile) -> Reading:
         for place in reading.places:
             _check_order(place, profile)
         _check_bins(bool(reading.places), False, profile)
-        if not reading.sure and reading.places:
+        if reading.places:
             _check_talk(prose)
         return reading
     if found.broken:
@@ -187,10 +194,14 @@ def _read_tags(text: str, profile: Profile) -> tuple[list[Written], str]:
         places += [Written(numbers[at : at + 4], Order.XY) for at in range(0, len(numbers), 4)]
         spans.append((start, end))
     text = _without(text, sorted(spans))
+    if ends_in_tag(text):
+        raise Unreadable("its last tag is cut off", cut=True)
+    if places and any(label_says_no(label) for label in _REFERENCE.findall(text)):
+        raise Unreadable("it says that the thing is not there, and where it is")
     return places, _REFERENCE.sub(" ", text)
 
 
-_REFERENCE = re.compile(r"<(?:ref|\|object_ref_start\|)>[^<]{0,2000}(?:<(?:/ref|\|object_ref_end\|)>)?")
+_REFERENCE = re.compile(r"<(?:ref|\|object_ref_start\|)>([^<]{0,2000})(?:<(?:/ref|\|object_ref_end\|)>)?")
 
 
 def _tag_places(tag: Tag, profile: Profile) -> list[Written]:
@@ -205,45 +216,64 @@ def _tag_places(tag: Tag, profile: Profile) -> list[Written]:
 
 def _attribute_points(tag: Tag) -> list[Written]:
     """`x y`, or `x1 y1 x2 y2 ...` of several points."""
+    if tag.twice:
+        raise Unreadable(f"<{tag.name}> gives {tag.twice[:40]!r} twice, differently")
+    label = tag.attributes.get("alt", "")[:LONGEST_WORDS]
+    _check_talk(tag.body or "")
+    _check_talk(label)
+    suffixes = dict.fromkeys(name[1:] for name in tag.attributes if _COORDINATE.fullmatch(name))
     places: list[Written] = []
-    for suffix in ("", *map(str, range(1, len(tag.attributes) // 2 + 1))):
-        x, y = tag.attributes.get(f"x{suffix}"), tag.attributes.get(f"y{suffix}")
-        if x is not None and y is not None:
-            group = number_group(f"{x},{y}")
-            if group is None:
-                raise Unreadable(f"{x[:20]!r}, {y[:20]!r} is no point")
-            label = tag.attributes.get("alt", "")[:LONGEST_WORDS]
-            places += [
-                Written(pair.numbers, Order.XY, named=True, label=label) for pair in group_places(group, None, "point")
-            ]
+    for suffix in suffixes:
+        x, y = (tag.attributes.get(f"{axis}{suffix}", "") for axis in "xy")
+        groups = number_group(x), number_group(y)
+        numbers = [value for group in groups if group is not None for value in group.numbers or ()]
+        if None in groups or len(numbers) != 2:
+            raise Unreadable(f"{x[:20]!r}, {y[:20]!r} is no point")
+        places.append(Written(tuple(numbers), Order.XY, named=True, label=label))
     if not places:
         raise Unreadable(f"<{tag.name}> names no point")
     return places
 
 
+_COORDINATE = re.compile(r"[xy][0-9]{0,4}")
+
+
 def _read_lists(prose: str, profile: Profile) -> list[Written]:
     """
-    Numbers in brackets. From a family that writes nothing around them they may stand in a sentence; from another one they
-    are the answer only if they are all of it, since a sentence speaks of other numbers too.
+    Numbers in brackets. They are the answer only if they are all of it, since a sentence speaks of other numbers too; a family
+    that writes nothing around them may say first that they are the answer.
 
     Without brackets or quotation marks there is no telling whether the last number is whole.
     """
-    bare = without_fences(prose).strip().rstrip(".。").strip("` ")
+    bare = _bare(prose)
+    unmarked = profile.format in _UNMARKED
+    if unmarked:
+        bare = _bare(_LEAD_IN.sub("", _THOUGHT.sub("", bare), count=1))
     if bare[:1] == bare[-1:] and bare[:1] in ("'", '"'):
         whole = number_group(bare[1:-1])
     else:
         whole = number_group(bare) if bare[-1:] in ("]", ")") else None
     if whole is not None:
         return _from_group(whole, profile)
-    if profile.format not in _UNMARKED:
-        return []
-    groups = [group for group, _start, _end in bracket_groups(prose)]
-    readings = list(dict.fromkeys(tuple(_from_group(group, profile)) for group in groups))
-    if len(readings) > 1:
-        raise Unreadable("it gives several lists of numbers")
-    return list(readings[0]) if readings else []
+    if unmarked and _LISTED.search(bare):
+        raise Unreadable("its numbers stand in a sentence")
+    return []
 
 
+def _bare(text: str) -> str:
+    return without_fences(text).strip().rstrip(".。").strip("` \n")
+
+
+_THOUGHT = re.compile(r"^thought\s?[:：][^\n()\[\]]{0,2000}\n\s*(?:action\s?[:：])?", re.IGNORECASE)
+_LEAD_IN = re.compile(
+    r"^(?:sure[,.!:]? )?(?:here (?:is|are) )?(?:the |its )?(?:(?:exact|normali[sz]ed|pixel|click|target|center|centre) ){0,2}"
+    r"(?:answer|action|output|result|click|tap|coordinates?|position|location|point|centre|center|element|target|button|icon|it"
+    r"|答案|坐标)"
+    r"(?: (?:of|for) [^\n.,;:()\[\]]{1,60}?)?"
+    r"(?: ?(?:is|are|would be|是|为))?(?: (?:located|found))?(?: at)?\s?[:：]?\s{0,4}(?=[\[(])",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"[\[(]\s{0,4}[+-]?[0-9.]{1,20}\s{0,4}[,，\s]")
 _UNMARKED: Final = frozenset({Format.PAIR, Format.LIST})
 
 
@@ -297,6 +327,8 @@ def places(read: ReadReply, sent: SentImage, profile: Profile) -> Grounding:
     the family's space: a box may leave it by `OVERSHOOT` and is cut, its middle and a point may not.
     """
     found = [_place(said, sent, profile, read.text) for said in read.places]
+    if len({_space(said.numbers, sent, profile) for said in read.places}) > 1:
+        raise InvalidReply("its places are in different spaces", read.text)
     if all(place.confidence is not None for place in found):
         found.sort(key=lambda place: place.confidence or 0.0, reverse=True)
     return Grounding(tuple(found), read.reason, read.suggestion)

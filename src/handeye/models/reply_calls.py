@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -18,6 +19,11 @@ _OTHER_ACTS: Final = frozenset({
 })  # fmt: skip
 _OTHER_KEYS: Final = frozenset({"endbox", "endpoint", "direction", "content", "text", "app", "url", "key", "command"})
 """Arguments of calls that do more than point."""
+_HOW: Final = frozenset({
+    "action", "button", "clicks", "numclicks", "presses", "interval", "duration", "pause", "tween", "logscreenshot",
+    "modifiers", "elementinfo", "elementtype", "label", "name", "description",
+})  # fmt: skip
+"""Arguments that say how to click, or on what; the numbers of any other one belong to the place."""
 
 
 def read_calls(text: str) -> tuple[list[Written], str]:
@@ -55,20 +61,30 @@ def _place(call: Call) -> Written:
     named = {plain_key(key): value for key, value in call.named.items()}
     if extra := sorted(_OTHER_KEYS & named.keys()):
         raise Unreadable(f"the call of {call.name[:40]!r} has {extra[0]!r}, which names no place")
+    if call.twice:
+        raise Unreadable(f"the call of {call.name[:40]!r} gives {call.twice[:40]!r} twice, differently")
     if not call.closed and not _ends_whole(call):
         raise Unreadable("its call is cut off", cut=True)
     said = [value for key, value in named.items() if key in _PLACE_KEYS]
     by_name = "x" in named and "y" in named and not said
+    if call.positional and (said or by_name):
+        raise Unreadable(f"the call of {call.name[:40]!r} has a value without a name beside a place")
     if by_name:
         said = [f"{_bare(named['x'])},{_bare(named['y'])}"]
     elif call.positional and not said:
         said = [",".join(call.positional)] if len(call.positional) == 2 else list(call.positional)
+    known = {*_PLACE_KEYS, *_HOW, *(("x", "y") if by_name else ())}
+    if numbers := sorted(key for key, value in named.items() if key not in known and _NUMBERS.search(_bare(value))):
+        raise Unreadable(f"the call of {call.name[:40]!r} has the number {numbers[0]!r} beside a place")
     if len(said) != 1:
         raise Unreadable(f"the call of {call.name[:40]!r} does not name one place")
     places = places_in(_bare(said[0]), Order.XY)
     if len(places) != 1:
         raise Unreadable(f"the call of {call.name[:40]!r} names several places")
     return replace(places[0], named=by_name)
+
+
+_NUMBERS = re.compile(r"^[\[(+\-.]{0,3}[0-9]", re.ASCII)
 
 
 def _ends_whole(call: Call) -> bool:

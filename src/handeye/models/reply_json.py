@@ -109,7 +109,7 @@ class _Open:
             if self.key is not None:
                 self.members.setdefault(self.key, Unusable.UNFINISHED if cut else Unusable.EMPTY)
             return CutObject(self.members) if cut else self.members
-        if cut and not (self.items and all(isinstance(item, dict) for item in self.items)):
+        if cut:
             return Unusable.UNFINISHED
         return self.items
 

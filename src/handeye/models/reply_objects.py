@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from handeye.models.profiles import Order
 from handeye.models.reply_json import CutObject, Unusable
 from handeye.models.reply_places import Expected, Unreadable, Written, named_numbers, places_of
 from handeye.models.reply_text import json_in
+from handeye.models.reply_words import label_says_no, says_no
 
 LONGEST_WORDS: Final = 500
 """Letters kept of a label, a reason, a suggestion."""
@@ -50,7 +52,15 @@ _WRAPPERS: Final = (
 )  # fmt: skip
 _LISTS: Final = ("objects", "elements", "results", "detections", "candidates", "items")
 """Wrappers that hold what was found: an empty one says that nothing was."""
-_FOUND: Final = ("found", "exists", "isfound", "ispresent")
+_FOUND: Final = (
+    "found", "exists", "exist", "isfound", "ispresent", "present", "visible", "isvisible", "targetfound", "elementfound",
+    "located", "detected", "available", "success", "successful",
+)  # fmt: skip
+_STATES: Final = ("status", "state", "outcome")
+_ERRORS: Final = ("error", "errors", "errormessage")
+_REASONS: Final = ("reason", "explanation", "message", "rationale", "description", "note", "comment", "analysis")
+_LABELS: Final = ("label", "text", "name", "description")
+_NO_ERROR: Final = frozenset({"none", "no", "no error", "no errors", "null", "n/a", "false", "ok", "0"})
 _YES: Final = (True, "true", "yes", "True")
 _NO: Final = (False, "false", "no", "False")
 
@@ -98,14 +108,16 @@ def _read(value: Any, reading: Reading, *, acting: bool) -> None:
     keys = _plain_keys(value)
     _check_action(keys, acting)
     found = _found(keys)
-    reading.reason = reading.reason or _words(keys, "reason", "error", "errors", "explanation", "message", "rationale")
+    no = _says_no(keys)
+    reading.reason = reading.reason or _words(keys, "reason", *_ERRORS, "explanation", "message", "rationale")
     reading.suggestion = reading.suggestion or _words(keys, "suggestion", "suggestions", "hint")
     if found is False:
         reading.said_no = True
         return
     reading.sure = reading.sure or found is True
     own, empty = _own_places(keys, reading)
-    label, confidence = _words(keys, "label", "text", "name", "description"), _confidence(keys)
+    label, confidence = _words(keys, *_LABELS), stated_confidence(keys)
+    reading.said_no = reading.said_no or (no and bool(own))
     for place in own:
         if place.refused:
             reading.said_no = True
@@ -115,7 +127,9 @@ def _read(value: Any, reading: Reading, *, acting: bool) -> None:
     empty = empty or any(keys.get(key) == [] for key in _LISTS)
     for key in _WRAPPERS:
         _read_inside(keys.get(key), reading, acting=key.startswith("action"))
-    if (empty or _words(keys, "error", "errors")) and not own and len(reading.places) == before and found is None:
+    if len(reading.places) > before:
+        reading.said_no = reading.said_no or no
+    elif (empty or no) and not own and found is None:
         reading.said_no = True
 
 
@@ -162,6 +176,19 @@ def _found(keys: dict[str, Any]) -> bool | None:
     return answers.pop() if answers else None
 
 
+def _says_no(keys: dict[str, Any]) -> bool:
+    """Whether the object says in words that the thing is not there, or tells of an error."""
+    states = (keys[name] for name in _STATES if isinstance(keys.get(name), str))
+    if any(says_no(state.replace("_", " ")) or label_says_no(state) for state in states):
+        return True
+    errors = [keys[name] for name in _ERRORS if keys.get(name)]
+    if any(not (isinstance(error, str) and error.strip().lower() in _NO_ERROR) for error in errors):
+        return True
+    if any(label_says_no(keys[name]) for name in _LABELS if isinstance(keys.get(name), str)):
+        return True
+    return any(says_no(_words(keys, name)) for name in _REASONS)
+
+
 def _own_places(keys: dict[str, Any], reading: Reading) -> tuple[list[Written], bool]:
     """The places that the object itself names, and whether a key for one is there and empty."""
     places: list[Written] = []
@@ -183,6 +210,7 @@ def _own_places(keys: dict[str, Any], reading: Reading) -> tuple[list[Written], 
             elif value is not _ABSENT:
                 read = places_of(value, order, expected)
                 empty = empty or not read
+                _check_same_boxes(places, read)
                 places += read
     except Unreadable as problem:
         if not problem.cut:
@@ -193,6 +221,13 @@ def _own_places(keys: dict[str, Any], reading: Reading) -> tuple[list[Written], 
 
 
 _ABSENT: Final = object()
+
+
+def _check_same_boxes(before: list[Written], read: list[Written]) -> None:
+    """Raise Unreadable when two keys of one object hold different boxes."""
+    known, boxes = ([place.numbers for place in each if len(place.numbers) == 4] for each in (before, read))
+    if known and boxes and known != boxes:
+        raise Unreadable("it gives two different boxes for one thing")
 
 
 def _agreed(places: list[Written]) -> list[Written]:
@@ -221,10 +256,40 @@ def _words(keys: dict[str, Any], *names: str) -> str:
     return ""
 
 
-def _confidence(keys: dict[str, Any]) -> float | None:
-    """A confidence from 0 to 1; None for anything else, "high" and 95 too."""
+def stated_confidence(keys: Mapping[str, Any]) -> float | None:
+    """
+    The confidence that an object states by a plain key, 0 to 1; None for none, and for a word that is not a low one.
+
+    Above 1 it is percent, which a 4 of 5 is not: the lower reading does no harm. A number that cannot be read is 0, since
+    what was stated may have been low.
+    """
     for name in ("confidence", "score", "probability"):
         value = keys.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
-            return float(value)
+        if value is not None:
+            return _share(value)
     return None
+
+
+def _share(value: Any) -> float | None:
+    percent = False
+    if isinstance(value, str):
+        word = value.strip().lower()
+        if _LOW.search(word):
+            return LOW
+        if not any(sign.isdigit() for sign in word):
+            return None
+        percent = word.endswith("%")
+        try:
+            value = float(word.rstrip("% "))
+        except ValueError:
+            return 0.0
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100:
+        return 0.0
+    return value / 100 if percent or value > 1 else float(value)
+
+
+LOW: Final = 0.2
+"""What "low" and "unsure" count for: less than any confidence that is acted on."""
+_LOW = re.compile(
+    r"\b(?:low|lowest|weak|poor|unsure|uncertain|none|not (?:sure|confident|certain)|guess(?:ing)?|doubtful)\b"
+)

@@ -79,22 +79,37 @@ def number(value: Any, name: str) -> float:
 
 
 def named_numbers(keys: Mapping[str, Any]) -> Written | None:
-    """The place that an object spells out, by plain keys ("xmin"); None when it names none."""
-    for names in _EDGES:
-        if all(name in keys for name in names):
-            return Written(tuple(number(keys[name], name) for name in names), Order.XY, named=True)
+    """
+    The place that an object spells out, by plain keys ("xmin"); None when it names none. Raises Unreadable when its names tell
+    of different places.
+    """
+    boxes = {_numbers(keys, names) for names in _EDGES if all(name in keys for name in names)}
     if all(name in keys for name in _CORNER_AND_SIZE):
-        left, top, width, height = (number(keys[name], name) for name in _CORNER_AND_SIZE)
-        return Written((left, top, left + width, top + height), Order.XY, named=True)
-    for centre in _CENTRES:
-        if not all(name in keys for name in centre):
-            continue
+        left, top, width, height = _numbers(keys, _CORNER_AND_SIZE)
+        boxes.add((left, top, left + width, top + height))
+    points = {_numbers(keys, names) for names in _CENTRES if all(name in keys for name in names)}
+    if len(boxes) > 1 or len(points) > 1:
+        raise Unreadable("its names tell of different places")
+    for box in boxes:
+        if any(not (box[0] <= x <= box[2] and box[1] <= y <= box[3]) for x, y in points):
+            raise Unreadable("its point is not in its box")
+        return Written(box, Order.XY, named=True)
+    for point in points:
         if _SIZES & keys.keys():
             raise Unreadable("x, y with a width and a height may be a corner or the middle")
+        if edges := sorted(_EDGE_NAMES & keys.keys()):
+            raise Unreadable(f"x, y with {edges[0]!r} may be a corner or the middle")
         if isinstance(keys, CutObject):
             raise Unreadable("the object with x and y is cut off", cut=True)
-        return Written(tuple(number(keys[name], name) for name in centre), Order.XY, named=True)
+        return Written(point, Order.XY, named=True)
     return None
+
+
+_EDGE_NAMES: Final = frozenset(name for names in _EDGES for name in names)
+
+
+def _numbers(keys: Mapping[str, Any], names: Iterable[str]) -> tuple[float, ...]:
+    return tuple(number(keys[name], name) for name in names)
 
 
 def places_of(value: Any, order: Order | None, expected: Expected = None) -> list[Written]:

@@ -7,7 +7,7 @@ Nothing here knows what a number means; see handeye.models.reply. Everything is 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -23,7 +23,6 @@ ANSWER_MARKS: Final = (
 _NOISE = re.compile(r"<\|(?:im_end|im_start|endoftext|eot_id|end)\|>|</?s>|<eos>|\[EOS\]|\[UNUSED\d{1,4}\]|\ufeff")
 _FENCE = re.compile(r"```[a-zA-Z]{0,20}")
 _TOKEN = re.compile(r"\s*([()\[\]{}]|[,，;；]|[+-]?(?:[0-9]{1,20}(?:\.[0-9]{0,20})?|\.[0-9]{1,20}))")
-_GROUP_SIGNS: Final = frozenset("0123456789.+-,，;； \t\r\n()[]")
 _PAIRS: Final = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -44,9 +43,8 @@ def without_thinking(text: str, marks: Sequence[tuple[str, str]]) -> tuple[str, 
             if end >= 0:
                 at = end + len(closing)
                 continue
-            answers = [place for mark, _end in ANSWER_MARKS if (place := text.find(mark, inside)) >= 0]
-            unended = not answers
-            at = min(answers, default=len(text))
+            unended = True
+            at = len(text)
             break
         kept.append(text[at:])
         text = "".join(kept)
@@ -55,14 +53,27 @@ def without_thinking(text: str, marks: Sequence[tuple[str, str]]) -> tuple[str, 
     return text, unended
 
 
-def answer_part(text: str) -> str:
-    """What is between the marks of the answer, all of it where there are none; without end-of-text tokens."""
-    text = _NOISE.sub(" ", text)
+def answer_parts(text: str) -> tuple[list[str], str]:
+    """
+    The different texts between the marks of the answer, all of it where there are no marks, and the talk around them; without
+    end-of-text tokens.
+    """
+    parts, talk = [_NOISE.sub(" ", text)], []
     for opening, closing in ANSWER_MARKS:
-        if opening in text:
-            parts = text.split(opening)[1:]
-            text = "\n".join(part.split(closing, 1)[0] for part in parts)
-    return text.replace("<answer>", " ").replace("</answer>", " ")
+        inside: list[str] = []
+        for part in parts:
+            before, *marked = part.split(opening)
+            if not marked:
+                inside.append(before)
+                continue
+            talk.append(before)
+            for answer in marked:
+                within, _mark, after = answer.partition(closing)
+                inside.append(within)
+                talk.append(after)
+        parts = inside
+    whole = (part.replace("</answer>", " ").strip() for part in parts)
+    return list(dict.fromkeys(part for part in whole if part)), "\n".join(talk)
 
 
 def without_fences(text: str) -> str:
@@ -148,61 +159,19 @@ class _Reading:
         return between == len(self.items) - 1 or (between == 0 and not self.pending)
 
 
-def bracket_groups(text: str) -> list[tuple[Group, int, int]]:
-    """
-    The groups of two numbers or more in the text that stand in brackets, with where they begin and end. Groups that follow
-    one another with at most a comma between, as `(1,2),(3,4)`, are one. A bracket with anything else in it is passed over.
-    """
-    runs: list[tuple[list[Any], int, int]] = []
-    at = 0
-    while (bracket := _BRACKET.search(text, at)) is not None:
-        start = bracket.start()
-        end = _balanced_end(text, start)
-        group = number_group(text[start:end]) if end - start > 2 else None
-        at = max(end, start + 1)
-        if group is None or _count(group) < 2:
-            continue
-        if runs and not text[runs[-1][2] : start].strip(" \t\r\n,，"):
-            items, begin, _end = runs.pop()
-            items.extend(group.items)
-            runs.append((items, begin, end))
-        else:
-            runs.append((list(group.items), start, end))
-    return [(Group(tuple(items)), start, end) for items, start, end in runs]
-
-
-_BRACKET = re.compile(r"[\[(]")
-
-
-def _balanced_end(text: str, start: int) -> int:
-    """Where the bracket at `start` is closed, or the first sign that no group of numbers has in it."""
-    depth = 0
-    for at in range(start, len(text)):
-        sign = text[at]
-        if sign not in _GROUP_SIGNS:
-            return at
-        if sign in "([":
-            depth += 1
-        elif sign in ")]":
-            depth -= 1
-            if not depth:
-                return at + 1
-    return len(text)
-
-
-def _count(group: Group) -> int:
-    return sum(_count(item) if isinstance(item, Group) else 1 for item in group.items)
-
-
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """`<name attributes>body</name>`, or `<|name_start|>body<|name_end|>`. `body` is None when the tag was not closed."""
+    """
+    `<name attributes>body</name>`, or `<|name_start|>body<|name_end|>`. `body` is None when the tag was not closed; `twice` is
+    the attribute that is given two values, if one is.
+    """
 
     name: str
     attributes: dict[str, str]
     body: str | None
     start: int
     end: int
+    twice: str = ""
 
 
 _TAG = re.compile(
@@ -222,15 +191,38 @@ def tags(text: str) -> list[Tag]:
         name = opening["token"] or opening["name"]
         closing = f"<|{name}_end|>" if opening["token"] else f"</{name}>"
         end = -1 if closing in lost else text.find(closing, at)
-        attributes = {key: double or single for key, double, single in _ATTRIBUTE.findall(opening["attributes"] or "")}
+        attributes, twice = _by_name(
+            (key, double or single) for key, double, single in _ATTRIBUTE.findall(opening["attributes"] or "")
+        )
         body = None
         if end < 0:
             lost.add(closing)
         else:
             body = text[at:end]
             at = end + len(closing)
-        found.append(Tag(name, attributes, body, opening.start(), at))
+        found.append(Tag(name, attributes, body, opening.start(), at, twice))
     return found
+
+
+def _by_name(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], str]:
+    """Values by name, and a name that is given two different ones, spelled this way or that; "" when none is."""
+    named: dict[str, str] = {}
+    seen: dict[str, str] = {}
+    twice = ""
+    for name, value in pairs:
+        plain = name.lower().replace("_", "").replace("-", "")
+        if seen.setdefault(plain, value) != value:
+            twice = name
+        named.setdefault(name, value)
+    return named, twice
+
+
+_CUT_TAG = re.compile(r"<\|?(?:loc_|box|bbox|point|polygon|coordinate)[^<>]{0,4000}$")
+
+
+def ends_in_tag(text: str) -> bool:
+    """Whether the text ends in the middle of the opening of a tag that would hold a place."""
+    return bool(_CUT_TAG.search(text, max(0, text.rfind("<"))))
 
 
 _LOC = re.compile(r"<loc_([0-9]{1,6})>")
@@ -253,7 +245,8 @@ def loc_runs(text: str) -> list[tuple[tuple[int, ...], int, int]]:
 class Call:
     """
     `name(...)` with its arguments as texts: `named` by key, `positional` in order. `explicit`: it stands where an action is
-    expected (at the start of a line, behind "Action:"), not in the middle of a sentence.
+    expected (at the start of a line, behind "Action:"), not in the middle of a sentence. `twice` is the argument that is given
+    two values, if one is.
     """
 
     name: str
@@ -263,6 +256,7 @@ class Call:
     start: int
     end: int
     closed: bool = True
+    twice: str = ""
 
 
 _CALL = re.compile(r"(?<![\w.])((?:[A-Za-z_]\w{0,40}\.){0,4}[A-Za-z_]\w{0,60})\(", re.ASCII)
@@ -282,11 +276,11 @@ def calls(text: str) -> list[Call]:
         positional = tuple(
             argument.strip() for argument in arguments if not _NAMED.match(argument) and argument.strip()
         )
-        named = {
-            match[1]: argument[match.end() :].strip() for argument in arguments if (match := _NAMED.match(argument))
-        }
+        named, twice = _by_name(
+            (match[1], argument[match.end() :].strip()) for argument in arguments if (match := _NAMED.match(argument))
+        )
         explicit = bool(_ACTION_BEFORE.search(before)) or (head.start() <= 60 and not before.strip())
-        found.append(Call(head[1], positional, named, explicit, head.start(), at, closed))
+        found.append(Call(head[1], positional, named, explicit, head.start(), at, closed, twice))
     return found
 
 
@@ -297,12 +291,10 @@ def function_tags(text: str) -> list[Call]:
     ends = [*(head.start() for head in heads[1:]), len(text)]
     for head, end in zip(heads, ends, strict=False):
         pieces = _PARAMETER.split(text[head.end() : end])
-        named: dict[str, str] = {}
-        closed = True
-        for key, value in zip(pieces[1::2], pieces[2::2], strict=True):
-            named[key], mark, _rest = value.partition("</parameter>")
-            closed = closed and bool(mark)
-        found.append(Call(head[1], (), named, True, head.start(), end, closed))
+        values = [value.partition("</parameter>") for value in pieces[2::2]]
+        named, twice = _by_name(zip(pieces[1::2], (value for value, _mark, _rest in values), strict=True))
+        closed = all(mark for _value, mark, _rest in values)
+        found.append(Call(head[1], (), named, True, head.start(), end, closed, twice))
     return found
 
 
