@@ -18,7 +18,7 @@ from handeye.models.configured import configured_vision
 from handeye.report.folder import prepare_folder, save_run
 from handeye.report.html import write_html
 from handeye.run.act import swipe
-from handeye.run.defaults import default_planner, default_tools, general_tools
+from handeye.run.defaults import default_limits, default_planner, default_tools, general_tools
 from handeye.run.events import Listener, ignore
 from handeye.run.result import TaskResult
 from handeye.run.runner import TaskRunner
@@ -52,7 +52,8 @@ class Session:
 
         Does not raise for a task that fails: see `TaskResult.status` and `error_message`. Raises DeviceBusy while another run
         has the device, and WriteFailed when the report has no place to go; nothing is done then. A report that cannot be
-        written afterwards is a logged warning: what was done is known and must not be lost.
+        written afterwards is a logged warning: what was done is known and must not be lost. Raises ConfigError for an
+        OPERATION_DELAY that is none.
         """
         if report is not None:
             prepare_folder(Path(report))
@@ -126,7 +127,7 @@ class Session:
     def _runner(self) -> TaskRunner:
         planner = default_planner()
         tools = default_tools(planner, self.device, self._model)
-        return TaskRunner(self.device, planner=planner, tools=tools, listen=self._listen)
+        return TaskRunner(self.device, planner=planner, tools=tools, listen=self._listen, limits=default_limits())
 
     @cached_property
     def _finder(self) -> Finder:

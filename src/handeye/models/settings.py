@@ -123,8 +123,6 @@ class Settings:
 
 
 def _read_file(path: Path) -> dict[str, str]:
-    from dotenv import dotenv_values
-
     if not path.is_file():  # a folder called .env is somebody's virtual environment
         return {}
     text, why = "", ""
@@ -140,5 +138,7 @@ def _read_file(path: Path) -> dict[str, str]:
         why = "it is not text"  # raised below: the error holds what was read
     if why:
         raise ConfigError(why, file=path, expected="lines like NAME=value, in UTF-8")
+    from dotenv import dotenv_values
+
     # No interpolation: a `$` in a key is a `$`.
     return {name: value for name, value in dotenv_values(stream=io.StringIO(text), interpolate=False).items() if value}

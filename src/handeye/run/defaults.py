@@ -5,6 +5,8 @@ the model that the environment names, if it names one.
 
 from __future__ import annotations
 
+import os
+
 from handeye.apps.registry import ModuleRegistry
 from handeye.devices.base import Device
 from handeye.locate.accessibility import AccessibilityStrategy
@@ -19,22 +21,39 @@ from handeye.locate.template import TemplateStrategy
 from handeye.locate.visual import VisionFinder, VisualStrategy, pictures_of
 from handeye.models.config import LLMConfig
 from handeye.models.configured import configured_vision
+from handeye.models.settings import Settings
 from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import StateProvider
 from handeye.perceive.table import provider_for
 from handeye.plan.base import Planner, TaskPlan
+from handeye.run.limits import Limits
 from handeye.run.tools import Tools, ToolsFor
 from handeye.verify.screen_verifier import ScreenVerifier
 
 # Where a query that belongs to no plan looks first for reference images.
 GENERAL = "system"
+# No animation takes longer; a larger OPERATION_DELAY was meant in milliseconds.
+LONGEST_PAUSE_S = 60.0
 
 
 def default_planner() -> ModuleRegistry:
     """The built-in app modules and the user's own."""
     return ModuleRegistry()
+
+
+def default_limits() -> Limits:
+    """
+    The usual bounds, with the pause after each action that `OPERATION_DELAY` (seconds; in the environment or in `.env`) asks
+    for. Raises ConfigError for a value that is none.
+    """
+    settings = Settings(os.environ)
+    settings.load()
+    pause = settings.number("OPERATION_DELAY", float, 0.0)
+    if not 0 <= pause <= LONGEST_PAUSE_S and (setting := settings.get("OPERATION_DELAY")) is not None:
+        raise setting.wrong(f"seconds from 0 to {LONGEST_PAUSE_S:g}")
+    return Limits(pause_s=pause)
 
 
 def default_tools(planner: Planner, device: Device | None = None, model: LLMConfig | str | None = None) -> ToolsFor:
@@ -52,7 +71,9 @@ def default_tools(planner: Planner, device: Device | None = None, model: LLMConf
     def tools_for(plan: TaskPlan) -> Tools:
         images = modules.images(plan.module)
         vision = configured_vision(model, reader=reader, state=tree, pictures=pictures_of(images))
-        return compose(images, reader, cache=CacheStrategy(places, app=plan.module), tree=tree, vision=vision)
+        return compose(
+            images, reader, cache=CacheStrategy(places, app=plan.module, reader=reader), tree=tree, vision=vision
+        )
 
     return tools_for
 
@@ -82,7 +103,7 @@ def compose(
     remembers places in memory when none is given.
     """
     template = TemplateStrategy(images)
-    strategies: list[Strategy] = [cache or CacheStrategy(), template, OcrStrategy(reader)]
+    strategies: list[Strategy] = [cache or CacheStrategy(reader=reader), template, OcrStrategy(reader)]
     if tree is not None:
         strategies.insert(len(strategies) if tree.slow else 1, AccessibilityStrategy(tree, reader))
     if vision is not None:

@@ -15,6 +15,9 @@ class Limits:
     dismissals: int = 3
     # Seed 004's wait after a fallback, so that the screen comes to rest.
     settle_s: float = 0.5
+    # After each action, before its effect is looked at; a step's own `wait_after` counts where it is longer. Seed 004's
+    # OPERATION_DELAY, for a phone whose animations are slow. Not needed as a rule: an effect is waited for.
+    pause_s: float = 0.0
     # Between two looks while waiting for an expectation. Shorter only reads more equal frames.
     poll_s: float = 0.2
     # A spinner that turns longer than this is a fault, not a wait.

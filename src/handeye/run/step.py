@@ -170,7 +170,7 @@ class StepRunner:
     ) -> VerifyResult:
         """Look until the expectation holds or the step's time is up; blockers on the way are dismissed."""
         only_looks = step.action is ActionName.CHECK
-        self._clock.sleep(0.0 if only_looks else step.wait_after / 1000)
+        self._clock.sleep(0.0 if only_looks else max(step.wait_after / 1000, self._limits.pause_s))
         expect = step.expectation
         deadline = Deadline(self._clock, step.timeout / 1000)
         after = before.screen if only_looks else recovery.capture()
