@@ -25,8 +25,8 @@ from handeye.locate.coords_cache import BBox, CoordsCache, CoordsCacheEntry, mak
 from handeye.locate.match_text import match_text
 from handeye.locate.patch import Patch
 from handeye.locate.text_forms import fold
-from handeye.locate.visual import MOST_OF_FRAME
-from handeye.models.reply_json import LONGEST_ANSWER, json_values
+from handeye.models.plausible import MOST_OF_PICTURE
+from handeye.models.reply_objects import denied, only_object, stated_confidence
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 
@@ -168,31 +168,35 @@ def parse_grounder_response(
     """
     A model's answer in pixels of a screen of that size; None when it found nothing or cannot be understood (logged).
 
-    Boxes in 0-1 are cut to the screen; edges in the wrong order are swapped. A model that answers in per-mille or in pixels
-    against the prompt is understood by the rules of `handeye.geometry.detect_space`. A box of which nothing is on the screen,
-    or that is a line or a point, is no place to click; nor is one of nearly the whole screen (`visual.MOST_OF_FRAME`), which
-    is what models answer when they did not find the thing.
+    Boxes in 0-1 are cut to the screen. One that ends before it begins may be in another order, or a corner and a size, and is
+    nothing; so is one beside words that say that the thing is not there (`handeye.models.reply_objects`). A model that answers
+    in per-mille or in pixels against the prompt is understood by the rules of `handeye.geometry.detect_space`. A box of which
+    nothing is on the screen, or that is a line or a point, is no place to click; nor is one of nearly the whole screen
+    (`plausible.MOST_OF_PICTURE`), which is what models answer when they did not find the thing.
     """
     data = _json_object(vlm_text)
     if data is None:
         return None
-    if data.get("found") not in (True, "true", "True"):
+    if data.get("found") not in (True, "true", "True") or denied(data):
         return None
     numbers = data.get("bbox", [])
     if not isinstance(numbers, list) or len(numbers) != 4:
         logger.warning("grounding: invalid bbox format from VLM")
         return None
-    edges = [_number(value) for value in numbers]
-    if any(edge is None for edge in edges):
+    edges = [edge for value in numbers if (edge := _number(value)) is not None]
+    if len(edges) != len(numbers):
         logger.warning("grounding: bbox values not numeric")
         return None
-    box = _on_screen([edge for edge in edges if edge is not None], Size(screen_width, screen_height))
+    if edges[0] > edges[2] or edges[1] > edges[3]:
+        logger.warning("grounding: bbox from VLM ends before it begins")
+        return None
+    box = _on_screen(edges, Size(screen_width, screen_height))
     if box is None:
         logger.warning("grounding: bbox from VLM is not a place on the screen")
         return None
-    return GroundedElement(
-        _role(target), _words(target, "text"), box, bbox_center(box), _stated(data.get("confidence")), "vlm_grounder"
-    )
+    stated = stated_confidence({"confidence": data.get("confidence")})
+    confidence = UNSTATED if stated is None else stated
+    return GroundedElement(_role(target), _words(target, "text"), box, bbox_center(box), confidence, "vlm_grounder")
 
 
 def ground_element(
@@ -340,17 +344,10 @@ def _pixels(bbox: object) -> Box | None:
 
 def _json_object(answer: object) -> dict[str, Any] | None:
     """The one object in a model's answer, also inside prose or a code fence; None for none, and for several."""
-    if not isinstance(answer, str):
-        return None
-    values = [value for value, _start, _end in json_values(answer[:LONGEST_ANSWER]).values]
-    objects = [item for value in values for item in (value if isinstance(value, list) else [value])]
-    objects = [item for item in objects if isinstance(item, dict)]
-    if len(objects) == 1:
-        found: dict[str, Any] = objects[0]
-        return found
-    if "{" in answer:
+    found = only_object(answer) if isinstance(answer, str) else None
+    if found is None and isinstance(answer, str) and "{" in answer:
         logger.warning("grounding: VLM response not parseable as JSON")
-    return None
+    return found
 
 
 def _number(value: object) -> float | None:
@@ -375,12 +372,13 @@ def _on_screen(edges: list[float], size: Size) -> BBox | None:
     width, height = size
     if max(edges) <= _MOST_UNIT:
         # Nothing is told apart beyond a screen's width outside of it, where a product may be infinite.
-        x1, y1, x2, y2 = (int(max(-1.0, edge) * side) for edge, side in zip(edges, (width, height) * 2, strict=True))
-        left, right, top, bottom = *sorted((x1, x2)), *sorted((y1, y2))
+        left, top, right, bottom = (
+            int(max(-1.0, edge) * side) for edge, side in zip(edges, (width, height) * 2, strict=True)
+        )
     else:
         try:
             left, top, right, bottom = to_pixel_box(edges, size)
         except InvalidBox:
             return None
     visible = Box(left, top, right, bottom).intersect(Box(0, 0, *size))
-    return None if visible is None or visible.area > MOST_OF_FRAME * width * height else visible
+    return None if visible is None or visible.area > MOST_OF_PICTURE * width * height else visible

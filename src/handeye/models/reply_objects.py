@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from handeye.models.profiles import Order
-from handeye.models.reply_json import CutObject, Unusable
+from handeye.models.profiles import THINKING, Order
+from handeye.models.reply_json import LONGEST_ANSWER, CutObject, Unusable, json_values
 from handeye.models.reply_places import Expected, Unreadable, Written, named_numbers, places_of
-from handeye.models.reply_text import json_in
+from handeye.models.reply_text import json_in, without_thinking
 from handeye.models.reply_words import label_says_no, says_no
 
 LONGEST_WORDS: Final = 500
@@ -176,6 +176,33 @@ def _found(keys: dict[str, Any]) -> bool | None:
     return answers.pop() if answers else None
 
 
+def only_object(text: str) -> dict[str, Any] | None:
+    """
+    The one object that a reply answers with, its thoughts aside; None for none and for several, and for one beside words that
+    say that the thing is not there.
+    """
+    said, unended = without_thinking(text, THINKING)
+    if unended or len(said) > LONGEST_ANSWER:
+        return None
+    objects: list[dict[str, Any]] = []
+    talk: list[str] = []
+    at = 0
+    for value, start, end in json_values(said).values:
+        objects += [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
+        talk.append(said[at:start])
+        at = end
+    return objects[0] if len(objects) == 1 and not says_no("\n".join([*talk, said[at:]])) else None
+
+
+def denied(value: dict[str, Any]) -> bool:
+    """Whether the object says, by a flag or in words, that the thing is not there; also when it says both."""
+    keys = _plain_keys(value)
+    try:
+        return _found(keys) is False or _says_no(keys)
+    except Unreadable:
+        return True
+
+
 def _says_no(keys: dict[str, Any]) -> bool:
     """Whether the object says in words that the thing is not there, or tells of an error."""
     states = (keys[name] for name in _STATES if isinstance(keys.get(name), str))
@@ -263,14 +290,10 @@ def stated_confidence(keys: Mapping[str, Any]) -> float | None:
     Above 1 it is percent, which a 4 of 5 is not: the lower reading does no harm. A number that cannot be read is 0, since
     what was stated may have been low.
     """
-    for name in ("confidence", "score", "probability"):
-        value = keys.get(name)
-        if value is not None:
-            return _share(value)
-    return None
-
-
-def _share(value: Any) -> float | None:
+    stated = (keys[name] for name in ("confidence", "score", "probability") if keys.get(name) is not None)
+    value = next(stated, None)
+    if value is None:
+        return None
     percent = False
     if isinstance(value, str):
         word = value.strip().lower()
