@@ -44,7 +44,7 @@ class Bench:
             cv2.setNumThreads(threads)
         self.reader = KeptReader(PaddleReader(threads=threads), OUT / "readings", readings)
         self.tree = TruthTree()
-        self.cache = CacheStrategy()
+        self.cache = CacheStrategy(reader=self.reader)
         self.locator = VisualLocator(reader=self.reader, tree=self.tree, cache=self.cache)
 
     def texts(self, scene: Scene, queries: list[Query]) -> Iterator[Answer]:

@@ -16,11 +16,15 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
 from handeye.elements import UIElement
+from handeye.errors import OcrFailed
 from handeye.geometry import Box, Size
 from handeye.locate.base import Match
 from handeye.locate.cache import MEMORY_BYTES, MEMORY_S, CacheStrategy, PlaceCache, PlaceKey, Remembered
 from handeye.locate.cache_files import MOST_PLACES, cache_folder
 from handeye.locate.chain import LocateChain
+from handeye.ocr.base import TextLine
+from handeye.ocr.cached import CachedReader
+from handeye.ocr.paddle import PaddleReader
 from handeye.phone import typeface
 from handeye.screen import Screen
 from handeye.target import Position, Region, Relation, RelationKind, Target
@@ -509,3 +513,42 @@ def test_the_words_of_a_control_that_is_known_as_a_whole_may_come_up_alone() -> 
     cache.learn(TARGET, drawn(lambda pen: bar(pen, False)), whole)
     assert answer(cache, drawn(lambda pen: bar(pen, False))) is not None
     assert answer(cache, drawn(lambda pen: bar(pen, True))) is None
+
+
+READER = CachedReader(PaddleReader())
+
+
+@pytest.mark.parametrize(
+    ("came_up", "is_there"),
+    [
+        (lambda pen: pen.text((200, 1000), "编辑资料", font=FONT, fill=(30, 30, 30)), True),
+        (lambda pen: second(pen, size=60, ink=(30, 30, 30)), False),
+        (lambda pen: second(pen, size=24, ink="white", face=(217, 48, 37)), False),
+        (
+            lambda pen: pen.text((200, 1000), "删除全部", font=FONT, fill=(30, 30, 30)),
+            False,
+        ),  # near enough to ask again
+    ],
+)
+def test_what_came_up_is_read_and_only_another_text_is_no_second_one(came_up: Draw, is_there: bool) -> None:
+    cache = CacheStrategy(reader=READER)
+    cache.learn(TARGET, screen(), found())
+    element = answer(cache, drawn(came_up))
+    assert (element is not None) is is_there
+    if element is not None:
+        assert element.bbox == button_at()
+    without_a_reader = taught()
+    assert answer(without_a_reader, drawn(came_up)) is None
+
+
+def test_a_reader_that_fails_says_nothing_about_what_came_up() -> None:
+    class Broken:
+        name = "broken"
+
+        def read(self, screen: Screen) -> tuple[TextLine, ...]:
+            raise OcrFailed("out of memory")
+
+    cache = CacheStrategy(reader=Broken())
+    cache.learn(TARGET, screen(), found())
+    assert answer(cache, screen()) is not None  # nothing came up: nobody is asked
+    assert answer(cache, drawn(lambda pen: pen.text((200, 1000), "编辑", font=FONT, fill=(30, 30, 30)))) is None

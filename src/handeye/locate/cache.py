@@ -7,15 +7,20 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from handeye.elements import UIElement
+from handeye.errors import HandeyeError
 from handeye.geometry import Box, Size
 from handeye.locate.base import Match
 from handeye.locate.cache_files import PlaceFiles
-from handeye.locate.patch import Patch
+from handeye.locate.match_text import match_text
+from handeye.locate.patch import HoldsAnother, Patch
+from handeye.locate.reading import lines_on
 from handeye.locate.text_forms import is_ideograph
+from handeye.ocr.base import TextReader
 from handeye.screen import Screen
 from handeye.target import Target
 
@@ -57,9 +62,12 @@ class Remembered:
         patch = Patch.take(screen, element.label_box or element.bbox)
         return cls(element, patch, chosen) if patch is not None else None
 
-    def find(self, screen: Screen, *, same_page: bool = False) -> tuple[UIElement | None, str]:
-        """The element where it stands on that frame, or None and why not."""
-        here, note = self.patch.find(screen, same_page=same_page, another=_least_words(self.element, screen.size))
+    def find(
+        self, screen: Screen, *, same_page: bool = False, holds_another: HoldsAnother | None = None
+    ) -> tuple[UIElement | None, str]:
+        """The element where it stands on that frame, or None and why not; `holds_another` as for Patch.find."""
+        least = _least_words(self.element, screen.size)
+        here, note = self.patch.find(screen, same_page=same_page, another=least, holds_another=holds_another)
         if here is None:
             return None, note
         dx, dy = here.left - self.patch.core.left, here.top - self.patch.core.top
@@ -159,12 +167,15 @@ class CacheStrategy:
 
     A target that chooses among several places (by ordinal, position, relation), or that names a node of the tree, is confirmed
     only on a frame on which nothing but details changed: "the second 删除" of a list that moved on is another one.
+    Where something came up that is large enough to hold a second one, `reader` reads the frame: a text that is not among what
+    came up is still the only one. Without a reader, and for what is no text, the place is not used then.
     Safe to share between threads.
     """
 
-    def __init__(self, places: PlaceCache | None = None, *, app: str = "") -> None:
+    def __init__(self, places: PlaceCache | None = None, *, app: str = "", reader: TextReader | None = None) -> None:
         self._places = places or PlaceCache()
         self._app = app
+        self._reader = reader
         self._lock = threading.Lock()
         self._pending: OrderedDict[Target, PlaceKey] = OrderedDict()
 
@@ -180,7 +191,11 @@ class CacheStrategy:
         place = self._places.get(key)
         if place is None:
             return None
-        element, note = place.find(screen, same_page=place.chosen or _told_by_its_place(target))
+        element, note = place.find(
+            screen,
+            same_page=place.chosen or _told_by_its_place(target),
+            holds_another=partial(self._holds_another, target, screen),
+        )
         if element is None or _leaves(element.bbox, target, screen):
             return Match((), note)
         self._await_judgement(target, key)
@@ -232,6 +247,18 @@ class CacheStrategy:
         with self._lock:
             self._pending.clear()
         self._places.clear(self._app)
+
+    def _holds_another(self, target: Target, screen: Screen, here: Box, come_up: list[Box]) -> bool:
+        """Whether the target's text, or what may be read for it, stands anywhere in `come_up` but at `here`."""
+        if self._reader is None or not target.text:
+            return True
+        try:
+            lines = lines_on(self._reader, screen)
+        except HandeyeError:
+            return True
+        new = [line for line in lines if any(line.box.intersect(part) for part in come_up)]
+        elsewhere = [line for line in new if not here.expand(here.height // 2).contains(line.box.center)]
+        return bool(match_text(target.text, elsewhere))
 
     def _await_judgement(self, target: Target, key: PlaceKey) -> None:
         with self._lock:

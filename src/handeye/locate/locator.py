@@ -134,7 +134,7 @@ class VisualLocator:
             )
         self._vision = vision
         self._strategies: dict[str, Strategy] = {
-            "cache": cache or CacheStrategy(),
+            "cache": cache or CacheStrategy(reader=reader),
             "template": TemplateStrategy(images),
             **({"accessibility": AccessibilityStrategy(tree, reader)} if tree is not None else {}),
             **({"ocr": OcrStrategy(reader)} if reader is not None else {}),

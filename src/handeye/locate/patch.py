@@ -6,6 +6,7 @@ by pixel, and not just correlate: a button whose label changed correlates by 0.9
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -59,6 +60,9 @@ _MENU: Final = 1 / 4
 _MOST_PEAKS: Final = 24
 _MOST_AREAS: Final = 8
 
+HoldsAnother = Callable[[Box, list[Box]], bool]
+"""Whether a second one stands in those parts of the frame, other than the one at that box; True when nobody can say."""
+
 _Mask = npt.NDArray[np.bool_]
 
 
@@ -90,13 +94,21 @@ class Patch:
         """Memory that it takes."""
         return self.pixels.nbytes + self.sample.nbytes
 
-    def find(self, screen: Screen, *, same_page: bool = False, another: Size | None = None) -> tuple[Box | None, str]:
+    def find(
+        self,
+        screen: Screen,
+        *,
+        same_page: bool = False,
+        another: Size | None = None,
+        holds_another: HoldsAnother | None = None,
+    ) -> tuple[Box | None, str]:
         """
         Where `core` stands on the frame now, and the evidence; (None, why not) unless that is certain.
 
         It is looked for in place, then nearby. `same_page` asks that nothing but details changed on the whole frame: for a
         place that was told from others by where it stood among them. `another` is the least size of a second one, where
-        `core` does not tell it: the words on a wide control.
+        `core` does not tell it: the words on a wide control. Where something has come up that is large enough, `holds_another`
+        is asked whether a second one is in it; without it nobody can say, and the answer is None.
         """
         if screen.size != self.size:
             return None, "the frame has another size"
@@ -112,7 +124,8 @@ class Patch:
         if share > MOST_CHANGED or (same_page and not _is_detail(changed, self.size)):
             return None, f"{share:.1%} of the frame changed"
         changed[_samples(here)] = False  # its own place is no rival
-        if self._may_hold_another(screen, changed, another):
+        come_up = self._come_up(screen, changed, another)
+        if come_up and (holds_another is None or holds_another(here, come_up)):
             return None, "something that may hold another one has come up"
         if self._has_rival(screen, here, changed) or self._has_follower(screen, here):
             return None, "something that looks like it has come up"
@@ -202,19 +215,20 @@ class Patch:
         wanted = _gray(self.pixels, core.translate(-self.around.left, -self.around.top))
         return _is_in(_gray(screen.pixels, core.expand(min(core.width, core.height) // 2).clip(screen.size)), wanted)
 
-    def _may_hold_another(self, screen: Screen, changed: _Mask, another: Size | None) -> bool:
-        """Whether something came up on the frame, and is not merely gone, that is as large as a smaller second one."""
+    def _come_up(self, screen: Screen, changed: _Mask, another: Size | None) -> list[Box]:
+        """What came up on the frame, and is not merely gone, as far as it is as large as a smaller second one."""
         if not changed.any():
-            return False
+            return []
         core = Size(self.core.width, self.core.height)
         width, height = another or (_RIVAL * core.width, _RIVAL * core.height)
         shown = sample_of(screen)
-        return any(
-            each.width >= min(width, _MENU * min(self.size))
+        return [
+            each
+            for each in _spans(changed, core)
+            if each.width >= min(width, _MENU * min(self.size))
             and each.height >= height
             and int(np.ptp(shown[_samples(each)])) > _SAMPLE_DRIFT
-            for each in _spans(changed, core)
-        )
+        ]
 
 
 def sample_of(screen: Screen) -> Pixels:
