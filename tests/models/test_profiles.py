@@ -55,6 +55,10 @@ SERVED = {
     "google/gemini-2.5-flash": "gemini",
     "google/gemini-2.5-flash-preview": "gemini",
     "models/gemini-3-pro-preview": "gemini",
+    "gemini-2.5-computer-use-preview": "gemini-computer-use",
+    "google/gemini-2.5-computer-use-preview-10-2025": "gemini-computer-use",
+    "computer-use-preview": "gpt-5",
+    "gpt-6.1-terra": "gpt-6",
     "claude-sonnet-4-5-20250929": "claude",
     "anthropic/claude-opus-4.1": "claude",
     "anthropic.claude-3-5-sonnet-20241022-v2:0": "claude",
@@ -85,6 +89,7 @@ UNKNOWN = [
     "", "gpt-oss-120b", "deepseek-chat", "llama-3.2-90b-vision", "allenai/Molmo2-8B", "google/gemma-3-27b-it",
     "kimi-k2-instruct", "moonshot-v1-8k", "glm-4.5", "qwen2.5-72b-instruct", "qwen3-235b-a22b", "mistral-small",
     "phi-4", "my-claudette", "smollm2", "o3000", "unclaude",
+    "osunlp/UGround", "uground-7b",
 ]  # fmt: skip
 
 

@@ -151,7 +151,7 @@ _OS_ATLAS = Profile(
 )
 _UGROUND = Profile(
     "uground",
-    (r"uground",),
+    (r"uground-v1",),
     Format.PAIR,
     Shape.POINT,
     _PER_MILLE,
@@ -223,6 +223,15 @@ _GEMINI = Profile(
     "Google, Gemini API, image understanding (box_2d: ymin, xmin, ymax, xmax, 0-1000); midscene gemini.ts (yx, 1000)",
     order=Order.YX,
 )
+_GEMINI_COMPUTER_USE = Profile(
+    "gemini-computer-use",
+    (r"gemini[a-z0-9.-]*-computer-use(-preview)?",),
+    Format.COORDINATE,
+    Shape.POINT,
+    _PER_MILLE,
+    "Google, Gemini API, computer use (click_at(x, y), 0-999 of 1000, x first); asked without its tool: from memory",
+    conclusive=False,
+)
 _CLAUDE_ROW = Profile(
     "claude",
     (r"claude(?![a-z])",),
@@ -244,12 +253,22 @@ _GPT = Profile(
 )
 _GPT_5 = Profile(
     "gpt-5",
-    (r"gpt-?5", r"computer-use-preview"),
+    (r"gpt-?5", r"(?:openai-)?computer-use-preview"),
     Format.NAMED_EDGES,
     Shape.BOTH,
     _SENT,
     "midscene gpt.ts (box, x first, pixels of the picture sent)",
     budget=_OPENAI,
+)
+_GPT_6 = Profile(
+    "gpt-6",
+    (r"gpt-?6",),
+    Format.NAMED_EDGES,
+    Shape.BOTH,
+    _SENT,
+    "from memory: taken to answer as gpt-5 does, in pixels of the picture sent",
+    budget=_OPENAI,
+    conclusive=False,
 )
 _MOLMO = Profile(
     "molmo",
@@ -380,8 +399,8 @@ GENERIC: Final = Profile(
 
 FAMILIES: Final[tuple[Profile, ...]] = (
     _GLM, _AUTOGLM, _QWEN_1, _SEECLICK, _QWEN_2, _QWEN_2_5, _QWEN_HOSTED, _QWEN_3, _UI_TARS, _UI_TARS_1_5, _DOUBAO,
-    _OS_ATLAS_4B, _OS_ATLAS, _UGROUND, _AGUVIS, _SHOWUI, _ARIA_UI, _COGAGENT, _INTERNVL, _MINICPM, _GEMINI, _CLAUDE_ROW,
-    _GPT, _GPT_5, _MOLMO, _MOONDREAM, _FLORENCE, _KIMI, _HOLO_1, _HOLO_2, _GTA1, _JEDI, _OPENCUA, _UI_VENUS,
-    _UI_VENUS_1_5, _MAI_UI, GENERIC,
+    _OS_ATLAS_4B, _OS_ATLAS, _UGROUND, _AGUVIS, _SHOWUI, _ARIA_UI, _COGAGENT, _INTERNVL, _MINICPM, _GEMINI,
+    _GEMINI_COMPUTER_USE, _CLAUDE_ROW, _GPT, _GPT_5, _GPT_6, _MOLMO, _MOONDREAM, _FLORENCE, _KIMI, _HOLO_1, _HOLO_2, _GTA1,
+    _JEDI, _OPENCUA, _UI_VENUS, _UI_VENUS_1_5, _MAI_UI, GENERIC,
 )  # fmt: skip
 """Every family, the generic one last."""
