@@ -99,6 +99,8 @@ IN_A_SENTENCE: list[tuple[str, str]] = [
     ("uground", "The dialog is (800, 600) in size"),
     ("aria-ui", "Step [1, 2]: I look for Save."),
     ("ui-venus", "Sizes [200, 40]."),
+    ("uground", "(100,200),(300,400)"),
+    ("showui", "[0.1, 0.2], [0.3, 0.4]"),
     ("seeclick", "Thought: at (0.1, 0.2)?\nAnswer: (0.3, 0.4)"),
 ]  # fmt: skip
 

@@ -17,11 +17,13 @@ _UNIT, _PER_MILLE, _SENT = CoordinateSpace.UNIT, CoordinateSpace.PER_MILLE, Coor
 # Qwen2-VL's rule with the bounds of its preprocessor_config.json; UI-TARS-1.5's are those of its action_parser.py.
 _QWEN_28: Final = SmartResize(28, 4 * 28 * 28, 16384 * 28 * 28)
 _TARS_28: Final = SmartResize(28, 100 * 28 * 28, 16384 * 28 * 28)
+# Qwen3-VL's patches are 16 wide and merged by two; bounds of its preprocessor_config.json (shortest and longest edge, squared).
+_QWEN_32: Final = SmartResize(32, 64 * 32 * 32, 16384 * 32 * 32)
 # Servers lower the upper bound without a word: Ollama and the vendor's own API to 1280 tokens of 28 x 28 pixels. A picture
 # within the least of these bounds is seen as it is sent by all of them. `min_pixels` is UI-TARS-1.5's, the largest of them.
-_BUDGET_28: Final = ImageBudget(long_side=8192, max_pixels=1280 * 28 * 28, min_pixels=100 * 28 * 28, multiple=28)
+_BUDGET_28: Final = _TARS_28.budget(most=1280 * 28 * 28)
 # 2560 tokens of 32 x 32 pixels: the vendor's default for Qwen3-VL. Its numbers do not depend on it.
-_BUDGET_32: Final = ImageBudget(long_side=8192, max_pixels=2560 * 32 * 32, min_pixels=64 * 32 * 32, multiple=32)
+_BUDGET_32: Final = _QWEN_32.budget(most=2560 * 32 * 32)
 # Above 1568 pixels or about 1.15 megapixels a picture is shrunk before the model sees it (Anthropic, "Vision").
 _CLAUDE: Final = ImageBudget(long_side=1568, max_pixels=1_150_000)
 # Shrunk to fit 2048 x 2048, then to a short side of 768 (OpenAI, "Images and vision", high detail).
@@ -102,6 +104,7 @@ _QWEN_3 = Profile(
     _PER_MILLE,
     "midscene qwen/adapter.ts; cua loops/qwen3vl.py (0-1000)",
     budget=_BUDGET_32,
+    resize=_QWEN_32,
 )
 _UI_TARS = Profile(
     "ui-tars",
@@ -326,6 +329,7 @@ _HOLO_2 = Profile(
     _PER_MILLE,
     "Hcompany/Holo2 model card (0-1000); later versions from memory",
     budget=_BUDGET_32,
+    resize=_QWEN_32,
     conclusive=False,
 )
 _GTA1 = Profile(
@@ -376,6 +380,7 @@ _UI_VENUS_1_5 = Profile(
     _PER_MILLE,
     "inclusionAI/UI-Venus, branch of version 1.5 (0-1000, refusal [-1,-1])",
     budget=_BUDGET_32,
+    resize=_QWEN_32,
 )
 _MAI_UI = Profile(
     "mai-ui",
@@ -385,6 +390,7 @@ _MAI_UI = Profile(
     _PER_MILLE,
     "midscene mai-ui/parser.ts",
     budget=_BUDGET_32,
+    resize=_QWEN_32,
 )
 GENERIC: Final = Profile(
     "generic",

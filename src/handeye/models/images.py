@@ -71,7 +71,7 @@ def prepare(screen: Screen, profile: Profile, within: Box | None = None) -> Sent
     if part is None:
         raise InvalidImage(f"{within} is outside of the frame of {screen.size.width}x{screen.size.height} pixels")
     pixels = screen.pixels[part.top : part.bottom, part.left : part.right]
-    size = profile.budget.fit((part.width, part.height))
+    size = profile.sent_size((part.width, part.height))
     return SentImage(encode(_resized(pixels, size)), size, part, screen.size)
 
 

@@ -103,6 +103,13 @@ class SmartResize:
             sides = [math.ceil(side * grow / self.factor) * self.factor for side in size]
         return Size(*sides)
 
+    def budget(self, *, most: int) -> ImageBudget:
+        """What goes through this rule unchanged, of at most `most` pixels."""
+        return ImageBudget(_LONGEST_SIDE, None, min(most, self.max_pixels), self.min_pixels, self.factor)
+
+
+# Far above what the pixels allow for any screen: only a strip is as long.
+_LONGEST_SIDE: Final = 8192
 
 WIDEST: Final = 200
 """The largest ratio of two sides that `smart_resize` takes."""
@@ -181,6 +188,11 @@ class Profile:
     resize: SmartResize | None = None
     thinking: tuple[tuple[str, str], ...] = ()
     conclusive: bool = True
+
+    def sent_size(self, size: tuple[int, int]) -> Size:
+        """The size at which a picture of `size` is sent: within the budget, and as the servers' own rule leaves it."""
+        sent = self.budget.fit(size)
+        return sent if self.resize is None else self.resize.seen(sent)
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:

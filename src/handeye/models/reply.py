@@ -278,8 +278,13 @@ _UNMARKED: Final = frozenset({Format.PAIR, Format.LIST})
 
 
 def _from_group(group: Group, profile: Profile) -> list[Written]:
-    """The places of bare numbers. One pair from a family that writes `(1,2),(3,4)` may be half of a box."""
+    """
+    The places of bare numbers. One pair from a family that writes `(1,2),(3,4)` may be half of a box; two pairs from one that
+    writes points may be two of them.
+    """
     read = group_places(group, None)
+    if profile.shape is Shape.POINT and len(group.items) > 1 and isinstance(group.items[0], Group):
+        raise Unreadable(f"it gives several pairs of numbers, and {profile.name} writes one point")
     if (
         profile.shape is Shape.BOX
         and len(read) == 1
