@@ -55,7 +55,6 @@ class Format(Enum):
     NAMED_EDGES = '{"found": true, "xmin": 1, "ymin": 2, "xmax": 3, "ymax": 4, "confidence": 0.9}'
     BBOX_2D = '[{"bbox_2d": [1, 2, 3, 4], "label": "OK"}]'
     BOX_2D = '[{"box_2d": [2, 1, 4, 3], "label": "OK"}]'
-    BBOX = '{"found": true, "bbox": [1, 2, 3, 4], "confidence": 0.9}'
     POINTS = '{"points": [{"x": 1, "y": 2}]}'
     COORDINATE = '{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [1, 2]}}'
     REF_BOX = "<ref>OK</ref><box>(1,2),(3,4)</box>"
@@ -64,7 +63,6 @@ class Format(Enum):
     PLAIN_BOX = "<ref>OK</ref><box>1 2 3 4</box>"
     BEGIN_BOX = "<|begin_of_box|>[[1,2,3,4]]<|end_of_box|>"
     BBOX_TAG = "<bbox>1 2 3 4</bbox>"
-    POINT_TAG = "<point>1 2</point>"
     POINT_ATTRIBUTES = '<point x="1" y="2" alt="OK">OK</point>'
     LOC_TOKENS = "OK<loc_1><loc_2><loc_3><loc_4>"
     PAIR = "(1, 2)"

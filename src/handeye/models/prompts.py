@@ -30,7 +30,6 @@ _FORMS: Final[Mapping[Format, str]] = MappingProxyType(
         Format.NAMED_EDGES: '{"found": true, "xmin": …, "ymin": …, "xmax": …, "ymax": …, "confidence": 0 to 1}',
         Format.BBOX_2D: '[{"bbox_2d": [x1, y1, x2, y2], "label": "what it is"}]',
         Format.BOX_2D: '[{"box_2d": [ymin, xmin, ymax, xmax], "label": "what it is"}]',
-        Format.BBOX: '{"found": true, "bbox": [x1, y1, x2, y2], "confidence": 0 to 1}',
         Format.POINTS: '{"points": [{"x": …, "y": …}]}',
         Format.COORDINATE: '{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [x, y]}}',
         Format.REF_BOX: "<ref>what it is</ref><box>(x1,y1),(x2,y2)</box>",
@@ -39,7 +38,6 @@ _FORMS: Final[Mapping[Format, str]] = MappingProxyType(
         Format.PLAIN_BOX: "<ref>what it is</ref><box>x1 y1 x2 y2</box>",
         Format.BEGIN_BOX: "<|begin_of_box|>[[x1,y1,x2,y2]]<|end_of_box|>",
         Format.BBOX_TAG: "<bbox>x1 y1 x2 y2</bbox>",
-        Format.POINT_TAG: "<point>x y</point>",
         Format.POINT_ATTRIBUTES: '<point x="…" y="…" alt="what it is">what it is</point>',
         Format.LOC_TOKENS: "what it is<loc_x1><loc_y1><loc_x2><loc_y2>",
         Format.PAIR: "(x, y)",
@@ -56,7 +54,6 @@ _FORMS: Final[Mapping[Format, str]] = MappingProxyType(
 _EDGES: Final[Mapping[Format, Mapping[str, Any]]] = MappingProxyType(
     {
         Format.NAMED_EDGES: {name: {"type": ["number", "null"]} for name in ("xmin", "ymin", "xmax", "ymax")},
-        Format.BBOX: {"bbox": {"type": ["array", "null"], "items": {"type": "number"}}},
     }
 )
 _MORE_ROOM: Final = 4

@@ -40,7 +40,7 @@ Pictures = Callable[[str], Image.Image | None]
 
 _WORDLESS: Final = frozenset({"icon", "image"})
 # Families that answer other questions than "where?" too. Those that are made to point alone say yes to anything.
-_CONVERSES: Final = frozenset({Format.NAMED_EDGES, Format.BBOX, Format.BBOX_2D, Format.BOX_2D, Format.BEGIN_BOX})
+_CONVERSES: Final = frozenset({Format.NAMED_EDGES, Format.BBOX_2D, Format.BOX_2D, Format.BEGIN_BOX})
 
 
 @dataclass(frozen=True, slots=True)

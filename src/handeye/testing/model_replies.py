@@ -104,7 +104,7 @@ def _json(text: str) -> str:
 
 
 _POINT_FORMATS: Final = frozenset({
-    Format.POINTS, Format.COORDINATE, Format.POINT_TAG, Format.POINT_ATTRIBUTES, Format.PAIR, Format.LIST, Format.START_BOX,
+    Format.POINTS, Format.COORDINATE, Format.POINT_ATTRIBUTES, Format.PAIR, Format.LIST, Format.START_BOX,
     Format.START_BOX_TOKENS, Format.PYAUTOGUI, Format.CLICK_CALL, Format.DO_ACTION,
 })  # fmt: skip
 
@@ -112,7 +112,6 @@ _WRITERS: Final[Mapping[Format, Callable[[_Numbers, str], str]]] = MappingProxyT
     Format.NAMED_EDGES: _edges,
     Format.BBOX_2D: _keyed("bbox_2d"),
     Format.BOX_2D: _keyed("box_2d"),
-    Format.BBOX: lambda n, label: f'{{"found": true, "bbox": [{", ".join(n)}], "confidence": 0.9}}',
     Format.POINTS: lambda n, label: f'{{"points": [{{"x": {n[0]}, "y": {n[1]}}}]}}',
     Format.COORDINATE: lambda n, label: (
         "<tool_call>\n"
@@ -127,7 +126,6 @@ _WRITERS: Final[Mapping[Format, Callable[[_Numbers, str], str]]] = MappingProxyT
     Format.PLAIN_BOX: lambda n, label: f"<ref>{label}</ref><box>{' '.join(n)}</box>",
     Format.BEGIN_BOX: lambda n, label: f"It is here: <|begin_of_box|>[{_listed(n)}]<|end_of_box|>",
     Format.BBOX_TAG: lambda n, label: f"<bbox>{' '.join(n)}</bbox>",
-    Format.POINT_TAG: lambda n, label: f"<point>{' '.join(n)}</point>",
     Format.POINT_ATTRIBUTES: lambda n, label: f'<point x="{n[0]}" y="{n[1]}" alt="{label}">{label}</point>',
     Format.LOC_TOKENS: lambda n, label: f"{label}{''.join(f'<loc_{value}>' for value in n)}</s>",
     Format.PAIR: lambda n, label: f"({', '.join(n)})",
