@@ -16,13 +16,10 @@ from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.text_forms import normalize
 from handeye.models.judging import UNCONFIRMED_MOST
+from handeye.models.plausible import LEAST_SIDE, MOST_OF_PICTURE
 from handeye.screen import Screen
 from handeye.target import Target
 
-# More than this share of the frame is the page, not an element on it: what a model answers when it did not find the thing.
-MOST_OF_FRAME: Final = 0.9
-# Pixels of the shorter side. The smallest thing people click is a checkbox or a close sign of 8 px.
-LEAST_SIDE: Final = 4
 # Two boxes that share so much of what they cover together are one place, named twice.
 SAME_PLACE: Final = 0.5
 # A model that prefers one of its places by so much of its own scale has chosen it. Models state their confidence in steps of
@@ -137,7 +134,7 @@ def _checked(element: object, screen: Screen) -> UIElement | None:
     visible = box.intersect(screen.box)
     if visible is None or min(visible.width, visible.height) < LEAST_SIDE:
         return None
-    if visible.area > MOST_OF_FRAME * screen.box.area or not check_location(box, screen.size).can_interact:
+    if visible.area > MOST_OF_PICTURE * screen.box.area or not check_location(box, screen.size).can_interact:
         return None
     confidence = element.confidence
     sound = isinstance(confidence, int | float) and not isinstance(confidence, bool) and 0 <= confidence <= 1

@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from handeye.errors import InvalidReply
+from handeye.models.profiles import THINKING
 from handeye.models.reply_json import CutObject, json_values
 from handeye.models.reply_text import without_thinking
 
-_THINKING: Final = tuple((f"<{name}>", f"</{name}>") for name in ("think", "thinking", "thought"))
 # Longer answers to such a question are no answers.
 _MOST_CHARACTERS: Final = 20_000
 
@@ -36,4 +36,4 @@ def bare(reply: str) -> str:
     """The reply without the thoughts in front of it. Raises InvalidReply for one of unreasonable length."""
     if len(reply) > _MOST_CHARACTERS:
         raise InvalidReply(f"it has {len(reply)} characters", reply)
-    return without_thinking(reply, _THINKING)[0].strip()
+    return without_thinking(reply, THINKING)[0].strip()
