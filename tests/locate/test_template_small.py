@@ -12,7 +12,7 @@ from handeye.locate.template import find_all
 from handeye.screen import Screen
 
 PEN = 8  # the signs are drawn so many times as large, and made smaller
-AT = (90, 110)
+AT = (70, 60)
 
 
 def sign(name: str, side: int, ink: str = "#202020", paper: str = "white") -> Image.Image:
@@ -46,7 +46,7 @@ def sign(name: str, side: int, ink: str = "#202020", paper: str = "white") -> Im
 
 
 def page(*pictures: Image.Image, paper: str = "white") -> Screen:
-    image = Image.new("RGB", (420, 300), paper)
+    image = Image.new("RGB", (190, 160), paper)
     for index, picture in enumerate(pictures):
         image.paste(picture, (AT[0] + 120 * index, AT[1]))
     return Screen.from_image(image)
@@ -71,7 +71,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("colours", [("#202020", "white"), ("white", "#1a73e8")])
-@pytest.mark.parametrize(("side", "shown_side"), [(22, 22), (30, 30), (30, 24), (24, 32)])
+@pytest.mark.parametrize(("side", "shown_side"), [(22, 22), (30, 24), (24, 32)])
 @pytest.mark.parametrize(("asked", "shown"), PAIRS)
 def test_another_small_sign_is_not_it(
     asked: str, shown: str, side: int, shown_side: int, colours: tuple[str, str]

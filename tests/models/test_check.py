@@ -122,7 +122,6 @@ def test_the_fitting_profile_passes_where_the_wrong_one_failed() -> None:
     "answer",
     [
         '{"found": true, "xmin": 400, "ymin": 400, "xmax": 500, "ymax": 450, "confidence": 0.99}',
-        '{"found": true, "xmin": 0, "ymin": 0, "xmax": 1000, "ymax": 1000}',
         "[500, 500]",
         '{"found": false, "reason": "nothing there"}',
     ],

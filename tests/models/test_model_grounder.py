@@ -179,7 +179,7 @@ def test_the_reply_of_a_family_that_asks_to_act_otherwise_is_an_error() -> None:
         grounder.ground(Question(SCREEN, "Send"))
 
 
-@settings(deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.sampled_from(FAMILIES), st.text(max_size=200), st.lists(st.integers(-50, 3000), max_size=6), st.booleans())
 def test_whatever_is_answered_every_place_lies_where_was_looked(
     profile: Profile, text: str, numbers: list[int], part: bool

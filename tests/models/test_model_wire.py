@@ -76,7 +76,7 @@ def models() -> tuple[HttpChat, HttpChat]:
     )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(body=OBJECTS | CHOICES | BLOCKS)
 def test_any_object_is_an_answer_a_complaint_or_no_reply(
     models: tuple[HttpChat, HttpChat], body: dict[str, Any]
@@ -110,7 +110,7 @@ def test_a_reason_to_end_of_another_type_is_none(models: tuple[HttpChat, HttpCha
     assert (found.text, found.ending) == ("hi", "stop")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(status=st.integers(0, 999), body=JSON)
 def test_any_complaint_is_an_error_without_the_key(status: int, body: object) -> None:
     assert_clean(complaint(status, body, KEY).error("m", "https://a.example"))

@@ -239,7 +239,7 @@ def test_seed_001_orders_with_a_model_behind_them(order: LocateStrategy) -> None
     assert ("ocr" in tried) == (order is not LocateStrategy.AI_FIRST)
 
 
-@pytest.mark.parametrize("size", [(3840, 2160), (1080, 2400)])
+@pytest.mark.parametrize("size", [(2560, 1440), (1080, 2400)])
 def test_the_wrappers_lead_back_to_the_same_place(size: tuple[int, int]) -> None:
     """Zoomed, asked whether that is it, voted: the model is shown parts of the frame, and the place stays where it is."""
     scene = draw_scene(Random(11), size)

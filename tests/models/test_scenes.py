@@ -29,9 +29,9 @@ from handeye.testing.model_scenes import Scene, SceneModel, draw_scene
 from handeye.testing.model_server import ModelServer
 
 KEY = "sk-scenes-0123456789"
-# A 4K screen, 1080p, a phone, and odd ones. Most are small: each family is sent each of them, and a factor that is wrong is
-# wrong on a small one too.
-SIZES = (Size(3840, 2160), Size(1920, 1080), Size(1080, 2400), Size(999, 1001), Size(640, 360), Size(721, 481))
+# A screen and a phone that most families shrink, one that hardly any does, and odd ones. Most are small: each family is sent
+# each of them, and a factor that is wrong is wrong on a small one too.
+SIZES = (Size(1920, 1080), Size(1080, 2400), Size(999, 1001), Size(640, 360), Size(721, 481))
 
 
 @cache
@@ -141,7 +141,7 @@ def test_the_profile_of_another_way_to_count_fails(
     """The test above would not pass with two rows swapped: some answer is wrong, or cannot be read."""
     model.speaks = speaks
     wrong = 0
-    for scene in scenes()[3:7]:
+    for scene in scenes()[3:6]:
         for wire in wires:
             control = scene.controls[0]
             try:
@@ -158,4 +158,4 @@ def test_the_profile_of_another_way_to_count_fails(
                 wrong += list(places[0].box.center) != best(read_as, sent, Point(*control.box.center))
             else:
                 wrong += list(places[0].box) != best(read_as, sent, control.box)
-    assert wrong == 8
+    assert wrong == 6

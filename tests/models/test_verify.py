@@ -171,7 +171,7 @@ def test_nothing_but_an_invalid_reply_leaves(reply: str) -> None:
         return
 
 
-@settings(deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1900), st.integers(0, 1060), st.integers(1, 1900), st.integers(1, 1000))
 def test_any_box_can_be_shown(x: int, y: int, width: int, height: int) -> None:
     picture = boxed(SCREEN, Box(x, y, x + width, y + height).clip(SCREEN.size))

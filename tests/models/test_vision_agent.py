@@ -400,7 +400,7 @@ def test_a_model_that_says_the_same_box_whatever_it_sees_loses_the_vote() -> Non
 WORDS = st.text(st.characters(codec=None), min_size=1, max_size=60).filter(str.strip)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     st.sampled_from(
         [profile for profile in FAMILIES if profile.name in ("generic", "gemini", "claude", "ui-tars", "glm-v")]

@@ -140,7 +140,7 @@ def test_settings_that_make_no_sense_are_refused(settings: dict[str, float]) -> 
         tiles(knowing(Box(0, 0, 9, 9)), side=100, overlap=100)
 
 
-@settings(deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.integers(1, 4000), st.integers(1, 4000), st.integers(0, 3999), st.integers(0, 3999), st.integers(1, 900),
     st.integers(1, 3),
