@@ -137,6 +137,14 @@ def test_the_box_of_a_part_covers_that_part_only() -> None:
     assert match.box == Box(40, 0, 120, 20)
 
 
+def test_a_label_beside_an_icon_that_was_read_is_found_in_the_other_script() -> None:
+    icon_and_label = line("三通用设置", gaps={1: 20})
+    (match,) = match_text("通用設置", [icon_and_label])
+    assert (match.text, match.layer) == ("通用设置", "variant")
+    assert match.confidence > 0.8
+    assert match.box == icon_and_label.box_of(1, 5)
+
+
 def test_an_icon_read_as_a_letter_does_not_hide_the_label() -> None:
     (match,) = match_text("搜索", [line("Q搜索", gaps={1: 20})], exact=True)
     assert match.layer == "label"

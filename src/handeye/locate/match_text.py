@@ -183,10 +183,14 @@ def _decorated(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
 def _variant(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
     simplified, bared = simplify(wanted), bare(wanted)
     for line in lines:
-        if simplified == simplify(line.text):
-            yield _whole(line, "variant", _SCRIPT)
-        elif bared == bare(line.text) and bared in (simplified, simplify(line.text)):  # accents on one side only
-            yield _whole(line, "variant", _ACCENTS)
+        holds = simplified in simplify(line.text) or bared in bare(line.text)
+        labels = runs_of(apart(line)) if holds else ()  # those that the line joins
+        for start, end in ((0, len(line.text)), *labels):
+            text = line.text[start:end]
+            if simplified == simplify(text):
+                yield _cut(line, start, end, "variant", _SCRIPT)
+            elif bared == bare(text) and bared in (simplified, simplify(text)):  # accents on one side only
+                yield _cut(line, start, end, "variant", _ACCENTS)
 
 
 def _wrapped(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
