@@ -15,6 +15,7 @@ from typing import Final
 
 from handeye.errors import UsageError
 from handeye.geometry import CoordinateSpace, Size
+from handeye.models.secret import shortly
 
 PERCENT: Final = Size(100, 100)
 """The `grid` of a family that writes percent."""
@@ -233,4 +234,4 @@ def profile_named(name: str) -> Profile:
         if profile.name == name:
             return profile
     known = ", ".join(sorted(profile.name for profile in FAMILIES))
-    raise UsageError(f"there is no model family {name!r}; there are {known}")
+    raise UsageError(f"there is no model family {shortly(name)!r}; there are {known}")
