@@ -140,6 +140,10 @@ def test_a_models_own_word_is_never_sure_unless_something_else_has_judged_it(sta
     judged = VisualStrategy(Judging(seen(100, 200, 200, 260, confidence=stated))).locate(TARGET, SCREEN)
     assert judged is not None
     assert judged.elements[0].confidence == stated
+    several = Judging(seen(100, 200, 200, 260, confidence=stated), seen(100, 400, 200, 460, confidence=0.1))
+    left = VisualStrategy(several).locate(TARGET, SCREEN)
+    assert left is not None
+    assert len(left.elements) == 2  # whoever judged them could not choose
 
 
 def test_a_place_that_is_named_twice_is_one() -> None:

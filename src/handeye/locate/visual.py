@@ -80,9 +80,10 @@ class VisualStrategy:
         dropped = len(elements) - len(usable)
         note = f"{dropped} of {len(elements)} boxes are no places on the screen" if dropped else "as the model says"
         places = _apart(usable)
-        if not target.chooses and _is_preferred(places):
+        judged = isinstance(self._finder, JudgedFinder)  # what has been judged and is still several, stays several
+        if not judged and not target.chooses and _is_preferred(places):
             places, note = places[:1], f"{note}, which is far less sure of {len(places) - 1} more"
-        most = 1.0 if isinstance(self._finder, JudgedFinder) else UNCONFIRMED_MOST
+        most = 1.0 if judged else UNCONFIRMED_MOST
         elements = tuple(replace(each, confidence=min(most, each.confidence)) for each in places)
         # A model reads "the second" and "below" itself: what it chose is not chosen from again.
         return Match(elements, note, settled=len(elements) == 1)
