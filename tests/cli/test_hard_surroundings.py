@@ -128,9 +128,11 @@ def test_files_that_cannot_be_written_are_named(picture: Path, a_file: Path, as_
         answer = handeye(*words, *(["--json"] if as_json else []))
         assert answer.exit_code == 2, answer.output
         assert isinstance(answer.exception, SystemExit), answer.exception
-        said = json.loads(answer.stdout)["error"] if as_json else answer.output
-        assert words[-1] in said.replace("\n", "")
-        assert "cannot be written" in said
+        assert words[-1] in answer.output.replace("\n", "")
+        assert "cannot be written" in answer.output
+        if as_json:  # what was found is not lost for the drawing
+            told = json.loads(answer.stdout)
+            assert "error" in told or told["success"]
 
 
 def test_a_folder_used_again_holds_one_run(tmp_path: Path, adb_port: int) -> None:

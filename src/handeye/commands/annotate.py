@@ -73,7 +73,7 @@ def refuse_source(path: Path | None, *sources: str | Path | None) -> None:
     about (None: no file). Said before the work, so that no answer is lost for it.
     """
     if path is not None and path.suffix.lower() not in Image.registered_extensions():
-        raise UsageError(f"{str(path)!r} has no ending that names a picture: take .png or .jpg")
+        raise UsageError(f"{str(path)!r} cannot be written: its ending names no kind of picture; take .png or .jpg")
     for source in sources if path is not None else ():
         if source is not None and path is not None and _is_same_file(path, str(source).removeprefix("image:")):
             raise UsageError(f"{str(path)!r} is one of the pictures to look at: draw to another file")
