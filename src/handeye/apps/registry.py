@@ -131,7 +131,7 @@ class ModuleRegistry:
             return Routing(self._default, 0.0, ranked)
         return Routing(self._handlers[best], ranked[best].total, ranked)
 
-    def plan(self, task: str, screenshot: Screen | None = None, history: Sequence[StepPlan] = ()) -> TaskPlan:
+    def plan(self, task: str, screenshot: Screen | None = None, history: Sequence[StepPlan] | None = None) -> TaskPlan:
         """The routed module's plan. Raises NoPlan, which shows the nearest wordings that are known."""
         if not task.strip():
             raise NoPlan("the task is empty; say what to do, such as 打开微信")
@@ -143,6 +143,17 @@ class ModuleRegistry:
             raise NoPlan(self._no_plan(task, routing))
         logger.debug("task routed to %s (%.2f)", routing.handler.name, routing.score)
         return plan
+
+    def replan(
+        self,
+        original_task: str,
+        current_screenshot: Screen | None,
+        failed_step: StepPlan,
+        failure_reason: str,
+        executed_steps: Sequence[StepPlan],
+    ) -> TaskPlan:
+        """Raises NoPlan: templates know one way for each task, and it has failed."""
+        raise NoPlan(f"the app modules know one way to do {original_task!r}, and it has failed: {failure_reason}")
 
     def _no_plan(self, task: str, routing: Routing) -> str:
         shown = task if len(task) <= 80 else task[:77] + "..."

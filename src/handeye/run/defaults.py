@@ -27,7 +27,7 @@ from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import StateProvider
 from handeye.perceive.table import provider_for
-from handeye.plan.base import Planner, TaskPlan
+from handeye.plan.base import TaskPlan, TaskPlanner
 from handeye.run.limits import Limits
 from handeye.run.tools import Tools, ToolsFor
 from handeye.verify.screen_verifier import ScreenVerifier
@@ -56,7 +56,7 @@ def default_limits() -> Limits:
     return Limits(pause_s=pause)
 
 
-def default_tools(planner: Planner, device: Device | None = None, model: LLMConfig | str | None = None) -> ToolsFor:
+def default_tools(planner: TaskPlanner, device: Device | None = None, model: LLMConfig | str | None = None) -> ToolsFor:
     """
     For a plan, the tools that know the reference images of its module, and what `device` can tell about its elements. What
     `model` means stands at `configured_vision`; it has one budget per plan.

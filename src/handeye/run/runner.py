@@ -8,7 +8,7 @@ from handeye.actions import GoHome
 from handeye.clock import Clock, SystemClock
 from handeye.devices.base import Device
 from handeye.errors import HandeyeError
-from handeye.plan.base import Planner, TaskPlan
+from handeye.plan.base import TaskPlan, TaskPlanner
 from handeye.run.events import Event, EventKind, Listener, ignore
 from handeye.run.limits import Limits
 from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
@@ -28,7 +28,7 @@ class TaskRunner:
         self,
         adb: Device,
         *,
-        planner: Planner | None = None,
+        planner: TaskPlanner | None = None,
         tools: ToolsFor | None = None,
         listen: Listener = ignore,
         clock: Clock | None = None,

@@ -183,7 +183,8 @@ class Expectation:
     `text` is on the screen (inside `region`, when given), `gone` is not, `reference` (an image) is. `app` is in front: a
     package name, ANOTHER_APP for any but the one before the step, HOME_APP for the home screen; the device is asked, not the
     picture. `changed` asks for a visible change, which alone never proves more than that something moved. `new` asks that
-    `text` stands there more often than before it was typed: an older equal message proves nothing.
+    `text` stands there more often than before it was typed: an older equal message proves nothing. `description` says in
+    words what must be seen; texts in quotation marks are looked for, the rest only a model can judge.
     """
 
     text: str | None = None
@@ -194,11 +195,12 @@ class Expectation:
     changed: bool = False
     app: str | None = None
     new: bool = False
+    description: str | None = None
 
     @property
     def is_evidence(self) -> bool:
         """Whether a picture can prove this, and not just that something moved."""
-        return bool(self.text or self.gone or self.reference)
+        return bool(self.text or self.gone or self.reference or self.description)
 
     def __str__(self) -> str:
         parts = [
@@ -207,6 +209,7 @@ class Expectation:
             f"image {self.reference!r} is there" if self.reference else "",
             f"app {self.app!r} is in front" if self.app else "",
             "the screen changed" if self.changed else "",
+            self.description or "",
         ]
         return ", ".join(part for part in parts if part) or "nothing in particular"
 

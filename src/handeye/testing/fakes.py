@@ -181,15 +181,33 @@ class FakeVerifier:
 
 
 class FakePlanner:
-    """Knows the plans it was given, by task."""
+    """Knows the plans it was given, by task, and those that replace them when they fail, in order. `asked` is why it was."""
 
-    def __init__(self, plans: Mapping[str, Sequence[StepPlan]]) -> None:
+    def __init__(
+        self, plans: Mapping[str, Sequence[StepPlan]], replans: Mapping[str, Sequence[Sequence[StepPlan]]] | None = None
+    ) -> None:
         self._plans = plans
+        self._replans = {task: list(others) for task, others in (replans or {}).items()}
+        self.asked: list[str] = []
 
-    def plan(self, task: str, screenshot: Screen | None = None, history: Sequence[StepPlan] = ()) -> TaskPlan:
+    def plan(self, task: str, screenshot: Screen | None = None, history: Sequence[StepPlan] | None = None) -> TaskPlan:
         if task not in self._plans:
             raise NoPlan(f"no plan for {task!r}")
         return TaskPlan({}, tuple(self._plans[task]), module="fake")
+
+    def replan(
+        self,
+        original_task: str,
+        current_screenshot: Screen | None,
+        failed_step: StepPlan,
+        failure_reason: str,
+        executed_steps: Sequence[StepPlan],
+    ) -> TaskPlan:
+        self.asked.append(failure_reason)
+        others = self._replans.get(original_task)
+        if not others:
+            raise NoPlan(f"no other plan for {original_task!r}")
+        return TaskPlan({}, tuple(others.pop(0)), module="fake")
 
 
 def failing_on(calls: Mapping[int, BaseException]) -> Callable[[str], None]:

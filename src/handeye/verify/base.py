@@ -51,12 +51,18 @@ class DismissSuggestion:
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
-    """Something over the screen that a step cannot get past. `box` is where it is, in frame pixels."""
+    """
+    Something over the screen that a step cannot get past. `box` is where it is, in frame pixels.
+
+    `words` is what stands on it, and `grant` the way to agree to what it asks for; `dismiss_suggestion` never agrees.
+    """
 
     type: BlockerType
     description: str
     dismiss_suggestion: DismissSuggestion | None = None
     box: Box | None = None
+    words: str = ""
+    grant: DismissSuggestion | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,8 @@ class ScreenVerifier:
             findings.append(self._gone_finding(expect.gone, expect, after))
         if expect.reference:
             findings.append(self._reference_finding(expect, after))
+        if expect.description:
+            findings += self._described(expect.description, after)
         if expect.changed and change is not None and not change:
             findings.append(_Finding(False, str(change), 0.95))
         elif expect.changed and change is None:
