@@ -164,10 +164,9 @@ class LocateChain:
         rivals: tuple[UIElement, ...],
         doubtful: tuple[UIElement, ...],
     ) -> LocateResult:
-        best_first = sorted(
-            doubtful, key=_trust, reverse=True
-        )  # of several strategies; equal places keep the order of reading
-        candidates = tuple(replace(element, reliable=False) for element in rivals or best_first)
+        # Doubtful finds are those of several strategies; equally doubtful ones keep the order of reading.
+        most_trusted_first = sorted(doubtful, key=_trust, reverse=True)
+        candidates = tuple(replace(element, reliable=False) for element in rivals or most_trusted_first)
         method = next((attempt.strategy for attempt in attempts if attempt.outcome == "ambiguous"), "none")
         looked = any(
             attempt.outcome not in ("skipped", "failed") and not isinstance(strategy, Learner)
