@@ -96,6 +96,20 @@ def test_both_chinese_scripts_are_one_text(wanted: str, text: str) -> None:
     assert not match_text(wanted, [token(text)], exact=True), "張三 and 张三 may be two people"
 
 
+@pytest.mark.parametrize(
+    ("wanted", "text"), [("账号", "帐号"), ("帐户", "账户"), ("帳號", "账号"), ("黏贴", "粘贴"), ("接著", "接着")]
+)
+def test_characters_written_for_each_other_are_one_text(wanted: str, text: str) -> None:
+    assert only(wanted, token(text)).layer == "variant"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"), [("登陆", "登录"), ("其它", "其他"), ("定单", "订单"), ("图象", "图像"), ("份", "分")]
+)
+def test_characters_that_make_other_words_are_not(wanted: str, text: str) -> None:
+    assert match_text(wanted, [token(text)]) == []
+
+
 def test_a_part_is_found_in_the_other_script_too() -> None:
     match = only("通訊錄", token("打开通讯录权限"))
     assert (match.layer, match.text) == ("part", "通讯录")

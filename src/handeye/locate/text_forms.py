@@ -3,7 +3,7 @@
 Each form forgives more than the one before:
 
 * normalize ... width and compatibility forms (NFKC, ligatures), case, blanks, kinds of quotes, punctuation at the ends
-* simplify .... and traditional Chinese characters read as simplified ones
+* simplify .... and traditional Chinese characters read as simplified ones, characters that people write for each other as one
 * bare ........ and accents left out
 * fold ........ normalize, and signs that a reader confuses made equal: 0/O, l/I/1
 """
@@ -26,6 +26,9 @@ _CONFUSED: Final = str.maketrans(
 )
 # Letters with a stroke or joined letters, which Unicode does not take apart; people without such a keyboard write these.
 _STROKED: Final = {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "æ": "ae", "ё": "е"}
+# Characters that are written for each other in the same words: 帐号 and 账号, 黏贴 and 粘贴, 接著 and 接着. No two words
+# differ in them. Those of 登陆 and 登录, 其它 and 其他, 定单 and 订单 make other words elsewhere (decision 008).
+_WRITTEN_ALIKE: Final = {"帐": "账", "黏": "粘", "著": "着", "妳": "你", "衞": "卫", "粧": "妆"}
 _TURNS_MEANING: Final = frozenset(
     "不未非无没已勿禁允可否上下左右前后内外开关启停闭入出进退收发买卖加减增删高低大小新旧男女一二三四五六七八九十"
 )
@@ -174,6 +177,7 @@ def _without_accent(character: str) -> str:
 
 @cache
 def _simplified() -> dict[int, str]:
-    """Traditional characters and what they are in simplified writing: decision 008."""
+    """Traditional characters, and those that others are written for, with what they become: decision 008."""
     traditional, simplified = (files(__package__) / "han" / "simplified.txt").read_text("utf-8").splitlines()
-    return {ord(old): new for old, new in zip(traditional, simplified, strict=True)}
+    table = dict(zip(traditional, simplified, strict=True))
+    return {ord(old): _WRITTEN_ALIKE.get(new, new) for old, new in (_WRITTEN_ALIKE | table).items()}
