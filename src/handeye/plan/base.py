@@ -33,6 +33,7 @@ class ActionName(Enum):
     CALL = "call"
     CHECK = "check"  # does nothing, only verifies: for a state that must hold before the next act
     READ = "read"  # takes a value from the screen, for a later step
+    RETURN_HOME = "return_home"  # BACK until `target`, which stands on an app's first page only, is there
 
     @property
     def needs_target(self) -> bool:

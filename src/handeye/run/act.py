@@ -75,7 +75,7 @@ def action_for(step: StepPlan, at: Point | None, screen: Screen) -> Action | Non
             return OpenUrl(_text(step, "url"))
         case ActionName.CALL:
             return Call(_text(step, "number"))
-        case ActionName.CHECK | ActionName.READ:
+        case ActionName.CHECK | ActionName.READ | ActionName.RETURN_HOME:
             return None
 
 

@@ -184,7 +184,8 @@ class Expectation:
     package name, ANOTHER_APP for any but the one before the step, HOME_APP for the home screen; the device is asked, not the
     picture. `changed` asks for a visible change, which alone never proves more than that something moved. `new` asks that
     `text` stands there more often than before it was typed: an older equal message proves nothing. `description` says in
-    words what must be seen; texts in quotation marks are looked for, the rest only a model can judge.
+    words what must be seen; texts in quotation marks are looked for, the rest only a model can judge. `row` narrows it all to
+    the one row in which this text stands, and `switch` asks that the switch in that row is on (True) or off (False).
     """
 
     text: str | None = None
@@ -196,22 +197,26 @@ class Expectation:
     app: str | None = None
     new: bool = False
     description: str | None = None
+    row: str | None = None
+    switch: bool | None = None
 
     @property
     def is_evidence(self) -> bool:
         """Whether a picture can prove this, and not just that something moved."""
-        return bool(self.text or self.gone or self.reference or self.description)
+        return bool(self.text or self.gone or self.reference or self.description or self.switch is not None)
 
     def __str__(self) -> str:
         parts = [
             f"text {self.text!r} is there{' anew' if self.new else ''}" if self.text else "",
             f"text {self.gone!r} is gone" if self.gone else "",
             f"image {self.reference!r} is there" if self.reference else "",
+            f"its switch is {'on' if self.switch else 'off'}" if self.switch is not None else "",
             f"app {self.app!r} is in front" if self.app else "",
             "the screen changed" if self.changed else "",
             self.description or "",
         ]
-        return ", ".join(part for part in parts if part) or "nothing in particular"
+        said = ", ".join(part for part in parts if part) or "nothing in particular"
+        return f"in the row of {_quoted(self.row)}: {said}" if self.row else said
 
 
 Outcome = Literal["found", "ambiguous", "absent", "failed", "skipped"]
