@@ -1,0 +1,246 @@
+"""YAML with positions: whatever is wrong in a file is reported with its line and what was expected there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import yaml
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from handeye.errors import ConfigError
+
+SIZE_LIMIT: Final = 512 * 1024
+"""Bytes of one file. The largest built-in module has under 20 kB; a larger one is not a module a person wrote."""
+
+DEPTH_LIMIT: Final = 24
+"""Lists and mappings within each other; a step's deepest value lies at 8."""
+
+Location = tuple[str | int, ...]
+Model = TypeVar("Model", bound=BaseModel)
+
+_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_INTEGER: Final = re.compile(r"[-+]?[0-9]{1,18}\Z")
+_DECIMAL: Final = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][-+]?[0-9]{1,3})?\Z")
+_WORDS: Final = {"true": True, "false": False, "null": None, "~": None, "": None}
+_OWN_TAGS: Final = {"tag:yaml.org,2002:str", "!"}
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file's value, and the line (from 1) of each part of it by its path of keys and indices."""
+
+    path: Path
+    value: Any
+    lines: Mapping[Location, int]
+
+    def line(self, where: Sequence[str | int]) -> int:
+        """The line of that part, or of the innermost one around it that is in the file."""
+        place = tuple(where)
+        while place and place not in self.lines:
+            place = place[:-1]
+        return self.lines.get(place, 1)
+
+    def error(self, problem: str, where: Sequence[str | int] = (), expected: str = "") -> ConfigError:
+        """The error that says what is wrong at that part."""
+        return ConfigError(problem, file=self.path, line=self.line(where), expected=expected)
+
+
+def read_yaml(path: Path) -> Document:
+    """
+    Read one YAML document with plain values. Raises ConfigError.
+
+    `true` and `false` are the only booleans, so that `on`, `off`, `yes` and `no` stay words (YAML 1.2). Anchors, aliases,
+    tags, merge keys and repeated keys are refused: they hide what a file says, or blow it up.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(SIZE_LIMIT + 1)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot be read: {error.strerror or error}", file=path, expected="a readable file"
+        ) from error
+    if len(raw) > SIZE_LIMIT:
+        raise ConfigError(f"is larger than {SIZE_LIMIT // 1024} kB", file=path, expected="a file that a person wrote")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ConfigError("is not UTF-8 text", file=path, line=line, expected="a file saved as UTF-8") from error
+    return parse_yaml(text, path)
+
+
+def parse_yaml(text: str, path: Path) -> Document:
+    """As `read_yaml`, from text; `path` is only named in errors."""
+    builder = _Builder(path)
+    try:
+        for event in yaml.parse(text, Loader=_LOADER):
+            builder.take(event)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise ConfigError(
+            f"is not valid YAML: {error.problem or error.context}",
+            file=path,
+            line=mark.line + 1 if mark else None,
+            expected="matching indentation and brackets, and quotes around text with { [ : or #",
+        ) from error
+    except yaml.YAMLError as error:
+        raise ConfigError(f"is not valid YAML: {error}", file=path, expected="plain text") from error
+    return Document(path, builder.value, builder.lines)
+
+
+def validate(document: Document, model: type[Model]) -> Model:
+    """The document as `model`. Raises ConfigError for the first problem, by line."""
+    try:
+        return model.model_validate(document.value)
+    except ValidationError as error:
+        problems = sorted((_describe(document, detail) for detail in error.errors()), key=lambda item: item.line or 0)
+        raise problems[0] from None
+
+
+def problem(text: str, *, expected: str = "", key: str | Location = ()) -> PydanticCustomError:
+    """What a validator raises to say what is wrong with `key` (a key or a path) of its model, and what was expected."""
+    path = (key,) if isinstance(key, str) else key
+    return PydanticCustomError("handeye", "{problem}", {"problem": text, "expected": expected, "path": path})
+
+
+def nested(error: ValidationError, key: str) -> PydanticCustomError:
+    """A nested model's first problem, as a problem of `key` of the model around it."""
+    text, where, expected = _parts(error.errors()[0])
+    return problem(text, expected=expected, key=(key, *where))
+
+
+def _describe(document: Document, detail: ErrorDetails) -> ConfigError:
+    text, where, expected = _parts(detail)
+    return document.error(text, where, expected)
+
+
+def _parts(detail: ErrorDetails) -> tuple[str, Location, str]:
+    """What is wrong, where, and what was expected."""
+    where = tuple(part for part in detail["loc"] if not str(part).startswith("<"))  # tags of unions are no keys
+    context = detail.get("ctx", {})
+    kind = detail["type"]
+    if kind == "handeye":
+        return context["problem"], (*where, *context["path"]), context["expected"]
+    if kind == "missing":
+        return f"{where[-1]!r} is missing", where, f"the key {where[-1]!r}"
+    value = detail["input"]
+    shown = repr(value)
+    shown = shown if len(shown) <= 60 else shown[:57] + "..."
+    name = ".".join(str(part) for part in where) or "the file"
+    if kind == "string_type" and isinstance(value, bool | int | float):
+        return f"{name} is {shown}", where, f"a text: put it in quotes, '{str(value).lower()}'"
+    return f"{name} is {shown}", where, _expected(str(detail["msg"]))
+
+
+def _expected(message: str) -> str:
+    words = message.removeprefix("Input should be ").removeprefix("a valid ").partition(" or instance of ")[0]
+    return {"dictionary": "keys and values", "list": "a list", "string": "a text"}.get(words, words)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A list or mapping that is being filled; `key` is the mapping's key whose value comes next."""
+
+    value: list[Any] | dict[str, Any]
+    where: Location
+    key: str | None = None
+
+
+@dataclass(slots=True)
+class _Builder:
+    """Values out of parser events, with a stack of its own: no file can make it recurse."""
+
+    path: Path
+    value: Any = None
+    lines: dict[Location, int] = field(default_factory=dict)
+    _stack: list[_Open] = field(default_factory=list)
+    _documents: int = 0
+
+    def take(self, event: yaml.Event) -> None:
+        line = event.start_mark.line + 1 if event.start_mark else 1
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            raise self._error("anchors (&x) and aliases (*x) are not read", line, "the text itself, written out")
+        if isinstance(event, yaml.DocumentStartEvent):
+            self._documents += 1
+            if self._documents > 1:
+                raise self._error("a second document begins", line, "one document, without further '---'")
+        elif isinstance(event, yaml.ScalarEvent):
+            self._scalar(event, line)
+        elif isinstance(event, yaml.SequenceStartEvent | yaml.MappingStartEvent):
+            self._open(event, line)
+        elif isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
+            self._stack.pop()
+
+    def _error(self, text: str, line: int, expected: str) -> ConfigError:
+        return ConfigError(text, file=self.path, line=line, expected=expected)
+
+    def _open(self, event: yaml.SequenceStartEvent | yaml.MappingStartEvent, line: int) -> None:
+        if event.tag is not None:
+            raise self._error(f"the tag {event.tag!r} is not read", line, "a plain list or mapping")
+        if len(self._stack) >= DEPTH_LIMIT:
+            raise self._error(f"lists and mappings are nested more than {DEPTH_LIMIT} deep", line, "fewer levels")
+        top = self._stack[-1] if self._stack else None
+        if top is not None and isinstance(top.value, dict) and top.key is None:
+            raise self._error("a key is a list or a mapping", line, "a word as key")
+        value: list[Any] | dict[str, Any] = [] if isinstance(event, yaml.SequenceStartEvent) else {}
+        self._stack.append(_Open(value, self._add(value, line)))
+
+    def _scalar(self, event: yaml.ScalarEvent, line: int) -> None:
+        if event.tag is not None and event.tag not in _OWN_TAGS:
+            raise self._error(f"the tag {event.tag!r} is not read", line, "a plain value")
+        plain = event.implicit[0]
+        top = self._stack[-1] if self._stack else None
+        if top is not None and isinstance(top.value, dict) and top.key is None:
+            key = event.value
+            if plain and key == "<<":
+                raise self._error("merge keys (<<) are not read", line, "the keys themselves, written out")
+            if key in top.value:
+                first = self.lines[(*top.where, key)]
+                raise self._error(f"the key {key!r} is there twice, first in line {first}", line, "each key once")
+            top.key = key
+            self.lines[(*top.where, key)] = line
+            return
+        self._add(_plain(event.value) if plain else event.value, line)
+
+    def _add(self, value: Any, line: int) -> Location:
+        """Put a value where it belongs, and note its line (a mapping's value keeps the line of its key)."""
+        if not self._stack:
+            self.value = value
+            self.lines[()] = line
+            return ()
+        top = self._stack[-1]
+        if isinstance(top.value, list):
+            where: Location = (*top.where, len(top.value))
+            top.value.append(value)
+            self.lines[where] = line
+            return where
+        key = top.key or ""
+        top.value[key] = value
+        top.key = None
+        return (*top.where, key)
+
+
+def _plain(text: str) -> Any:
+    """YAML 1.2's core types; what is not finite stays text."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INTEGER.match(text):
+        return int(text)
+    return float(text) if _DECIMAL.match(text) else text
+
+
+def strings(value: Any, where: Location = ()) -> Iterator[tuple[Location, str]]:
+    """Every text inside nested lists and mappings, with its path."""
+    if isinstance(value, str):
+        yield where, value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from strings(item, (*where, key))
+    elif isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            yield from strings(item, (*where, index))
