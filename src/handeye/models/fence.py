@@ -45,14 +45,15 @@ def fenced(data: Mapping[str, str], make: MakeFence = random_fence, says: str = 
     for name, text in data.items():
         if len(text) > MOST_CHARACTERS:
             raise UsageError(f"the {name} for a model has {len(text)} characters: give {MOST_CHARACTERS} or fewer")
-    line = _visible(json.dumps({name: text for name, text in data.items() if text}, ensure_ascii=False))
+    line = visible(json.dumps({name: text for name, text in data.items() if text}, ensure_ascii=False))
     fence = make()
     while fence in line:
         fence = random_fence()
     return f"{says.format(fence=fence)}\n{fence}\n{line}\n{fence}"
 
 
-def _visible(line: str) -> str:
+def visible(line: str) -> str:
+    """`line` with line breaks, control characters and marks that turn the reading direction as escapes, as JSON writes them."""
     return "".join(
         character if unicodedata.category(character) not in _UNSEEN or character in _JOINERS else _escape(character)
         for character in line

@@ -56,7 +56,8 @@ _EDGES: Final[Mapping[Format, Mapping[str, Any]]] = MappingProxyType(
         Format.NAMED_EDGES: {name: {"type": ["number", "null"]} for name in ("xmin", "ymin", "xmax", "ymax")},
     }
 )
-_MORE_ROOM: Final = 4
+MORE_ROOM: Final = 4
+"""Times the tokens of a first answer, for a second: models that think aloud may have run into the bound."""
 _MOST_OF_PROBLEM: Final = 200
 _SCHEMA_REST: Final = {
     "confidence": {"type": ["number", "null"]},
@@ -199,7 +200,7 @@ def _again(problem: str, make_fence: MakeFence) -> list[str]:
 
 def _room(problem: str) -> int:
     """The most tokens of an answer; the second time more, as models that think aloud may have run into the bound."""
-    return MOST_TOKENS * (_MORE_ROOM if problem else 1)
+    return MOST_TOKENS * (MORE_ROOM if problem else 1)
 
 
 def _schema(form: Format) -> Mapping[str, Any] | None:

@@ -65,6 +65,8 @@ _COLONS: Final = frozenset(":：=")
 _ENDS: Final = frozenset(",，;；、:：}])")
 _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _OPENING = re.compile(r"[\[{]")
+# One number of UTF-16 behind a backslash, or the two that are one character beyond the basic plane.
+_UNITS = re.compile(r"u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}")
 
 
 class _Broken(Exception):
@@ -265,10 +267,10 @@ class _Reader:
         if at >= len(self.text):
             return "", at
         sign = self.text[at]
-        if sign == "u":
-            digits = self.text[at + 1 : at + 5]
-            if re.fullmatch(r"[0-9a-fA-F]{4}", digits):
-                return chr(int(digits, 16)), at + 5
+        units = _UNITS.match(self.text, at) if sign == "u" else None
+        if units is not None:
+            numbers = bytes.fromhex(units.group().replace("\\", "").replace("u", ""))
+            return numbers.decode("utf-16-be", "surrogatepass"), units.end()
         return _ESCAPES.get(sign, sign), at + 1
 
 

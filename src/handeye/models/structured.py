@@ -1,0 +1,155 @@
+"""
+A JSON object of a given shape from any model: held to its schema where the server can be told, told in words everywhere, and
+checked here in either case.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from handeye.clock import Deadline
+from handeye.errors import InvalidReply, UsageError
+from handeye.models.asking import ask_until_read
+from handeye.models.chat import ChatModel, Prompt
+from handeye.models.fence import PROBLEM_ONLY, fenced, visible
+from handeye.models.prompts import MORE_ROOM
+from handeye.models.reply_json import CutObject, Unusable, json_values
+from handeye.models.short_reply import bare
+from handeye.models.usage import Usage
+
+ShapeT = TypeVar("ShapeT", bound=BaseModel)
+
+_ANSWER: Final = "Answer with nothing but one JSON object that follows this JSON schema:\n"
+_AGAIN: Final = "Answer again, with one whole JSON object."
+# What a model is told about its answer before: the first few mistakes, each with its place. More would hide them.
+_MOST_MISTAKES: Final = 5
+_MOST_OF_ONE: Final = 160
+_MOST_OF_VALUE: Final = 60
+_MOST_OF_PROBLEM: Final = 900
+
+# What every server with structured output takes (OpenAI, "Structured outputs", supported schemas; Anthropic, "Structured
+# outputs", JSON schema limitations). Bounds of numbers, texts and lists are refused by one or the other.
+_KEPT: Final = frozenset({"type", "enum", "const", "description"})
+_OF_MEMBERS: Final = ("properties", "$defs")
+_OF_CHOICES: Final = ("anyOf", "oneOf")
+
+
+def ask_json(
+    model: ChatModel,
+    prompt: Prompt,
+    shape: type[ShapeT],
+    *,
+    check: Callable[[ShapeT], str | None] = lambda answer: None,
+    deadline: Deadline | None = None,
+) -> tuple[ShapeT, Usage]:
+    """
+    The answer to `prompt` as a `shape` (a pydantic model), and what all tries cost.
+
+    The words of `prompt` say what is wanted; the shape is added to them, and sent as a schema too where the server takes one
+    (on either wire; one that refuses it is asked without). The answer must be one whole object that follows the shape exactly:
+    no further names, no "1" for 1. `check` says what else is wrong with it, None for nothing. A wrong answer is sent back once
+    with what is wrong with it.
+
+    Raises InvalidReply, which says where the second answer is wrong, any other ModelError of `ChatModel.ask`, and UsageError
+    for a shape that takes names it does not know (give its models `extra="forbid"`) or a prompt with a schema of its own.
+    """
+    if prompt.schema is not None:
+        raise UsageError("the prompt has a schema already; the shape makes it")
+    schema = shape.model_json_schema()
+    for name in _open_objects(schema):
+        raise UsageError(f"{name} takes names that it does not know; give it ConfigDict(extra='forbid')")
+    words = _ANSWER + json.dumps(schema, ensure_ascii=False)
+    asked = replace(prompt, parts=(*prompt.parts, words), schema=sent_schema(schema))
+
+    def read(text: str) -> ShapeT:
+        answer = _shaped(text, shape)
+        if problem := check(answer):
+            raise InvalidReply(visible(problem)[:_MOST_OF_PROBLEM], text)
+        return answer
+
+    return ask_until_read(model, lambda problem: _again(asked, problem) if problem else asked, read, deadline)
+
+
+def sent_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """
+    `schema` as the strictest servers take it: without bounds and defaults, every object closed, every member required.
+
+    Whoever follows it still has to be held against the bounds; a member that may be missing is written out.
+    """
+    if "$ref" in schema:
+        return {"$ref": schema["$ref"]}
+    sent: dict[str, Any] = {name: value for name, value in schema.items() if name in _KEPT}
+    for group in _OF_MEMBERS:
+        if group in schema:
+            sent[group] = {name: sent_schema(part) for name, part in schema[group].items()}
+    if "properties" in sent:
+        sent |= {"required": list(sent["properties"]), "additionalProperties": False}
+    elif isinstance(schema.get("additionalProperties"), Mapping):
+        sent["additionalProperties"] = sent_schema(schema["additionalProperties"])
+    if "items" in schema:
+        sent["items"] = sent_schema(schema["items"])
+    for choices in _OF_CHOICES:
+        if choices in schema:
+            sent["anyOf"] = [sent_schema(part) for part in schema[choices]]
+    return sent
+
+
+def _open_objects(schema: Mapping[str, Any]) -> Iterator[str]:
+    """The titles of the objects that take names beside their members'."""
+    objects = [schema, *schema.get("$defs", {}).values()]
+    for part in objects:
+        if "properties" in part and part.get("additionalProperties") is not False:
+            yield str(part.get("title", "the shape"))
+
+
+def _again(asked: Prompt, problem: str) -> Prompt:
+    """The question with what was wrong with the answer before, and more room: it may have been cut off."""
+    words = "\n".join((fenced({"problem": problem}, says=PROBLEM_ONLY), _AGAIN))
+    return replace(asked, parts=(*asked.parts, words), max_tokens=asked.max_tokens * MORE_ROOM)
+
+
+def _shaped(text: str, shape: type[ShapeT]) -> ShapeT:
+    value = _only_object(text)
+    try:
+        return shape.model_validate_json(_as_json(value, text), strict=True)
+    except ValidationError as error:
+        mistakes = error.errors(include_url=False, include_context=False)
+        told = "; ".join(_told(mistake) for mistake in mistakes[:_MOST_MISTAKES])
+        more = len(mistakes) - _MOST_MISTAKES
+        raise InvalidReply(f"{told}; and {more} more" if more > 0 else told, text) from None
+
+
+def _only_object(text: str) -> Mapping[str, Any]:
+    read = json_values(bare(text))
+    objects = [value for value, _start, _end in read.values if isinstance(value, dict)]
+    if read.broken:
+        raise InvalidReply("a part of it looks like a JSON object and cannot be read", text)
+    if len(objects) != 1:
+        raise InvalidReply(f"it holds {len(objects) or 'no'} JSON object{'s' if objects else ''}, not one", text)
+    if isinstance(objects[0], CutObject):
+        raise InvalidReply("its JSON object is cut off", text)
+    return objects[0]
+
+
+def _as_json(value: Mapping[str, Any], text: str) -> str:
+    def refuse(part: object) -> str:
+        raise InvalidReply(f"a value {part.value if isinstance(part, Unusable) else 'cannot be read'}", text)
+
+    try:
+        return json.dumps(value, allow_nan=False, default=refuse)
+    except ValueError:
+        raise InvalidReply("a number is none", text) from None
+
+
+def _told(mistake: ErrorDetails) -> str:
+    """Where a mistake is, what it is, and what stood there."""
+    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in mistake["loc"]).lstrip(".")
+    value = mistake["input"]
+    shown = f", not {value!r:.{_MOST_OF_VALUE}}" if isinstance(value, str | int | float) else ""
+    return visible(f"{place[:_MOST_OF_ONE]}: {mistake['msg'][:_MOST_OF_ONE]}{shown}")
