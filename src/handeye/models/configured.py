@@ -99,8 +99,9 @@ def profile_of(config: LLMConfig) -> Profile:
 
 class ConfiguredVision:
     """
-    A `handeye.locate.visual.VisionFinder` over the configured models, with one budget for its life, or for each search
-    (`per_search`): searches at the same time have a budget each. Nothing is loaded before the first question.
+    A `handeye.locate.visual.VisionFinder` over the configured models, with one budget for its life (`budget`, when it is
+    shared with others), or for each search (`per_search`): searches at the same time have a budget each. Nothing is loaded
+    before the first question.
 
     What is wrong with the configuration is raised by `find`, not before: who finds everything without a model needs none. The
     same question about the same frame is asked once, by however many threads. `usage` is what all questions have cost.
@@ -114,10 +115,12 @@ class ConfiguredVision:
         state: ReadsState | None = None,
         pictures: Pictures | None = None,
         per_search: bool = False,
+        budget: Budget | None = None,
     ) -> None:
         self._config = config
         self._reader, self._state, self._pictures = reader, state, pictures
-        self._per_search = per_search
+        self._per_search = per_search and budget is None
+        self._budget = budget
         self._opened: list[_Agent] = []
         self._idle: list[_Agent] = []
         self._answers: OrderedDict[_Question, Found] = OrderedDict()
@@ -195,7 +198,7 @@ class ConfiguredVision:
         from handeye.models.budget import Budget
         from handeye.models.vision_agent import VisionAgent
 
-        budget = Budget(self._config.limits)
+        budget = self._budget or Budget(self._config.limits)
         settings = {"reader": self._reader, "state": self._state, "pictures": self._pictures}
         return _Agent(VisionAgent.from_config(self._config, budget=budget, **settings), budget)
 
@@ -222,16 +225,22 @@ def configured_vision(
 
     Raises ConfigError when `model` names one that cannot be used.
     """
-    config: LLMConfig | ConfigError | None
-    if isinstance(model, LLMConfig):
-        config = model
-    else:
-        try:
-            config = configuration(model)
-        except ConfigError as error:
-            if model is not None:
-                raise
-            config = error
+    config = chosen(model)
     if config is None:
         return None
     return ConfiguredVision(config, reader=reader, state=state, pictures=pictures, per_search=per_search)
+
+
+def chosen(model: LLMConfig | str | None) -> LLMConfig | ConfigError | None:
+    """
+    The configuration that `model` means: itself, or as for `configuration`. What is wrong with one that was not asked for by
+    name is returned, for whoever needs it; with one that was, raised.
+    """
+    if isinstance(model, LLMConfig):
+        return model
+    try:
+        return configuration(model)
+    except ConfigError as error:
+        if model is not None:
+            raise
+        return error
