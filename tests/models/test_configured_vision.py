@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from handeye.elements import UIElement
-from handeye.errors import BudgetExceeded, ModelRequestInvalid
+from handeye.errors import BudgetExceeded, ModelError, ModelRequestInvalid
 from handeye.models.budget import Limits
 from handeye.models.config import LLMConfig
 from handeye.models.configured import ConfiguredVision, configured_vision
+from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
@@ -107,3 +109,53 @@ def test_what_fails_fails_for_all_who_asked_and_is_asked_again_later() -> None:
         with pytest.raises(ModelRequestInvalid):
             eyes.find(Target("Send"), screen(10))
         assert eyes.find(Target("Send"), screen(10)) is not None
+
+
+class Interrupted:
+    """A reader during whose first look a person presses Ctrl-C, as soon as another thread waits for its outcome."""
+
+    name = "interrupted"
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.waiter: threading.Thread | None = None
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        if self.begun.is_set():
+            return ()
+        self.begun.set()
+        while self.waiter is None or not waits_for_a_future(self.waiter):
+            threading.Event().wait(0.001)
+        raise KeyboardInterrupt
+
+
+def waits_for_a_future(thread: threading.Thread) -> bool:
+    frame = sys._current_frames().get(thread.ident or 0)
+    while frame is not None and frame.f_code is not Future.result.__code__:
+        frame = frame.f_back
+    return frame is not None
+
+
+def test_an_interrupted_look_ends_the_others_with_an_error_that_they_can_mend() -> None:
+    reader, failed = Interrupted(), []
+    with ModelServer(ScriptedReply(GLM)) as server:
+        config = LLMConfig.custom("", server.base_url, "glm-4.5v")
+        eyes = configured_vision(config, reader=reader)
+        assert eyes is not None
+
+        def second() -> None:
+            reader.begun.wait(10)
+            try:
+                eyes.find(Target("Send"), screen(10))
+            except BaseException as error:  # noqa: BLE001 - which one is the question
+                failed.append(error)
+
+        reader.waiter = threading.Thread(target=second)
+        reader.waiter.start()
+        with pytest.raises(KeyboardInterrupt):
+            eyes.find(Target("Send"), screen(10))
+        reader.waiter.join(10)
+        assert [type(error) for error in failed] == [ModelError]
+        assert "interrupted" in str(failed[0])
+        assert not server.questions
+        assert eyes.find(Target("Send"), screen(10)) is not None, "the next one begins anew"

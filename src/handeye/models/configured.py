@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from handeye.elements import UIElement
-from handeye.errors import ConfigError, HandeyeError
+from handeye.errors import ConfigError, HandeyeError, ModelError
 from handeye.models.config import LLMConfig
 from handeye.models.environment import read_environment, vendors_with_keys
 from handeye.models.presets import ALIASES, PRESETS
@@ -31,6 +31,9 @@ OFF: Final = "off"
 
 # A run looks several times a second while it waits. Sixteen frames are more than it sees between two steps.
 _KEPT: Final = 16
+_INTERRUPTED: Final = (
+    "another search that asked the model the same was interrupted before it had the answer; search again"
+)
 
 Found = UIElement | Sequence[UIElement] | None
 _Question = tuple[Target, int, tuple[int, int]]
@@ -139,7 +142,10 @@ class ConfiguredVision:
         return sum((each.agent.usage for each in opened), Usage())
 
     def find(self, target: Target, screen: Screen) -> Found:
-        """As VisionAgent.find. Raises ConfigError and MissingPart too, for what is not configured or installed."""
+        """
+        As VisionAgent.find. Raises ConfigError and MissingPart too, for what is not configured or installed, and ModelError
+        where another thread was interrupted with the same question: the next search asks it anew.
+        """
         question = (target, screen.digest, screen.size)
         with self._lock:
             if question in self._answers:
@@ -154,7 +160,8 @@ class ConfiguredVision:
         except BaseException as error:
             with self._lock:
                 del self._under_way[question]
-            own.set_exception(error)
+            # An interrupt is for the thread that it came to; the others only have no answer.
+            own.set_exception(error if isinstance(error, Exception) else ModelError(_INTERRUPTED))
             raise
         with self._lock:
             del self._under_way[question]
