@@ -105,3 +105,22 @@ def test_a_stop_behind_the_label_hides_no_side_of_the_button(asked: str, shown: 
     reference = cut(page(asked, size=size), 0)
     assert find_all(reference, Screen.from_image(page(shown, size=size))) == []
     assert len(find_all(reference, Screen.from_image(page(shown, asked, size=size)))) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown", "size"),
+    [
+        ("Save", "Save.", 32),
+        ("Save", "Save:", 32),
+        ("Enable", "Enable.", 36),
+        ("Enable", "Enable.", 38),
+        ("Delete", "Delete.", 38),
+        ("Next", "Next,", 42),
+        ("Item i", "Item l", 38),
+    ],
+)
+def test_a_mark_beside_large_letters_makes_another_label(asked: str, shown: str, size: int) -> None:
+    reference = cut(page(asked, size=size), 0)
+    assert find_all(reference, Screen.from_image(page(shown, size=size))) == []
+    (place,) = find_all(reference, Screen.from_image(page(shown, asked, size=size)))
+    assert place.peak.score > 0.97

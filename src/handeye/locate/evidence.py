@@ -11,6 +11,7 @@ import numpy.typing as npt
 from handeye.geometry import Box
 from handeye.locate.alignment import nothing_left_over
 from handeye.locate.details import largest, runs_on, same_in_detail
+from handeye.locate.marks import has_other_mark
 from handeye.locate.reference import COLOURED, FILLED_SHARE, GLANCE, GLANCE_DRIFT, Reference, chroma, larger
 from handeye.locate.strokes import strokes_at
 from handeye.screen import Pixels, Screen
@@ -120,7 +121,7 @@ def _parts_agree(reference: Reference, drawn: _Drawn, screen: Screen, box: Box, 
     if largest(strong) > _STRONG_MOST * side * side:
         return False
     if score < ACCEPT:
-        return True
+        return not is_marked(reference, screen, box)
     is_drawing = reference.coloured < FILLED_SHARE and mask is None and visible == box
     if is_drawing and runs_on(np.asarray(there, np.uint8), screen.gray, box):
         return False
@@ -129,6 +130,14 @@ def _parts_agree(reference: Reference, drawn: _Drawn, screen: Screen, box: Box, 
     return float(other.sum()) <= most * float(counts.sum()) and same_in_detail(
         np.asarray(there, np.uint8), np.asarray(here, np.uint8), mask, scale, score
     )
+
+
+def is_marked(reference: Reference, screen: Screen, box: Box) -> bool:
+    """Whether a small piece of ink more or less makes what is in `box` another thing: see marks.py."""
+    visible = box.clip(screen.size)
+    drawn = _as_there(reference, box, visible)
+    there = np.asarray(cv2.cvtColor(drawn.pixels, cv2.COLOR_RGB2GRAY), np.uint8)
+    return has_other_mark(there, screen.gray[visible.top : visible.bottom, visible.left : visible.right], drawn.mask)
 
 
 def _laid_over_agrees(reference: Reference, drawn: _Drawn, screen: Screen, box: Box) -> bool:

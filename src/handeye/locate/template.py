@@ -15,7 +15,7 @@ from handeye.errors import InvalidReference
 from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.colour_places import coloured_parts
-from handeye.locate.evidence import ACCEPT, colour_near, proved
+from handeye.locate.evidence import ACCEPT, colour_near, is_marked, proved
 from handeye.locate.keypoints import find_turned
 from handeye.locate.place import (
     AGREE_EACH,
@@ -247,8 +247,9 @@ class _Look:
             inner = [replace(peak, box=peak.box.expand(-round(rim * peak.scale)), score=1.0)]
             near = sharpen(self._screen, picture, "gray", self._within, inner, off, MIDDLE)
             for exact in settle(self._screen, picture, "gray", self._within, near, off, MIDDLE):
-                if proved(middle, self._screen, exact.box, exact.score):
-                    whole = replace(exact, box=exact.box.expand(round(rim * exact.scale)), score=ACCEPT - 0.01)
+                whole = replace(exact, box=exact.box.expand(round(rim * exact.scale)), score=ACCEPT - 0.01)
+                is_it = proved(middle, self._screen, exact.box, exact.score)
+                if is_it and not is_marked(self._reference, self._screen, whole.box):
                     places.append(Place(whole, f"gray values of its middle {exact.score:.2f}", self._reference))
         return places
 
