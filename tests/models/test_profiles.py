@@ -9,7 +9,7 @@ from handeye.geometry import Box, CoordinateSpace, Size
 from handeye.models.chat import Picture
 from handeye.models.families import FAMILIES, GENERIC
 from handeye.models.images import SentImage
-from handeye.models.profiles import PERCENT, Format, profile_for, profile_named
+from handeye.models.profiles import PERCENT, Format, Profile, Shape, profile_for, profile_named
 from handeye.models.reply import places, read_reply
 from handeye.testing.model_replies import write_box
 
@@ -202,6 +202,17 @@ def test_the_most_confident_place_comes_first_when_all_say_how_sure_they_are() -
     half = reply.replace(', "confidence": 0.9', "")
     found = places(read_reply(half, profile), SENT, profile).places
     assert [place.confidence for place in found] == [0.4, None]
+
+
+@pytest.mark.parametrize("profile", [row for row in FAMILIES if not row.bins], ids=lambda profile: profile.name)
+def test_a_family_that_writes_both_is_read_as_either_and_the_others_as_their_own(profile: Profile) -> None:
+    for text, refused_by, length in (("(100, 200)", Shape.BOX, 2), ("(100,200),(300,400)", Shape.POINT, 4)):
+        if profile.shape is refused_by:
+            with pytest.raises(InvalidReply):
+                read_reply(text, profile)
+        else:
+            (place,) = read_reply(text, profile).places
+            assert len(place.numbers) == length
 
 
 def test_a_point_becomes_a_small_box_that_is_marked() -> None:

@@ -36,7 +36,8 @@ class Shape(Enum):
     BOX = "box"
     POINT = "point"
     BOTH = "both"
-    """Either: whichever it is asked for."""
+    """Either, asked for as `format` says: a bare pair of numbers is a point of it, and no half of a box; two in round brackets
+    are the corners of a box, and not two points."""
 
 
 class Order(Enum):
