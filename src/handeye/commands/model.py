@@ -15,8 +15,8 @@ from handeye.models.check import Check, Finding, Part, check_model
 from handeye.models.check_sheet import BUTTON
 from handeye.models.client import NOT_CONFIGURED, open_model
 from handeye.models.config import LLMConfig
-from handeye.models.configured import configuration, profile_of, unchosen
-from handeye.models.profiles import profile_named
+from handeye.models.configured import configuration, unchosen
+from handeye.models.profiles import profile_to_use
 
 _MOST_SHOWN: Final = 400  # characters of an answer, or of a server's complaint
 
@@ -42,7 +42,7 @@ def check(params: CheckParams, context: Context) -> Outcome:
     if config is None:
         raise ConfigError("no model is configured", file="environment", expected=NOT_CONFIGURED)
     chosen = config.for_role(params.role)
-    profile = profile_named(params.profile) if params.profile else profile_of(chosen)
+    profile = profile_to_use(chosen.model, params.profile or chosen.profile)
     done = check_model(open_model(config, params.role), profile)
     code = ExitCode.OK if done.ok else ExitCode.FAILED
     return Outcome(_data(chosen, done), tuple(_lines(chosen, done, words())), code)

@@ -15,7 +15,6 @@ from handeye.errors import ConfigError, HandeyeError, ModelError
 from handeye.models.config import LLMConfig
 from handeye.models.environment import read_environment, vendors_with_keys
 from handeye.models.presets import ALIASES, PRESETS
-from handeye.models.profiles import Profile, profile_for, profile_named
 from handeye.models.settings import Settings
 from handeye.models.usage import Usage
 from handeye.screen import Screen
@@ -91,13 +90,6 @@ def _settings() -> Settings:
 def _canonical(provider: str) -> str:
     wanted = provider.strip().lower()
     return ALIASES.get(wanted, wanted)
-
-
-def profile_of(config: LLMConfig) -> Profile:
-    """The family that a configuration names, else the one of its model's name, else the generic one. Raises UsageError."""
-    if config.profile is not None:
-        return profile_named(config.profile)
-    return profile_for(config.model) or profile_named("generic")
 
 
 class ConfiguredVision:

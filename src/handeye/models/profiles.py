@@ -227,6 +227,11 @@ def profile_for(served: str) -> Profile | None:
     return best if best.fits(served) else None
 
 
+def profile_to_use(served: str, family: str | None = None) -> Profile:
+    """The row called `family` where one is named, else that of the model's name, else the generic one. Raises UsageError."""
+    return profile_named(family) if family else profile_for(served) or profile_named("generic")
+
+
 def profile_named(name: str) -> Profile:
     """The row called `name`. Raises UsageError, which lists the names."""
     from handeye.models.families import FAMILIES

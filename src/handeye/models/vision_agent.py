@@ -20,7 +20,7 @@ from handeye.models.judging import Judged, judged
 from handeye.models.known import ReadsLines, ReadsState, known_elements
 from handeye.models.marks import marks
 from handeye.models.model_grounder import ModelGrounder
-from handeye.models.profiles import Format, Profile, profile_for, profile_named
+from handeye.models.profiles import Format, Profile, profile_to_use
 from handeye.models.snap import snap
 from handeye.models.standing import showing
 from handeye.models.stronger import stronger
@@ -92,7 +92,7 @@ class VisionAgent:
         deadline: Deadline | None = None,
         clock: Clock | None = None,
     ) -> None:
-        self._profile = profile or _profile(model.name)
+        self._profile = profile or profile_to_use(model.name)
         self._state, self._reader, self._pictures = state, reader, pictures
         self._deadline = deadline
         self._clock = clock if clock is not None else SystemClock()
@@ -101,7 +101,9 @@ class VisionAgent:
         checker = self._meter.on(verifier) if verifier is not None else locator
         if verifier is None and self._profile.format not in _CONVERSES:
             wrappers = replace(wrappers, marks="off", verify="off")
-        second = ModelGrounder(self._meter.on(strong), strong_profile or _profile(strong.name)) if strong else None
+        second = (
+            ModelGrounder(self._meter.on(strong), strong_profile or profile_to_use(strong.name)) if strong else None
+        )
         self._grounder = _wrapped(locator, self._profile, checker, second, wrappers)
         self._repeats = _Repeats()
 
@@ -120,12 +122,12 @@ class VisionAgent:
         model = open_model(config, "locator", account)
         assert config is not None  # open_model refuses None
         locator = config.for_role("locator")
-        parts: dict[str, Any] = {"profile": _profile(locator.model, locator.profile)}
+        parts: dict[str, Any] = {"profile": profile_to_use(locator.model, locator.profile)}
         if config.verifier is not None:
             parts["verifier"] = open_model(config, "verifier", account)
         if locator.strong is not None:
             parts["strong"] = open_model(locator.strong, "locator", account)
-            parts["strong_profile"] = _profile(locator.strong.model, locator.strong.profile)
+            parts["strong_profile"] = profile_to_use(locator.strong.model, locator.strong.profile)
         return cls(model, **(parts | settings))
 
     @property
@@ -283,11 +285,6 @@ class _Repeats:
         doubt = f"the same box was named for {len(others)} other things"
         doubted: Place = replace(best, doubts=(*best.doubts, doubt), confirmed_by=())
         return replace(grounding, places=(doubted, *grounding.places[1:]), notes=(*grounding.notes, doubt))
-
-
-def _profile(model: str, name: str | None = None) -> Profile:
-    """The row of that name, else the one for the model, else the generic one."""
-    return profile_named(name) if name else profile_for(model) or profile_named("generic")
 
 
 def _words(target: Target) -> str:
