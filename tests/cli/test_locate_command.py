@@ -123,6 +123,18 @@ def test_a_person_is_shown_a_numbered_picture_and_chooses(
     assert (box is None) if left is None else abs(box[0] - left) <= 3
 
 
+def test_without_a_place_for_the_picture_a_person_still_chooses(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
+    heard: list[str] = []
+    params = LocateParams(image=str(page), query="删除", strategy="ocr")
+    outcome = LOCATE.run(params, Context(say=heard.append, choose=lambda _question, _count: 1))
+    assert outcome.exit_code == 0
+    assert "cannot be written" in heard[0]
+    assert "--draw" in heard[0]
+
+
 def test_below_the_threshold_a_find_is_a_candidate(page: Path) -> None:
     answer = handeye("locate", page, "文件", "--strategy", "ocr", "--threshold", "0.8", "--json")
     assert answer.exit_code == 1

@@ -120,8 +120,8 @@ def _confirm_with(context: Context, draw: Path | None) -> Confirm | None:
         return None
 
     def confirm(target: Target, candidates: tuple[UIElement, ...], screen: Screen) -> UIElement | None:
-        path = draw or Path(tempfile.mkdtemp(prefix="handeye-")) / "candidates.png"
         try:
+            path = draw or _new_folder() / "candidates.png"
             save_picture(annotated(screen, candidate_marks(candidates), _candidate_legend(candidates)), path)
             context.say(f"{len(candidates)} places may be meant; they are numbered in {path}")
         except WriteFailed as error:  # they can be told apart by their places too
@@ -132,6 +132,14 @@ def _confirm_with(context: Context, draw: Path | None) -> Confirm | None:
         return None if chosen is None else candidates[chosen - 1]
 
     return confirm
+
+
+def _new_folder() -> Path:
+    """Where a picture that nobody named a place for goes. Raises WriteFailed."""
+    try:
+        return Path(tempfile.mkdtemp(prefix="handeye-"))
+    except OSError as error:
+        raise WriteFailed(error.filename or "a temporary folder", error, "name a file with --draw") from error
 
 
 def uri_of(image: str) -> str:
