@@ -60,7 +60,7 @@ def test_a_longer_name_is_no_proof(verifier: Verifier, home: Screen, chats: Scre
     verdict = verifier.verify(Expectation(text="张三", exact=True), home, chats)
     assert not verdict
     assert verdict.matches_expected is False
-    assert verdict.suggestion is SuggestionAction.RETRY
+    assert verdict.suggestion is SuggestionAction.REPLAN
 
 
 def test_text_counts_in_its_region_only(verifier: Verifier, chats: Screen) -> None:

@@ -176,6 +176,11 @@ class FakeVerifier:
             evidence=(f"{expect} {'holds' if ok else 'does not hold'}",),
         )
 
+    def verify_before(self, target: Target, element: UIElement, screen: Screen) -> VerifyResult:
+        there = element.text in self._device.pages[screen.window["page"]].texts
+        said = (f"{element.text!r} is {'there' if there else 'not there any more'}",)
+        return VerifyResult(there, 1.0, matches_expected=there, evidence=said)
+
     def find_blocker(self, screen: Screen) -> Blocker | None:
         return self._device.pages[screen.window["page"]].blocker
 

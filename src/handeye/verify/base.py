@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Final, Protocol
 
+from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.screen import Screen
-from handeye.target import Expectation
+from handeye.target import Expectation, Target
 
 
 class SuggestionAction(Enum):
@@ -37,6 +38,10 @@ class BlockerType(Enum):
     UNKNOWN = "unknown"
 
 
+# These do not swallow a tap on something that is visible beside or above them.
+PASSIVE: Final = frozenset({BlockerType.NONE, BlockerType.KEYBOARD, BlockerType.LOADING})
+
+
 @dataclass(frozen=True, slots=True)
 class DismissSuggestion:
     """How to get rid of a blocker: `action` is "tap", "press_key", "swipe" or "wait"."""
@@ -54,7 +59,8 @@ class Blocker:
     """
     Something over the screen that a step cannot get past. `box` is where it is, in frame pixels.
 
-    `words` is what stands on it, and `grant` the way to agree to what it asks for; `dismiss_suggestion` never agrees.
+    `words` is what stands on it, and `grant` the way to agree to what it asks for; `dismiss_suggestion` never agrees. What only
+    a person may answer (a password, a captcha, a login) has `needs_person` set.
     """
 
     type: BlockerType
@@ -63,6 +69,7 @@ class Blocker:
     box: Box | None = None
     words: str = ""
     grant: DismissSuggestion | None = None
+    needs_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,5 +104,9 @@ class Verifier(Protocol):
     """Compares what was expected with what is seen. Raises a LocateError when it could not look."""
 
     def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult: ...
+
+    def verify_before(self, target: Target, element: UIElement, screen: Screen) -> VerifyResult:
+        """Whether `element` is still what `target` asks for on the very frame on which it is to be acted on (seed 003)."""
+        ...
 
     def find_blocker(self, screen: Screen) -> Blocker | None: ...

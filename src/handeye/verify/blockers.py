@@ -13,6 +13,7 @@ from typing import Final
 from handeye.geometry import Box
 from handeye.locate.match_text import labels_of, normalize
 from handeye.ocr.base import RegionReader, TextLine, TextReader
+from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
 from handeye.verify.glyphs import find_cross, find_spinner
@@ -55,7 +56,7 @@ _SKIP_TOP: Final = 0.16
 _SKIP_BOTTOM: Final = 0.84
 
 
-def find_blocker(screen: Screen, reader: TextReader) -> Blocker | None:
+def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None = None) -> Blocker | None:
     """
     What covers the screen, or None. Raises OcrFailed when the screen could not be read.
 

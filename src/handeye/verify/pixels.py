@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 
 from handeye.geometry import Box
@@ -48,3 +49,31 @@ def compare(before: Screen, after: Screen) -> Change:
     rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
     box = Box(int(columns[0]), top + int(rows[0]), int(columns[-1]) + 1, top + int(rows[-1]) + 1)
     return Change(count / changed.size, box)
+
+
+# Changed pixels within one such square, or in neighbouring ones, are one region: the letters of a line, a control.
+_CELL: Final = 16
+
+
+def changed_regions(before: Screen, after: Screen) -> list[Box]:
+    """The parts of the frame that changed, in frame pixels, from top to bottom; all of it for frames of different size."""
+    if before.size != after.size:
+        return [after.box]
+    change = compare(before, after)
+    if change.box is None:
+        return []
+    left, top, right, bottom = change.box
+    old, new = before.pixels[top:bottom, left:right], after.pixels[top:bottom, left:right]
+    changed = np.any((np.maximum(old, new) - np.minimum(old, new)) > _NOISE, axis=2)
+    high, wide = (-(-side // _CELL) for side in changed.shape)
+    cells = np.zeros((high, wide), np.uint8)
+    rows, columns = np.nonzero(changed)
+    cells[rows // _CELL, columns // _CELL] = 1
+    _count, _labels, stats, _ = cv2.connectedComponentsWithStats(cells, connectivity=8)
+    regions = []
+    for x, y, across, down, _area in stats[1:].tolist():
+        part = changed[y * _CELL : (y + down) * _CELL, x * _CELL : (x + across) * _CELL]
+        ys, xs = np.flatnonzero(part.any(axis=1)), np.flatnonzero(part.any(axis=0))
+        box = Box(int(xs[0]), int(ys[0]), int(xs[-1]) + 1, int(ys[-1]) + 1)
+        regions.append(box.translate(left + x * _CELL, top + y * _CELL))
+    return sorted(regions, key=lambda region: (region.top, region.left))

@@ -1,277 +1,273 @@
-"""Proving a step offline: by text that was read, by reference pictures, and by what changed."""
+"""Proving a step: by text that was read, by reference pictures, by what changed, and last by what a model says."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from PIL import Image
 
-from handeye.errors import InvalidReference
-from handeye.geometry import Box
-from handeye.locate.match_block import BlockMatch, match_block, readable_enough
-from handeye.locate.match_text import match_text
-from handeye.locate.reference import Reference, ReferenceSource
-from handeye.locate.template import TemplateStrategy, find_all
-from handeye.ocr.base import TextLine, TextReader
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError
+from handeye.locate.reference import ReferenceSource
+from handeye.locate.template import TemplateStrategy
+from handeye.models.chat import ChatModel
+from handeye.ocr.base import TextReader
+from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
-from handeye.target import TEXT, Expectation
+from handeye.target import Expectation, Target
 from handeye.verify import blockers
-from handeye.verify.base import Blocker, BlockerType, SuggestionAction, VerifyResult
-from handeye.verify.pixels import Change, compare
-from handeye.verify.whole_screen import is_whole_screen, likeness
+from handeye.verify.base import PASSIVE, Blocker, VerifyResult
+from handeye.verify.findings import Finding, sureness, together
+from handeye.verify.opinion import Opinion
+from handeye.verify.pixels import Change, changed_regions, compare
+from handeye.verify.presence import KIND_UNSEEN, Presence
+from handeye.verify.seen_picture import by_picture, by_reference
+from handeye.verify.seen_text import TextEvidence
+from handeye.verify.suggest import suggestion
+from handeye.verify.switches import switch_in
 
 Picture = Screen | Image.Image
 
-# A state's picture as a whole (seed 004: states/*.png): from this likeness on it is the same page. On the virtual phone other
-# pages of the same theme came to 0.74 at most; the same page with another clock and another message to 0.9 and more.
-SAME_PAGE: Final = 0.88
 # What is said of a screen that merely moved: more than nothing, less than any proof.
 _ONLY_CHANGED: Final = 0.5
-_QUOTED: Final = re.compile(r"""'([^']+)'|"([^"]+)"|‘([^’]+)’|“([^”]+)”|「([^」]+)」|『([^』]+)』""")
-_GONE: Final = re.compile(
-    r"消失|不再|不见|没有|已关闭|\b(?:gone|disappear\w*|vanish\w*|no longer|not (?:there|visible|shown))\b", re.I
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Finding:
-    """One part of an expectation: `holds` is None when nothing could be said."""
-
-    holds: bool | None
-    evidence: str
-    confidence: float
+_NO_MODEL: Final = "put the text that must be seen in quotes"
 
 
 class ScreenVerifier:
     """
     Compares what was expected with what is seen; every verdict names its evidence.
 
-    `reader` reads text, `images` knows reference pictures. Raises LocateError when the reader fails or a picture cannot be
-    searched for. What nothing can prove is undecided (`matches_expected is None`), never success.
+    `reader` reads text, `images` knows reference pictures, `state` reads the accessibility tree. `model` is asked only where
+    these decide nothing; what it says is one more piece of evidence, and a text that is not there stays absent.
+
+    Raises LocateError when the reader fails or a picture cannot be searched for; never an error of the model. What nothing can
+    prove is undecided (`matches_expected is None`), never success.
     """
 
-    def __init__(self, reader: TextReader, images: ReferenceSource | TemplateStrategy | None = None) -> None:
+    def __init__(
+        self,
+        reader: TextReader,
+        images: ReferenceSource | TemplateStrategy | None = None,
+        *,
+        model: ChatModel | None = None,
+        state: StateProvider | None = None,
+    ) -> None:
         self._reader = reader
         self._templates = images if isinstance(images, TemplateStrategy) else TemplateStrategy(images)
+        self._texts = TextEvidence(reader)
+        self._opinion = Opinion(model, self._texts) if model is not None else None
+        self._presence = Presence(reader, self._templates, state, model)
+        self._state = state
 
     def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
         """Whether everything that `expect` asks for holds on `after`. `before` allows to tell what changed."""
+        expect = expect or Expectation()
         change = compare(before, after) if before is not None else None
-        findings = self._findings(expect or Expectation(), change, after, before)
-        return self._verdict(findings, change, after, proof=bool(expect and expect.is_evidence))
+        findings = self._findings(expect, change, before, after)
+        findings, left = self._described(expect.description or "", findings, after)
+        return self._verdict(findings, change, before, after, left=left, proof=expect.is_evidence)
+
+    def verify_after(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
+        """`verify` by the name that seed 003 has for it."""
+        return self.verify(expect, before, after)
+
+    def verify_before(self, target: Target, element: UIElement, screen: Screen) -> VerifyResult:
+        """
+        Whether `element` is still what `target` asks for, on the very frame on which it is to be touched (seed 003).
+
+        Not when another text stands there, when it is another kind of control, disabled, or covered. Raises LocateError.
+        """
+        findings = self._presence.findings(target, element, screen)
+        blocker = None
+        if not any(finding.holds is False for finding in findings):
+            blocker = self._over(element, screen)
+        if blocker is not None:
+            findings.append(Finding(False, f"{blocker.description} lies over it", 0.9))
+        proofs = [finding for finding in findings if finding.holds is not None]
+        holds = together(proofs)
+        confidence = sureness(proofs, holds)
+        if holds and len(proofs) < len(findings):
+            confidence = min(confidence, KIND_UNSEEN)
+        evidence = tuple(finding.evidence for finding in findings)
+        action, detail = suggestion(holds, None, blocker)
+        return VerifyResult(
+            verified=holds is True,
+            confidence=confidence,
+            current_state="; ".join(evidence),
+            matches_expected=holds,
+            blocker=blocker,
+            suggestion=action,
+            suggestion_detail=detail,
+            evidence=evidence,
+        )
 
     def find_blocker(self, screen: Screen) -> Blocker | None:
         """What covers the screen, if anything. Raises OcrFailed."""
-        return blockers.find_blocker(screen, self._reader)
+        return blockers.find_blocker(screen, self._reader, self._state)
 
     def verify_with_reference(
         self, expected_ref: Picture, current_screenshot: Picture, success_condition: str | None = None
     ) -> VerifyResult:
-        """Whether the picture, a part of the screen or the whole of it, is seen (seed 004).
-
-        A quoted text in `success_condition` must be there as well. Raises InvalidReference for a picture that is too plain.
         """
-        after = _screen(current_screenshot)
-        findings = [_picture_finding(_screen(expected_ref), after)]
-        if success_condition:
-            findings += self._described(success_condition, after)
-        return self._verdict(findings, None, after, proof=True)
+        Whether the picture, a part of the screen or the whole of it, is seen (seed 004).
+
+        What `success_condition` says must hold as well. Raises InvalidReference for a picture that is too plain.
+        """
+        expected, after = _screen(expected_ref), _screen(current_screenshot)
+        finding = by_picture(expected, after)
+        if finding.holds is None and self._opinion is not None and self._is_clear(after):
+            finding = self._borne_out(finding, self._opinion.of("", after, reference=expected.image))
+        findings, left = self._described(success_condition or "", [finding], after)
+        return self._verdict(findings, None, None, after, left=left, proof=True)
 
     def verify_with_description(
         self, current_screenshot: Picture, expected_description: str, previous_screenshot: Picture | None = None
     ) -> VerifyResult:
-        """Whether what the words describe is seen (seed 004).
+        """
+        Whether what the words describe is seen (seed 004).
 
-        Offline only quoted texts, or one after `text:`, can be looked for; anything else is undecided, and says so.
+        Texts in quotation marks, or one after `text:`, are looked for; anything else only a model can judge, and without one it
+        is undecided, and says so.
         """
         after = _screen(current_screenshot)
-        change = compare(_screen(previous_screenshot), after) if previous_screenshot is not None else None
-        return self._verdict(self._described(expected_description, after), change, after, proof=True)
+        before = _screen(previous_screenshot) if previous_screenshot is not None else None
+        change = compare(before, after) if before is not None else None
+        findings, left = self._described(expected_description, [], after)
+        if not findings and not left:
+            findings = [Finding(None, "nothing is described")]
+        return self._verdict(findings, change, before, after, left=left, proof=True)
 
     def quick_check(
         self, before_screenshot: Picture, after_screenshot: Picture, expected_change: str
     ) -> tuple[bool, str]:
-        """Whether an action had an effect, and the evidence (seed 004): the pixels first, then any text that is quoted."""
-        change = compare(_screen(before_screenshot), after := _screen(after_screenshot))
+        """
+        Whether an action had the effect that `expected_change` describes, and the evidence (seed 004): the pixels first, then
+        any text that is quoted, then the model. Where neither can tell, that something changed is all that is said.
+        """
+        before, after = _screen(before_screenshot), _screen(after_screenshot)
+        change = compare(before, after)
         if not change:
             return False, str(change)
-        findings = [finding for finding in self._described(expected_change, after) if finding.holds is not None]
-        return all(finding.holds for finding in findings), "; ".join([str(change), *(f.evidence for f in findings)])
+        findings, left = self._described(expected_change, [], after)
+        if left and self._opinion is not None and self._is_clear(after):
+            findings = [self._opinion.of(left, after, before, compare=True)]
+        holds = all(finding.holds is not False for finding in findings)
+        return holds, "; ".join([str(change), *(finding.evidence for finding in findings)])
 
     def _findings(
-        self, expect: Expectation, change: Change | None, after: Screen, before: Screen | None = None
-    ) -> list[_Finding]:
-        findings: list[_Finding] = []
+        self, expect: Expectation, change: Change | None, before: Screen | None, after: Screen
+    ) -> list[Finding]:
+        findings: list[Finding] = []
         if expect.text:
-            findings.append(self._text_finding(expect.text, expect, after))
-            if expect.new and findings[-1].holds:
-                findings[-1] = self._new_finding(expect.text, expect, before, after, findings[-1])
+            findings.append(self._texts.there(expect, before, after))
         if expect.gone:
-            findings.append(self._gone_finding(expect.gone, expect, after))
+            findings.append(self._texts.gone(expect.gone, expect, after))
         if expect.reference:
-            findings.append(self._reference_finding(expect, after))
-        if expect.description:
-            findings += self._described(expect.description, after)
-        if expect.changed and change is not None and not change:
-            findings.append(_Finding(False, str(change), 0.95))
-        elif expect.changed and change is None:
-            findings.append(_Finding(None, "there is no earlier frame to compare with", 0.0))
+            findings.append(by_reference(self._templates, expect, after))
+        if expect.switch is not None:
+            findings.append(self._switch(expect, expect.switch, after))
+        if expect.changed:
+            findings += _moved(expect, change, before, after)
         return findings
 
-    def _lines(self, expect: Expectation, after: Screen) -> Sequence[TextLine]:
-        lines = self._reader.read(after)
-        if expect.region is None:
-            return lines
-        within = expect.region.box(after.size)
-        return [line for line in lines if within.contains(line.box.center)]
+    def _switch(self, expect: Expectation, wanted: bool, after: Screen) -> Finding:
+        """The switch in the row of `expect.row`, or of `expect.text` where no row is named."""
+        named = expect if expect.row else Expectation(row=expect.text, exact=expect.exact)
+        row = self._texts.row(named, after) if named.row else None
+        if row is None:
+            return Finding(None, f"there is no single row of {named.row!r} with a switch")
+        finding = switch_in(after, row, wanted)
+        if finding.holds is not None or self._state is None:
+            return finding
+        try:
+            return switch_in(after, row, wanted, self._state.detect(after))
+        except HandeyeError as error:
+            return Finding(None, f"{finding.evidence}, and the tree could not be read: {error}")
 
-    def _text_finding(self, text: str, expect: Expectation, after: Screen) -> _Finding:
-        where = " in its region" if expect.region else ""
-        matches = match_text(text, self._lines(expect, after), exact=expect.exact)
-        if not matches and (block := match_block(text, self._lines(expect, after))) is not None:
-            return _block_finding(text, block, where)
-        if not matches and not readable_enough(text):
-            return _Finding(None, f"{text!r} has too few characters that a text reader knows", 0.0)
-        if not matches:
-            return _Finding(False, f"the text {text!r} is not on the screen{where}", 0.8)
-        best = matches[0]
-        return _Finding(True, f"the text {best.text!r} is there{where} ({best.layer} match)", best.confidence)
+    def _described(self, description: str, findings: list[Finding], after: Screen) -> tuple[list[Finding], str]:
+        """`findings` and what the quotations of a description say; and the words that are left for a model."""
+        if not description.strip():
+            return findings, ""
+        quoted, left = self._texts.described(description, after)
+        return [*findings, *quoted], left
 
-    def _new_finding(
-        self, text: str, expect: Expectation, before: Screen | None, after: Screen, found: _Finding
-    ) -> _Finding:
-        """Whether the text stands there more often than before; an older equal one is no proof, and no disproof."""
-        if before is None:
-            return _Finding(None, f"{found.evidence}, but there is no earlier frame to tell whether it is new", 0.0)
-        earlier, now = self._count(text, expect, before), self._count(text, expect, after)
-        if now > earlier:
-            return _Finding(True, f"{found.evidence}, and was not there before", found.confidence)
-        return _Finding(None, f"{found.evidence}, but stood there before as well", 0.0)
+    def _judged(
+        self, findings: list[Finding], left: str, blocker: Blocker | None, before: Screen | None, after: Screen
+    ) -> list[Finding]:
+        """With the model's word on what is left; it is not asked about what is contradicted or covered already."""
+        if not left or any(finding.holds is False for finding in findings):
+            return findings
+        if self._opinion is None:
+            return [*findings, Finding(None, f"no vision model is configured to judge {left!r}; {_NO_MODEL}")]
+        if blocker is not None and blocker.type not in PASSIVE:
+            return [*findings, Finding(None, f"{blocker.description} lies over what should be seen: {left!r}")]
+        opinion = self._opinion.of(left, after, before)
+        if opinion.holds is False and any(finding.holds for finding in findings):
+            opinion = Finding(None, f"{opinion.evidence}; other evidence speaks for it")
+        return [*findings, opinion]
 
-    def _count(self, text: str, expect: Expectation, screen: Screen) -> int:
-        lines = self._lines(expect, screen)
-        matches = len(match_text(text, lines, exact=expect.exact))
-        return matches or int(match_block(text, lines) is not None)
-
-    def _gone_finding(self, text: str, expect: Expectation, after: Screen) -> _Finding:
-        # Likenesses count as still being there, even when `exact` was asked for: one misread letter is no disappearance.
-        matches = match_text(text, self._lines(expect, after), exact=False, negated=True)
-        if matches:
-            return _Finding(False, f"the text {matches[0].text!r} is still there", matches[0].confidence)
-        return _Finding(True, f"the text {text!r} is gone", 0.85)
-
-    def _reference_finding(self, expect: Expectation, after: Screen) -> _Finding:
-        name = expect.reference or ""
-        references = self._templates.references(name)
-        if not references:
-            return _Finding(None, f"there is no reference image {name!r} to compare with", 0.0)
-        within = expect.region.box(after.size) if expect.region else None
-        findings = [_compared(reference, after, within) for reference in references]
-        return max(findings, key=lambda finding: (bool(finding.holds), finding.confidence))
-
-    def _described(self, description: str, after: Screen) -> list[_Finding]:
-        """What the quoted texts of a description say; one undecided finding when there are none."""
-        if description.strip().startswith(TEXT):
-            texts = [description.strip()[len(TEXT) :].strip()]
-            gone = False
-        else:
-            texts = [next(group for group in quoted.groups() if group) for quoted in _QUOTED.finditer(description)]
-            gone = bool(_GONE.search(_QUOTED.sub("", description)))
-        texts = [text for text in texts if text.strip()]
-        if not texts:
-            why = f"no vision model is configured to judge {description!r}; put the text that must be seen in quotes"
-            return [_Finding(None, why, 0.0)]
-        look = self._gone_finding if gone else self._text_finding
-        return [look(text, Expectation(text=text), after) for text in texts]
+    def _borne_out(self, finding: Finding, opinion: Finding) -> Finding:
+        return Finding(opinion.holds, f"{finding.evidence}; {opinion.evidence}", opinion.confidence)
 
     def _verdict(
-        self, findings: Sequence[_Finding], change: Change | None, after: Screen, *, proof: bool
+        self,
+        findings: list[Finding],
+        change: Change | None,
+        before: Screen | None,
+        after: Screen,
+        *,
+        left: str,
+        proof: bool,
     ) -> VerifyResult:
+        proved = proof and not left and together(findings) is True
+        # A proven step is not looked at further: nothing stands in its way, and reading costs time.
+        blocker = None if proved else self.find_blocker(after)
+        findings = self._judged(findings, left, blocker, before, after)
+        holds = together(findings)
+        holds = None if holds and not proof else holds
+        blocker = None if holds else blocker
         evidence = tuple(finding.evidence for finding in findings)
         if change is not None and str(change) not in evidence:
             evidence += (str(change),)
-        holds = _together(findings, proof)
         changed = None if change is None else bool(change)
-        said: list[float] = [finding.confidence for finding in findings if finding.holds is holds]
-        confidence = (min(said, default=0.0) if holds else max(said, default=0.0)) if holds is not None else 0.0
-        if holds is None and changed:
-            confidence = _ONLY_CHANGED
-        # A proven step is not looked at further: nothing stands in its way, and reading costs time.
-        blocker = None if holds else self.find_blocker(after)
-        suggestion, detail = _suggest(holds, changed, blocker)
+        action, detail = suggestion(holds, change, blocker)
         return VerifyResult(
             verified=holds is True,
-            confidence=confidence,
+            confidence=_ONLY_CHANGED if holds is None and changed else sureness(findings, holds),
             current_state=f"under {blocker.description}" if blocker else "; ".join(evidence),
             matches_expected=holds,
             screen_changed=changed,
             change_description=str(change) if change is not None else "",
             blocker=blocker,
-            suggestion=suggestion,
+            suggestion=action,
             suggestion_detail=detail,
             evidence=evidence,
         )
 
+    def _is_clear(self, screen: Screen) -> bool:
+        blocker = self.find_blocker(screen)
+        return blocker is None or blocker.type in PASSIVE
 
-def _block_finding(text: str, block: BlockMatch, where: str) -> _Finding:
-    how = [f"{len(block.lines)} lines"] if len(block.lines) > 1 else []
-    how += [f"{block.errors} characters read differently"] if block.errors else []
-    how += [f"its first {block.unseen} characters are above the screen"] if block.unseen else []
-    how += [f"{block.unreadable} that no reader knows left out"] if block.unreadable else []
-    return _Finding(True, f"the text {text!r} is there{where} ({', '.join(how)})", block.confidence)
-
-
-def _together(findings: Sequence[_Finding], proof: bool) -> bool | None:
-    """All must hold; one that fails decides; without proof that something moved is all there is to say."""
-    if any(finding.holds is False for finding in findings):
-        return False
-    if not proof or not findings or any(finding.holds is None for finding in findings):
-        return None
-    return True
+    def _over(self, element: UIElement, screen: Screen) -> Blocker | None:
+        """What lies over the element; what it is a part of does not."""
+        blocker = self.find_blocker(screen)
+        if blocker is None or blocker.type in PASSIVE:
+            return None
+        return None if blocker.box is not None and blocker.box.contains(element.center) else blocker
 
 
-def _suggest(holds: bool | None, changed: bool | None, blocker: Blocker | None) -> tuple[SuggestionAction, str]:
-    if holds:
-        return SuggestionAction.CONTINUE, ""
-    if blocker is not None and blocker.type is BlockerType.LOADING:
-        return SuggestionAction.WAIT, blocker.description
-    if blocker is not None:
-        how = blocker.dismiss_suggestion.description if blocker.dismiss_suggestion else "press BACK"
-        return SuggestionAction.DISMISS, f"{blocker.description}: {how}"
-    if changed is False:
-        return SuggestionAction.RETRY, "nothing happened: try the step again"
-    if holds is None:
-        return SuggestionAction.CONTINUE, "it could not be decided whether the step did what it should"
-    return SuggestionAction.RETRY, "what was expected is not seen"
-
-
-def _compared(reference: Reference, after: Screen, within: Box | None) -> _Finding:
-    """A reference by name: as a page when it has a page's shape, else as a part of one."""
-    if within is None and is_whole_screen(reference.pixels.shape, after):
-        return _page(likeness(reference.pixels[:, :, :3], after), str(reference))
-    found = [place for place in find_all(reference, after, within) if not place.is_turned]
-    if not found:
-        return _Finding(False, f"{reference} is not on the screen", 0.8)
-    peak, how, _reference = found[0]
-    return _Finding(True, f"{reference} is there by {how}, {peak.score:.2f}", min(1.0, peak.score))
-
-
-def _picture_finding(expected: Screen, after: Screen) -> _Finding:
-    if is_whole_screen(expected.pixels.shape, after):
-        return _page(likeness(expected.pixels, after), "the expected page")
-    if expected.size.width > after.size.width * 2 or expected.size.height > after.size.height * 2:
-        raise InvalidReference(f"the expected picture ({expected.size}) cannot be a part of a {after.size} screen")
-    return _compared(Reference("expected", expected.pixels), after, None)
-
-
-def _page(alike: float, what: str) -> _Finding:
-    holds = alike >= SAME_PAGE
-    return _Finding(
-        holds, f"{what} is {'' if holds else 'not '}what is seen: likeness {alike:.2f}", max(alike, 1 - alike)
-    )
+def _moved(expect: Expectation, change: Change | None, before: Screen | None, after: Screen) -> Sequence[Finding]:
+    """A change, in its region where one is named: no proof where there is one, but a contradiction where there is none."""
+    if change is None or before is None:
+        return [Finding(None, "there is no earlier frame to compare with")]
+    if not change:
+        return [Finding(False, str(change), 0.95)]
+    if expect.region is not None and before.size == after.size:
+        within = expect.region.box(after.size)
+        if not any(region.intersect(within) for region in changed_regions(before, after)):
+            return [Finding(False, "nothing changed in its region", 0.9)]
+    return []
 
 
 def _screen(picture: Picture) -> Screen:

@@ -1,0 +1,241 @@
+"""
+Is the thing still what was asked for, on the very frame on which it is to be touched (seed 003's `verify_before`)?
+
+Its presence by text, tree and picture, its kind by tree and look; a model is asked about what these leave open, and cannot
+outvote them: where another text stands, another thing stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from PIL import Image
+from rapidfuzz import fuzz
+
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError, ModelError
+from handeye.geometry import Box, check_location
+from handeye.locate.chain import LEAST_CONFIDENCE
+from handeye.locate.face import face_of, is_button, is_field
+from handeye.locate.labels import labels_of
+from handeye.locate.match_text import match_text, normalize
+from handeye.locate.reading import lines_on
+from handeye.locate.shown_roles import CONTRADICTED, most_sure
+from handeye.locate.template import TemplateStrategy, find_all
+from handeye.locate.text_forms import is_ideograph
+from handeye.locate.tree import Tree, seen_box
+from handeye.locate.tree_names import by_words
+from handeye.locate.tree_roles import UNMISTAKABLE, Fit, fit
+from handeye.models.asking import ask_until_read
+from handeye.models.chat import ChatModel
+from handeye.models.fence import MOST_CHARACTERS
+from handeye.models.grounder import Question
+from handeye.models.pictures import encoded
+from handeye.models.prompts import verify_prompt
+from handeye.models.verify import Verdict, boxed, read_verdict
+from handeye.ocr.base import TextReader
+from handeye.perceive.base import StateProvider
+from handeye.roles import role_of
+from handeye.screen import Screen
+from handeye.target import Target
+from handeye.verify.findings import Finding
+
+# A reading below this may be wrong itself, and contradicts nothing (as in handeye.locate.tree_drawn).
+_READ_WELL: Final = 0.9
+_READ_SURELY: Final = 0.97
+# Texts that share so much (rapidfuzz's ratio, 0-100) may be one that was misread, unless the reader was sure of each letter.
+_MAY_BE_MISREAD: Final = 75
+# Gray levels between the darkest and the lightest pixel of a place where nothing is drawn.
+_FLAT: Final = 8
+# How far around its box a picture may have moved to be still there: what a page settles by.
+_NEARBY: Final = 12
+# A label stands beside its field, not in it: what was typed stands there.
+_FIELDS: Final = frozenset({"input", "combo box"})
+_ANY_KIND: Final = "item"
+# Presence without the kind that was asked for is no sure thing (seed 001: above 0.8 is sure).
+KIND_UNSEEN: Final = 0.79
+_BY_TREE: Final = 0.9
+_BY_MODEL: Final = 0.7
+_NO: Final = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """The ways to tell, each of which may be missing but the reader."""
+
+    reader: TextReader
+    templates: TemplateStrategy
+    state: StateProvider | None = None
+    model: ChatModel | None = None
+
+    def findings(self, target: Target, element: UIElement, screen: Screen) -> list[Finding]:
+        """
+        What proves or contradicts that `element` is what `target` asks for. Raises OcrFailed, or a LocateError for a reference
+        that cannot be searched for.
+        """
+        place = check_location(element.bbox, screen.size)
+        if not place.can_interact:
+            return [Finding(False, place.error or "it is outside of the screen", 1.0)]
+        if _shows_something(target, element) and _is_blank(screen, element):
+            return [Finding(False, "nothing is drawn there", _NO)]
+        told = list(self._by_tree(target, element, screen))
+        contradicted = any(finding.holds is False for finding in told)
+        named = [] if contradicted else list(self._named(target, element, screen))
+        present = _either(named + [finding for finding in told if finding.holds])
+        kind = self._kind(target, element, screen, told)
+        findings = [finding for finding in (*told, *present, *kind) if finding.holds is not True or finding.evidence]
+        undecided = not any(finding.holds for finding in findings) or any(finding.holds is None for finding in kind)
+        if self.model is not None and undecided and not any(finding.holds is False for finding in findings):
+            findings.append(self._asked(self.model, target, element, screen))
+        return findings
+
+    def _named(self, target: Target, element: UIElement, screen: Screen) -> Iterator[Finding]:
+        """By its text, and by its reference picture: of a word that may be either, one is enough."""
+        if target.text:
+            yield self._by_text(target, element, screen)
+        if target.reference:
+            yield self._by_picture(target.reference, element, screen)
+
+    def _by_text(self, target: Target, element: UIElement, screen: Screen) -> Finding:
+        wanted = target.text or ""
+        box = element.visible_region or element.bbox
+        around = box.expand(box.height // 2).clip(screen.size)
+        lines = [line for line in lines_on(self.reader, screen, around) if line.box.intersect(box)]
+        for match in match_text(wanted, lines, exact=target.exact):
+            if match.confidence >= LEAST_CONFIDENCE and around.contains(match.box.center):
+                return Finding(True, f"{match.text!r} is read there ({match.layer} match)", match.confidence)
+        lines = [label for line in lines for label in labels_of(line) if box.contains(label.box.center)]
+        read = " ".join(line.text for line in lines if line.confidence >= _READ_WELL)
+        if not read:
+            return Finding(None, "no text is read there")
+        if role_of(target.role or "") in _FIELDS or element.element_type in _FIELDS:
+            return Finding(None, f"{read!r} stands in the field, {wanted!r} does not")
+        plain, told = normalize(read), normalize(wanted)
+        surely = min(line.confidence for line in lines) >= _READ_SURELY
+        misread = not surely and fuzz.ratio(plain, told) >= _MAY_BE_MISREAD
+        if misread or not (_is_common(plain) and _is_common(told)):
+            return Finding(None, f"{read!r} is read there, which may be {wanted!r}")
+        return Finding(False, f"another text stands there: {read!r}", _NO)
+
+    def _by_picture(self, name: str, element: UIElement, screen: Screen) -> Finding:
+        references = self.templates.references(name)
+        if not references:
+            return Finding(None, f"there is no reference image {name!r} to compare with")
+        around = element.bbox.expand(max(_NEARBY, element.bbox.height // 4)).clip(screen.size)
+        if any(not place.is_turned for reference in references for place in find_all(reference, screen, around)):
+            return Finding(True, f"the image {name!r} is there", _NO)
+        return Finding(False, f"the image {name!r} is not there", 0.8)
+
+    def _by_tree(self, target: Target, element: UIElement, screen: Screen) -> Iterator[Finding]:
+        """A tree that costs seconds is asked only about what was found in it."""
+        if self.state is None or (self.state.slow and element.source != "accessibility"):
+            return
+        try:
+            tree = Tree(self.state.detect(screen))
+        except HandeyeError as error:
+            yield Finding(None, f"the tree could not be read: {error}")
+            return
+        node = _node_at(tree, element)
+        if node is None:
+            return
+        control = tree.control_of(node) or node
+        if node.enabled is False or control.enabled is False:
+            yield Finding(False, "it is disabled, as the tree says", 0.95)
+        if (cover := tree.cover_of(node)) is not None:
+            over = cover.text or cover.description or cover.element_type
+            yield Finding(False, f"{over!r} lies over it, as the tree says", _NO)
+        role = role_of(target.role or "")
+        if role and role != _ANY_KIND:
+            fits = max(fit(tree, node, role), fit(tree, control, role))
+            if fits is Fit.NONE and {role, control.element_type} <= UNMISTAKABLE:
+                yield Finding(False, f"it is a {control.element_type}, not a {role}, as the tree says", _NO)
+            elif fits is Fit.STRICT:
+                yield Finding(True, f"it is a {role}, as the tree says", _BY_TREE)
+        named = by_words(target.text, (node, control), exact=target.exact) if target.text else []
+        if any(found.confidence >= LEAST_CONFIDENCE for found in named):
+            yield Finding(True, f"it is called {target.text!r} in the tree", _BY_TREE)
+
+    def _kind(self, target: Target, element: UIElement, screen: Screen, told: list[Finding]) -> list[Finding]:
+        """By its look, where the tree said nothing of it."""
+        role = role_of(target.role or "")
+        if role is None or role == _ANY_KIND or any("as the tree says" in finding.evidence for finding in told):
+            return []
+        shown = _shown(screen, element)
+        most = most_sure(role, shown)
+        if most == CONTRADICTED:
+            return [Finding(False, f"it looks like a {shown}, not like a {role}", _NO)]
+        return [Finding(None, f"that it is a {role} cannot be seen")] if most < 1 else []
+
+    def _asked(self, model: ChatModel, target: Target, element: UIElement, screen: Screen) -> Finding:
+        words = " or ".join(dict.fromkeys(filter(None, (target.description, target.text))))[:MOST_CHARACTERS]
+        reference = next(iter(self.templates.references(target.reference)), None) if target.reference else None
+        pixels = Image.fromarray(np.ascontiguousarray(reference.pixels)) if reference is not None else None
+        if not words and pixels is None and not target.role:
+            return Finding(None, "there are no words that a model could be asked about")
+        question = Question(screen, words or (target.role or ""), pixels, target.role, label=target.text or "")
+        picture = encoded(boxed(screen, element.bbox))
+        try:
+            (verdict, reason), _usage = ask_until_read(
+                model, lambda problem: verify_prompt(question, picture, problem), read_verdict
+            )
+        except ModelError as error:
+            return Finding(None, f"the model {model.name} could not be used: {error}")
+        said = f"the model {model.name}, asked whether that is it, says {verdict.value}"
+        holds = {Verdict.YES: True, Verdict.NO: False}.get(verdict)
+        return Finding(holds, f"{said}: {reason}" if reason else said, _BY_MODEL)
+
+
+def _shows_something(target: Target, element: UIElement) -> bool:
+    """Whether what is wanted is drawn: an empty field, or a clickable room around something, is not."""
+    fields = {role_of(target.role or ""), element.element_type} & _FIELDS
+    return bool(target.text or target.reference) and not fields
+
+
+def _either(named: list[Finding]) -> list[Finding]:
+    """What proves it; where nothing does, all that was tried, and no contradiction while another way is open."""
+    proofs = [finding for finding in named if finding.holds]
+    if proofs:
+        return proofs
+    if any(finding.holds is None for finding in named) and len(named) > 1:
+        return [Finding(None, finding.evidence) for finding in named]
+    return named
+
+
+def _node_at(tree: Tree, element: UIElement) -> UIElement | None:
+    """The innermost node that shows something or takes clicks, at the element's click point."""
+    at = element.center
+    nodes = [
+        node
+        for node in tree.shown
+        if seen_box(node).contains(at) and (node.text or node.description or node.interactive)
+    ]
+    return min(nodes, key=lambda node: seen_box(node).area, default=None)
+
+
+def _shown(screen: Screen, element: UIElement) -> str:
+    label = element.label_box or element.bbox
+    face = element.bbox if element.label_box is not None else face_of(screen, label)
+    if face is None:
+        return "icon" if element.element_type == "icon" else "text"
+    if is_field(face, label):
+        return "input"
+    return "button" if is_button(face, label) else "text"
+
+
+def _is_blank(screen: Screen, element: UIElement) -> bool:
+    box: Box = element.visible_region or element.bbox
+    inside = box.expand(-max(1, min(box.width, box.height) // 20)) if min(box.width, box.height) > 8 else box
+    part = inside.intersect(screen.box)
+    if part is None:
+        return True
+    pixels = screen.pixels[part.top : part.bottom, part.left : part.right]
+    return int(np.ptp(pixels.reshape(-1, 3), axis=0).max()) <= _FLAT
+
+
+def _is_common(text: str) -> bool:
+    """Whether it has letters or digits, and none that not every reader knows."""
+    signs = [char for char in text if char.isalnum()]
+    return bool(signs) and all(char.isascii() or is_ideograph(char) for char in signs)

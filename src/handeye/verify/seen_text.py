@@ -1,0 +1,125 @@
+"""What the texts of a frame prove."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from handeye.geometry import Box
+from handeye.locate.chain import LEAST_CONFIDENCE
+from handeye.locate.match_block import BlockMatch, match_block, readable_enough
+from handeye.locate.match_text import match_text
+from handeye.locate.reading import lines_on
+from handeye.ocr.base import TextLine, TextReader
+from handeye.screen import Screen
+from handeye.target import TEXT, Expectation
+from handeye.verify.findings import Finding
+
+# A row is as high as its text and so many text heights above and below: a list's rows are three to five text heights high.
+_ROW_ROOM: Final = 0.9
+_QUOTED: Final = re.compile(r"""'([^']+)'|"([^"]+)"|‘([^’]+)’|“([^”]+)”|「([^」]+)」|『([^』]+)』""")
+_GONE: Final = re.compile(
+    r"消失|不再|不见|没有|已关闭|\b(?:gone|disappear\w*|vanish\w*|no longer|not (?:there|visible|shown))\b", re.I
+)
+
+
+class TextEvidence:
+    """Looks for texts on frames. Raises OcrFailed when the reader could not look."""
+
+    def __init__(self, reader: TextReader) -> None:
+        self.reader = reader
+
+    def there(self, expect: Expectation, before: Screen | None, after: Screen) -> Finding:
+        """Whether `expect.text` is there, and new where that is asked for."""
+        found = self._stands(expect.text or "", expect, after)
+        return self._new(expect, before, after, found) if expect.new and found.holds else found
+
+    def gone(self, text: str, expect: Expectation, after: Screen) -> Finding:
+        """Whether no text like it is there: one misread letter is no disappearance, even when `exact` was asked for."""
+        matches = match_text(text, self.lines(expect, after), exact=False, negated=True)
+        if matches:
+            return Finding(False, f"the text {matches[0].text!r} is still there", matches[0].confidence)
+        return Finding(True, f"the text {text!r} is gone", 0.85)
+
+    def described(self, description: str, after: Screen) -> tuple[list[Finding], str]:
+        """
+        What the texts in quotation marks (or the one after `text:`) say, and the description again when words are left that
+        only a model can judge; "" when the quotations say it all.
+        """
+        text = description.strip()
+        if text.startswith(TEXT):
+            texts, gone = [text[len(TEXT) :].strip()], False
+        else:
+            texts = [next(group for group in quoted.groups() if group) for quoted in _QUOTED.finditer(text)]
+            gone = bool(_GONE.search(_QUOTED.sub("", text)))
+        texts = [each for each in texts if each.strip()]
+        nothing = Expectation()
+        findings = [self.gone(each, nothing, after) if gone else self._stands(each, nothing, after) for each in texts]
+        return findings, "" if texts else text
+
+    def lines(self, expect: Expectation, screen: Screen) -> Sequence[TextLine]:
+        """The lines that count: all, those in its region, those in its row."""
+        lines = lines_on(self.reader, screen)
+        if expect.region is not None:
+            within = expect.region.box(screen.size)
+            lines = tuple(line for line in lines if within.contains(line.box.center))
+        if expect.row is None:
+            return lines
+        row = self.row(expect, screen)
+        return [line for line in lines if row is not None and row.contains(line.box.center)]
+
+    def row(self, expect: Expectation, screen: Screen) -> Box | None:
+        """The row of the frame in which `expect.row` stands; None when it stands nowhere, or in several rows."""
+        sure = [
+            match
+            for match in match_text(expect.row or "", lines_on(self.reader, screen), exact=expect.exact)
+            if match.confidence >= LEAST_CONFIDENCE
+        ]
+        if len(sure) != 1:
+            return None
+        return row_around(sure[0].box, screen)
+
+    def stands_at(self, text: str, screen: Screen) -> list[Box]:
+        """Where the text surely stands."""
+        matches = match_text(text, lines_on(self.reader, screen))
+        return [match.box for match in matches if match.confidence >= LEAST_CONFIDENCE]
+
+    def _stands(self, text: str, expect: Expectation, after: Screen) -> Finding:
+        where = " in its region" if expect.region else f" in the row of {expect.row!r}" if expect.row else ""
+        lines = self.lines(expect, after)
+        matches = match_text(text, lines, exact=expect.exact)
+        if not matches and (block := match_block(text, lines)) is not None:
+            return _block_finding(text, block, where)
+        if not matches and not readable_enough(text):
+            return Finding(None, f"{text!r} has too few characters that a text reader knows")
+        if not matches:
+            return Finding(False, f"the text {text!r} is not on the screen{where}", 0.8)
+        best = matches[0]
+        return Finding(True, f"the text {best.text!r} is there{where} ({best.layer} match)", best.confidence)
+
+    def _new(self, expect: Expectation, before: Screen | None, after: Screen, found: Finding) -> Finding:
+        """Whether the text stands there more often than before; an older equal one is no proof, and no disproof."""
+        if before is None:
+            return Finding(None, f"{found.evidence}, but there is no earlier frame to tell whether it is new")
+        if self._count(expect, after) > self._count(expect, before):
+            return Finding(True, f"{found.evidence}, and was not there before", found.confidence)
+        return Finding(None, f"{found.evidence}, but stood there before as well")
+
+    def _count(self, expect: Expectation, screen: Screen) -> int:
+        text, lines = expect.text or "", self.lines(expect, screen)
+        return len(match_text(text, lines, exact=expect.exact)) or int(match_block(text, lines) is not None)
+
+
+def row_around(text: Box, screen: Screen) -> Box:
+    """The row of a list in which a text stands, over the whole width of the frame."""
+    room = round(text.height * _ROW_ROOM)
+    return Box(0, text.top - room, screen.size.width, text.bottom + room).clip(screen.size)
+
+
+def _block_finding(text: str, block: BlockMatch, where: str) -> Finding:
+    how = [f"{len(block.lines)} lines"] if len(block.lines) > 1 else []
+    how += [f"{block.errors} characters read differently"] if block.errors else []
+    how += [f"its first {block.unseen} characters are above the screen"] if block.unseen else []
+    how += [f"{block.unreadable} that no reader knows left out"] if block.unreadable else []
+    return Finding(True, f"the text {text!r} is there{where} ({', '.join(how)})", block.confidence)

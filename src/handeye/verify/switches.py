@@ -1,0 +1,92 @@
+"""Whether the switch of a row is on: by where its knob stands and by its colour, which have to agree."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.elements import UIState
+from handeye.geometry import Box
+from handeye.screen import Pixels, Screen
+from handeye.verify.findings import Finding
+
+_SWITCHES: Final = frozenset({"switch", "checkbox"})
+# A switch is so much wider than high (iOS 1.65, Material 1.6, the web's 1.8-2), and so high as a share of its row.
+_ASPECT: Final = (1.45, 2.4)
+_HEIGHT: Final = (0.2, 0.9)
+_SMALLEST: Final = 12  # pixels: below it a knob has too few to be told from its track
+_INK: Final = 14  # gray levels to the row's ground: pale tracks are #e0e0e0 on white
+_FILLED: Final = 0.55  # of its box, for a pill: letters and icons fill less
+_DIFFERS: Final = 30  # levels of one channel between knob and track
+_COLOURED: Final = 50  # levels between a colour's channels: below it is gray
+_SURE: Final = 0.85
+
+
+def switch_in(screen: Screen, row: Box, wanted: bool, state: UIState | None = None) -> Finding:
+    """Whether the one switch in `row` is on (`wanted`) or off, by the picture, else by the tree's `state`."""
+    seen = _is_on(screen, row)
+    how = "as it is drawn"
+    if seen is None and state is not None:
+        seen, how = _told_on(state, row), "as the tree says"
+    if seen is None:
+        return Finding(None, "no single switch can be told in its row")
+    return Finding(seen is wanted, f"its switch is {'on' if seen else 'off'}, {how}", _SURE)
+
+
+def _told_on(state: UIState, row: Box) -> bool | None:
+    switches = [
+        element
+        for element in state.elements
+        if element.element_type in _SWITCHES and row.contains(element.center) and element.bbox.area
+    ]
+    return bool(switches[0].metadata.get("checked")) if len(switches) == 1 else None
+
+
+def _is_on(screen: Screen, row: Box) -> bool | None:
+    """None when there is no pill in the row, several, or one whose knob and colour contradict each other."""
+    pixels = screen.pixels[row.top : row.bottom, row.left : row.right]
+    ground = np.median(pixels.reshape(-1, 3), axis=0)
+    pills = _pills(pixels, ground)
+    return _reading(pixels, pills[0], ground) if len(pills) == 1 else None
+
+
+def _pills(pixels: Pixels, ground: npt.NDArray[np.float64]) -> list[Box]:
+    ink = (np.abs(pixels.astype(np.int16) - ground.astype(np.int16)).max(axis=2) > _INK).astype(np.uint8)
+    # A white knob on a white row leaves a hole in its track.
+    outlines, _ = cv2.findContours(ink, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    pills = []
+    for outline in outlines:
+        left, top, width, height = cv2.boundingRect(outline)
+        low, high = (share * pixels.shape[0] for share in _HEIGHT)
+        if not (max(low, _SMALLEST) <= height <= high and _ASPECT[0] <= width / height <= _ASPECT[1]):
+            continue
+        if cv2.contourArea(outline) >= _FILLED * width * height:
+            pills.append(Box(left, top, left + width, top + height))
+    return pills
+
+
+def _reading(pixels: Pixels, pill: Box, ground: npt.NDArray[np.float64]) -> bool | None:
+    half = pill.height // 2
+    y = pill.center.y
+    left, right = (_colour(pixels, x, y, half // 3) for x in (pill.left + half, pill.right - half))
+    # The track is seen above and below the knob, which is smaller than it.
+    track = _colour(pixels, pill.center.x, pill.top + max(1, pill.height // 14), max(1, pill.height // 24))
+    knob_left, knob_right = (_far(end, track) for end in (left, right))
+    if knob_left == knob_right:
+        return None
+    coloured = bool(np.ptp(track) > _COLOURED)
+    if knob_left:
+        return None if coloured else False
+    return True if coloured or _far(track, ground) else None
+
+
+def _colour(pixels: Pixels, x: int, y: int, radius: int) -> npt.NDArray[np.float64]:
+    part = pixels[max(0, y - radius) : y + radius + 1, max(0, x - radius) : x + radius + 1]
+    return np.asarray(np.median(part.reshape(-1, 3), axis=0), np.float64)
+
+
+def _far(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> bool:
+    return bool(np.abs(one - other).max() > _DIFFERS)
