@@ -7,11 +7,10 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from handeye.geometry import Box
-from handeye.locate.reference import GLANCE_DRIFT, Reference, chroma, larger
-from handeye.screen import Screen
+from handeye.locate.reference import GLANCE_DRIFT, Reference
+from handeye.screen import Pixels, Screen
 
 # Every so many-th pixel is looked at. From 4 on that costs less than it saves.
 _LEAST_STEP: Final = 4
@@ -23,6 +22,7 @@ _BETWEEN: Final = 1.25
 _PART_COSTS: Final = 4000
 # Parts are searched one by one when that takes less than this share of the time for all.
 _WORTH_IT: Final = 0.8
+_WHITE: Final = 255
 
 
 def coloured_parts(
@@ -37,12 +37,13 @@ def coloured_parts(
     if step < _LEAST_STEP or reference.main_colour is None:
         return None
     colour, share = reference.main_colour
-    alike = (larger(_colours(screen, step) - colour) <= GLANCE_DRIFT).astype(np.float32)
+    alike = _alike(_colours(screen, step), *colour.tolist())
     near = np.zeros(alike.shape, np.uint8)
     height, width = reference.gray.shape
     for scale in _levels(min(scales), max(scales)):
         wide, high = max(1, round(width * scale / step)), max(1, round(height * scale / step))
-        seen = cv2.blur(alike, (wide, high), borderType=cv2.BORDER_REPLICATE) >= _LEAST_SHARE * share
+        summed = cv2.boxFilter(alike, cv2.CV_32S, (wide, high), normalize=False, borderType=cv2.BORDER_REPLICATE)
+        seen = summed >= _LEAST_SHARE * share * wide * high * _WHITE
         # The whole of each window whose middle this may be, a little larger, and a pixel off.
         reach = np.ones((round(high * _BETWEEN) + 3, round(wide * _BETWEEN) + 3), np.uint8)
         near |= np.asarray(cv2.dilate(seen.astype(np.uint8), reach), np.uint8)
@@ -63,10 +64,18 @@ def _levels(low: float, high: float) -> list[float]:
     return [*levels, high] if high > low else levels
 
 
-def _colours(screen: Screen, step: int) -> npt.NDArray[np.int16]:
-    """The colours of every `step`-th pixel; kept as long as the screen is, unless it is released."""
-    known: npt.NDArray[np.int16] | None = screen.derived.get(("colours", step))
+def _alike(colours: Pixels, red: int, blue: int) -> Pixels:
+    """255 where the colour is near to one of these CIELAB a and b (0 for gray), 0 elsewhere."""
+    drift, gray = GLANCE_DRIFT, 128
+    low, high = ((0, red + gray - drift, blue + gray - drift), (_WHITE, red + gray + drift, blue + gray + drift))
+    return np.asarray(cv2.inRange(colours, low, high), np.uint8)
+
+
+def _colours(screen: Screen, step: int) -> Pixels:
+    """Every `step`-th pixel in CIELAB of 8 bits; kept as long as the screen is, unless it is released."""
+    known: Pixels | None = screen.derived.get(("colours", step))
     if known is None:
         top, left = (min(step, length) // 2 for length in screen.pixels.shape[:2])
-        known = screen.derived["colours", step] = chroma(screen.pixels[top::step, left::step])
+        some = np.ascontiguousarray(screen.pixels[top::step, left::step])
+        known = screen.derived["colours", step] = np.asarray(cv2.cvtColor(some, cv2.COLOR_RGB2LAB), np.uint8)
     return known

@@ -182,8 +182,16 @@ class _Look:
 
     def _over(self, kind: Kind, scales: list[float], most: int = COARSE_PEAKS) -> Coarse:
         """The coarse level, where the picture's colour is."""
-        only = coloured_parts(self._reference, self._screen, self._within, scales, self._picture.coarse)
+        only = self._coloured_parts if scales is self._scales else self._where_coloured(scales)
         return look_over(*self._on, kind, self._within, scales, most, only)
+
+    def _where_coloured(self, scales: list[float]) -> list[Box] | None:
+        return coloured_parts(self._reference, self._screen, self._within, scales, self._picture.coarse)
+
+    @cached_property
+    def _coloured_parts(self) -> list[Box] | None:
+        """Where the picture's colour is at all sizes: both kinds ask."""
+        return self._where_coloured(self._scales)
 
     def _closely(self) -> list[Peak]:
         """The same for a picture that is too faint on the coarse level: on a finer one, by what lies within its border."""
