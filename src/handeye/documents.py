@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from handeye.errors import ConfigError
 
@@ -98,8 +98,22 @@ def validate(document: Document, model: type[Model]) -> Model:
     try:
         return model.model_validate(document.value)
     except ValidationError as error:
-        problems = sorted((_describe(document, detail) for detail in error.errors()), key=lambda item: item.line or 0)
-        raise problems[0] from None
+        raise _described(document, error)[0] from None
+
+
+def problems_in(document: Document, model: type[BaseModel]) -> list[ConfigError]:
+    """Everything that keeps the document from being a `model`, by line, what is missing last; empty when nothing does."""
+    try:
+        model.model_validate(document.value)
+    except ValidationError as error:
+        return _described(document, error)
+    return []
+
+
+def _described(document: Document, error: ValidationError) -> list[ConfigError]:
+    # What is missing has no line of its own, and is often explained by a misspelt key that has one.
+    found = [(detail["type"] == "missing", _describe(document, detail)) for detail in error.errors()]
+    return [problem for _, problem in sorted(found, key=lambda each: (each[0], each[1].line or 0))]
 
 
 def problem(text: str, *, expected: str = "", key: str | Location = ()) -> PydanticCustomError:
@@ -108,10 +122,17 @@ def problem(text: str, *, expected: str = "", key: str | Location = ()) -> Pydan
     return PydanticCustomError("handeye", "{problem}", {"problem": text, "expected": expected, "path": path})
 
 
-def nested(error: ValidationError, key: str) -> PydanticCustomError:
-    """A nested model's first problem, as a problem of `key` of the model around it."""
-    text, where, expected = _parts(error.errors()[0])
-    return problem(text, expected=expected, key=(key, *where))
+def together(problems: Sequence[PydanticCustomError]) -> ValidationError:
+    """What a validator raises to name several problems at once; at least one."""
+    return ValidationError.from_exception_data(
+        "file", [InitErrorDetails(type=each, loc=(), input=None) for each in problems]
+    )
+
+
+def nested(error: ValidationError, key: str) -> ValidationError:
+    """A nested model's problems, as problems of `key` of the model around it."""
+    found = map(_parts, error.errors())
+    return together([problem(text, expected=expected, key=(key, *where)) for text, where, expected in found])
 
 
 def _describe(document: Document, detail: ErrorDetails) -> ConfigError:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from handeye.apps.handler import load_module
-from handeye.apps.loading import SIZE_LIMIT, parse_yaml, read_yaml
 from handeye.apps.registry import ModuleRegistry
+from handeye.documents import SIZE_LIMIT, parse_yaml, read_yaml
 from handeye.errors import ConfigError, HandeyeError
 
 CONFIG = "name: demo\ntitle: Demo\n"

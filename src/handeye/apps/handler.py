@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from handeye.apps.images import AssetsManager
-from handeye.apps.loading import Document, read_yaml, validate
-from handeye.apps.schema import ModuleConfig, TaskFile, TasksFile
+from handeye.apps.schema import ModuleConfig, TasksFile
 from handeye.apps.tasks import TaskTemplate, fill_steps
+from handeye.apps.uses import check_uses
+from handeye.documents import Document, read_yaml, validate
 from handeye.errors import ConfigError, NoPlan
 from handeye.plan.base import TaskPlan
 from handeye.plan.slots import QUOTES, fold
@@ -121,6 +122,7 @@ class AppHandler:
             return None
         template, found = fit
         values = {**template.defaults, **found.slots}
+        check_uses(self, template)
         steps = fill_steps(self, template, values)
         return TaskPlan(
             analysis={
@@ -175,23 +177,8 @@ def load_module(folder: Path, *, code: bool = False) -> AppHandler:
 
 def _tasks(document: Document) -> dict[str, TaskTemplate]:
     file = validate(document, TasksFile)
-    for number, task in enumerate(file.tasks):
-        _check_regions(document, number, task, file)
     regions = {name: tuple(region.root) for name, region in file.regions.items()}
     return {task.name: TaskTemplate(task, regions, document, number) for number, task in enumerate(file.tasks)}
-
-
-def _check_regions(document: Document, number: int, task: TaskFile, file: TasksFile) -> None:
-    for index, step in enumerate(task.steps):
-        for key in ("target", "expect", "guard"):
-            region = getattr(getattr(step, key), "region", None)
-            if isinstance(region, str) and region not in file.regions:
-                known = ", ".join(file.regions) or "none"
-                raise document.error(
-                    f"unknown region {region!r}",
-                    ("tasks", number, "steps", index, key, "region"),
-                    f"[left, top, right, bottom], or one of regions: {known}",
-                )
 
 
 def _handler_class(path: Path, name: str) -> type[AppHandler]:

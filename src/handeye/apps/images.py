@@ -14,14 +14,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PIL import Image
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, field_validator
+from pydantic import ValidationError
 
-from handeye.apps.loading import read_yaml, validate
-from handeye.apps.schema import Aliases
+from handeye.apps.schema import INDEX_VERSION, Aliases, IndexEntry, IndexFile
+from handeye.documents import read_yaml, validate
 from handeye.errors import ConfigError, InvalidReference
 from handeye.geometry import Size
 from handeye.plan.slots import fold
@@ -33,46 +33,12 @@ if TYPE_CHECKING:
 SUFFIXES: Final = frozenset({".png", ".webp", ".jpg", ".jpeg"})
 ALIASES: Final = "aliases.yaml"
 INDEX: Final = "index.json"
-INDEX_VERSION: Final = "1.0"
 KINDS: Final = ("icons", "ui", "states", "custom")
 
 SIDE_LIMIT: Final = 4096
 """Pixels of a reference's longer side. Nothing that is looked for on a screen is larger than a 4K screen."""
 
 _VARIANT: Final = re.compile(r"(.+)_v([2-9]|[1-9][0-9])\Z")
-
-
-Fraction = Annotated[float, Field(ge=0, le=1)]
-
-
-class _IndexEntry(BaseModel):
-    # `resolution` (width, height in pixels of the screen it was cut from) and `position` (left, top, right, bottom there, as
-    # fractions) say where to look first. A variant has an entry of its own, under its file's name.
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-    path: str
-    aliases: list[str] = []
-    description: str = ""
-    package: str | None = None
-    resolution: tuple[PositiveInt, PositiveInt] | None = None
-    position: tuple[Fraction, Fraction, Fraction, Fraction] | None = None
-
-    @field_validator("position")
-    @classmethod
-    def _is_a_box(cls, position: tuple[float, float, float, float] | None) -> tuple[float, float, float, float] | None:
-        if position and not (position[0] < position[2] and position[1] < position[3]):
-            raise ValueError("left must be less than right, and top less than bottom")
-        return position
-
-
-class _Index(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-    version: str = INDEX_VERSION
-    icons: dict[str, _IndexEntry] = {}
-    ui: dict[str, _IndexEntry] = {}
-    states: dict[str, _IndexEntry] = {}
-    custom: dict[str, _IndexEntry] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,23 +108,23 @@ class AssetsManager:
         path.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
         return path
 
-    def _entry(self, name: str, path: Path) -> _IndexEntry | None:
+    def _entry(self, name: str, path: Path) -> IndexEntry | None:
         """What the index says of one image file: under its own name for a variant."""
         kind = self._images[name].kind
         own = name if path == self._images[name].paths[0] else _named(path.relative_to(self.folder or path.parent))[1]
-        entries: Mapping[str, _IndexEntry] = getattr(self._index, kind)
+        entries: Mapping[str, IndexEntry] = getattr(self._index, kind)
         return entries.get(own)
 
     def _spoken(self, name: str) -> list[str]:
         return sorted(alias for alias, target in self._aliases.items() if target == name)
 
     @cached_property
-    def _index(self) -> _Index:
+    def _index(self) -> IndexFile:
         if self.folder is None or not (self.folder / INDEX).exists():
-            return _Index()
+            return IndexFile()
         path = self.folder / INDEX
         try:
-            return _Index.model_validate(json.loads(path.read_text(encoding="utf-8")))
+            return IndexFile.model_validate(json.loads(path.read_text(encoding="utf-8")))
         except json.JSONDecodeError as error:
             raise ConfigError(f"is not valid JSON: {error.msg}", file=path, line=error.lineno) from error
         except (OSError, UnicodeDecodeError, RecursionError) as error:
@@ -218,7 +184,7 @@ class ImageSearch:
         return ()
 
 
-def _reference(name: str, path: Path, entry: _IndexEntry | None) -> Reference:
+def _reference(name: str, path: Path, entry: IndexEntry | None) -> Reference:
     from handeye.locate.reference import Reference  # planning alone does not load OpenCV
 
     try:
@@ -258,7 +224,7 @@ def _key(name: str) -> str:
     return fold(unicodedata.normalize("NFC", name)).strip()
 
 
-def _index_entry(entry: _IndexEntry | None, found: _Found | None, spoken: list[str], folder: Path) -> dict[str, object]:
+def _index_entry(entry: IndexEntry | None, found: _Found | None, spoken: list[str], folder: Path) -> dict[str, object]:
     path = found.paths[0].relative_to(folder).as_posix() if found else (entry.path if entry else "")
     shown: dict[str, object] = {"path": path}
     if spoken:

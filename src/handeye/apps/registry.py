@@ -14,7 +14,7 @@ from rapidfuzz import fuzz, process
 
 from handeye.apps.handler import CONFIG, AppHandler, DefaultHandler, Score, load_module
 from handeye.apps.images import AssetsManager, ImageSearch
-from handeye.apps.tasks import check_uses
+from handeye.apps.uses import check_uses
 from handeye.errors import ConfigError, NoPlan
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.slots import fold

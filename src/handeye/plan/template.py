@@ -145,10 +145,35 @@ class TextTemplate:
                 )
         return cls((*pieces, text + source[at:]))
 
+    @classmethod
+    def of(cls, slot: str) -> TextTemplate:
+        """The template that is nothing but this slot."""
+        return cls(("", slot, ""))
+
     @property
     def slots(self) -> frozenset[str]:
         """The names of the slots in it."""
         return frozenset(self.pieces[1::2])
+
+    @property
+    def source(self) -> str:
+        """How it is written: `parse` gives the same again."""
+        return "".join(
+            f"{{{piece}}}" if number % 2 else piece.replace("{", "{{").replace("}", "}}")
+            for number, piece in enumerate(self.pieces)
+        )
+
+    def put(self, values: Mapping[str, str | TextTemplate]) -> TextTemplate:
+        """The template with these slots filled, by texts or by templates; the other slots stay."""
+        pieces, text = list[str](), self.pieces[0]
+        for name, following in zip(self.pieces[1::2], self.pieces[2::2], strict=True):
+            value = values.get(name, TextTemplate.of(name))
+            if isinstance(value, str):
+                text += value + following
+            else:
+                pieces += [text + value.pieces[0], *value.pieces[1:]]
+                text = pieces.pop() + following
+        return TextTemplate((*pieces, text))
 
     def fill(self, values: Mapping[str, str]) -> str:
         """The text with the slots' values. Raises InvalidPlan when one is missing."""

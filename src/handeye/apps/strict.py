@@ -1,0 +1,83 @@
+"""What all files of an app module have in common: known keys only, plain names, bounded texts and numbers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Self
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    StringConstraints,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
+from rapidfuzz import process
+
+from handeye.documents import problem
+
+NEAR_ENOUGH: Final = 60.0
+"""rapidfuzz ratio (0-100) from which a misspelt key is worth a guess: "patern" for "patterns" has 86, "foo" for "for" 67,
+unrelated words stay below 50."""
+
+LONGEST_WAIT_MS: Final = 600_000
+"""Ten minutes: a longer wait in a step is a unit mistaken for seconds' thousandth."""
+
+TEXT_LIMIT: Final = 2000
+"""Characters of one text in a module: the longest message that a messenger takes in one piece."""
+
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,63}$")]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=TEXT_LIMIT)]
+Milliseconds = Annotated[int, Field(ge=0, le=LONGEST_WAIT_MS)]
+Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+def _one_as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+_A_TEXT: Final = {"type": "string", "minLength": 1, "maxLength": TEXT_LIMIT}
+OneOrMore = Annotated[
+    list[Text],
+    BeforeValidator(_one_as_list),
+    WithJsonSchema({"anyOf": [_A_TEXT, {"type": "array", "items": _A_TEXT}]}),
+]
+"""A text, or a list of them."""
+
+
+class Strict(BaseModel):
+    """A mapping whose keys are all known: each misspelt one is an error with a suggestion, never silently ignored."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _suggest_keys(cls, value: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        try:
+            return handler(value)
+        except ValidationError as error:
+            found = error.errors()
+            if all(detail["type"] != "extra_forbidden" for detail in found):
+                raise
+            known = [info.alias or name for name, info in cls.model_fields.items()]
+            raise ValidationError.from_exception_data(cls.__name__, [_again(each, known) for each in found]) from None
+
+
+def _again(detail: ErrorDetails, known: list[str]) -> InitErrorDetails:
+    """The same error once more; for an unknown key of this very mapping with what was probably meant."""
+    kind: str | PydanticCustomError = detail["type"]
+    if kind == "extra_forbidden" and len(detail["loc"]) == 1:
+        key = str(detail["loc"][0])
+        kind = problem(f"unknown key {key!r}", expected=_suggestion(key, known))
+    elif kind == "handeye":
+        kind = PydanticCustomError("handeye", "{problem}", detail["ctx"])
+    return InitErrorDetails(type=kind, loc=detail["loc"], input=detail["input"], ctx=detail.get("ctx", {}))
+
+
+def _suggestion(key: str, known: list[str]) -> str:
+    near = process.extractOne(key, known, score_cutoff=NEAR_ENOUGH)
+    return f"{near[0]!r}" if near else "one of " + ", ".join(known)
