@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from handeye.geometry import Box
-from handeye.locate.reference import GLANCE_DRIFT, Reference
+from handeye.locate.reference import GLANCE_DRIFT, Reference, lab, near_colour
 from handeye.screen import Pixels, Screen
 
 # Every so many-th pixel is looked at. From 4 on that costs less than it saves.
@@ -37,7 +37,7 @@ def coloured_parts(
     if step < _LEAST_STEP or reference.main_colour is None:
         return None
     colour, share = reference.main_colour
-    alike = _alike(_colours(screen, step), *colour.tolist())
+    alike = near_colour(_colours(screen, step), colour, GLANCE_DRIFT)
     near = np.zeros(alike.shape, np.uint8)
     height, width = reference.gray.shape
     for scale in _levels(min(scales), max(scales)):
@@ -64,18 +64,10 @@ def _levels(low: float, high: float) -> list[float]:
     return [*levels, high] if high > low else levels
 
 
-def _alike(colours: Pixels, red: int, blue: int) -> Pixels:
-    """255 where the colour is near to one of these CIELAB a and b (0 for gray), 0 elsewhere."""
-    drift, gray = GLANCE_DRIFT, 128
-    low, high = ((0, red + gray - drift, blue + gray - drift), (_WHITE, red + gray + drift, blue + gray + drift))
-    return np.asarray(cv2.inRange(colours, low, high), np.uint8)
-
-
 def _colours(screen: Screen, step: int) -> Pixels:
     """Every `step`-th pixel in CIELAB of 8 bits; kept as long as the screen is, unless it is released."""
     known: Pixels | None = screen.derived.get(("colours", step))
     if known is None:
         top, left = (min(step, length) // 2 for length in screen.pixels.shape[:2])
-        some = np.ascontiguousarray(screen.pixels[top::step, left::step])
-        known = screen.derived["colours", step] = np.asarray(cv2.cvtColor(some, cv2.COLOR_RGB2LAB), np.uint8)
+        known = screen.derived["colours", step] = lab(screen.pixels[top::step, left::step])
     return known

@@ -70,20 +70,27 @@ def same_in_detail(there: Pixels, here: Pixels, mask: Pixels | None, scale: floa
         return True
     seen = here.astype(np.float32)
     wanted = _as_light(there.astype(np.float32), seen, counts)
+    differ, is_own = np.abs(wanted - seen), abs(scale - 1) <= _OWN_SCALE
+    beyond = np.maximum(_beyond(seen, wanted, square), _beyond(wanted, seen, square))
+    # No contrast is less, so that nothing can come out as another pixel: most places are decided here.
+    is_plain = not (is_own and (counts & (differ >= _OTHER_SAME * _LEAST_CONTRAST)).any())
+    if is_plain and largest(counts & (beyond >= _OTHER * _LEAST_CONTRAST)) <= _MOST_SCALED:
+        return True
     contrast = _contrast(wanted, seen, counts)
-    apart = np.abs(wanted - seen) / contrast
+    apart, off = differ / contrast, beyond >= _OTHER * contrast
+    if not is_own and largest(counts & off) <= _MOST_SCALED:
+        return True
     rim = max(1, round(_RIM_SHARE * min(there.shape)))
     counts[:rim], counts[-rim:], counts[:, :rim], counts[:, -rim:] = False, False, False, False
     counts &= np.maximum(_range(wanted, square), _range(seen, square)) >= _SHARP * contrast
     same = apart[counts] <= _SAME
     counts &= ~(_from_outside(apart >= _REACHES) | _cursor(apart >= _OTHER_SAME, wanted, contrast))
-    if abs(scale - 1) <= _OWN_SCALE:
+    if is_own:
         if same.size and float(same.mean()) >= _SAME_SHARE:
             return largest(counts & (apart >= _OTHER_SAME)) <= _MOST_SAME
         if score >= _SHIFTED and largest(counts & (apart >= _OTHER)) > _MOST_SHIFTED:
             return False
-    off = np.maximum(_beyond(seen, wanted, square), _beyond(wanted, seen, square)) / contrast
-    return largest(counts & (off >= _OTHER)) <= _MOST_SCALED
+    return largest(counts & off) <= _MOST_SCALED
 
 
 def runs_on(there: Pixels, screen: Pixels, box: Box) -> bool:
@@ -139,9 +146,12 @@ def _contrast(wanted: Floats, seen: Floats, counts: Mask) -> Floats:
 
 def _from_outside(differs: Mask) -> Mask:
     """The differences that reach the border in one piece: something behind or beside the thing, not in it."""
-    _count, labels = cv2.connectedComponents(differs.astype(np.uint8))
-    border = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-    return np.asarray(np.isin(labels, border[border > 0]))
+    count, labels = cv2.connectedComponents(differs.view(np.uint8))
+    reaches = np.zeros(count, bool)
+    for border in (labels[0], labels[-1], labels[:, 0], labels[:, -1]):
+        reaches[border] = True
+    reaches[0] = False
+    return np.asarray(reaches[labels])
 
 
 def _as_light(wanted: Floats, seen: Floats, counts: Mask, values: Floats | None = None) -> Floats:
@@ -165,5 +175,7 @@ def _beyond(values: Floats, others: Floats, around: Pixels) -> Floats:
 
 def largest(mask: Mask) -> int:
     """Pixels of the largest connected part."""
+    if not mask.any():
+        return 0
     count, _labels, stats, _centres = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
     return int(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0

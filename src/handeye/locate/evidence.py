@@ -12,7 +12,7 @@ from handeye.geometry import Box
 from handeye.locate.alignment import nothing_left_over
 from handeye.locate.details import largest, runs_on, same_in_detail
 from handeye.locate.marks import has_other_mark
-from handeye.locate.reference import COLOURED, FILLED_SHARE, GLANCE, GLANCE_DRIFT, Reference, chroma, larger
+from handeye.locate.reference import COLOURED, FILLED_SHARE, GLANCE, GLANCE_DRIFT, GRAY, Reference, lab, near_colour
 from handeye.locate.strokes import strokes_at
 from handeye.screen import Pixels, Screen
 
@@ -41,6 +41,8 @@ _WINDOW_AGREES: Final = 0.5
 _PATTERN: Final = 8.0  # deviation of gray values, 0-255; less is shading and JPEG
 # What lies around a thing may differ: windows this near to its border do not count.
 _RIM_SHARE: Final = 0.12
+# No pixel differs by more gray values: no window and no stroke can, then.
+_IDENTICAL: Final = 4
 # Share of the windows with a pattern that may disagree. On real screens (85 pictures) things themselves came to 0.06 below a
 # correlation of 0.95 and to 0.12 above it; other digits, labels and emblems to 0.09 and more, or to 0.20 and more above it.
 _DISAGREE_NEAR: Final = 0.075
@@ -91,13 +93,14 @@ def _colour_agrees(drawn: _Drawn, screen: Screen, box: Box, *, both_ways: bool) 
     """
     visible = box.clip(screen.size)
     seen = screen.pixels[visible.top : visible.bottom, visible.left : visible.right]
-    there, here, mask = chroma(drawn.pixels), chroma(seen), drawn.mask
-    differs = larger(there - here) > _COLOUR_DRIFT
+    there, here, mask = lab(drawn.pixels), lab(seen), drawn.mask
+    differs = cv2.bitwise_not(near_colour(np.asarray(cv2.absdiff(there, here), np.uint8), (0, 0), _COLOUR_DRIFT))
     for coloured in (there, here) if both_ways else (there,):
-        counts = larger(coloured) >= COLOURED
+        counts = cv2.bitwise_not(near_colour(coloured, GRAY, COLOURED - 1))
         if mask is not None:
-            counts &= mask > 0
-        if counts.mean() >= COLOURED_SHARE and 2 * (differs & counts).sum() > counts.sum():
+            counts = cv2.bitwise_and(counts, mask)
+        of = cv2.countNonZero(counts)
+        if of >= COLOURED_SHARE * counts.size and 2 * cv2.countNonZero(cv2.bitwise_and(differs, counts)) > of:
             return False
     return True
 
@@ -105,10 +108,14 @@ def _colour_agrees(drawn: _Drawn, screen: Screen, box: Box, *, both_ways: bool) 
 def _parts_agree(reference: Reference, drawn: _Drawn, screen: Screen, box: Box, score: float) -> bool:
     """Whether the small windows with a pattern look as they should: all but a few, and no strong pattern among those."""
     visible = box.clip(screen.size)
-    there, mask = cv2.cvtColor(drawn.pixels, cv2.COLOR_RGB2GRAY).astype(np.float32), drawn.mask
-    here = screen.gray[visible.top : visible.bottom, visible.left : visible.right].astype(np.float32)
+    there, mask = np.asarray(cv2.cvtColor(drawn.pixels, cv2.COLOR_RGB2GRAY), np.uint8), drawn.mask
+    here = screen.gray[visible.top : visible.bottom, visible.left : visible.right]
+    is_drawing = reference.coloured < FILLED_SHARE and mask is None and visible == box
+    inner = None if mask is None else cv2.erode(mask, np.ones((3, 3), np.uint8))
+    if cv2.minMaxLoc(cv2.absdiff(there, here), inner)[1] <= _IDENTICAL:
+        return not (is_drawing and runs_on(there, screen.gray, box))
     side = max(5, round(min(there.shape) * _WINDOW_SHARE)) | 1
-    likeness, wanted, seen = _windows(there, here, side)
+    likeness, wanted, seen = _windows(there.astype(np.float32), here.astype(np.float32), side)
     if score < ACCEPT:  # the other theme: light on dark is the same drawing
         likeness = np.abs(likeness)
     counts = np.maximum(wanted, seen) >= _PATTERN
@@ -122,14 +129,11 @@ def _parts_agree(reference: Reference, drawn: _Drawn, screen: Screen, box: Box, 
         return False
     if score < ACCEPT:
         return not is_marked(reference, screen, box)
-    is_drawing = reference.coloured < FILLED_SHARE and mask is None and visible == box
-    if is_drawing and runs_on(np.asarray(there, np.uint8), screen.gray, box):
+    if is_drawing and runs_on(there, screen.gray, box):
         return False
     most = _DISAGREE_EXACT if score >= _EXACT else _DISAGREE_NEAR
     scale = box.width / reference.gray.shape[1]
-    return float(other.sum()) <= most * float(counts.sum()) and same_in_detail(
-        np.asarray(there, np.uint8), np.asarray(here, np.uint8), mask, scale, score
-    )
+    return float(other.sum()) <= most * float(counts.sum()) and same_in_detail(there, here, mask, scale, score)
 
 
 def is_marked(reference: Reference, screen: Screen, box: Box) -> bool:
@@ -190,5 +194,5 @@ def colour_near(reference: Reference, screen: Screen, box: Box) -> bool:
     step = max(1, min(box.width, box.height) // _GLANCE_PIXELS)
     part = np.ascontiguousarray(screen.pixels[box.top : box.bottom : step, box.left : box.right : step])
     seen = cv2.resize(part, (GLANCE, GLANCE), interpolation=cv2.INTER_AREA)
-    alike = larger(chroma(np.asarray(seen, np.uint8)) - colour) <= GLANCE_DRIFT
-    return float(alike.mean()) >= _GLANCE_SHARE * share
+    alike = near_colour(lab(np.asarray(seen, np.uint8)), colour, GLANCE_DRIFT)
+    return cv2.countNonZero(alike) >= _GLANCE_SHARE * share * alike.size

@@ -25,6 +25,8 @@ LEAST_CONTRAST: Final = 5.0
 _OPAQUE: Final = 128
 # A pixel has a colour from this distance (CIELAB a, b; 8 bits) to gray on.
 COLOURED: Final = 12
+# CIELAB a and b, 8 bits, of what has no colour.
+GRAY: Final = (128, 128)
 # A picture with this share of colour is a filled icon: its colours and the seen part of its outline prove it when a side is
 # covered. A line drawing without a side is another drawing.
 FILLED_SHARE: Final = 0.25
@@ -110,8 +112,8 @@ class Reference:
         return float(colour.mean() if self.mask is None else colour[self.mask > 0].mean())
 
     @cached_property
-    def main_colour(self) -> tuple[npt.NDArray[np.int16], float] | None:
-        """The colour (CIELAB a, b) of most of a filled picture from afar, and its share; None when there is no such one."""
+    def main_colour(self) -> tuple[tuple[int, int], float] | None:
+        """The colour (a, b of `lab`) of most of a filled picture from afar, and its share; None when there is no such one."""
         shown = self.rgb if self.mask is None else cv2.bitwise_and(self.rgb, self.rgb, mask=self.mask)
         colours = chroma(np.asarray(cv2.resize(shown, (GLANCE, GLANCE), interpolation=cv2.INTER_AREA), np.uint8))
         coloured = larger(colours) >= COLOURED
@@ -119,7 +121,10 @@ class Reference:
             return None
         middle = np.rint(np.median(colours[coloured], axis=0)).astype(np.int16)
         alike = coloured & (larger(colours - middle) <= GLANCE_DRIFT)
-        return (middle, float(alike.mean())) if 2 * alike.sum() >= coloured.sum() else None
+        if 2 * alike.sum() < coloured.sum():
+            return None
+        red, blue = (middle + GRAY).tolist()
+        return (red, blue), float(alike.mean())
 
     @cached_property
     def core(self) -> Box:
@@ -143,9 +148,21 @@ class ReferenceSource(Protocol):
         ...
 
 
+def lab(pixels: Pixels) -> Pixels:
+    """RGB pixels in CIELAB of 8 bits, shape (height, width, 3): lightness, and a and b, which are `GRAY` without colour."""
+    return np.asarray(cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2LAB), np.uint8)
+
+
+def near_colour(colours: Pixels, colour: tuple[int, int], drift: int) -> Pixels:
+    """255 where CIELAB pixels of 8 bits are no further than `drift` from these a and b, 0 elsewhere."""
+    (red, blue), white = colour, 255
+    low, high = (0, red - drift, blue - drift), (white, red + drift, blue + drift)
+    return np.asarray(cv2.inRange(colours, low, high), np.uint8)
+
+
 def chroma(pixels: Pixels) -> npt.NDArray[np.int16]:
     """The colour of RGB pixels without their lightness: CIELAB a and b, shape (height, width, 2), 0 for gray."""
-    return cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2LAB)[:, :, 1:].astype(np.int16) - 128
+    return lab(pixels)[:, :, 1:].astype(np.int16) - np.int16(128)
 
 
 def larger(colours: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
