@@ -36,6 +36,7 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
     - NoPlan ................ nothing installed knows how to do this task
     - InvalidPlan ........... a plan that cannot be carried out as written
   + RunStopped .............. a run ended before its goal
+    - PersonNeeded .......... only a person may go on from here: a password, a permission nobody may grant
 """
 
 from __future__ import annotations
@@ -242,3 +243,7 @@ class InvalidPlan(PlanError):
 
 class RunStopped(HandeyeError):
     """A run ended before its goal."""
+
+
+class PersonNeeded(RunStopped):
+    """What stands in the way is for a person to answer: a password, a captcha, a permission that nobody may grant."""

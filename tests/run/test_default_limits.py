@@ -63,7 +63,7 @@ def took(pause: float, wait_after: int, action: ActionName = ActionName.TAP) -> 
     return clock.now() - began
 
 
-def test_the_longer_pause_counts_and_looking_needs_none() -> None:
+def test_the_pause_counts_in_full_a_steps_own_wait_is_a_bound_and_looking_needs_none() -> None:
     assert took(5.0, 0) - took(0.0, 0) == pytest.approx(5.0)
-    assert took(5.0, 9000) == pytest.approx(took(0.0, 9000))
+    assert took(0.0, 9000) < 1.0
     assert took(5.0, 0, ActionName.CHECK) == pytest.approx(took(0.0, 0, ActionName.CHECK))

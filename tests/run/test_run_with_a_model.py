@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from handeye.actions import Action, ActionResult, Tap
-from handeye.errors import BudgetExceeded
+from handeye.errors import BudgetExceeded, NoPlan
 from handeye.geometry import Box, Point
 from handeye.locate.reference import Reference
 from handeye.models.budget import Limits
@@ -83,6 +83,9 @@ class Planned:
 
     def plan(self, task: str, screenshot: Screen | None = None, history: object = ()) -> TaskPlan:
         return TaskPlan({}, tuple(step(number, label) for number, label in enumerate(self._labels, 1)), module="test")
+
+    def replan(self, original_task: str, *_: object) -> TaskPlan:
+        raise NoPlan(f"no other plan for {original_task!r}")
 
 
 def step(number: int, label: str) -> StepPlan:

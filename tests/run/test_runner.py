@@ -178,7 +178,7 @@ def test_a_target_inside_the_dialog_is_no_reason_to_dismiss_it() -> None:
 
 
 def test_a_dialog_without_a_way_out_gets_back_three_times_and_then_fails() -> None:
-    world = World({"home": FakePage({"Mail": HERE}, blocker=dialog(None))}, tap("Mail"))
+    world = World({"home": FakePage({"Mail": HERE}, blocker=dialog(None, BlockerType.DIALOG))}, tap("Mail"))
     result = world.runner.run("task")
     assert result.status is TaskStatus.FAILED
     assert world.count(PressKey) == 3
@@ -383,6 +383,14 @@ def test_a_guard_that_does_not_hold_stops_the_act() -> None:
     assert result.status is TaskStatus.FAILED
     assert "nothing was done" in result.error_message
     assert world.count(Tap) == 0
+
+
+def test_a_check_whose_guard_does_not_hold_proves_nothing() -> None:
+    """The message is seen, but under another person's title."""
+    step = StepPlan(1, ActionName.CHECK, expect=Expectation(text="Mail"), guard=Expectation(text="张三"))
+    result = World(two_pages(), step).runner.run("task")
+    assert result.status is TaskStatus.FAILED
+    assert "张三" in result.error_message
 
 
 def test_a_guard_that_holds_is_in_nobodys_way() -> None:

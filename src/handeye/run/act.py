@@ -21,7 +21,7 @@ from handeye.actions import (
 from handeye.errors import InvalidPlan
 from handeye.geometry import Point
 from handeye.plan.base import ActionName, StepPlan
-from handeye.screen import Screen
+from handeye.screen import InputPoint, Screen
 
 # Where a swipe begins and ends, as fractions of the screen: clear of the edges, where systems have their own gestures.
 _SWIPES: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = {
@@ -48,18 +48,20 @@ def swipe(direction: str, screen: Screen, duration_ms: int = SWIPE_MS) -> Swipe:
     )
 
 
-def action_for(step: StepPlan, at: Point | None, screen: Screen) -> Action | None:
+def action_for(step: StepPlan, at: Point | None, screen: Screen | None) -> Action | None:
     """
-    The device action of a step; `at` is where its target was found, in pixels of `screen`.
+    The device action of a step; `at` is where its target was found, in pixels of `screen`. Direct commands need neither.
 
-    None for a step that only checks. Raises InvalidPlan when a parameter is missing or of the wrong kind.
+    None for a step that only looks. Raises InvalidPlan when a parameter is missing or of the wrong kind.
     """
     match step.action:
         case ActionName.TAP:
-            return Tap(screen.to_input(_place(step, at)))
+            return Tap(_place(step, at, screen))
         case ActionName.LONG_PRESS:
-            return LongPress(screen.to_input(_place(step, at)), _number(step, "duration", LONG_PRESS_MS))
+            return LongPress(_place(step, at, screen), _number(step, "duration", LONG_PRESS_MS))
         case ActionName.SWIPE:
+            if screen is None:
+                raise InvalidPlan(f"step {step.step}: a swipe needs a frame to tell how far it goes")
             return swipe(_text(step, "direction"), screen, _number(step, "duration", SWIPE_MS))
         case ActionName.INPUT_TEXT:
             return InputText(_text(step, "text"), secret=bool(step.params.get("secret", False)))
@@ -79,10 +81,10 @@ def action_for(step: StepPlan, at: Point | None, screen: Screen) -> Action | Non
             return None
 
 
-def _place(step: StepPlan, at: Point | None) -> Point:
-    if at is None:
+def _place(step: StepPlan, at: Point | None, screen: Screen | None) -> InputPoint:
+    if at is None or screen is None:
         raise InvalidPlan(f"step {step.step} ({step.action.value}) has no target to act on")
-    return at
+    return screen.to_input(at)
 
 
 def _required(step: StepPlan, name: str) -> Any:

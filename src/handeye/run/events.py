@@ -13,6 +13,7 @@ from handeye.run.result import StepResult, TaskResult
 class EventKind(Enum):
     RUN_STARTED = "run_started"
     PLANNED = "planned"
+    REPLANNED = "replanned"
     STEP_STARTED = "step_started"
     LOCATED = "located"
     NOT_FOUND = "not_found"

@@ -20,7 +20,17 @@ class Limits:
     pause_s: float = 0.0
     # Between two looks while waiting for an expectation. Shorter only reads more equal frames.
     poll_s: float = 0.2
+    # Between two frames that tell whether the screen is at rest: animations run at 60 frames a second, so that any pause shows
+    # them moving; a shorter one only takes more frames.
+    still_s: float = 0.1
     # A spinner that turns longer than this is a fault, not a wait.
     loading_s: float = 20.0
     # A link that does not come back within this time is lost for the run.
     reconnect_s: float = 30.0
+    # Other plans after the first one has failed. Who has been wrong about a screen twice is not right the third time.
+    replans: int = 2
+    # Seed 004: BACK at most ten times on the way to an app's first page, and so long for its animation.
+    backs: int = 10
+    back_s: float = 0.3
+    # A page that has not moved this long after BACK does not answer it.
+    unmoved_s: float = 1.5

@@ -3,38 +3,32 @@
 from __future__ import annotations
 
 from handeye.actions import PressKey, Tap
-from handeye.clock import Clock, Deadline
-from handeye.devices.base import Device
-from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, DeviceOffline, InvalidPlan
+from handeye.clock import Deadline
+from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, DeviceOffline, InvalidPlan, PersonNeeded
 from handeye.geometry import Box
 from handeye.plan.base import StepPlan
 from handeye.run.act import swipe
-from handeye.run.events import Event, EventKind, Listener
-from handeye.run.limits import Limits
+from handeye.run.context import Context
+from handeye.run.events import EventKind
 from handeye.run.result import StepResult
-from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.verify.base import Blocker, BlockerType
+from handeye.verify.base import PASSIVE, Blocker, BlockerType, DismissSuggestion
 
-# These do not swallow a tap on something that is visible beside or above them.
-PASSIVE = frozenset({BlockerType.NONE, BlockerType.KEYBOARD, BlockerType.LOADING})
 BACK = "BACK"
 
 
 class Recovery:
     """Recovery for one step; counts its own attempts, so that no loop is endless."""
 
-    def __init__(
-        self, device: Device, tools: Tools, clock: Clock, limits: Limits, listen: Listener, result: StepResult
-    ) -> None:
-        self._device = device
-        self._tools = tools
-        self._clock = clock
-        self._limits = limits
-        self._listen = listen
+    def __init__(self, context: Context, result: StepResult) -> None:
+        self._context = context
+        self._device = context.device
+        self._tools = context.tools
+        self._clock = context.clock
+        self._limits = context.limits
         self._result = result
-        self._dismissals = limits.dismissals
+        self._dismissals = context.limits.dismissals
         self._loading: Deadline | None = None
 
     @property
@@ -74,9 +68,13 @@ class Recovery:
             screen = self.capture()
         return screen
 
-    def remove_blocker(self, screen: Screen) -> bool:
-        """True when something stood in the way and was dealt with; look again then."""
-        blocker = self._tools.verifier.find_blocker(screen)
+    def remove_blocker(self, screen: Screen, known: Blocker | None = None) -> bool:
+        """
+        True when something stood in the way (`known`, where it was seen before) and was dealt with; look again then.
+
+        Raises PersonNeeded for what only a person may answer.
+        """
+        blocker = known or self._tools.verifier.find_blocker(screen)
         if blocker is None or blocker.type is BlockerType.NONE:
             return False
         if blocker.type is BlockerType.LOADING:
@@ -86,8 +84,10 @@ class Recovery:
             return False
         self._dismissals -= 1
         self._tell(EventKind.BLOCKER, f"{blocker.type.value}: {blocker.description}")
-        self._note(f"dismissed {blocker.type.value}: {blocker.description}")
-        self._dismiss(blocker, screen)
+        how = self._way_past(blocker)
+        granted = how is not None and how == blocker.grant
+        self._note(f"{'granted' if granted else 'dismissed'} {blocker.type.value}: {blocker.description}")
+        self._dismiss(how, screen)
         self._clock.sleep(self._limits.settle_s)
         return True
 
@@ -101,9 +101,17 @@ class Recovery:
         self._clock.sleep(self._limits.settle_s)
         return True
 
-    def _dismiss(self, blocker: Blocker, screen: Screen) -> None:
+    def _way_past(self, blocker: Blocker) -> DismissSuggestion | None:
+        """What the policy decides; None where nothing is known but BACK. Raises PersonNeeded."""
+        how = self._context.policy.dismissal(blocker)
+        if blocker.needs_person or (how is None and blocker.type is BlockerType.PERMISSION):
+            raise PersonNeeded(
+                f"{blocker.description} is in the way, and only a person may answer it ({blocker.words!r})"
+            )
+        return how
+
+    def _dismiss(self, how: DismissSuggestion | None, screen: Screen) -> None:
         """By the suggestion; without one, or where it cannot be found, with BACK (seed 004)."""
-        how = blocker.dismiss_suggestion
         if how is not None and how.action == "tap":
             box = how.box
             if box is None and how.target_ref:
@@ -143,4 +151,4 @@ class Recovery:
             self._result.notes.append(text)
 
     def _tell(self, kind: EventKind, message: str) -> None:
-        self._listen(Event(kind, self._clock.wall(), message, step=self._result.step, step_result=self._result))
+        self._context.tell(kind, self._result, message)

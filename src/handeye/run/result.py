@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from handeye.errors import HandeyeError
 from handeye.models.usage import Usage
 from handeye.plan.base import StepPlan, TaskPlan
+from handeye.run.levels import ExecutionLevel, level_of
 from handeye.screen import Screen
 from handeye.target import LocateResult
 from handeye.verify.base import VerifyResult
@@ -42,7 +44,7 @@ class StepResult:
     What happened in one step. Times are seconds since the epoch.
 
     `notes` are the readable trail: fallbacks, dismissed blockers, how text was typed. `usage` is what asking models has cost in
-    this step; None when none was asked.
+    this step; None when none was asked. `value` is what a READ step took from the screen.
     """
 
     step: StepPlan
@@ -58,6 +60,12 @@ class StepResult:
     located: LocateResult | None = None
     notes: list[str] = field(default_factory=list)
     usage: Usage | None = None
+    value: str | None = None
+
+    @property
+    def level(self) -> ExecutionLevel:
+        """How much looking the step needs (seed 004)."""
+        return level_of(self.step)
 
     @property
     def elapsed_s(self) -> float:
@@ -70,6 +78,7 @@ class StepResult:
         return {
             "step": self.step.step,
             "action": self.step.action.value,
+            "level": self.level.value,
             "description": self.step.description,
             "status": self.status.value,
             "elapsed_s": round(self.elapsed_s, 3),
@@ -81,13 +90,19 @@ class StepResult:
             "verified": verdict.verified if verdict is not None else None,
             "evidence": list(verdict.evidence) if verdict is not None else [],
             "notes": list(self.notes),
+            **({"value": self.value} if self.value is not None else {}),
             **({"usage": self.usage.to_dict()} if self.usage is not None else {}),
         }
 
 
 @dataclass
 class TaskResult:
-    """How a task ended. `total_time` in seconds."""
+    """
+    How a task ended. `total_time` in seconds.
+
+    `replans` are the plans that replaced the rest of `plan` after a step had failed, in order; `values` what READ steps took
+    from the screen, by name. `planning` is what making plans has cost; None when no model was asked.
+    """
 
     task: str
     status: TaskStatus
@@ -97,6 +112,9 @@ class TaskResult:
     error_message: str = ""
     error: HandeyeError | None = None
     device: str = ""
+    replans: list[TaskPlan] = field(default_factory=list)
+    values: dict[str, str] = field(default_factory=dict)
+    planning: Usage | None = None
 
     @property
     def success(self) -> bool:
@@ -104,9 +122,19 @@ class TaskResult:
 
     @property
     def usage(self) -> Usage | None:
-        """What asking models has cost in all steps; None when none was asked."""
-        costs = [step.usage for step in self.step_results if step.usage is not None]
+        """What asking models has cost, for plans and in all steps; None when none was asked."""
+        costs = [cost for cost in (self.planning, *(step.usage for step in self.step_results)) if cost is not None]
         return sum(costs, start=Usage()) if costs else None
+
+    def planned_with(self, cost: Usage) -> None:
+        """Add what asking for a plan has cost."""
+        if cost.calls:
+            self.planning = (self.planning or Usage()) + cost
+
+    @property
+    def model_calls(self) -> int:
+        """How often a model was asked."""
+        return self.usage.calls if self.usage is not None else 0
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: no pixels."""
@@ -117,6 +145,29 @@ class TaskResult:
             "device": self.device,
             "module": self.plan.module if self.plan else None,
             "total_s": round(self.total_time, 3),
+            "model_calls": self.model_calls,
+            "replans": len(self.replans),
+            **({"values": dict(self.values)} if self.values else {}),
             "steps": [result.to_dict() for result in self.step_results],
             **({"usage": self.usage.to_dict()} if self.usage is not None else {}),
         }
+
+
+def status_of(results: Sequence[StepResult]) -> TaskStatus:
+    """
+    The status of a run whose steps were all carried out, those that another plan got around left aside.
+
+    The goal is what the last step brings about: a run is a success when that is proved, and every earlier step that had
+    something to prove proved it. Steps that expect nothing need no proof: the last one could not hold without them.
+    """
+    if not results or results[-1].status is not StepStatus.SUCCESS:
+        return TaskStatus.NEEDS_REVIEW
+    return TaskStatus.NEEDS_REVIEW if any(map(_is_doubtful, results)) else TaskStatus.SUCCESS
+
+
+def _is_doubtful(result: StepResult) -> bool:
+    """Whether the step should have proved something and did not; one whose conditions did not hold had nothing to prove."""
+    expect = result.step.expectation
+    passed_over = result.status is StepStatus.SKIPPED and result.verify_result is not None
+    open_ended = result.status is StepStatus.UNVERIFIED or passed_over
+    return open_ended and expect is not None and (expect.is_evidence or expect.app is not None)

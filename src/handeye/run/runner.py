@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from handeye.actions import GoHome
 from handeye.clock import Clock, SystemClock
 from handeye.devices.base import Device
-from handeye.errors import HandeyeError
+from handeye.errors import HandeyeError, PersonNeeded
+from handeye.models.usage import Usage
 from handeye.plan.base import TaskPlan, TaskPlanner
+from handeye.run.context import Context
+from handeye.run.course import Course
 from handeye.run.events import Event, EventKind, Listener, ignore
 from handeye.run.limits import Limits
-from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
+from handeye.run.result import StepStatus, TaskResult, TaskStatus
 from handeye.run.step import StepRunner
-from handeye.run.tools import ToolsFor
+from handeye.run.tools import Metered, ToolsFor
+from handeye.verify.policy import PermissionPolicy
 
 
 class TaskRunner:
@@ -21,7 +23,8 @@ class TaskRunner:
     Plans a task and carries it out on one device (seed 004).
 
     Without further arguments the built-in app modules plan, and templates and OCR look: all offline. `listen` hears every
-    event. A failed task leaves the device on its home screen, unless `rest` is False.
+    event; `policy` decides on permissions that apps ask for, and refuses them all by default; `meter` counts what plans cost.
+    A failed task leaves the device on its home screen, unless `rest` is False.
     """
 
     def __init__(
@@ -33,6 +36,8 @@ class TaskRunner:
         listen: Listener = ignore,
         clock: Clock | None = None,
         limits: Limits | None = None,
+        policy: PermissionPolicy | None = None,
+        meter: Metered | None = None,
         rest: bool = True,
     ) -> None:
         if planner is None or tools is None:
@@ -49,6 +54,8 @@ class TaskRunner:
         self._listen = listen
         self._clock = clock or SystemClock()
         self._limits = limits or Limits()
+        self._policy = policy or PermissionPolicy()
+        self._meter = meter
         self._rest = rest
 
     def run_simple(self, task: str) -> bool:
@@ -63,11 +70,13 @@ class TaskRunner:
         """
         result = TaskResult(task, TaskStatus.RUNNING, device=self._device.uri)
         start = self._clock.now()
+        steps: StepRunner | None = None
         self._tell(EventKind.RUN_STARTED, result)
         try:
-            result.plan = self._planner.plan(task)
+            result.plan = self._plan(task, result)
             self._tell(EventKind.PLANNED, result)
-            self._carry_out(result.plan, result)
+            steps = self._steps_of(result.plan, result)
+            Course(result, self._planner, steps).carry_out(result.plan)
         except HandeyeError as error:
             result.status, result.error_message, result.error = TaskStatus.FAILED, str(error), error
         except KeyboardInterrupt:
@@ -76,57 +85,48 @@ class TaskRunner:
         finally:
             if result.status is TaskStatus.RUNNING:
                 result.status = TaskStatus.ABORTED
-            if result.status in (TaskStatus.FAILED, TaskStatus.ABORTED) and result.step_results and self._rest:
-                self._go_to_rest(result)
+            if steps is not None and self._rest:
+                self._go_to_rest(result, steps)
             result.total_time = self._clock.now() - start
             self._tell(EventKind.RUN_FINISHED, result)
         return result
 
-    def _carry_out(self, plan: TaskPlan, result: TaskResult) -> None:
-        self._current = result
-        self._steps = steps = StepRunner(self._device, self._tools(plan), self._clock, self._limits, self._hear)
-        for step in plan.steps:
-            done = steps.run(step)
-            if done.status is StepStatus.FAILED:
-                result.status, result.error = TaskStatus.FAILED, done.error
-                result.error_message = (
-                    f"step {step.step} ({step.description or step.action.value}): {done.error_message}"
-                )
-                return
-        result.status = _status_of(result.step_results)
-        if result.status is TaskStatus.NEEDS_REVIEW:
-            result.error_message = "every step was done, but nothing proves the goal"
-
-    def _hear(self, event: Event) -> None:
-        """Keeps the result complete at every moment, so that an interrupted run can still be reported."""
-        if event.kind is EventKind.STEP_STARTED and event.step_result is not None:
-            self._current.step_results.append(event.step_result)
-        self._listen(event)
-
-    def _go_to_rest(self, result: TaskResult) -> None:
-        """Take back an unsent draft; after a failure, go to the home screen. After Ctrl-C the screen is the person's."""
+    def _plan(self, task: str, result: TaskResult) -> TaskPlan:
+        spent = self._spent
         try:
-            self._steps.erase_typed()
-            if result.status is TaskStatus.FAILED:
+            return self._planner.plan(task)
+        finally:
+            result.planned_with(self._spent - spent)
+
+    @property
+    def _spent(self) -> Usage:
+        return self._meter.usage if self._meter is not None else Usage()
+
+    def _steps_of(self, plan: TaskPlan, result: TaskResult) -> StepRunner:
+        def hear(event: Event) -> None:
+            """Keeps the result complete at every moment, so that an interrupted run can still be reported."""
+            if event.kind is EventKind.STEP_STARTED and event.step_result is not None:
+                result.step_results.append(event.step_result)
+            self._listen(event)
+
+        return StepRunner(Context(self._device, self._tools(plan), self._clock, self._limits, hear, self._policy))
+
+    def _go_to_rest(self, result: TaskResult, steps: StepRunner) -> None:
+        """
+        After a failed step, take back an unsent draft and go to the home screen; a screen that a person has to answer stays.
+        After Ctrl-C only the draft goes: the screen is the person's.
+        """
+        failed = [each for each in result.step_results if each.status is StepStatus.FAILED]
+        if result.status is TaskStatus.SUCCESS or not failed:
+            return
+        try:
+            steps.erase_draft()
+            if result.status in (TaskStatus.FAILED, TaskStatus.NEEDS_REVIEW) and not isinstance(
+                result.error, PersonNeeded
+            ):
                 self._device.perform(GoHome())
         except HandeyeError as error:
             result.error_message += f"; and the device could not be brought to its home screen: {error}"
 
     def _tell(self, kind: EventKind, result: TaskResult) -> None:
         self._listen(Event(kind, self._clock.wall(), result.error_message, plan=result.plan, result=result))
-
-
-def _status_of(results: Sequence[StepResult]) -> TaskStatus:
-    """
-    The goal is what the last step brings about: a run is a success when that is proved, and every earlier step that had
-    something to prove proved it. Steps that expect nothing need no proof: the last one could not hold without them.
-    """
-    if not results or results[-1].status is not StepStatus.SUCCESS:
-        return TaskStatus.NEEDS_REVIEW
-    doubtful = any(each.status is StepStatus.UNVERIFIED and _asks_for_proof(each) for each in results)
-    return TaskStatus.NEEDS_REVIEW if doubtful else TaskStatus.SUCCESS
-
-
-def _asks_for_proof(result: StepResult) -> bool:
-    expect = result.step.expectation
-    return expect is not None and (expect.is_evidence or expect.app is not None)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from handeye.clock import Clock, Deadline
+from handeye.clock import Deadline
 from handeye.errors import BudgetExceeded
 from handeye.geometry import Box
 from handeye.plan.base import StepPlan
-from handeye.run.limits import Limits
+from handeye.run.context import Context
 from handeye.run.recover import Recovery
-from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 
@@ -23,10 +22,10 @@ QUICK = 1.0
 class Search:
     """Looks until the target is there, the fallbacks are used up or the step's time has passed."""
 
-    def __init__(self, tools: Tools, clock: Clock, limits: Limits, recovery: Recovery) -> None:
-        self._tools = tools
-        self._clock = clock
-        self._limits = limits
+    def __init__(self, context: Context, recovery: Recovery) -> None:
+        self._tools = context.tools
+        self._clock = context.clock
+        self._limits = context.limits
         self._recovery = recovery
 
     def find(

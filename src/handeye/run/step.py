@@ -2,254 +2,315 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from typing import Final
 
 from handeye.actions import Action, ActionResult, EraseText, InputText, Tap, Wait
-from handeye.clock import Clock, Deadline
-from handeye.devices.base import Device
-from handeye.errors import DeviceLost, HandeyeError
-from handeye.geometry import Point
+from handeye.clock import Deadline
+from handeye.elements import UIElement
+from handeye.errors import DeviceLost, HandeyeError, RunStopped
+from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.act import action_for
-from handeye.run.events import Event, EventKind, Listener
-from handeye.run.front import front_app, with_app
-from handeye.run.limits import Limits
+from handeye.run.context import Context
+from handeye.run.decisions import Decisions
+from handeye.run.deeds import Draft
+from handeye.run.effect import Before, Effect, against_guard, without_looking
+from handeye.run.entering import LOST, TextEntry
+from handeye.run.events import EventKind
+from handeye.run.front import front_app
+from handeye.run.home_page import HomePage
+from handeye.run.levels import is_blind, longest_wait_s
+from handeye.run.reading import take_value
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult, StepStatus
 from handeye.run.search import Search
-from handeye.run.tools import Tools
+from handeye.run.trail import Trail
 from handeye.screen import Screen
-from handeye.target import Expectation
 from handeye.verify.base import SuggestionAction, VerifyResult
 
-STOOD_BEFORE = "it stood there before, and nothing changed: that proves nothing"
-MAY_HAVE_BEEN_SENT = "it may have been sent all the same; look before sending it again"
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """How many characters the run typed last and has not sent yet, and the app that they were typed into."""
-
-    length: int
-    app: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Before:
-    """How things stood before the act: the frame, and the app in front where the step's expectation asks for it."""
-
-    screen: Screen
-    app: str | None
+# How far from its middle, as a share of its size, an element is tapped once a tap there had no effect: still well inside.
+_ASIDE: Final = 0.2
 
 
 class StepRunner:
-    """Carries out single steps of a plan on one device."""
+    """Carries out single steps of a plan on one device; `trail` is what it remembers from one to the next."""
 
-    def __init__(self, device: Device, tools: Tools, clock: Clock, limits: Limits, listen: Listener) -> None:
-        self._device = device
-        self._tools = tools
-        self._clock = clock
-        self._limits = limits
-        self._listen = listen
-        # The last frame, only for steps that do not touch what they see on it.
-        self._seen: Screen | None = None
-        # The frame before the last typing: what stands there anew is told by comparing with it.
-        self._untyped: Screen | None = None
-        self._typed = Typed(0, None)
-        # From then on the screen may show a secret, and no piece of it is kept.
-        self._secret_typed = False
+    def __init__(self, context: Context, trail: Trail | None = None) -> None:
+        self.context = context
+        self.trail = trail or Trail()
 
-    def run(self, step: StepPlan) -> StepResult:
-        """Carry out one step. Errors end the step, not the program: they are in the result."""
-        result = StepResult(step, StepStatus.RUNNING, start_time=self._clock.wall())
-        spent = self._tools.usage
-        self._tell(EventKind.STEP_STARTED, result)
+    def run(
+        self, step: StepPlan, decisions: Decisions, values: Mapping[str, str] | None = None, *, more: bool = False
+    ) -> StepResult:
+        """
+        Carry out one step, with `values` that were read before. Errors end the step, not the program: they are in the result.
+
+        `more` says that a step follows that is carried out without looking: no frame is taken in between then.
+        """
+        context, result = self.context, StepResult(step, StepStatus.RUNNING, start_time=self.context.clock.wall())
+        spent = context.tools.usage
+        context.tell(EventKind.STEP_STARTED, result)
         try:
-            self._clock.sleep(step.wait_before / 1000)
-            self._try(step, result)
+            result.step = step = step.with_values(values or {}) if step.late else step
+            context.clock.sleep(step.wait_before / 1000)
+            _Attempt(self, step, result).carry_out(decisions, more=more)
         except HandeyeError as error:
-            self._fail(result, str(error))
+            _fail(result, str(error))
             result.error = error
         finally:
-            result.end_time = self._clock.wall()
-            usage = self._tools.usage - spent
+            result.end_time = context.clock.wall()
+            usage = context.tools.usage - spent
             result.usage = usage if usage.calls else None
             if result.status is StepStatus.RUNNING:  # interrupted
                 result.status = StepStatus.FAILED
-            self._tell(EventKind.STEP_FINISHED, result)
-            for kept in (result.screenshot_before, result.screenshot_after):
-                if kept is not None and kept is not self._seen:
-                    kept.release()
+            context.tell(EventKind.STEP_FINISHED, result)
+            self.trail.let_go(result.screenshot_before, result.screenshot_after)
         return result
 
-    def _try(self, step: StepPlan, result: StepResult) -> None:
-        recovery = Recovery(self._device, self._tools, self._clock, self._limits, self._listen, result)
-        search = Search(self._tools, self._clock, self._limits, recovery)
-        for attempt in range(step.retry + 1):
-            result.retry_count = attempt
-            if attempt:
-                self._tell(EventKind.RETRY, result, f"attempt {attempt + 1} of {step.retry + 1}")
-            screen = self._look(step, result, search, recovery)
-            result.screenshot_before = screen
-            at: Point | None = None
-            if (found := result.located) is not None:
-                if not found.success or found.element is None:
-                    self._fail(result, self._why_not_found(result))
-                    return
-                at = found.element.center
-                self._tell(EventKind.LOCATED, result)
-            if (refusal := self._guarded(step, screen)) is not None:
-                result.verify_result = refusal
-                self._fail(result, "nothing was done, because " + "; ".join(refusal.evidence))
-                return
-            front = self._front(step.expectation)
-            done = self._act(step, at, screen, result, recovery)
-            verdict = self._judge(step, Before(screen, front), done, result, recovery)
-            result.verify_result = verdict
-            self._tell(EventKind.VERIFIED, result)
-            self._learn(step, verdict, result)
-            if verdict.verified or verdict.undecided:
-                result.status = StepStatus.SUCCESS if verdict.verified else StepStatus.UNVERIFIED
-                if step.action.needs_target:  # what was typed is sent, or its field is left
-                    self._typed = Typed(0, None)
-                return
-            if not _may_repeat(step, verdict, recovery):
-                break
-        assert result.verify_result is not None  # the loop runs at least once
-        self._fail(result, "; ".join(result.verify_result.evidence))
-
-    def _look(self, step: StepPlan, result: StepResult, search: Search, recovery: Recovery) -> Screen:
-        """The frame to act on; where the step has a target, `result.located` says where it is on it."""
-        target = step.wanted
-        if target is not None:
-            first = result.retry_count == 0
-            result.located, screen = search.find(
-                step, target, recovery.capture(), may_fall_back=first, previous=self._seen
-            )
-            return screen
-        # A frame takes up to 2 s on some phones. Only a tap needs one of this very moment.
-        screen = self._seen if self._seen is not None else recovery.capture()
-        return recovery.clear_way(screen) if step.action is ActionName.CHECK else screen
-
-    def _act(
-        self, step: StepPlan, at: Point | None, screen: Screen, result: StepResult, recovery: Recovery
-    ) -> ActionResult:
-        done = ActionResult()
-        actions: list[Action] = []
-        if step.action is ActionName.INPUT_TEXT and at is not None:
-            actions.append(Tap(screen.to_input(at)))  # a field must have the focus before it takes text
-        if (action := action_for(step, at, screen)) is not None:
-            actions.append(action)
-        for action in actions:
-            if isinstance(action, Wait):
-                self._clock.sleep(action.duration_ms / 1000)
-                continue
-            if isinstance(action, InputText):
-                self._untyped = screen
-                self._secret_typed |= action.secret
-                self._typed = Typed(len(action.text), self._app_in_front())
-            try:
-                done = self._device.perform(action)
-            except DeviceLost as error:
-                if isinstance(action, InputText) and step.expectation is None:
-                    raise  # how much of the text arrived is unknown, and nothing would look
-                # Whether the phone still got it is unknown. Look again instead of doing it twice.
-                result.notes.append(f"the link was lost during {step.action.value}: {error}")
-                recovery.await_device()
-                done = ActionResult("the link was lost; the effect is judged by the screen")
-            if len(actions) > 1 and isinstance(action, Tap):
-                self._clock.sleep(self._limits.settle_s)
-        if done.note:
-            result.notes.append(done.note)
-        if actions:
-            self._tell(EventKind.ACTED, result, done.note)
-        return done
-
-    def _judge(
-        self, step: StepPlan, before: Before, done: ActionResult, result: StepResult, recovery: Recovery
-    ) -> VerifyResult:
-        """Look until the expectation holds or the step's time is up; blockers on the way are dismissed."""
-        only_looks = step.action is ActionName.CHECK
-        self._clock.sleep(0.0 if only_looks else max(step.wait_after / 1000, self._limits.pause_s))
-        expect = step.expectation
-        deadline = Deadline(self._clock, step.timeout / 1000)
-        after = before.screen if only_looks else recovery.capture()
-        while True:
-            result.screenshot_after = self._seen = after
-            if expect is None or (done.verified and step.action is ActionName.INPUT_TEXT):
-                return _without_looking(done, before.screen, after)
-            verdict = self._looked(step, expect, before, after)
-            if verdict.verified or (verdict.undecided and not expect.new):
-                return verdict
-            if recovery.remove_blocker(after):
-                deadline = Deadline(self._clock, step.timeout / 1000)
-            elif deadline.passed:
-                return _perhaps(verdict) if expect.new and only_looks else verdict
-            else:
-                self._clock.sleep(self._limits.poll_s)
-            after = recovery.capture()
-
-    def _learn(self, step: StepPlan, verdict: VerifyResult, result: StepResult) -> None:
-        """Tell the finder whether the place it found for the step was the right one; what is undecided says nothing."""
-        if step.wanted is None or result.located is None:
-            return
-        if verdict.verified and not self._secret_typed:
-            self._tools.finder.judge(step.wanted, True)
-        elif verdict.matches_expected is False:
-            self._tools.finder.judge(step.wanted, False)
-
-    def _looked(self, step: StepPlan, expect: Expectation, before: Before, after: Screen) -> VerifyResult:
-        """The verdict on one look: by picture, and by the app in front where that is asked for."""
-        earlier = self._untyped if expect.new else before.screen
-        verdict = self._tools.verifier.verify(expect, earlier, after)
-        if expect.app:
-            return with_app(verdict, expect, before.app, self._device)
-        if step.action is ActionName.CHECK:
-            return self._guarded(step, after) or verdict
-        if verdict.verified and verdict.screen_changed is False and not expect.new:
-            return replace(verdict, verified=False, matches_expected=None, evidence=(*verdict.evidence, STOOD_BEFORE))
-        return verdict
-
-    def _guarded(self, step: StepPlan, screen: Screen) -> VerifyResult | None:
-        """None when the step's guard holds on this frame; else the verdict against it."""
-        if step.guard is None:
-            return None
-        verdict = self._tools.verifier.verify(step.guard, None, screen)
-        return None if verdict.verified else replace(verdict, matches_expected=False)
-
-    def erase_typed(self) -> None:
+    def erase_draft(self) -> None:
         """
         Take back what was typed and not sent, when the app it was typed into is still in front. Raises DeviceError.
 
         A draft that a failed run leaves behind would be found by the next one, or be sent by a person's finger.
         """
-        if self._typed.length and self._typed.app is not None and self._app_in_front() == self._typed.app:
-            self._device.perform(EraseText(self._typed.length))
-        self._typed = Typed(0, None)
+        draft, self.trail.deeds.draft = self.trail.deeds.draft, Draft()
+        if draft.text and draft.app is not None and front_app(self.context.device) == draft.app:
+            self.context.device.perform(EraseText(len(draft.text)))
 
-    def _app_in_front(self) -> str | None:
-        return front_app(self._device)
 
-    def _front(self, expect: Expectation | None) -> str | None:
-        return self._app_in_front() if expect is not None and expect.app else None
+class _Attempt:
+    """One step on its way: what it works with, and its result so far."""
 
-    def _why_not_found(self, result: StepResult) -> str:
-        located = result.located
-        if located is None:
-            return "nothing was looked for"
-        if located.error and located.element is not None:
-            return f"{result.step.wanted}: {located.error}"
-        if located.candidates:
-            return f"{result.step.wanted} fits {len(located.candidates)} places equally well; none was chosen"
-        tried = "; ".join(str(attempt) for attempt in located.attempts)
-        return f"{result.step.wanted} was not found ({tried})"
+    def __init__(self, runner: StepRunner, step: StepPlan, result: StepResult) -> None:
+        self._context = runner.context
+        self._trail = runner.trail
+        self._step = step
+        self._result = result
+        self._recovery = Recovery(runner.context, result)
+        self._missed: Box | None = None
+        self._effect = Effect(runner.context, runner.trail, self._recovery, result)
 
-    def _fail(self, result: StepResult, message: str) -> None:
-        result.status = StepStatus.FAILED
-        result.error_message = message
+    def carry_out(self, decisions: Decisions, *, more: bool) -> None:
+        step, result = self._step, self._result
+        if (why_not := decisions.against(step, self._context, self._recovery)) is not None:
+            result.status = StepStatus.SKIPPED
+            result.notes.append(f"not needed: {why_not}")
+        elif is_blind(step):
+            self._blindly(more=more)
+        elif step.action is ActionName.RETURN_HOME:
+            self._return_home()
+        elif step.action is ActionName.READ:
+            self._read()
+        else:
+            self._try()
 
-    def _tell(self, kind: EventKind, result: StepResult, message: str = "") -> None:
-        self._listen(Event(kind, self._clock.wall(), message, step=result.step, step_result=result))
+    def _blindly(self, *, more: bool) -> None:
+        """A direct command, without a frame before it; after it only where no other follows at once."""
+        step, result, before = self._step, self._result, self._trail.seen
+        self._refuse_what_was_done()
+        done = self._perform(action_for(step, None, None))
+        after: Screen | None = None
+        if more:
+            self._context.clock.sleep(max(longest_wait_s(step), self._context.limits.pause_s))
+        else:
+            after = result.screenshot_after = self._trail.seen = self._effect.settled(step, before)
+        result.verify_result = without_looking(done, before if after is not None else None, after)
+        self._context.tell(EventKind.VERIFIED, result)
+        self._end(result.verify_result)
+
+    def _return_home(self) -> None:
+        step, result = self._step, self._result
+        result.screenshot_before = self._trail.seen
+        verdict, screen = HomePage(self._context, self._recovery, result).reach()
+        result.screenshot_after = self._trail.seen = screen
+        result.verify_result = verdict
+        self._context.tell(EventKind.VERIFIED, result)
+        self._trail.deeds.proved(step)
+        self._end(verdict)
+
+    def _read(self) -> None:
+        """Find the place, and take the value beside it; a page may still be filling in what it shows."""
+        step, result = self._step, self._result
+        deadline = Deadline(self._context.clock, step.timeout / 1000)
+        search = Search(self._context, self._recovery)
+        while True:
+            screen = self._look(search)
+            result.screenshot_before = result.screenshot_after = self._trail.seen = screen
+            element = self._found()
+            if element is None:
+                return
+            if (refusal := against_guard(step, screen, self._context)) is not None:
+                self._refuse(refusal)
+                return
+            value = take_value(step, element, screen, self._context.tools)
+            if value is not None or deadline.passed:
+                break
+            deadline.pause(self._context.limits.poll_s)
+        if value is None:
+            _fail(result, f"nothing that can be read for certain stands beside {step.wanted}")
+            return
+        result.value = value.text
+        result.verify_result = VerifyResult(True, value.confidence, matches_expected=True, evidence=(value.evidence,))
+        self._context.tell(EventKind.VERIFIED, result)
+        self._end(result.verify_result)
+
+    def _try(self) -> None:
+        step, result = self._step, self._result
+        search = Search(self._context, self._recovery)
+        for attempt in range(step.retry + 1):
+            result.retry_count = attempt
+            if attempt:
+                self._context.tell(EventKind.RETRY, result, f"attempt {attempt + 1} of {step.retry + 1}")
+            screen = self._look(search)
+            result.screenshot_before = screen
+            element = None
+            if step.wanted is not None and (element := self._found()) is None:
+                return
+            refusal = against_guard(step, screen, self._context)
+            if refusal is None and element is not None:
+                refusal = self._doubt(element, screen)
+            if refusal is not None:
+                self._refuse(refusal)
+                return
+            if step.action is not ActionName.CHECK:
+                self._refuse_what_was_done(screen)
+            verdict = self._acted(element, screen)
+            self._learn(verdict)
+            if self._is_over(verdict, screen):
+                return
+        assert result.verify_result is not None  # the loop runs at least once
+        _fail(result, "; ".join(result.verify_result.evidence))
+
+    def _look(self, search: Search) -> Screen:
+        """The frame to act on; where the step has a target, `result.located` says where it is on it."""
+        step, result = self._step, self._result
+        target, seen = step.wanted, self._trail.seen
+        if target is not None:
+            first = result.retry_count == 0
+            capture = self._recovery.capture()
+            result.located, screen = search.find(step, target, capture, may_fall_back=first, previous=seen)
+            return screen
+        # A frame takes up to 2 s on some phones. Only a tap needs one of this very moment.
+        screen = seen if seen is not None else self._recovery.capture()
+        return self._recovery.clear_way(screen) if step.action is ActionName.CHECK else screen
+
+    def _found(self) -> UIElement | None:
+        """What was found; None when it was not, and the step has failed."""
+        found = self._result.located
+        if found is None or not found.success or found.element is None:
+            _fail(self._result, why_not_found(self._result))
+            return None
+        self._context.tell(EventKind.LOCATED, self._result)
+        return found.element
+
+    def _doubt(self, element: UIElement, screen: Screen) -> VerifyResult | None:
+        """What speaks against acting on `element` (seed 003's verify_before), or None. What is undecided is noted."""
+        target = self._step.wanted
+        if target is None or not self._step.action.needs_target:
+            return None
+        verdict = self._context.tools.verifier.verify_before(target, element, screen)
+        if verdict.matches_expected is False:
+            return verdict
+        if verdict.undecided and verdict.evidence:
+            self._result.notes.append(f"before the act: {'; '.join(verdict.evidence)}")
+        return None
+
+    def _refuse_what_was_done(self, screen: Screen | None = None) -> None:
+        """Raise RunStopped for what has not helped here before, and, after a failure, for what must not be done twice."""
+        step, deeds = self._step, self._trail.deeds
+        if self._trail.replanned and (why := deeds.forbids(step, screen)) is not None:
+            raise RunStopped(f"it was not done again: {why}")
+        if screen is not None and deeds.is_loop(step, screen):
+            raise RunStopped("it was tried on this very screen before and did not help: the run goes in a circle")
+
+    def _acted(self, element: UIElement | None, screen: Screen) -> VerifyResult:
+        """Carry out the act and judge its effect."""
+        step, result, context = self._step, self._result, self._context
+        expect = step.expectation
+        before = Before(screen, front_app(context.device) if expect is not None and expect.app else None)
+        at = self._point(element) if element is not None else None
+        action, done = action_for(step, at, screen), ActionResult()
+        if step.action is ActionName.INPUT_TEXT and at is not None:
+            self._perform(Tap(screen.to_input(at)))  # a field must have the focus before it takes text
+            context.clock.sleep(context.limits.settle_s)
+        done = self._perform(action, screen)
+        if step.action is not ActionName.CHECK:
+            self._trail.deeds.acted(step, element.element_type if element is not None else "")
+        result.verify_result = verdict = self._effect.judge(step, before, done)
+        context.tell(EventKind.VERIFIED, result)
+        return verdict
+
+    def _point(self, element: UIElement) -> Point:
+        """The middle of the element; a little beside it where a tap on its middle has changed nothing (seed 004)."""
+        middle, box = element.center, element.visible_region or element.bbox
+        missed, self._missed = self._missed, box
+        if missed != box:
+            return middle
+        return Point(middle.x + round(_ASIDE * box.width), middle.y + round(_ASIDE * box.height))
+
+    def _perform(self, action: Action | None, screen: Screen | None = None) -> ActionResult:
+        step, result, context = self._step, self._result, self._context
+        if action is None:
+            return ActionResult()
+        if isinstance(action, Wait):
+            context.clock.sleep(action.duration_ms / 1000)
+            done = ActionResult()
+        elif isinstance(action, InputText) and screen is not None:
+            entry = TextEntry(context, self._trail, self._recovery, result)
+            done = entry.enter(step, action, screen)
+        else:
+            try:
+                done = context.device.perform(action)
+            except DeviceLost as error:
+                # Whether the phone still got it is unknown. Look again instead of doing it twice.
+                result.notes.append(f"the link was lost during {step.action.value}: {error}")
+                self._recovery.await_device()
+                done = ActionResult(LOST)
+        if done.note:
+            result.notes.append(done.note)
+        context.tell(EventKind.ACTED, result, done.note)
+        return done
+
+    def _learn(self, verdict: VerifyResult) -> None:
+        """Tell the finder whether the place it found for the step was the right one; what is undecided says nothing."""
+        target = self._step.wanted
+        if target is None or self._result.located is None:
+            return
+        if verdict.verified and not self._trail.secret_typed:
+            self._context.tools.finder.judge(target, True)
+        elif verdict.matches_expected is False:
+            self._context.tools.finder.judge(target, False)
+
+    def _is_over(self, verdict: VerifyResult, screen: Screen) -> bool:
+        """Whether the step has come to its end, good or bad; else it may be tried once more."""
+        step, deeds = self._step, self._trail.deeds
+        if verdict.verified:
+            deeds.proved(step)
+            self._end(verdict)
+            return True
+        helped = verdict.undecided and verdict.screen_changed is not False
+        if not helped and step.action is not ActionName.CHECK:
+            deeds.failed(step, verdict.screen_changed, screen)
+        if verdict.undecided:
+            deeds.done(step)
+            self._end(verdict)
+            return True
+        if verdict.suggestion is SuggestionAction.SKIP:
+            self._result.status = StepStatus.SKIPPED
+            self._result.notes.append(f"passed over: {verdict.suggestion_detail or 'it is not needed'}")
+            return True
+        if _may_repeat(step, verdict, self._recovery):
+            return False
+        _fail(self._result, "; ".join(verdict.evidence))
+        return True
+
+    def _end(self, verdict: VerifyResult) -> None:
+        self._result.status = StepStatus.SUCCESS if verdict.verified else StepStatus.UNVERIFIED
+
+    def _refuse(self, verdict: VerifyResult) -> None:
+        self._result.verify_result = verdict
+        _fail(self._result, "nothing was done, because " + "; ".join(verdict.evidence))
 
 
 def _may_repeat(step: StepPlan, verdict: VerifyResult, recovery: Recovery) -> bool:
@@ -260,21 +321,24 @@ def _may_repeat(step: StepPlan, verdict: VerifyResult, recovery: Recovery) -> bo
     also have been swallowed by a dialog that has since been dismissed; it looks for its target anew. A check has already
     waited for its time.
     """
-    if step.action is ActionName.CHECK or verdict.suggestion is SuggestionAction.ABORT:
+    if step.action is ActionName.CHECK or verdict.suggestion in (SuggestionAction.ABORT, SuggestionAction.REPLAN):
         return False
     return verdict.screen_changed is False or (step.action.needs_target and recovery.dismissed > 0)
 
 
-def _perhaps(verdict: VerifyResult) -> VerifyResult:
-    """What was sent and is not seen may have arrived all the same: a person should look, and nobody should send it again."""
-    return replace(verdict, verified=False, matches_expected=None, evidence=(*verdict.evidence, MAY_HAVE_BEEN_SENT))
+def why_not_found(result: StepResult) -> str:
+    """Why a step's target is not there to act on, in words."""
+    located = result.located
+    if located is None:
+        return "nothing was looked for"
+    if located.error and located.element is not None:
+        return f"{result.step.wanted}: {located.error}"
+    if located.candidates:
+        return f"{result.step.wanted} fits {len(located.candidates)} places equally well; none was chosen"
+    tried = "; ".join(str(attempt) for attempt in located.attempts)
+    return f"{result.step.wanted} was not found ({tried})"
 
 
-def _without_looking(done: ActionResult, before: Screen, after: Screen) -> VerifyResult:
-    """Proved when the device itself saw the effect; else only what can be said without looking closer."""
-    changed = before.digest != after.digest
-    if done.verified:
-        said = (done.note or "the device confirmed it",)
-        return VerifyResult(True, 1.0, matches_expected=True, screen_changed=changed, evidence=said)
-    seen = ("the screen changed" if changed else "the screen did not change",)
-    return VerifyResult(False, 0.0, screen_changed=changed, evidence=seen)
+def _fail(result: StepResult, message: str) -> None:
+    result.status = StepStatus.FAILED
+    result.error_message = message

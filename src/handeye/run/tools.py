@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from handeye.models.usage import Usage
+from handeye.ocr.base import TextReader
+from handeye.perceive.base import StateProvider
 from handeye.plan.base import TaskPlan
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
@@ -32,11 +34,16 @@ class Metered(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """`meter` counts what the others ask of models; None when they ask none."""
+    """
+    `meter` counts what the others ask of models; None when they ask none. `reader` and `tree` are what values are read with,
+    and typed text is read back with.
+    """
 
     finder: Finder
     verifier: Verifier
     meter: Metered | None = None
+    reader: TextReader | None = None
+    tree: StateProvider | None = None
 
     @property
     def usage(self) -> Usage:

@@ -153,10 +153,11 @@ class FakeFinder:
 
 
 class FakeVerifier:
-    """Judges by the frame's page and what was typed on it."""
+    """Judges by the frame's page and what was typed on it. `doubts` says of which texts it speaks against touching them."""
 
-    def __init__(self, device: FakeDevice) -> None:
+    def __init__(self, device: FakeDevice, doubts: Mapping[str, str] | None = None) -> None:
         self._device = device
+        self.doubts = doubts or {}
 
     def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
         changed = before is None or before.digest != after.digest
@@ -172,14 +173,17 @@ class FakeVerifier:
             1.0,
             matches_expected=ok,
             screen_changed=changed,
+            blocker=None if ok else page.blocker,
             suggestion=SuggestionAction.CONTINUE if ok else SuggestionAction.RETRY,
             evidence=(f"{expect} {'holds' if ok else 'does not hold'}",),
         )
 
     def verify_before(self, target: Target, element: UIElement, screen: Screen) -> VerifyResult:
+        """As `doubts` says for the element's text, else whether the page has it."""
         there = element.text in self._device.pages[screen.window["page"]].texts
-        said = (f"{element.text!r} is {'there' if there else 'not there any more'}",)
-        return VerifyResult(there, 1.0, matches_expected=there, evidence=said)
+        why = self.doubts.get(element.text, f"{element.text!r} is {'there' if there else 'not there any more'}")
+        holds = there and element.text not in self.doubts
+        return VerifyResult(holds, 1.0, matches_expected=holds, evidence=(why,))
 
     def find_blocker(self, screen: Screen) -> Blocker | None:
         return self._device.pages[screen.window["page"]].blocker

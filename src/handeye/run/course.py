@@ -1,0 +1,107 @@
+"""A plan on its way: step after step, and another plan for the rest when a step fails."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from handeye.errors import DeviceError, InvalidPlan, LocateError, ModelError, PersonNeeded, PlanError, RunStopped
+from handeye.plan.base import TaskPlan, TaskPlanner
+from handeye.run.decisions import Decisions
+from handeye.run.effect import MAY_HAVE_BEEN_SENT
+from handeye.run.events import Event, EventKind
+from handeye.run.levels import is_blind
+from handeye.run.replanned import joined
+from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus, status_of
+from handeye.run.step import StepRunner
+from handeye.screen import Screen
+from handeye.verify.base import SuggestionAction
+
+# What another plan may get around; a lost device, a spent budget or a missing part it cannot.
+_AVOIDABLE: Final = (LocateError, InvalidPlan, RunStopped)
+
+
+class Course:
+    """Carries out the steps of one task, and fills in its result."""
+
+    def __init__(self, result: TaskResult, planner: TaskPlanner, steps: StepRunner) -> None:
+        self._result = result
+        self._planner = planner
+        self._steps = steps
+        self._context = steps.context
+        self._decisions = Decisions()
+
+    def carry_out(self, plan: TaskPlan) -> None:
+        """From the first step to the last, or to one that fails and that no other plan gets around."""
+        left = list(plan.steps)
+        while left:
+            step = left.pop(0)
+            more = bool(left) and is_blind(left[0])
+            done = self._steps.run(step, self._decisions, self._result.values, more=more)
+            if done.value is not None and (name := step.params.get("save_as")):
+                self._result.values[str(name)] = done.value
+            if done.status is StepStatus.FAILED:
+                other = self._replanned(plan, done)
+                if other is None:
+                    self._failed(done)
+                    return
+                plan, left = other, list(other.steps)
+        self._result.status = status_of(self._result.step_results)
+        if self._result.status is TaskStatus.NEEDS_REVIEW:
+            self._result.error_message = "every step was done, but nothing proves the goal"
+
+    def _replanned(self, plan: TaskPlan, failed: StepResult) -> TaskPlan | None:
+        """Another plan for what is left; None when there is none, or none may be tried."""
+        result, trail = self._result, self._steps.trail
+        if len(result.replans) >= self._context.limits.replans or not _is_avoidable(failed):
+            return None
+        try:
+            self._steps.erase_draft()  # else the other plan would type beside it
+            screen = self._context.device.screenshot()
+            other = joined(plan, self._asked(failed, screen), after=len(result.step_results))
+        except (PlanError, ModelError, DeviceError) as error:
+            failed.notes.append(f"no other plan: {error}")
+            return None
+        for step in other.steps:
+            if (why := trail.deeds.forbids(step)) is not None:
+                failed.notes.append(f"the other plan was not carried out: in its step {step.step} {why}")
+                return None
+        trail.replanned, trail.seen, self._decisions = True, screen, Decisions()
+        result.replans.append(other)
+        told = Event(EventKind.REPLANNED, self._context.clock.wall(), failed.error_message, plan=other, result=result)
+        self._context.listen(told)
+        return other
+
+    def _asked(self, failed: StepResult, screen: Screen) -> TaskPlan:
+        result, done = self._result, (StepStatus.SUCCESS, StepStatus.UNVERIFIED)
+        executed = [each.step for each in result.step_results if each.status in done]
+        spent = self._context.tools.usage
+        try:
+            return self._planner.replan(result.task, screen, failed.step, failed.error_message, executed)
+        finally:
+            result.planned_with(self._context.tools.usage - spent)
+
+    def _failed(self, done: StepResult) -> None:
+        result, step = self._result, done.step
+        result.error = done.error
+        result.error_message = f"step {step.step} ({step.description or step.action.value}): {done.error_message}"
+        if self._steps.trail.deeds.in_doubt:
+            result.status = TaskStatus.NEEDS_REVIEW
+            result.error_message += f"; {MAY_HAVE_BEEN_SENT}"
+        elif isinstance(done.error, PersonNeeded):
+            result.status = TaskStatus.NEEDS_REVIEW
+        elif _asks_for_the_end(done) or (isinstance(done.error, RunStopped) and self._steps.trail.replanned):
+            result.status = TaskStatus.ABORTED
+        else:
+            result.status = TaskStatus.FAILED
+
+
+def _is_avoidable(failed: StepResult) -> bool:
+    if _asks_for_the_end(failed) or isinstance(failed.error, PersonNeeded):
+        return False
+    return failed.error is None or isinstance(failed.error, _AVOIDABLE)
+
+
+def _asks_for_the_end(failed: StepResult) -> bool:
+    """Whether nothing sensible can follow, by what was seen."""
+    verdict = failed.verify_result
+    return verdict is not None and verdict.suggestion is SuggestionAction.ABORT

@@ -1,0 +1,46 @@
+"""Whether a step is carried out at all: its conditions, each looked at once."""
+
+from __future__ import annotations
+
+from handeye.plan.base import Condition, StepPlan
+from handeye.run.context import Context
+from handeye.run.front import front_app, with_app
+from handeye.run.recover import Recovery
+from handeye.screen import Screen
+
+
+class Decisions:
+    """The conditions of one plan. Steps that share a group share its decision; group 0 is each step's own."""
+
+    def __init__(self) -> None:
+        self._made: dict[Condition, str | None] = {}
+
+    def against(self, step: StepPlan, context: Context, recovery: Recovery) -> str | None:
+        """
+        Why the step is not carried out, or None. What cannot be decided does not hold.
+
+        Looks at a fresh frame when something is still open, after what lies over it was dismissed. Raises what keeps from
+        looking.
+        """
+        screen: Screen | None = None
+        for condition in step.conditions:
+            if condition.group and condition in self._made:
+                why = self._made[condition]
+            else:
+                screen = screen or recovery.clear_way(recovery.capture())
+                why = self._made[condition] = _against(condition, context, screen)
+            if why is not None:
+                return why
+        return None
+
+
+def _against(condition: Condition, context: Context, screen: Screen) -> str | None:
+    """Why the condition does not let the step be carried out, or None."""
+    expect = condition.expect
+    verdict = context.tools.verifier.verify(expect, None, screen)
+    if expect.app:
+        verdict = with_app(verdict, expect, front_app(context.device), context.device)
+    if verdict.verified is condition.wanted:
+        return None
+    holds = "holds" if verdict.verified else "is not decided" if verdict.undecided else "does not hold"
+    return f"{expect} {holds}: {'; '.join(verdict.evidence)}"

@@ -1,0 +1,128 @@
+"""What a step's act brought about: wait until the screen rests, look, and look again until the step's time is up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from handeye.actions import ActionResult
+from handeye.clock import Deadline
+from handeye.plan.base import ActionName, StepPlan
+from handeye.run.context import Context
+from handeye.run.front import with_app
+from handeye.run.levels import longest_wait_s
+from handeye.run.recover import Recovery
+from handeye.run.result import StepResult
+from handeye.run.stillness import Stillness, View, is_same_view
+from handeye.run.trail import Trail
+from handeye.screen import Screen
+from handeye.target import Expectation
+from handeye.verify.base import SuggestionAction, VerifyResult
+
+STOOD_BEFORE: Final = "it stood there before, and nothing changed: that proves nothing"
+MAY_HAVE_BEEN_SENT: Final = "it may have been sent all the same; look before sending it again"
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """How things stood before the act: the frame, and the app in front where the step's expectation asks for it."""
+
+    screen: Screen
+    app: str | None
+
+
+class Effect:
+    """Judges the effect of one step's act (seed 003's verify_after)."""
+
+    def __init__(self, context: Context, trail: Trail, recovery: Recovery, result: StepResult) -> None:
+        self._context = context
+        self._trail = trail
+        self._recovery = recovery
+        self._result = result
+
+    def judge(self, step: StepPlan, before: Before, done: ActionResult) -> VerifyResult:
+        """
+        The verdict, once the expectation holds, something decides against it or the step's time is up. What comes up on the way
+        is dismissed or waited for.
+        """
+        expect, only_looks = step.expectation, step.action is ActionName.CHECK
+        after = before.screen if only_looks else self.settled(step, before.screen)
+        deadline = Deadline(self._context.clock, step.timeout / 1000)
+        while True:
+            self._keep(after)
+            if expect is None or (done.verified and step.action is ActionName.INPUT_TEXT):
+                return without_looking(done, before.screen, after)
+            verdict = self._looked(step, expect, before, after)
+            if verdict.verified or verdict.suggestion is SuggestionAction.ABORT:
+                return verdict
+            if verdict.blocker is not None and self._recovery.remove_blocker(after, verdict.blocker):
+                deadline = Deadline(self._context.clock, step.timeout / 1000)
+            elif verdict.undecided and not expect.new and verdict.suggestion is not SuggestionAction.WAIT:
+                return verdict
+            elif deadline.passed:
+                return _perhaps(verdict) if expect.new and only_looks else verdict
+            else:
+                self._context.clock.sleep(self._context.limits.poll_s)
+            after = self._recovery.capture()
+
+    def settled(self, step: StepPlan, before: Screen | None) -> Screen:
+        """
+        The frame once the screen rests, or the longest time that the step's effect may take has passed.
+
+        Where nothing will prove the effect, it must have been seen to begin: just after a tap, two frames may show the page as
+        it was before.
+        """
+        context = self._context
+        deadline, stillness = Deadline(context.clock, longest_wait_s(step)), Stillness()
+        context.clock.sleep(context.limits.pause_s)
+        begun = step.expectation is not None
+        screen = self._recovery.capture()
+        while not deadline.passed:
+            rests = stillness.rests(screen)
+            begun = begun or (before is not None and not is_same_view(View.of(before), View.of(screen)))
+            if rests and begun:
+                break
+            deadline.pause(context.limits.still_s)
+            screen = self._recovery.capture()
+        return screen
+
+    def _keep(self, after: Screen) -> None:
+        self._result.screenshot_after = self._trail.seen = after
+
+    def _looked(self, step: StepPlan, expect: Expectation, before: Before, after: Screen) -> VerifyResult:
+        """The verdict on one look: by picture, and by the app in front where that is asked for."""
+        earlier = self._trail.untyped if expect.new else before.screen
+        verdict = self._context.tools.verifier.verify(expect, earlier, after)
+        if expect.app:
+            return with_app(verdict, expect, before.app, self._context.device)
+        if step.action is ActionName.CHECK:
+            refusal = against_guard(step, after, self._context)
+            return verdict if refusal is None else refusal  # no `or`: a verdict against it is falsy
+        if verdict.verified and verdict.screen_changed is False and not expect.new:
+            return replace(verdict, verified=False, matches_expected=None, evidence=(*verdict.evidence, STOOD_BEFORE))
+        return verdict
+
+
+def against_guard(step: StepPlan, screen: Screen, context: Context) -> VerifyResult | None:
+    """None when the step's guard holds on this frame; else the verdict against it."""
+    if step.guard is None:
+        return None
+    verdict = context.tools.verifier.verify(step.guard, None, screen)
+    return None if verdict.verified else replace(verdict, matches_expected=False)
+
+
+def without_looking(done: ActionResult, before: Screen | None, after: Screen | None) -> VerifyResult:
+    """Proved when the device itself saw the effect; else only what can be said without looking closer."""
+    changed: bool | None = None
+    if before is not None and after is not None:
+        changed = not is_same_view(View.of(before), View.of(after))
+    if done.verified:
+        said = (done.note or "the device confirmed it",)
+        return VerifyResult(True, 1.0, matches_expected=True, screen_changed=changed, evidence=said)
+    seen = {True: "the screen changed", False: "the screen did not change", None: "it was done without looking"}
+    return VerifyResult(False, 0.0, screen_changed=changed, evidence=(seen[changed],))
+
+
+def _perhaps(verdict: VerifyResult) -> VerifyResult:
+    """What was sent and is not seen may have arrived all the same: a person should look, and nobody should send it again."""
+    return replace(verdict, verified=False, matches_expected=None, evidence=(*verdict.evidence, MAY_HAVE_BEEN_SENT))

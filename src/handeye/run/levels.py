@@ -1,0 +1,79 @@
+"""How much looking a step needs, and how long its effect may take (seed 004, "执行策略分层设计")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+from handeye.plan.base import ActionName, StepPlan
+
+
+class ExecutionLevel(Enum):
+    """Seed 004's four levels, cheapest first."""
+
+    FIRE_AND_FORGET = 0
+    QUICK_VERIFY = 1
+    LOCATE_AND_EXECUTE = 2
+    FULL_AI = 3
+
+
+_DIRECT: Final = frozenset(
+    {
+        *(ActionName.LAUNCH_APP, ActionName.CALL, ActionName.OPEN_URL),
+        *(ActionName.GO_HOME, ActionName.WAIT, ActionName.PRESS_KEY),
+    }
+)
+# Seed 004: how long the effect of an act may take, in milliseconds. Upper bounds: whoever can look stops waiting sooner.
+_WAITS: Final[Mapping[ExecutionLevel, int]] = MappingProxyType(
+    {
+        ExecutionLevel.FIRE_AND_FORGET: 100,
+        ExecutionLevel.QUICK_VERIFY: 200,
+        ExecutionLevel.LOCATE_AND_EXECUTE: 300,
+        ExecutionLevel.FULL_AI: 1000,
+    }
+)
+_SLOWER: Final[Mapping[ActionName, int]] = MappingProxyType({ActionName.LAUNCH_APP: 500, ActionName.OPEN_URL: 2500})
+# A step that says nothing about waiting has this `wait_after`; its level says it then.
+_UNSAID: Final = StepPlan(0, ActionName.WAIT).wait_after
+
+
+def level_of(step: StepPlan) -> ExecutionLevel:
+    """
+    By what the step does and how its target is described: a direct command (0), a gesture or typing that needs no target (1),
+    a target that a picture, a text or the tree shows (2), one that only words describe, for a model to find (3).
+    """
+    if step.action in _DIRECT and step.wanted is None:
+        return ExecutionLevel.FIRE_AND_FORGET
+    wanted = step.wanted
+    if wanted is None:
+        check = step.action is ActionName.CHECK
+        return ExecutionLevel.LOCATE_AND_EXECUTE if check else ExecutionLevel.QUICK_VERIFY
+    shown = wanted.reference or wanted.text or wanted.role or wanted.id or wanted.path
+    return ExecutionLevel.LOCATE_AND_EXECUTE if shown else ExecutionLevel.FULL_AI
+
+
+def longest_wait_s(step: StepPlan) -> float:
+    """Seconds that the step's effect may take: its own `wait_after`, else its level's. An upper bound for whoever looks."""
+    if step.wait_after != _UNSAID:
+        return step.wait_after / 1000
+    return _SLOWER.get(step.action, _WAITS[level_of(step)]) / 1000
+
+
+def is_blind(step: StepPlan) -> bool:
+    """Whether the step is carried out without looking: of level 0, with nothing to prove, to guard or to decide."""
+    if step.expectation is not None or step.guard is not None or step.conditions:
+        return False
+    return level_of(step) is ExecutionLevel.FIRE_AND_FORGET
+
+
+def batches(steps: Sequence[StepPlan]) -> list[tuple[StepPlan, ...]]:
+    """The steps in their order, those that follow each other without a look in between as one batch; the others alone."""
+    grouped: list[tuple[StepPlan, ...]] = []
+    for step in steps:
+        if grouped and is_blind(step) and is_blind(grouped[-1][-1]):
+            grouped[-1] = (*grouped[-1], step)
+        else:
+            grouped.append((step,))
+    return grouped

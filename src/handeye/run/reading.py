@@ -1,0 +1,151 @@
+"""Taking a value from the screen, for a later step: what stands on, beside or below a place that was found."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError, InvalidPlan
+from handeye.geometry import Box
+from handeye.locate.reading import lines_on
+from handeye.plan.base import StepPlan
+from handeye.plan.template import Pattern
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+
+TAKES: Final = ("text", "row", "right", "below")
+# Characters of a value. What is longer is a page, not a value, and no part of it would be right.
+LONGEST: Final = 500
+# Confidence (0-1) of the reader below which a value is not taken: it is typed and sent as it is read, and nobody looks at it.
+LEAST_CERTAIN: Final = 0.8
+# Heights of the label between it and the line below that still belongs to it.
+_BELOW: Final = 1.0
+_INVISIBLE: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
+# Marks that turn the direction of what follows: they could make a message read as another one.
+_TURNING: Final = re.compile("[\\u200e\\u200f\\u061c\\u202a-\\u202e\\u2066-\\u2069\\ufeff]")
+_VALUE: Final = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What was read, and how: "'14' to the right of it, by ocr"."""
+
+    text: str
+    evidence: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    text: str
+    box: Box
+    confidence: float
+
+
+def take_value(step: StepPlan, element: UIElement, screen: Screen, tools: Tools) -> Value | None:
+    """
+    The value that the step's params ask for, beside `element` on that frame; None when nothing stands there.
+
+    `take` says where: "text" on the element, "right" of it, "below" it, or in its "row" (all but the element itself), else
+    below it; "row" when nothing is said. `pattern` is a task pattern with {value} that the words must fit. The tree's words are
+    taken where there is a tree: they are exact. Raises InvalidPlan for params that cannot be, and what keeps from looking.
+    """
+    take, pattern = _params(step)
+    for source, words in _sources(element, screen, tools):
+        chosen = _chosen(take, element, words)
+        text = clean(" ".join(each.text for each in chosen))
+        if pattern is not None and text:
+            fits = pattern.match(text)
+            text = fits.slots[_VALUE] if fits is not None else ""
+        if not text or len(text) > LONGEST:
+            continue
+        confidence = min(each.confidence for each in chosen)
+        if confidence >= LEAST_CERTAIN:
+            return Value(text, f"read {text!r}, by {source}", confidence)
+    return None
+
+
+def clean(text: str) -> str:
+    """What was read as plain words: no control characters, no marks that turn the direction, single blanks."""
+    plain = "".join(" " if unicodedata.category(each) in _INVISIBLE else each for each in _TURNING.sub("", text))
+    return " ".join(plain.split())
+
+
+def _params(step: StepPlan) -> tuple[str, Pattern | None]:
+    take = step.params.get("take", "row")
+    if take not in TAKES:
+        raise InvalidPlan(f"step {step.step}: take is {take!r}; it can be {', '.join(TAKES)}")
+    source = step.params.get("pattern")
+    if source is None:
+        return take, None
+    pattern = Pattern.parse(str(source))
+    if _VALUE not in pattern.certain:
+        raise InvalidPlan(f"step {step.step}: the pattern {source!r} has no {{{_VALUE}}}")
+    return take, pattern
+
+
+def _sources(element: UIElement, screen: Screen, tools: Tools) -> Iterable[tuple[str, Sequence[_Words]]]:
+    """The words on the frame: by the tree, where it can be read, then by the reader."""
+    if tools.tree is not None:
+        try:
+            state = tools.tree.detect(screen)
+        except HandeyeError:
+            pass  # the screen moves, or shows no tree: the picture is there
+        else:
+            yield (
+                tools.tree.name,
+                [_Words(each.text, each.label_box or each.bbox, 1.0) for each in state.elements if each.text],
+            )
+    if tools.reader is not None:
+        yield (
+            tools.reader.name,
+            [_Words(line.text, line.box, line.confidence) for line in lines_on(tools.reader, screen)],
+        )
+
+
+def _chosen(take: str, element: UIElement, words: Sequence[_Words]) -> list[_Words]:
+    label = element.label_box or element.bbox
+    if take == "text":
+        return [each for each in words if element.bbox.contains(each.box.center)]
+    own = [each for each in words if label.contains(each.box.center) or each.box.contains(label.center)]
+    others = [each for each in words if each not in own and not _holds(each.box, label)]
+    beside = [each for each in others if label.top <= each.box.center.y <= label.bottom or _covers(each.box, label)]
+    right = [each for each in beside if each.box.left >= label.center.x]
+    if take == "right":
+        return _in_order(right)
+    if take == "row" and beside:
+        return _in_order(beside)
+    return _below(label, others)
+
+
+def _below(label: Box, words: Sequence[_Words]) -> list[_Words]:
+    """The nearest line under the label that shares its columns."""
+    under = [
+        each
+        for each in words
+        if label.bottom - label.height // 2 <= each.box.top <= label.bottom + _BELOW * label.height
+        and each.box.left < label.right
+        and each.box.right > label.left
+    ]
+    if not under:
+        return []
+    first = min(under, key=lambda each: each.box.top)
+    return _in_order([each for each in under if first.box.top <= each.box.center.y <= first.box.bottom])
+
+
+def _covers(box: Box, label: Box) -> bool:
+    """Whether the middle of the label's line lies in the box: a larger text beside a smaller label."""
+    return box.top <= label.center.y <= box.bottom
+
+
+def _holds(box: Box, label: Box) -> bool:
+    """Whether the box is that of a group around the label."""
+    return box.contains(label.center)
+
+
+def _in_order(words: Sequence[_Words]) -> list[_Words]:
+    return sorted(words, key=lambda each: each.box.left)

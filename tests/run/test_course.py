@@ -1,0 +1,585 @@
+"""Conditions, values, batches and other plans: how a plan goes on from step to step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from handeye.actions import InputText, PressKey, Tap
+from handeye.errors import BudgetExceeded, RunStopped
+from handeye.geometry import Box
+from handeye.ocr.base import TextLine
+from handeye.plan.base import ActionName, Condition, StepPlan
+from handeye.plan.template import TextTemplate
+from handeye.run.events import Event, EventKind
+from handeye.run.levels import ExecutionLevel
+from handeye.run.limits import Limits
+from handeye.run.result import StepStatus, TaskResult, TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
+from handeye.verify.policy import PermissionPolicy
+
+HERE, THERE, BELOW = Box(0, 0, 40, 40), Box(50, 50, 90, 90), Box(0, 100, 40, 140)
+
+
+def tap(text: str, expect: str | None = None, **more: object) -> StepPlan:
+    expectation = Expectation(text=expect) if expect else None
+    return StepPlan(1, ActionName.TAP, target=Target(text=text), expect=expectation, **more)  # type: ignore[arg-type]
+
+
+def typing(text: str, **more: object) -> StepPlan:
+    return StepPlan(1, ActionName.INPUT_TEXT, params={"text": text}, **more)  # type: ignore[arg-type]
+
+
+def check(text: str, **more: object) -> StepPlan:
+    return StepPlan(1, ActionName.CHECK, expect=Expectation(text=text), **more)  # type: ignore[arg-type]
+
+
+class OneApp(FakeDevice):
+    """All pages are of one app, but for those whose name begins with "other"."""
+
+    def front_app(self) -> str | None:
+        return "other" if self.page.startswith("other") else "app"
+
+    def home_app(self) -> str | None:
+        return None
+
+
+class PageReader:
+    """Reads what the frame's page declares: its texts, and `lines` beside them."""
+
+    name = "pages"
+
+    def __init__(self, device: FakeDevice, lines: Sequence[TextLine] = ()) -> None:
+        self._device = device
+        self._lines = tuple(lines)
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        page = self._device.pages[screen.window["page"]]
+        return (*(TextLine(text, box, 1.0) for text, box in page.texts.items()), *self._lines)
+
+
+class World:
+    """One device, one plan named "task", others for when it fails, and a clock that does not wait."""
+
+    def __init__(
+        self,
+        pages: dict[str, FakePage],
+        *steps: StepPlan,
+        others: Sequence[Sequence[StepPlan]] = (),
+        lines: Sequence[TextLine] = (),
+        start: str = "home",
+        limits: Limits | None = None,
+        policy: PermissionPolicy | None = None,
+        doubts: dict[str, str] | None = None,
+    ) -> None:
+        self.frames = 0
+        self.device = OneApp(pages, start=start, home="home" if "home" in pages else start, trouble=self._count)
+        self.planner = FakePlanner({"task": steps}, {"task": others})
+        self.events: list[Event] = []
+        self.clock = FakeClock()
+        verifier = FakeVerifier(self.device, doubts)
+        tools = Tools(FakeFinder(self.device), verifier, reader=PageReader(self.device, lines))
+        self.runner = TaskRunner(
+            self.device,
+            planner=self.planner,
+            tools=lambda plan: tools,
+            clock=self.clock,
+            listen=self.events.append,
+            limits=limits,
+            policy=policy,
+        )
+
+    def run(self) -> TaskResult:
+        return self.runner.run("task")
+
+    def done(self) -> list[str]:
+        return [type(action).__name__ for action in self.device.performed]
+
+    def count_of(self, kind: type) -> int:
+        return sum(isinstance(action, kind) for action in self.device.performed)
+
+    def _count(self, call: str) -> None:
+        self.frames += call == "screenshot"
+
+
+def mail_pages() -> dict[str, FakePage]:
+    return {
+        "home": FakePage({"Mail": HERE}, {"Mail": "mail"}),
+        "mail": FakePage({"Inbox": THERE}, keys={"BACK": "home"}),
+    }
+
+
+# -- conditions
+
+
+def unless(text: str, group: int = 1) -> Condition:
+    return Condition(Expectation(text=text), wanted=False, group=group)
+
+
+def test_a_step_whose_condition_does_not_hold_is_skipped_and_says_why() -> None:
+    opening = replace(tap("Mail", "Inbox"), conditions=(unless("Inbox"),))
+    world = World(mail_pages(), opening, check("Inbox"), start="mail")
+    result = world.run()
+    assert result.status is TaskStatus.SUCCESS
+    assert [each.status for each in result.step_results] == [StepStatus.SKIPPED, StepStatus.SUCCESS]
+    assert any("Inbox" in note for note in result.step_results[0].notes)
+    assert world.done() == []
+
+
+def test_a_step_whose_condition_holds_is_carried_out() -> None:
+    opening = replace(tap("Mail", "Inbox"), conditions=(unless("Inbox"),))
+    world = World(mail_pages(), opening, check("Inbox"))
+    assert world.run().status is TaskStatus.SUCCESS
+    assert world.done() == ["Tap"]
+
+
+def test_steps_of_one_group_share_the_decision_that_the_first_of_them_made() -> None:
+    """Opening the app makes "already open" true; the second step of the group is carried out all the same."""
+    pages = {**mail_pages(), "mail": FakePage({"Inbox": THERE}, {"Inbox": "list"}), "list": FakePage({"Letters": HERE})}
+    group = [replace(step, conditions=(unless("Inbox"),)) for step in (tap("Mail", "Inbox"), tap("Inbox", "Letters"))]
+    assert World(pages, *group).run().status is TaskStatus.SUCCESS
+    alone = [replace(step, conditions=(unless("Inbox", number),)) for number, step in enumerate(group, 1)]
+    result = World(pages, *alone).run()
+    assert result.step_results[1].status is StepStatus.SKIPPED
+
+
+def test_all_conditions_of_a_step_must_hold() -> None:
+    both = (unless("Inbox", 1), Condition(Expectation(text="Chess"), wanted=True, group=2))
+    result = World(mail_pages(), replace(tap("Mail", "Inbox"), conditions=both), check("Mail")).run()
+    assert result.step_results[0].status is StepStatus.SKIPPED
+
+
+def test_what_cannot_be_decided_does_not_hold() -> None:
+    vague = Condition(Expectation(changed=True), wanted=False, group=1)
+    world = World(mail_pages(), replace(tap("Mail", "Inbox"), conditions=(vague,)))
+    assert world.run().status is TaskStatus.SUCCESS
+    sure = replace(vague, wanted=True)
+    skipped = World(mail_pages(), replace(tap("Mail", "Inbox"), conditions=(sure,)))
+    assert skipped.run().step_results[0].status is StepStatus.SKIPPED
+
+
+def test_the_app_in_front_can_be_a_condition() -> None:
+    elsewhere = Condition(Expectation(app="app"), wanted=False, group=1)
+    world = World(mail_pages(), replace(tap("Mail", "Inbox"), conditions=(elsewhere,)), check("Mail"))
+    assert world.run().status is TaskStatus.SUCCESS
+    assert world.done() == []
+
+
+def test_a_run_whose_last_step_was_skipped_proves_nothing() -> None:
+    result = World(mail_pages(), replace(tap("Mail", "Inbox"), conditions=(unless("Mail"),))).run()
+    assert result.status is TaskStatus.NEEDS_REVIEW
+
+
+# -- values
+
+
+def reading(take: str | None = None, **params: object) -> StepPlan:
+    said = {"save_as": "version", **({"take": take} if take else {}), **params}
+    return StepPlan(1, ActionName.READ, target=Target(text="Version"), params=said, timeout=500)
+
+
+def late(step: StepPlan, **places: str) -> StepPlan:
+    return replace(step, late={place.replace("_", "."): TextTemplate.parse(text) for place, text in places.items()})
+
+
+def about_page() -> dict[str, FakePage]:
+    return {"home": FakePage({"Version": Box(4, 20, 44, 30)})}
+
+
+RIGHT = TextLine("14", Box(60, 20, 70, 30), 0.99)
+UNDER = TextLine("Build 7", Box(4, 32, 40, 40), 0.99)
+FAR = TextLine("Storage", Box(4, 80, 40, 90), 0.99)
+
+
+@pytest.mark.parametrize(
+    ("take", "lines", "value"),
+    [
+        (None, [RIGHT, UNDER, FAR], "14"),
+        (None, [UNDER, FAR], "Build 7"),
+        ("row", [RIGHT], "14"),
+        ("right", [RIGHT, UNDER], "14"),
+        ("below", [RIGHT, UNDER, FAR], "Build 7"),
+        ("text", [RIGHT, UNDER], "Version"),
+    ],
+)
+def test_a_value_is_read_beside_what_was_found_and_typed_later(
+    take: str | None, lines: list[TextLine], value: str
+) -> None:
+    say = late(typing("", expect=Expectation(text="")), params_text="it is {version}", expect_text="it is {version}")
+    world = World(about_page(), reading(take), say, lines=lines)
+    result = world.run()
+    assert result.status is TaskStatus.SUCCESS, result.error_message
+    assert result.values == {"version": value}
+    assert result.step_results[0].value == value
+    assert world.device.typed == f"it is {value}"
+    assert result.step_results[1].step.params["text"] == f"it is {value}"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [],
+        [FAR],
+        [TextLine("14", RIGHT.box, 0.4)],
+        [TextLine("x" * 5000, RIGHT.box, 0.99)],
+        [TextLine("\x00\x1b\u202e", RIGHT.box, 0.99)],
+    ],
+    ids=["nothing", "the next row", "hardly readable", "a page", "nothing visible"],
+)
+def test_what_is_no_value_is_not_read(lines: list[TextLine]) -> None:
+    world = World(about_page(), reading(), typing("later"), lines=lines)
+    result = world.run()
+    assert result.status is TaskStatus.FAILED
+    assert "stands beside" in result.error_message
+    assert world.count_of(InputText) == 0
+
+
+def test_what_was_read_is_plain_text_and_never_a_template() -> None:
+    hostile = TextLine("a\x07b\u202e {version}\n{{c}}", RIGHT.box, 0.99)
+    say = late(typing("", expect=Expectation(text="a")), params_text="{version}")
+    world = World(about_page(), reading(), say, lines=[hostile])
+    assert world.run().status is TaskStatus.SUCCESS
+    assert world.device.typed == "a b {version} {{c}}"
+
+
+def test_a_pattern_takes_the_part_that_is_meant() -> None:
+    line = TextLine("Android 14 (stable)", RIGHT.box, 0.99)
+    result = World(about_page(), reading(pattern="Android {value} (stable)"), lines=[line]).run()
+    assert result.values == {}
+    assert result.status is TaskStatus.FAILED
+    result = World(
+        about_page(), reading(pattern="Android {value}"), lines=[TextLine("Android 14", RIGHT.box, 0.9)]
+    ).run()
+    assert result.values == {"version": "14"}
+    assert result.status is TaskStatus.SUCCESS
+
+
+@pytest.mark.parametrize("params", [{"take": "left"}, {"pattern": "no slot"}])
+def test_a_reading_that_cannot_be_done_as_written_says_why(params: dict[str, object]) -> None:
+    result = World(about_page(), reading(**params), lines=[RIGHT]).run()
+    assert result.status is TaskStatus.FAILED
+    assert "left" in result.error_message or "value" in result.error_message
+
+
+def test_a_value_that_was_never_read_stops_the_step_that_needs_it() -> None:
+    world = World(about_page(), late(typing(""), params_text="{version}"))
+    assert world.run().status is TaskStatus.FAILED
+    assert world.done() == ["GoHome"]
+
+
+# -- levels and batches
+
+
+def press(key: str, **more: object) -> StepPlan:
+    return StepPlan(1, ActionName.PRESS_KEY, params={"key": key}, **more)  # type: ignore[arg-type]
+
+
+def launch(package: str = "a.b") -> StepPlan:
+    return StepPlan(1, ActionName.LAUNCH_APP, params={"package": package})
+
+
+def test_direct_commands_that_follow_each_other_are_one_batch_without_a_frame() -> None:
+    steps = [launch(), StepPlan(1, ActionName.WAIT, params={"duration": 700}), press("BACK"), press("VOLUME_UP")]
+    world = World({"home": FakePage()}, *steps)
+    seen: list[int] = []
+    world.device.trouble = lambda call: seen.append(len(world.device.performed)) if call == "screenshot" else None
+    result = world.run()
+    assert [each.status for each in result.step_results] == [StepStatus.UNVERIFIED] * 4
+    assert [each.level for each in result.step_results] == [ExecutionLevel.FIRE_AND_FORGET] * 4
+    assert set(seen) == {3}  # only after the last of the three actions
+    assert result.status is TaskStatus.NEEDS_REVIEW
+
+
+def test_a_batch_waits_as_long_as_its_levels_say() -> None:
+    world = World({"home": FakePage()}, launch(), press("BACK"), press("BACK"))
+    began = world.clock.now()
+    world.run()
+    assert world.clock.now() - began == pytest.approx(0.5 + 0.1 + 0.1)
+
+
+def test_a_proof_ends_the_batch() -> None:
+    world = World(mail_pages(), press("BACK", expect=Expectation(text="Mail")), press("VOLUME_UP"), start="mail")
+    result = world.run()
+    assert result.step_results[0].status is StepStatus.SUCCESS
+    assert result.step_results[0].screenshot_after is not None
+
+
+def test_a_wait_is_over_as_soon_as_the_screen_rests() -> None:
+    slow = World(mail_pages(), tap("Mail", wait_after=9000), check("Inbox"))
+    began = slow.clock.now()
+    assert slow.run().status is TaskStatus.SUCCESS
+    assert slow.clock.now() - began < 1.0
+
+
+def test_where_nothing_seems_to_happen_the_whole_wait_is_kept() -> None:
+    pages = {"home": FakePage({"Mail": HERE})}
+    world = World(pages, tap("Mail", wait_after=9000), check("Mail"))
+    began = world.clock.now()
+    world.run()
+    assert world.clock.now() - began >= 9.0
+
+
+# -- other plans
+
+
+def test_another_plan_replaces_what_is_left() -> None:
+    world = World(mail_pages(), tap("Chess"), tap("Nothing"), others=[[tap("Mail", "Inbox")]])
+    result = world.run()
+    assert result.status is TaskStatus.SUCCESS
+    assert [each.status for each in result.step_results] == [StepStatus.FAILED, StepStatus.SUCCESS]
+    assert [each.step.step for each in result.step_results] == [1, 2]
+    assert "Chess" in world.planner.asked[0]
+    assert len(result.replans) == 1
+    assert EventKind.REPLANNED in [event.kind for event in world.events]
+    assert world.device.page == "mail"
+
+
+def test_without_another_plan_the_first_failure_stands() -> None:
+    result = World(mail_pages(), tap("Chess")).run()
+    assert result.status is TaskStatus.FAILED
+    assert "Chess" in result.error_message
+    assert any("no other plan" in note for note in result.step_results[0].notes)
+
+
+def test_other_plans_are_bounded() -> None:
+    world = World(mail_pages(), tap("Chess"), others=[[tap("Go")]] * 9, limits=Limits(replans=3))
+    assert world.run().status is TaskStatus.FAILED
+    assert len(world.planner.asked) == 3
+
+
+def test_what_may_have_been_sent_is_not_sent_by_another_plan() -> None:
+    """The tap on Send changed the screen, and the proof did not come: nobody knows whether it was sent."""
+    pages = {
+        "home": FakePage({"Send": HERE}, {"Send": "odd"}),
+        "odd": FakePage({"Send": HERE}, {"Send": "odd"}),
+    }
+    again = [typing("hello"), tap("Send", "Sent")]
+    world = World(pages, typing("hello"), tap("Send", "Sent"), others=[again, again])
+    result = world.run()
+    assert result.status is TaskStatus.NEEDS_REVIEW
+    assert "may have been sent" in result.error_message
+    assert world.count_of(InputText) == 1
+    assert world.count_of(Tap) == 1
+
+
+def test_what_was_sent_for_certain_is_not_sent_again_either() -> None:
+    pages = {"home": FakePage({"Send": HERE}, {"Send": "sent"}), "sent": FakePage({"Sent": THERE})}
+    again = [typing("hello"), tap("Send", "Sent")]
+    world = World(pages, typing("hello"), tap("Send", "Sent"), tap("Chess"), others=[again])
+    assert world.run().status is TaskStatus.NEEDS_REVIEW
+    assert world.count_of(InputText) == 1
+
+
+def test_another_plan_may_look_whether_it_was_sent() -> None:
+    pages = {
+        "home": FakePage({"Send": HERE}, {"Send": "odd"}),
+        "odd": FakePage({"Back": HERE}, {"Back": "chat"}),
+        "chat": FakePage({"Sent": THERE}),
+    }
+    world = World(pages, typing("hello"), tap("Send", "Sent"), others=[[tap("Back", "Sent")]])
+    assert world.run().status is TaskStatus.SUCCESS
+    assert world.count_of(InputText) == 1
+
+
+def test_what_was_typed_and_not_sent_is_erased_before_another_plan_types_it_again() -> None:
+    pages = {"home": FakePage({"Post": HERE}, {"Post": "sent"}), "sent": FakePage({"Sent": THERE})}
+    world = World(pages, typing("hello"), tap("Send", "Sent"), others=[[typing("hello"), tap("Post", "Sent")]])
+    assert world.run().status is TaskStatus.SUCCESS
+    assert world.done() == ["InputText", "EraseText", "InputText", "Tap"]
+
+
+def test_choosing_what_was_typed_is_not_sending_it() -> None:
+    """A name is typed into a search field and its result is tapped: another plan may search once more."""
+    pages = {
+        "home": FakePage({"Alice": HERE}, {"Alice": "odd"}),
+        "odd": FakePage({"Search": THERE}, {"Search": "found"}),
+        "found": FakePage({"Alice": HERE}, {"Alice": "chat"}),
+        "chat": FakePage({"Hello, Alice": THERE}),
+    }
+    again = [tap("Search"), typing("Alice"), tap("Alice", "Hello, Alice")]
+    world = World(pages, typing("Alice"), tap("Alice", "Hello, Alice"), others=[again])
+    assert world.run().status is TaskStatus.SUCCESS
+
+
+def test_a_switch_is_not_turned_back_by_another_plan() -> None:
+    def turn(expect: str) -> StepPlan:
+        return replace(tap("Dark mode", expect), description="tap the switch of Dark mode")
+
+    pages = {
+        "off": FakePage({"Dark mode": HERE}, {"Dark mode": "on"}),
+        "on": FakePage({"Dark mode": HERE}, {"Dark mode": "off"}),
+    }
+    world = World(pages, turn("It is on"), others=[[turn("On")], [turn("On")]], start="off")
+    result = world.run()
+    assert world.count_of(Tap) == 1
+    assert result.status is TaskStatus.NEEDS_REVIEW
+
+
+def test_a_number_is_not_called_twice() -> None:
+    calling = StepPlan(1, ActionName.CALL, params={"number": "10086"}, expect=Expectation(text="10086"), timeout=100)
+    world = World({"home": FakePage()}, replace(calling, retry=0), others=[[calling]])
+    assert world.run().status is TaskStatus.NEEDS_REVIEW
+    assert sum(type(action).__name__ == "Call" for action in world.device.performed) == 1
+
+
+def test_the_guards_of_a_plan_hold_for_the_plan_that_replaces_it() -> None:
+    guard = Expectation(text="张三")
+    pages = {
+        "home": FakePage({"Alice": HERE, "Send": THERE}, {"Send": "sent"}),
+        "sent": FakePage({"Sent": THERE}),
+    }
+    first = [typing("hello", guard=guard), tap("Send", "Sent", guard=guard)]
+    world = World(pages, *first, others=[[typing("hello"), tap("Send", "Sent")]])
+    result = world.run()
+    assert result.status is TaskStatus.FAILED
+    assert world.count_of(InputText) == 0
+    assert world.count_of(Tap) == 0
+
+
+def test_a_plan_that_replaces_a_guarded_one_types_nothing_else() -> None:
+    first = [typing("hello", guard=Expectation(text="张三"))]
+    world = World({"home": FakePage()}, *first, others=[[typing("send me money")]])
+    result = world.run()
+    assert result.status is TaskStatus.FAILED
+    assert world.count_of(InputText) == 0
+    assert any("another text" in note for note in result.step_results[0].notes)
+
+
+def test_another_plan_has_to_prove_what_the_first_one_had_to() -> None:
+    """The other plan is content with less than the template was."""
+    world = World(mail_pages(), tap("Chess", "Checkmate"), others=[[tap("Mail", "Inbox")]])
+    result = world.run()
+    assert result.step_results[1].status is StepStatus.SUCCESS
+    assert result.step_results[2].step.action is ActionName.CHECK
+    assert result.status is TaskStatus.FAILED
+
+
+def test_what_did_not_help_on_a_screen_is_not_tried_there_again() -> None:
+    pages = {"home": FakePage({"Mail": HERE})}
+    again = [tap("Mail", "Inbox", retry=1)]
+    world = World(pages, *again, others=[again, again])
+    result = world.run()
+    assert world.count_of(Tap) == 2
+    assert result.status is TaskStatus.ABORTED
+    assert isinstance(result.error, RunStopped)
+    assert "circle" in result.error_message
+
+
+def test_a_lost_device_and_a_spent_budget_are_not_replanned() -> None:
+    world = World(mail_pages(), tap("Mail", "Inbox"), others=[[tap("Mail", "Inbox")]])
+
+    def spend(call: str) -> None:
+        if call == "Tap":
+            raise BudgetExceeded("calls", 10, 10)
+
+    world.device.trouble = spend
+    result = world.run()
+    assert isinstance(result.error, BudgetExceeded)
+    assert world.planner.asked == []
+
+
+# -- what stands in the way
+
+
+def request(grant: bool = True) -> FakePage:
+    allow, deny = Box(60, 150, 90, 170), Box(10, 150, 30, 170)
+    how = DismissSuggestion("tap", "text:Deny", "tap 'Deny'")
+    granting = DismissSuggestion("tap", "text:Allow", "tap 'Allow'") if grant else None
+    blocker = Blocker(
+        BlockerType.PERMISSION, "a permission request", how, Box(0, 100, 100, 200), "允许微信使用相机", granting
+    )
+    return FakePage({"Allow": allow, "Deny": deny}, {"Allow": "granted", "Deny": "home"}, blocker=blocker)
+
+
+@pytest.mark.parametrize(
+    ("policy", "page"),
+    [
+        (None, "mail"),
+        (PermissionPolicy("deny"), "mail"),
+        (PermissionPolicy("allow-listed", ("位置",)), "mail"),
+        (PermissionPolicy("allow-listed", ("相机",)), "granted"),
+        (PermissionPolicy("ask", ask=lambda blocker: True), "granted"),
+        (PermissionPolicy("ask", ask=lambda blocker: False), "mail"),
+    ],
+)
+def test_the_policy_decides_on_permissions(policy: PermissionPolicy | None, page: str) -> None:
+    pages = {**mail_pages(), "asking": request(), "granted": FakePage({"Mail": HERE}, {"Mail": "granted"})}
+    world = World(pages, tap("Mail", "Inbox"), start="asking", policy=policy)
+    notes = world.run().step_results[0].notes
+    assert any(("granted" if page == "granted" else "dismissed") in note for note in notes)
+    first = world.device.performed[0]
+    assert isinstance(first, Tap)
+    assert (first.at.x > 50) == (page == "granted")
+
+
+def test_where_nobody_may_decide_a_person_is_needed() -> None:
+    pages = {**mail_pages(), "asking": request()}
+    world = World(pages, tap("Mail", "Inbox"), start="asking", policy=PermissionPolicy("ask", ask=lambda blocker: None))
+    result = world.run()
+    assert result.status is TaskStatus.NEEDS_REVIEW
+    assert "only a person" in result.error_message
+    assert world.done() == []
+
+
+def test_what_speaks_against_the_target_stops_the_act() -> None:
+    world = World(mail_pages(), tap("Mail", "Inbox"), doubts={"Mail": "'Mail' is disabled"})
+    result = world.run()
+    assert result.status is TaskStatus.FAILED
+    assert "is disabled" in result.error_message
+    assert world.count_of(Tap) == 0
+
+
+# -- back to the first page
+
+
+def home_step(**more: object) -> StepPlan:
+    return StepPlan(1, ActionName.RETURN_HOME, target=Target(text="Chats"), **more)  # type: ignore[arg-type]
+
+
+def deep(levels: int) -> dict[str, FakePage]:
+    pages = {f"page {n}": FakePage(keys={"BACK": f"page {n - 1}" if n > 1 else "home"}) for n in range(1, levels + 1)}
+    return {"home": FakePage({"Chats": HERE}, keys={"BACK": "other"}), "other": FakePage(), **pages}
+
+
+@pytest.mark.parametrize("levels", [0, 1, 3, 10])
+def test_back_is_pressed_until_the_first_page_is_seen(levels: int) -> None:
+    world = World(deep(levels), home_step(), start=f"page {levels}" if levels else "home")
+    result = world.run()
+    assert result.status is TaskStatus.SUCCESS, result.error_message
+    assert world.count_of(PressKey) == levels
+    assert world.device.page == "home"
+
+
+def test_back_is_pressed_ten_times_at_most() -> None:
+    world = World(deep(11), home_step(), start="page 11")
+    result = world.run()
+    assert result.status is TaskStatus.FAILED
+    assert world.count_of(PressKey) == 10
+    assert "10 times" in result.error_message
+
+
+def test_a_screen_that_no_longer_changes_is_a_clear_end() -> None:
+    world = World({"home": FakePage()}, home_step())
+    result = world.run()
+    assert result.status is TaskStatus.FAILED
+    assert "no longer changes" in result.error_message
+    assert world.count_of(PressKey) == 1
+
+
+def test_the_app_is_not_left_unnoticed() -> None:
+    pages = {"home": FakePage(keys={"BACK": "other"}), "other": FakePage({"Chats": HERE})}
+    result = World(pages, home_step()).run()
+    assert result.status is TaskStatus.FAILED
+    assert "has left app" in result.error_message
+
+
+def test_a_first_page_that_nobody_described_cannot_be_reached() -> None:
+    result = World({"home": FakePage()}, StepPlan(1, ActionName.RETURN_HOME)).run()
+    assert "needs a target" in result.error_message
