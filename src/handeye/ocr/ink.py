@@ -27,14 +27,29 @@ _FILLED: Final = 0.7
 _BAR: Final = 2.5
 # Words of one line are never this many line heights apart: a wider gap separates two labels.
 LABEL_GAP: Final = 1.6
+# A border is no thicker than this share of a line's height (at least two pixels), and goes on above or below the line, as no
+# character does: the detector's boxes reach a fifth of their height beyond | and 丨.
+_BORDER: Final = 0.1
+# A picture beside a label that was read as nothing stands so many text heights away from the first character, whose middle is
+# then more than a text height into the line. Pictures beside names: 0.9-1.2; a blank is 0.25-0.4.
+_PICTURE_ROOM: Final = 0.5
+# A picture that stands higher or lower than the label beside it shares less than half of the lower one's height with it, and is
+# at least this high and wide, in heights of the label. Quotes and degree signs are lower: 0.6 of the lowest letters.
+_SHARED: Final = 0.5
+_PICTURE_LEAST: Final = 0.75
 
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """Which pixels of a frame's `box` are not background: `mask` has the box's (height, width)."""
+    """
+    Which pixels of a frame's `box` are not background: `mask` has the box's (height, width).
+
+    `borders` are the columns of the mask, each with its right end, where a border crosses the line.
+    """
 
     box: Box
     mask: npt.NDArray[np.bool_]
+    borders: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def of(cls, pixels: Pixels, box: Box) -> Ink:
@@ -66,13 +81,36 @@ class Ink:
         start = left - _next_character(drawn[:left][::-1], tall[:left][::-1], box.height)
         end = right + _next_character(drawn[right:], tall[right:], box.height)
         top = box.top - window.top
-        return cls(
-            Box(window.left + start, box.top, window.left + end, box.bottom),
-            ink.mask[top : top + box.height, start:end],
+        rows = slice(top, top + box.height)
+        borders = _borders(ink.mask[:, start:end], rows) if 0 < top < window.height - box.height else ()
+        return cls(Box(window.left + start, box.top, window.left + end, box.bottom), ink.mask[rows, start:end], borders)
+
+    def joined(self, other: Ink, pixels: Pixels) -> Ink:
+        """The ink of both boxes and of what lies between them."""
+        box = Box(
+            min(self.box.left, other.box.left),
+            min(self.box.top, other.box.top),
+            max(self.box.right, other.box.right),
+            max(self.box.bottom, other.box.bottom),
         )
+        borders = {
+            (start + line.box.left - box.left, end + line.box.left - box.left)
+            for line in (self, other)
+            for start, end in line.borders
+        }
+        return Ink(box, Ink.of(pixels, box).mask, tuple(sorted(borders)))
 
     def labels(self) -> list[Ink]:
-        """The ink cut at gaps that no line of text has; each part with a small margin at its sides."""
+        """The ink cut at borders, at gaps that no line of text has, and beside pictures; each part with a small margin."""
+        return [label for part in self._cells() for label in part._beside_gaps()]
+
+    def _cells(self) -> list[Ink]:
+        """The ink between the borders that cross the line."""
+        starts = [0, *(end for _, end in self.borders)]
+        ends = [*(start for start, _ in self.borders), self.box.width]
+        return [self._columns(start, end) for start, end in zip(starts, ends, strict=True) if start < end]
+
+    def _beside_gaps(self) -> list[Ink]:
         columns = np.flatnonzero(self.mask.any(axis=0))
         if not len(columns):
             return []
@@ -81,7 +119,43 @@ class Ink:
         starts = np.concatenate(([columns[0]], columns[cuts + 1]))
         ends = np.concatenate((columns[cuts], [columns[-1]])) + 1
         margin = max(2, self.box.height // 10)
-        return [self._columns(int(start) - margin, int(end) + margin) for start, end in zip(starts, ends, strict=True)]
+        parts = [self._columns(int(start) - margin, int(end) + margin) for start, end in zip(starts, ends, strict=True)]
+        return [label for part in parts for label in part._beside_picture()]
+
+    def _beside_picture(self) -> list[Ink]:
+        """A picture at the left end that stands higher or lower than the label behind it, and the label; else all in one."""
+        columns = np.flatnonzero(self.mask.any(axis=0))
+        margin = max(1, self.box.height // 10)
+        for cut in np.flatnonzero(np.diff(columns) > 1):
+            end, start = int(columns[cut]) + 1, int(columns[cut + 1])
+            if end - columns[0] > _CHARACTER * self.box.height:
+                break
+            picture, label = self._columns(0, end), self._columns(start - margin, self.box.width)
+            if _on_other_levels(picture, self._columns(start, self.box.width)):
+                return [picture._rows(), label._rows()]
+        return [self]
+
+    def _rows(self) -> Ink:
+        """Without the empty rows above and below, but for the room that a detected line has there."""
+        rows = np.flatnonzero(self.mask.any(axis=1))
+        room = round((rows[-1] + 1 - rows[0]) * _RIM)
+        top, bottom = max(0, int(rows[0]) - room), min(self.box.height, int(rows[-1]) + 1 + room)
+        box = Box(self.box.left, self.box.top + top, self.box.right, self.box.top + bottom)
+        return Ink(box, self.mask[top:bottom])
+
+    def of_characters(self, centres: Sequence[float]) -> Ink:
+        """Without a picture at either end that was read as nothing. `centres` are the characters' places in frame pixels."""
+        start = _picture_before(self.mask, centres[0] - self.box.left)
+        end = _picture_before(self.mask[:, ::-1], self.box.right - centres[-1])
+        return self._columns(start, self.box.width - end)
+
+    def begins_with_picture(self, centre: float) -> bool:
+        """Whether what stands before the character at `centre` is as high and wide as a character, and far from it."""
+        start = _picture_before(self.mask, centre - self.box.left)
+        if not start:
+            return False
+        picture, label = self._columns(0, start).bounds(), self._columns(start, self.box.width).bounds()
+        return min(picture.width, picture.height) >= _PICTURE_LEAST * label.height
 
     def _columns(self, start: int, end: int) -> Ink:
         start, end = max(0, start), min(self.box.width, end)
@@ -139,6 +213,44 @@ class Ink:
             found.append(0 if previous is None else max(runs[firsts[previous] : lasts[index]], default=0))
             previous = index
         return tuple(found)
+
+
+def _borders(mask: npt.NDArray[np.bool_], line: slice) -> tuple[tuple[int, int], ...]:
+    """The thin runs of columns, as [start, end), that cross the rows of a line and go on above or below it."""
+    thickest = max(2, round((line.stop - line.start) * _BORDER))
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], mask[line].any(axis=0), [0])).astype(np.int8)))
+    runs = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+    found = []
+    for start, end in runs:
+        drawn: npt.NDArray[np.bool_] = np.any(mask[:, start:end], axis=1)
+        if end - start <= thickest and (drawn[: line.stop].all() or drawn[line.start :].all()):
+            found.append((start, end))
+    return tuple(found)
+
+
+def _on_other_levels(picture: Ink, label: Ink) -> bool:
+    """Whether the left one is too large for a mark and the two are no parts of one line."""
+    one, other = np.flatnonzero(picture.mask.any(axis=1)), np.flatnonzero(label.mask.any(axis=1))
+    shared = min(one[-1], other[-1]) + 1 - max(one[0], other[0])
+    high, low = int(one[-1] + 1 - one[0]), int(other[-1] + 1 - other[0])
+    wide = int(np.flatnonzero(picture.mask.any(axis=0))[-1]) + 1
+    large = min(high, wide) >= _PICTURE_LEAST * low and low >= high / 2 and label.box.width >= wide
+    return large and shared < _SHARED * min(high, low)
+
+
+def _picture_before(mask: npt.NDArray[np.bool_], centre: float) -> int:
+    """How many columns from the left belong to a picture, where the first character's middle is at column `centre`."""
+    columns = np.flatnonzero(mask.any(axis=0))
+    before = np.flatnonzero(columns[1:] <= centre)
+    if not len(before):
+        return 0
+    rooms = np.diff(columns)[before] - 1
+    widest = int(rooms.argmax())
+    start = int(columns[before[widest] + 1])
+    rows = np.flatnonzero(mask[:, start:].any(axis=1))
+    height = int(rows[-1] + 1 - rows[0])
+    beside = rooms[widest] >= _PICTURE_ROOM * height and centre - columns[0] > height
+    return max(0, start - max(2, height // 10)) if beside else 0
 
 
 def _next_character(drawn: npt.NDArray[np.bool_], tall: npt.NDArray[np.bool_], height: int) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +24,7 @@ from handeye.errors import OcrFailed
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine, shifted
 from handeye.ocr.blocks import Block, find_blocks
-from handeye.ocr.detect import Detector, continues, union
+from handeye.ocr.detect import Detector, continues
 from handeye.ocr.ink import Ink
 from handeye.ocr.onnx import engine_errors, open_session
 from handeye.ocr.recognise import Reading, Recogniser
@@ -35,6 +36,8 @@ LEAST_CONFIDENCE: Final = 0.45
 # A shape that is no text passes for one sign more easily than for many: switches were read as 0 with 0.63-0.86, C0 with 0.54;
 # lone characters and digits of badges score 0.98 and more.
 _LEAST_SHORT: Final = {1: 0.9, 2: 0.6}
+# Two readings of one text that share so much of their place (IoU) are one: the same ink was in two boxes.
+_SAME_PLACE: Final = 0.5
 # Blocks whose lines are remembered: some forty screens' worth, a few megabytes.
 _REMEMBERED: Final = 4096
 
@@ -102,7 +105,7 @@ class PaddleReader:
             for key, block in zip(keys, blocks, strict=True)
             for line in known[key]
         ]
-        return tuple(sorted(found, key=lambda line: (line.box.top, line.box.left)))
+        return tuple(_once(sorted(found, key=lambda line: (line.box.top, line.box.left))))
 
     def _recall(self, keys: Iterable[bytes]) -> dict[bytes, tuple[TextLine, ...]]:
         with self._lock:
@@ -159,7 +162,7 @@ def _inked(pixels: Pixels, block: Block, boxes: list[Box]) -> list[Ink]:
         line = Ink.of_line(pixels, box, _room(box, block.window, boxes))
         for index, other in enumerate(lines):
             if continues(*sorted((line.box, other.box))):
-                lines[index] = Ink.of(pixels, union(line.box, other.box))
+                lines[index] = line.joined(other, pixels)
                 break
         else:
             lines.append(line)
@@ -183,10 +186,30 @@ def _line(label: Ink, reading: Reading) -> TextLine | None:
     least = _LEAST_SHORT.get(end - start, LEAST_CONFIDENCE)
     if start >= end or not reading.confidence >= least:  # NaN is noise, too
         return None
+    second = end - len(text[start + 1 : end].lstrip())
+    if second < end and _is_mark(text[start]) and label.begins_with_picture(reading.char_x[second]):
+        start = second
     if end - start == 1 and label.is_blot():
         return None
     text, centres = text[start:end], reading.char_x[start:end]
+    label = label.of_characters(centres)
     return TextLine(text, label.bounds(), min(1.0, reading.confidence), centres, label.gaps(text, centres))
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character).startswith("P")
+
+
+def _once(lines: Iterable[TextLine]) -> list[TextLine]:
+    """Without the lines that two boxes of the detector held, one in the other."""
+    kept: list[TextLine] = []
+    by_text: dict[str, list[Box]] = {}
+    for line in lines:
+        boxes = by_text.setdefault(line.text, [])
+        if not any(box.iou(line.box) > _SAME_PLACE for box in boxes):
+            boxes.append(line.box)
+            kept.append(line)
+    return kept
 
 
 def _key(pixels: Pixels, block: Block, scale: float) -> bytes:
