@@ -1,0 +1,84 @@
+"""The words of dialogs, Chinese and English, as data: what their buttons say, and what their messages are about."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from handeye.locate.match_text import normalize
+
+
+def _labels(labels: str) -> tuple[str, ...]:
+    return tuple(normalize(label) for label in labels.split("|"))
+
+
+# Labels of buttons, the preferred one first. To refuse is always safe; a person can still allow.
+REFUSE: Final = _labels(
+    "拒绝|不允许|禁止|不同意|拒绝且不再询问|拒绝并不再询问|拒绝并退出|Don't allow|Deny|Decline|Refuse|Ask app not to track"
+    "|Deny & don't ask again|Deny and don't ask again|Disagree|Don't agree"
+)
+# The mildest first: for once, while it is used, without a bound. What is granted for ever, also in the background, is in none.
+GRANT: Final = _labels(
+    "仅限这一次|仅此一次|本次运行允许|允许一次|Only this time|Allow once"
+    "|仅在使用中允许|仅在使用期间允许|使用时允许|使用应用时允许|使用App时允许|使用期间允许|仅在使用该应用时允许"
+    "|While using the app|Allow while using app|Allow while using the app|允许|Allow|同意并继续"
+)
+# To a request these are an answer as well; to anything else "No" may be the one that loses something.
+REFUSE_REQUEST: Final = (*REFUSE, *_labels("否|No"))
+GRANT_REQUEST: Final = (*GRANT, *_labels("好|好的|确定|OK|是|Yes"))
+ALWAYS: Final = _labels("始终允许|总是允许|Allow all the time|Always allow")
+# Buttons that put something off. What they say in a message as well they may do: "取消订单？ 取消 / 再想想".
+LATER: Final = _labels(
+    "取消|稍后|稍后再说|以后再说|下次再说|暂不|暂不更新|暂不开启|以后|不了|不用了|不需要|忽略|跳过|残忍拒绝|不感兴趣|再想想"
+    "|我再想想|留下|继续编辑|关闭|Cancel|Later|Not now|No thanks|No, thanks|Maybe later|Remind me later|Skip|Close"
+    "|Stay|Stay here|Keep editing"
+)
+# To an error: what ends it. To wait is milder than to close.
+CLOSE_FAILED: Final = _labels(
+    "等待|Wait|取消|Cancel|我知道了|知道了|Got it|Dismiss|关闭应用|Close app|关闭|Close|确定|OK|好|好的"
+)
+# The one button of a notice that asks nothing.
+ACKNOWLEDGE: Final = _labels("我知道了|知道了|好的|好|确定|明白了|Got it|OK|Okay|Dismiss|Close|关闭|I understand")
+# Further buttons that tell a dialog from a page. They agree to something, or lose something: nobody presses them here.
+OTHERS: Final = _labels(
+    "确认|是|否|保存|不保存|删除|继续|同意|更新|立即更新|立即安装|安装|去设置|前往设置|打开|发送|退出|立即开启|开启|重试|应用信息"
+    "|Yes|No|Save|Don't save|Discard|Delete|Continue|Confirm|Agree|Accept|Update|Update now|Rate now|Settings|Open|Retry|Send"
+    "|Open settings|Exit|Leave|Turn on|Enable|Install|App info|Apply"
+)
+ALL_BUTTONS: Final = frozenset((*REFUSE, *GRANT, *ALWAYS, *LATER, *CLOSE_FAILED, *ACKNOWLEDGE, *OTHERS))
+# On a page that could not be loaded: to ask for it again changes nothing else.
+RETRY: Final = _labels(
+    "重试|点击重试|点我重试|重新加载|重新载入|刷新|刷新重试|点击刷新|刷新试试|Retry|Try again|Tap to retry|Reload|Refresh"
+)
+
+ADVERT_MARKS: Final = _labels("广告|推广|赞助|Ad|Ads|Sponsored|Advertisement")
+# All of these are searched in normalised words, which have no blanks.
+FAILED: Final = re.compile(
+    r"停止运行|无响应|没有响应|keepsstopping|hasstopped|isn't?responding|notresponding|出错了|发生错误|网络异常|网络错误|连接失败|加载失败"
+    r"|网络连接失败|网络不给力|网络开小差|服务器异常|请求超时|网络超时|somethingwentwrong|networkerror|connectionfailed|unabletoconnect"
+)
+UNREACHABLE: Final = re.compile(
+    FAILED.pattern
+    + r"|无网络|没有网络|网络未连接|未连接到互联网|无法访问此网站|无法连接|检查网络|can'?tbereached|nointernet"
+    r"|no(?:network)?connection|you'?reoffline|couldn'?tload|failedtoload"
+)
+LOADING: Final = re.compile(
+    r"(?:正在)?(?:加载|载入|处理|连接|登录|刷新|请求)中|正在(?:加载|载入|处理|连接|登录|刷新)|请稍候|请稍等|请稍后|loading|pleasewait|justamoment"
+)
+SKIP: Final = re.compile(r"跳过广告|skipads?|跳过\(?\d{1,2}s?\)?|\d{1,2}s?\|?跳过|skip\(?\d{1,2}s?\)?|\d{1,2}s?\|?skip")
+# A request names who wants what; without that, "Don't allow" beside OK may refuse anything.
+REQUEST: Final = re.compile(
+    r"(?:想要?|请求|申请|需要|要求)(?:您的)?(?:访问|使用|获取|读取|开启|打开|给您?发送|拍摄|录制|查找)|权限|访问您的|使用您的|(?:是否)?允许.{1,40}(?:访问|使用|获取|读取|拍|录|拨|发送|查找)"
+    r"|wouldliketo|wantsto|allow.{1,40}to(?:access|use|take|record|send|make|read|find|manage|connect)"
+)
+# Only a person may answer these.
+PERSON: Final = re.compile(
+    r"支付密码|输入密码|锁屏密码|验证指纹|指纹验证|刷脸|人脸识别|短信验证码|拖动滑块|滑动验证|滑块验证|完成验证|安全验证|人机验证|请先?登录|登录已?(?:过期|失效)|登录状态已?失效"
+    r"|captcha|notarobot|verify(?:that)?you'?(?:re|are)?(?:a)?human|enter(?:your)?(?:password|pin|passcode)|confirmyour(?:pin|password|pattern)"
+    r"|(?:please|youneedto)(?:signin|login)|session(?:has)?expired|touchid|faceid"
+)
+# A notice that says one of these asks for something, whatever its one button says.
+ASKS: Final = re.compile(
+    r"[?？]|吗$|吗[,，。]|是否|确认(?:要|是)|确定要|删除|清除|清空|卸载|格式化|重置|支付|付款|购买|扣款|扣费|续费|订阅|开通|充值|发送|退出|注销|同意|协议|隐私|条款|授权|允许"
+    r"|delete|erase|remove|reset|uninstall|pay|buy|purchase|subscri|charge|send|logout|signout|logoff|agree|terms|privacy|consent"
+)

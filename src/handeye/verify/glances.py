@@ -1,0 +1,147 @@
+"""Quick glances that tell whether reading a frame for a blocker is worth it: some milliseconds instead of half a second."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.geometry import Box
+from handeye.screen import Pixels, Screen
+
+Mask = npt.NDArray[np.bool_]
+
+# The frame is looked at in steps of so many pixels that its shorter side has about this many: letters are still 4 pixels high.
+_COARSE: Final = 360
+_INK: Final = 40  # gray levels to the page's colour
+# A page that loads or failed to: so few runs of rows with ink, and so little of it inked.
+_PAGE: Final = (0.09, 0.9)
+_MOST_RUNS: Final = 9
+_MOST_INK: Final = 0.12
+# A row of keys: at least so many letters of one size in one line, a tenth of the width from each other and over most of it.
+_KEYS: Final = 7
+_KEY_ROWS: Final = 2
+_KEY_PITCH: Final = (0.055, 0.13)
+_KEY_SPAN: Final = 0.55
+_LOWER: Final = 0.45
+_LETTER: Final = (0.012, 0.075)  # of the width: a key's letter, from a wide keyboard's to a narrow one's
+# A skip button: in the right corners, wider than high, as letters in a pill are.
+_CORNERS: Final = ((0.6, 0.03, 1.0, 0.16), (0.6, 0.84, 1.0, 0.98))
+_PILL_HEIGHT: Final = (0.012, 0.05)
+_PILL_ASPECT: Final = (1.5, 8.0)
+# A page whose commonest colour covers this much is a page; an advert that fills the screen is a picture.
+_FLAT_PAGE: Final = 0.5
+# A loading face: dark, about as wide as high, in the very middle of a lit page.
+_FACE_DARK: Final = 110
+_FACE_LIT: Final = 190
+_FACE_WIDTH: Final = (0.18, 0.6)
+_FACE_ASPECT: Final = (0.6, 2.6)
+_FACE_OFF: Final = 0.05
+_FACE_FILL: Final = 0.7
+
+
+def _coarse(screen: Screen) -> tuple[Pixels, int]:
+    step = max(1, min(screen.size) // _COARSE)
+    return screen.reduced(step), step
+
+
+def is_sparse(screen: Screen) -> bool:
+    """Whether the page shows as little as one that loads, or that could not be loaded."""
+    gray, _step = _coarse(screen)
+    top, bottom = (round(share * gray.shape[0]) for share in _PAGE)
+    page = gray[top:bottom]
+    away = cv2.absdiff(page, np.full_like(page, int(np.median(page)))) > _INK
+    if away.mean() > _MOST_INK:
+        return False
+    rows = np.asarray(away.any(axis=1), np.bool_)
+    runs = int(rows[0]) + int(np.count_nonzero(rows[1:] & ~rows[:-1]))
+    return runs <= _MOST_RUNS
+
+
+def has_key_rows(screen: Screen) -> bool:
+    """Whether the lower half has rows of single letters, spaced as keys are."""
+    gray, _step = _coarse(screen)
+    lower = np.ascontiguousarray(gray[round(_LOWER * gray.shape[0]) :])
+    width = lower.shape[1]
+    boxes = _pieces(lower, (_LETTER[0] * width, _LETTER[1] * width))
+    rows = 0
+    while len(boxes) and rows < _KEY_ROWS:
+        middle = boxes[:, 1] + boxes[:, 3] / 2
+        same = np.abs(middle - middle[0]) <= max(2.0, 0.25 * boxes[0, 3])
+        rows += _is_key_row(boxes[same], width)
+        boxes = boxes[~same]
+    return rows >= _KEY_ROWS
+
+
+def _is_key_row(row: npt.NDArray[np.int32], width: int) -> bool:
+    if len(row) < _KEYS:
+        return False
+    centres = np.sort(row[:, 0] + row[:, 2] / 2)
+    pitch = float(np.median(np.diff(centres))) / width
+    return _KEY_PITCH[0] <= pitch <= _KEY_PITCH[1] and float(np.ptp(centres)) >= _KEY_SPAN * width
+
+
+def _pieces(gray: Pixels, heights: tuple[float, float]) -> npt.NDArray[np.int32]:
+    """The boxes (left, top, width, height) of what is inked and as high as letters, dark on light or light on dark."""
+    window = max(3, round(heights[1]) | 1)
+    found = []
+    for how, offset in ((cv2.THRESH_BINARY, -8), (cv2.THRESH_BINARY_INV, 8)):
+        mask = cv2.adaptiveThreshold(gray, 255, cv2.ADAPTIVE_THRESH_MEAN_C, how, window, offset)
+        _count, _labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        boxes = np.asarray(stats[1:, :4], np.int32)
+        fits = (boxes[:, 3] >= heights[0]) & (boxes[:, 3] <= heights[1]) & (boxes[:, 2] <= heights[1])
+        found.append(boxes[fits])
+    return np.concatenate(found)
+
+
+def skip_corners(screen: Screen) -> list[Box]:
+    """The corners in which a skip button may stand: a pill of letters on a picture, or alone at the top of a page."""
+    gray, _step = _coarse(screen)
+    flat = float(np.bincount((gray >> 4).ravel(), minlength=16).max()) / gray.size >= _FLAT_PAGE
+    height, width = gray.shape
+    corners = []
+    for left, top, right, bottom in _CORNERS:
+        rows = slice(round(top * height), round(bottom * height))
+        pills = _pills(gray[rows, round(left * width) : round(right * width)], height)
+        if not pills or (flat and _pills(gray[rows, : round(0.5 * width)], height)):
+            continue
+        size = screen.size
+        box = Box(round(left * size.width), round(top * size.height), size.width, round(bottom * size.height))
+        corners.append(box)
+    return corners
+
+
+def _pills(gray: Pixels, height: int) -> bool:
+    """Whether something stands there that is wider than high and as high as a label."""
+    gray = np.ascontiguousarray(gray)
+    edges = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8))
+    joined = cv2.dilate((edges > _INK // 2).astype(np.uint8), np.ones((1, max(3, height // 110)), np.uint8))
+    _count, _labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    wide, high = stats[1:, cv2.CC_STAT_WIDTH], stats[1:, cv2.CC_STAT_HEIGHT]
+    aspect = wide / np.maximum(high, 1)
+    fits = (high >= _PILL_HEIGHT[0] * height) & (high <= _PILL_HEIGHT[1] * height)
+    return bool((fits & (aspect >= _PILL_ASPECT[0]) & (aspect <= _PILL_ASPECT[1])).any())
+
+
+def loading_face(screen: Screen) -> Box | None:
+    """A dark face in the very middle of a lit page, as a loading message has it."""
+    gray, step = _coarse(screen)
+    height, width = gray.shape
+    if gray[height // 2, width // 2] > _FACE_LIT and np.median(gray[height // 2, width // 3 : -width // 3]) > _FACE_LIT:
+        return None
+    if np.median(gray) < _FACE_LIT:
+        return None
+    dark = (gray < _FACE_DARK).astype(np.uint8)
+    closed = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    _count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=4)
+    index = int(labels[height // 2, width // 2])
+    if not index:
+        return None
+    left, top, wide, high, area = stats[index].tolist()
+    central = abs(left + wide / 2 - width / 2) <= _FACE_OFF * width and abs(top + high / 2 - height / 2) <= 0.1 * height
+    shaped = _FACE_WIDTH[0] <= wide / width <= _FACE_WIDTH[1] and _FACE_ASPECT[0] <= wide / high <= _FACE_ASPECT[1]
+    if not central or not shaped or area < _FACE_FILL * wide * high:
+        return None
+    return Box(left, top, left + wide, top + high).scale(step, step).clip(screen.size)
