@@ -192,7 +192,12 @@ def _truth(window: Any, scale: float) -> tuple[tuple[Thing, ...], tuple[Box, ...
             rect.setLeft(header.sectionViewportPosition(column))
             rect.setWidth(header.sectionSize(column))
             add("text", table.horizontalHeaderItem(column).text(), header.viewport(), rect)
+        numbers = table.verticalHeader()
         for row in range(table.rowCount()):
+            rect = numbers.rect()
+            rect.setTop(numbers.sectionViewportPosition(row))
+            rect.setHeight(numbers.sectionSize(row))
+            add("text", str(row + 1), numbers.viewport(), rect)
             for column in range(table.columnCount()):
                 if item := table.item(row, column):
                     add("text", item.text(), table.viewport(), table.visualItemRect(item))
