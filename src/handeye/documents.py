@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,9 @@ SIZE_LIMIT: Final = 512 * 1024
 
 DEPTH_LIMIT: Final = 24
 """Lists and mappings within each other; a step's deepest value lies at 8."""
+
+WIDTH: Final = 120
+"""Columns of what is written: as wide as our own files."""
 
 Location = tuple[str | int, ...]
 Model = TypeVar("Model", bound=BaseModel)
@@ -97,6 +101,17 @@ def validate(document: Document, model: type[Model]) -> Model:
     """The document as `model`. Raises ConfigError for the first problem, by line."""
     try:
         return model.model_validate(document.value)
+    except ValidationError as error:
+        raise _described(document, error)[0] from None
+
+
+def validate_as_json(document: Document, model: type[Model], value: Any) -> Model:
+    """
+    As `validate`, for types that JSON writes in its own way (lists for tuples, words for enumerations), and for `value` in
+    place of the document's own, which it was made of.
+    """
+    try:
+        return model.model_validate_json(json.dumps(value))
     except ValidationError as error:
         raise _described(document, error)[0] from None
 
@@ -253,6 +268,26 @@ def _plain(text: str) -> Any:
     if _INTEGER.match(text):
         return int(text)
     return float(text) if _DECIMAL.match(text) else text
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes so that `parse_yaml` reads the same again."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _represented(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    quoted = None if _plain(text) == text else '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=quoted)
+
+
+_Dumper.add_representer(str, _represented)
+
+
+def write_yaml(value: Any) -> str:
+    """Plain data as YAML for people: in the order it has, in any script, read by `parse_yaml` as it was."""
+    return yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=WIDTH)
 
 
 def strings(value: Any, where: Location = ()) -> Iterator[tuple[Location, str]]:

@@ -24,10 +24,11 @@ def ask_until_read(
     What `read` makes of the answer, and what all tries cost.
 
     `prompt` makes the question; its argument is "" at first, and then what was wrong with the answer before. `read` raises
-    InvalidReply for a text that it cannot read; the second one leaves here, as does any other ModelError. An answer that was
-    cut off is not read at all: of "[10, 20, 300, 4" nobody knows how the last number went on.
+    InvalidReply for a text that it cannot read; the second one leaves here with the first as its cause, as does any other
+    ModelError. An answer that was cut off is not read at all: of "[10, 20, 300, 4" nobody knows how the last number went on.
     """
     usage, problem = Usage(), ""
+    before: InvalidReply | None = None
     for last in (*[False] * (TRIES - 1), True):
         reply = model.ask(prompt(problem), deadline)
         usage += reply.usage
@@ -35,8 +36,8 @@ def ask_until_read(
             return read(_whole(reply)), usage
         except InvalidReply as error:
             if last:
-                raise
-            problem = error.problem
+                raise error from before
+            before, problem = error, error.problem
     raise AssertionError("the last try returns or raises")
 
 

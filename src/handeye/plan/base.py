@@ -77,6 +77,9 @@ class StepPlan:
     `late` are texts that hold values which an earlier READ step takes from the screen, by their place in the step
     ("params.text", "expect.text", "target.text", "guard.text", "description"); `with_values` puts them in. What was read is
     data: it is typed, looked for and compared, and never chooses an app, an address or an image.
+
+    `momentary`: the step only closes what happens to be in the way now. It is not part of how the task is done, and never
+    remembered.
     """
 
     step: int
@@ -97,6 +100,7 @@ class StepPlan:
     guard: Expectation | None = None
     conditions: tuple[Condition, ...] = ()
     late: Mapping[str, TextTemplate] = field(default_factory=lambda: _NONE_LATE)
+    momentary: bool = False
 
     @property
     def wanted(self) -> Target | None:

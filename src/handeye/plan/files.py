@@ -97,7 +97,7 @@ def _plain(value: object, where: str) -> Any:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, TextTemplate):
-        return _source(value)
+        return value.source
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {name: _plain(part, f"{where}.{name}") for name, part in _said(value)}
     if isinstance(value, Mapping):
@@ -119,12 +119,6 @@ def _said(value: Any) -> Iterator[tuple[str, Any]]:
             usual = each.default
         if usual is dataclasses.MISSING or said != usual:
             yield each.name, said
-
-
-def _source(template: TextTemplate) -> str:
-    """As it is written: slots in braces, braces doubled."""
-    doubled = (piece.replace("{", "{{").replace("}", "}}") for piece in template.pieces)
-    return "".join(f"{{{piece}}}" if number % 2 else piece for number, piece in enumerate(doubled))
 
 
 def _without_text(step: StepPlan) -> StepPlan:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -27,19 +28,30 @@ FALLBACKS: Final = (ActionName.SWIPE, ActionName.TAP, ActionName.PRESS_KEY, Acti
 Params = Mapping[str, Any]
 
 
-def problems(plan: TaskPlan) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a step, or with the plan as a whole (`step` 0)."""
+
+    step: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"step {self.step}: {self.text}" if self.step else self.text
+
+
+def problems(plan: TaskPlan) -> Iterator[Problem]:
     """What is wrong with the plan, in the order of its steps; nothing for one that can be carried out."""
     if not plan.steps:
-        yield "it has no steps"
+        yield Problem(0, "it has no steps")
     if len(plan.steps) > MOST_STEPS:
-        yield f"it has {len(plan.steps)} steps; at most {MOST_STEPS} are carried out"
+        yield Problem(0, f"it has {len(plan.steps)} steps; at most {MOST_STEPS} are carried out")
         return
     known: set[str] = set()
     for number, step in enumerate(plan.steps, 1):
         if step.step != number:
-            yield f"step {number} has the number {step.step}; steps count from 1 without gaps"
-        for problem in _of_step(step, known):
-            yield f"step {number} ({step.action.value}): {problem}"
+            yield Problem(number, f"it has the number {step.step}; steps count from 1 without gaps")
+        for text in _of_step(step, known):
+            yield Problem(number, f"{step.action.value}: {text}")
         if step.action is ActionName.READ:
             known.add(str(step.params.get("save_as")))
 

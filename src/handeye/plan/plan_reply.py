@@ -1,0 +1,189 @@
+"""From a model's plan to a `TaskPlan`: what it names is looked up, what it invents becomes words, a missing proof is added."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from handeye.plan.base import (
+    ActionName,
+    Condition,
+    PlanOrigin,
+    StepPlan,
+    TargetType,
+    TaskPlan,
+    target_type_of,
+)
+from handeye.plan.known import Known
+from handeye.plan.reply_shape import FallbackReply, ParamsReply, PlanReply, StepReply
+from handeye.plan.template import TextTemplate
+from handeye.plan.trust import TITLE
+from handeye.plan.words import as_typed
+from handeye.target import DYNAMIC, TEXT, Expectation, Target
+
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# A name as images have; other words in its place are what a person would call the thing.
+_NAME: Final = re.compile(r"[A-Za-z0-9_.-]+\Z")
+
+
+def plan_of(reply: PlanReply, task: str, known: Known) -> TaskPlan:
+    """
+    The plan that `reply` means, not yet judged (see `handeye.plan.shape` and `handeye.plan.trust`).
+
+    A reference image that does not exist becomes a description. A typed text that stands in the task is typed as it stands
+    there. When the last step proves nothing, a check of `success_criteria` follows it. A step that closes a pop-up is carried
+    out only while that is there.
+    """
+    issues = [line(issue) for issue in reply.potential_issues or ()]
+    read: list[str] = []
+    steps: list[StepPlan] = []
+    for each in reply.steps:
+        steps.append(_Step(each, task, known, tuple(read), issues).plan())
+        if each.params is not None and each.params.save_as:
+            read.append(each.params.save_as)
+    criteria = line(reply.success_criteria)
+    last = steps[-1].expectation
+    if last is None or not last.is_evidence:
+        goal = Expectation(description=criteria)
+        steps.append(
+            StepPlan(len(steps) + 1, ActionName.CHECK, description=criteria, success_condition=criteria, expect=goal)
+        )
+    analysis = reply.analysis.model_dump(exclude_none=True) if reply.analysis else {}
+    return TaskPlan(
+        analysis={name: line(value) if isinstance(value, str) else value for name, value in analysis.items()},
+        steps=tuple(steps),
+        success_criteria=criteria,
+        potential_issues=tuple(issues),
+        module=known.module,
+        origin=PlanOrigin.MODEL,
+    )
+
+
+def line(text: str) -> str:
+    """A model's words for people: one line without characters that are not seen or turn the direction."""
+    return " ".join("".join(" " if unicodedata.category(char) in _UNSEEN else char for char in text).split())
+
+
+class _Step:
+    """One step of a reply, and what is needed to understand it. `issues` takes what the plan's reader should know."""
+
+    def __init__(self, reply: StepReply, task: str, known: Known, read: tuple[str, ...], issues: list[str]) -> None:
+        self.reply, self.task, self.known, self.read, self.issues = reply, task, known, read, issues
+        self.description = line(reply.description or "")
+
+    def plan(self) -> StepPlan:
+        reply = self.reply
+        target, ref = self.target()
+        params, late = self.params()
+        step = StepPlan(
+            step=reply.step,
+            action=ActionName(reply.action),
+            target_ref=ref,
+            target_type=_type(reply, ref),
+            description=self.description,
+            params=params,
+            verify_ref=self.verify_ref(),
+            success_condition=line(reply.success_condition or "") or None,
+            fallback=self.fallback(reply.fallback),
+            target=target,
+            guard=Expectation(text=line(reply.guard), region=TITLE, exact=True) if reply.guard else None,
+            late=late,
+            momentary=bool(reply.closes_popup),
+        )
+        times = {name: getattr(reply, name) for name in ("timeout", "retry", "wait_before", "wait_after")}
+        step = replace(step, **{name: value for name, value in times.items() if value is not None})
+        step = replace(step, expect=self.expectation(step))
+        return replace(step, conditions=self.conditions(step))
+
+    def expectation(self, step: StepPlan) -> Expectation | None:
+        if step.success_condition is None and step.verify_ref is None:
+            return None
+        return Expectation(reference=step.verify_ref, description=step.success_condition)
+
+    def conditions(self, step: StepPlan) -> tuple[Condition, ...]:
+        """A pop-up that is gone by itself needs no closing."""
+        wanted = step.wanted if step.momentary else None
+        if wanted is None:
+            return ()
+        seen = Expectation(text=wanted.text, reference=wanted.reference, description=wanted.description)
+        return (Condition(seen, group=step.step),)
+
+    def target(self) -> tuple[Target | None, str | None]:
+        """The target and how it reads: an image that exists, a text, or a description."""
+        ref = line(self.reply.target_ref or "")
+        if not ref:
+            return None, None
+        if ref.startswith(TEXT):
+            text = ref[len(TEXT) :].strip()
+            return (Target(text=text, exact=True), f"{TEXT}{text}") if text else (None, None)
+        if not ref.startswith(DYNAMIC) and (name := self.known.reference(ref)) is not None:
+            return Target(reference=name, description=self.description or None), name
+        words = self.words(ref)
+        if not words:
+            return None, None
+        if ref.startswith(DYNAMIC) or words != ref:
+            return Target(description=words), f"{DYNAMIC}{words}"
+        target = Target.parse(words)
+        return replace(target, reference=None) if target.text else target, f"{DYNAMIC}{words}"
+
+    def words(self, ref: str) -> str:
+        """What to look for instead of an image: what stands behind `dynamic:`; for an invented name, the step's description."""
+        if ref.startswith(DYNAMIC):
+            return ref[len(DYNAMIC) :].strip()
+        if not _NAME.match(ref):
+            return ref
+        self.issues.append(f"step {self.reply.step}: there is no picture {ref!r}; it is looked for by its description")
+        return self.description or ref.replace("_", " ")
+
+    def verify_ref(self) -> str | None:
+        """The image that proves the step; one that does not exist proves nothing."""
+        ref = line(self.reply.verify_ref or "")
+        name = self.known.reference(ref) if ref else None
+        if ref and name is None:
+            self.issues.append(f"step {self.reply.step}: there is no picture {ref!r} to check it by")
+        return name
+
+    def params(self) -> tuple[Mapping[str, Any], Mapping[str, TextTemplate]]:
+        """The parameters, and those that hold values which are read on the way."""
+        params = _plain(self.reply.params)
+        text = params.get("text")
+        if not isinstance(text, str):
+            return params, {}
+        if any(f"{{{name}}}" in text for name in self.read):
+            return {name: value for name, value in params.items() if name != "text"}, {"params.text": self.late(text)}
+        return params | {"text": as_typed(text, self.task) or text}, {}
+
+    def late(self, text: str) -> TextTemplate:
+        """The text with the values that were read before as its slots; other braces are just braces."""
+        return TextTemplate(tuple(re.split(rf"\{{({'|'.join(map(re.escape, self.read))})\}}", text)))
+
+    def fallback(self, reply: FallbackReply | None) -> Mapping[str, Any] | None:
+        if reply is None:
+            return None
+        found: dict[str, Any] = {"action": reply.action, "params": _plain(reply.params)}
+        if reply.target_ref:
+            found["target_ref"] = self.fallback_target(line(reply.target_ref), line(reply.description or ""))
+        if reply.description:
+            found["description"] = line(reply.description)
+        return found
+
+    def fallback_target(self, ref: str, description: str) -> str:
+        if ref.startswith((TEXT, DYNAMIC)):
+            return ref
+        name = self.known.reference(ref)
+        return name if name is not None else f"{DYNAMIC}{description or ref.replace('_', ' ')}"
+
+
+def _plain(params: ParamsReply | None) -> dict[str, Any]:
+    return params.model_dump(exclude_none=True) if params is not None else {}
+
+
+def _type(reply: StepReply, ref: str | None) -> TargetType | None:
+    if ref is None:
+        return None
+    found = target_type_of(ref)
+    said = TargetType(reply.target_type) if reply.target_type else None
+    return said if found is TargetType.ICON and said in (TargetType.ICON, TargetType.UI, TargetType.STATE) else found

@@ -1,0 +1,257 @@
+"""
+What a plan that no person wrote may do for a task.
+
+A model sees the screen, and whoever can put text on the screen can talk to it. So a plan is held against the task, which only
+the person writes: what it types, calls, opens and starts must come from there or from what is known about the apps, and acts
+with consequences must be asked for. The same holds for a remembered plan: its file may be anybody's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+from urllib.parse import unquote_plus, urlsplit
+
+from handeye.devices.android.keycodes import KEYCODES, keycode
+from handeye.errors import UsageError
+from handeye.plan.base import ActionName, StepPlan, TaskPlan
+from handeye.plan.known import Known
+from handeye.plan.slots import fold
+from handeye.plan.words import CALLING, PAY, SEND, as_typed, asks_for, is_whole_message, named_acts
+from handeye.target import DYNAMIC, TEXT, Expectation, Region
+
+# Where an app says whose page it is: a chat's title, the receivers of a letter. Lower down, a name is somebody's words.
+TITLE: Final = Region(0.0, 0.0, 1.0, 0.25)
+
+# Keys that move, search and set the volume. Letters and digits would type what nobody checks; POWER, CALL and the like do more.
+_KEY_NAMES: Final = (
+    "HOME BACK ENTER SEARCH TAB SPACE ESCAPE MENU APP_SWITCH PAGE_UP PAGE_DOWN MOVE_HOME MOVE_END DEL FORWARD_DEL "
+    "DPAD_UP DPAD_DOWN DPAD_LEFT DPAD_RIGHT DPAD_CENTER VOLUME_UP VOLUME_DOWN VOLUME_MUTE NOTIFICATION NUMPAD_ENTER "
+    "MEDIA_PLAY_PAUSE MEDIA_PLAY MEDIA_PAUSE MEDIA_STOP MEDIA_NEXT MEDIA_PREVIOUS BRIGHTNESS_UP BRIGHTNESS_DOWN"
+)
+_KEYS: Final = frozenset(KEYCODES[name] for name in _KEY_NAMES.split())
+_ENTER: Final = frozenset({KEYCODES["ENTER"], KEYCODES["NUMPAD_ENTER"]})
+_CLICKS: Final = re.compile(
+    r"(?:点击|点按|点|轻触|长按|按下?|选择|tap|click|press|hit|choose|select)\s*(?:on\s+|the\s+)*[“\"「『'‘]?(.{0,14})"
+)
+_DIGITS: Final = re.compile(r"\d+")
+_GROUPING: Final = re.compile(r"(?<=\d)[ ().-]{1,2}(?=\d)")
+_NUMBER: Final = re.compile(r"\+?[\d ().-]{3,24}")
+# What stands beside it says nothing of the thing: "the field left of Send", 发送左边的输入框.
+_BESIDE: Final = re.compile(
+    r"\b(?:next to|beside|left of|right of|near|above|below|under|over|behind)\b", re.IGNORECASE
+)
+_BEFORE: Final = re.compile("(?:旁边?|左[边侧面]|右[边侧面]|上[方面边]|下[方面边])的?")
+_SEARCH: Final = re.compile(r"search|find|address|url|搜索|搜寻|查找|查询|地址|网址")
+_COMMON: Final = re.compile(
+    r"\b(?:the|and|for|from|with|that|this|value|text|number|screen|page|field|label|line|row|right|left)\b"
+)
+# Names of parameters in the addresses of searches; everything else in an address must be the task's.
+_QUERY_NAMES: Final = frozenset({"q", "s", "wd", "word", "query", "search", "keyword", "text", "www"})
+_PIECES: Final = re.compile(r"[/?&=#;+\s]+")
+
+
+def objections(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> Iterator[str]:
+    """
+    What keeps the plan from being carried out for `task`; nothing for one that may be. `executed` are steps that were carried
+    out before it: what was sent is not sent again.
+    """
+    sent = any(sends(step, executed[:number], task) for number, step in enumerate(executed))
+    before: list[StepPlan] = []
+    for step in plan.steps:
+        for objection in _of_step(step, task, known):
+            yield f"step {step.step} ({step.action.value}): {objection}"
+        if sends(step, before, task):
+            if sent:
+                yield f"step {step.step} ({step.action.value}): something was sent before, and must not be sent twice"
+            for objection in _of_sending(before, step, task):
+                yield f"step {step.step} ({step.action.value}): {objection}"
+            sent = True
+        before.append(step)
+    last = plan.steps[-1].expectation
+    if last is None or not (last.is_evidence or last.app):
+        yield "nothing is seen at its end that proves the goal"
+
+
+def sends(step: StepPlan, before: Sequence[StepPlan], task: str) -> bool:
+    """Whether the step sends something: by a control's name, or by ENTER after something was typed that is no search."""
+    if step.action is ActionName.PRESS_KEY:
+        return _code(step.params) in _ENTER and asks_for(task, SEND) and _typed_no_search(before)
+    return step.action.needs_target and any(act is SEND for act in named_acts(_control(step)))
+
+
+def _typed_no_search(before: Sequence[StepPlan]) -> bool:
+    typed = next((at for at in reversed(range(len(before))) if before[at].action is ActionName.INPUT_TEXT), None)
+    if typed is None:
+        return False
+    into = before[max(0, typed - 1) : typed + 1]
+    return not any(_SEARCH.search(fold(f"{step.target_ref or ''} {step.description}")) for step in into)
+
+
+def with_guards(plan: TaskPlan, task: str) -> TaskPlan:
+    """
+    The plan with a guard on each step that sends: the name that the task gives, in the title of the page. Where the plan does
+    not say it, it is the only text of the task that was searched or chosen on the way, beside the message itself.
+    """
+    steps: list[StepPlan] = []
+    for step in plan.steps:
+        if sends(step, steps, task) and step.guard is None and (name := _receiver(steps, task)) is not None:
+            step = replace(step, guard=Expectation(text=name, region=TITLE, exact=True))
+        steps.append(step)
+    return replace(plan, steps=tuple(steps))
+
+
+def _receiver(before: Sequence[StepPlan], task: str) -> str | None:
+    """The one name of the task that the steps before a sending one lead to; None when there are several, or none."""
+    texts = [text for step in before if (text := _text_of(step)) is not None and as_typed(text, task) is not None]
+    message = next((_text_of(step) for step in reversed(before) if step.action is ActionName.INPUT_TEXT), None)
+    names = {text for text in texts if text != message}
+    return names.pop() if len(names) == 1 else None
+
+
+def _text_of(step: StepPlan) -> str | None:
+    """The text that a step types, or that stands on what it taps."""
+    if step.action is ActionName.INPUT_TEXT:
+        text = step.params.get("text")
+        return text if isinstance(text, str) else None
+    wanted = step.wanted if step.action is ActionName.TAP else None
+    return wanted.text if wanted is not None and not any(act is SEND for act in named_acts(_control(step))) else None
+
+
+def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
+    match step.action:
+        case ActionName.INPUT_TEXT:
+            yield from _of_typing(step, task)
+        case ActionName.PRESS_KEY:
+            yield from _of_key(step.params)
+        case ActionName.LAUNCH_APP:
+            if step.params.get("package") not in known.packages:
+                yield f"no app that is known has the package {step.params.get('package')!r:.80}"
+        case ActionName.OPEN_URL:
+            yield from _of_url(str(step.params.get("url")), task)
+        case ActionName.CALL:
+            yield from _of_call(str(step.params.get("number")), task)
+        case ActionName.READ if not _is_asked_for(step, task):
+            yield "the task does not ask for what is read there; its target must name it in the task's words"
+        case ActionName.TAP | ActionName.LONG_PRESS:
+            yield from _of_control(_control(step), task)
+    yield from _of_fallback(step, task)
+
+
+def _of_fallback(step: StepPlan, task: str) -> Iterator[str]:
+    if step.fallback is None:
+        return
+    params = step.fallback.get("params", {})
+    if step.fallback.get("action") == ActionName.TAP.value:
+        words = f"{step.fallback.get('target_ref', '')} {_clicked(str(step.fallback.get('description', '')))}"
+        yield from _of_control(words, task, may_send=False)
+    if step.fallback.get("action") == ActionName.PRESS_KEY.value:
+        yield from _of_key(params)
+        if _code(params) in _ENTER:
+            yield "ENTER is no fallback: it may send what was typed"
+
+
+def _of_typing(step: StepPlan, task: str) -> Iterator[str]:
+    late = step.late.get("params.text")
+    pieces = late.pieces[0::2] if late is not None else (str(step.params.get("text", "")),)
+    for piece in pieces:
+        bare = piece.strip(" \n\t:：,，.。")
+        if (bare or late is None) and as_typed(bare, task) is None:
+            yield f"the text {piece!r:.80} does not stand so in the task; type only what stands there, whole, or what was read"
+
+
+def _of_key(params: Mapping[str, Any]) -> Iterator[str]:
+    if _code(params) not in _KEYS:
+        yield f"the key {params.get('key', params.get('keycode'))!r:.40} is not for plans; text is typed with input_text"
+
+
+def _code(params: Mapping[str, Any]) -> int | None:
+    """The number of the key; None for one that is none."""
+    try:
+        return keycode(params.get("key", params.get("keycode", "")))
+    except UsageError:
+        return None
+
+
+def _of_url(url: str, task: str) -> Iterator[str]:
+    parts = urlsplit(url)
+    host = fold(parts.hostname or "")
+    if as_typed(host, task) is None and as_typed(host.removeprefix("www."), task) is None:
+        yield f"the address {url!r:.120} is not in the task; search for it, or tap it"
+        return
+    for piece in _PIECES.split(unquote_plus(url[url.find(parts.netloc) + len(parts.netloc) :])):
+        if piece and fold(piece) not in _QUERY_NAMES and fold(piece) not in fold(task):
+            yield f"{piece!r:.80} in the address is not in the task"
+
+
+def _of_call(number: str, task: str) -> Iterator[str]:
+    there = _DIGITS.findall(_GROUPING.sub("", fold(task)))
+    sound = _NUMBER.fullmatch(number) is not None and "".join(_DIGITS.findall(number)) in there
+    if not sound or not asks_for(task, CALLING):
+        yield f"the task does not ask for a call to {number!r:.40}"
+
+
+def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str]:
+    """What a control of these words does must be asked for; where it pays or calls, its numbers must be the task's too."""
+    for act in named_acts(words):
+        if not asks_for(task, act):
+            yield f"the task does not ask to {act.name}, as {words!r:.80} does"
+        elif act is SEND and not may_send:
+            yield f"{words!r:.80} is no fallback: it sends"
+        elif act in (PAY, CALLING):
+            there = "".join(_DIGITS.findall(fold(task)))
+            yield from (
+                f"the number {number} is not in the task"
+                for number in _DIGITS.findall(fold(words))
+                if number not in there
+            )
+
+
+def _of_sending(before: Sequence[StepPlan], step: StepPlan, task: str) -> Iterator[str]:
+    """To whom it goes must be held against the title of the page, and the message be whole."""
+    name = step.guard.text if step.guard is not None else None
+    if name is None or as_typed(name, task) is None:
+        yield "it sends, and does not say to whom: guard must be the name in the task that stands in the page's title"
+        return
+    message = next((each for each in reversed(before) if each.action is ActionName.INPUT_TEXT), None)
+    text = message.params.get("text") if message is not None else None
+    if isinstance(text, str) and not is_whole_message(text, task, name):
+        yield f"{text!r:.80} is not the whole message of the task"
+
+
+def _is_asked_for(step: StepPlan, task: str) -> bool:
+    """Whether what is read has a name in the task: its whole text, or a word of its description."""
+    wanted = step.wanted
+    if wanted is None:
+        return False
+    if wanted.text:
+        return as_typed(wanted.text, task) is not None
+    words = fold(f"{wanted.description or ''} {wanted.reference or ''}").replace("_", " ")
+    there = fold(task)
+    latin = set(re.findall(r"[a-z]{3,}", _COMMON.sub(" ", words)))
+    wide = {words[at : at + 2] for at in range(len(words) - 1) if words[at] >= "⺀" and words[at + 1] >= "⺀"}
+    return bool(latin & set(re.findall(r"[a-z]{3,}", there))) or any(pair in there for pair in wide)
+
+
+def _control(step: StepPlan) -> str:
+    """The words of what a step taps, without those that only say where it stands."""
+    wanted = step.wanted
+    if wanted is None:
+        return ""
+    own = wanted.description if wanted.description != step.description else None
+    named = [wanted.text, wanted.reference, wanted.id, wanted.path, _head(own or "")]
+    if step.target_ref and not step.target_ref.startswith((TEXT, DYNAMIC)):
+        named.append(step.target_ref)
+    return " ".join(word for word in (*named, _clicked(step.description)) if word)
+
+
+def _head(words: str) -> str:
+    """What is described, without what it stands beside."""
+    return _BESIDE.split(_BEFORE.split(words)[-1])[0]
+
+
+def _clicked(description: str) -> str:
+    """What a step's description says is clicked."""
+    return " ".join(_head(found[1]) for found in _CLICKS.finditer(fold(description)))

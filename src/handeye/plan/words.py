@@ -1,0 +1,163 @@
+"""What a task's words say: which texts stand in it, and which consequential acts it asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from handeye.plan.slots import SENTENCE_MARKS, fold
+
+# A text that is typed without the "not" before it says the opposite.
+_NEGATION: Final = re.compile(
+    r"(?:不|没|没有|别|勿|未|无|莫|(?<![a-z])(?:not|never|no|don't|dont|without|cannot|can't)\s+)\Z"
+)
+_QUOTED: Final = re.compile(r"“([^”]*)”|「([^」]*)」|『([^』]*)』|‘([^’]*)’|\"([^\"]*)\"")
+_AROUND: Final = SENTENCE_MARKS + "“”「」『』‘’\"'"
+# What may stand before a message, beside marks and the name of its receiver.
+_LEADS_IN: Final = re.compile(
+    r"(?:说|道|内容[是为]?|消息|信息|短信|微信|回复|评论|发表?|送|问|答|写|条|个"
+    r"|(?<![a-z])(?:say|says|saying|that|message|messages|text|send|write|writing|reply|replying|post|comment|know|with|tweet))\s*\Z"
+)
+# What may follow a message in a task: to whom, or by what it goes.
+_GOES_ON: Final = re.compile(r"\s*(?:发?给|发送?到|(?:to|on|via|in|with|by|using)(?![a-z]))")
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """
+    An act with consequences. `named` are the words on its controls, `asked` those with which a person asks for it (patterns on
+    folded text).
+    """
+
+    name: str
+    named: re.Pattern[str]
+    asked: re.Pattern[str]
+
+
+def _words(latin: str, chinese: str) -> re.Pattern[str]:
+    """Latin words as whole words, Chinese ones anywhere."""
+    return re.compile(rf"(?<![a-z])(?:{latin})(?![a-z])|{chinese}")
+
+
+SEND: Final = Act(
+    "send or publish something",
+    _words(r"send|post|publish|submit|share|reply|forward|tweet", "发送|发布|发表|提交|分享|转发|回复"),
+    _words(
+        r"send|post|publish|submit|share|reply|forward|tweet|tell|text|message|mail|e-mail|email|say|write|comment|answer",
+        # Not 发现, 沙发, 小说 and the like.
+        "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|告诉|通知|提交|分享|回复|评论|回答",
+    ),
+)
+PAY: Final = Act(
+    "pay or order something",
+    _words(
+        r"pay|payment|purchase|buy|check ?out|place order|order|transfer|subscribe|donate|tip|top up|upgrade",
+        "支付|付款|转账|红包|购买|下单|订购|充值|打赏|结算|续费|开通|提现|借款|贷款",
+    ),
+    _words(
+        r"pay|payment|purchase|buy|check ?out|order|transfer|subscribe|donate|tip|top up|upgrade",
+        "付|转账|红包|买|购|下单|订|充值|打赏|结算|续费|开通|提现|借|贷",
+    ),
+)
+DELETE: Final = Act(
+    "delete or remove something",
+    _words(
+        r"delete|erase|uninstall|remove|wipe|reset|clear|format|block|discard|deactivate",
+        "删除|清空|清除|卸载|注销|格式化|恢复出厂|抹掉|移除|拉黑|还原|重置",
+    ),
+    _words(
+        r"delete|erase|uninstall|remove|wipe|reset|clear|format|block|discard|deactivate",
+        "删|清空|清除|清理|卸载|注销|格式化|恢复出厂|抹|移除|拉黑|还原|重置",
+    ),
+)
+GRANT: Final = Act(
+    "grant a permission or agree to terms",
+    _words(r"allow|grant|authori[sz]e|agree|accept|while using(?: the app)?", "允许|授权|同意|接受"),
+    _words(r"allow|grant|authori[sz]e|agree|accept|permissions?", "允许|授权|同意|接受|权限"),
+)
+INSTALL: Final = Act(
+    "install something",
+    _words(r"install", "安装"),
+    _words(r"install|download", "安装|装|下载"),
+)
+ACCOUNT: Final = Act(
+    "log out",
+    _words(r"log ?out|sign ?out", "退出登录|登出|退出账号|切换账号"),
+    _words(r"log ?out|sign ?out|switch account", "退出|登出|切换"),
+)
+CALLING: Final = Act(
+    "make a call",
+    _words(r"call|dial", "拨打|拨号|呼叫|语音通话|视频通话"),
+    _words(r"call|calls|dial|ring|phone", "电话|拨|呼叫|打给|通话"),
+)
+ACTS: Final = (SEND, PAY, DELETE, GRANT, INSTALL, ACCOUNT, CALLING)
+
+
+def named_acts(words: str) -> Iterator[Act]:
+    """The acts that a control of these words does."""
+    folded = fold(words).replace("_", " ")
+    return (act for act in ACTS if act.named.search(folded))
+
+
+def asks_for(task: str, act: Act) -> bool:
+    """Whether a person's task says that it is to be done."""
+    return act.asked.search(fold(task)) is not None
+
+
+def places_in(text: str, task: str) -> Iterator[tuple[int, int]]:
+    """
+    Where `text` stands in `task`, whatever its case and width and how it is spaced: as whole words, not behind a "not", and not
+    as a part of what the task puts in quotation marks.
+    """
+    words = fold(text).split()
+    if not words:
+        return
+    folded = fold(task)
+    quoted = [found.span(found.lastindex or 0) for found in _QUOTED.finditer(task)]
+    pattern = re.compile(r"\s+".join(map(re.escape, words)))
+    at = 0
+    while (found := pattern.search(folded, at)) is not None:
+        start, end = found.span()
+        at = start + 1
+        parts_a_word = _joined(folded, start) or _joined(folded, end)
+        parts_a_quote = any(left <= start and end <= right and (left, right) != (start, end) for left, right in quoted)
+        if not (parts_a_word or parts_a_quote or _NEGATION.search(folded, max(0, start - 12), start)):
+            yield start, end
+
+
+def as_typed(text: str, task: str) -> str | None:
+    """
+    The text as it stands in the task, character by character; None when it does not stand there.
+
+    >>> as_typed("hello  BOB", "Say “Hello Bob” to Ann")
+    'Hello Bob'
+    """
+    return next((task[start:end] for start, end in places_in(text, task)), None)
+
+
+def is_whole_message(text: str, task: str, receiver: str) -> bool:
+    """
+    Whether a message of the task begins and ends where `text` does: after a mark, a word such as "saying" or the name of the
+    `receiver`; and at the end, at a mark, or before the receiver ("to Ann", 给张三). What is cut off may say the opposite.
+    """
+    name = fold(receiver).strip()
+    return any(
+        _begins(fold(task[:start]), name) and _ends(fold(task[end:]), name) for start, end in places_in(text, task)
+    )
+
+
+def _begins(before: str, name: str) -> bool:
+    bare = before.rstrip()
+    return not bare or bare[-1] in _AROUND or bare.endswith(name) or _LEADS_IN.search(before) is not None
+
+
+def _ends(after: str, name: str) -> bool:
+    bare = after.lstrip()
+    return not bare or bare[0] in _AROUND or after[0] == "\n" or (_GOES_ON.match(after) is not None and name in after)
+
+
+def _joined(text: str, at: int) -> bool:
+    """Whether a Latin word or a number goes on over this place."""
+    return 0 < at < len(text) and all(char.isascii() and char.isalnum() for char in text[at - 1 : at + 1])
