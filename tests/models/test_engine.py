@@ -11,17 +11,19 @@ import io
 import json
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from llama_engine import KEY, MODEL, Engine, missing, running
 from PIL import Image
+from pydantic import BaseModel, ConfigDict
 
 from handeye.errors import BudgetExceeded, ModelRequestInvalid, ModelUnauthorized, ModelUnreachable
 from handeye.models.budget import Bounded, Budget, Limits
 from handeye.models.chat import ChatModel, Picture, Prompt
 from handeye.models.client import connect, open_model
 from handeye.models.config import LLMConfig
+from handeye.models.structured import ask_json
 from handeye.testing.fakes import FakeClock
 
 pytestmark = pytest.mark.engine
@@ -109,6 +111,20 @@ def test_an_answer_bound_by_a_schema_follows_it(engine: Engine) -> None:
     assert set(answer) == {"found", "side"}
     assert isinstance(answer["found"], bool)
     assert answer["side"] in ("left", "right")
+
+
+class Seen(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    found: bool
+    side: Literal["left", "right"]
+    sure: bool = False
+
+
+def test_a_shape_is_asked_for_and_comes_back(engine: Engine) -> None:
+    """With every name of it: what is sent asks for those too that may be missing."""
+    seen, usage = ask_json(model(engine, "openai"), asked("Is the sun warm?", max_tokens=80), Seen)
+    assert seen.model_fields_set == {"found", "side", "sure"}
+    assert usage.tokens_in > FEWEST_TOKENS
 
 
 def test_the_same_question_without_the_schema_is_answered_in_prose(engine: Engine) -> None:
