@@ -215,7 +215,7 @@ def test_users_modules_come_from_argument_variable_and_folder(tmp_path: Path, mo
     registry = ModuleRegistry(
         [tmp_path / "a", tmp_path / "c" / "wechat"], environment={"HANDEYE_APPS": str(tmp_path / "b")}
     )
-    assert [handler.name for handler in registry.handlers] == ["chrome", "system", "wechat", "one", "two", "three"]
+    assert [handler.name for handler in registry.handlers] == ["chrome", "system", "wechat", "three", "two", "one"]
     for word in "甲乙丙丁":
         assert [step.action for step in registry.plan(f"{word}一下").steps] == [ActionName.GO_HOME, ActionName.WAIT]
     with pytest.raises(NoPlan):

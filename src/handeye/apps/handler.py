@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from handeye.apps.discovery import CONFIG
 from handeye.apps.images import AssetsManager
 from handeye.apps.schema import ModuleConfig, TasksFile
 from handeye.apps.tasks import TaskTemplate, fill_steps
@@ -22,7 +23,6 @@ from handeye.plan.template import TemplateMatch
 
 logger = logging.getLogger("handeye.apps")
 
-CONFIG: Final = "config.yaml"
 TASKS: Final = "tasks.yaml"
 CODE: Final = "handler.py"
 

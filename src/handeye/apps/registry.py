@@ -6,13 +6,14 @@ import logging
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from handeye.apps.handler import CONFIG, AppHandler, DefaultHandler, Score, load_module
+from handeye.apps.discovery import Place, places
+from handeye.apps.handler import AppHandler, DefaultHandler, Score, load_module
 from handeye.apps.images import AssetsManager, ImageSearch
 from handeye.apps.uses import check_uses
 from handeye.errors import ConfigError, NoPlan
@@ -23,9 +24,6 @@ from handeye.screen import Screen
 
 logger = logging.getLogger("handeye.apps")
 
-BUILTIN: Final = Path(__file__).parent / "builtin"
-APPS_VARIABLE: Final = "HANDEYE_APPS"
-APPS_FOLDER: Final = Path("handeye_apps")
 BASE_MODULE: Final = "system"
 """The module whose tasks and images the others build on."""
 
@@ -50,10 +48,13 @@ class Routing:
 
 class ModuleRegistry:
     """
-    The app modules: the built-in ones, then those in `paths`, in the folders of the environment variable HANDEYE_APPS
-    (separated as in PATH) and in `./handeye_apps`. A later module replaces an earlier one of the same name.
+    The app modules: the built-in ones, those of installed packages (neither with `builtin` False), the user's own, those in
+    `./handeye_apps`, in the folders of the environment variable HANDEYE_APPS, and in `paths`. A later module replaces an
+    earlier one of the same name.
 
-    `assets` is the user's own library of reference images. Raises ConfigError for a module with a mistake in it.
+    `assets` is the user's own library of reference images. Raises ConfigError for a module with a mistake in it; one that is
+    there for every project (installed, or the user's) is set aside instead (`broken`), with a warning, and so is what it would
+    have replaced: nobody knows what its tasks were to be.
     """
 
     def __init__(
@@ -65,40 +66,55 @@ class ModuleRegistry:
         environment: Mapping[str, str] = os.environ,
     ) -> None:
         self._handlers: dict[str, AppHandler] = {}
+        self._places: dict[str, Place] = {}
+        self._broken: dict[str, Place] = {}
         self._default = DefaultHandler()
         self._assets = AssetsManager(assets)
-        if builtin:
-            self._load(BUILTIN, code=True)
-        for path in paths:
-            self._load(Path(path), code=False, required=True)
-        for path in filter(None, environment.get(APPS_VARIABLE, "").split(os.pathsep)):
-            self._load(Path(path), code=False, required=True)
-        self._load(APPS_FOLDER, code=False)
-        for handler in self._handlers.values():
+        for place in places(paths, builtin=builtin, environment=environment):
+            self._load(place)
+        while any(self._is_misused(handler) for handler in self.handlers):
+            pass  # one that is set aside may have been used by others
+
+    def _load(self, place: Place) -> None:
+        try:
+            if place.error is not None:
+                raise place.error
+            handler = load_module(place.folder, code=place.source.may_bring_code)
+        except ConfigError as error:
+            self._set_aside(place.folder.name, place, error)
+            return
+        if handler.name in self._handlers:
+            logger.info("module %s from %s replaces the earlier one", handler.name, place.folder)
+        handler.lookup = self.handler
+        self._handlers[handler.name], self._places[handler.name] = handler, place
+        self._broken.pop(handler.name, None)
+
+    def _is_misused(self, handler: AppHandler) -> bool:
+        """Whether a task of it uses others wrongly, so that it was set aside."""
+        try:
             for template in handler.tasks.values():
                 check_uses(handler, template)
+        except ConfigError as error:
+            self._set_aside(handler.name, self._places[handler.name], error)
+            return True
+        return False
 
-    def _load(self, folder: Path, *, code: bool, required: bool = False) -> None:
-        """`folder` is a module, or holds modules in sub-folders; other sub-folders are left alone."""
-        if not folder.is_dir():
-            if required:
-                raise ConfigError("is not a folder", file=folder, expected="a folder with app modules")
-            return
-        found = (
-            [folder]
-            if (folder / CONFIG).exists()
-            else [child for child in sorted(folder.iterdir()) if (child / CONFIG).is_file()]
-        )
-        if required and not found:
-            raise ConfigError(
-                "has no app module", file=folder, expected=f"a folder with {CONFIG}, or folders with one each"
-            )
-        for module in found:
-            handler = load_module(module.resolve(), code=code)
-            if handler.name in self._handlers:
-                logger.info("module %s from %s replaces the earlier one", handler.name, module)
-            handler.lookup = self.handler
-            self._handlers[handler.name] = handler
+    def _set_aside(self, name: str, place: Place, error: ConfigError) -> None:
+        if not place.source.is_set_aside:
+            raise error
+        logger.warning("the app module %s (%s) is left out: %s", name, place.told, error)
+        self._handlers.pop(name, None)
+        self._broken[name] = replace(place, error=error)
+
+    @property
+    def broken(self) -> Mapping[str, Place]:
+        """The modules that were set aside, by name; each place has its error."""
+        return dict(self._broken)
+
+    def place(self, name: str) -> Place:
+        """Where the module of that name comes from. Raises NoPlan."""
+        self.handler(name)
+        return self._places[name]
 
     @property
     def handlers(self) -> tuple[AppHandler, ...]:
@@ -109,6 +125,8 @@ class ModuleRegistry:
         """The module of that name. Raises NoPlan."""
         if name == self._default.name:
             return self._default
+        if name in self._broken:
+            raise NoPlan(f"the app module {name!r} was left out, because {self._broken[name].error}")
         if name not in self._handlers:
             raise NoPlan(f"there is no app module {name!r}; there are: {', '.join(self._handlers) or 'none'}")
         return self._handlers[name]
@@ -162,7 +180,8 @@ class ModuleRegistry:
             hint = f"known wordings that come near: {', '.join(near)}"
         else:
             hint = f"what they know is of the kind of: {', '.join(self._samples())}"
-        return f"no app module knows how to do {shown!r}; {hint}"
+        left_out = "".join(f"; {name} was left out: {place.error}" for name, place in self._broken.items())
+        return f"no app module knows how to do {shown!r}; {hint}{left_out}"
 
     def _samples(self) -> tuple[str, ...]:
         """One wording of each module's first tasks."""

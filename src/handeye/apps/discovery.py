@@ -1,0 +1,137 @@
+"""Where app modules come from: with Handeye, with installed packages, from the user, from the project, by name."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from handeye.errors import ConfigError
+
+CONFIG: Final = "config.yaml"
+BUILTIN: Final = Path(__file__).parent / "builtin"
+ENTRY_POINTS: Final = "handeye.apps"
+"""The group under which installed packages name a package of theirs that holds app modules."""
+
+APPS_VARIABLE: Final = "HANDEYE_APPS"
+PROJECT_FOLDER: Final = Path("handeye_apps")
+
+
+class Source(Enum):
+    """Where a module comes from, in the order in which they are loaded: a later module replaces one of the same name."""
+
+    BUILT_IN = "built-in"
+    INSTALLED = "installed"
+    USER = "user"
+    PROJECT = "project"
+    VARIABLE = "variable"
+    GIVEN = "given"
+
+    @property
+    def may_bring_code(self) -> bool:
+        """Whether a handler.py is run: only what was installed may, not what somebody put into a folder."""
+        return self in (Source.BUILT_IN, Source.INSTALLED)
+
+    @property
+    def is_set_aside(self) -> bool:
+        """
+        Whether a module with a mistake is left out, with a warning, instead of stopping everything: those that are there for
+        every project, so that the person at work now need not be the one who can mend them.
+        """
+        return self in (Source.INSTALLED, Source.USER)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """
+    A module's folder, or what kept from finding one (`error`). `told` is what people read: the name of a package, a folder or a
+    variable.
+    """
+
+    folder: Path
+    source: Source
+    told: str
+    error: ConfigError | None = None
+
+
+def places(
+    given: Iterable[str | Path] = (), *, builtin: bool = True, environment: Mapping[str, str] = os.environ
+) -> Iterator[Place]:
+    """
+    Every module's folder, in the order in which they are loaded. Raises ConfigError for a given folder, or one that
+    HANDEYE_APPS names, with no module in it.
+    """
+    if builtin:
+        yield from _inside(BUILTIN, Source.BUILT_IN, "handeye")
+        yield from _installed()
+    if (user := user_folder(environment)) is not None:
+        yield from _inside(user, Source.USER, str(user))
+    yield from _inside(PROJECT_FOLDER, Source.PROJECT, str(PROJECT_FOLDER))
+    for named in filter(None, environment.get(APPS_VARIABLE, "").split(os.pathsep)):
+        yield from _named(Path(named), Source.VARIABLE, APPS_VARIABLE)
+    for path in given:
+        yield from _named(Path(path), Source.GIVEN, str(path))
+
+
+def user_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
+    """Where a person's own modules are, by the system's convention; None where no home is known."""
+    if sys.platform == "win32":
+        base = environment.get("APPDATA")
+        return Path(base) / "handeye" / "apps" if base else None
+    home = environment.get("HOME")
+    if sys.platform == "darwin":
+        return Path(home) / "Library" / "Application Support" / "handeye" / "apps" if home else None
+    base = environment.get("XDG_CONFIG_HOME") or (str(Path(home) / ".config") if home else "")
+    return Path(base) / "handeye" / "apps" if base else None
+
+
+def modules_in(folder: Path) -> tuple[Path, ...]:
+    """`folder`, when it is a module itself, else its sub-folders that are modules; others are left alone."""
+    if (folder / CONFIG).is_file():
+        return (folder,)
+    try:
+        return tuple(child for child in sorted(folder.iterdir()) if (child / CONFIG).is_file())
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror or error}", file=folder) from error
+
+
+def _inside(folder: Path, source: Source, told: str) -> Iterator[Place]:
+    if folder.is_dir():
+        for module in modules_in(folder):
+            yield Place(module.resolve(), source, told)
+
+
+def _named(folder: Path, source: Source, told: str) -> Iterator[Place]:
+    if not folder.is_dir():
+        raise ConfigError("is not a folder", file=folder, expected="a folder with app modules")
+    found = modules_in(folder)
+    if not found:
+        raise ConfigError(
+            "has no app module", file=folder, expected=f"a folder with {CONFIG}, or folders with one each"
+        )
+    for module in found:
+        yield Place(module.resolve(), source, told)
+
+
+def _installed() -> Iterator[Place]:
+    """What installed packages name; they are found without being imported."""
+    for point in sorted(importlib.metadata.entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
+        told = point.dist.name if point.dist is not None else point.name
+        try:
+            spec = importlib.util.find_spec(point.module)
+            folders = [Path(each) for each in (spec.submodule_search_locations or ())] if spec is not None else []
+            found = [module for folder in folders if folder.is_dir() for module in modules_in(folder)]
+            problem = "" if found else f"its entry point {point.value!r} leads to no folder with app modules"
+        except (ImportError, ValueError) as error:
+            found, problem = [], f"its entry point {point.value!r} cannot be found: {error}"
+        for module in found:
+            yield Place(module.resolve(), Source.INSTALLED, told)
+        if problem:
+            wrong = ConfigError(problem, file=told, expected="a package with a folder for each module")
+            yield Place(Path(point.name), Source.INSTALLED, told, wrong)

@@ -1,0 +1,144 @@
+"""Where modules come from, which of one name wins, and that a broken one is named and stops no other."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from handeye.apps.discovery import Source, user_folder
+from handeye.apps.registry import ModuleRegistry
+from handeye.errors import ConfigError, NoPlan
+
+
+def module(folder: Path, name: str, word: str, note: str = "", code: str = "") -> Path:
+    home = folder / name
+    home.mkdir(parents=True)
+    (home / "config.yaml").write_text(f"name: {name}\ntitle: {word}\n", encoding="utf-8")
+    (home / "tasks.yaml").write_text(
+        f"tasks:\n  - name: go\n    patterns: {word}一下\n    success_criteria: '{note}'\n"
+        "    steps: [{action: wait, description: 等}]\n",
+        encoding="utf-8",
+    )
+    if code:
+        (home / "handler.py").write_text(code, encoding="utf-8")
+    return home
+
+
+def break_it(home: Path) -> None:
+    path = home / "tasks.yaml"
+    path.write_text(path.read_text("utf-8").replace("action: wait", "action: wiat"), encoding="utf-8")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """An environment with a home of its own, and a working directory of its own."""
+    monkeypatch.chdir(tmp_path)
+    return {"HOME": str(tmp_path / "home"), "APPDATA": str(tmp_path / "home"), "XDG_CONFIG_HOME": ""}
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An installed package, `their_apps`, with an entry point; its folder takes modules."""
+    site = tmp_path / "site"
+    apps = site / "their_apps"
+    apps.mkdir(parents=True)
+    (apps / "__init__.py").write_text("raise RuntimeError('nobody needs to import this')\n", encoding="utf-8")
+    info = site / "their_apps-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-apps\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[handeye.apps]\ntheirs = their_apps\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(site))
+    return apps
+
+
+def words(registry: ModuleRegistry, task: str) -> str:
+    return registry.plan(task).success_criteria
+
+
+def test_a_later_place_replaces_a_module_of_the_same_name(tmp_path: Path, home: dict[str, str], package: Path) -> None:
+    places = {
+        "installed": package,
+        "user": user_folder(home) or tmp_path,
+        "project": tmp_path / "handeye_apps",
+        "variable": tmp_path / "variable",
+        "given": tmp_path / "given",
+    }
+    for number, (note, folder) in enumerate(places.items()):
+        module(folder, "same", "同", note)
+        module(folder, f"own{number}", "甲乙丙丁戊"[number], note)
+        environment = {**home, **({"HANDEYE_APPS": str(tmp_path / "variable")} if number >= 3 else {})}
+        registry = ModuleRegistry([tmp_path / "given"] if number >= 4 else [], environment=environment)
+        assert words(registry, "同一下") == note
+        assert registry.place("same").source is Source(note)
+        assert [words(registry, f"{word}一下") for word in "甲乙丙丁戊"[: number + 1]] == list(places)[: number + 1]
+
+
+def test_an_installed_package_may_bring_code_and_is_not_imported(package: Path, home: dict[str, str]) -> None:
+    code = "from handeye.apps import AppHandler\nclass Handler(AppHandler):\n    def prompt(self):\n        return 'ours'\n"
+    module(package, "theirs", "戊", code=code)
+    registry = ModuleRegistry(environment=home)
+    assert registry.handler("theirs").prompt() == "ours"
+    assert registry.place("theirs").told == "their-apps"
+    assert "their_apps" not in sys.modules
+
+
+@pytest.mark.parametrize("where", ["user", "installed"])
+def test_what_is_there_for_every_project_is_set_aside_when_it_is_broken(
+    where: str, tmp_path: Path, home: dict[str, str], package: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = package if where == "installed" else user_folder(home) or tmp_path
+    break_it(module(folder, "chrome", "己"))
+    module(folder, "fine", "庚")
+    module(package, "other", "子")
+    registry = ModuleRegistry(environment=home)
+    assert words(registry, "庚一下") == ""
+    assert registry.plan("打开微信").module == "wechat"
+    assert list(registry.broken) == ["chrome"]
+    assert "tasks.yaml:5" in caplog.text
+    with pytest.raises(NoPlan, match=r"chrome was left out: .*tasks\.yaml:5: .*wiat"):
+        registry.plan("搜索猫")  # the built-in module of that name does not step in for it
+    with pytest.raises(NoPlan, match="left out"):
+        registry.handler("chrome")
+
+
+def test_what_uses_a_broken_module_is_set_aside_too(tmp_path: Path, home: dict[str, str]) -> None:
+    folder = user_folder(home) or tmp_path
+    break_it(module(folder, "one", "辛"))
+    user = module(folder, "two", "壬")
+    (user / "tasks.yaml").write_text(
+        "tasks:\n  - {name: go, patterns: 壬一下, steps: [{use: one.go}]}\n", encoding="utf-8"
+    )
+    registry = ModuleRegistry(environment=home)
+    assert set(registry.broken) == {"one", "two"}
+    assert "one.go" in str(registry.broken["two"].error)
+
+
+@pytest.mark.parametrize("where", ["project", "variable", "given"])
+def test_a_mistake_in_the_project_stops_everything_and_says_where(
+    where: str, tmp_path: Path, home: dict[str, str]
+) -> None:
+    folder = tmp_path / ("handeye_apps" if where == "project" else where)
+    break_it(module(folder, "mine", "癸"))
+    environment = {**home, **({"HANDEYE_APPS": str(folder)} if where == "variable" else {})}
+    with pytest.raises(ConfigError, match=r"mine.tasks\.yaml:5"):
+        ModuleRegistry([folder] if where == "given" else [], environment=environment)
+
+
+@pytest.mark.parametrize("points_at", ["no_such_package", "json", "their_apps.nothing", "their_apps"])
+def test_an_entry_point_that_leads_nowhere_is_named(points_at: str, package: Path, home: dict[str, str]) -> None:
+    entry = next(package.parent.glob("*.dist-info")) / "entry_points.txt"
+    entry.write_text(f"[handeye.apps]\ntheirs = {points_at}\n", encoding="utf-8")
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    registry = ModuleRegistry(environment=home)
+    assert "their-apps" in str(registry.broken["theirs"].error)
+    assert points_at in str(registry.broken["theirs"].error)
+    assert registry.plan("打开微信").module == "wechat"
+
+
+def test_without_a_home_there_is_no_user_folder() -> None:
+    assert user_folder({}) is None
+    if sys.platform not in ("win32", "darwin"):
+        assert user_folder({"HOME": "/h"}) == Path("/h/.config/handeye/apps")
+        assert user_folder({"HOME": "/h", "XDG_CONFIG_HOME": "/c"}) == Path("/c/handeye/apps")
