@@ -208,6 +208,29 @@ def test_text_that_does_not_arrive_is_an_error_without_the_text(
     assert phone.phone.state.input_method == LATIN
 
 
+def test_other_text_that_arrived_is_erased_and_typed_once_more(phone: PhoneDevice) -> None:
+    """An input method that composes turns the first words into others."""
+    open_chat(phone)
+    phone.input_text("before ")
+    for text, shown in (("hello", "he11o"), ("你好", "您号啊")):
+        phone.phone.call(lambda model, shown=shown: garble_once(model, shown))
+        result = phone.input_text(text)
+        assert result.verified is True
+        assert "erased" in result.note
+        assert phone.phone.state.draft.endswith(text)
+    assert phone.phone.state.draft == "before hello你好"
+
+
+def test_what_stood_there_before_is_never_erased_with_it(phone: PhoneDevice) -> None:
+    """The field has changed more than what was typed: nobody knows what is whose."""
+    open_chat(phone)
+    phone.input_text("a long draft ")
+    phone.phone.call(lambda model: garble_once(model, "", kept="another draft, "))
+    with pytest.raises(TextInputFailed, match="other text"):
+        phone.input_text("hi")
+    assert phone.phone.state.draft == "another draft, "
+
+
 def test_an_old_adbkeyboard_without_base64_gets_plain_text(phone: PhoneDevice) -> None:
     """Version 1 of ADBKeyboard knows ADB_INPUT_TEXT only; its deafness shows in the field."""
     open_chat(phone)
@@ -343,3 +366,15 @@ def test_the_memory_of_another_phone_at_this_address_changes_nothing(phone: Phon
     with ADBController(phone.serial, server=server):
         assert phone.phone.state.input_method == LATIN
     assert not path.exists()
+
+
+def garble_once(model: object, shown: str, kept: str | None = None) -> None:
+    """The next text that the focused field takes becomes `shown`, after `kept` in place of what stood there."""
+    field = model._focus  # type: ignore[attr-defined]
+    before = field.text if kept is None else kept
+
+    def garbled() -> None:
+        field.changed = lambda: None
+        field.replace(before + shown)
+
+    field.changed = garbled

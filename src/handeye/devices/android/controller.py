@@ -105,7 +105,7 @@ class ADBController:
         self._link = link
         self._capture = Capture(link)
         self._input_methods = InputMethods(link)
-        self._text = TextInput(link, self._input_methods)
+        self._text = TextInput(link, self._input_methods, self.erase_text)
         self._input_methods.rescue()
         return link
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from handeye.actions import ActionResult
 from handeye.clock import Deadline
@@ -45,16 +45,26 @@ class _Look:
     why_not: str = ""
 
 
-class TextInput:
-    """Types into the focused field of one device."""
+class _OtherText(TextInputFailed):
+    """The field shows other text than was sent: `shown`, which no message holds."""
 
-    def __init__(self, link: Link, input_methods: InputMethods) -> None:
+    def __init__(self, message: str, shown: str) -> None:
+        super().__init__(message)
+        self.shown = shown
+
+
+class TextInput:
+    """Types into the focused field of one device; `erase` deletes so many characters at its end."""
+
+    def __init__(self, link: Link, input_methods: InputMethods, erase: Callable[[int], None]) -> None:
         self._link = link
         self._input_methods = input_methods
+        self._erase = erase
 
     def type(self, text: str, *, secret: bool = False, verify: bool = True) -> ActionResult:
         """
-        Type `text` where the cursor is. `verify` reads the field before and after.
+        Type `text` where the cursor is. `verify` reads the field before and after. What arrived otherwise is erased and typed
+        once more, unless it is secret.
 
         Raises TextInputFailed when the text cannot be typed, or when the field shows something else; the message gives
         lengths and never the text.
@@ -63,6 +73,15 @@ class TextInput:
         if not text:
             return ActionResult("nothing to type", True)
         before = self._look() if verify else _Look(None, "it was not asked for")
+        try:
+            return self._type(text, before, secret=secret)
+        except _OtherText as error:
+            if secret or not self._taken_back(before, error.shown, text):
+                raise
+            done = self._type(text, before, secret=secret)
+            return replace(done, note=f"{done.note}; at first other text arrived, and was erased")
+
+    def _type(self, text: str, before: _Look, *, secret: bool) -> ActionResult:
         if _PRINTABLE_ASCII.fullmatch(text):
             return self._type_keys(text, before, secret=secret)
         with self._input_methods.adb_keyboard():
@@ -87,8 +106,6 @@ class TextInput:
             verified, note = self._check(before, text)
             if verified is not False:
                 return ActionResult(f"typed {len(text)} characters by {action}; {note}", verified)
-            if not note.startswith(_UNCHANGED):
-                break
         raise TextInputFailed(note)
 
     def _broadcast(self, action: str, text: str, *, secret: bool) -> None:
@@ -113,7 +130,11 @@ class TextInput:
         return _Look(field.text)
 
     def _check(self, before: _Look, text: str) -> tuple[bool | None, str]:
-        """Whether the field shows `text` now, as far as can be known, and a sentence about it."""
+        """
+        Whether the field shows `text` now, as far as can be known, and a sentence about it; False when nothing arrived.
+
+        Raises _OtherText when something else did.
+        """
         if before.text is None:
             return None, f"not checked: {before.why_not}"
         deadline = Deadline(self._link.clock, READ_BACK_S)
@@ -128,10 +149,24 @@ class TextInput:
             return None, f"not checked: {after.why_not}"
         if after.text == before.text:
             return False, f"{_UNCHANGED}: {len(text)} characters were sent and the field did not change. {_REMEDY}"
-        return False, (
+        raise _OtherText(
             f"the field shows other text than was sent: {len(text)} characters were added to {len(before.text)}, and it now "
-            f"shows {len(after.text)}. {_REMEDY}"
+            f"shows {len(after.text)}. {_REMEDY}",
+            after.text,
         )
+
+    def _taken_back(self, before: _Look, shown: str, text: str) -> bool:
+        """Whether the field is as it was before, once what arrived in it is erased; nothing that was there before is."""
+        if before.text is None:
+            return False
+        if shown.startswith(before.text):
+            added = len(shown) - len(before.text)
+        else:  # a hint made room for it, if it is no longer than what was typed
+            added = len(shown) if len(shown) <= len(text) else 0
+        if not added:
+            return False
+        self._erase(added)
+        return self._look().text == before.text
 
 
 _UNCHANGED = "nothing arrived"
