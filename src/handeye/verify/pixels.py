@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from handeye.geometry import Box
-from handeye.screen import Screen
+from handeye.screen import Pixels, Screen
 
 # A channel that differs by more has changed: below it are video noise, JPEG and soft shadows settling.
 _NOISE: Final = 24
@@ -40,15 +40,18 @@ def compare(before: Screen, after: Screen) -> Change:
     if before.size != after.size:
         return Change(1.0, after.box)
     top = round(after.size.height * _STATUS_BAR) if after.size.height > after.size.width else 0
-    old, new = before.pixels[top:], after.pixels[top:]
-    # Larger minus smaller stays within 8 bits, which is four times quicker than signed differences.
-    changed = np.any((np.maximum(old, new) - np.minimum(old, new)) > _NOISE, axis=2)
-    count = int(np.count_nonzero(changed))
+    changed = _differing(before.pixels[top:], after.pixels[top:])
+    count = cv2.countNonZero(changed)
     if not count:
         return Change(0.0)
-    rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
-    box = Box(int(columns[0]), top + int(rows[0]), int(columns[-1]) + 1, top + int(rows[-1]) + 1)
-    return Change(count / changed.size, box)
+    left, upper, width, height = cv2.boundingRect(changed)
+    return Change(count / changed.size, Box(left, top + upper, left + width, top + upper + height))
+
+
+def _differing(old: Pixels, new: Pixels) -> Pixels:
+    """255 where any channel differs by more than noise; a tenth of what the same costs in numpy."""
+    alike = cv2.inRange(cv2.absdiff(old, new), (0, 0, 0), (_NOISE, _NOISE, _NOISE))
+    return np.asarray(cv2.bitwise_not(alike), np.uint8)
 
 
 # Changed pixels within one such square, or in neighbouring ones, are one region: the letters of a line, a control.
@@ -63,8 +66,7 @@ def changed_regions(before: Screen, after: Screen) -> list[Box]:
     if change.box is None:
         return []
     left, top, right, bottom = change.box
-    old, new = before.pixels[top:bottom, left:right], after.pixels[top:bottom, left:right]
-    changed = np.any((np.maximum(old, new) - np.minimum(old, new)) > _NOISE, axis=2)
+    changed = _differing(before.pixels[top:bottom, left:right], after.pixels[top:bottom, left:right])
     high, wide = (-(-side // _CELL) for side in changed.shape)
     cells = np.zeros((high, wide), np.uint8)
     rows, columns = np.nonzero(changed)
