@@ -164,6 +164,8 @@ def _parts(detail: ErrorDetails) -> tuple[str, Location, str]:
         return context["problem"], (*where, *context["path"]), context["expected"]
     if kind == "missing":
         return f"{where[-1]!r} is missing", where, f"the key {where[-1]!r}"
+    if kind in ("extra_forbidden", "unexpected_keyword_argument"):
+        return f"unknown key {where[-1]!r}", where, "a key that belongs here"
     value = detail["input"]
     shown = repr(value)
     shown = shown if len(shown) <= 60 else shown[:57] + "..."
@@ -278,7 +280,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _represented(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    quoted = None if _plain(text) == text else '"'
+    quoted = None if _plain(text) == text and text.isprintable() else '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=quoted)
 
 

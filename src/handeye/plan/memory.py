@@ -195,6 +195,19 @@ class PlanMemory:
             lock.__exit__(None, None, None)
 
 
+def usual_memory(mode: CacheMode = "read-write") -> PlanMemory | None:
+    """
+    The memory of a team, where the folder PROJECT_FOLDER is; else this user's, beside the remembered places (see
+    `handeye.locate.cache_files.cache_folder`). None when HANDEYE_CACHE is off and there is no team's.
+    """
+    if PROJECT_FOLDER.is_dir():
+        return PlanMemory(PROJECT_FOLDER, mode)
+    from handeye.locate.cache_files import cache_folder  # with it come the libraries for pictures
+
+    folder = cache_folder()
+    return PlanMemory(folder / "plans", mode, private=True) if folder is not None else None
+
+
 def lasting(task: str, plan: TaskPlan) -> TaskPlan | None:
     """
     What of a plan may be remembered; None when it must not be: a model did not make it, it holds a secret or its task seems to,
@@ -274,4 +287,5 @@ def _plain(entry: _Entry) -> dict[str, Any]:
         key["app_version"] = entry.app_version
     if entry.screen is not None:
         key["screen"] = list(entry.screen)
-    return {**key, "plan": plan_to_dict(entry.plan)}
+    plan = plan_to_dict(entry.plan)
+    return {**key, "plan": {name: value for name, value in plan.items() if name not in ("module", "origin")}}
