@@ -33,6 +33,7 @@ _BORDER: Final = 0.1
 # A picture beside a label that was read as nothing stands so many text heights away from the first character, whose middle is
 # then more than a text height into the line. Pictures beside names: 0.9-1.2; a blank is 0.25-0.4.
 _PICTURE_ROOM: Final = 0.5
+_STROKES_APART: Final = 2  # pixels; less is no room beside the smallest text
 # A picture that stands higher or lower than the label beside it shares less than half of the lower one's height with it, and is
 # at least this high and wide, in heights of the label. Quotes and degree signs are lower: 0.6 of the lowest letters.
 _SHARED: Final = 0.5
@@ -125,14 +126,24 @@ class Ink:
     def _beside_picture(self) -> list[Ink]:
         """A picture at the left end that stands higher or lower than the label behind it, and the label; else all in one."""
         columns = np.flatnonzero(self.mask.any(axis=0))
+        reach = int(np.searchsorted(columns, columns[0] + _CHARACTER * self.box.height))
+        cuts = np.flatnonzero(np.diff(columns[: reach + 1]) > 1)
+        if not len(cuts):
+            return [self]
+        drawn = self.mask[:, columns]
+        tops, bottoms = drawn.argmax(axis=0), self.box.height - drawn[::-1].argmax(axis=0)
+        pictures = zip(np.minimum.accumulate(tops)[cuts], np.maximum.accumulate(bottoms)[cuts], strict=True)
+        labels = zip(
+            np.minimum.accumulate(tops[::-1])[::-1][cuts + 1],
+            np.maximum.accumulate(bottoms[::-1])[::-1][cuts + 1],
+            strict=True,
+        )
         margin = max(1, self.box.height // 10)
-        for cut in np.flatnonzero(np.diff(columns) > 1):
+        for cut, picture, label in zip(cuts.tolist(), pictures, labels, strict=True):
             end, start = int(columns[cut]) + 1, int(columns[cut + 1])
-            if end - columns[0] > _CHARACTER * self.box.height:
-                break
-            picture, label = self._columns(0, end), self._columns(start - margin, self.box.width)
-            if _on_other_levels(picture, self._columns(start, self.box.width)):
-                return [picture._rows(), label._rows()]
+            widths = end - int(columns[0]), self.box.width - start
+            if _on_other_levels(picture, label, *widths):
+                return [self._columns(0, end)._rows(), self._columns(start - margin, self.box.width)._rows()]
         return [self]
 
     def _rows(self) -> Ink:
@@ -147,7 +158,7 @@ class Ink:
         """Without a picture at either end that was read as nothing. `centres` are the characters' places in frame pixels."""
         start = _picture_before(self.mask, centres[0] - self.box.left)
         end = _picture_before(self.mask[:, ::-1], self.box.right - centres[-1])
-        return self._columns(start, self.box.width - end)
+        return self._columns(start, self.box.width - end) if start or end else self
 
     def begins_with_picture(self, centre: float) -> bool:
         """Whether what stands before the character at `centre` is as high and wide as a character, and far from it."""
@@ -228,25 +239,26 @@ def _borders(mask: npt.NDArray[np.bool_], line: slice) -> tuple[tuple[int, int],
     return tuple(found)
 
 
-def _on_other_levels(picture: Ink, label: Ink) -> bool:
-    """Whether the left one is too large for a mark and the two are no parts of one line."""
-    one, other = np.flatnonzero(picture.mask.any(axis=1)), np.flatnonzero(label.mask.any(axis=1))
-    shared = min(one[-1], other[-1]) + 1 - max(one[0], other[0])
-    high, low = int(one[-1] + 1 - one[0]), int(other[-1] + 1 - other[0])
-    wide = int(np.flatnonzero(picture.mask.any(axis=0))[-1]) + 1
-    large = min(high, wide) >= _PICTURE_LEAST * low and low >= high / 2 and label.box.width >= wide
+def _on_other_levels(picture: tuple[int, int], label: tuple[int, int], wide: int, label_wide: int) -> bool:
+    """
+    Whether the left one is too large for a mark and the two are no parts of one line; both as their upper and lower row.
+    """
+    shared = min(picture[1], label[1]) - max(picture[0], label[0])
+    high, low = picture[1] - picture[0], label[1] - label[0]
+    large = min(high, wide) >= _PICTURE_LEAST * low and low >= high / 2 and label_wide >= wide
     return large and shared < _SHARED * min(high, low)
 
 
 def _picture_before(mask: npt.NDArray[np.bool_], centre: float) -> int:
     """How many columns from the left belong to a picture, where the first character's middle is at column `centre`."""
-    columns = np.flatnonzero(mask.any(axis=0))
-    before = np.flatnonzero(columns[1:] <= centre)
-    if not len(before):
+    columns = np.flatnonzero(mask[:, : max(0, int(centre) + 1)].any(axis=0))
+    if len(columns) < 2:
         return 0
-    rooms = np.diff(columns)[before] - 1
+    rooms = np.diff(columns) - 1
     widest = int(rooms.argmax())
-    start = int(columns[before[widest] + 1])
+    if rooms[widest] <= _STROKES_APART:
+        return 0
+    start = int(columns[widest + 1])
     rows = np.flatnonzero(mask[:, start:].any(axis=1))
     height = int(rows[-1] + 1 - rows[0])
     beside = rooms[widest] >= _PICTURE_ROOM * height and centre - columns[0] > height
