@@ -10,16 +10,16 @@ import numpy.typing as npt
 
 from handeye.geometry import Box
 from handeye.screen import Pixels, Screen
+from handeye.verify.coarse import coarse_gray, step_of
 
 Mask = npt.NDArray[np.bool_]
 
-# The frame is looked at in steps of so many pixels that its shorter side has about this many: letters are still 4 pixels high.
-_COARSE: Final = 360
 _INK: Final = 40  # gray levels to the page's colour
 # A page that loads or failed to: so few runs of rows with ink, and so little of it inked.
-_PAGE: Final = (0.09, 0.9)
+_PAGE: Final = (0.12, 0.9)
 _MOST_RUNS: Final = 9
 _MOST_INK: Final = 0.12
+_OFF_CENTRE: Final = 0.12
 # A row of keys: at least so many letters of one size in one line, a tenth of the width from each other and over most of it.
 _KEYS: Final = 7
 _KEY_ROWS: Final = 2
@@ -42,27 +42,29 @@ _FACE_OFF: Final = 0.05
 _FACE_FILL: Final = 0.7
 
 
-def _coarse(screen: Screen) -> tuple[Pixels, int]:
-    step = max(1, min(screen.size) // _COARSE)
-    return screen.reduced(step), step
-
-
 def is_sparse(screen: Screen) -> bool:
-    """Whether the page shows as little as one that loads, or that could not be loaded."""
-    gray, _step = _coarse(screen)
+    """Whether the page shows as little, and in its middle, as one that loads or that could not be loaded."""
+    gray = coarse_gray(screen)
     top, bottom = (round(share * gray.shape[0]) for share in _PAGE)
     page = gray[top:bottom]
-    away = cv2.absdiff(page, np.full_like(page, int(np.median(page)))) > _INK
-    if away.mean() > _MOST_INK:
+    away = np.asarray(cv2.absdiff(page, np.full_like(page, int(np.median(page[::2, ::2])))) > _INK, np.bool_)
+    if np.count_nonzero(away) > _MOST_INK * away.size:
         return False
-    rows = np.asarray(away.any(axis=1), np.bool_)
-    runs = int(rows[0]) + int(np.count_nonzero(rows[1:] & ~rows[:-1]))
-    return runs <= _MOST_RUNS
+    rows = away.any(axis=1)
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], rows, [False])).astype(np.int8)))
+    runs = list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+    return len(runs) <= _MOST_RUNS and all(_is_central(away[start:end]) for start, end in runs)
+
+
+def _is_central(rows: Mask) -> bool:
+    columns = np.flatnonzero(rows.any(axis=0))
+    width = rows.shape[1]
+    return bool(abs(columns[0] + columns[-1] - width) <= 2 * _OFF_CENTRE * width)
 
 
 def has_key_rows(screen: Screen) -> bool:
     """Whether the lower half has rows of single letters, spaced as keys are."""
-    gray, _step = _coarse(screen)
+    gray = coarse_gray(screen)
     lower = np.ascontiguousarray(gray[round(_LOWER * gray.shape[0]) :])
     width = lower.shape[1]
     boxes = _pieces(lower, (_LETTER[0] * width, _LETTER[1] * width))
@@ -85,21 +87,18 @@ def _is_key_row(row: npt.NDArray[np.int32], width: int) -> bool:
 
 def _pieces(gray: Pixels, heights: tuple[float, float]) -> npt.NDArray[np.int32]:
     """The boxes (left, top, width, height) of what is inked and as high as letters, dark on light or light on dark."""
-    window = max(3, round(heights[1]) | 1)
-    found = []
-    for how, offset in ((cv2.THRESH_BINARY, -8), (cv2.THRESH_BINARY_INV, 8)):
-        mask = cv2.adaptiveThreshold(gray, 255, cv2.ADAPTIVE_THRESH_MEAN_C, how, window, offset)
-        _count, _labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        boxes = np.asarray(stats[1:, :4], np.int32)
-        fits = (boxes[:, 3] >= heights[0]) & (boxes[:, 3] <= heights[1]) & (boxes[:, 2] <= heights[1])
-        found.append(boxes[fits])
-    return np.concatenate(found)
+    window = max(3, round(heights[1]))
+    ink = (cv2.absdiff(gray, cv2.blur(gray, (window, window))) > _INK // 2).astype(np.uint8)
+    _count, _labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    boxes = np.asarray(stats[1:, :4], np.int32)
+    fits = (boxes[:, 3] >= heights[0]) & (boxes[:, 3] <= heights[1]) & (boxes[:, 2] <= heights[1])
+    return np.asarray(boxes[fits], np.int32)
 
 
 def skip_corners(screen: Screen) -> list[Box]:
     """The corners in which a skip button may stand: a pill of letters on a picture, or alone at the top of a page."""
-    gray, _step = _coarse(screen)
-    flat = float(np.bincount((gray >> 4).ravel(), minlength=16).max()) / gray.size >= _FLAT_PAGE
+    gray = coarse_gray(screen)
+    flat = float(np.bincount((gray[::2, ::2] >> 4).ravel(), minlength=16).max()) / gray[::2, ::2].size >= _FLAT_PAGE
     height, width = gray.shape
     corners = []
     for left, top, right, bottom in _CORNERS:
@@ -127,11 +126,11 @@ def _pills(gray: Pixels, height: int) -> bool:
 
 def loading_face(screen: Screen) -> Box | None:
     """A dark face in the very middle of a lit page, as a loading message has it."""
-    gray, step = _coarse(screen)
+    gray, step = coarse_gray(screen), step_of(screen)
     height, width = gray.shape
     if gray[height // 2, width // 2] > _FACE_LIT and np.median(gray[height // 2, width // 3 : -width // 3]) > _FACE_LIT:
         return None
-    if np.median(gray) < _FACE_LIT:
+    if np.median(gray[::4, ::4]) < _FACE_LIT:
         return None
     dark = (gray < _FACE_DARK).astype(np.uint8)
     closed = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from handeye.geometry import Box
 from handeye.locate.signs import CROSS, find_signs
 from handeye.screen import Screen
+from handeye.verify.coarse import brightest, coarse_pixels, step_of
 
 # Where a card's ✕ is looked for: this share of the card's width from each upper corner, and a bit outside of it.
 _CORNER: Final = 0.24
@@ -37,10 +38,14 @@ def find_cross(screen: Screen, card: Box) -> Box | None:
 
 def find_spinner(screen: Screen) -> Box | None:
     """A ring, or a part of one, that stands in the middle of an otherwise empty page, in frame pixels."""
-    width, height = screen.size
+    copy, step = coarse_pixels(screen), step_of(screen)
+    height, width = copy.shape[:2]
     page = Box(round(width * 0.15), round(height * 0.2), round(width * 0.85), round(height * 0.8))
-    pixels = screen.pixels[page.top : page.bottom, page.left : page.right].astype(np.int16)
-    ink = (np.abs(pixels - np.median(pixels, axis=(0, 1))).max(axis=2) > _PAGE_INK).astype(np.uint8)
+    pixels = copy[page.top : page.bottom, page.left : page.right]
+    ground = np.broadcast_to(np.median(pixels[::2, ::2], axis=(0, 1)).astype(np.uint8), pixels.shape)
+    ink = (brightest(np.asarray(cv2.absdiff(pixels, np.ascontiguousarray(ground)), np.uint8)) > _PAGE_INK).astype(
+        np.uint8
+    )
     count, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     least, most = (share * min(width, height) for share in _RING_SIDES)
     rings = []
@@ -55,7 +60,7 @@ def find_spinner(screen: Screen) -> Box | None:
         rings.append(Box(left, top, left + wide, top + high).translate(page.left, page.top))
     if len(rings) != 1 or abs(rings[0].center.x - width / 2) > 0.1 * width:
         return None
-    return rings[0]
+    return rings[0].scale(step, step).clip(screen.size)
 
 
 def _is_ring(ink: npt.NDArray[np.bool_]) -> bool:

@@ -16,11 +16,10 @@ import numpy.typing as npt
 
 from handeye.geometry import Box, Size
 from handeye.screen import Pixels, Screen
+from handeye.verify.coarse import brightest, coarse_pixels, step_of
 
 Mask = npt.NDArray[np.bool_]
 
-# The frame is looked at in steps of so many pixels that its shorter side has about this many.
-_COARSE: Final = 360
 # Behind a dialog Android, iOS and the web darken the page to 30-68 % (vant 30, antd 55, Framework7 60, Vuetify 68): what was
 # white is then at most this bright. From there on the page itself is lit.
 _LIT_PAGE: Final = 190
@@ -91,14 +90,14 @@ class Modal:
 
 def find_modal(screen: Screen) -> Modal | None:
     """What stands alone in the light, or None when the page itself is lit."""
-    step = max(1, min(screen.size) // _COARSE)
+    step = step_of(screen)
     room = _UPRIGHT if screen.size.height > screen.size.width else _LYING
     edges = _edges(screen, step, room)
     cap, usual = float(np.percentile(edges, 99)), float(np.median(edges))
     if cap > _LIT_PAGE:
         return None
-    pixels = np.ascontiguousarray(screen.pixels[::step, ::step])
-    bright = pixels.max(axis=2)
+    pixels = coarse_pixels(screen)
+    bright = brightest(pixels)
     found: Modal | None = None
     if usual >= _DARK_PAGE:
         lit = bright > cap * _ABOVE_CAP + _NOISE
@@ -174,16 +173,19 @@ def _dark_card(pixels: Pixels, page: Mask, room: _Room) -> Modal | None:
 
 
 def _largest(lit: Mask) -> Box | None:
-    _count, _labels, stats, _ = cv2.connectedComponentsWithStats(lit.astype(np.uint8), connectivity=4)
+    # Every second pixel of every second row: a card is large, and that takes a quarter of the time.
+    small = np.ascontiguousarray(lit[::2, ::2]).view(np.uint8)
+    _count, _labels, stats, _ = cv2.connectedComponentsWithStats(small, connectivity=4)
     if len(stats) < 2:
         return None
     left, top, width, height, _area = stats[1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())].tolist()
-    return Box(left, top, left + width, top + height)
+    return Box(left, top, left + width, top + height).scale(2, 2).clip(Size(lit.shape[1], lit.shape[0]))
 
 
 def _strays(lit: Mask, card: Box) -> bool:
     """Whether more is lit outside of the card than noise and a ✕ that hangs at it."""
     outside = lit.copy()
+    card = card.expand(2).clip(Size(lit.shape[1], lit.shape[0]))  # it is known to two pixels
     outside[card.top : card.bottom, card.left : card.right] = False
     away = round(_CROSS_AWAY * min(lit.shape))
     outside[card.bottom : card.bottom + away, max(0, card.center.x - away // 2) : card.center.x + away // 2] = False
@@ -207,7 +209,7 @@ def _stands_like_a_card(box: Box, width: int, height: int, room: _Room) -> bool:
 def _rim_share(lit: Mask) -> float:
     """How much of the rim is lit: nearly all of a light card's, hardly any of the letters' on a dark one."""
     height, width = lit.shape
-    y, x = max(1, height // 50), max(1, width // 50)
+    y, x = max(3, height // 50), max(3, width // 50)  # the box is known to two pixels
     return float(min(lit[y].mean(), lit[-1 - y].mean(), lit[:, x].mean(), lit[:, -1 - x].mean()))
 
 
@@ -217,7 +219,7 @@ def _grown(pixels: Pixels, words: Box) -> Box:
     around = words.expand(max(2, words.width // 60)).clip(Size(width, height))
     # Above the words is the card itself; below them may be the face of its last button.
     colour = np.median(pixels[around.top, around.left : around.right], axis=0)
-    same = np.abs(pixels.astype(np.int16) - colour.astype(np.int16)).max(axis=2) <= _SAME_COLOUR
+    same = cv2.inRange(pixels, colour - _SAME_COLOUR, colour + _SAME_COLOUR) > 0
     top = _reach(same[: around.top, around.left : around.right][::-1])
     bottom = _reach(same[around.bottom :, around.left : around.right])
     left = _reach(same[around.top : around.bottom, : around.left].T[::-1])
