@@ -46,7 +46,8 @@ class Planner:
 
     A template that fails is not replaced by a remembered plan, only by `replan`. Without a model, a task that nothing fits has
     no plan. `reader` reads the screen for the model, which is shown as a picture only if it `sees`; `packages` may be started
-    beside those that the modules know; `version_of` tells the app's version for the memory. Safe to share between threads.
+    beside those that the modules know; `version_of` tells the app's version for the memory. `look` takes the screenshot where
+    one is needed and none was given: a template needs none. Safe to share between threads.
     """
 
     def __init__(
@@ -59,8 +60,9 @@ class Planner:
         sees: bool = True,
         packages: Collection[str] = (),
         version_of: Versions = lambda packages: None,
+        look: Callable[[], Screen] | None = None,
     ) -> None:
-        self._modules, self._model, self._memory = modules, model, memory
+        self._modules, self._model, self._memory, self._look = modules, model, memory, look
         self._reader, self._sees = reader, sees
         self._packages, self._version_of = packages, version_of
         self._made: deque[tuple[TaskPlan, PlanKey]] = deque(maxlen=_MADE)
@@ -72,7 +74,8 @@ class Planner:
         is asked: templates and remembered plans begin at the beginning.
 
         Raises NoPlan, which names the nearest wordings that are known; InvalidPlan with both errors of a model whose plans
-        cannot be used; ModelError and ConfigError when it cannot be asked; ConfigError for a damaged file of the memory.
+        cannot be used; ModelError and ConfigError when it cannot be asked; ConfigError for a damaged file of the memory; what
+        `look` raises.
         """
         if history:
             return self._asked(task, screenshot, Trouble(tuple(history)))
@@ -81,6 +84,7 @@ class Planner:
         except NoPlan:
             if not task.strip() or (self._model is None and self._memory is None):
                 raise
+            screenshot = self._seen(screenshot)
             plan = self._remembered(task, screenshot)
             if plan is None and self._model is None:
                 raise
@@ -153,7 +157,7 @@ class Planner:
         if self._model is None:
             why = f": {trouble.reason}" if trouble is not None and trouble.reason else ""
             raise NoPlan(f"no model is configured that could find another way to do {task[:80]!r}{why}")
-        known = self._known(task)
+        known, screen = self._known(task), self._seen(screen)
         made: list[TaskPlan] = []
 
         def check(reply: PlanReply) -> str | None:
@@ -169,6 +173,9 @@ class Planner:
         if trouble is None:
             self._note(made[-1], self._key(task, screen, known))
         return made[-1]
+
+    def _seen(self, screen: Screen | None) -> Screen | None:
+        return self._look() if screen is None and self._look is not None else screen
 
     def _known(self, task: str) -> Known:
         return known_for(self._modules, task, self._packages)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import unquote_plus, urlsplit
 
@@ -19,7 +19,7 @@ from handeye.errors import UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.known import Known
 from handeye.plan.slots import fold
-from handeye.plan.words import CALLING, PAY, SEND, as_typed, asks_for, is_whole_message, named_acts
+from handeye.plan.words import CALLING, PAY, SEND, as_typed, asks_for, is_whole_message, named_acts, places_in
 from handeye.target import DYNAMIC, TEXT, Expectation, Region
 
 # Where an app says whose page it is: a chat's title, the receivers of a letter. Lower down, a name is somebody's words.
@@ -58,21 +58,44 @@ def objections(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepP
     What keeps the plan from being carried out for `task`; nothing for one that may be. `executed` are steps that were carried
     out before it: what was sent is not sent again.
     """
-    sent = any(sends(step, executed[:number], task) for number, step in enumerate(executed))
-    before: list[StepPlan] = []
+    before = list(executed)
+    sent = [_sending(executed[:at], step) for at, step in enumerate(executed) if sends(step, executed[:at], task)]
     for step in plan.steps:
-        for objection in _of_step(step, task, known):
-            yield f"step {step.step} ({step.action.value}): {objection}"
+        found = list(_of_step(step, task, known))
         if sends(step, before, task):
-            if sent:
-                yield f"step {step.step} ({step.action.value}): something was sent before, and must not be sent twice"
-            for objection in _of_sending(before, step, task):
-                yield f"step {step.step} ({step.action.value}): {objection}"
-            sent = True
+            sending = _sending(before, step)
+            found += _of_sending(sending, task)
+            if any(sending.may_repeat(other) for other in sent):
+                found.append("this was sent before, and must not be sent twice")
+            sent.append(sending)
+        yield from (f"step {step.step} ({step.action.value}): {objection}" for objection in found)
         before.append(step)
     last = plan.steps[-1].expectation
     if last is None or not (last.is_evidence or last.app):
         yield "nothing is seen at its end that proves the goal"
+
+
+@dataclass(frozen=True, slots=True)
+class _Sending:
+    """What a step sends, and to whom; None for what the steps do not say. `late` holds values that are read on the way."""
+
+    receiver: str | None
+    message: str | None
+    late: bool = False
+
+    def may_repeat(self, other: _Sending) -> bool:
+        return all(
+            mine is None or theirs is None or mine == theirs
+            for mine, theirs in ((self.receiver, other.receiver), (self.message, other.message))
+        )
+
+
+def _sending(before: Sequence[StepPlan], step: StepPlan) -> _Sending:
+    typed = next((each for each in reversed(before) if each.action is ActionName.INPUT_TEXT), None)
+    late = typed.late.get("params.text") if typed is not None else None
+    text = late.source if late is not None else typed.params.get("text") if typed is not None else None
+    receiver = step.guard.text if step.guard is not None else None
+    return _Sending(receiver, text if isinstance(text, str) else None, late is not None)
 
 
 def sends(step: StepPlan, before: Sequence[StepPlan], task: str) -> bool:
@@ -177,12 +200,15 @@ def _code(params: Mapping[str, Any]) -> int | None:
 
 def _of_url(url: str, task: str) -> Iterator[str]:
     parts = urlsplit(url)
-    host = fold(parts.hostname or "")
-    if as_typed(host, task) is None and as_typed(host.removeprefix("www."), task) is None:
+    place = fold(parts.netloc).removeprefix("www.")
+    letter = (
+        "a-z0-9_" if place.isascii() else r"\w"
+    )  # 打开example.com: of Latin letters alone one sees where they begin
+    if re.search(rf"(?<![{letter}.@-])(?:www\.)?{re.escape(place)}(?![{letter}:-]|\.[{letter}])", fold(task)) is None:
         yield f"the address {url!r:.120} is not in the task; search for it, or tap it"
         return
     for piece in _PIECES.split(unquote_plus(url[url.find(parts.netloc) + len(parts.netloc) :])):
-        if piece and fold(piece) not in _QUERY_NAMES and fold(piece) not in fold(task):
+        if piece and fold(piece) not in _QUERY_NAMES and as_typed(piece, task) is None:
             yield f"{piece!r:.80} in the address is not in the task"
 
 
@@ -209,16 +235,19 @@ def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str
             )
 
 
-def _of_sending(before: Sequence[StepPlan], step: StepPlan, task: str) -> Iterator[str]:
+def _of_sending(sending: _Sending, task: str) -> Iterator[str]:
     """To whom it goes must be held against the title of the page, and the message be whole."""
-    name = step.guard.text if step.guard is not None else None
-    if name is None or as_typed(name, task) is None:
+    name, message = sending.receiver, None if sending.late else sending.message
+    if name is None or not _is_beside(name, message, task):
         yield "it sends, and does not say to whom: guard must be the name in the task that stands in the page's title"
-        return
-    message = next((each for each in reversed(before) if each.action is ActionName.INPUT_TEXT), None)
-    text = message.params.get("text") if message is not None else None
-    if isinstance(text, str) and not is_whole_message(text, task, name):
-        yield f"{text!r:.80} is not the whole message of the task"
+    elif message is not None and not is_whole_message(message, task, name):
+        yield f"{message!r:.80} is not the whole message of the task"
+
+
+def _is_beside(name: str, message: str | None, task: str) -> bool:
+    """Whether the name stands in the task elsewhere than in the message."""
+    taken = list(places_in(message, task)) if message else []
+    return any(not any(left <= start and end <= right for left, right in taken) for start, end in places_in(name, task))
 
 
 def _is_asked_for(step: StepPlan, task: str) -> bool:

@@ -11,7 +11,7 @@ from handeye.plan.slots import SENTENCE_MARKS, fold
 
 # A text that is typed without the "not" before it says the opposite.
 _NEGATION: Final = re.compile(
-    r"(?:不|没|没有|别|勿|未|无|莫|(?<![a-z])(?:not|never|no|don't|dont|without|cannot|can't)\s+)\Z"
+    r"(?:不要?|没有?|别|勿|未|莫|(?<![a-z])(?:not|never|no|don't|dont|without|cannot|can't)\s+)\Z"
 )
 _QUOTED: Final = re.compile(r"“([^”]*)”|「([^」]*)」|『([^』]*)』|‘([^’]*)’|\"([^\"]*)\"")
 _AROUND: Final = SENTENCE_MARKS + "“”「」『』‘’\"'"
@@ -102,8 +102,9 @@ def named_acts(words: str) -> Iterator[Act]:
 
 
 def asks_for(task: str, act: Act) -> bool:
-    """Whether a person's task says that it is to be done."""
-    return act.asked.search(fold(task)) is not None
+    """Whether a person's task says that it is to be done; "do not send it" does not."""
+    folded = fold(task)
+    return any(not _negated(folded, found.start()) for found in act.asked.finditer(folded))
 
 
 def places_in(text: str, task: str) -> Iterator[tuple[int, int]]:
@@ -123,7 +124,7 @@ def places_in(text: str, task: str) -> Iterator[tuple[int, int]]:
         at = start + 1
         parts_a_word = _joined(folded, start) or _joined(folded, end)
         parts_a_quote = any(left <= start and end <= right and (left, right) != (start, end) for left, right in quoted)
-        if not (parts_a_word or parts_a_quote or _NEGATION.search(folded, max(0, start - 12), start)):
+        if not (parts_a_word or parts_a_quote or _negated(folded, start)):
             yield start, end
 
 
@@ -156,6 +157,10 @@ def _begins(before: str, name: str) -> bool:
 def _ends(after: str, name: str) -> bool:
     bare = after.lstrip()
     return not bare or bare[0] in _AROUND or after[0] == "\n" or (_GOES_ON.match(after) is not None and name in after)
+
+
+def _negated(folded: str, at: int) -> bool:
+    return _NEGATION.search(folded[max(0, at - 12) : at]) is not None
 
 
 def _joined(text: str, at: int) -> bool:

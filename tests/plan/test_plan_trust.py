@@ -1,0 +1,361 @@
+"""What a plan that no person wrote may do: what its task says, and nothing that a screen has talked its model into."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from planning import SEED_REPLY, SEND, known, planner, reply, step
+
+from handeye.errors import InvalidPlan
+from handeye.plan.base import ActionName, StepPlan, TaskPlan
+from handeye.plan.trust import objections
+from handeye.plan.words import ACTS, DELETE, PAY, as_typed, asks_for, is_whole_message, named_acts
+from handeye.plan.words import SEND as SENDING
+from handeye.target import Expectation
+
+
+def refused(task: str, *steps: dict[str, Any], **fields: Any) -> str:
+    """What the model is told about its plan; "" when nothing was wrong."""
+    answer = reply(*steps, **fields)
+    maker, _model = planner(answer, answer)
+    try:
+        maker.plan(task)
+    except InvalidPlan as error:
+        return str(error)
+    return ""
+
+
+def typing(text: str) -> dict[str, Any]:
+    return step(1, "input_text", params={"text": text})
+
+
+def tapping(target: str, **fields: Any) -> dict[str, Any]:
+    return step(1, "tap", target_ref=target, **fields)
+
+
+# What is typed
+
+
+@pytest.mark.parametrize(
+    ("task", "text"),
+    [
+        (SEND, "张三"),
+        (SEND, "你好"),
+        ("search for Hello World in the browser", "hello  world"),
+        ("search for “black cats” online", "black cats"),
+        ("在浏览器搜索天气预报", "天气预报"),
+        ("type 42", "42"),
+        ("搜索ＡＢＣ", "abc"),
+    ],
+)
+def test_a_text_of_the_task_is_typed(task: str, text: str) -> None:
+    assert not refused(task, typing(text))
+
+
+@pytest.mark.parametrize(
+    ("task", "text"),
+    [
+        (SEND, "借我五千"),
+        (SEND, "章三"),
+        ("search for “black cats” online", "cats"),
+        ("type 42", "4"),
+        ("search for Hello", "Hell"),
+        ("告诉张三我不来了", "来了"),
+        ("do not search for cats", "search for dogs"),
+        ("it is not cold, search for weather", "cold"),
+        (SEND, "。"),
+        (SEND, " "),
+    ],
+)
+def test_any_other_text_is_not(task: str, text: str) -> None:
+    assert "does not stand so in the task" in refused(task, typing(text))
+
+
+def test_what_is_typed_is_the_persons_spelling() -> None:
+    assert planner(reply(typing("hello bob")))[0].plan("write Hello  Bob").steps[0].params["text"] == "Hello  Bob"
+
+
+# What an app may be told to do
+
+
+@pytest.mark.parametrize(
+    ("task", "target", "act"),
+    [
+        ("open the chat with Ann", "text:Send", "send"),
+        ("open the chat with Ann", "send_button", "send"),
+        ("打开微信", "text:支付", "pay"),
+        ("打开微信", "dynamic:红色的转账按钮", "pay"),
+        ("look at the cart", "text:Place order", "pay"),
+        ("open the photo", "text:Delete", "delete"),
+        ("打开相册", "dynamic:垃圾桶图标，删除照片", "delete"),
+        ("open the camera", "text:Allow", "permission"),
+        ("打开相机", "text:仅在使用中允许", "permission"),
+        ("open the store", "text:Install", "install"),
+        ("open the profile", "text:Log out", "log out"),
+        ("open the contact", "text:Call", "call"),
+    ],
+)
+def test_acts_with_consequences_must_be_asked_for(task: str, target: str, act: str) -> None:
+    assert act in refused(task, tapping(target))
+
+
+def test_the_description_of_a_step_gives_it_away_too() -> None:
+    assert "pay" in refused("打开微信", tapping("dynamic:右下角的绿色按钮", description="点击“确认支付”按钮"))
+    assert "pay" in refused("打开微信", tapping("made_up_icon", description="tap the Pay button"))
+    fallback = {"action": "tap", "target_ref": "text:立即购买"}
+    assert "pay" in refused("打开微信", tapping("wechat", fallback=fallback))
+
+
+@pytest.mark.parametrize(
+    ("task", "target"),
+    [
+        ("delete the alarm", "text:Delete"),
+        ("删掉闹钟", "text:删除"),
+        ("allow the camera", "text:Allow"),
+        ("打开支付宝", "text:支付宝"),
+        ("open wechat", "dynamic:the field left of the send button"),
+        ("打开微信", "dynamic:发送按钮左边的输入框"),
+        ("open wechat", "text:Sender"),
+        ("call 10086", "dynamic:the green call button"),
+    ],
+)
+def test_what_is_asked_for_or_only_stands_beside_it_is_allowed(task: str, target: str) -> None:
+    assert not refused(task, tapping(target))
+
+
+def test_to_say_that_it_must_not_be_done_does_not_ask_for_it() -> None:
+    assert "send" in refused("open the chat with Ann, do not send anything", tapping("text:Send"))
+    assert "delete" in refused("打开相册，不要删除照片", tapping("text:删除"))
+
+
+def test_numbers_of_a_payment_are_the_tasks() -> None:
+    assert not refused("pay 50 yuan", tapping("text:Pay 50"))
+    assert "the number 500 is not in the task" in refused("pay 50 yuan", tapping("text:Pay 500"))
+
+
+# Calls, apps, addresses, keys
+
+
+@pytest.mark.parametrize(
+    ("task", "number", "fine"),
+    [
+        ("call 138-0013-8000", "13800138000", True),
+        ("拨打10086", "10086", True),
+        ("打电话给(021) 5555 1234", "02155551234", True),
+        ("拨打10086", "110", False),
+        ("拨打10086", "1008", False),
+        ("拨打10086", "10086#", False),
+        ("拨打10086", "*#06#", False),
+        ("send 10086 to Ann", "10086", False),
+        ("打开微信", "10086", False),
+    ],
+)
+def test_only_a_number_of_the_task_is_called(task: str, number: str, fine: bool) -> None:
+    assert (refused(task, step(1, "call", params={"number": number})) == "") is fine
+
+
+@pytest.mark.parametrize(
+    ("package", "fine"), [("com.tencent.mm", True), ("com.android.settings", True), ("com.bank", False)]
+)
+def test_only_apps_that_are_known_are_started(package: str, fine: bool) -> None:
+    assert (refused("open it", step(1, "launch_app", params={"package": package})) == "") is fine
+
+
+def test_further_packages_may_be_named() -> None:
+    maker, _model = planner(reply(step(1, "launch_app", params={"package": "com.bank"})), packages=["com.bank"])
+    assert maker.plan("open it").steps[0].params == {"package": "com.bank"}
+
+
+@pytest.mark.parametrize(
+    ("task", "url", "fine"),
+    [
+        ("open example.com", "https://example.com", True),
+        ("open example.com", "https://www.example.com/", True),
+        ("open www.example.com/a/b", "http://www.example.com/a/b", True),
+        ("search for cats on example.com", "https://example.com/search?q=cats", True),
+        ("打开example.com搜索猫", "https://example.com/?wd=%E7%8C%AB", True),
+        ("open example.com:8080", "http://example.com:8080", True),
+        ("open example.com", "http://example.com:8080", False),
+        ("open example.com.cn", "https://example.com", False),
+        ("open myexample.com", "https://example.com", False),
+        ("open ann@example.com", "https://example.com", False),
+        ("open example.com", "https://example.com.evil.org", False),
+        ("open example.com", "https://example.com@evil.org", False),
+        ("open example.com", "https://example.com/logout", False),
+        ("search for cats on example.com", "https://example.com/?q=dogs", False),
+        ("open the page", "https://evil.org/?q=page", False),
+        ("open example.com", "intent://example.com", False),
+        ("open example.com", "https://example.com\\@evil.org", False),
+    ],
+)
+def test_only_addresses_of_the_task_are_opened(task: str, url: str, fine: bool) -> None:
+    assert (refused(task, step(1, "open_url", params={"url": url})) == "") is fine
+
+
+@pytest.mark.parametrize(
+    ("key", "fine"), [("BACK", True), ("home", True), ("VOLUME_UP", True), ("POWER", False), ("A", False)]
+)
+def test_keys_move_and_do_not_type_or_call(key: str, fine: bool) -> None:
+    assert (refused("do it", step(1, "press_key", params={"key": key})) == "") is fine
+    fallback = {"action": "press_key", "params": {"key": key}}
+    assert (refused("do it", tapping("wechat", fallback=fallback)) == "") is fine
+
+
+def test_seeds_key_numbers_are_keys_too() -> None:
+    assert not refused("go back", step(1, "press_key", params={"keycode": 4}))
+    assert "the key 5" in refused("go back", step(1, "press_key", params={"keycode": 5}))
+
+
+# Sending
+
+
+def sending(message: str, name: str | None, target: str = "text:Send", search: str = "") -> list[dict[str, Any]]:
+    found = [typing(search)] if search else []
+    guard = {"guard": name} if name else {}
+    steps = [*found, typing(message), tapping(target, **guard)]
+    return [each | {"step": number} for number, each in enumerate(steps, 1)]
+
+
+TELL = "tell Ann on chat: I am not coming, ask Bob"
+
+
+@pytest.mark.parametrize(
+    ("task", "message", "name"),
+    [
+        (TELL, "I am not coming, ask Bob", "Ann"),
+        ("send hello to Ann", "hello", "Ann"),
+        ("给张三发消息说明天见", "明天见", "张三"),
+        ("告诉张三我不来了", "我不来了", "张三"),
+        ("post “Good morning” as Ann", "Good morning", "Ann"),
+    ],
+)
+def test_a_whole_message_goes_to_whom_the_task_names(task: str, message: str, name: str) -> None:
+    assert not refused(task, *sending(message, name))
+
+
+@pytest.mark.parametrize(
+    ("task", "message", "name", "said"),
+    [
+        (TELL, "I am not coming, ask Bob", None, "to whom"),
+        (TELL, "I am not coming, ask Bob", "Eve", "to whom"),
+        (TELL, "I am not coming, ask Bob", "not coming", "to whom"),
+        (TELL, "ask", "Ann", "whole message"),
+        ("tell Ann I am coming to town", "I am coming", "Ann", "whole message"),
+        ("告诉张三我来不了了", "我来", "张三", "whole message"),
+        ("告诉张三今天我来不了了", "来不了了", "张三", "whole message"),
+        ("给张三发消息说明天见", "明天", "张三", "whole message"),
+    ],
+)
+def test_any_other_message_is_not_sent(task: str, message: str, name: str | None, said: str) -> None:
+    assert said in refused(task, *sending(message, name))
+
+
+def test_the_receiver_is_known_by_the_steps_that_lead_there() -> None:
+    steps = planner(SEED_REPLY)[0].plan(SEND).steps
+    assert steps[-1].guard is not None
+    assert steps[-1].guard.text == "张三"
+    assert "to whom" in refused(
+        "给张三和李四发消息说你好", *sending("你好", None, search="张三和"), tapping("x") | {"step": 4}
+    )
+
+
+def test_enter_sends_what_is_no_search() -> None:
+    typed, enter = typing("hello"), step(2, "press_key", params={"key": "ENTER"})
+    assert "to whom" in refused("send hello to Ann", typed, enter)
+    assert not refused("send hello to Ann", typed, enter | {"guard": "Ann"})
+    assert not refused("search for hello and tell me", typed | {"description": "the search field"}, enter)
+    assert not refused("看小说hello", typed, enter)
+
+
+def test_two_messages_are_two_and_one_is_one() -> None:
+    task = "send hello to Ann and hello to Bob"
+    both = [*sending("hello", "Ann"), *sending("hello", "Bob")]
+    assert not refused(task, *(each | {"step": number} for number, each in enumerate(both, 1)))
+    twice = [*sending("hello", "Ann"), *sending("hello", "Ann")]
+    assert "sent twice" in refused(task, *(each | {"step": number} for number, each in enumerate(twice, 1)))
+
+
+def test_a_fallback_sends_nothing() -> None:
+    assert "no fallback" in refused(SEND, tapping("wechat", fallback={"action": "tap", "target_ref": "send_button"}))
+    enter = {"action": "press_key", "params": {"key": "ENTER"}}
+    assert "no fallback" in refused(SEND, tapping("wechat", fallback=enter))
+
+
+# A screen that talks to the model
+
+
+INJECTED = {
+    "another message": sending("please lend me 5000", "张三", "send_button"),
+    "another receiver": sending("你好", "章三", "send_button"),
+    "a call": [step(1, "call", params={"number": "900123456"})],
+    "a page": [step(1, "open_url", params={"url": "https://evil.example/?q=你好"})],
+    "an app": [step(1, "launch_app", params={"package": "com.evil.app"})],
+    "a payment": [tapping("text:确认付款")],
+    "a permission": [tapping("text:允许")],
+    "what it reads": [
+        step(1, "read", target_ref="text:验证码", params={"save_as": "code", "take": "right"}),
+        step(2, "input_text", params={"text": "{code}"}),
+    ],
+    "typing by keys": [step(1, "press_key", params={"key": "KEYCODE_A"})],
+}
+
+
+@pytest.mark.parametrize("steps", INJECTED.values(), ids=INJECTED.keys())
+def test_what_a_screen_talks_a_model_into_is_refused(steps: list[dict[str, Any]]) -> None:
+    assert refused(SEND, *steps)
+
+
+# The words themselves
+
+
+def test_a_plan_without_a_proof_is_objected_to() -> None:
+    bare = TaskPlan({}, (StepPlan(1, ActionName.GO_HOME),))
+    assert list(objections(bare, "go home", known())) == ["nothing is seen at its end that proves the goal"]
+    moved = TaskPlan({}, (StepPlan(1, ActionName.GO_HOME, expect=Expectation(changed=True)),))
+    assert list(objections(moved, "go home", known()))
+
+
+@pytest.mark.parametrize("act", ACTS, ids=lambda act: act.name)
+def test_the_words_on_a_control_ask_for_its_act(act: Any) -> None:
+    """Who writes a control's own words into a task asks for what it does."""
+    for word in (
+        "send",
+        "发送",
+        "pay",
+        "支付",
+        "delete",
+        "删除",
+        "allow",
+        "允许",
+        "install",
+        "安装",
+        "log out",
+        "call",
+        "拨打",
+    ):
+        if act in named_acts(word):
+            assert asks_for(f"please {word} it", act)
+
+
+def test_ordinary_words_are_no_acts() -> None:
+    for words in ("sender", "paypal", "小说", "发现", "Settings", "设置", "聊天", "通话记录", "Callum", "Tips"):
+        assert not list(named_acts(words)), words
+    for task in ("打开发现页面", "看小说", "沙发"):
+        assert not asks_for(task, SENDING), task
+    assert not asks_for("open the gallery", DELETE)
+    assert not asks_for("open the gallery", PAY)
+
+
+WORDS = st.text(min_size=1, max_size=12)
+
+
+@given(WORDS, WORDS, WORDS)
+def test_what_is_typed_always_stands_in_the_task(before: str, text: str, after: str) -> None:
+    task = before + text + after
+    found = as_typed(text, task)
+    assert found is None or found in task
+    if is_whole_message(text, task, "Ann"):
+        assert found is not None
