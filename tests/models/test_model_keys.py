@@ -41,6 +41,10 @@ ECHOES = {
     "gone": ScriptedReply(cut="before"),
     "broken header": ScriptedReply("fine", headers={"X-Bad": f"{KEY}\r\n broken {KEY}"}),
     "wrong length": ScriptedReply("fine", headers={"content-length": f"{KEY}"}),
+    "content type": ScriptedReply(body=b"hi", content_type=f"text/html; echo={KEY}"),
+    "own content type": ScriptedReply("fine", content_type=f"text/{KEY}"),
+    "wait": ScriptedReply("fine", headers={"Retry-After": KEY, "Retry-After-Ms": KEY}),
+    "wait when busy": ScriptedReply("later", status=429, headers={"Retry-After": f"Fri, 1 Jan 2027 ({KEY}) 00:00 GMT"}),
     "slow": ScriptedReply("late", delay=30),
 }
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.models.retry import RetryPolicy, asked_wait
+from handeye.models.retry import RetryPolicy, asked_wait, wait_headers
 
 WALL = 1_790_000_000.0  # 2026-09-21 14:13:20 GMT
 
@@ -38,6 +38,12 @@ def test_a_server_that_asks_for_more_gets_it_and_for_less_does_not() -> None:
         ({"retry-after": "nan"}, None),
         ({"retry-after": "inf"}, None),
         ({"retry-after": "1e999"}, None),
+        ({"retry-after": "1e300"}, None),
+        ({"retry-after": "1_0"}, None),
+        ({"retry-after": "٣"}, None),
+        ({"retry-after": "9" * 500}, 1e6),
+        ({"retry-after-ms": "9" * 500}, 1e6),
+        ({"retry-after": "Fri, 31 Dec 9999 23:59:59 GMT"}, 1e6),
         ({"retry-after": ""}, None),
         ({"retry-after": "tomorrow"}, None),
         ({"retry-after": "Mon, 99 Foo 2026 99:99:99 GMT"}, None),
@@ -46,6 +52,13 @@ def test_a_server_that_asks_for_more_gets_it_and_for_less_does_not() -> None:
 )
 def test_what_a_server_asks_for(headers: dict[str, str], seconds: float | None) -> None:
     assert asked_wait(headers, WALL) == seconds
+    assert asked_wait(wait_headers(headers), WALL) == seconds, "also when written anew"
+
+
+def test_of_headers_only_waits_are_left_and_nothing_that_hides_in_them() -> None:
+    date = "Mon, 21 Sep 2026 (sk-1234567890) 14:14:00 GMT"
+    assert "1234567890" not in str(wait_headers({"retry-after": date}))
+    assert wait_headers({"retry-after": "sk-1234567890", "retry-after-ms": "12x", "x-id": "7"}) == {}
 
 
 @given(st.text())

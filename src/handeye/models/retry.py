@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
+from datetime import UTC, datetime
+from email.utils import format_datetime, parsedate_to_datetime
 from typing import Final
 
 # Request timeout, conflict, too early, rate limit, and what a gateway or an overloaded server says (529 is Anthropic's).
 # Source: the retry rules of the openai and anthropic client libraries; 425 is RFC 8470.
 TRANSIENT_STATUSES: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
+
+# The names under which a server asks to wait, and the unit of a number there, in seconds.
+_UNITS: Final[Mapping[str, float]] = {"retry-after-ms": 0.001, "retry-after": 1.0}
+# RFC 9110 allows whole seconds; fractions are in use. Python would read "1_0" and "1e300" as numbers too.
+_NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+# In seconds, 11 days. Who asks for more is not asked again by any call: no deadline is that far.
+_LONGEST_ASKED: Final = 1_000_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +45,37 @@ class RetryPolicy:
 def asked_wait(headers: Mapping[str, str], wall: float) -> float | None:
     """
     The seconds that a server asks to wait: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date (RFC 9110,
-    10.2.3), counted from `wall`. None when it says nothing that makes sense. Names are lower case.
+    10.2.3), counted from `wall`; 11 days at most. None when it says nothing that makes sense. Names are lower case.
     """
-    milliseconds = _seconds(headers.get("retry-after-ms"))
-    if milliseconds is not None:
-        return milliseconds / 1000
-    text = headers.get("retry-after")
-    seconds = _seconds(text)
-    if seconds is not None or text is None:
-        return seconds
+    for name in _UNITS:
+        asked = _asked(name, headers.get(name, ""))
+        if asked is not None:
+            wait = asked.timestamp() - wall if isinstance(asked, datetime) else asked
+            return min(max(0.0, wait), _LONGEST_ASKED)
+    return None
+
+
+def wait_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """
+    Those of `headers` that ask to wait in a way that makes sense, written anew: nothing else that a server put there is left.
+    """
+    asked = {name: _asked(name, headers.get(name, "")) for name in _UNITS}
+    return {name: _written(name, wait) for name, wait in asked.items() if wait is not None}
+
+
+def _asked(name: str, text: str) -> float | datetime | None:
+    """Seconds, or a moment."""
+    text = text.strip()
+    if _NUMBER.fullmatch(text):
+        return min(float(text) * _UNITS[name], _LONGEST_ASKED)
+    if name != "retry-after":
+        return None
     try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - wall)
+        moment = parsedate_to_datetime(text)
+        return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, TypeError, OverflowError):
         return None
 
 
-def _seconds(text: str | None) -> float | None:
-    try:
-        number = float(text) if text is not None else math.nan
-    except ValueError:
-        return None
-    return number if math.isfinite(number) and number >= 0 else None
+def _written(name: str, wait: float | datetime) -> str:
+    return format_datetime(wait, usegmt=True) if isinstance(wait, datetime) else f"{wait / _UNITS[name]:.3f}"

@@ -21,6 +21,7 @@ from handeye._version import __version__
 from handeye.models.client import Broken
 from handeye.models.config import LLMConfig
 from handeye.models.network import BoundedBackend, NotNear, until
+from handeye.models.retry import wait_headers
 from handeye.models.secret import Secret
 
 # An answer has some kilobytes. More than this is another kind of server, or a trap.
@@ -33,8 +34,11 @@ CONNECT_SECONDS: Final = 10.0
 _SENT: Final = frozenset(
     {"host", "accept", "connection", "content-type", "content-length", "transfer-encoding", "anthropic-version"}
 )
-# All that comes back: servers and proxies repeat requests in their headers, and the libraries log them.
-_KEPT: Final = frozenset({"content-type", "retry-after", "retry-after-ms"})
+# All that comes back beside the waits: servers and proxies repeat requests in their headers, and the libraries log them. What
+# is named here tells a person what answers there; any other type is as good as none.
+_MEDIA_TYPES: Final = frozenset(
+    {"application/json", "text/event-stream", "text/html", "text/plain", "text/xml", "application/xml"}
+)
 
 Authorize = Callable[[Secret], tuple[str, str]]
 """The header that carries a key."""
@@ -107,8 +111,7 @@ class GuardedClient(httpx2.Client):
             finally:
                 response.close()
                 self.cookies.clear()
-        headers = [(name, value) for name, value in response.headers.multi_items() if name.lower() in _KEPT]
-        return httpx2.Response(response.status_code, headers=headers, content=body, request=request)
+        return httpx2.Response(response.status_code, headers=_harmless(response.headers), content=body, request=request)
 
     def _dressed(self, request: httpx2.Request) -> httpx2.Request:
         """A copy without what the library put on, and with the key: the one that leaves. The library keeps the other."""
@@ -119,6 +122,13 @@ class GuardedClient(httpx2.Client):
         return httpx2.Request(
             request.method, request.url, headers=headers, stream=request.stream, extensions=request.extensions
         )
+
+
+def _harmless(headers: httpx2.Headers) -> dict[str, str]:
+    """What of a reply's headers is needed, in words of ours."""
+    kept = wait_headers(headers)
+    media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
+    return kept | {"content-type": media_type} if media_type in _MEDIA_TYPES else kept
 
 
 def _bounded(response: httpx2.Response) -> bytes:
