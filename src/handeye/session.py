@@ -15,17 +15,20 @@ from handeye.devices.table import open_device
 from handeye.errors import AmbiguousTarget, InvalidImage, LocateError, TargetNotFound, WriteFailed
 from handeye.models.config import LLMConfig
 from handeye.models.configured import configured_vision
+from handeye.plan.memory import CacheMode
 from handeye.report.folder import prepare_folder, save_run
 from handeye.report.html import write_html
 from handeye.run.act import swipe
-from handeye.run.defaults import default_limits, default_planner, default_tools, general_tools
+from handeye.run.defaults import default_agent, default_limits, general_tools
 from handeye.run.events import Listener, ignore
 from handeye.run.result import TaskResult
+from handeye.run.resume import Earlier
 from handeye.run.runner import TaskRunner
 from handeye.run.search import MOVED, stands
 from handeye.run.tools import Finder
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
+from handeye.verify.policy import PermissionPolicy
 
 DEFAULT_DEVICE = "android:"
 _log = logging.getLogger(__name__)
@@ -36,19 +39,31 @@ class Session:
     A connected device. A context manager; closing it leaves the device as it was found.
 
     `model` is asked for what nothing else finds: the one that the environment names (docs/models.md) unless a configuration or
-    a model's name is given; "off" asks none. A run has one budget, and each single search one of its own. Raises ConfigError
-    when the model that was given cannot be used.
+    a model's name is given; "off" asks none. A run has one budget, and each single search one of its own. `policy` decides on
+    permissions that apps ask for, and refuses them by default; `plans` says whether plans that have worked are remembered.
+    Raises ConfigError when the model that was given cannot be used.
     """
 
-    def __init__(self, device: Device, *, listen: Listener = ignore, model: LLMConfig | str | None = None) -> None:
+    def __init__(
+        self,
+        device: Device,
+        *,
+        listen: Listener = ignore,
+        model: LLMConfig | str | None = None,
+        policy: PermissionPolicy | None = None,
+        plans: CacheMode = "read-write",
+    ) -> None:
         configured_vision(model)  # a wrong name is told now
         self.device = device
         self._listen = listen
         self._model = model
+        self._policy = policy
+        self._plans: CacheMode = plans
 
-    def run(self, task: str, *, report: str | Path | None = None) -> TaskResult:
+    def run(self, task: str, *, report: str | Path | None = None, resume: Earlier | None = None) -> TaskResult:
         """
-        Carry out a task in a person's words; `report` is a folder for screenshots, `result.json` and `report.html`.
+        Carry out a task in a person's words; `report` is a folder for screenshots, `result.json` and `report.html`. `resume` is
+        an earlier run of the task that ended early: it goes on from there, and does nothing twice.
 
         Does not raise for a task that fails: see `TaskResult.status` and `error_message`. Raises DeviceBusy while another run
         has the device, and WriteFailed when the report has no place to go; nothing is done then. A report that cannot be
@@ -58,7 +73,7 @@ class Session:
         if report is not None:
             prepare_folder(Path(report))
         with DeviceLock(self.device.uri):
-            result = self._runner.run(task)
+            result = self._runner.run(task, resume=resume)
         if report is not None:
             try:
                 write_report(result, Path(report))
@@ -125,23 +140,37 @@ class Session:
 
     @cached_property
     def _runner(self) -> TaskRunner:
-        planner = default_planner()
-        tools = default_tools(planner, self.device, self._model)
-        return TaskRunner(self.device, planner=planner, tools=tools, listen=self._listen, limits=default_limits())
+        agent = default_agent(self.device, self._model, plans=self._plans)
+        return TaskRunner(
+            self.device,
+            planner=agent.planner,
+            tools=agent.tools,
+            account=agent.account,
+            listen=self._listen,
+            limits=default_limits(),
+            policy=self._policy,
+        )
 
     @cached_property
     def _finder(self) -> Finder:
         return general_tools(self.device, self._model).finder
 
 
-def connect(uri: str | None = None, *, listen: Listener = ignore, model: LLMConfig | str | None = None) -> Session:
+def connect(
+    uri: str | None = None,
+    *,
+    listen: Listener = ignore,
+    model: LLMConfig | str | None = None,
+    policy: PermissionPolicy | None = None,
+    plans: CacheMode = "read-write",
+) -> Session:
     """
     Open a device: `android:///127.0.0.1:15555`, `android:` (the only one attached), `phone:` (a virtual phone of its own),
-    `phone:permission,dark` (with disturbances), `image:shot.png`. `model` is as for `Session`. Raises UsageError, ConfigError
-    or DeviceError.
+    `phone:permission,dark` (with disturbances), `image:shot.png`. The others are as for `Session`. Raises UsageError,
+    ConfigError or DeviceError.
     """
     configured_vision(model)  # before a device is touched
-    return Session(open_device(uri or DEFAULT_DEVICE), listen=listen, model=model)
+    return Session(open_device(uri or DEFAULT_DEVICE), listen=listen, model=model, policy=policy, plans=plans)
 
 
 def write_report(result: TaskResult, folder: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from handeye.errors import DeviceError, InvalidPlan, LocateError, ModelError, PersonNeeded, PlanError, RunStopped
@@ -12,6 +13,7 @@ from handeye.run.events import Event, EventKind
 from handeye.run.levels import is_blind
 from handeye.run.replanned import joined
 from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus, status_of
+from handeye.run.resume import Earlier
 from handeye.run.step import StepRunner
 from handeye.screen import Screen
 from handeye.verify.base import SuggestionAction
@@ -29,6 +31,36 @@ class Course:
         self._steps = steps
         self._context = steps.context
         self._decisions = Decisions()
+
+    def resume(self, earlier: Earlier) -> None:
+        """From where an earlier run ended, once the screen is found to be there; else by a new plan that does nothing twice."""
+        result, trail = self._result, self._steps.trail
+        trail.deeds, trail.replanned = earlier.deeds(), True
+        result.values.update(earlier.values)
+        left = earlier.left(trail.deeds)
+        if trail.deeds.in_doubt:
+            if left is None:
+                result.status, result.error_message = TaskStatus.NEEDS_REVIEW, f"nothing was done: {MAY_HAVE_BEEN_SENT}"
+            else:
+                self.carry_out(replace(earlier.plan, steps=left))
+            return
+        if left is not None:
+            where, *steps = left
+            if self._steps.run(where, self._decisions, result.values).status is StepStatus.SUCCESS:
+                self.carry_out(replace(earlier.plan, steps=tuple(steps)))
+                return
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        result = self._result
+        result.plan = plan = self._planner.plan(result.task, self._context.device.screenshot())
+        for step in plan.steps:
+            if (why := self._steps.trail.deeds.forbids(step)) is not None:
+                result.status = TaskStatus.NEEDS_REVIEW
+                result.error_message = f"nothing was done again: in step {step.step} {why}"
+                return
+        self._context.listen(Event(EventKind.PLANNED, self._context.clock.wall(), plan=plan, result=result))
+        self.carry_out(plan)
 
     def carry_out(self, plan: TaskPlan) -> None:
         """From the first step to the last, or to one that fails and that no other plan gets around."""

@@ -1,11 +1,12 @@
 """
 What a run uses when nobody says otherwise: the built-in modules, reference images, the bundled text reader, all offline; and
-the model that the environment names, if it names one.
+the models that the environment names, if it names one.
 """
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 
 from handeye.apps.registry import ModuleRegistry
 from handeye.devices.base import Device
@@ -19,17 +20,21 @@ from handeye.locate.ocr import OcrStrategy
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.template import TemplateStrategy
 from handeye.locate.visual import VisionFinder, VisualStrategy, pictures_of
+from handeye.models.chat import ChatModel
 from handeye.models.config import LLMConfig
 from handeye.models.configured import configured_vision
 from handeye.models.settings import Settings
+from handeye.models.task_models import TaskModels, configured_models
 from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import StateProvider
 from handeye.perceive.table import provider_for
 from handeye.plan.base import TaskPlan, TaskPlanner
+from handeye.plan.memory import CacheMode, usual_memory
+from handeye.plan.planner import Planner
 from handeye.run.limits import Limits
-from handeye.run.tools import Tools, ToolsFor
+from handeye.run.tools import Account, Tools, ToolsFor
 from handeye.verify.screen_verifier import ScreenVerifier
 
 # Where a query that belongs to no plan looks first for reference images.
@@ -38,8 +43,17 @@ GENERAL = "system"
 LONGEST_PAUSE_S = 60.0
 
 
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """What plans, looks and pays for the runs on one device."""
+
+    planner: TaskPlanner
+    tools: ToolsFor
+    account: Account
+
+
 def default_planner() -> ModuleRegistry:
-    """The built-in app modules and the user's own."""
+    """The built-in app modules and the user's own, which plan by their templates."""
     return ModuleRegistry()
 
 
@@ -56,23 +70,54 @@ def default_limits() -> Limits:
     return Limits(pause_s=pause)
 
 
-def default_tools(planner: TaskPlanner, device: Device | None = None, model: LLMConfig | str | None = None) -> ToolsFor:
+def default_agent(
+    device: Device | None = None,
+    model: LLMConfig | str | None = None,
+    *,
+    planner: TaskPlanner | None = None,
+    plans: CacheMode = "read-write",
+) -> Agent:
     """
-    For a plan, the tools that know the reference images of its module, and what `device` can tell about its elements. What
-    `model` means stands at `configured_vision`; it has one budget per plan.
+    Plans by the modules' templates, then from memory (`plans`, see `handeye.plan.memory`), then by a model; `planner` in place
+    of that. What `model` means stands at `configured_models`; planner, locator and verifier have one budget per task.
+
+    Raises ConfigError when `model` names one that cannot be used.
+    """
+    modules = planner if isinstance(planner, ModuleRegistry) else default_planner()
+    reader, tree = CachedReader(PaddleReader()), provider_for(device)
+    models = configured_models(model, reader=reader, state=tree)
+    if planner is None:
+        asked, sees = models.chat("planner"), models.sees("planner")
+        planner = Planner(modules, model=asked, memory=usual_memory(plans), reader=reader, sees=sees)
+    return Agent(planner, _tools_for(modules, reader, tree, models), models)
+
+
+def default_tools(planner: TaskPlanner, device: Device | None = None, model: LLMConfig | str | None = None) -> ToolsFor:
+    """The tools of `default_agent`, for who plans otherwise."""
+    return default_agent(device, model, planner=planner).tools
+
+
+def _tools_for(
+    modules: ModuleRegistry, reader: CachedReader, tree: StateProvider | None, models: TaskModels
+) -> ToolsFor:
+    """
+    For a plan, the tools that know the reference images of its module, and what the device can tell about its elements.
 
     The text reader is shared between plans, so that its models load once and a frame is read once; and so is the memory of
     places, which is kept per module (see `cache_folder`).
     """
-    reader = CachedReader(PaddleReader())
-    modules = planner if isinstance(planner, ModuleRegistry) else default_planner()
-    places, tree = PlaceCache(cache_folder()), provider_for(device)
+    places = PlaceCache(cache_folder())
 
     def tools_for(plan: TaskPlan) -> Tools:
         images = modules.images(plan.module)
-        vision = configured_vision(model, reader=reader, state=tree, pictures=pictures_of(images))
         return compose(
-            images, reader, cache=CacheStrategy(places, app=plan.module, reader=reader), tree=tree, vision=vision
+            images,
+            reader,
+            cache=CacheStrategy(places, app=plan.module, reader=reader),
+            tree=tree,
+            vision=models.vision_with(pictures_of(images)),
+            judge=models.chat("verifier"),
+            account=models,
         )
 
     return tools_for
@@ -80,7 +125,7 @@ def default_tools(planner: TaskPlanner, device: Device | None = None, model: LLM
 
 def general_tools(device: Device | None = None, model: LLMConfig | str | None = None) -> Tools:
     """
-    The tools for single queries: every module's images, text, the device's tree, and the model (as for `default_tools`) with a
+    The tools for single queries: every module's images, text, the device's tree, and the model (as for `default_agent`) with a
     budget for each query. Nothing is kept on disk.
     """
     images, reader, tree = default_planner().images(GENERAL), CachedReader(PaddleReader()), provider_for(device)
@@ -95,12 +140,15 @@ def compose(
     cache: CacheStrategy | None = None,
     tree: StateProvider | None = None,
     vision: VisionFinder | None = None,
+    judge: ChatModel | None = None,
+    account: Account | None = None,
 ) -> Tools:
     """
     The chain, cheapest and most exact first, and the verifier that sees what the chain sees.
 
-    A tree that takes seconds to read is asked after the others, and `vision`, which costs money too, after that; `cache`
-    remembers places in memory when none is given.
+    A tree that takes seconds to read is asked after the others, and `vision`, which costs money too, after that; `judge` is
+    asked by the verifier, where nothing else decides. `cache` remembers places in memory when none is given. `account` counts
+    what asking models costs; without one, `vision` does, where it can.
     """
     template = TemplateStrategy(images)
     strategies: list[Strategy] = [cache or CacheStrategy(reader=reader), template, OcrStrategy(reader)]
@@ -108,5 +156,6 @@ def compose(
         strategies.insert(len(strategies) if tree.slow else 1, AccessibilityStrategy(tree, reader))
     if vision is not None:
         strategies.append(VisualStrategy(vision))
-    meter = vision if isinstance(vision, Metered) else None
-    return Tools(metered(LocateChain(strategies), vision), ScreenVerifier(reader, template), meter)
+    meter = account or (vision if isinstance(vision, Metered) else None)
+    verifier = ScreenVerifier(reader, template, model=judge, state=tree)
+    return Tools(metered(LocateChain(strategies), vision), verifier, meter, reader, tree)

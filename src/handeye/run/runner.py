@@ -5,7 +5,7 @@ from __future__ import annotations
 from handeye.actions import GoHome
 from handeye.clock import Clock, SystemClock
 from handeye.devices.base import Device
-from handeye.errors import HandeyeError, PersonNeeded
+from handeye.errors import DeviceError, HandeyeError, PersonNeeded
 from handeye.models.usage import Usage
 from handeye.plan.base import TaskPlan, TaskPlanner
 from handeye.run.context import Context
@@ -13,8 +13,9 @@ from handeye.run.course import Course
 from handeye.run.events import Event, EventKind, Listener, ignore
 from handeye.run.limits import Limits
 from handeye.run.result import StepStatus, TaskResult, TaskStatus
+from handeye.run.resume import Earlier
 from handeye.run.step import StepRunner
-from handeye.run.tools import Metered, ToolsFor
+from handeye.run.tools import Account, LearningPlanner, ToolsFor
 from handeye.verify.policy import PermissionPolicy
 
 
@@ -23,8 +24,8 @@ class TaskRunner:
     Plans a task and carries it out on one device (seed 004).
 
     Without further arguments the built-in app modules plan, and templates and OCR look: all offline. `listen` hears every
-    event; `policy` decides on permissions that apps ask for, and refuses them all by default; `meter` counts what plans cost.
-    A failed task leaves the device on its home screen, unless `rest` is False.
+    event; `policy` decides on permissions that apps ask for, and refuses them all by default; `account` is what the models of
+    one task may spend. A failed task leaves the device on its home screen, unless `rest` is False.
     """
 
     def __init__(
@@ -37,17 +38,14 @@ class TaskRunner:
         clock: Clock | None = None,
         limits: Limits | None = None,
         policy: PermissionPolicy | None = None,
-        meter: Metered | None = None,
+        account: Account | None = None,
         rest: bool = True,
     ) -> None:
         if planner is None or tools is None:
-            from handeye.run.defaults import (
-                default_planner,
-                default_tools,
-            )  # OCR and OpenCV load only when they are used
+            from handeye.run.defaults import default_agent  # OCR and OpenCV load only when they are used
 
-            planner = planner or default_planner()
-            tools = tools or default_tools(planner, adb)
+            agent = default_agent(adb, planner=planner)
+            planner, tools, account = agent.planner, tools or agent.tools, account or agent.account
         self._device = adb
         self._planner = planner
         self._tools = tools
@@ -55,28 +53,35 @@ class TaskRunner:
         self._clock = clock or SystemClock()
         self._limits = limits or Limits()
         self._policy = policy or PermissionPolicy()
-        self._meter = meter
+        self._account = account
         self._rest = rest
 
     def run_simple(self, task: str) -> bool:
         """True when the task was carried out and its goal was proved."""
         return self.run(task).success
 
-    def run(self, task: str) -> TaskResult:
+    def run(self, task: str, *, resume: Earlier | None = None) -> TaskResult:
         """
-        Carry out `task`. What goes wrong on purpose is in the result (`status`, `error_message`, `error`), not raised.
+        Carry out `task`, from where the run `resume` ended when there is one. What goes wrong on purpose is in the result
+        (`status`, `error_message`, `error`), not raised.
 
         A KeyboardInterrupt passes through after a RUN_FINISHED event with the result so far, status ABORTED.
         """
         result = TaskResult(task, TaskStatus.RUNNING, device=self._device.uri)
         start = self._clock.now()
         steps: StepRunner | None = None
+        if self._account is not None:
+            self._account.renew()
         self._tell(EventKind.RUN_STARTED, result)
         try:
-            result.plan = self._plan(task, result)
+            result.plan = plan = resume.plan if resume is not None else self._plan(task, result)
             self._tell(EventKind.PLANNED, result)
-            steps = self._steps_of(result.plan, result)
-            Course(result, self._planner, steps).carry_out(result.plan)
+            steps = self._steps_of(plan, result)
+            course = Course(result, self._planner, steps)
+            if resume is not None:
+                course.resume(resume)
+            else:
+                course.carry_out(plan)
         except HandeyeError as error:
             result.status, result.error_message, result.error = TaskStatus.FAILED, str(error), error
         except KeyboardInterrupt:
@@ -85,6 +90,7 @@ class TaskRunner:
         finally:
             if result.status is TaskStatus.RUNNING:
                 result.status = TaskStatus.ABORTED
+            self._learn(result)
             if steps is not None and self._rest:
                 self._go_to_rest(result, steps)
             result.total_time = self._clock.now() - start
@@ -92,15 +98,23 @@ class TaskRunner:
         return result
 
     def _plan(self, task: str, result: TaskResult) -> TaskPlan:
-        spent = self._spent
+        """The task's plan. A planner that looks at the screen captures it itself: on some phones that takes 2 s."""
+        before = self._account.usage if self._account is not None else Usage()
         try:
             return self._planner.plan(task)
         finally:
-            result.planned_with(self._spent - spent)
+            if self._account is not None:
+                result.planned_with(self._account.usage - before)
 
-    @property
-    def _spent(self) -> Usage:
-        return self._meter.usage if self._meter is not None else Usage()
+    def _learn(self, result: TaskResult) -> None:
+        """Tell the planner how its plan has ended; a lost device says nothing about it."""
+        plan, planner = result.plan, self._planner
+        if plan is None or result.replans or not isinstance(planner, LearningPlanner):
+            return
+        if result.success:
+            planner.succeeded(plan)
+        elif result.status in (TaskStatus.FAILED, TaskStatus.ABORTED) and not isinstance(result.error, DeviceError):
+            planner.failed(plan)
 
     def _steps_of(self, plan: TaskPlan, result: TaskResult) -> StepRunner:
         def hear(event: Event) -> None:

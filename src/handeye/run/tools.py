@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from handeye.models.usage import Usage
 from handeye.ocr.base import TextReader
 from handeye.perceive.base import StateProvider
-from handeye.plan.base import TaskPlan
+from handeye.plan.base import TaskPlan, TaskPlanner
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 from handeye.verify.base import Verifier
@@ -30,6 +30,27 @@ class Metered(Protocol):
 
     @property
     def usage(self) -> Usage: ...
+
+
+class Account(Metered, Protocol):
+    """What the models of a task may spend, and have spent."""
+
+    def renew(self) -> None:
+        """The next task begins: it may spend as much as the one before."""
+        ...
+
+
+@runtime_checkable
+class LearningPlanner(TaskPlanner, Protocol):
+    """A planner that remembers what has worked."""
+
+    def succeeded(self, plan: TaskPlan) -> None:
+        """The goal was proved by this plan alone."""
+        ...
+
+    def failed(self, plan: TaskPlan) -> None:
+        """The plan did not lead to its goal."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
