@@ -1,0 +1,120 @@
+"""Going on where a run ended early: from the last proof that still holds, and nothing is done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+
+from handeye.actions import InputText, Tap
+from handeye.geometry import Box
+from handeye.plan.base import ActionName, StepPlan, TaskPlan
+from handeye.run.result import StepStatus, TaskResult, TaskStatus
+from handeye.run.resume import Earlier
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+
+HERE, THERE = Box(0, 0, 40, 40), Box(50, 50, 90, 90)
+DONE, PROVED, FAILED, BEGUN = (
+    StepStatus.UNVERIFIED,
+    StepStatus.SUCCESS,
+    StepStatus.FAILED,
+    StepStatus.RUNNING,
+)
+
+
+def tap(text: str, expect: str | None = None) -> StepPlan:
+    expectation = Expectation(text=expect) if expect else None
+    return StepPlan(1, ActionName.TAP, target=Target(text=text), expect=expectation)
+
+
+def typing(text: str) -> StepPlan:
+    return StepPlan(1, ActionName.INPUT_TEXT, params={"text": text}, expect=Expectation(text=text))
+
+
+def check(text: str) -> StepPlan:
+    return StepPlan(1, ActionName.CHECK, expect=Expectation(text=text))
+
+
+CHAT = [tap("Alice", "Chat"), typing("hello"), tap("Send", "Sent"), check("Sent")]
+PAGES: Mapping[str, FakePage] = {
+    "home": FakePage({"Alice": HERE}, {"Alice": "chat"}),
+    "chat": FakePage({"Chat": THERE, "Send": HERE}, {"Send": "sent"}),
+    "sent": FakePage({"Chat": THERE, "Sent": HERE}),
+}
+
+
+class Again:
+    """A second run of the same task, after a first one that came so far, with the screen where it is now."""
+
+    def __init__(
+        self,
+        steps: Sequence[StepPlan],
+        statuses: Sequence[StepStatus],
+        *,
+        page: str,
+        values: Mapping[str, str] | None = None,
+    ) -> None:
+        numbered = [replace(step, step=number) for number, step in enumerate(steps, 1)]
+        self.device = FakeDevice(PAGES, start=page, home="home")
+        tools = Tools(FakeFinder(self.device), FakeVerifier(self.device))
+        planner = FakePlanner({"task": numbered})
+        runner = TaskRunner(self.device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False)
+        earlier = Earlier(TaskPlan({}, tuple(numbered)), dict(enumerate(statuses, 1)), values or {})
+        self.result: TaskResult = runner.run("task", resume=earlier)
+
+    def done(self) -> list[str]:
+        return [type(action).__name__ for action in self.device.performed]
+
+
+def test_it_goes_on_after_the_last_proof_once_that_still_holds() -> None:
+    again = Again(CHAT, [PROVED], page="chat")
+    assert again.result.status is TaskStatus.SUCCESS
+    assert again.done() == ["InputText", "Tap"]
+    assert again.result.step_results[0].step.action is ActionName.CHECK
+
+
+def test_where_the_screen_is_elsewhere_it_begins_anew() -> None:
+    again = Again(CHAT, [PROVED], page="home")
+    assert again.result.status is TaskStatus.SUCCESS
+    assert again.done() == ["Tap", "InputText", "Tap"]
+
+
+def test_a_run_that_proved_nothing_begins_anew() -> None:
+    again = Again(CHAT, [], page="home")
+    assert again.result.status is TaskStatus.SUCCESS
+    assert again.done() == ["Tap", "InputText", "Tap"]
+
+
+@pytest.mark.parametrize("status", [BEGUN, FAILED, DONE])
+def test_what_may_have_been_sent_is_looked_for_and_not_sent_again(status: StepStatus) -> None:
+    arrived = Again(CHAT, [PROVED, PROVED, status], page="sent")
+    assert arrived.done() == []
+    assert arrived.result.status is TaskStatus.SUCCESS
+    absent = Again(CHAT, [PROVED, PROVED, status], page="chat")
+    assert absent.done() == []
+    assert absent.result.status is TaskStatus.NEEDS_REVIEW
+    assert "may have been sent" in absent.result.error_message
+
+
+def test_what_may_have_been_sent_and_cannot_be_looked_for_is_left_to_a_person() -> None:
+    again = Again(CHAT[:3], [PROVED, PROVED, BEGUN], page="chat")
+    assert again.done() == []
+    assert again.result.status is TaskStatus.NEEDS_REVIEW
+    assert "may have been sent" in again.result.error_message
+
+
+def test_what_was_sent_is_not_sent_again_by_a_new_beginning() -> None:
+    again = Again([*CHAT, tap("Chess", "Board")], [PROVED, PROVED, PROVED, PROVED, FAILED], page="home")
+    assert not any(isinstance(action, InputText) for action in again.device.performed)
+    assert again.result.status is TaskStatus.NEEDS_REVIEW
+
+
+def test_a_proof_that_something_is_gone_says_nothing_about_where_the_screen_is() -> None:
+    gone = StepPlan(1, ActionName.CHECK, expect=Expectation(gone="No results"))
+    again = Again([gone, tap("Alice", "Chat")], [PROVED], page="home")
+    assert again.result.step_results[0].step.expectation == gone.expectation
+    assert [type(action) for action in again.device.performed] == [Tap]
