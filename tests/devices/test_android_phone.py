@@ -140,13 +140,15 @@ def test_a_place_that_no_screen_has_is_refused(phone: PhoneDevice, place: tuple[
 def test_an_app_that_is_not_installed_says_so(phone: PhoneDevice) -> None:
     assert phone.is_installed(WECHAT)
     assert not phone.is_installed("com.tencent")
+    assert phone.app_version(WECHAT) == phone.phone.call(lambda model: model.packages[WECHAT].version)
+    assert phone.app_version("com.tencent") is None
     with pytest.raises(CommandFailed, match="not installed"):
         phone.launch_app("com.example.missing")
 
 
 @pytest.mark.parametrize("package", ["", "--user", "com.x;reboot", "a b", "微信"])
 def test_what_is_no_package_is_refused(phone: PhoneDevice, package: str) -> None:
-    for verb in (phone.launch_app, phone.stop_app, phone.is_installed):
+    for verb in (phone.launch_app, phone.stop_app, phone.is_installed, phone.app_version):
         with pytest.raises(UsageError):
             verb(package)
 

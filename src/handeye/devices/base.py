@@ -45,6 +45,15 @@ class AppAware(Protocol):
 
 
 @runtime_checkable
+class VersionAware(Protocol):
+    """A device that can say which version of an app is installed."""
+
+    def app_version(self, package: str) -> str | None:
+        """As the app's maker writes it; None when it is not there. Raises DeviceError."""
+        ...
+
+
+@runtime_checkable
 class TreeAware(Protocol):
     """A device that can give the accessibility tree of what is in front, in uiautomator's XML and input units."""
 

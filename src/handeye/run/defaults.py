@@ -6,10 +6,12 @@ the models that the environment names, if it names one.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from handeye.apps.registry import ModuleRegistry
-from handeye.devices.base import Device
+from handeye.devices.base import Device, VersionAware
 from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.base import Strategy
 from handeye.locate.cache import CacheStrategy, PlaceCache
@@ -87,9 +89,23 @@ def default_agent(
     reader, tree = CachedReader(PaddleReader()), provider_for(device)
     models = configured_models(model, reader=reader, state=tree)
     if planner is None:
-        asked, sees = models.chat("planner"), models.sees("planner")
-        planner = Planner(modules, model=asked, memory=usual_memory(plans), reader=reader, sees=sees)
+        planner = Planner(
+            modules,
+            model=models.chat("planner"),
+            memory=usual_memory(plans),
+            reader=reader,
+            sees=models.sees("planner"),
+            version_of=partial(_version_of, device),
+            look=device.screenshot if device is not None else None,
+        )
     return Agent(planner, _tools_for(modules, reader, tree, models), models)
+
+
+def _version_of(device: Device | None, packages: Iterable[str]) -> str | None:
+    """The version of the first of these apps that is on the device; None when it does not say."""
+    if not isinstance(device, VersionAware):
+        return None
+    return next((version for package in packages if (version := device.app_version(package)) is not None), None)
 
 
 def default_tools(planner: TaskPlanner, device: Device | None = None, model: LLMConfig | str | None = None) -> ToolsFor:

@@ -13,6 +13,7 @@ from handeye.errors import CommandFailed, UsageError
 _PACKAGE = re.compile(r"[A-Za-z]\w*(\.\w+)*", re.ASCII)
 _COMPONENT = re.compile(r"^[\w.]+/[\w.$]+$", re.MULTILINE)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
+_VERSION = re.compile(r"^\s*versionName=(\S+)", re.MULTILINE)
 _NUMBER = re.compile(r"[+*#\d][\d*#,;p.()/ -]*", re.ASCII)
 
 
@@ -68,6 +69,13 @@ def is_installed(link: Link, package: str) -> bool:
     _check_package(package)
     answer = link.ask("pm", "list", "packages", package)
     return f"package:{package}" in answer.split()
+
+
+def app_version(link: Link, package: str) -> str | None:
+    """The installed version as its maker writes it ("8.0.50"); None when the app is not there, or says none."""
+    _check_package(package)
+    named = _VERSION.search(link.ask("dumpsys", "package", package))
+    return named[1] if named is not None else None
 
 
 def _check_package(package: str) -> None:

@@ -242,6 +242,10 @@ class ADBController:
     def is_installed(self, package: str) -> bool:
         return apps.is_installed(self.link, package)
 
+    def app_version(self, package: str) -> str | None:
+        """The installed version of an app; None when it is not there."""
+        return apps.app_version(self.link, package)
+
     # -- shell and files
 
     def shell(self, *words: str, timeout_s: float | None = None) -> ShellResult:
