@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import InvalidPlan
@@ -138,14 +138,19 @@ def test_a_plan_has_steps_and_not_too_many() -> None:
         plan_from_dict({"analysis": {}, "steps": many})
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-)
 NAMES = st.sampled_from(["steps", "step", "action", "params", "target", "late", "analysis", "tap", "text", "fallback"])
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | NAMES | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=4),
+    max_leaves=6,
+)
+STEPS = st.fixed_dictionaries(
+    {"step": st.just(1), "action": st.just("tap")}, optional={"target_ref": NAMES, "late": JSON}
+)
 
 
-@given(JSON | st.dictionaries(NAMES, JSON | st.lists(st.dictionaries(NAMES, JSON | NAMES))))
+@settings(max_examples=80, deadline=None)
+@given(JSON | st.fixed_dictionaries({"analysis": st.just({}), "steps": st.lists(STEPS | JSON, max_size=2)}))
 def test_no_data_makes_it_crash(data: object) -> None:
     try:
         plan = plan_from_dict(data)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from planning import SCREEN, SEED_REPLY, SEND, TEMPLATE, planner, planner_with, reply, step
 
+from handeye.apps.registry import ModuleRegistry
 from handeye.errors import (
     BudgetExceeded,
     ConfigError,
@@ -32,10 +33,12 @@ from handeye.ocr.base import TextLine
 from handeye.plan.base import ActionName, Condition, PlanOrigin, TargetType
 from handeye.plan.files import plan_from_dict, plan_to_dict
 from handeye.plan.memory import PlanMemory
+from handeye.plan.planner import Planner
 from handeye.plan.trust import TITLE
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
+from handeye.testing.models import ScriptedModel
 
 OPEN = "open the wechat settings"
 GOOD = reply(
@@ -210,6 +213,39 @@ def test_a_value_that_is_read_is_typed_later() -> None:
     assert plan.steps[2].with_values({"version": "14"}).params == {"text": "14"}
     with pytest.raises(InvalidPlan, match="does not ask for what is read"):
         planner(*[answer.replace("Android version", "one-time code")] * 2)[0].plan(task, SCREEN)
+
+
+def test_the_modules_that_ship_are_modules_for_it() -> None:
+    modules = ModuleRegistry()
+    assert Planner(modules).plan("打开微信").origin is PlanOrigin.TEMPLATE
+    model = ScriptedModel([reply(step(1, "tap", target_ref="微信", success_condition="“通讯录” is there"))])
+    plan = Planner(modules, model=model).plan("在微信里看看朋友圈", SCREEN)
+    assert (plan.module, plan.steps[0].target_ref) == ("wechat", "wechat")
+    for name in ("wechat_search", "com.tencent.mm", "com.android.chrome", "发送后按钮消失"):
+        assert name in model.texts[0]
+    with pytest.raises(NoPlan):
+        Planner(modules, memory=PlanMemory(Path("nowhere"))).plan("在微信里看看朋友圈", SCREEN)
+
+
+@pytest.mark.parametrize("task", ["打开微信", "给张三发微信消息说{你好}", "打开 https://example.com", "返回桌面"])
+def test_every_plan_of_the_modules_comes_back_from_plain_data(task: str) -> None:
+    plan = ModuleRegistry().plan(task)
+    assert plan_from_dict(json.loads(json.dumps(plan_to_dict(plan)))) == plan
+
+
+def test_the_screen_is_taken_only_when_it_is_needed() -> None:
+    taken: list[Screen] = []
+
+    def look() -> Screen:
+        taken.append(SCREEN)
+        return SCREEN
+
+    maker, model = planner(GOOD, look=look)
+    maker.plan(TEMPLATE)
+    assert not taken
+    maker.plan(OPEN)
+    assert len(taken) == 1
+    assert any(isinstance(part, Picture) for part in model.prompts[0].parts)
 
 
 # What the model is asked
@@ -393,7 +429,7 @@ STEPS = st.fixed_dictionaries(
 PLANS = st.fixed_dictionaries({"steps": st.lists(STEPS, min_size=1, max_size=3), "success_criteria": TEXTS})
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(VALUES | PLANS)
 def test_any_json_is_a_sound_plan_or_is_refused(value: object) -> None:
     text = json.dumps(value)

@@ -143,10 +143,8 @@ def is_whole_message(text: str, task: str, receiver: str) -> bool:
     Whether a message of the task begins and ends where `text` does: after a mark, a word such as "saying" or the name of the
     `receiver`; and at the end, at a mark, or before the receiver ("to Ann", 给张三). What is cut off may say the opposite.
     """
-    name = fold(receiver).strip()
-    return any(
-        _begins(fold(task[:start]), name) and _ends(fold(task[end:]), name) for start, end in places_in(text, task)
-    )
+    name, folded = fold(receiver).strip(), fold(task)
+    return any(_begins(folded[:start], name) and _ends(folded[end:], name) for start, end in places_in(text, task))
 
 
 def _begins(before: str, name: str) -> bool:
