@@ -11,6 +11,7 @@ from typing import Final
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.errors import BudgetExceeded, ModelUnreachable, UsageError
 from handeye.models.chat import ChatModel, Prompt, Reply
+from handeye.models.forks import renew_after_fork
 from handeye.models.usage import Usage
 
 
@@ -63,8 +64,13 @@ class Budget:
     def __init__(self, limits: Limits | None = None, clock: Clock | None = None) -> None:
         self.limits = limits if limits is not None else Limits()
         self.clock = clock if clock is not None else SystemClock()
-        self._lock = threading.Lock()
         self._spent = Usage()
+        self.after_fork()
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """A forked process goes on with what was spent before it; its parent's calls under way are the parent's."""
+        self._lock = threading.Lock()
         self._under_way = 0
 
     @property

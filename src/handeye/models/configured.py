@@ -14,6 +14,7 @@ from handeye.elements import UIElement
 from handeye.errors import ConfigError, HandeyeError, ModelError
 from handeye.models.config import LLMConfig
 from handeye.models.environment import read_environment, vendors_with_keys
+from handeye.models.forks import renew_after_fork
 from handeye.models.presets import ALIASES, PRESETS
 from handeye.models.settings import Settings
 from handeye.models.usage import Usage
@@ -119,6 +120,11 @@ class ConfiguredVision:
         self._opened: list[_Agent] = []
         self._idle: list[_Agent] = []
         self._answers: OrderedDict[_Question, Found] = OrderedDict()
+        self.after_fork()
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """What the parent's threads ask at this moment is answered to them, not here."""
         self._under_way: dict[_Question, Future[Found]] = {}
         self._lock = threading.Lock()
 

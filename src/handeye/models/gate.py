@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
+from handeye.models.forks import renew_after_fork
 from handeye.models.near import address_of
 
 _PORTS: Final = {"http": 80, "https": 443}
@@ -16,6 +17,11 @@ class Gate:
     """Counts the requests under way. Each enters while there are fewer than its own model allows, whoever sends the others."""
 
     def __init__(self) -> None:
+        self.after_fork()
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        """What the parent has under way never leaves here."""
         self._under_way = 0
         self._left = threading.Condition()
 
@@ -32,8 +38,26 @@ class Gate:
             self._left.notify_all()
 
 
-_gates: Final[WeakValueDictionary[tuple[str, int], Gate]] = WeakValueDictionary()
-_lock: Final = threading.Lock()
+class _Gates:
+    """The gates by server."""
+
+    def __init__(self) -> None:
+        self._gates: WeakValueDictionary[tuple[str, int], Gate] = WeakValueDictionary()
+        self.after_fork()
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        self._lock = threading.Lock()
+
+    def at(self, server: tuple[str, int]) -> Gate:
+        with self._lock:
+            gate = self._gates.get(server)
+            if gate is None:
+                gate = self._gates[server] = Gate()
+            return gate
+
+
+_gates: Final = _Gates()
 
 
 def gate_at(base_url: str) -> Gate:
@@ -43,9 +67,4 @@ def gate_at(base_url: str) -> Gate:
     address = address_of(host)
     if address is not None:
         host = "localhost" if address.is_loopback or address.is_unspecified else str(address)
-    at = (host, parts.port or _PORTS.get(parts.scheme, 0))
-    with _lock:
-        gate = _gates.get(at)
-        if gate is None:
-            gate = _gates[at] = Gate()
-        return gate
+    return _gates.at((host, parts.port or _PORTS.get(parts.scheme, 0)))

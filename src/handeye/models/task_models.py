@@ -11,6 +11,7 @@ from handeye.models.budget import Budget
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.config import LLMConfig
 from handeye.models.configured import ConfiguredVision, chosen
+from handeye.models.forks import renew_after_fork
 from handeye.models.usage import Usage
 
 if TYPE_CHECKING:
@@ -42,11 +43,15 @@ class TaskModels:
         self._reader, self._state, self._clock = reader, state, clock
         self._budget = Budget(config.limits if isinstance(config, LLMConfig) else None, clock)
         self._before = Usage()
-        self._lock = threading.Lock()
+        self.after_fork()
+        renew_after_fork(self)
         self._chats: dict[Asked, ChatModel] = {}
         if config is not None:
             self._chats = {role: _Opened(config, role, self._budget, clock) for role in ("planner", "verifier")}
         self.vision = self.vision_with(pictures)
+
+    def after_fork(self) -> None:
+        self._lock = threading.Lock()
 
     def vision_with(self, pictures: Pictures | None) -> ConfiguredVision | None:
         """The models to look with, for a plan with reference pictures of its own; None when no model is configured."""
@@ -98,8 +103,12 @@ class _Opened:
 
     def __init__(self, config: LLMConfig | ConfigError, role: Asked, budget: Budget, clock: Clock | None) -> None:
         self._config, self._role, self._budget, self._clock = config, role, budget, clock
-        self._lock = threading.Lock()
         self._model: ChatModel | None = None
+        self.after_fork()
+        renew_after_fork(self)
+
+    def after_fork(self) -> None:
+        self._lock = threading.Lock()
 
     @property
     def name(self) -> str:

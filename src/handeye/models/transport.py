@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Callable
 from typing import Any, Final
@@ -20,6 +21,7 @@ import httpx2
 from handeye._version import __version__
 from handeye.models.client import Broken
 from handeye.models.config import LLMConfig
+from handeye.models.forks import renew_after_fork
 from handeye.models.network import BoundedBackend, NotNear, until
 from handeye.models.retry import wait_headers
 from handeye.models.secret import Secret
@@ -78,6 +80,23 @@ class GuardedClient(httpx2.Client):
     """
 
     def __init__(self, config: LLMConfig, authorize: Authorize) -> None:
+        self.key = config.key
+        self._config = config
+        self._authorize = authorize
+        self._begin()
+        self.after_fork()
+        self._has_parents_connections = False
+        renew_after_fork(self)
+        _hide_in_logs(self)
+
+    def after_fork(self) -> None:
+        """The connections are the parent's: an answer that came over one of them could be to its question."""
+        self._has_parents_connections = True
+        self._renewing = threading.Lock()
+
+    def _begin(self) -> None:
+        """Without any connections yet."""
+        config = self._config
         secure = config.base_url.startswith("https:")
         super().__init__(
             follow_redirects=False,
@@ -90,12 +109,13 @@ class GuardedClient(httpx2.Client):
         for transport in (self._transport, *self._mounts.values()):
             if isinstance(transport, httpx2.HTTPTransport):
                 transport._pool._network_backend = backend  # the library has no argument for it
-        self.key = config.key
-        self._authorize = authorize
-        _hide_in_logs(self)
 
     def send(self, request: httpx2.Request, **settings: Any) -> httpx2.Response:
         """Raises NotAnswered. Of the library's `settings` none applies: this client decides."""
+        with self._renewing:
+            if self._has_parents_connections:
+                self._begin()
+                self._has_parents_connections = False
         try:
             return self._answered(request)
         except httpx2.HTTPError as error:
