@@ -242,6 +242,8 @@ def test_the_screen_is_taken_only_when_it_is_needed() -> None:
 
     maker, model = planner(GOOD, look=look)
     maker.plan(TEMPLATE)
+    with pytest.raises(NoPlan):
+        planner_with(None, memory=PlanMemory(Path("nowhere")), look=look).plan(OPEN)
     assert not taken
     maker.plan(OPEN)
     assert len(taken) == 1

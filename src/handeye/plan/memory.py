@@ -142,6 +142,13 @@ class PlanMemory:
             return None
         return next((entry.plan for entry in self._read(self._path(key)) if entry.is_for(key)), None)
 
+    def knows(self, task: str, module: str) -> bool:
+        """Whether a plan for these words is there, for any version and size: `recall` is worth a look at the device."""
+        if self.mode == "off":
+            return False
+        words = normalised(task)
+        return any(normalised(entry.task) == words for entry in self._read(self.folder / f"{module}.yaml"))
+
     def keep(self, key: PlanKey, plan: TaskPlan) -> bool:
         """
         Remember a plan whose goal was proved; False when it is not for keeping (see `lasting`). Raises WriteFailed too.

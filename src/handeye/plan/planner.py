@@ -84,11 +84,14 @@ class Planner:
         except NoPlan:
             if not task.strip() or (self._model is None and self._memory is None):
                 raise
-            screenshot = self._seen(screenshot)
-            plan = self._remembered(task, screenshot)
-            if plan is None and self._model is None:
+            known = self._known(task)
+            if self._memory is not None and self._memory.knows(task, known.module):
+                screenshot = self._seen(screenshot)
+                if (plan := self._remembered(task, screenshot, known, self._memory)) is not None:
+                    return plan
+            if self._model is None:
                 raise
-        return plan if plan is not None else self._asked(task, screenshot, None)
+        return self._asked(task, screenshot, None)
 
     def replan(
         self,
@@ -136,13 +139,10 @@ class Planner:
         except HandeyeError as error:
             _log.warning("the plan that failed is not forgotten: %s", error)
 
-    def _remembered(self, task: str, screen: Screen | None) -> TaskPlan | None:
+    def _remembered(self, task: str, screen: Screen | None, known: Known, memory: PlanMemory) -> TaskPlan | None:
         """A plan that has worked for this task, held against it again: the file it comes from may be anybody's."""
-        if self._memory is None:
-            return None
-        known = self._known(task)
         key = self._key(task, screen, known)
-        plan = self._memory.recall(key)
+        plan = memory.recall(key)
         if plan is None:
             return None
         plan = replace(plan, module=known.module, origin=PlanOrigin.MEMORY)
