@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from handeye.geometry import Box
 from handeye.screen import Pixels, Screen
+from handeye.target import Region
 from handeye.verify.coarse import coarse_gray, step_of
 
 Mask = npt.NDArray[np.bool_]
@@ -96,32 +97,30 @@ def _pieces(gray: Pixels, heights: tuple[float, float]) -> npt.NDArray[np.int32]
 
 
 def skip_corners(screen: Screen) -> list[Box]:
-    """The corners in which a skip button may stand: a pill of letters on a picture, or alone at the top of a page."""
+    """The corners in which a skip button may stand: a pill of letters on a picture, or alone in its row of a page."""
     gray = coarse_gray(screen)
-    flat = float(np.bincount((gray[::2, ::2] >> 4).ravel(), minlength=16).max()) / gray[::2, ::2].size >= _FLAT_PAGE
+    shades = np.bincount((gray[::2, ::2] >> 4).ravel(), minlength=16)
+    flat = float(shades.max()) >= _FLAT_PAGE * float(shades.sum())
     height, width = gray.shape
     corners = []
     for left, top, right, bottom in _CORNERS:
-        rows = slice(round(top * height), round(bottom * height))
-        pills = _pills(gray[rows, round(left * width) : round(right * width)], height)
-        if not pills or (flat and _pills(gray[rows, : round(0.5 * width)], height)):
-            continue
-        size = screen.size
-        box = Box(round(left * size.width), round(top * size.height), size.width, round(bottom * size.height))
-        corners.append(box)
+        pills = _pills(gray[round(top * height) : round(bottom * height)], height)
+        inside = [pill for pill in pills if pill >= left * width]
+        if inside and not (flat and len(pills) > len(inside)):
+            box = Region(left, top, right, bottom).box(screen.size)
+            corners.append(box)
     return corners
 
 
-def _pills(gray: Pixels, height: int) -> bool:
-    """Whether something stands there that is wider than high and as high as a label."""
-    gray = np.ascontiguousarray(gray)
-    edges = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8))
+def _pills(band: Pixels, height: int) -> list[int]:
+    """Where what is wider than high and as high as a label begins, from the left, in a band of a frame so many pixels high."""
+    edges = cv2.morphologyEx(np.ascontiguousarray(band), cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8))
     joined = cv2.dilate((edges > _INK // 2).astype(np.uint8), np.ones((1, max(3, height // 110)), np.uint8))
     _count, _labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     wide, high = stats[1:, cv2.CC_STAT_WIDTH], stats[1:, cv2.CC_STAT_HEIGHT]
-    aspect = wide / np.maximum(high, 1)
     fits = (high >= _PILL_HEIGHT[0] * height) & (high <= _PILL_HEIGHT[1] * height)
-    return bool((fits & (aspect >= _PILL_ASPECT[0]) & (aspect <= _PILL_ASPECT[1])).any())
+    fits &= (wide >= _PILL_ASPECT[0] * high) & (wide <= _PILL_ASPECT[1] * high)
+    return [int(left) for left in stats[1:, cv2.CC_STAT_LEFT][fits]]
 
 
 def loading_face(screen: Screen) -> Box | None:
@@ -133,8 +132,10 @@ def loading_face(screen: Screen) -> Box | None:
     if np.median(gray[::4, ::4]) < _FACE_LIT:
         return None
     dark = (gray < _FACE_DARK).astype(np.uint8)
+    # Its own words are filled first; then the page's words, which may touch it, fall off.
     closed = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
-    _count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=4)
+    faces = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((25, 25), np.uint8))
+    _count, labels, stats, _ = cv2.connectedComponentsWithStats(faces, connectivity=4)
     index = int(labels[height // 2, width // 2])
     if not index:
         return None

@@ -16,6 +16,7 @@ from handeye.verify.coarse import brightest, coarse_pixels, step_of
 # Where a card's ✕ is looked for: this share of the card's width from each upper corner, and a bit outside of it.
 _CORNER: Final = 0.24
 _OUTSIDE: Final = 0.07
+_BELOW: Final = 0.35
 # The ring: its side as a share of the frame's shorter side, how even its radius is, and the least part of the circle drawn.
 _RING_SIDES: Final = (0.05, 0.3)
 _RING_UNEVEN: Final = 0.16
@@ -24,12 +25,17 @@ _PAGE_INK: Final = 40
 
 
 def find_cross(screen: Screen, card: Box) -> Box | None:
-    """The ✕ in or just beside the upper corners of `card`, in frame pixels; the right corner is looked at first."""
+    """
+    The ✕ in or just beside the upper corners of `card`, or hanging below it, in frame pixels; the right corner is looked at
+    first.
+    """
     reach, outside = round(card.width * _CORNER), round(card.width * _OUTSIDE)
     top, bottom = card.top - outside, card.top + reach
+    middle, below = card.center.x, round(card.width * _BELOW)
     for corner in (
         Box(card.right - reach, top, card.right + outside, bottom),
         Box(card.left - outside, top, card.left + reach, bottom),
+        Box(middle - reach // 2, card.bottom, middle + reach // 2, card.bottom + below),
     ):
         if crosses := find_signs(screen, CROSS, corner):
             return crosses[0]

@@ -34,6 +34,8 @@ _MOST_QUOTED: Final = 8
 _LONGEST_QUOTED: Final = 80
 # So many of the quotations have to be read on the frame: readers miss some, a model that makes them up is right in few.
 _READ_SHARE: Final = 0.5
+# What changed beside a text is a control of its row, at most so many rows high; more is another page.
+_BESIDE: Final = 1.5
 # A model says yes as confidently when it is wrong: its own number is not asked for. Up to 0.79 it speaks for itself (as
 # handeye.models.judging has it for places); texts that were read bear it out.
 BORNE_OUT: Final = 0.79
@@ -113,12 +115,16 @@ class Opinion:
         return ""
 
     def _is_news(self, places: dict[str, list[Box]], before: Screen, after: Screen) -> bool:
-        """Whether some text was not there before, or something beside it changed: the switch in its row."""
+        """Whether some text was not there before, or something small beside it changed: the switch in its row."""
         if any(not self._texts.stands_at(text, before) for text in places):
             return True
         changed = changed_regions(before, after)
         rows = [row_around(box, after) for boxes in places.values() for box in boxes]
-        return any(row.intersect(region) is not None for row in rows for region in changed)
+        return any(
+            row.intersect(region) is not None and region.height <= _BESIDE * row.height
+            for row in rows
+            for region in changed
+        )
 
 
 def _prompt(description: str, after: Screen, before: Screen | None, reference: Image.Image | None) -> Prompt:

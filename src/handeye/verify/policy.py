@@ -21,7 +21,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
     "camera": ("camera", "take pictures", "take photos", "record video", "相机", "摄像头", "拍照", "拍摄", "录像"),
     "microphone": ("microphone", "record audio", "麦克风", "录音", "录制音频"),
     "contacts": ("contacts", "address book", "通讯录", "联系人"),
-    "photos": ("photos", "pictures", "photo library", "gallery", "照片", "相册", "图片"),
+    "photos": ("photos", "photo library", "gallery", "照片", "相册", "图片"),
     "storage": ("storage", "files", "media", "music", "存储", "文件", "媒体", "音乐", "视频"),
     "phone": ("phone calls", "phone state", "phone", "拨打", "打电话", "电话", "通话状态", "设备信息"),
     "call log": ("call log", "call logs", "通话记录"),

@@ -1,0 +1,98 @@
+"""Nobody grants a permission silently: a policy decides, and what is not known is never granted."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.errors import UsageError
+from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
+from handeye.verify.policy import PERMISSIONS, PermissionPolicy, asked_for, asking_app
+
+REFUSE = DismissSuggestion("tap", "text:拒绝")
+GRANT = DismissSuggestion("tap", "text:允许")
+
+
+def request(words: str, grant: DismissSuggestion | None = GRANT) -> Blocker:
+    return Blocker(BlockerType.PERMISSION, "a permission request", REFUSE, words=words, grant=grant)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "words", "granted"),
+    [
+        (["位置"], "“微信”想使用您的位置信息? 仅在使用中允许 拒绝", True),
+        (["location"], "“微信”想使用您的位置信息?", True),
+        (["位置"], "Allow Maps to access this device's location?", True),
+        (["相机"], "“微信”想使用您的位置信息?", False),
+        # All that is asked for has to be allowed.
+        (["camera"], "Allow Zoom to take pictures and record audio?", False),
+        (["camera", "麦克风"], "Allow Zoom to take pictures and record audio?", True),
+        # Of one app only.
+        (["微信:位置"], "“微信”想使用您的位置信息?", True),
+        (["微信:位置"], "“微信助手”想使用您的位置信息?", False),
+        (["微信：位置"], "允许微信获取此设备的位置信息吗？", True),
+        (["Maps:location"], "Allow Maps to access this device's location?", True),
+        (["Maps:location"], "Allow Evil Maps to access this device's location?", False),
+        # An app that is called like a permission asks for both.
+        (["camera"], "“位置精灵”想使用您的相机", False),
+        # What is not known is not granted.
+        (list(PERMISSIONS), "“微信”想使用您的灵魂", False),
+        (list(PERMISSIONS), "", False),
+        ([], "“微信”想使用您的位置信息?", False),
+    ],
+)
+def test_only_what_is_listed_is_granted(allowed: list[str], words: str, granted: bool) -> None:
+    assert PermissionPolicy("allow-listed", allowed).dismissal(request(words)) is (GRANT if granted else REFUSE)
+
+
+def test_the_default_refuses_whatever_is_listed() -> None:
+    assert PermissionPolicy().choice == "deny"
+    assert PermissionPolicy().dismissal(request("location")) is REFUSE
+    assert PermissionPolicy("deny", ["location"]).dismissal(request("location")) is REFUSE
+
+
+def test_without_a_way_to_grant_it_is_refused() -> None:
+    assert PermissionPolicy("allow-listed", ["location"]).dismissal(request("location", None)) is REFUSE
+
+
+@pytest.mark.parametrize(("answer", "way"), [(True, GRANT), (False, REFUSE), (None, None)])
+def test_a_person_is_asked(answer: bool | None, way: DismissSuggestion | None) -> None:
+    asked: list[Blocker] = []
+
+    def ask(blocker: Blocker) -> bool | None:
+        asked.append(blocker)
+        return answer
+
+    wanted = request("“微信”想使用您的位置信息?")
+    assert PermissionPolicy("ask", ask=ask).dismissal(wanted) is way
+    assert asked == [wanted]
+
+
+def test_without_anybody_to_ask_nobody_decides() -> None:
+    assert PermissionPolicy("ask").dismissal(request("location")) is None
+
+
+def test_other_blockers_are_not_the_policy_s_affair() -> None:
+    other = Blocker(BlockerType.DIALOG, "a dialog", REFUSE, words="location", grant=GRANT)
+    for policy in (PermissionPolicy(), PermissionPolicy("ask"), PermissionPolicy("allow-listed", ["location"])):
+        assert policy.dismissal(other) is REFUSE
+
+
+@pytest.mark.parametrize("entry", ["灵魂", "", "微信:", "everything", "*"])
+def test_an_entry_that_names_no_permission_is_refused(entry: str) -> None:
+    with pytest.raises(UsageError, match="there are: location"):
+        PermissionPolicy("allow-listed", [entry])
+
+
+def test_an_unknown_choice_is_refused() -> None:
+    with pytest.raises(UsageError, match="allow-listed"):
+        PermissionPolicy("always")  # type: ignore[arg-type]
+
+
+@given(st.text(max_size=80))
+def test_any_words_are_looked_at_without_harm(words: str) -> None:
+    assert asked_for(words) <= set(PERMISSIONS)
+    app = asking_app(words)
+    assert app is None or app.strip()
+    assert PermissionPolicy("allow-listed", ["sensors"]).dismissal(request(words)) in (REFUSE, GRANT)
