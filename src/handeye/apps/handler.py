@@ -26,6 +26,9 @@ logger = logging.getLogger("handeye.apps")
 TASKS: Final = "tasks.yaml"
 CODE: Final = "handler.py"
 
+DEFAULT: Final = "default"
+"""The name of what has no templates: for tasks that no module claims."""
+
 KEYWORDS_FOR_ALL: Final = 2
 """So many different keywords are full evidence for an app; one may be there by chance (the seed names no figure)."""
 
@@ -142,7 +145,7 @@ class DefaultHandler(AppHandler):
     """For tasks that no module claims: it has no templates, so that only a model can plan."""
 
     def __init__(self) -> None:
-        super().__init__(ModuleConfig(name="default", title="default"), {}, Path("."))
+        super().__init__(ModuleConfig(name=DEFAULT, title=DEFAULT), {}, Path("."))
         self.keywords = ()
 
     def images(self) -> AssetsManager:
@@ -161,8 +164,8 @@ def load_module(folder: Path, *, code: bool = False) -> AppHandler:
     """
     config_file = read_yaml(folder / CONFIG)
     config = validate(config_file, ModuleConfig)
-    if config.name != folder.name:
-        raise config_file.error(f"name is {config.name!r}", ("name",), f"the folder's name, {folder.name!r}")
+    if (wrong := name_problem(config_file, config.name, folder)) is not None:
+        raise wrong
     tasks: dict[str, TaskTemplate] = {}
     if (folder / TASKS).exists():
         tasks = _tasks(read_yaml(folder / TASKS))
@@ -173,6 +176,15 @@ def load_module(folder: Path, *, code: bool = False) -> AppHandler:
         else:
             logger.warning("%s is not run: only installed modules may bring code", folder / CODE)
     return kind(config, tasks, folder)
+
+
+def name_problem(document: Document, name: str, folder: Path) -> ConfigError | None:
+    """What is wrong with a module's name: it is its folder's, and `default` is the name of no module at all."""
+    if name != folder.name:
+        return document.error(f"name is {name!r}", ("name",), f"the folder's name, {folder.name!r}")
+    if name == DEFAULT:
+        return document.error(f"name is {name!r}, which stands for no module", ("name",), "another name")
+    return None
 
 
 def _tasks(document: Document) -> dict[str, TaskTemplate]:

@@ -91,6 +91,17 @@ class AssetsManager:
             refs.setdefault(found.kind, []).append(name)
         return refs
 
+    def unreadable(self) -> list[InvalidReference]:
+        """What is wrong with the files themselves: those that are no pictures, or too large."""
+        wrong = []
+        for name, found in sorted(self._images.items()):
+            for path in found.paths:
+                try:
+                    _reference(name, path, None)
+                except InvalidReference as error:
+                    wrong.append(error)
+        return wrong
+
     def write_index(self) -> Path:
         """Write index.json from what is there, keeping the aliases and descriptions that it has; returns its path."""
         if self.folder is None:

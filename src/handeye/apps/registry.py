@@ -54,7 +54,7 @@ class ModuleRegistry:
 
     `assets` is the user's own library of reference images. Raises ConfigError for a module with a mistake in it; one that is
     there for every project (installed, or the user's) is set aside instead (`broken`), with a warning, and so is what it would
-    have replaced: nobody knows what its tasks were to be.
+    have replaced: nobody knows what its tasks were to be. `lenient` sets every broken module aside, for those who list them.
     """
 
     def __init__(
@@ -64,10 +64,12 @@ class ModuleRegistry:
         builtin: bool = True,
         assets: str | Path = "assets",
         environment: Mapping[str, str] = os.environ,
+        lenient: bool = False,
     ) -> None:
         self._handlers: dict[str, AppHandler] = {}
         self._places: dict[str, Place] = {}
         self._broken: dict[str, Place] = {}
+        self._lenient = lenient
         self._default = DefaultHandler()
         self._assets = AssetsManager(assets)
         for place in places(paths, builtin=builtin, environment=environment):
@@ -100,9 +102,10 @@ class ModuleRegistry:
         return False
 
     def _set_aside(self, name: str, place: Place, error: ConfigError) -> None:
-        if not place.source.is_set_aside:
+        if not (place.source.is_set_aside or self._lenient):
             raise error
-        logger.warning("the app module %s (%s) is left out: %s", name, place.told, error)
+        level = logging.INFO if self._lenient else logging.WARNING  # who is lenient looks at `broken`
+        logger.log(level, "the app module %s (%s) is left out: %s", name, place.told, error)
         self._handlers.pop(name, None)
         self._broken[name] = replace(place, error=error)
 

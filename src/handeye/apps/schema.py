@@ -18,7 +18,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from handeye.apps.step_schema import RegionFile, StepFile
-from handeye.apps.strict import Fraction, Name, OneOrMore, Strict, Text
+from handeye.apps.strict import Fraction, Name, OneOrMore, Strict, Text, a_package
 from handeye.documents import Location, problem, strings, together
 from handeye.errors import InvalidPlan
 from handeye.plan.slots import HOST, Slot, SlotType
@@ -39,16 +39,8 @@ class ModuleConfig(Strict):
 
     @field_validator("package")
     @classmethod
-    def _package(cls, value: list[str]) -> list[str]:
-        for package in value:
-            if not is_package(package):
-                raise problem(f"package is {package!r}", expected="an Android package name such as com.tencent.mm")
-        return value
-
-
-def is_package(name: str) -> bool:
-    """Whether this can be the name of an Android package: words with dots between them, at least two."""
-    return "." in name and all(part.isidentifier() and part.isascii() for part in name.split("."))
+    def _packages(cls, value: list[str]) -> list[str]:
+        return [a_package(package) for package in value]
 
 
 class Aliases(RootModel[dict[str, Name]]):
@@ -105,6 +97,8 @@ class SlotFile(Strict):
     def _fits(self) -> SlotFile:
         if (self.type == "one_of") != bool(self.values):
             raise problem("type and values do not fit", expected="values for type one_of, and only for it", key="type")
+        if self.default is not None and self.slot().accept(self.default, quoted=True) is None:
+            raise problem(f"the default {self.default!r} is nothing that this slot takes", key="default")
         return self
 
     def slot(self) -> Slot:

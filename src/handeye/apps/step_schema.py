@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
+    AfterValidator,
     BeforeValidator,
     Discriminator,
     Field,
@@ -18,11 +19,12 @@ from pydantic import (
     model_validator,
 )
 
-from handeye.apps.strict import Fraction, Milliseconds, Name, Strict, Text
+from handeye.apps.strict import Fraction, Milliseconds, Name, Strict, Text, a_package
 from handeye.documents import Location, nested, problem, strings
 from handeye.errors import InvalidPlan
 from handeye.plan.base import ActionName
 from handeye.plan.template import Pattern
+from handeye.target import ANOTHER_APP, HOME_APP
 
 READ_SLOT: Final = "value"
 """What the slot in the `pattern` of a read step is called: the part of the text that is kept."""
@@ -94,6 +96,10 @@ AnyTarget = Annotated[
 """An image's name, `text:...` or `dynamic:...`; or a mapping. Told apart first, so that errors speak of one of them."""
 
 
+def _app(value: str) -> str:
+    return value if value in (HOME_APP, ANOTHER_APP) or "{" in value else a_package(value)
+
+
 class ExpectFile(Strict):
     """
     What must be seen; every part that is given must hold, inside `region`, or in the one row where the text `row` stands.
@@ -109,7 +115,7 @@ class ExpectFile(Strict):
     switch: Literal["on", "off"] | None = None
     exact: bool = False
     changed: bool = False
-    app: Text | None = None
+    app: Annotated[Text, AfterValidator(_app)] | None = None
     new: bool = False
     description: Text | None = None
 
@@ -129,6 +135,10 @@ class ExpectFile(Strict):
 
 class _Params(Strict):
     pass
+
+
+Package = Annotated[Text, AfterValidator(lambda value: value if "{" in value else a_package(value))]
+"""An Android package name; with a slot in it, it is one only when the slot is filled."""
 
 
 class _Swipe(_Params):
@@ -159,7 +169,7 @@ class _PressKey(_Params):
 
 
 class _Launch(_Params):
-    package: Text
+    package: Package
 
 
 class _Url(_Params):

@@ -49,6 +49,13 @@ OneOrMore = Annotated[
 """A text, or a list of them."""
 
 
+def a_package(name: str) -> str:
+    """`name`, when it can be that of an Android package: words with dots between them, at least two."""
+    if "." not in name or not all(part.isidentifier() and part.isascii() for part in name.split(".")):
+        raise problem(f"{name!r} is no package", expected="an Android package name such as com.tencent.mm")
+    return name
+
+
 class Strict(BaseModel):
     """A mapping whose keys are all known: each misspelt one is an error with a suggestion, never silently ignored."""
 

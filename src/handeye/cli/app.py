@@ -34,6 +34,8 @@ phone_app = typer.Typer(name="phone", help="The virtual phone.", no_args_is_help
 app.add_typer(phone_app)
 model_app = typer.Typer(name="model", help="The configured vision-language model.", no_args_is_help=True)
 app.add_typer(model_app)
+apps_app = typer.Typer(name="apps", help="What Handeye knows about apps.", no_args_is_help=True)
+app.add_typer(apps_app)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 DeviceUri = Annotated[
@@ -355,3 +357,53 @@ def model_check(
     from handeye.commands.model import MODEL_CHECK
 
     _call(MODEL_CHECK, as_json, model=model, preset=preset, profile=profile, role=role)
+
+
+@apps_app.command("list")
+@_guarded
+def apps_list(as_json: Json = False) -> None:
+    """List the app modules and where they come from."""
+    from handeye.commands.apps import APPS_LIST
+
+    _call(APPS_LIST, as_json)
+
+
+@apps_app.command("check")
+@_guarded
+def apps_check(
+    folders: Annotated[
+        list[Path] | None, typer.Argument(help="Modules, or folders with modules; none is every module there is.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Name every problem of app modules, with file and line."""
+    from handeye.commands.apps import APPS_CHECK
+
+    _call(APPS_CHECK, as_json, folders=folders or [])
+
+
+@apps_app.command("new")
+@_guarded
+def apps_new(
+    name: Annotated[str, typer.Argument(help="The module's name: letters, digits and _.")],
+    title: Annotated[str | None, typer.Option(help="What people call the app.")] = None,
+    package: Annotated[str | None, typer.Option(help="Its Android package, such as com.tencent.mm.")] = None,
+    folder: Annotated[Path, typer.Option(help="Where the module's folder is made.")] = Path("handeye_apps"),
+    as_json: Json = False,
+) -> None:
+    """Begin an app module; nothing that is there is overwritten."""
+    from handeye.commands.apps import APPS_NEW
+
+    _call(APPS_NEW, as_json, name=name, title=title, package=package, folder=folder)
+
+
+@apps_app.command("schema")
+@_guarded
+def apps_schema(
+    folder: Annotated[Path, typer.Argument(help="Where they are written.")] = Path("handeye_apps/.schema"),
+    as_json: Json = False,
+) -> None:
+    """Write the JSON Schemas of a module's files, for editors."""
+    from handeye.commands.apps import APPS_SCHEMA
+
+    _call(APPS_SCHEMA, as_json, folder=folder)

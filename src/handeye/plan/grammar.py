@@ -9,7 +9,10 @@ The syntax of task patterns, as a tree.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
+from types import MappingProxyType
 from typing import Final
 
 from handeye.errors import InvalidPlan
@@ -162,19 +165,43 @@ def certain_slots(nodes: Sequence_) -> frozenset[str]:
     return frozenset(names)
 
 
-def plainest(nodes: Sequence_) -> str:
-    """The shortest way to say it that a person would: first options, nothing optional."""
+def plainest(nodes: Sequence_, values: Mapping[str, str] = MappingProxyType({})) -> str:
+    """
+    The shortest way to say it that a person would: first options, nothing optional. A slot that has none of `values` is shown
+    as `{name}`.
+    """
     words = ""
     for node in nodes:
         if isinstance(node, Literal):
             words += node.text
         elif isinstance(node, SlotNode):
-            words += f"{{{node.name}}}"
+            words += values.get(node.name, f"{{{node.name}}}")
         elif isinstance(node, Choice):
-            words += "" if nullable((node,)) else plainest(node.options[0])
+            words += "" if nullable((node,)) else plainest(node.options[0], values)
         else:
             words += " "
     return words
+
+
+def wordings(nodes: Sequence_, values: Mapping[str, str], limit: int) -> tuple[str, ...]:
+    """Up to `limit` ways to say it with these values for its slots, the plainest one first."""
+    said = [plainest(nodes, values), *("".join(parts) for parts in islice(_said(nodes, values), limit))]
+    return tuple(dict.fromkeys(said))[:limit]
+
+
+def _said(nodes: Sequence_, values: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
+    """Every way through, the first options first, one part after the other; lazily, for there may be millions."""
+    if not nodes:
+        yield ()
+        return
+    first, *rest = nodes
+    if isinstance(first, Choice):
+        beginnings: Iterator[tuple[str, ...]] = (way for option in first.options for way in _said(option, values))
+    else:
+        beginnings = iter([(plainest((first,), values),)])
+    for beginning in beginnings:
+        for ending in _said(tuple(rest), values):
+            yield (*beginning, *ending)
 
 
 def literal_characters(nodes: Sequence_) -> frozenset[str]:

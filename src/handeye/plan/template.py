@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from handeye.errors import InvalidPlan
-from handeye.plan.grammar import certain_slots, literal_characters, parse, plainest, slot_names
+from handeye.plan.grammar import certain_slots, literal_characters, parse, plainest, slot_names, wordings
 from handeye.plan.matcher import Program
 from handeye.plan.slots import SENTENCE_MARKS, Slot, fold
 
@@ -64,6 +64,7 @@ class Pattern:
         self.certain = certain_slots(tree)
         self.example = plainest(tree)
         self._needed = literal_characters(tree)
+        self._tree = tree
         self._program = Program(tree)
         self._kinds = dict(kinds)
 
@@ -74,6 +75,10 @@ class Pattern:
 
     def __repr__(self) -> str:
         return f"Pattern({self.source!r})"
+
+    def examples(self, values: Mapping[str, str], limit: int) -> tuple[str, ...]:
+        """Up to `limit` tasks that should fit, with these values for its slots; the plainest wording first."""
+        return wordings(self._tree, values, limit)
 
     def match(self, task: str) -> TemplateMatch | None:
         """

@@ -1,0 +1,303 @@
+"""`handeye apps check`: everything that is wrong with a module, or probably not meant, each with its file and line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from handeye.apps.check_patterns import Wordings
+from handeye.apps.discovery import CONFIG, Place
+from handeye.apps.handler import CODE, TASKS, AppHandler, load_module, name_problem
+from handeye.apps.images import ALIASES, INDEX, KINDS, AssetsManager
+from handeye.apps.registry import ModuleRegistry
+from handeye.apps.schema import Aliases, IndexFile, ModuleConfig, TasksFile
+from handeye.apps.step_schema import ExpectFile, StepFile, TargetFile
+from handeye.apps.tasks import TaskTemplate, used
+from handeye.apps.uses import use_problems
+from handeye.devices.android.keycodes import keycode
+from handeye.documents import Document, Location, parse_yaml, problems_in, read_yaml
+from handeye.errors import ConfigError, HandeyeError, UsageError
+from handeye.plan.base import ActionName
+from handeye.plan.slots import HOST
+from handeye.plan.template import TextTemplate
+
+IMAGES: Final = "images"
+_READ: Final = frozenset({CONFIG, TASKS, CODE, IMAGES, "prompts"})
+_IGNORED: Final = frozenset({"__init__.py", "__pycache__"})
+_TELLING: Final = ("expect", "guard", "when", "unless")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong. An error keeps the module from being loaded or a task from working; a warning need not."""
+
+    error: ConfigError
+    is_error: bool = True
+
+    def __str__(self) -> str:
+        return f"{'error' if self.is_error else 'warning'}: {self.error}"
+
+    def to_dict(self) -> dict[str, str | int | None]:
+        """For JSON."""
+        return {
+            "severity": "error" if self.is_error else "warning",
+            "file": str(self.error.file),
+            "line": self.error.line,
+            "problem": self.error.problem,
+            "expected": self.error.expected,
+        }
+
+
+def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
+    """
+    Every problem of the module at `place`, by file and line. `registry` knows the modules beside it: those whose tasks it may
+    use, and whose patterns may collide with its own.
+    """
+    if place.error is not None:
+        return [Problem(place.error)]
+    found = [*_about_config(place.folder), *_about_files(place), *_about_images(place.folder / IMAGES)]
+    written = list(_about_tasks(place.folder))
+    found += written
+    if not any(problem.is_error for problem in found if problem.error.file.name in (CONFIG, TASKS)):
+        found += _about_working(place, registry)
+    unique = {(str(each.error), each.is_error): each for each in found}
+    return sorted(unique.values(), key=lambda each: (str(each.error.file), each.error.line or 0))
+
+
+def _about_config(folder: Path) -> Iterator[Problem]:
+    try:
+        document = read_yaml(folder / CONFIG)
+    except ConfigError as error:
+        yield Problem(error)
+        return
+    yield from map(Problem, problems_in(document, ModuleConfig))
+    name = document.value.get("name") if isinstance(document.value, dict) else None
+    if isinstance(name, str) and (wrong := name_problem(document, name, folder)) is not None:
+        yield Problem(wrong)
+
+
+def _about_tasks(folder: Path) -> Iterator[Problem]:
+    path = folder / TASKS
+    if not path.exists():
+        missing = ConfigError("is not there: the module knows no task", file=path, expected="tasks with patterns")
+        yield Problem(missing, is_error=False)
+        return
+    try:
+        yield from map(Problem, problems_in(read_yaml(path), TasksFile))
+    except ConfigError as error:
+        yield Problem(error)
+
+
+def _about_files(place: Place) -> Iterator[Problem]:
+    for path in sorted(place.folder.iterdir()):
+        name = path.name
+        if name not in _READ | _IGNORED and not name.startswith(".") and path.suffix.lower() not in (".md", ".txt"):
+            unread = ConfigError("is not read", file=path, expected=f"one of {', '.join(sorted(_READ))}")
+            yield Problem(unread, is_error=False)
+    if (place.folder / CODE).exists() and not place.source.may_bring_code:
+        unrun = ConfigError(
+            "is not run: a folder must not become a program by being there",
+            file=place.folder / CODE,
+            expected="code only in modules of installed packages",
+        )
+        yield Problem(unrun, is_error=False)
+    try:
+        AppHandler(ModuleConfig(name="checked", title="checked"), {}, place.folder).prompt()
+    except ConfigError as error:
+        yield Problem(error)
+
+
+def _about_images(folder: Path) -> Iterator[Problem]:
+    library = AssetsManager(folder)
+    try:
+        names = [name for found in library.get_available_refs().values() for name in found]
+    except ConfigError as same:  # two files of one name: nothing more can be said
+        yield Problem(same)
+        return
+    for error in library.unreadable():
+        yield Problem(ConfigError(str(error), file=folder, expected="a PNG, WebP or JPEG picture"))
+    yield from _about_aliases(folder, set(names))
+    yield from _about_index(folder)
+
+
+def _about_aliases(folder: Path, names: set[str]) -> Iterator[Problem]:
+    if not (folder / ALIASES).exists():
+        return
+    try:
+        document = read_yaml(folder / ALIASES)
+    except ConfigError as error:
+        yield Problem(error)
+        return
+    if document.value is None:
+        return
+    wrong = problems_in(document, Aliases)
+    yield from map(Problem, wrong)
+    known = ", ".join(sorted(names)) or "none"
+    for alias, name in () if wrong else document.value.items():
+        if name not in names:
+            yield Problem(document.error(f"there is no image {name!r}", (alias,), f"one of {known}"))
+
+
+def _about_index(folder: Path) -> Iterator[Problem]:
+    path = folder / INDEX
+    if not path.exists():
+        return
+    try:
+        text = path.read_text(encoding="utf-8")
+        json.loads(text)
+        document = parse_yaml(text, path)  # JSON is YAML, and YAML is read with its lines
+    except json.JSONDecodeError as error:
+        yield Problem(ConfigError(f"is not valid JSON: {error.msg}", file=path, line=error.lineno))
+        return
+    except (OSError, UnicodeDecodeError, RecursionError) as error:
+        yield Problem(ConfigError(f"cannot be read: {error}", file=path, expected="UTF-8 JSON"))
+        return
+    except ConfigError as error:
+        yield Problem(error)
+        return
+    wrong = problems_in(document, IndexFile)
+    yield from map(Problem, wrong)
+    index = IndexFile() if wrong else IndexFile.model_validate(document.value)
+    for kind in KINDS:
+        for name, entry in getattr(index, kind).items():
+            if entry.exists and not (folder / entry.path).is_file():
+                missing = document.error(f"there is no file {entry.path!r}", (kind, name, "path"), "exists: false")
+                yield Problem(missing, is_error=False)
+
+
+def _about_working(place: Place, registry: ModuleRegistry) -> Iterator[Problem]:
+    """What can be said once the files themselves are in order."""
+    try:
+        handler = load_module(place.folder, code=False)
+    except ConfigError as error:
+        yield Problem(error)
+        return
+    handler.lookup = lambda name: handler if name == handler.name else registry.handler(name)
+    document = read_yaml(place.folder / TASKS) if (place.folder / TASKS).exists() else None
+    for template in handler.tasks.values():
+        wrong = list(use_problems(handler, template))
+        yield from map(Problem, wrong)
+        yield from _about_references(handler, template, registry)
+        yield from _about_keys(template)
+        yield from _about_unused(handler, template)
+        if not wrong:
+            yield from _about_proof(handler, template)
+    if document is not None:
+        yield from _about_regions(handler, document)
+    for lost, hopeless in Wordings(handler, registry).problems():
+        yield Problem(lost, is_error=hopeless)
+
+
+def _about_references(handler: AppHandler, template: TaskTemplate, registry: ModuleRegistry) -> Iterator[Problem]:
+    libraries = (handler.images(), *registry.images(handler.name).libraries)
+    for index, step in enumerate(template.file.steps):
+        for where, name, needed in _references(step):
+            try:
+                found = bool(TextTemplate.parse(name).slots) or any(each.resolve_alias(name) for each in libraries)
+            except HandeyeError:
+                continue  # a library that cannot be read: told where it is
+            if not found:
+                expected = "an image in images/, or an alias of one"
+                error = template.error(
+                    f"names the image {name!r}, which is not there", ("steps", index, *where), expected
+                )
+                yield Problem(error, is_error=needed)
+
+
+def _references(step: StepFile) -> Iterator[tuple[Location, str, bool]]:
+    """Every image that a step names: where, which, and whether nothing else would be looked for."""
+    if isinstance(step.target, TargetFile) and step.target.reference:
+        yield ("target", "reference"), step.target.reference, not (step.target.text or step.target.description)
+    if step.verify_ref:
+        yield ("verify_ref",), step.verify_ref, True
+    for key in _TELLING:
+        expect: ExpectFile | None = getattr(step, key)
+        if expect is not None and expect.reference:
+            yield (key, "reference"), expect.reference, True
+
+
+def _about_keys(template: TaskTemplate) -> Iterator[Problem]:
+    for index, step in enumerate(template.file.steps):
+        acts = [("params", step.action, step.params)]
+        if step.fallback is not None:
+            acts.append(("fallback", ActionName(step.fallback.action), step.fallback.params))
+        for where, action, params in acts:
+            key = params.get("key") if action is ActionName.PRESS_KEY else None
+            if isinstance(key, str) and not TextTemplate.parse(key).slots:
+                try:
+                    keycode(key)
+                except UsageError as error:
+                    yield Problem(
+                        template.error(f"presses a key that is not there: {error}", ("steps", index, where), "")
+                    )
+
+
+def _about_unused(handler: AppHandler, template: TaskTemplate) -> Iterator[Problem]:
+    file = template.file
+    steps = [text for step in file.steps for _, text in step.texts()]
+    about = [file.current_screen, file.target_state, file.success_criteria, *file.potential_issues]
+    used_names = {name for text in (*steps, *about) for name in TextTemplate.parse(text).slots}
+    for name in file.slots:
+        if not {name, name + HOST} & used_names:
+            error = template.error(f"has the slot {name!r}, and nothing uses it", ("slots", name), "a step with it")
+            yield Problem(error, is_error=False)
+    wanted = {
+        inner
+        for other in handler.tasks.values()
+        for step in other.file.steps
+        if (step.use or "").rpartition(".")[2] == template.name
+        for inner in step.save_as
+    }
+    for index, step in enumerate(file.steps[:-1]):  # what the last step reads is the task's result
+        for name in step.reads:
+            if name not in used_names | wanted:
+                error = template.error(f"reads {name!r}, and nothing uses it", ("steps", index), "a later step with it")
+                yield Problem(error, is_error=False)
+
+
+def _about_proof(handler: AppHandler, template: TaskTemplate) -> Iterator[Problem]:
+    """A task that people can ask for should end with something that proves it: else its runs end as needs_review."""
+    if not template.patterns:
+        return
+    number = len(template.file.steps) - 1
+    owner, task, step = handler, template, template.file.steps[number]
+    may_be_skipped = step.when is not None or step.unless is not None
+    while step.use is not None:
+        owner, task = used(owner, task, len(task.file.steps) - 1)
+        step = task.file.steps[-1]
+        may_be_skipped = may_be_skipped or step.when is not None or step.unless is not None
+    if may_be_skipped:
+        text = "ends with a step that may be skipped, and then nothing proves its goal"
+    elif not _proves(step):
+        text = "ends with a step that proves nothing: its runs end as needs_review"
+    else:
+        return
+    error = template.error(text, ("steps", number), "a last step with expect, such as action: check")
+    yield Problem(error, is_error=False)
+
+
+def _proves(step: StepFile) -> bool:
+    if step.action in (ActionName.READ, ActionName.RETURN_HOME) or step.verify_ref is not None:
+        return True
+    expect = step.expect
+    if expect is None:
+        return False
+    said = (expect.text, expect.gone, expect.reference, expect.switch, expect.app, expect.description)
+    return any(said)
+
+
+def _about_regions(handler: AppHandler, document: Document) -> Iterator[Problem]:
+    named = {
+        getattr(getattr(step, key), "region", None)
+        for template in handler.tasks.values()
+        for step in template.file.steps
+        for key in ("target", *_TELLING)
+    }
+    regions: Iterable[str] = (document.value or {}).get("regions") or ()
+    for name in regions:
+        if name not in named:
+            error = document.error(f"the region {name!r} is used nowhere", ("regions", name), "a step with it")
+            yield Problem(error, is_error=False)

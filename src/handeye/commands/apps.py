@@ -1,0 +1,168 @@
+"""`handeye apps ...`: which app modules there are, what is wrong with them, and how to begin one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from handeye.apps.check import check_module
+from handeye.apps.discovery import PROJECT_FOLDER, Place, Source, modules_in, places
+from handeye.apps.json_schemas import write_schemas
+from handeye.apps.registry import ModuleRegistry
+from handeye.apps.scaffold import SCHEMAS, NewModule
+from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
+from handeye.commands.display import shown
+from handeye.errors import UsageError
+
+
+class ListParams(BaseModel):
+    """`apps list` has no parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """One module as it is listed: `state` is empty when its tasks are known."""
+
+    place: Place
+    title: str = ""
+    tasks: tuple[str, ...] = ()
+    state: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.place.folder.name
+
+    @property
+    def origin(self) -> str:
+        source, told = self.place.source, self.place.told
+        return source.value if source is Source.BUILT_IN else f"{source.value}: {told}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "title": self.title,
+            "tasks": list(self.tasks),
+            "source": self.place.source.value,
+            "from": self.place.told,
+            "folder": str(self.place.folder),
+            "state": self.state or "used",
+        }
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        folder = "" if self.place.source is Source.BUILT_IN else str(self.place.folder)
+        return tuple(map(shown, (self.name, self.title, str(len(self.tasks)), self.origin, folder, self.state)))
+
+
+def list_modules(params: ListParams, context: Context) -> Outcome:
+    """Every module and where it comes from; also those that are replaced or broken."""
+    registry = ModuleRegistry(lenient=True)
+    listed = [_listed(place, registry) for place in places()]
+    broken = [
+        f"{name} is left out: {place.error}" for name, place in registry.broken.items() if place.error is not None
+    ]
+    return Outcome(
+        {"modules": [each.to_dict() for each in listed]},
+        warnings=tuple(shown(line) for line in broken),
+        table=Table(("module", "title", "tasks", "from", "folder", ""), tuple(each.cells for each in listed)),
+    )
+
+
+def _listed(place: Place, registry: ModuleRegistry) -> _Listed:
+    name = place.folder.name
+    if name in registry.broken:
+        return _Listed(place, state="broken" if registry.broken[name].folder == place.folder else "replaced")
+    if registry.place(name).folder != place.folder:
+        return _Listed(place, state="replaced")
+    handler = registry.handler(name)
+    return _Listed(place, handler.title, tuple(handler.tasks))
+
+
+class CheckParams(BaseModel):
+    """Parameters of `apps check`."""
+
+    folders: list[Path] = Field(
+        default_factory=list, description="modules, or folders with modules; without one, every module there is"
+    )
+
+
+def check(params: CheckParams, context: Context) -> Outcome:
+    """Name every problem of modules, each with file and line; the exit code is 2 when one of them is an error."""
+    registry = ModuleRegistry(lenient=True)
+    chosen = list(places()) if not params.folders else [each for path in params.folders for each in _given(path)]
+    problems = [problem for place in chosen for problem in check_module(place, registry)]
+    errors = sum(problem.is_error for problem in problems)
+    counted = f"{len(chosen)} modules: {errors} errors, {len(problems) - errors} warnings"
+    return Outcome(
+        {
+            "ok": not errors,
+            "modules": [{"name": place.folder.name, "folder": str(place.folder)} for place in chosen],
+            "problems": [problem.to_dict() for problem in problems],
+        },
+        (*(shown(str(problem)) for problem in problems), counted),
+        ExitCode.USAGE if errors else ExitCode.OK,
+    )
+
+
+def _given(path: Path) -> list[Place]:
+    if not path.is_dir():
+        raise UsageError(f"{path} is no folder; name an app module, or a folder with app modules in it")
+    found = modules_in(path)
+    if not found:
+        raise UsageError(f"{path} has no app module: neither it nor a folder in it has a config.yaml")
+    return [Place(module.resolve(), Source.GIVEN, str(path)) for module in found]
+
+
+class NewParams(BaseModel):
+    """Parameters of `apps new`."""
+
+    name: str = Field(description="the module's name: letters, digits and _")
+    title: str | None = Field(None, description="what people call the app; its name, when none is given")
+    package: str | None = Field(None, description="the app's Android package; without one it is opened by its icon")
+    folder: Path = Field(PROJECT_FOLDER, description="where the module's folder is made")
+
+
+def new(params: NewParams, context: Context) -> Outcome:
+    """Write a module to begin with; nothing that is there is overwritten."""
+    module = NewModule(params.name, params.title or params.name, params.package)
+    registry = ModuleRegistry(lenient=True)
+    if params.name in {handler.name for handler in registry.handlers} | registry.broken.keys():
+        raise UsageError(
+            f"there is a module {params.name!r} already, and this one would replace it; choose another name"
+        )
+    written = module.write(params.folder)
+    home = params.folder / params.name
+    problems = check_module(Place(home.resolve(), Source.GIVEN, str(home)), registry)
+    return Outcome(
+        {
+            "module": params.name,
+            "folder": str(home),
+            "files": [str(path) for path in written],
+            "problems": [problem.to_dict() for problem in problems],
+        },
+        (f"{home}: try `handeye apps check {home}`, then add tasks to tasks.yaml",),
+        warnings=tuple(shown(str(problem)) for problem in problems),
+    )
+
+
+class SchemaParams(BaseModel):
+    """Parameters of `apps schema`."""
+
+    folder: Path = Field(PROJECT_FOLDER / SCHEMAS, description="where the schemas are written")
+
+
+def schema(params: SchemaParams, context: Context) -> Outcome:
+    """Write the JSON Schemas of a module's files, for editors."""
+    written = [str(path) for path in write_schemas(params.folder)]
+    return Outcome({"schemas": written}, tuple(written))
+
+
+APPS_LIST = Command(
+    "apps list", "List the app modules and where they come from.", Effect.READ, ListParams, list_modules
+)
+APPS_CHECK = Command("apps check", "Name every problem of app modules.", Effect.READ, CheckParams, check)
+APPS_NEW = Command("apps new", "Begin an app module.", Effect.READ, NewParams, new)
+APPS_SCHEMA = Command("apps schema", "Write the JSON Schemas of a module's files.", Effect.READ, SchemaParams, schema)

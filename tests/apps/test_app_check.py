@@ -1,0 +1,299 @@
+"""`handeye apps`: every problem with file and line, a module to begin with, where modules come from, and the schemas."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from PIL import Image
+from typer.testing import CliRunner, Result
+
+from handeye.apps.check import check_module
+from handeye.apps.discovery import BUILTIN, Place, Source, places
+from handeye.apps.json_schemas import FILES, FOLDER, file_name, schema_of
+from handeye.apps.registry import ModuleRegistry
+from handeye.cli.app import app
+from handeye.documents import read_yaml
+
+CONFIG = "name: demo\ntitle: 演示\npackage: com.example.demo\n"
+TASKS = """\
+regions:
+  top: [0, 0, 1, 0.2]
+tasks:
+  - name: hello
+    patterns: 你好{who}
+    slots: {who: {type: name}}
+    steps:
+      - action: tap
+        target: {reference: search, region: top}
+        description: "点击{who}"
+      - action: check
+        expect: {text: "{who}"}
+"""
+
+
+@pytest.fixture
+def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A module without any problem, in `handeye_apps` of the working directory."""
+    for name in ("HANDEYE_APPS", "XDG_CONFIG_HOME", "APPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    home = tmp_path / "handeye_apps" / "demo"
+    (home / "images").mkdir(parents=True)
+    (home / "config.yaml").write_text(CONFIG, encoding="utf-8")
+    (home / "tasks.yaml").write_text(TASKS, encoding="utf-8")
+    shutil.copy(BUILTIN / "system" / "images" / "setting.png", home / "images" / "search.png")
+    (home / "images" / "aliases.yaml").write_text("搜索: search\n", encoding="utf-8")
+    return home
+
+
+def found(home: Path) -> list[tuple[str, str, int | None, str]]:
+    registry = ModuleRegistry(environment={}, lenient=True)
+    problems = check_module(Place(home, Source.GIVEN, str(home)), registry)
+    return [
+        ("error" if each.is_error else "warning", each.error.file.name, each.error.line, each.error.problem)
+        for each in problems
+    ]
+
+
+def handeye(*words: str) -> Result:
+    return CliRunner().invoke(app, ["apps", *words])
+
+
+def answer(*words: str) -> Any:
+    return json.loads(handeye(*words, "--json").stdout)
+
+
+def test_a_module_without_problems_has_none(demo: Path) -> None:
+    assert found(demo) == []
+
+
+@pytest.mark.parametrize("place", list(places(environment={})), ids=lambda place: place.folder.name)
+def test_the_modules_that_ship_have_no_error(place: Place) -> None:
+    problems = check_module(place, ModuleRegistry(environment={}))
+    assert [str(each) for each in problems if each.is_error] == []
+    warned = {each.error.problem.split("'")[1] for each in problems}
+    assert warned <= {"back", "volume_up", "volume_down"}  # nothing on a screen proves a sound
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "severity", "line", "says"),
+    [
+        ("text: \"{who}\"}", "text: \"{who}\", app: home screen}", "error", 12, "is no package"),
+        ("reference: search", "reference: saerch", "error", 9, "names the image 'saerch'"),
+        ("reference: search", "reference: saerch, text: 搜", "warning", 9, "names the image 'saerch'"),
+        ("        expect:", "        verify_ref: none\n        expect:", "error", 12, "names the image 'none'"),
+        (", region: top", "", "warning", 2, "region 'top' is used nowhere"),
+        ("{who: {type: name}}", "{who: {type: name}, x: {default: a}}", "warning", 6, "the slot 'x', and nothing uses it"),
+        ("      - action: check\n        expect: {text: \"{who}\"}\n", "", "warning", 8, "proves nothing"),
+        ("        expect: {text", "        unless: {app: home}\n        expect: {text", "warning", 11, "may be skipped"),
+        ("action: check\n        expect: {text: \"{who}\"}", "use: other", "error", 11, "uses 'other', which is not there"),
+        ("action: check", "action: read\n        target: {text: a}\n        params: {save_as: v}", None, None, ""),
+        ("      - action: c", "      - {action: read, target: a, params: {save_as: v}}\n      - action: c",
+            "warning", 11, "reads 'v'"),
+        ("      - action: c", "      - {action: press_key, params: {key: BAKC}}\n      - action: c",
+            "error", 11, "key that is not there"),
+        ("patterns: 你好{who}", "patterns: [你好{who}, '(返回)桌面', 打开微信]\n    # ", "error", 5, ""),
+        ("type: name}", "type: one_of, values: [a], default: b}", "error", 6, "is nothing that this slot takes"),
+    ],
+)  # fmt: skip
+def test_each_kind_of_problem(
+    demo: Path, old: str, new: str, severity: str | None, line: int | None, says: str
+) -> None:
+    assert old in TASKS
+    (demo / "tasks.yaml").write_text(TASKS.replace(old, new), encoding="utf-8")
+    problems = found(demo)
+    if severity is None:
+        assert problems == []
+        return
+    assert any(each[:3] == (severity, "tasks.yaml", line) and says in each[3] for each in problems), problems
+
+
+def test_every_problem_is_named_at_once(demo: Path) -> None:
+    (demo / "config.yaml").write_text("name: other\ntitel: a\npackage: b\n", encoding="utf-8")
+    wrong = TASKS.replace("action: tap", "action: tapp").replace("description:", "descripton:")
+    wrong = wrong.replace("你好{who}", "['你好{who', '[a]']").replace("type: name", "type: nam")
+    (demo / "tasks.yaml").write_text(wrong, encoding="utf-8")
+    (demo / "images" / "aliases.yaml").write_text("甲: serch\n乙: search\n丙: sarch\n", encoding="utf-8")
+    (demo / "images" / "index.json").write_text(
+        '{"icons": {"search": {"path": "search.png", "resolution": [0, 1]},\n "x": {}}}', encoding="utf-8"
+    )
+    (demo / "images" / "bad.png").write_bytes(b"no picture")
+    (demo / "task.yaml").write_text("", encoding="utf-8")
+    (demo / "handler.py").write_text("", encoding="utf-8")
+    problems = found(demo)
+    assert {(file, line) for _, file, line, _ in problems} == {
+        ("config.yaml", 1), ("config.yaml", 2), ("config.yaml", 3),
+        ("tasks.yaml", 5), ("tasks.yaml", 6), ("tasks.yaml", 8), ("tasks.yaml", 10),
+        ("aliases.yaml", 1), ("aliases.yaml", 3),
+        ("index.json", 1), ("index.json", 2),
+        ("images", None), ("task.yaml", None), ("handler.py", None),
+    }  # fmt: skip
+    assert len([1 for _, file, line, _ in problems if (file, line) == ("tasks.yaml", 5)]) == 2  # both patterns
+
+
+def test_patterns_that_another_task_takes(demo: Path) -> None:
+    other = """\
+  - name: wide
+    patterns: ["{x}一下", 打开微信, 再见(吗|吧)]
+    slots: {x: {type: name, default: a}}
+    steps: [{action: check, expect: {text: "{x}"}}]
+  - name: late
+    patterns: [刷新一下, 再见吧]
+    steps: [{action: check, expect: {text: a}}]
+"""
+    (demo / "tasks.yaml").write_text(TASKS + other, encoding="utf-8")
+    said = {(severity, problem.split("'")[1]): problem for severity, _, _, problem in found(demo)}
+    assert "goes to the module 'wechat', task 'open'" in said["error", "wide"]
+    assert "'再见吧' is taken by the task 'wide'" in said["error", "late"]
+    assert "刷新一下" not in str(said)  # the narrower pattern wins
+
+
+def test_a_task_in_a_circle_and_a_module_that_is_not_there(demo: Path) -> None:
+    circle = """\
+tasks:
+  - {name: one, patterns: 一, steps: [{use: two}]}
+  - {name: two, patterns: 二, steps: [{use: one}]}
+  - {name: three, patterns: 三, steps: [{use: nowhere.go}]}
+"""
+    (demo / "tasks.yaml").write_text(circle, encoding="utf-8")
+    problems = found(demo)
+    assert [line for severity, _, line, _ in problems if severity == "error"] == [2, 3, 4]
+    assert "circle" in problems[0][3]
+
+
+def test_the_check_prints_its_lines_and_fails_on_errors_only(demo: Path) -> None:
+    assert handeye("check", str(demo)).exit_code == 0
+    (demo / "tasks.yaml").write_text(TASKS.replace("reference: search", "reference: nothing"), encoding="utf-8")
+    done = handeye("check")
+    assert done.exit_code == 2
+    assert f"error: {demo / 'tasks.yaml'}:9: task 'hello' names the image 'nothing'" in done.stdout
+    told = answer("check", str(demo.parent))
+    assert not told["ok"]
+    (problem,) = told["problems"]
+    assert (problem["severity"], problem["line"], problem["file"]) == ("error", 9, str(demo / "tasks.yaml"))
+    assert handeye("check", str(demo / "images")).exit_code == 2
+    assert handeye("check", str(demo / "config.yaml")).exit_code == 2
+
+
+def test_the_list_says_where_each_comes_from(demo: Path) -> None:
+    shutil.copytree(BUILTIN / "chrome", demo.parent / "chrome")
+    (demo / "config.yaml").write_text("name: demo\n", encoding="utf-8")
+    told = {(each["name"], each["source"]): each["state"] for each in answer("list")["modules"]}
+    assert told == {
+        ("chrome", "built-in"): "replaced",
+        ("system", "built-in"): "used",
+        ("wechat", "built-in"): "used",
+        ("chrome", "project"): "used",
+        ("demo", "project"): "broken",
+    }
+    done = handeye("list")
+    assert done.exit_code == 0
+    assert "project: handeye_apps" in done.stdout
+    assert "demo is left out" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--title", "备忘录", "--package", "com.example.notes"),
+        ("--title", 'a{b}[c|d]\\"#: - x'),
+        ("--title", "שלום 👋🏽", "--package", "a.b"),
+        ("--folder", "elsewhere/apps"),
+    ],
+)
+def test_a_new_module_passes_the_check_and_plans(demo: Path, options: tuple[str, ...]) -> None:
+    told = answer("new", "mine", *options)
+    assert told["problems"] == []
+    home = Path(told["folder"])
+    title = options[1] if "--title" in options else "mine"
+    assert found(home.resolve()) == []
+    plan = ModuleRegistry([home], environment={}).plan(f"打开{title}")
+    assert plan.analysis["template"] == "mine.open"
+    assert ModuleRegistry([home], environment={}).handler("mine").title == title
+    for path in (*home.glob("*.yaml"), home / "images" / "aliases.yaml"):
+        named = path.read_text("utf-8").splitlines()[0].partition("$schema=")[2]
+        assert (path.parent / named).resolve().is_file(), path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("demo",), ("wechat",), ("default",), ("1a",), ("a-b",), ("x", "--package", "a b"), ("x", "--title", "a\nb")],
+)
+def test_what_cannot_be_a_new_module_is_refused_and_nothing_is_written(demo: Path, words: tuple[str, ...]) -> None:
+    before = sorted(demo.parent.parent.rglob("*"))
+    assert handeye("new", *words).exit_code == 2
+    assert sorted(demo.parent.parent.rglob("*")) == before
+
+
+def test_a_folder_of_the_name_is_not_overwritten(demo: Path) -> None:
+    (demo.parent / "mine").mkdir()
+    assert handeye("new", "mine").exit_code == 2
+    assert list((demo.parent / "mine").iterdir()) == []
+
+
+def test_the_schemas_that_ship_are_current(tmp_path: Path) -> None:
+    assert handeye("schema", str(tmp_path / "made")).exit_code == 0
+    for kind in FILES:
+        name = file_name(kind)
+        assert (FOLDER / name).read_text("utf-8") == (tmp_path / "made" / name).read_text("utf-8"), (
+            f"{name} is old: run `handeye apps schema src/handeye/apps/schemas`"
+        )
+        jsonschema.Draft202012Validator.check_schema(schema_of(kind))
+
+
+def schema_accepts(kind: str, value: Any) -> bool:
+    return jsonschema.Draft202012Validator(schema_of(kind)).is_valid(value)
+
+
+@pytest.mark.parametrize("module", sorted(path.name for path in BUILTIN.iterdir()))
+def test_the_files_that_ship_fit_their_schemas(module: str) -> None:
+    folder = BUILTIN / module
+    for kind, path in (("config", "config.yaml"), ("tasks", "tasks.yaml"), ("aliases", "images/aliases.yaml")):
+        jsonschema.validate(read_yaml(folder / path).value, schema_of(kind))
+
+
+STEP: dict[str, Any] = {"action": "tap", "target": "a"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "right", "wrong"),
+    [
+        ("config", {"name": "a", "title": "b", "package": "c.d"}, [
+            {"name": "a"}, {"name": "a b", "title": "b"}, {"name": "a", "title": "b", "x": 1},
+        ]),
+        ("aliases", {"搜索": "search"}, [{"搜索": "a b"}, ["search"]]),
+        ("index", {"icons": {"a": {"path": "a.png", "resolution": [1, 2]}}}, [
+            {"icons": {"a": {}}}, {"icons": {"a": {"path": "b", "position": [0, 0, 2, 2]}}},
+        ]),
+        ("tasks", {"tasks": [{"name": "a", "patterns": "b", "steps": [STEP]}]}, [
+            {"tasks": [{"name": "a", "steps": []}]},
+            {"tasks": [{"name": "a", "steps": [{**STEP, "acton": "tap"}]}]},
+            {"tasks": [{"name": "a", "steps": [{**STEP, "use": "b"}]}]},
+            {"tasks": [{"name": "a", "steps": [{"action": "tapp"}]}]},
+            {"tasks": [{"name": "a", "steps": [{"action": "swipe", "params": {"direction": "lefft"}}]}]},
+            {"tasks": [{"name": "a", "steps": [{"action": "swipe"}]}]},
+            {"tasks": [{"name": "a", "steps": [{"action": "read", "target": "a", "params": {"take": "row"}}]}]},
+            {"tasks": [{"name": "a", "steps": [{**STEP, "params": {"text": "x"}}]}]},
+            {"tasks": [{"name": "a", "steps": [{**STEP, "expect": {"row": 3}}]}]},
+            {"tasks": [{"name": "a", "steps": [{**STEP, "target": {"region": [0, 0, 2, 1], "text": "a"}}]}]},
+        ]),
+    ],
+)  # fmt: skip
+def test_the_schemas_take_what_is_right_and_nothing_else(kind: str, right: Any, wrong: list[Any]) -> None:
+    assert schema_accepts(kind, right)
+    for value in wrong:
+        assert not schema_accepts(kind, value), value
+
+
+def test_a_picture_that_is_too_large_is_named(demo: Path) -> None:
+    Image.new("RGB", (5000, 10)).save(demo / "images" / "large.png")
+    ((severity, _, _, problem),) = found(demo)
+    assert severity == "error"
+    assert "large.png is 5000x10" in problem
