@@ -20,7 +20,8 @@ _HEIGHT: Final = (0.2, 0.9)
 _SMALLEST: Final = 12  # pixels: below it a knob has too few to be told from its track
 _INK: Final = 14  # gray levels to the row's ground: pale tracks are #e0e0e0 on white
 _FILLED: Final = 0.55  # of its box, for a pill: letters and icons fill less
-_DIFFERS: Final = 30  # levels of one channel between knob and track
+_DIFFERS: Final = 16  # levels of one channel between knob and track: iOS has 22 between white and an idle track
+_STRONG: Final = 80  # levels between the track of a black and white switch that is on, and its row
 _COLOURED: Final = 50  # levels between a colour's channels: below it is gray
 _SURE: Final = 0.85
 
@@ -74,13 +75,13 @@ def _reading(pixels: Pixels, pill: Box, ground: npt.NDArray[np.float64]) -> bool
     left, right = (_colour(pixels, x, y, half // 3) for x in (pill.left + half, pill.right - half))
     # The track is seen above and below the knob, which is smaller than it.
     track = _colour(pixels, pill.center.x, pill.top + max(1, pill.height // 14), max(1, pill.height // 24))
-    knob_left, knob_right = (_far(end, track) for end in (left, right))
+    knob_left, knob_right = (_far(end, track, _DIFFERS) for end in (left, right))
     if knob_left == knob_right:
         return None
     coloured = bool(np.ptp(track) > _COLOURED)
     if knob_left:
         return None if coloured else False
-    return True if coloured or _far(track, ground) else None
+    return True if coloured or _far(track, ground, _STRONG) else None
 
 
 def _colour(pixels: Pixels, x: int, y: int, radius: int) -> npt.NDArray[np.float64]:
@@ -88,5 +89,5 @@ def _colour(pixels: Pixels, x: int, y: int, radius: int) -> npt.NDArray[np.float
     return np.asarray(np.median(part.reshape(-1, 3), axis=0), np.float64)
 
 
-def _far(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> bool:
-    return bool(np.abs(one - other).max() > _DIFFERS)
+def _far(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64], levels: int) -> bool:
+    return bool(np.abs(one - other).max() > levels)

@@ -1,0 +1,159 @@
+"""Dialogs by the accessibility tree: what a picture of letters that nobody knows cannot tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from drawn_dialogs import LIGHT, Known, dialog, page
+from phone_frames import Phone
+
+from handeye.elements import UIElement, UIState
+from handeye.errors import TreeFailed
+from handeye.geometry import Box
+from handeye.perceive.uiautomator import parse_hierarchy
+from handeye.screen import Screen
+from handeye.verify.base import BlockerType
+from handeye.verify.blockers import find_blocker
+
+
+class TreeOf:
+    """A provider that counts how often it is asked."""
+
+    name = "fixed"
+
+    def __init__(self, state: UIState | None, *, slow: bool = False) -> None:
+        self.state, self.slow, self.asked = state, slow, 0
+
+    def detect(self, screen: Screen) -> UIState:
+        self.asked += 1
+        if self.state is None:
+            raise TreeFailed("could not get idle state")
+        return self.state
+
+
+def nodes(*described: tuple[str, str, Box, dict[str, Any]]) -> tuple[UIElement, ...]:
+    """A root over the whole screen and its children: role, text, box and what the platform says of them."""
+    root = UIElement("group", "", Box(0, 0, 1080, 2400), id=0)
+    return (
+        root,
+        *(
+            UIElement(
+                role,
+                "",
+                box,
+                text=text,
+                id=at + 1,
+                parent=0,
+                interactive=role == "button",
+                enabled=True,
+                metadata=about,
+            )
+            for at, (role, text, box, about) in enumerate(described)
+        ),
+    )
+
+
+MESSAGE, LEFT, RIGHT = Box(120, 1000, 960, 1100), Box(120, 1200, 500, 1300), Box(560, 1200, 960, 1300)
+
+
+def asking(package: str, refuse: str = "拒绝", allow: str = "允许") -> tuple[UIElement, ...]:
+    about = {"package": package}
+    return nodes(
+        ("text", "要允许“微信”录制音频吗？", MESSAGE, about),
+        ("button", refuse, LEFT, about),
+        ("button", allow, RIGHT, about),
+    )
+
+
+@pytest.mark.parametrize(
+    ("scenario", "kind", "label"),
+    [("permission", BlockerType.PERMISSION, "拒绝"), ("crash", BlockerType.ERROR, "关闭应用")],
+)
+@pytest.mark.parametrize("theme", ["", "dark"])
+def test_the_phone_s_dialogs_are_known_without_reading(
+    scenario: str, kind: BlockerType, label: str, theme: str
+) -> None:
+    device = Phone(f"{scenario},{theme}".strip(",")).open()
+    if scenario == "crash":
+        for _ in range(device.model.scenario.crash_after_taps):
+            device.tap("微信(3)")
+    screen, reader = device.frame(), Known()
+    blocker = find_blocker(screen, reader, TreeOf(parse_hierarchy(device.model.hierarchy(), screen)))
+    assert blocker is not None
+    assert blocker.type is kind
+    assert blocker.dismiss_suggestion is not None
+    assert blocker.dismiss_suggestion.box is not None
+    assert device.box_of(label).contains(blocker.dismiss_suggestion.box.center)
+    assert reader.reads == 0
+
+
+@pytest.mark.parametrize(
+    "package", ["com.android.permissioncontroller", "com.google.android.permissioncontroller", "com.lbe.security.miui"]
+)
+def test_a_window_of_the_permission_controller_asks_for_a_permission(package: str) -> None:
+    screen = Screen.from_image(page(LIGHT))
+    blocker = find_blocker(screen, Known(), TreeOf(UIState(screen, asking(package))))
+    assert blocker is not None
+    assert blocker.type is BlockerType.PERMISSION
+    assert "录制音频" in blocker.words
+    assert blocker.grant is not None
+    assert blocker.grant.box == RIGHT
+
+
+def test_the_same_words_in_an_app_are_content() -> None:
+    screen = Screen.from_image(page(LIGHT))
+    assert find_blocker(screen, Known(), TreeOf(UIState(screen, asking("com.tencent.mm")))) is None
+
+
+@pytest.mark.parametrize("cls", ["#32770", "dialog", "alert"])
+def test_a_desktop_s_dialog_is_known_by_its_window(cls: str) -> None:
+    screen = Screen.from_image(page(LIGHT))
+    window = UIElement("window", "", Box(100, 900, 980, 1400), id=1, parent=0, metadata={"class": cls})
+    parts = (
+        UIElement("text", "", MESSAGE, text="Replace the file?", id=2, parent=1),
+        UIElement("button", "", LEFT, text="Replace", id=3, parent=1, interactive=True),
+        UIElement("button", "", RIGHT, text="Cancel", id=4, parent=1, interactive=True),
+    )
+    root = UIElement("window", "", Box(0, 0, 1080, 2400), id=0, metadata={"class": "frame"})
+    blocker = find_blocker(screen, Known(), TreeOf(UIState(screen, (root, window, *parts))))
+    assert blocker is not None
+    assert blocker.type is BlockerType.DIALOG
+    assert blocker.box == window.bbox
+    assert blocker.dismiss_suggestion is not None
+    assert blocker.dismiss_suggestion.box == RIGHT
+
+
+def test_the_tree_knows_how_many_buttons_a_notice_has() -> None:
+    """A label that a reader would take for text is a button: then there are two, and OK is no mere notice's."""
+    screen = Screen.from_image(page(LIGHT))
+    sign = {"id": "android:id/alertTitle"}
+    notice = nodes(("text", "密码修改成功", MESSAGE, sign), ("button", "确定", RIGHT, {}))
+    choice = nodes(
+        ("text", "密码修改成功", MESSAGE, sign), ("button", "去看看", LEFT, {}), ("button", "确定", RIGHT, {})
+    )
+    for elements, action in ((notice, "tap"), (choice, "press_key")):
+        blocker = find_blocker(screen, Known(), TreeOf(UIState(screen, elements)))
+        assert blocker is not None
+        assert blocker.dismiss_suggestion is not None
+        assert blocker.dismiss_suggestion.action == action
+
+
+def test_a_slow_tree_is_asked_only_about_a_card_that_words_do_not_tell() -> None:
+    screen, reader = dialog(["発見"], ["あとで", "今すぐ"])
+    tree = TreeOf(UIState(screen, asking("com.android.permissioncontroller")), slow=True)
+    blocker = find_blocker(screen, reader, tree)
+    assert blocker is not None
+    assert (blocker.type, tree.asked) == (BlockerType.PERMISSION, 1)
+    screen, reader = dialog(["发现新版本"], ["以后再说", "立即更新"])
+    assert find_blocker(screen, reader, tree) is not None
+    assert find_blocker(Screen.from_image(page(LIGHT)), reader, tree) is None
+    assert tree.asked == 1
+
+
+@pytest.mark.parametrize("slow", [True, False])
+def test_a_tree_that_cannot_be_read_leaves_the_picture(slow: bool) -> None:
+    screen, reader = dialog(["发现新版本"], ["以后再说", "立即更新"])
+    blocker = find_blocker(screen, reader, TreeOf(None, slow=slow))
+    assert blocker is not None
+    assert blocker.type is BlockerType.DIALOG
