@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import json
 import logging
+import sys
 import threading
 import traceback
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -16,6 +18,7 @@ from handeye.errors import ModelError
 from handeye.models.chat import Picture, Prompt, Reply
 from handeye.models.client import connect, open_model
 from handeye.models.config import LLMConfig
+from handeye.models.transport import GuardedClient, bearer
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 
@@ -165,3 +168,38 @@ def test_an_answer_that_repeats_the_key_loses_it() -> None:
         reply: Reply = connect(LLMConfig.custom(KEY, server.base_url, "m")).ask(QUESTION)
     assert PIECE not in repr(reply)
     assert reply.text.startswith("my key is ")
+
+
+@pytest.fixture
+def switching_often() -> Iterator[None]:
+    """Threads take turns a thousand times as often as usual: what can come between two steps does."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(usual / 1000)
+    yield
+    sys.setswitchinterval(usual)
+
+
+def test_loggers_speak_while_clients_are_opened(switching_often: None) -> None:
+    """Any thread of an application may log on the wire's loggers; a set that others change must not break that."""
+    logger = logging.getLogger("httpcore2.http11")
+    over = threading.Event()
+    broken: list[RuntimeError] = []
+
+    def speak() -> None:
+        while not over.is_set():
+            try:
+                logger.handle(logging.LogRecord(logger.name, logging.DEBUG, __file__, 1, "said", (), None))
+            except RuntimeError as error:
+                broken.append(error)
+                return
+
+    speaking = [threading.Thread(target=speak) for _ in range(3)]
+    for thread in speaking:
+        thread.start()
+    config = LLMConfig.custom(KEY, "http://localhost:1/v1", "m")
+    opened = [GuardedClient(config, bearer) for _ in range(400)]
+    over.set()
+    for thread in speaking:
+        thread.join()
+    assert len(opened) == 400
+    assert not broken

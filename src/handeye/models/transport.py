@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from typing import Any, Final
-from weakref import WeakSet
+from weakref import ref
 
 import httpx2
 
@@ -238,12 +238,20 @@ class _KeyFilter(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
-        self.clients: WeakSet[GuardedClient] = WeakSet()
+        # A dict, because `list` copies one in a single step: any thread may log while others open clients and forget them.
+        self._clients: dict[ref[GuardedClient], None] = {}
+
+    def hide_key_of(self, client: GuardedClient) -> None:
+        self._clients[ref(client, self._forget)] = None
+
+    def _forget(self, gone: ref[GuardedClient]) -> None:
+        self._clients.pop(gone, None)
 
     def filter(self, record: logging.LogRecord) -> bool:
         said = record.getMessage()
-        for client in list(self.clients):
-            said = client.key.scrub(said)
+        for known in list(self._clients):
+            if (client := known()) is not None:
+                said = client.key.scrub(said)
         record.msg, record.args = said, ()
         return True
 
@@ -252,6 +260,6 @@ _key_filter: Final = _KeyFilter()
 
 
 def _hide_in_logs(client: GuardedClient) -> None:
-    _key_filter.clients.add(client)
+    _key_filter.hide_key_of(client)
     for name in _WIRE_LOGS:
         logging.getLogger(name).addFilter(_key_filter)  # once: a filter that is there already is not added again
