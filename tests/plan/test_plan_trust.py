@@ -67,6 +67,8 @@ def test_a_text_of_the_task_is_typed(task: str, text: str) -> None:
         ("do not search for cats", "search for dogs"),
         ("it is not cold, search for weather", "cold"),
         (SEND, "。"),
+        (SEND, "你好。"),
+        (SEND, "你好!"),
         (SEND, " "),
     ],
 )
@@ -257,6 +259,13 @@ def test_the_receiver_is_known_by_the_steps_that_lead_there() -> None:
     steps = planner(SEED_REPLY)[0].plan(SEND).steps
     assert steps[-1].guard is not None
     assert steps[-1].guard.text == "张三"
+    chosen = [
+        tapping("text:微信"),
+        *(each | {"step": each["step"] + 1} for each in sending("你好", None, search="张三")),
+    ]
+    plan = planner(reply(*chosen))[0].plan(SEND)
+    assert plan.steps[3].guard is not None
+    assert plan.steps[3].guard.text == "张三", "an app is nobody"
     two = [typing("张三"), *(each | {"step": each["step"] + 1} for each in sending("你好", None, search="李四"))]
     assert "to whom" in refused("给张三和李四发消息说你好", *two)
 
@@ -267,6 +276,14 @@ def test_enter_sends_what_is_no_search() -> None:
     assert not refused("send hello to Ann", typed, enter | {"guard": "Ann"})
     assert not refused("search for hello and tell me", typed | {"description": "the search field"}, enter)
     assert not refused("看小说hello", typed, enter)
+
+
+def test_to_open_what_is_answered_needs_no_receiver_and_to_answer_does() -> None:
+    opening = tapping("text:Reply")
+    assert not refused("reply hello to Ann", opening)
+    answering = [opening, typing("hello") | {"step": 2}, tapping("text:Reply") | {"step": 3}]
+    assert "step 3 (tap): it sends" in refused("reply hello to Ann", *answering)
+    assert not refused("reply hello to Ann", *answering[:2], answering[2] | {"guard": "Ann"})
 
 
 def test_two_messages_are_two_and_one_is_one() -> None:

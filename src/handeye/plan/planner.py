@@ -161,7 +161,7 @@ class Planner:
         made: list[TaskPlan] = []
 
         def check(reply: PlanReply) -> str | None:
-            plan = with_guards(plan_of(reply, task, known), task)
+            plan = with_guards(plan_of(reply, task, known), task, known)
             made.append(plan)
             return _wrong(plan, task, known, trouble.executed if trouble is not None else ())
 

@@ -9,7 +9,7 @@ with consequences must be asked for. The same holds for a remembered plan: its f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import unquote_plus, urlsplit
@@ -19,7 +19,7 @@ from handeye.errors import UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.known import Known
 from handeye.plan.slots import fold
-from handeye.plan.words import CALLING, PAY, SEND, as_typed, asks_for, is_whole_message, named_acts, places_in
+from handeye.plan.words import CALLING, PAY, SEND, SHARE, as_typed, asks_for, is_whole_message, named_acts, places_in
 from handeye.target import DYNAMIC, TEXT, Expectation, Region
 
 # Where an app says whose page it is: a chat's title, the receivers of a letter. Lower down, a name is somebody's words.
@@ -99,10 +99,14 @@ def _sending(before: Sequence[StepPlan], step: StepPlan) -> _Sending:
 
 
 def sends(step: StepPlan, before: Sequence[StepPlan], task: str) -> bool:
-    """Whether the step sends something: by a control's name, or by ENTER after something was typed that is no search."""
+    """
+    Whether the step sends something: by a control's name; or, after something was typed that is no search, by ENTER or by a
+    control that answers or shares (before that, such a control only opens the page where it is typed).
+    """
     if step.action is ActionName.PRESS_KEY:
         return _code(step.params) in _ENTER and asks_for(task, SEND) and _typed_no_search(before)
-    return step.action.needs_target and any(act is SEND for act in named_acts(_control(step)))
+    acts = list(named_acts(_control(step))) if step.action.needs_target else []
+    return SEND in acts or (SHARE in acts and _typed_no_search(before))
 
 
 def _typed_no_search(before: Sequence[StepPlan]) -> bool:
@@ -113,24 +117,25 @@ def _typed_no_search(before: Sequence[StepPlan]) -> bool:
     return not any(_SEARCH.search(fold(f"{step.target_ref or ''} {step.description}")) for step in into)
 
 
-def with_guards(plan: TaskPlan, task: str) -> TaskPlan:
+def with_guards(plan: TaskPlan, task: str, known: Known) -> TaskPlan:
     """
     The plan with a guard on each step that sends: the name that the task gives, in the title of the page. Where the plan does
-    not say it, it is the only text of the task that was searched or chosen on the way, beside the message itself.
+    not say it, it is the only text of the task that was searched or chosen on the way, beside apps and the message itself.
     """
+    apps = {fold(title) for title, _package in known.apps}
     steps: list[StepPlan] = []
     for step in plan.steps:
-        if sends(step, steps, task) and step.guard is None and (name := _receiver(steps, task)) is not None:
+        if sends(step, steps, task) and step.guard is None and (name := _receiver(steps, task, apps)) is not None:
             step = replace(step, guard=Expectation(text=name, region=TITLE, exact=True))
         steps.append(step)
     return replace(plan, steps=tuple(steps))
 
 
-def _receiver(before: Sequence[StepPlan], task: str) -> str | None:
+def _receiver(before: Sequence[StepPlan], task: str, apps: Collection[str]) -> str | None:
     """The one name of the task that the steps before a sending one lead to; None when there are several, or none."""
     texts = [text for step in before if (text := _text_of(step)) is not None and as_typed(text, task) is not None]
     message = next((_text_of(step) for step in reversed(before) if step.action is ActionName.INPUT_TEXT), None)
-    names = {text for text in texts if text != message}
+    names = {text for text in texts if text != message and fold(text) not in apps}
     return names.pop() if len(names) == 1 else None
 
 
@@ -140,7 +145,7 @@ def _text_of(step: StepPlan) -> str | None:
         text = step.params.get("text")
         return text if isinstance(text, str) else None
     wanted = step.wanted if step.action is ActionName.TAP else None
-    return wanted.text if wanted is not None and not any(act is SEND for act in named_acts(_control(step))) else None
+    return wanted.text if wanted is not None and not any(named_acts(_control(step))) else None
 
 
 def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
@@ -178,10 +183,12 @@ def _of_fallback(step: StepPlan, task: str) -> Iterator[str]:
 
 def _of_typing(step: StepPlan, task: str) -> Iterator[str]:
     late = step.late.get("params.text")
-    pieces = late.pieces[0::2] if late is not None else (str(step.params.get("text", "")),)
+    if late is None:
+        pieces = [str(step.params.get("text", ""))]
+    else:
+        pieces = [bare for piece in late.pieces[0::2] if (bare := piece.strip(" \n\t:：,，.。"))]
     for piece in pieces:
-        bare = piece.strip(" \n\t:：,，.。")
-        if (bare or late is None) and as_typed(bare, task) is None:
+        if as_typed(piece, task) is None:
             yield f"the text {piece!r:.80} does not stand so in the task; type only what stands there, whole, or what was read"
 
 
@@ -224,7 +231,7 @@ def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str
     for act in named_acts(words):
         if not asks_for(task, act):
             yield f"the task does not ask to {act.name}, as {words!r:.80} does"
-        elif act is SEND and not may_send:
+        elif act in (SEND, SHARE) and not may_send:
             yield f"{words!r:.80} is no fallback: it sends"
         elif act in (PAY, CALLING):
             there = "".join(_DIGITS.findall(fold(task)))

@@ -41,14 +41,14 @@ def _words(latin: str, chinese: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z])(?:{latin})(?![a-z])|{chinese}")
 
 
-SEND: Final = Act(
-    "send or publish something",
-    _words(r"send|post|publish|submit|share|reply|forward|tweet", "发送|发布|发表|提交|分享|转发|回复"),
-    _words(
-        r"send|post|publish|submit|share|reply|forward|tweet|tell|text|message|mail|e-mail|email|say|write|comment|answer",
-        # Not 发现, 沙发, 小说 and the like.
-        "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|告诉|通知|提交|分享|回复|评论|回答",
-    ),
+_HANDED_ON: Final = _words(
+    r"send|post|publish|submit|share|reply|forward|tweet|tell|text|message|mail|e-mail|email|say|write|comment|answer",
+    # Not 发现, 沙发, 小说 and the like.
+    "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|告诉|通知|提交|分享|转发|回复|评论|回答",
+)
+SEND: Final = Act("send or publish something", _words(r"send|post|publish|tweet", "发送|发布|发表"), _HANDED_ON)
+SHARE: Final = Act(
+    "share or answer something", _words(r"share|reply|forward|submit|comment", "分享|转发|回复|提交|评论"), _HANDED_ON
 )
 PAY: Final = Act(
     "pay or order something",
@@ -92,7 +92,7 @@ CALLING: Final = Act(
     _words(r"call|dial", "拨打|拨号|呼叫|语音通话|视频通话"),
     _words(r"call|calls|dial|ring|phone", "电话|拨|呼叫|打给|通话"),
 )
-ACTS: Final = (SEND, PAY, DELETE, GRANT, INSTALL, ACCOUNT, CALLING)
+ACTS: Final = (SEND, SHARE, PAY, DELETE, GRANT, INSTALL, ACCOUNT, CALLING)
 
 
 def named_acts(words: str) -> Iterator[Act]:
