@@ -77,6 +77,16 @@ def test_a_named_model_takes_the_lone_key(monkeypatch: pytest.MonkeyPatch) -> No
         configuration("claude")
 
 
+@pytest.mark.parametrize("model", ["anthropic", "google", "kimi", "glm", "UITARS", " Claude "])
+def test_a_provider_by_any_of_its_names_is_no_model_of_another_one(monkeypatch: pytest.MonkeyPatch, model: str) -> None:
+    setting(monkeypatch, {"OPENAI_API_KEY": KEY})
+    with pytest.raises(ConfigError, match=r"the model provider is '\S+', and [A-Z]+_API_KEY is not set"):
+        configuration(model)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    assert chosen("anthropic").provider == "claude"
+    assert chosen("gpt-6.1-sol", "openai").provider == "openai"
+
+
 def test_nothing_is_unchosen_without_keys() -> None:
     assert unchosen() is None
 

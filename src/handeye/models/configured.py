@@ -15,7 +15,7 @@ from handeye.errors import ConfigError, HandeyeError, ModelError
 from handeye.models.config import LLMConfig
 from handeye.models.environment import read_environment, vendors_with_keys
 from handeye.models.forks import renew_after_fork
-from handeye.models.presets import ALIASES, PRESETS
+from handeye.models.presets import preset_called
 from handeye.models.settings import Settings
 from handeye.models.usage import Usage
 from handeye.screen import Screen
@@ -42,7 +42,7 @@ _Question = tuple[Target, int, tuple[int, int]]
 def configuration(model: str | None = None, provider: str | None = None) -> LLMConfig | None:
     """
     What the environment and `.env` say, with another `model` or `provider` (see `handeye.models.presets`) for this once, for
-    every role. A model that is called as a provider is means that provider with its usual model.
+    every role. A model that is called as a provider is, by any of its names, means that provider with its usual model.
 
     None for `OFF`, and when nothing is configured and nothing was named. A vendor's key alone configures nothing here: it may
     be there for other programs, and must not send them pictures of the screen (see `unchosen`). Raises ConfigError for what is
@@ -50,13 +50,13 @@ def configuration(model: str | None = None, provider: str | None = None) -> LLMC
     """
     if model == OFF:
         return None
-    if provider is None and any(model == row.name for row in PRESETS):
+    if provider is None and model and preset_called(model) is not None:
         model, provider = None, model
     settings = _settings()
     if not model and not provider:
         return read_environment(settings, lone_key=False)
     usual = settings.get("LLM_PROVIDER")
-    if provider and (usual is None or _canonical(usual.value) != _canonical(provider)):
+    if provider and (usual is None or preset_called(usual.value) != preset_called(provider)):
         # These describe the usual provider, another one than the one that is named now.
         settings.forget("LLM_BASE_URL", "LLM_API_KEY", "LLM_MODEL", "LLM_PROFILE")
     if model:
@@ -86,11 +86,6 @@ def _settings() -> Settings:
     settings = Settings(os.environ)
     settings.load()
     return settings
-
-
-def _canonical(provider: str) -> str:
-    wanted = provider.strip().lower()
-    return ALIASES.get(wanted, wanted)
 
 
 class ConfiguredVision:

@@ -249,14 +249,18 @@ ALIASES: Final[dict[str, str]] = {
 
 def preset(name: str) -> Preset:
     """The row of that name or alias. Raises UsageError, which lists the names."""
+    row = preset_called(name)
+    if row is None:
+        known = ", ".join(row.name for row in PRESETS)
+        raise UsageError(f"no model provider is called {shortly(name)!r}; known are {known}")
+    return row
+
+
+def preset_called(name: str) -> Preset | None:
+    """The row of that name or alias, in any case of letters; None when no provider is called so."""
     wanted = name.strip().lower()
     wanted = ALIASES.get(wanted, wanted)
-    for row in PRESETS:
-        if row.name == wanted:
-            return row
-    raise UsageError(
-        f"no model provider is called {shortly(name)!r}; known are {', '.join(row.name for row in PRESETS)}"
-    )
+    return next((row for row in PRESETS if row.name == wanted), None)
 
 
 def provider_at(base_url: str) -> Preset | None:
