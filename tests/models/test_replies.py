@@ -77,6 +77,27 @@ def test_a_low_confidence_is_never_lost(stated: str, confidence: float | None) -
     assert place.confidence == confidence
 
 
+def test_corners_without_their_tokens_are_a_box_also_of_a_family_that_writes_points() -> None:
+    """Not in the table: cut off behind the first corner it is a whole point, which a server says by its ending."""
+    (place,) = read_reply("Save(460,66),(683,252)", profile_named("os-atlas-7b")).places
+    assert (place.numbers, place.label) == ((460, 66, 683, 252), "Save")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "middle"), [('x="0.5" y="0.8"', (5, 8)), ('x="0.55" y="0.81"', None), ('x="0" y="1"', (0, 10))]
+)
+def test_a_point_below_one_percent_is_percent(numbers: str, middle: tuple[int, int] | None) -> None:
+    """Written with one digit behind the point, as percent is; with more it may be parts of 1."""
+    sent = SentImage(Picture(b""), Size(1000, 1000), Box(0, 0, 1000, 1000), Size(1000, 1000))
+    read = read_reply(f"<point {numbers} alt='OK'>OK</point>", profile_named("molmo"))
+    if middle is None:
+        with pytest.raises(InvalidReply, match="within 0-1"):
+            places(read, sent, profile_named("molmo"))
+    else:
+        (place,) = places(read, sent, profile_named("molmo")).places
+        assert place.box.contains(middle)
+
+
 def test_the_table_is_as_large_as_it_says() -> None:
     """And every row differs from every other."""
     assert len({(family, reply) for family, reply, _expected in ROWS}) == len(ROWS) >= 200

@@ -64,7 +64,7 @@ class ModelGrounder:
             )
 
         def read(text: str) -> Grounding:
-            return places(read_reply(text, self.profile), sent, self.profile)
+            return places(read_reply(text, self.profile, question.words), sent, self.profile)
 
         answer, usage = ask_until_read(self.model, prompt, read, deadline)
         return plausible(replace(answer, usage=usage), question.screen, part)

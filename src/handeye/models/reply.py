@@ -12,35 +12,34 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from handeye.errors import InvalidBox, InvalidReply
 from handeye.geometry import CoordinateSpace, Size, detect_space
+from handeye.geometry.spaces import OVERSHOOT, PER_MILLE
 from handeye.models.grounder import Grounding, Place
 from handeye.models.images import SentImage
 from handeye.models.profiles import PERCENT, THINKING, Format, Order, Profile, Shape
 from handeye.models.reply_calls import read_calls
 from handeye.models.reply_json import LONGEST_ANSWER, Unusable, json_values
 from handeye.models.reply_objects import LONGEST_WORDS, Reading, read_objects
-from handeye.models.reply_places import Unreadable, Written, group_places, places_in
+from handeye.models.reply_places import Unreadable, Written, group_places
+from handeye.models.reply_prose import MARK, around, check_drafts, check_numbers, words_against
+from handeye.models.reply_tags import labelled_corners, read_tags, without
 from handeye.models.reply_text import (
     Group,
-    Tag,
     answer_parts,
-    ends_in_tag,
     loc_runs,
     number_group,
-    tags,
     without_fences,
     without_thinking,
 )
-from handeye.models.reply_words import label_says_no, says_no
+from handeye.models.reply_words import label_denial, says_no
 
-OVERSHOOT: Final = 0.1
-"""How far a box in 0-1, percent or 0-1000 may leave the picture: a tenth, as everywhere (geometry.spaces.OVERSHOOT)."""
+OVERSHOOT_SHARE: Final = OVERSHOOT / PER_MILLE
+"""How far a box in 0-1, percent or 0-1000 may leave the picture, as a share of its side: as everywhere."""
 
 PIXEL_OVERSHOOT: Final = 0.01
 """The same for a box in pixels of the sent picture, where more means that the model saw another size than was sent."""
@@ -69,17 +68,21 @@ class SaidPlace:
 class ReadReply:
     """
     What a reply says: `places` in its order, or none when the model sees no such thing, with its `reason` and `suggestion`.
-    `text` is the reply as it came.
+    `text` is the reply as it came; `doubts` are what its words say against its places without denying them.
     """
 
     places: tuple[SaidPlace, ...]
     reason: str = ""
     suggestion: str = ""
     text: str = ""
+    doubts: tuple[str, ...] = ()
 
 
-def read_reply(text: str, profile: Profile) -> ReadReply:
-    """Read what a model of this family wrote. Raises InvalidReply when that is not certain."""
+def read_reply(text: str, profile: Profile, asked: str = "") -> ReadReply:
+    """
+    Read what a model of this family wrote. `asked` is what it was asked for, in words: of that, "not visible" says something
+    else than of another thing on the screen. Raises InvalidReply when it is not certain what the reply says.
+    """
     if not isinstance(text, str):
         raise InvalidReply("it is not a text", repr(text)[:LONGEST_WORDS])
     try:
@@ -87,18 +90,19 @@ def read_reply(text: str, profile: Profile) -> ReadReply:
         said_aloud, unended = without_thinking(text, (*THINKING, *profile.thinking))
         if unended:
             raise Unreadable("it ends before the thinking does", cut=True)
-        answers, talk = answer_parts(said_aloud)
+        answers, before, behind = answer_parts(said_aloud)
         if len(answers) != 1:
             raise Unreadable("it gives several answers" if answers else "it is empty")
         body = answers[0]
         _check_length(body, LONGEST_ANSWER)
-        reading = _read(body, profile)
+        reading = _read(body.replace(MARK, " "), profile, asked)
         if reading.places:
-            _check_talk(talk)
+            reading.hear(words_against(before, behind, asked))
+            check_numbers(reading.places, behind, profile.order)
         said = [_said(place, profile) for place in reading.places]
     except Unreadable as problem:
         raise InvalidReply(problem.problem, text) from None
-    return ReadReply(tuple(dict.fromkeys(said)), reading.reason, reading.suggestion, text)
+    return ReadReply(tuple(dict.fromkeys(said)), reading.reason, reading.suggestion, text, tuple(reading.doubts))
 
 
 def _check_length(text: str, longest: int) -> None:
@@ -115,26 +119,29 @@ def _said(place: Written, profile: Profile) -> SaidPlace:
     return SaidPlace(numbers, place.label, place.confidence)
 
 
-def _read(body: str, profile: Profile) -> Reading:
+def _read(body: str, profile: Profile, asked: str) -> Reading:
     """The one form that the answer has. What stands in two forms at once is read in neither."""
+    reading = Reading(asked)
+    if labelled := labelled_corners(body, profile):
+        reading.hear(label_denial(labelled[0].label, asked))
+        return _finished(labelled, MARK, body, profile, reading)
     found = json_values(body)
     if any(value is Unusable.UNFINISHED for value, _start, _end in found.values):
         raise Unreadable("its last bracket is not closed", cut=True)
     if len(found.values) > MOST_VALUES:
         raise Unreadable(f"it gives {len(found.values)} answers")
     objects = [each for each in found.values if isinstance(each[0], dict) or _holds_objects(each[0])]
-    talk = _without(body, [(start, end) for _value, start, end in objects])
+    talk = without(body, [(start, end) for _value, start, end in objects])
     acted, prose = read_calls(talk)
-    tagged, prose = _read_tags(prose, profile)
+    tagged, prose = read_tags(prose, profile, reading)
     if objects:
-        reading = _read_listed(body, [(value, start, end) for value, start, end in objects])
+        _read_listed(body, [(value, start, end) for value, start, end in objects], reading)
         if acted or tagged:
             raise Unreadable("it answers twice, in different ways")
         for place in reading.places:
             _check_order(place, profile)
         _check_bins(bool(reading.places), False, profile)
-        if reading.places:
-            _check_talk(prose)
+        _check_beside(reading, prose, profile)
         return reading
     if found.broken:
         raise Unreadable("its JSON cannot be read")
@@ -147,18 +154,18 @@ def _read(body: str, profile: Profile) -> Reading:
     else:
         places = _read_lists(prose, profile)
     _check_bins(bool(places), bool(loc_runs(body)), profile)
-    return _finished(places, prose, body)
+    return _finished(places, prose, body, profile, reading, acted=bool(acted))
 
 
-def _finished(places: list[Written], prose: str, body: str) -> Reading:
+def _finished(
+    places: list[Written], prose: str, body: str, profile: Profile, reading: Reading, *, acted: bool = False
+) -> Reading:
     """A reading of places that are not in objects, or of words alone."""
-    reading = Reading()
     reading.places = [place for place in places if not place.refused]
     reading.said_no = len(reading.places) < len(places)
     if places:
-        if reading.places:
-            _check_talk(prose)
-        reading.reason = " ".join(prose.split())[:LONGEST_WORDS] if reading.said_no else ""
+        _check_beside(reading, prose, profile, acted=acted)
+        reading.reason = " ".join(prose.replace(MARK, " ").split())[:LONGEST_WORDS] if reading.said_no else ""
         return reading.finish()
     if body.strip(" \n\t`.").lower() in _NOTHING or says_no(prose):
         return Reading(said_no=True, reason=" ".join(body.split())[:LONGEST_WORDS])
@@ -172,70 +179,23 @@ def _holds_objects(value: object) -> bool:
     return isinstance(value, list) and any(isinstance(item, dict) for item in value)
 
 
-def _read_listed(body: str, objects: list[tuple[object, int, int]]) -> Reading:
+def _read_listed(body: str, objects: list[tuple[object, int, int]], reading: Reading) -> None:
     """Objects that follow one another are a list; with words between them they are several answers, which must agree."""
     apart = any(re.search(r"\w", without_fences(body[before[2] : after[1]])) for before, after in pairwise(objects))
-    reading = read_objects([value for value, _start, _end in objects])
+    read_objects([value for value, _start, _end in objects], reading)
     if apart and len({place.numbers for place in reading.places}) > 1:
         raise Unreadable("it gives several answers")
-    return reading
 
 
-def _read_tags(text: str, profile: Profile) -> tuple[list[Written], str]:
-    """The places in tags, and the text without them and what they are about."""
-    places: list[Written] = []
-    spans: list[tuple[int, int]] = []
-    for tag in tags(text):
-        places += _tag_places(tag, profile)
-        spans.append((tag.start, tag.end))
-    for numbers, start, end in loc_runs(text):
-        if len(numbers) % 4:
-            raise Unreadable(f"{len(numbers)} <loc_> numbers are no boxes")
-        places += [Written(numbers[at : at + 4], Order.XY) for at in range(0, len(numbers), 4)]
-        spans.append((start, end))
-    text = _without(text, sorted(spans))
-    if ends_in_tag(text):
-        raise Unreadable("its last tag is cut off", cut=True)
-    if places and any(label_says_no(label) for label in _REFERENCE.findall(text)):
-        raise Unreadable("it says that the thing is not there, and where it is")
-    return places, _REFERENCE.sub(" ", text)
-
-
-_REFERENCE = re.compile(r"<(?:ref|\|object_ref_start\|)>([^<]{0,2000})(?:<(?:/ref|\|object_ref_end\|)>)?")
-
-
-def _tag_places(tag: Tag, profile: Profile) -> list[Written]:
-    if tag.attributes and tag.name in ("point", "points"):
-        if profile.grid != PERCENT:
-            raise Unreadable(f"<{tag.name} x= y=> is percent, and this family does not write percent")
-        return _attribute_points(tag)
-    if tag.body is None:
-        raise Unreadable(f"<{tag.name}> is not closed", cut=True)
-    return places_in(tag.body, Order.XY, "point" if tag.name.startswith("point") else "box")
-
-
-def _attribute_points(tag: Tag) -> list[Written]:
-    """`x y`, or `x1 y1 x2 y2 ...` of several points."""
-    if tag.twice:
-        raise Unreadable(f"<{tag.name}> gives {tag.twice[:40]!r} twice, differently")
-    label = tag.attributes.get("alt", "")[:LONGEST_WORDS]
-    _check_talk(tag.body or "")
-    _check_talk(label)
-    suffixes = dict.fromkeys(name[1:] for name in tag.attributes if _COORDINATE.fullmatch(name))
-    places: list[Written] = []
-    for suffix in suffixes:
-        x, y = (tag.attributes.get(f"{axis}{suffix}", "") for axis in "xy")
-        groups = number_group(x), number_group(y)
-        numbers = [value for group in groups if group is not None for value in group.numbers or ()]
-        if None in groups or len(numbers) != 2:
-            raise Unreadable(f"{x[:20]!r}, {y[:20]!r} is no point")
-        places.append(Written(tuple(numbers), Order.XY, named=True, label=label))
-    if not places:
-        raise Unreadable(f"<{tag.name}> names no point")
-    return places
-
-
-_COORDINATE = re.compile(r"[xy][0-9]{0,4}")
+def _check_beside(reading: Reading, prose: str, profile: Profile, *, acted: bool = False) -> None:
+    """Hold the words and numbers around the places against them. Raises Unreadable."""
+    if not reading.places:
+        return
+    before, after = around(prose)
+    reading.hear(words_against(before, after, reading.asked, acted=acted))
+    check_numbers(reading.places, after, profile.order)
+    if MARK in prose and not acted:  # thoughts before an action weigh several places
+        check_drafts(reading.places, before, profile.order)
 
 
 def _read_lists(prose: str, profile: Profile) -> list[Written]:
@@ -290,14 +250,10 @@ def _from_group(group: Group, profile: Profile) -> list[Written]:
         and len(read) == 1
         and len(read[0].numbers) == 2
         and isinstance(group.items[0], Group)
+        and group.items[0].numbers is not None
     ):
         raise Unreadable(f"one pair of numbers is half of a box, which {profile.name} writes")
     return read
-
-
-def _check_talk(prose: str) -> None:
-    if says_no(prose):
-        raise Unreadable("it says that the thing is not there, and where it is")
 
 
 def _check_order(place: Written, profile: Profile) -> None:
@@ -315,23 +271,14 @@ def _check_bins(places: bool, bins: bool, profile: Profile) -> None:
         raise Unreadable(f"{profile.name} writes <loc_> numbers; these are others")
 
 
-def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The text with a line break in the place of each span, in order."""
-    kept, at = [], 0
-    for start, end in spans:
-        kept.append(text[at:start])
-        at = max(at, end)
-    return "\n".join([*kept, text[at:]])
-
-
 def places(read: ReadReply, sent: SentImage, profile: Profile) -> Grounding:
     """
     What a reply says, in pixels of the frame: its places, the most confident first where all say how sure they are.
 
     A point becomes a small box around it, marked `is_point`. Raises InvalidReply for numbers that are not on the picture in
-    the family's space: a box may leave it by `OVERSHOOT` and is cut, its middle and a point may not.
+    the family's space: a box may leave it by `OVERSHOOT_SHARE` and is cut, its middle and a point may not.
     """
-    found = [_place(said, sent, profile, read.text) for said in read.places]
+    found = [_place(said, sent, profile, read) for said in read.places]
     if len({_space(said.numbers, sent, profile) for said in read.places}) > 1:
         raise InvalidReply("its places are in different spaces", read.text)
     if all(place.confidence is not None for place in found):
@@ -339,7 +286,7 @@ def places(read: ReadReply, sent: SentImage, profile: Profile) -> Grounding:
     return Grounding(tuple(found), read.reason, read.suggestion)
 
 
-def _place(said: SaidPlace, sent: SentImage, profile: Profile, text: str) -> Place:
+def _place(said: SaidPlace, sent: SentImage, profile: Profile, read: ReadReply) -> Place:
     try:
         space = _space(said.numbers, sent, profile)
         numbers = tuple(value + 0.5 for value in said.numbers) if profile.bins else said.numbers
@@ -347,10 +294,10 @@ def _place(said: SaidPlace, sent: SentImage, profile: Profile, text: str) -> Pla
         _check_within(numbers, space, grid or sent.size)
         if said.is_point:
             point = sent.to_point(numbers[:2], space, grid)
-            return Place(sent.around(point), said.confidence, is_point=True, label=said.label)
-        return Place(sent.to_box(numbers, space, grid), said.confidence, label=said.label)
+            return Place(sent.around(point), said.confidence, is_point=True, label=said.label, doubts=read.doubts)
+        return Place(sent.to_box(numbers, space, grid), said.confidence, label=said.label, doubts=read.doubts)
     except (Unreadable, InvalidBox) as problem:
-        raise InvalidReply(getattr(problem, "problem", str(problem)), text) from None
+        raise InvalidReply(getattr(problem, "problem", str(problem)), read.text) from None
 
 
 def _space(numbers: tuple[float, ...], sent: SentImage, profile: Profile) -> CoordinateSpace:
@@ -365,9 +312,17 @@ def _space(numbers: tuple[float, ...], sent: SentImage, profile: Profile) -> Coo
         if fraction:
             raise Unreadable("some numbers are within 0-1 and others are not")
         return profile.otherwise
-    if largest <= 1 and profile.space is not CoordinateSpace.UNIT:
+    if largest <= 1 and profile.space is not CoordinateSpace.UNIT and not _is_small_percent(numbers, profile):
         raise Unreadable(f"its numbers are within 0-1, and {profile.name} does not write such")
     return profile.space
+
+
+def _is_small_percent(numbers: tuple[float, ...], profile: Profile) -> bool:
+    """
+    Whether numbers within 0-1 are percent of a thing in the corner: such families write one digit behind the point, and parts
+    of 1 need two or more to name any but a tenth of the picture.
+    """
+    return profile.grid == PERCENT and all(math.isclose(value * 10, round(value * 10)) for value in numbers)
 
 
 def _check_within(numbers: tuple[float, ...], space: CoordinateSpace, grid: Size) -> None:
@@ -376,7 +331,7 @@ def _check_within(numbers: tuple[float, ...], space: CoordinateSpace, grid: Size
     full = {CoordinateSpace.UNIT: Size(1, 1), CoordinateSpace.PER_MILLE: Size(1000, 1000)}.get(space, grid)
     for axis, side in enumerate(full):
         edges = numbers[axis::2]
-        slack = max(1.0, PIXEL_OVERSHOOT * side) if pixels else OVERSHOOT * side
+        slack = max(1.0, PIXEL_OVERSHOOT * side) if pixels else OVERSHOOT_SHARE * side
         middle = math.fsum(edges) / len(edges)
         if not 0 <= middle <= side or not all(-slack <= edge <= side + slack for edge in edges):
             raise Unreadable(f"{_shown(numbers)} is not on a picture of {full.width} x {full.height}")

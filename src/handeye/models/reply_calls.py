@@ -7,18 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.models.profiles import Order
-from handeye.models.reply_objects import POINTING, plain_key
+from handeye.models.reply_acts import ACTS, DOING, PLACE_KEYS, POINTING, TYPED, plain_key
 from handeye.models.reply_places import Unreadable, Written, places_in
+from handeye.models.reply_prose import MARK
 from handeye.models.reply_text import Call, calls, function_tags
 
-_PLACE_KEYS: Final = ("startbox", "startpoint", "box", "bbox", "point", "coordinate", "position", "element", "coords")
-_OTHER_ACTS: Final = frozenset({
-    "type", "write", "typewrite", "scroll", "drag", "dragto", "swipe", "hotkey", "press", "keydown", "keyup", "wait", "sleep",
-    "finished", "finish", "calluser", "openapp", "launch", "openurl", "navigate", "goto", "system", "popen", "run", "exec",
-    "eval", "shell", "exit",
-})  # fmt: skip
-_OTHER_KEYS: Final = frozenset({"endbox", "endpoint", "direction", "content", "text", "app", "url", "key", "command"})
-"""Arguments of calls that do more than point."""
+_PLACES: Final = frozenset({*PLACE_KEYS, "element"})
 _HOW: Final = frozenset({
     "action", "button", "clicks", "numclicks", "presses", "interval", "duration", "pause", "tween", "logscreenshot",
     "modifiers", "elementinfo", "elementtype", "label", "name", "description",
@@ -28,8 +22,8 @@ _HOW: Final = frozenset({
 
 def read_calls(text: str) -> tuple[list[Written], str]:
     """
-    The place that the calls in a text point at, and the text without them. Raises Unreadable when one of them does something
-    else, or when two point at different places: a sequence of clicks is no answer to "where".
+    The place that the calls in a text point at, and the text with `MARK` in the place of each. Raises Unreadable when one of
+    them does something else, or when two point at different places: a sequence of clicks is no answer to "where".
     """
     places: list[Written] = []
     kept: list[str] = []
@@ -38,7 +32,7 @@ def read_calls(text: str) -> tuple[list[Written], str]:
         verb = _verb(call)
         if verb in POINTING and verb != "press":
             places.append(_place(call))
-        elif call.explicit or verb in _OTHER_ACTS or "." in call.name:
+        elif call.explicit or verb in ACTS or verb == "press" or "." in call.name:
             raise Unreadable(f"it wants to call {call.name[:40]!r} instead of naming a place")
         else:
             continue
@@ -46,7 +40,7 @@ def read_calls(text: str) -> tuple[list[Written], str]:
         at = max(at, call.end)
     if len({place.numbers for place in places}) > 1:
         raise Unreadable("it clicks several places")
-    return places[:1], "\n".join([*kept, text[at:]])
+    return places[:1], f"\n{MARK}\n".join([*kept, text[at:]])
 
 
 def _verb(call: Call) -> str:
@@ -59,13 +53,13 @@ def _verb(call: Call) -> str:
 
 def _place(call: Call) -> Written:
     named = {plain_key(key): value for key, value in call.named.items()}
-    if extra := sorted(_OTHER_KEYS & named.keys()):
+    if extra := sorted((DOING | TYPED) & named.keys()):
         raise Unreadable(f"the call of {call.name[:40]!r} has {extra[0]!r}, which names no place")
     if call.twice:
         raise Unreadable(f"the call of {call.name[:40]!r} gives {call.twice[:40]!r} twice, differently")
     if not call.closed and not _ends_whole(call):
         raise Unreadable("its call is cut off", cut=True)
-    said = [value for key, value in named.items() if key in _PLACE_KEYS]
+    said = [value for key, value in named.items() if key in _PLACES]
     by_name = "x" in named and "y" in named and not said
     if call.positional and (said or by_name):
         raise Unreadable(f"the call of {call.name[:40]!r} has a value without a name beside a place")
@@ -73,12 +67,14 @@ def _place(call: Call) -> Written:
         said = [f"{_bare(named['x'])},{_bare(named['y'])}"]
     elif call.positional and not said:
         said = [",".join(call.positional)] if len(call.positional) == 2 else list(call.positional)
-    known = {*_PLACE_KEYS, *_HOW, *(("x", "y") if by_name else ())}
+    known = {*_PLACES, *_HOW, *(("x", "y") if by_name else ())}
     if numbers := sorted(key for key, value in named.items() if key not in known and _NUMBERS.search(_bare(value))):
         raise Unreadable(f"the call of {call.name[:40]!r} has the number {numbers[0]!r} beside a place")
     if len(said) != 1:
         raise Unreadable(f"the call of {call.name[:40]!r} does not name one place")
-    places = places_in(_bare(said[0]), Order.XY)
+    keys = [key for key in named if key in PLACE_KEYS]
+    _expected, order = PLACE_KEYS[keys[0]] if keys else (None, None)
+    places = places_in(_bare(said[0]), order or Order.XY)
     if len(places) != 1:
         raise Unreadable(f"the call of {call.name[:40]!r} names several places")
     return replace(places[0], named=by_name)

@@ -7,44 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from handeye.models.profiles import THINKING, Order
+from handeye.models.profiles import THINKING
+from handeye.models.reply_acts import ACTS, DOING, PLACE_KEYS, POINTING, TOOLS, TYPED, plain_key
 from handeye.models.reply_json import LONGEST_ANSWER, CutObject, Unusable, json_values
-from handeye.models.reply_places import Expected, Unreadable, Written, named_numbers, places_of
+from handeye.models.reply_places import Unreadable, Written, named_numbers, places_of
+from handeye.models.reply_prose import CONTRADICTED, DOUBTED
 from handeye.models.reply_text import json_in, without_thinking
-from handeye.models.reply_words import label_says_no, says_no
+from handeye.models.reply_words import Denial, denial, label_denial, says_no
 
 LONGEST_WORDS: Final = 500
 """Letters kept of a label, a reason, a suggestion."""
 
-POINTING: Final = frozenset({
-    "click", "leftclick", "singleclick", "tap", "touch", "press", "longpress", "doubleclick", "doubletap", "rightclick",
-    "middleclick", "tripleclick", "hover", "mousemove", "moveto", "move", "clickabsolute", "clickat", "hoverat", "locate",
-    "point", "ground", "find", "select", "clickelement", "tapelement",
-})  # fmt: skip
-"""Verbs that name a place. Which of them is said does not matter: the question was where, and nothing is done."""
-
-_TOOLS: Final = frozenset({
-    "computeruse", "computer", "mobileuse", "browseruse", "computercall", "guiaction", "grounding", "answer",
-})  # fmt: skip
-_ACTS: Final = frozenset({
-    "type", "scroll", "drag", "swipe", "keypress", "wait", "screenshot", "openurl", "navigate", "goto", "hotkey", "launch",
-    "openapp", "exec", "shell", "bash", "write",
-})  # fmt: skip
-
-_KEYS: Final[dict[str, tuple[Expected, Order | None]]] = {
-    "box2d": ("box", Order.YX),
-    "bbox2d": ("box", Order.XY),
-    "point2d": ("point", Order.XY),
-    "coordinate": (None, Order.XY),
-    "startbox": (None, Order.XY),
-    **dict.fromkeys(("bbox", "box", "boundingbox", "bboxes", "boxes", "boundingboxes"), ("box", None)),
-    **dict.fromkeys(("point", "points", "clickpoint", "center", "centre", "startpoint"), ("point", None)),
-    **dict.fromkeys(("coordinates", "position", "location"), (None, None)),
-}
-"""
-Keys that hold a place, what they say it is, and the order that they stand for: `box_2d` is Gemini's key, y first; `bbox_2d`,
-`point_2d` and `coordinate` are Qwen's and Claude's, x first. The others leave it to the family.
-"""
 _WRAPPERS: Final = (
     "objects", "elements", "results", "result", "detections", "candidates", "answer", "output", "response", "arguments",
     "args", "input", "parameters", "params", "function", "toolcalls", "toolcall", "actioninput", "actioninputs", "target",
@@ -67,14 +40,26 @@ _NO: Final = (False, "false", "no", "False")
 
 @dataclass
 class Reading:
-    """What was read so far. `said_no`: something said that there is no such place; `sure`: something said that there is."""
+    """
+    What was read so far. `said_no`: something said that there is no such place; `sure`: something said that there is. `asked`
+    is what was looked for, in words; `doubts` are what its words say against a place without denying it.
+    """
 
+    asked: str = ""
     places: list[Written] = field(default_factory=list)
     said_no: bool = False
     sure: bool = False
     reason: str = ""
     suggestion: str = ""
     cut: Unreadable | None = None
+    doubts: list[str] = field(default_factory=list)
+
+    def hear(self, said: Denial) -> None:
+        """Keep what words say against a place. Raises Unreadable when they say that it is not there."""
+        if said is Denial.REFUSAL:
+            raise Unreadable(CONTRADICTED)
+        if said is Denial.DOUBT and DOUBTED not in self.doubts:
+            self.doubts.append(DOUBTED)
 
     def finish(self) -> Reading:
         """This, checked: something was said, and not both yes and no. Raises Unreadable."""
@@ -85,13 +70,8 @@ class Reading:
         return self
 
 
-def plain_key(key: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", key[:100].lower())
-
-
-def read_objects(values: list[Any]) -> Reading:
-    """What the objects of a reply say together. Raises Unreadable."""
-    reading = Reading()
+def read_objects(values: list[Any], reading: Reading) -> Reading:
+    """What the objects of a reply say together, added to what was read before. Raises Unreadable."""
     for value in values:
         _read(value, reading, acting=False)
     return reading.finish()
@@ -108,7 +88,7 @@ def _read(value: Any, reading: Reading, *, acting: bool) -> None:
     keys = _plain_keys(value)
     _check_action(keys, acting)
     found = _found(keys)
-    no = _says_no(keys)
+    no = _denial(keys, reading.asked)
     reading.reason = reading.reason or _words(keys, "reason", *_ERRORS, "explanation", "message", "rationale")
     reading.suggestion = reading.suggestion or _words(keys, "suggestion", "suggestions", "hint")
     if found is False:
@@ -117,18 +97,19 @@ def _read(value: Any, reading: Reading, *, acting: bool) -> None:
     reading.sure = reading.sure or found is True
     own, empty = _own_places(keys, reading)
     label, confidence = _words(keys, *_LABELS), stated_confidence(keys)
-    reading.said_no = reading.said_no or (no and bool(own))
+    before = len(reading.places)
     for place in own:
         if place.refused:
             reading.said_no = True
         else:
             reading.places.append(replace(place, label=place.label or label, confidence=confidence))
-    before = len(reading.places)
     empty = empty or any(keys.get(key) == [] for key in _LISTS)
     for key in _WRAPPERS:
         _read_inside(keys.get(key), reading, acting=key.startswith("action"))
     if len(reading.places) > before:
-        reading.said_no = reading.said_no or no
+        _check_doing(keys, acting)
+        reading.said_no = reading.said_no or no is Denial.REFUSAL
+        reading.hear(min(no, Denial.DOUBT))
     elif (empty or no) and not own and found is None:
         reading.said_no = True
 
@@ -151,18 +132,31 @@ def _plain_keys(value: dict[str, Any]) -> dict[str, Any]:
 
 def _check_action(keys: dict[str, Any], acting: bool) -> None:
     """Raise Unreadable when the object asks for something else than pointing at a place."""
-    verbs = [keys.get("action"), keys.get("actiontype")]
-    if acting:
-        verbs.append(keys.get("type"))
-    elif isinstance(kind := keys.get("type"), str) and plain_key(kind) in _ACTS:
-        verbs.append(kind)
+    verbs = _verbs(keys, acting)
     if any(key in keys for key in ("arguments", "args", "input", "parameters")) and isinstance(keys.get("name"), str):
         tool = plain_key(keys["name"])
-        if tool not in _TOOLS and tool not in POINTING:
+        if tool not in TOOLS and tool not in POINTING:
             raise Unreadable(f"it calls {keys['name'][:40]!r} instead of naming a place")
     for verb in verbs:
-        if isinstance(verb, str) and plain_key(verb) not in POINTING:
+        if plain_key(verb) not in POINTING:
             raise Unreadable(f"it wants to {verb[:40]!r} instead of naming a place")
+
+
+def _verbs(keys: dict[str, Any], acting: bool) -> list[str]:
+    verbs = [keys.get("action"), keys.get("actiontype"), keys.get("type") if acting else None]
+    if isinstance(kind := keys.get("type"), str) and plain_key(kind) in ACTS:
+        verbs.append(kind)
+    return [verb for verb in verbs if isinstance(verb, str)]
+
+
+def _check_doing(keys: dict[str, Any], acting: bool) -> None:
+    """Raise Unreadable when an object with a place holds what would be done there."""
+    names = DOING | TYPED if _verbs(keys, acting) else DOING
+    if doing := sorted(name for name in names if keys.get(name) not in (None, "", [], {})):
+        raise Unreadable(f"it has {doing[0]!r} beside a place, which names none")
+    tool = keys.get("tool")
+    if tool is not None and not (isinstance(tool, str) and plain_key(tool) in TOOLS | POINTING):
+        raise Unreadable("it calls a tool instead of naming a place")
 
 
 def _found(keys: dict[str, Any]) -> bool | None:
@@ -195,25 +189,25 @@ def only_object(text: str) -> dict[str, Any] | None:
 
 
 def denied(value: dict[str, Any]) -> bool:
-    """Whether the object says, by a flag or in words, that the thing is not there; also when it says both."""
+    """Whether the object says, by a flag or in words, that the thing is not there, or seems to; also when it says both."""
     keys = _plain_keys(value)
     try:
-        return _found(keys) is False or _says_no(keys)
+        return _found(keys) is False or _denial(keys, "") is not Denial.NONE
     except Unreadable:
         return True
 
 
-def _says_no(keys: dict[str, Any]) -> bool:
-    """Whether the object says in words that the thing is not there, or tells of an error."""
+def _denial(keys: dict[str, Any], asked: str) -> Denial:
+    """What the object says in words against a place in it, as `denial`; an error is a refusal."""
     states = (keys[name] for name in _STATES if isinstance(keys.get(name), str))
-    if any(says_no(state.replace("_", " ")) or label_says_no(state) for state in states):
-        return True
+    if any(says_no(state.replace("_", " ")) or label_denial(state) for state in states):
+        return Denial.REFUSAL
     errors = [keys[name] for name in _ERRORS if keys.get(name)]
     if any(not (isinstance(error, str) and error.strip().lower() in _NO_ERROR) for error in errors):
-        return True
-    if any(label_says_no(keys[name]) for name in _LABELS if isinstance(keys.get(name), str)):
-        return True
-    return any(says_no(_words(keys, name)) for name in _REASONS)
+        return Denial.REFUSAL
+    labels = [label_denial(keys[name], asked) for name in _LABELS if isinstance(keys.get(name), str)]
+    reasons = [denial(_words(keys, name), asked) for name in _REASONS]
+    return max(*labels, *reasons)
 
 
 def _own_places(keys: dict[str, Any], reading: Reading) -> tuple[list[Written], bool]:
@@ -223,7 +217,7 @@ def _own_places(keys: dict[str, Any], reading: Reading) -> tuple[list[Written], 
     try:
         named = named_numbers(keys)
         places += [named] if named else []
-        for key, (expected, order) in _KEYS.items():
+        for key, (expected, order) in PLACE_KEYS.items():
             value = keys.get(key, _ABSENT)
             if isinstance(value, str) and value and not any(sign.isdigit() for sign in value):
                 continue  # "top right", in words

@@ -9,14 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from handeye.models.profiles import Order
+from handeye.models.reply_acts import Expected
 from handeye.models.reply_json import CutObject, Unusable
 from handeye.models.reply_text import Group, number_group, tags
-
-Expected = Literal["box", "point"] | None
-"""What the key or tag around numbers says that they are."""
 
 REFUSAL_NUMBER: Final = -1
 """A family that finds nothing writes [-1, -1]; so a place of nothing but this number is a "no"."""

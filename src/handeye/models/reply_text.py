@@ -53,12 +53,12 @@ def without_thinking(text: str, marks: Sequence[tuple[str, str]]) -> tuple[str, 
     return text, unended
 
 
-def answer_parts(text: str) -> tuple[list[str], str]:
+def answer_parts(text: str) -> tuple[list[str], str, str]:
     """
-    The different texts between the marks of the answer, all of it where there are no marks, and the talk around them; without
-    end-of-text tokens.
+    The different texts between the marks of the answer, all of it where there are no marks, and the talk before and behind
+    them; without end-of-text tokens.
     """
-    parts, talk = [_NOISE.sub(" ", text)], []
+    parts, before_it, behind = [_NOISE.sub(" ", text)], list[str](), list[str]()
     for opening, closing in ANSWER_MARKS:
         inside: list[str] = []
         for part in parts:
@@ -66,14 +66,14 @@ def answer_parts(text: str) -> tuple[list[str], str]:
             if not marked:
                 inside.append(before)
                 continue
-            talk.append(before)
+            before_it.append(before)
             for answer in marked:
                 within, _mark, after = answer.partition(closing)
                 inside.append(within)
-                talk.append(after)
+                behind.append(after)
         parts = inside
     whole = (part.replace("</answer>", " ").strip() for part in parts)
-    return list(dict.fromkeys(part for part in whole if part)), "\n".join(talk)
+    return list(dict.fromkeys(part for part in whole if part)), "\n".join(before_it), "\n".join(behind)
 
 
 def without_fences(text: str) -> str:

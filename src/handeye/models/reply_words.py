@@ -1,63 +1,163 @@
-"""Words by which models say that they do not see a thing, or will not look for it."""
+"""
+Words by which models say that they do not see a thing, or will not look for it.
+
+Words alone do not decide: "not visible" may be about the thing that was asked for, about something else on the screen, or be
+the label itself. So a denial is looked at in its clause, with what was asked for: of that thing it is a refusal, of another
+control a doubt (it may be the same thing by another name), of anything else nothing. In thoughts before an action, where a
+model weighs what it sees, a refusal is a doubt.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import Final
+
+from handeye.models.reply_denials import (
+    CHINESE,
+    CHINESE_FRAME,
+    CONTROLS,
+    DECLINED,
+    ELSEWHERE,
+    ENGLISH,
+    FUNCTION_WORDS,
+    HIDDEN,
+    OTHERS,
+    RETRACTED,
+    SUBSTITUTED,
+)
 
 _QUOTED = re.compile(
     r"\"[^\"\n]{0,200}\"|“[^”\n]{0,200}”|(?<!\w)'[^'\n]{0,200}'(?!\w)|‘[^’\n]{0,200}’(?!\w)|「[^」\n]{0,200}」|`[^`\n]{0,200}`|《[^》\n]{0,200}》"
 )
-_NOT = (
-    r"(?:can(?:not|'t| not)|could(?:n't| not)|unable to|not able to|did(?:n't| not)|failed to|do(?:n't| not)|won't|will not"
-    r"|was(?:n't| not)|were(?:n't| not))"
+# Where one statement ends: "no results are shown, so I click Search" says nothing against Search.
+_CLAUSE_END = re.compile(
+    r"[,;:!?()\n，。；：！？|—–]|\.(?=\s|$)|\s-\s|\b(?:but|so|and|while|although|though|because|since|hence|therefore|however|which)\b"
+    r"|但|所以|因此"
 )
-_SEEN = (
-    r"(?:find|found|locate[ds]?|seen?|identif(?:y|ied)|detect(?:ed)?|spot(?:ted)?|determined?|recogni[sz]ed?|discern(?:ed)?"
-    r"|assist|help|provide|comply|proceed|continue|fulfil+|answer|complete)"
-)
-_THERE = r"(?:found|visible|present|existent|shown|displayed|available|there|here|located|seen|detected)"
-_ENGLISH = (
-    rf"\b{_NOT} (?:\w{{1,40}} ){{0,3}}{_SEEN}\b",
-    rf"\b(?:not|isn't|aren't|wasn't|weren't) (?:\w{{1,40}} ){{0,2}}{_THERE}\b",
-    r"\b(?:not|isn't|aren't|wasn't) (?:on|in) (?:the|this) (?:\w{1,40} )?(?:screen|image|screenshot|picture|page)\b",
-    r"\bdo(?:es)?(?:n't| not) (?:\w{1,40} ){0,2}(?:exist|appear|contain|show|have|include|match)\b",
-    r"\bthere(?:'s| is| are| was| were| seems to be| appears to be) (?:no|not|none|nothing)\b",
-    r"\bthere (?:isn't|aren't|wasn't|weren't)\b",
-    r"\b(?:no (?:such|matching|visible)|nothing (?:matches|found|here|there)|none of (?:them|these))\b",
-    r"\b(?:sorry|target not existent)\b",
-    rf"\bno (?:[\w'/-]{{1,40}} ){{0,5}}(?:exists?|appears?|match(?:es)?|{_THERE})\b",
-    r"\b(?:is|are|was|were|be|seems|appears) (?:\w{1,40} ){0,2}"
-    r"(?:missing|absent|gone|invisible|unavailable|non-?existent|off-?screen|out of (?:view|sight))\b",
-    r"\b(?:unable to|must decline|declin(?:e|ing)|refus(?:e|ing) to|violat(?:e|es|ing|ion)|against (?:my|our|the) \w{1,40})\b",
-    r"^no(?:pe)?(?:[.,;:!]|$)",
-)
-_OTHERS = (
-    r"未找到|没有?找到|未能找到|找不到|无法(?:找到|定位|识别|确定|完成|协助|帮助|提供)|不存在|没有?看到|看不到|未发现|没有?发现",
-    r"没有(?:这个|该|任何|名为|相关)|抱歉|不可见|未显示|沒有找到|無法|未能定位|見つかりません|찾을 수 없",
-    r"[中里裡上内內面][并也都]?[没沒]有|[没沒]有[^,，。.\n]{0,20}(?:按钮|按鈕|图标|圖標|元素|选项|控件|链接|输入框|标签)|不在(?:屏幕|截图|页面|界面|图)",
-    r"introuvable|pas trouvé|pas (?:visible|présent)|nicht (?:gefunden|sichtbar|vorhanden)|no (?:se )?(?:encuentra|encontr)"
-    r"|не найден|не видно",
-)
-_NO = re.compile("|".join((*_ENGLISH, *_OTHERS)))
 _NO_LABEL = re.compile(
-    r"(?:the |an? )?(?:[\w'-]{1,40} )?(?:(?:element|target|item|object|button|icon|it) )?(?:is |was )?"
-    r"(?:not (?:found|visible|present|available|there|here|on (?:the )?screen|applicable))"
-    r"|(?:the )?(?:[\w'-]{1,40} )?(?:is |was )?(?:absent|missing|no match|nothing found)"
-    r"|none|null|n/?a|nothing|(?:there (?:is|are) )?none"
+    r"(?:the |an? )?(?:(?P<about>[\w'-]{1,40}) )?(?P<thing>(?:element|target|item|object|button|icon|it) )?(?:is |was )?"
+    r"(?:not (?:found|visible|present|available|there|here|on (?:the )?screen|applicable)|absent|missing|no match"
+    r"|nothing found)"
+    r"|(?P<bare>none|null|n/?a|nothing)|there (?:is|are) none"
 )
+_ASKED: Final = "\x02"
+"""Stands for what was asked for, where a text names it literally. No text that is read holds it."""
+
+
+class Denial(IntEnum):
+    """What words beside a place say against it: nothing, enough for a further look, or that the thing is not there."""
+
+    NONE = 0
+    DOUBT = 1
+    REFUSAL = 2
 
 
 def says_no(text: str) -> bool:
     """Whether a text says that the thing is not there, or declines. What it quotes does not count."""
-    return bool(_NO.search(_even(without_quotes(text))))
+    return any(
+        pattern.search(clause)
+        for clause in _clauses(text, "")
+        for pattern in (ENGLISH, DECLINED, CHINESE, OTHERS, HIDDEN)
+    )
 
 
-def label_says_no(label: str) -> bool:
+def denial(text: str, asked: str = "", *, thought: bool = False) -> Denial:
     """
-    Whether a label is a "no" in the place of one ("not found", "none"). Labels repeat what is on a screen, where pages say
-    such things as "No results found": only a label that says nothing else counts.
+    What a text beside a place says against it, where `asked` is what was looked for ("" where that has no words). `thought`: it
+    stands before an action, as a part of how the model came to it.
     """
-    return bool(_NO_LABEL.fullmatch(_even(label).strip(" .!")))
+    worst = max((_of_clause(clause, asked, thought) for clause in _clauses(text, asked)), default=Denial.NONE)
+    return min(worst, Denial.DOUBT) if thought else worst
+
+
+def label_denial(label: str, asked: str = "") -> Denial:
+    """
+    As `denial`, of a label in the place of a "no" ("not found", "none"). Labels repeat what is on a screen, where pages say
+    such things as "Page not found": only a label that says nothing else counts, and none that was asked for.
+    """
+    words, wanted = _even(label).strip(" .!"), _even(asked).strip(" .!")
+    match = _NO_LABEL.fullmatch(words)
+    if match is None or re.search(rf"(?<!\w){re.escape(words)}(?!\w)", wanted):
+        return Denial.NONE
+    about = match["about"]
+    if wanted and match["bare"]:
+        return Denial.DOUBT
+    if wanted and about and not match["thing"] and about not in CONTROLS | _content(wanted):
+        return Denial.DOUBT
+    return Denial.REFUSAL
+
+
+def _clauses(text: str, asked: str) -> Iterator[str]:
+    """The statements of a text in lower case, without what they quote; what was asked for is `_ASKED`."""
+    wanted = _even(asked).strip(" .!\"'")
+
+    def unquoted(quoted: re.Match[str]) -> str:
+        return f" {_ASKED} " if wanted and _even(quoted.group()[1:-1]).strip(" .!") == wanted else " "
+
+    plain = _QUOTED.sub(unquoted, text.replace("’", "'").replace(_ASKED, " ")).lower().replace("_", " ")
+    if wanted:
+        plain = re.sub(rf"(?<!\w){re.escape(wanted)}(?!\w)" if wanted.isascii() else re.escape(wanted), _ASKED, plain)
+    for clause in _CLAUSE_END.split(plain):
+        if even := " ".join(clause.split()):
+            yield even
+
+
+def _of_clause(clause: str, asked: str, thought: bool) -> Denial:
+    if DECLINED.search(clause) or OTHERS.search(clause) or re.search(rf"\bnot (?:the |an? )?{_ASKED}", clause):
+        return Denial.REFUSAL
+    if ELSEWHERE.search(clause):
+        return Denial.NONE
+    if ENGLISH.search(clause):
+        return _about(clause, asked)
+    if found := CHINESE.search(clause):
+        return _about_chinese(clause.replace(found.group(), " ", 1), clause, asked)
+    if HIDDEN.search(clause):
+        return min(_about(clause, asked), Denial.DOUBT)
+    if SUBSTITUTED.search(clause) and not _names(clause, asked):
+        return Denial.DOUBT
+    return Denial.DOUBT if not thought and RETRACTED.search(clause) else Denial.NONE
+
+
+def _about(clause: str, asked: str) -> Denial:
+    """How much an English denial matters: by what it is about."""
+    subject = _content(clause)
+    if not subject - CONTROLS or _names(clause, asked):
+        return Denial.REFUSAL
+    if not asked.strip():
+        return Denial.REFUSAL if subject & CONTROLS else Denial.DOUBT
+    return Denial.DOUBT if subject & CONTROLS else Denial.NONE
+
+
+def _about_chinese(rest: str, clause: str, asked: str) -> Denial:
+    """
+    The same of a Chinese one; `rest` is the clause without its denial. Words are not parted there: pairs of signs are compared.
+    """
+    wanted = CHINESE_FRAME.sub("", "".join(sign for sign in _even(asked) if _is_han(sign)))
+    subject = CHINESE_FRAME.sub("", "".join(sign for sign in rest if _is_han(sign)))
+    if not wanted or not subject or _ASKED in clause or any(pair in clause for pair in _pairs(wanted)):
+        return Denial.REFUSAL
+    return Denial.DOUBT if CHINESE_FRAME.search(clause) else Denial.NONE
+
+
+def _names(clause: str, asked: str) -> bool:
+    """Whether a clause names what was asked for."""
+    return _ASKED in clause or bool(_content(clause) & _content(_even(asked)) - CONTROLS)
+
+
+def _content(text: str) -> frozenset[str]:
+    """The words that tell what a text is about, without the plural's s."""
+    words = re.findall(r"[^\W_]+(?:'[a-z]{1,2})?", text)
+    return frozenset(word.removesuffix("s") for word in words if word not in FUNCTION_WORDS)
+
+
+def _pairs(text: str) -> list[str]:
+    return [text[at : at + 2] for at in range(len(text) - 1)] or [text]
+
+
+def _is_han(sign: str) -> bool:
+    return "\u4e00" <= sign <= "\u9fff"
 
 
 def _even(text: str) -> str:

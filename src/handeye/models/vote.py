@@ -39,7 +39,7 @@ def vote(
 
     Views are the picture without some of its edges, never without a place of the first answer: unlike a higher temperature they
     reach every model, and show those that always say the same numbers. Agreement of all that were asked bears the place out
-    ("vote"). An answer that names several places speaks for none of them: a list of equals, or a draft and its correction.
+    ("vote"), unless a further one is doubted itself. An answer that names several places speaks for none of them: a list of equals, or a draft and its correction.
 
     Without a majority nothing is chosen. Several places of the first answer stay several places; otherwise there is no place,
     and `candidates` holds what was said.
@@ -127,7 +127,9 @@ def _counted(answers: Sequence[Grounding], area: Box, needed: int) -> Grounding:
     if agreeing < needed:
         return _unsettled(counted, answers, [_middle(group) for group in named], area)
     best = _middle(groups[0])
-    if agreeing == len(answers):
+    best = replace(best, doubts=tuple(dict.fromkeys(doubt for place in groups[0] for doubt in place.doubts)))
+    # A further answer that is doubted itself ("I see no Save, so I take Cancel") speaks for nothing.
+    if agreeing == len(answers) and not any(place.doubts for answer in answers[1:] for place in answer.places):
         best = replace(best, confirmed_by=(*best.confirmed_by, "vote"))
     rivals = tuple(_middle(group) for group in named if not any(same_place(best, each, area) for each in group))
     return replace(counted, places=(best,), candidates=(*counted.candidates, *rivals))

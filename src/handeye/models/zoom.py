@@ -109,7 +109,10 @@ def _after(first: Grounding, closer: Grounding, crop: Box) -> Grounding:
         return replace(first, places=(kept, *first.places[1:]), usage=usage, notes=(*notes, f"{doubt} ({shown})"))
     best = closer.places[0]
     if same_place(best, before, crop):
-        return replace(closer, usage=usage, notes=(*notes, f"looked closer ({shown})"))
+        # What the model said against the place is not taken back by its naming it again.
+        doubted = replace(best, doubts=tuple(dict.fromkeys((*before.doubts, *best.doubts))))
+        places = (doubted, *closer.places[1:])
+        return replace(closer, places=places, usage=usage, notes=(*notes, f"looked closer ({shown})"))
     doubt = "a closer look shows it elsewhere"
     moved = replace(best, doubts=(*best.doubts, doubt))
     return replace(
