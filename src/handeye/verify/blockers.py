@@ -32,6 +32,8 @@ from handeye.verify.tree_cards import card_in
 _PAGE: Final = (0.08, 0.9)
 # A page that could not be loaded says so, and little else.
 _ERROR_LINES: Final = 6
+# What is smaller is a part of a screen, in which nothing can be told apart.
+_LEAST_SIDE: Final = 48
 
 
 def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None = None) -> Blocker | None:
@@ -41,6 +43,8 @@ def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None
     Only what the layout leaves open is read, of a card only the card. `state` is asked when that is quick, or when there is a
     card whose words do not tell what it is.
     """
+    if min(screen.size) < _LEAST_SIDE:
+        return None
     if state is not None and not state.slow and (blocker := _told(screen, state)) is not None:
         return blocker
     modal = find_modal(screen)

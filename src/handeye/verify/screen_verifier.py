@@ -230,6 +230,7 @@ class ScreenVerifier:
         evidence = tuple(finding.evidence for finding in findings)
         if change is not None and str(change) not in evidence:
             evidence += (str(change),)
+        evidence = evidence or ("nothing was expected that can be seen",)
         changed = None if change is None else bool(change)
         action, detail = suggestion(holds, change, blocker)
         return VerifyResult(
