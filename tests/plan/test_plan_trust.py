@@ -278,6 +278,23 @@ def test_enter_sends_what_is_no_search() -> None:
     assert not refused("看小说hello", typed, enter)
 
 
+def test_what_is_tapped_after_a_message_was_typed_may_send_it_whatever_it_is_called() -> None:
+    arrow = tapping("dynamic:the green arrow", description="tap the arrow") | {"step": 2}
+    assert "step 2 (tap): it sends" in refused("send hello to Ann", typing("hello"), arrow)
+    assert not refused("send hello to Ann", typing("hello"), arrow | {"guard": "Ann"})
+    keyboard = tapping("dynamic:the keyboard's corner") | {"step": 2}
+    assert not refused("send hello to Ann", typing("hello"), keyboard, tapping("text:Send", guard="Ann") | {"step": 3})
+    assert not refused("send hello to Ann", typing("Ann") | {"description": "search for the contact"}, arrow)
+    assert not refused("send hello to Ann", typing("Ann") | {"description": "the field for receivers"}, arrow)
+    told = [typing("张三"), tapping("text:张三"), typing("我不来了"), tapping("dynamic:绿色箭头")]
+    guarded = (
+        planner(reply(*(each | {"step": at} for at, each in enumerate(told, 1))))[0].plan("告诉张三我不来了").steps[3]
+    )
+    assert guarded.guard is not None
+    assert guarded.guard.text == "张三"
+    assert not refused("write buy milk in my notes", typing("buy milk"), tapping("text:Save") | {"step": 2})
+
+
 def test_to_open_what_is_answered_needs_no_receiver_and_to_answer_does() -> None:
     opening = tapping("text:Reply")
     assert not refused("reply hello to Ann", opening)

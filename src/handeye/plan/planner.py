@@ -158,12 +158,13 @@ class Planner:
             why = f": {trouble.reason}" if trouble is not None and trouble.reason else ""
             raise NoPlan(f"no model is configured that could find another way to do {task[:80]!r}{why}")
         known, screen = self._known(task), self._seen(screen)
+        executed = trouble.executed if trouble is not None else ()
         made: list[TaskPlan] = []
 
         def check(reply: PlanReply) -> str | None:
-            plan = with_guards(plan_of(reply, task, known), task, known)
+            plan = with_guards(plan_of(reply, task, known), task, known, executed)
             made.append(plan)
-            return _wrong(plan, task, known, trouble.executed if trouble is not None else ())
+            return _wrong(plan, task, known, executed)
 
         sight = Sight(self._model.name, self._sees, self._reader)
         try:

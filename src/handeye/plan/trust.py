@@ -19,7 +19,18 @@ from handeye.errors import UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.known import Known
 from handeye.plan.slots import fold
-from handeye.plan.words import CALLING, PAY, SEND, SHARE, as_typed, asks_for, is_whole_message, named_acts, places_in
+from handeye.plan.words import (
+    CALLING,
+    PAY,
+    SEND,
+    SHARE,
+    as_typed,
+    asks_for,
+    is_whole_message,
+    named_acts,
+    places_in,
+    writes_to_somebody,
+)
 from handeye.target import DYNAMIC, TEXT, Expectation, Region
 
 # Where an app says whose page it is: a chat's title, the receivers of a letter. Lower down, a name is somebody's words.
@@ -44,6 +55,8 @@ _BESIDE: Final = re.compile(
     r"\b(?:next to|beside|left of|right of|near|above|below|under|over|behind)\b", re.IGNORECASE
 )
 _BEFORE: Final = re.compile("(?:旁边?|左[边侧面]|右[边侧面]|上[方面边]|下[方面边])的?")
+# Steps before a text is typed that say what it is typed into: the tap on the field, and what opens it.
+_LED: Final = 3
 _SEARCH: Final = re.compile(r"search|find|address|url|搜索|搜寻|查找|查询|地址|网址")
 _COMMON: Final = re.compile(
     r"\b(?:the|and|for|from|with|that|this|value|text|number|screen|page|field|label|line|row|right|left)\b"
@@ -58,18 +71,19 @@ def objections(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepP
     What keeps the plan from being carried out for `task`; nothing for one that may be. `executed` are steps that were carried
     out before it: what was sent is not sent again.
     """
-    before = list(executed)
-    sent = [_sending(executed[:at], step) for at, step in enumerate(executed) if sends(step, executed[:at], task)]
-    for step in plan.steps:
-        found = list(_of_step(step, task, known))
-        if sends(step, before, task):
-            sending = _sending(before, step)
-            found += _of_sending(sending, task)
-            if any(sending.may_repeat(other) for other in sent):
-                found.append("this was sent before, and must not be sent twice")
-            sent.append(sending)
+    steps = (*executed, *plan.steps)
+    sending = sending_steps(steps, task)
+    sent: list[_Sending] = []
+    for at, step in enumerate(steps):
+        found = list(_of_step(step, task, known)) if at >= len(executed) else []
+        if at in sending:
+            this = _sending(steps[:at], step)
+            if at >= len(executed):
+                found += _of_sending(this, task)
+                if any(this.may_repeat(other) for other in sent):
+                    found.append("this was sent before, and must not be sent twice")
+            sent.append(this)
         yield from (f"step {step.step} ({step.action.value}): {objection}" for objection in found)
-        before.append(step)
     last = plan.steps[-1].expectation
     if last is None or not (last.is_evidence or last.app):
         yield "nothing is seen at its end that proves the goal"
@@ -98,37 +112,64 @@ def _sending(before: Sequence[StepPlan], step: StepPlan) -> _Sending:
     return _Sending(receiver, text if isinstance(text, str) else None, late is not None)
 
 
-def sends(step: StepPlan, before: Sequence[StepPlan], task: str) -> bool:
+def sending_steps(steps: Sequence[StepPlan], task: str) -> frozenset[int]:
     """
-    Whether the step sends something: by a control's name; or, after something was typed that is no search, by ENTER or by a
-    control that answers or shares (before that, such a control only opens the page where it is typed).
+    The places of the steps that send something: a tap on a control that is called so; after something was typed that is no
+    search, ENTER and a control that answers or shares (before that, it only opens the page where it is typed); and where
+    nothing is called so after a message was typed, the first tap after that: many apps send by a picture of an arrow.
     """
+    found: set[int] = set()
+    first_tap: int | None = None
+    for at, step in enumerate(steps):
+        if step.action is ActionName.INPUT_TEXT:
+            found |= {first_tap} if first_tap is not None else set()
+            first_tap = None
+        elif _is_called_sending(step, steps[:at], task):
+            found.add(at)
+            first_tap = None
+        elif first_tap is None and step.action.needs_target and _message_waits(steps[:at], found, task):
+            first_tap = at
+    return frozenset(found if first_tap is None else found | {first_tap})
+
+
+def _is_called_sending(step: StepPlan, before: Sequence[StepPlan], task: str) -> bool:
     if step.action is ActionName.PRESS_KEY:
-        return _code(step.params) in _ENTER and asks_for(task, SEND) and _typed_no_search(before)
+        return _code(step.params) in _ENTER and asks_for(task, SEND) and _typed_no_search(before) is not None
     acts = list(named_acts(_control(step))) if step.action.needs_target else []
-    return SEND in acts or (SHARE in acts and _typed_no_search(before))
+    return SEND in acts or (SHARE in acts and _typed_no_search(before) is not None)
 
 
-def _typed_no_search(before: Sequence[StepPlan]) -> bool:
-    typed = next((at for at in reversed(range(len(before))) if before[at].action is ActionName.INPUT_TEXT), None)
-    if typed is None:
+def _typed_no_search(before: Sequence[StepPlan]) -> int | None:
+    """The place of the last step that typed something, unless it or the steps that led to it say that it is a search."""
+    typed = [at for at, step in enumerate(before) if step.action is ActionName.INPUT_TEXT]
+    if not typed:
+        return None
+    led = before[typed[-2] + 1 if len(typed) > 1 else 0 : typed[-1] + 1][-_LED:]
+    searched = any(_SEARCH.search(fold(f"{step.target_ref or ''} {step.description}")) for step in led)
+    return None if searched else typed[-1]
+
+
+def _message_waits(before: Sequence[StepPlan], sent: Collection[int], task: str) -> bool:
+    """Whether a message of the task was typed, and nothing was sent since."""
+    typed = _typed_no_search(before)
+    if typed is None or any(at > typed for at in sent) or not writes_to_somebody(task):
         return False
-    into = before[max(0, typed - 1) : typed + 1]
-    return not any(_SEARCH.search(fold(f"{step.target_ref or ''} {step.description}")) for step in into)
+    text = before[typed].params.get("text")
+    names = {named for step in before[:typed] if (named := _text_of(step)) is not None}
+    return not isinstance(text, str) or any(is_whole_message(text, task, name) for name in ("", *names))
 
 
-def with_guards(plan: TaskPlan, task: str, known: Known) -> TaskPlan:
+def with_guards(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> TaskPlan:
     """
     The plan with a guard on each step that sends: the name that the task gives, in the title of the page. Where the plan does
     not say it, it is the only text of the task that was searched or chosen on the way, beside apps and the message itself.
     """
     apps = {fold(title) for title, _package in known.apps}
-    steps: list[StepPlan] = []
-    for step in plan.steps:
-        if sends(step, steps, task) and step.guard is None and (name := _receiver(steps, task, apps)) is not None:
-            step = replace(step, guard=Expectation(text=name, region=TITLE, exact=True))
-        steps.append(step)
-    return replace(plan, steps=tuple(steps))
+    steps = [*executed, *plan.steps]
+    for at in sorted(sending_steps(steps, task)):
+        if steps[at].guard is None and (name := _receiver(steps[:at], task, apps)) is not None:
+            steps[at] = replace(steps[at], guard=Expectation(text=name, region=TITLE, exact=True))
+    return replace(plan, steps=tuple(steps[len(executed) :]))
 
 
 def _receiver(before: Sequence[StepPlan], task: str, apps: Collection[str]) -> str | None:

@@ -41,6 +41,10 @@ def _words(latin: str, chinese: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z])(?:{latin})(?![a-z])|{chinese}")
 
 
+_TO_SOMEBODY: Final = _words(
+    r"send|tell|text|message|reply|mail|e-mail|email|forward|answer|let \S+ know",
+    "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|告诉|通知|转发|回复|回答",
+)
 _HANDED_ON: Final = _words(
     r"send|post|publish|submit|share|reply|forward|tweet|tell|text|message|mail|e-mail|email|say|write|comment|answer",
     # Not 发现, 沙发, 小说 and the like.
@@ -107,6 +111,12 @@ def asks_for(task: str, act: Act) -> bool:
     return any(not _negated(folded, found.start()) for found in act.asked.finditer(folded))
 
 
+def writes_to_somebody(task: str) -> bool:
+    """Whether the task has a message in it, for somebody."""
+    folded = fold(task)
+    return any(not _negated(folded, found.start()) for found in _TO_SOMEBODY.finditer(folded))
+
+
 def places_in(text: str, task: str) -> Iterator[tuple[int, int]]:
     """
     Where `text` stands in `task`, whatever its case and width and how it is spaced: as whole words, not behind a "not", and not
@@ -141,7 +151,8 @@ def as_typed(text: str, task: str) -> str | None:
 def is_whole_message(text: str, task: str, receiver: str) -> bool:
     """
     Whether a message of the task begins and ends where `text` does: after a mark, a word such as "saying" or the name of the
-    `receiver`; and at the end, at a mark, or before the receiver ("to Ann", 给张三). What is cut off may say the opposite.
+    `receiver` ("" where it is not known); and at the task's end, at a mark, or before the receiver ("to Ann", 给张三). What is
+    cut off may say the opposite.
     """
     name, folded = fold(receiver).strip(), fold(task)
     return any(_begins(folded[:start], name) and _ends(folded[end:], name) for start, end in places_in(text, task))
@@ -149,7 +160,9 @@ def is_whole_message(text: str, task: str, receiver: str) -> bool:
 
 def _begins(before: str, name: str) -> bool:
     bare = before.rstrip()
-    return not bare or bare[-1] in _AROUND or bare.endswith(name) or _LEADS_IN.search(before) is not None
+    return (
+        not bare or bare[-1] in _AROUND or (name != "" and bare.endswith(name)) or _LEADS_IN.search(before) is not None
+    )
 
 
 def _ends(after: str, name: str) -> bool:
