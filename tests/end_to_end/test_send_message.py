@@ -33,6 +33,7 @@ def test_the_message_stands_in_the_right_chat(run: Go, scenario: str) -> None:
     done = run(scenario, TASK)
     assert done.sent == [("张三", "你好")]
     assert done.result.status is TaskStatus.SUCCESS, done.result.error_message
+    assert done.result.model_calls == 0
     assert done.input_method_kept
 
 

@@ -242,3 +242,50 @@ def test_a_frame_that_differs_elsewhere_still_stands_at_the_place() -> None:
     assert stands(Box(50, 50, 80, 80), seen, now)
     assert not stands(Box(5, 5, 30, 30), seen, now)
     assert not stands(Box(50, 50, 80, 80), seen, Screen(np.zeros((90, 100, 3), np.uint8)))
+
+
+class Asked:
+    """A model's finder: what it was asked, page by page, and finds nothing that is not declared."""
+
+    def __init__(self, finder: FakeFinder) -> None:
+        self._finder = finder
+        self.pages: list[str] = []
+
+    def locate(self, target: Target, screen: Screen) -> LocateResult:
+        self.pages.append(screen.window["page"])
+        return self._finder.locate(target, screen)
+
+    def judge(self, target: Target, held: bool) -> None: ...
+
+
+class Nothing(FakeFinder):
+    """Finds nothing, for free."""
+
+    def locate(self, target: Target, screen: Screen) -> LocateResult:
+        return super().locate(Target(text="nothing of the kind"), screen)
+
+
+@pytest.mark.parametrize(("swipes", "asked"), [(True, ["third"]), (False, ["first"])])
+def test_a_model_is_asked_once_the_fallbacks_are_used_up_and_once_about_a_view(swipes: bool, asked: list[str]) -> None:
+    pages = {
+        "first": FakePage(swipes={"left": "second"}),
+        "second": FakePage(swipes={"left": "third"}),
+        "third": FakePage({"Mail": Box(0, 0, 40, 40)}),
+    }
+    device = FakeDevice(pages, start="first")
+    model = Asked(FakeFinder(device))
+    tools = Tools(model, FakeVerifier(device), offline=Nothing(device))
+    fallback = {"action": "swipe", "params": {"direction": "left"}} if swipes else None
+    tap = StepPlan(1, ActionName.TAP, target=Target(text="Mail"), fallback=fallback)
+    planner = FakePlanner({"task": (tap,)})
+    TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False).run("task")
+    assert model.pages == asked
+
+
+def test_what_is_found_without_a_model_asks_none() -> None:
+    device = FakeDevice({"home": FakePage({"Mail": Box(0, 0, 40, 40)})}, start="home")
+    model = Asked(FakeFinder(device))
+    tools = Tools(model, FakeVerifier(device), offline=FakeFinder(device))
+    planner = FakePlanner({"task": (StepPlan(1, ActionName.TAP, target=Target(text="Mail")),)})
+    TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False).run("task")
+    assert model.pages == []

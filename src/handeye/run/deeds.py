@@ -14,9 +14,18 @@ from handeye.plan.base import ActionName, StepPlan
 from handeye.roles import role_of
 from handeye.run.stillness import View, changes, is_same_view
 from handeye.screen import Screen
+from handeye.target import Target
 
 # Keys that send, by Android's names and numbers.
 _SENDING_KEYS: Final = frozenset({"ENTER", "NUMPAD_ENTER", "DPAD_CENTER", "SEARCH", 66, 160, 23, 84})
+# What people call that which a search for a name brings up, and what sends.
+_RESULTS: Final = re.compile(
+    r"结果|联系人|列表|选项|建议|\b(?:results?|contacts?|suggestions?|list|option)\b", re.IGNORECASE
+)
+_SENDS: Final = re.compile(
+    r"发送|发出|发布|提交|确[认定]|支付|付款|转账|下单|\b(?:send|submit|post|publish|pay|confirm|order|transfer|ok)\b",
+    re.IGNORECASE,
+)
 _PREFIX: Final = "KEYCODE_"
 # Controls that a second tap turns back, by role and by the words of who asks for one.
 _TURNING: Final = frozenset({"switch", "checkbox"})
@@ -71,8 +80,7 @@ class Deeds:
             return (key.upper().removeprefix(_PREFIX) if isinstance(key, str) else key) in _SENDING_KEYS
         if not step.action.needs_target:
             return False
-        wanted = step.wanted
-        return wanted is None or wanted.text is None or wanted.text.strip() != self.draft.text.strip()
+        return step.wanted is None or not _chooses(step.wanted, self.draft.text.strip())
 
     def acted(self, step: StepPlan, role: str = "") -> None:
         """The step's action was given to the device; `role` is what the found element is, where that is known."""
@@ -138,6 +146,14 @@ class Deeds:
 def _act(step: StepPlan) -> Hashable:
     """What makes two acts the same: what is done, to what, and how."""
     return step.action, step.wanted, tuple(sorted((name, repr(value)) for name, value in step.params.items()))
+
+
+def _chooses(target: Target, typed: str) -> bool:
+    """Whether the target is what was typed itself, or a result or contact of that name, and no button that sends it."""
+    if target.text is not None:
+        return target.text.strip() == typed
+    said = target.description or ""
+    return typed in said and _RESULTS.search(said) is not None and _SENDS.search(said) is None
 
 
 def _turns(step: StepPlan, role: str) -> bool:

@@ -170,8 +170,9 @@ def compose(
     strategies: list[Strategy] = [cache or CacheStrategy(reader=reader), template, OcrStrategy(reader)]
     if tree is not None:
         strategies.insert(len(strategies) if tree.slow else 1, AccessibilityStrategy(tree, reader))
+    offline = LocateChain(strategies) if vision is not None else None
     if vision is not None:
-        strategies.append(VisualStrategy(vision))
+        strategies = [*strategies, VisualStrategy(vision)]
     meter = account or (vision if isinstance(vision, Metered) else None)
     verifier = ScreenVerifier(reader, template, model=judge, state=tree)
-    return Tools(metered(LocateChain(strategies), vision), verifier, meter, reader, tree)
+    return Tools(metered(LocateChain(strategies), vision), verifier, meter, reader, tree, offline)

@@ -48,3 +48,13 @@ Listener = Callable[[Event], None]
 
 def ignore(event: Event) -> None:
     """A listener that does not listen."""
+
+
+def both(one: Listener, other: Listener) -> Listener:
+    """A listener that lets two hear, in this order."""
+
+    def listen(event: Event) -> None:
+        one(event)
+        other(event)
+
+    return listen

@@ -10,6 +10,7 @@ from handeye.geometry import Box
 from handeye.plan.base import StepPlan
 from handeye.run.context import Context
 from handeye.run.recover import Recovery
+from handeye.run.stillness import View, is_same_view
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 
@@ -20,9 +21,13 @@ QUICK = 1.0
 
 
 class Search:
-    """Looks until the target is there, the fallbacks are used up or the step's time has passed."""
+    """
+    Looks until the target is there, the fallbacks are used up or the step's time has passed. A model is asked last: once the
+    page rests, no fallback is left, and nothing else has found it there; and once about each view of the page.
+    """
 
     def __init__(self, context: Context, recovery: Recovery) -> None:
+        self._asked: View | None = None
         self._tools = context.tools
         self._clock = context.clock
         self._limits = context.limits
@@ -39,7 +44,9 @@ class Search:
         fallbacks = self._limits.fallbacks if step.fallback and may_fall_back else 0
         while True:
             began = self._clock.now()
-            located = self._tools.finder.locate(target, screen)
+            over = deadline.passed  # told before the look: the last one is a thorough one
+            rests = over or at_rest(previous, screen, self._limits.settle_s)
+            located = self._locate(target, screen, thoroughly=rests and not fallbacks)
             _stop_when_spent(located)
             if located.success and located.element and self._clock.now() - began > QUICK:
                 seen, screen = screen, self._recovery.capture()
@@ -56,18 +63,29 @@ class Search:
             if self._recovery.remove_blocker(screen):
                 deadline = Deadline(self._clock, step.timeout / 1000)
                 previous = None
-            elif fallbacks and (deadline.passed or at_rest(previous, screen, self._limits.settle_s)):
+            elif fallbacks and rests:
                 fallbacks -= 1
                 self._recovery.fall_back(step, self._limits.fallbacks - fallbacks, screen)
                 deadline = Deadline(self._clock, step.timeout / 1000)
                 previous = None
-            elif deadline.passed:
+            elif over:
                 return (replace(located, success=False, error=COVERED) if covered else located), screen
             else:
-                if previous is None or previous.digest != screen.digest:
+                if previous is None or not is_same_view(View.of(previous), View.of(screen)):
                     previous = screen
                 self._clock.sleep(self._limits.poll_s)
             screen = self._recovery.capture()
+
+    def _locate(self, target: Target, screen: Screen, *, thoroughly: bool) -> LocateResult:
+        offline, view = self._tools.offline, View.of(screen)
+        if offline is None:
+            return self._tools.finder.locate(target, screen)
+        located = offline.locate(target, screen)
+        known = self._asked is not None and is_same_view(self._asked, view)
+        if located.success or known or not thoroughly:
+            return located
+        self._asked = view
+        return self._tools.finder.locate(target, screen)
 
 
 def stands(box: Box, seen: Screen, now: Screen) -> bool:
@@ -89,6 +107,6 @@ def _stop_when_spent(located: LocateResult) -> None:
 
 def at_rest(previous: Screen | None, screen: Screen, settle_s: float) -> bool:
     """Whether two looks saw the same picture, so far apart that a page which is still opening would have moved."""
-    if previous is None or previous.digest != screen.digest:
+    if previous is None or not is_same_view(View.of(previous), View.of(screen)):
         return False
     return (screen.taken - previous.taken).total_seconds() >= settle_s

@@ -31,6 +31,8 @@ from handeye.verify.base import SuggestionAction, VerifyResult
 
 # How far from its middle, as a share of its size, an element is tapped once a tap there had no effect: still well inside.
 _ASIDE: Final = 0.2
+# How the chain calls what a model found.
+_MODELS: Final = "visual"
 
 
 class StepRunner:
@@ -206,9 +208,11 @@ class _Attempt:
 
     def _doubt(self, element: UIElement, screen: Screen) -> VerifyResult | None:
         """What speaks against acting on `element` (seed 003's verify_before), or None. What is undecided is noted."""
-        target = self._step.wanted
-        if target is None or not self._step.action.needs_target:
+        target, located = self._step.wanted, self._result.located
+        if target is None or located is None or not self._step.action.needs_target:
             return None
+        if located.method_used == _MODELS:
+            return None  # models have judged it already, and a person pays for each question
         verdict = self._context.tools.verifier.verify_before(target, element, screen)
         if verdict.matches_expected is False:
             return verdict

@@ -56,7 +56,8 @@ class LearningPlanner(TaskPlanner, Protocol):
 @dataclass(frozen=True, slots=True)
 class Tools:
     """
-    `meter` counts what the others ask of models; None when they ask none. `reader` and `tree` are what values are read with,
+    `offline` finds what needs no model; None when `finder` asks none either. `meter` counts what the others ask of models; None
+    when they ask none. `reader` and `tree` are what values are read with,
     and typed text is read back with.
     """
 
@@ -65,6 +66,7 @@ class Tools:
     meter: Metered | None = None
     reader: TextReader | None = None
     tree: StateProvider | None = None
+    offline: Finder | None = None
 
     @property
     def usage(self) -> Usage:

@@ -20,7 +20,7 @@ from handeye.actions import Action, ActionResult, GoHome, InputText, PressKey, S
 from handeye.elements import UIElement
 from handeye.errors import NoPlan
 from handeye.geometry import Box, Point
-from handeye.plan.base import StepPlan, TaskPlan
+from handeye.plan.base import PlanOrigin, StepPlan, TaskPlan
 from handeye.screen import InputPoint, Screen
 from handeye.target import Attempt, Expectation, LocateResult, Target
 from handeye.verify.base import Blocker, SuggestionAction, VerifyResult
@@ -193,16 +193,21 @@ class FakePlanner:
     """Knows the plans it was given, by task, and those that replace them when they fail, in order. `asked` is why it was."""
 
     def __init__(
-        self, plans: Mapping[str, Sequence[StepPlan]], replans: Mapping[str, Sequence[Sequence[StepPlan]]] | None = None
+        self,
+        plans: Mapping[str, Sequence[StepPlan]],
+        replans: Mapping[str, Sequence[Sequence[StepPlan]]] | None = None,
+        *,
+        origin: PlanOrigin = PlanOrigin.TEMPLATE,
     ) -> None:
         self._plans = plans
+        self._origin = origin
         self._replans = {task: list(others) for task, others in (replans or {}).items()}
         self.asked: list[str] = []
 
     def plan(self, task: str, screenshot: Screen | None = None, history: Sequence[StepPlan] | None = None) -> TaskPlan:
         if task not in self._plans:
             raise NoPlan(f"no plan for {task!r}")
-        return TaskPlan({}, tuple(self._plans[task]), module="fake")
+        return TaskPlan({}, tuple(self._plans[task]), module="fake", origin=self._origin)
 
     def replan(
         self,
@@ -216,7 +221,7 @@ class FakePlanner:
         others = self._replans.get(original_task)
         if not others:
             raise NoPlan(f"no other plan for {original_task!r}")
-        return TaskPlan({}, tuple(others.pop(0)), module="fake")
+        return TaskPlan({}, tuple(others.pop(0)), module="fake", origin=PlanOrigin.MODEL)
 
 
 def failing_on(calls: Mapping[int, BaseException]) -> Callable[[str], None]:
