@@ -50,7 +50,7 @@ class Desktop:
         self._launcher, self._messenger = self._installed.launcher, self._installed.messenger
         self._running: list[str] = [self._launcher.package]  # the last one is at the front
         self._methods = InputMethods(self.settings, self._changed)
-        self._trouble = Disturbances(self, self._messenger)
+        self._trouble = Disturbances(self)
         self._scenario = Scenario()
 
     # ---- scenario
@@ -144,8 +144,8 @@ class Desktop:
         self._running = [*(name for name in self._running if name != package), package]
         if came or intent is not None:
             app.opened(intent, fresh)
-        if app is self._messenger and came:
-            self._trouble.app_opened()
+        if package == self._scenario.app and came:
+            self._trouble.app_opened(app)
         self._changed()
 
     def go_home(self) -> None:

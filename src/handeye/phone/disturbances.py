@@ -1,13 +1,13 @@
-"""The disturbances that come with the messenger: when each of them strikes, and what came of it."""
+"""The disturbances that come with one app: when each of them strikes, and what came of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from handeye.phone import dialogs
-from handeye.phone.apps.base import Host
-from handeye.phone.apps.messenger import Messenger
+from handeye.phone.apps.base import App, Host
 
 LOCATION = "android.permission.ACCESS_FINE_LOCATION"
 
@@ -19,15 +19,14 @@ class Stage(Host, Protocol):
 
 
 class Disturbances:
-    """Permission request, advert and crash of the messenger."""
+    """Permission request, advert and crash of the app that the scenario names."""
 
-    def __init__(self, stage: Stage, messenger: Messenger) -> None:
+    def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self._app = messenger
         self._pending: list[Callable[[], None]] = []
         self._asked = False
         self._crashed = False
-        self._taps: int | None = None  # since the messenger opened
+        self._taps: int | None = None  # since the app opened
         self.permissions: dict[str, bool] = {}
         self.adverts_followed = 0
         self.crashes = 0
@@ -40,51 +39,53 @@ class Disturbances:
         """The app was left before its dialogs came."""
         self._pending.clear()
 
-    def app_opened(self) -> None:
-        """The messenger came to the front."""
+    def app_opened(self, app: App) -> None:
+        """The app came to the front."""
         self._taps = 0
         scenario = self._stage.scenario
         if scenario.advert:
-            self._pending.append(self._show_advert)
-        if scenario.permission_dialog and not self._asked:
-            self._pending.append(self._ask_permission)
+            self._pending.append(partial(self._show_advert, app))
+        if scenario.permission_needed or (scenario.permission_dialog and not self._asked):
+            self._pending.append(partial(self._ask_permission, app))
 
     def app_is_ready(self) -> None:
-        """The messenger is in front and loaded: show what waits."""
+        """The app is in front and loaded: show what waits."""
         pending, self._pending = self._pending, []
         for show in pending:
             show()
 
-    def tapped(self) -> None:
-        """A tap landed while the messenger was in front."""
+    def tapped(self, app: App) -> None:
+        """A tap landed while the app was in front."""
         limit = self._stage.scenario.crash_after_taps
         if self._taps is None:
             return
         self._taps += 1
         if limit and not self._crashed and self._taps >= limit:
-            self._crash()
+            self._crash(app)
 
-    def _ask_permission(self) -> None:
+    def _ask_permission(self, app: App) -> None:
         self._asked = True
-        self._stage.show_dialog(dialogs.permission(self._app.label, self._answer_permission))
+        self._stage.show_dialog(dialogs.permission(app.label, partial(self._answer_permission, app)))
 
-    def _answer_permission(self, allowed: bool) -> None:
+    def _answer_permission(self, app: App, allowed: bool) -> None:
         self.permissions[LOCATION] = allowed
         self._stage.close_dialog()
+        if self._stage.scenario.permission_needed and not allowed:
+            self._stage.force_stop(app.package)
 
-    def _show_advert(self) -> None:
-        component = f"{self._app.package}/{self._app.activity}"
+    def _show_advert(self, app: App) -> None:
+        component = f"{app.package}/{app.activity}"
         close = self._stage.close_dialog
-        self._stage.show_dialog(dialogs.advert(self._app.package, component, close, self._follow_advert))
+        self._stage.show_dialog(dialogs.advert(app.package, component, close, self._follow_advert))
 
     def _follow_advert(self) -> None:
         self.adverts_followed += 1
         self._stage.open_url(dialogs.ADVERT_URL)
 
-    def _crash(self) -> None:
+    def _crash(self, app: App) -> None:
         self._crashed = True
         self.crashes += 1
-        self._stage.force_stop(self._app.package)
-        close, package = self._stage.close_dialog, self._app.package
-        dialog = dialogs.crash(self._app.label, package, close, lambda: self._stage.launch(package))
+        self._stage.force_stop(app.package)
+        close, package = self._stage.close_dialog, app.package
+        dialog = dialogs.crash(app.label, package, close, lambda: self._stage.launch(package))
         self._stage.show_dialog(dialog)

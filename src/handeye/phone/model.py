@@ -120,7 +120,7 @@ class PhoneModel(Desktop):
             self._wakes = []
             self._changed()
         self._glass.hold(now)
-        if self.front is self._messenger and not self._messenger.loading:
+        if self.front.package == self._scenario.app and not self.front.loading:
             self._trouble.app_is_ready()
 
     # ---- what else changes when the desktop does
@@ -133,6 +133,23 @@ class PhoneModel(Desktop):
     def _leave(self) -> None:
         super()._leave()
         self._glass.cancel()
+
+    # ---- where a test begins
+
+    def open_chat(self, contact: str) -> None:
+        """Show the messenger with this contact's chat, as if a person had. Raises KeyError for a name that is not there."""
+        book = self._messenger.book
+        if contact in book.hidden:
+            raise KeyError(contact)
+        book.contact(contact)
+        self.launch(self._messenger.package)
+        self._messenger.open_chat(contact)
+        self._changed()
+
+    def write_draft(self, contact: str, text: str) -> None:
+        """Leave text in a chat's field, as if a person had typed it and gone."""
+        self._messenger.drafts.setdefault(contact, TextField(multiline=True)).insert(text)
+        self._changed()
 
     # ---- touches
 
@@ -163,7 +180,7 @@ class PhoneModel(Desktop):
         self._glass.up(x, y)
 
     def _pressed(self, node: Node | None, x: float, y: float) -> None:
-        counts = self._in_messenger  # the tap on its icon is not yet one in it
+        counts = self._in_troubled_app  # the tap on its icon is not yet one in it
         if node is not None and node.on_tap is not None:
             node.on_tap()
         elif node is not None and node.field is not None:
@@ -172,12 +189,12 @@ class PhoneModel(Desktop):
                 node.place_caret(x, y)
         if node is not None:
             self._changed()
-        if counts and self._in_messenger:
-            self._trouble.tapped()
+        if counts and self._in_troubled_app:
+            self._trouble.tapped(self.front)
 
     @property
-    def _in_messenger(self) -> bool:
-        return self.front is self._messenger and not self._recents
+    def _in_troubled_app(self) -> bool:
+        return self.front.package == self._scenario.app and not self._recents
 
     # ---- keys and text
 
@@ -297,6 +314,9 @@ class PhoneModel(Desktop):
             query=self._messenger.query,
             url=self._installed.browser.url,
             dialed=self._installed.dialer.number,
+            calls=list(self._installed.dialer.calls),
+            visited=list(self._installed.browser.visited),
+            volume=self.volume,
             dialog=self._dialogs[-1].tag if self._dialogs else "",
             page=self._launcher.page,
             input_shown=self.input_shown,
@@ -304,6 +324,7 @@ class PhoneModel(Desktop):
             focused_text=field.text if field is not None else None,
             switches=self._installed.settings.switches(),
             messages=messages,
+            drafts={name: field.text for name, field in self._messenger.drafts.items() if field.text},
             sent={name: list(texts) for name, texts in book.sent.items()},
             permissions=dict(self._trouble.permissions),
             adverts_followed=self._trouble.adverts_followed,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +23,10 @@ class ScenarioError(UsageError):
 class Scenario:
     """Disturbances of one phone. The default disturbs nothing."""
 
-    permission_dialog: bool = False  # a permission request when the messenger opens, once per set_scenario
-    advert: bool = False  # an advert card with a small ✕ each time the messenger opens
+    app: str = "com.tencent.mm"  # the package whose permission request, advert and crash these are
+    permission_dialog: bool = False  # a permission request when the app opens, once per set_scenario
+    permission_needed: bool = False  # a permission request each time the app opens; who refuses it cannot use the app
+    advert: bool = False  # an advert card with a small ✕ each time the app opens
     loading_ms: int = 0  # a spinner for so long when an app or a chat opens
     keyboard_covers: bool = False  # the keyboard lies over the lower third; the app does not make room
     dark: bool = False
@@ -35,7 +38,7 @@ class Scenario:
     never_idle: bool = False  # `uiautomator dump` fails with "could not get idle state"
     drop_link_s: float = 0.0  # the link is dropped for so long ...
     drop_after: int = 0  # ... after so many commands
-    crash_after_taps: int = 0  # so many taps after the messenger opened it crashes to the launcher, once
+    crash_after_taps: int = 0  # so many taps after the app opened it crashes to the launcher, once
     missing_contacts: tuple[str, ...] = ()
     seed: int = 0
 
@@ -129,12 +132,15 @@ def _is_range(value: object) -> bool:
     )
 
 
+_PACKAGE: Final = re.compile(r"[A-Za-z]\w*(?:\.[A-Za-z]\w*)+", re.ASCII)
 _MINUTE_MS: Final = 60_000  # longer delays would only look like a hang
 _MS: Final = ("milliseconds from 0 to 60000", _is_int(0, _MINUTE_MS))
 _YES_NO: Final = ("true or false", _is_bool)
 _COUNT: Final = ("a whole number from 0 to 1000000", _is_int(0, 1_000_000))
 _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
+    "app": ("an app's package", lambda value: isinstance(value, str) and bool(_PACKAGE.fullmatch(value))),
     "permission_dialog": _YES_NO,
+    "permission_needed": _YES_NO,
     "advert": _YES_NO,
     "loading_ms": _MS,
     "keyboard_covers": _YES_NO,
@@ -162,6 +168,7 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
 SCENARIOS: Final[dict[str, Scenario]] = {
     "calm": Scenario(),
     "permission": Scenario(permission_dialog=True),
+    "permission-needed": Scenario(permission_needed=True),
     "advert": Scenario(advert=True),
     "loading": Scenario(loading_ms=1500),
     "keyboard": Scenario(keyboard_covers=True),

@@ -9,7 +9,7 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class PhoneState:
     """Plain values, JSON-able. `messages` maps each contact to its messages, oldest first; `sent` holds only one's own
-    messages of this session."""
+    messages of this session, `calls` the numbers called and `visited` the addresses opened in it."""
 
     app: str
     screen: str
@@ -18,6 +18,9 @@ class PhoneState:
     query: str
     url: str
     dialed: str
+    calls: list[str]
+    visited: list[str]
+    volume: int
     dialog: str
     page: int
     input_shown: bool
@@ -25,6 +28,7 @@ class PhoneState:
     focused_text: str | None
     switches: dict[str, bool]
     messages: dict[str, list[dict[str, str]]]
+    drafts: dict[str, str]
     sent: dict[str, list[str]]
     permissions: dict[str, bool]
     adverts_followed: int

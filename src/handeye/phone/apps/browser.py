@@ -31,6 +31,7 @@ class Browser(App):
     def __init__(self, host: Host) -> None:
         super().__init__(host)
         self.history: list[str] = [""]
+        self.visited: list[str] = []  # every address that was opened, oldest first
         self.address = TextField(hint="搜索或输入网址", submit=self._go)
         self.scroller = Scroller()
 
@@ -54,6 +55,7 @@ class Browser(App):
     def visit(self, url: str) -> None:
         """Go to an address."""
         self.history.append(url)
+        self.visited.append(url)
         self.scroller.offset = 0.0
         self.host.set_focus(None)
         self._show_address()
@@ -87,7 +89,9 @@ class Browser(App):
         bar = self._bar(ui)
         area = Box(0, bar.box.bottom, ui.size.width, max(bar.box.bottom, ui.body.bottom))
         rows: list[tuple[int, RowBuilder]]
-        if not self.url:
+        if self.url and not self._online:
+            rows = [(ui.dp(320), lambda box: self._no_connection(ui, box))]
+        elif not self.url:
             rows = [(max(ui.dp(320), area.height), lambda box: self._start(ui, box))]
         elif self.url.startswith(_SEARCH):
             query = unquote_plus(self.url[len(_SEARCH) :])
@@ -97,6 +101,27 @@ class Browser(App):
         return ui.page(
             [ui.column(area, self.scroller, rows, rid="web", cls="android.webkit.WebView"), bar], fill=ui.theme.surface
         )
+
+    @property
+    def _online(self) -> bool:
+        """Whether pages load: this phone has no mobile data, so that all depends on WLAN."""
+        flag = self.host.settings.flag
+        return flag("global", "wifi_on") and not flag("global", "airplane_mode_on")
+
+    def _no_connection(self, ui: Ui, box: Box) -> Node:
+        left, right = box.left + ui.dp(24), box.right - ui.dp(24)
+        top = box.top + ui.dp(48)
+        lines = (
+            ("未连接到互联网", 24, ui.theme.text, 500, "main-message"),
+            ("请检查网线、WLAN 或飞行模式", 15, ui.theme.dim, 400, "suggestion"),
+            ("ERR_INTERNET_DISCONNECTED", 13, ui.theme.dim, 400, "error-code"),
+        )
+        kids = []
+        for text, size, color, weight, rid in lines:
+            line = Box(left, top, right, top + ui.dp(40))
+            kids.append(ui.text(line, text, size, color, rid=rid, weight=weight))
+            top = line.bottom
+        return Node(box=box, cls="android.view.View", kids=tuple(kids))
 
     def _bar(self, ui: Ui) -> Node:
         theme = ui.theme

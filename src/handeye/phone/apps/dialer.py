@@ -39,13 +39,17 @@ class Dialer(App):
         super().__init__(host)
         self.number = ""
         self.calling = False
+        self.calls: list[str] = []  # every number that was called, oldest first
 
     def opened(self, intent: Intent | None, fresh: bool) -> None:
         if fresh:
             self.number, self.calling = "", False
         if intent is not None and intent.data and intent.data.startswith("tel:"):
             self.number = unquote(intent.data[4:])[:_LONGEST]
-            self.calling = (intent.action or "").endswith("CALL") and bool(self.number)
+            if (intent.action or "").endswith("CALL"):
+                self._call()
+            else:
+                self.calling = False
 
     @property
     def light_ink(self) -> bool:
@@ -68,6 +72,8 @@ class Dialer(App):
 
     def _call(self) -> None:
         self.calling = bool(self.number)
+        if self.calling:
+            self.calls.append(self.number)
 
     def _hang_up(self) -> None:
         self.calling = False

@@ -1,0 +1,49 @@
+"""What goes wrong during a task: a row is what the virtual phone is told to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from handeye.phone import Scenario
+from scenarios.tasks import Task
+
+CALM: Final = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbance:
+    """`about` is for the table's legend."""
+
+    name: str
+    about: str
+    scenario: Scenario
+
+    def around(self, task: Task) -> Scenario:
+        """The phone for this task: what comes with an app comes with the task's app."""
+        start = task.start
+        return replace(
+            self.scenario, app=task.app, missing_contacts=start.missing, permission_needed=start.permission_needed
+        )
+
+    def allows(self, task: Task) -> bool:
+        """Whether the task can be done in spite of it."""
+        return task.solvable and (self.scenario.adb_keyboard or task.types_ascii)
+
+
+DISTURBANCES: Final = (
+    Disturbance(CALM, "nothing", Scenario()),
+    Disturbance("dialog", "the task's app asks for the location when it opens", Scenario(permission_dialog=True)),
+    Disturbance("advert", "an advert with a small ✕ lies over the app each time it opens", Scenario(advert=True)),
+    Disturbance(
+        "slow",
+        "pages load for 1.5 s, a screenshot takes 0.3-1 s longer, a tap 0.4 s",
+        Scenario(loading_ms=1500, capture_ms=(300, 1000), tap_ms=400),
+    ),
+    Disturbance("dark", "the dark theme", Scenario(dark=True)),
+    Disturbance("density", "320 dpi instead of 420", Scenario(density=320)),
+    Disturbance("rotation", "the phone lies on its side", Scenario(rotation=1)),
+    Disturbance("lost link", "after 20 commands the link is cut for 3 s", Scenario(drop_link_s=3.0, drop_after=20)),
+    Disturbance("crash", "at the third tap in it, the app crashes, once", Scenario(crash_after_taps=3)),
+    Disturbance("no IME", "ADBKeyboard is not installed: only ASCII can be typed", Scenario(adb_keyboard=False)),
+)
