@@ -134,6 +134,7 @@ class PlanMemory:
         self.folder, self.mode, self._private = folder, mode, private
         self._clock = clock or SystemClock()
         self._failed: set[PlanKey] = set()
+        self._seen: dict[Path, tuple[tuple[int, int, int], list[_Entry]]] = {}
         self._lock = threading.Lock()
 
     def recall(self, key: PlanKey) -> TaskPlan | None:
@@ -170,7 +171,16 @@ class PlanMemory:
         return self.folder / f"{key.module}.yaml"
 
     def _read(self, path: Path) -> list[_Entry]:
-        return _entries(read_yaml(path)) if path.exists() else []
+        """What is in the file; read again only when it is another one, because 100 plans take 0.1 s."""
+        try:
+            found = path.stat()
+        except OSError:
+            return []
+        stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
+        known = self._seen.get(path)
+        if known is None or known[0] != stamp:
+            known = self._seen[path] = (stamp, _entries(read_yaml(path)))
+        return known[1]
 
     def _change(self, key: PlanKey, change: Change) -> None:
         """Read, change and write as one, among all threads and processes."""
