@@ -17,6 +17,7 @@ from handeye.ocr.cached import CachedReader
 from handeye.screen import Screen
 from handeye.verify.base import BlockerType
 from handeye.verify.blockers import find_blocker
+from handeye.verify.policy import PermissionPolicy
 
 LOOKS = [("", None), ("dark", 320), ("dark", None), ("", 560)]
 
@@ -52,6 +53,12 @@ def test_a_permission_request_is_refused(reader: CachedReader, look: tuple[str, 
     assert suggestion.box is not None
     assert device.box_of("拒绝").contains(suggestion.box.center)
     assert suggestion.target_ref == "text:拒绝"
+    assert blocker.grant is not None
+    assert blocker.grant.box is not None
+    assert device.box_of("仅限这一次").contains(blocker.grant.box.center)
+    assert PermissionPolicy().dismissal(blocker) is suggestion
+    assert PermissionPolicy("allow-listed", ["微信:位置"]).dismissal(blocker) is blocker.grant
+    assert PermissionPolicy("allow-listed", ["相机"]).dismissal(blocker) is suggestion
 
 
 @pytest.mark.parametrize("look", LOOKS)

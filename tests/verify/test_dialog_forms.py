@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from drawn_dialogs import LIGHT, LOOKS, Known, Look, centred, dialog, dimmed, page, sheet, written
-from PIL import ImageDraw
+from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine
@@ -194,6 +194,25 @@ def test_a_cross_below_an_advert_closes_it() -> None:
     assert blocker.dismiss_suggestion is not None
     assert blocker.dismiss_suggestion.box is not None
     assert Box(500, 1550, 580, 1620).contains(blocker.dismiss_suggestion.box.center)
+
+
+@pytest.mark.parametrize("ground", [(120, 20, 30), (110, 110, 110), (60, 60, 60)])
+@pytest.mark.parametrize("texts", [["扫一扫", "加我为朋友"], ["手机号", "登录"], ["付款码", "12345678"]])
+def test_a_white_card_on_a_plain_page_is_the_page(ground: tuple[int, int, int], texts: list[str]) -> None:
+    image = Image.new("RGB", (1080, 2400), ground)
+    pen = ImageDraw.Draw(image)
+    pen.rounded_rectangle((100, 700, 980, 1700), 40, fill="white")
+    lines = tuple(written(pen, LIGHT, text, 540, 1000 + 300 * at) for at, text in enumerate(texts))
+    assert find_blocker(Screen.from_image(image), Known(lines)) is None
+
+
+@pytest.mark.parametrize("look", [LIGHT, Look(dark=True)], ids=str)
+def test_a_list_below_a_plain_header_is_no_sheet(look: Look) -> None:
+    image = page(look)
+    pen = ImageDraw.Draw(image)
+    pen.rectangle((0, 0, look.width, look.height * 0.35), fill=(96, 96, 100))
+    lines = (written(pen, look, "取消", look.width / 2, look.height * 0.6),)
+    assert find_blocker(Screen.from_image(image), Known(lines)) is None
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)

@@ -51,6 +51,9 @@ _CORNER: Final = 0.08
 # A dimmed page is flat where it was white: this share of it is as bright as its brightest. A photo above a white card is not.
 _FLAT_SHARE: Final = 0.15
 _FLAT: Final = 3
+# Under a scrim the page still shows: this share of it differs by so many levels from its ground. Short lists have 0.8 %.
+_CONTENT: Final = 10
+_CONTENT_SHARE: Final = 0.003
 
 
 class Shape(Enum):
@@ -101,9 +104,9 @@ def find_modal(screen: Screen) -> Modal | None:
     found: Modal | None = None
     if usual >= _DARK_PAGE:
         lit = bright > cap * _ABOVE_CAP + _NOISE
-        found = _light_card(_page(lit, room), room) or _light_sheet(lit, bright, cap, room)
+        found = _light_card(_page(lit, room), bright, room) or _light_sheet(lit, bright, cap, room)
     if found is None and cap < _BRIGHT_WORDS[0]:
-        found = _light_card(_page(bright > _BRIGHT_WORDS[0], room), room)
+        found = _light_card(_page(bright > _BRIGHT_WORDS[0], room), bright, room)
     if usual < _DARK_PAGE:
         for least in _BRIGHT_WORDS:
             found = found or _dark_card(pixels, _page(bright > least, room), room)
@@ -127,7 +130,7 @@ def _page(lit: Mask, room: _Room) -> Mask:
     return page
 
 
-def _light_card(lit: Mask, room: _Room) -> Modal | None:
+def _light_card(lit: Mask, bright: Pixels, room: _Room) -> Modal | None:
     """The one large lit rectangle, with nothing lit beside it but perhaps its ✕."""
     box = _largest(lit)
     height, width = lit.shape
@@ -136,7 +139,8 @@ def _light_card(lit: Mask, room: _Room) -> Modal | None:
     inside = lit[box.top : box.bottom, box.left : box.right]
     if _rim_share(inside) <= _RIM_LIT or _strays(lit, box):
         return None
-    return Modal(box, height > width)
+    around = np.delete(bright, np.s_[box.top : box.bottom], axis=0)
+    return Modal(box, height > width and _shows_page(around))
 
 
 def _light_sheet(lit: Mask, bright: npt.NDArray[np.uint8], cap: float, room: _Room) -> Modal | None:
@@ -152,7 +156,7 @@ def _light_sheet(lit: Mask, bright: npt.NDArray[np.uint8], cap: float, room: _Ro
     flat = float((np.abs(bright[above].astype(np.int16) - round(cap)) <= _FLAT).mean())
     if lit[above].mean() > _STRAY or flat < _FLAT_SHARE:
         return None
-    return Modal(Box(0, top, width, height), True, Shape.SHEET)
+    return Modal(Box(0, top, width, height), _shows_page(bright[above]), Shape.SHEET)
 
 
 def _dark_card(pixels: Pixels, page: Mask, room: _Room) -> Modal | None:
@@ -170,6 +174,12 @@ def _dark_card(pixels: Pixels, page: Mask, room: _Room) -> Modal | None:
         return Modal(card, False)
     wide = card.width >= _SHEET_WIDTH * width and card.bottom >= height * (1 - room.navigation_bar) - 1
     return Modal(card, False, Shape.SHEET) if wide and height > width and card.top >= _SHEET_TOP * height else None
+
+
+def _shows_page(around: Pixels) -> bool:
+    """Whether a page is there under the scrim. A card on a plain colour may be the page itself."""
+    away = cv2.absdiff(around, np.full_like(around, int(np.median(around[::2, ::2])))) > _CONTENT
+    return float(np.count_nonzero(away)) >= _CONTENT_SHARE * away.size
 
 
 def _largest(lit: Mask) -> Box | None:
