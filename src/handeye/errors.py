@@ -43,6 +43,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from handeye.models.usage import Usage
 
 
 class HandeyeError(Exception):
@@ -185,7 +189,9 @@ class InvalidReference(LocateError):
 
 
 class ModelError(HandeyeError):
-    """A model could not be used."""
+    """A model could not be used. `usage` is what was spent on it all the same; None when nothing is known to have been sent."""
+
+    usage: Usage | None = None
 
 
 class ModelUnreachable(ModelError):

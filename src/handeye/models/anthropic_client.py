@@ -86,6 +86,9 @@ class AnthropicChat(HttpChat):
             return broken_of(error)
         return Response(response.status_code, response.headers, response.content)
 
+    def told(self, body: Mapping[str, Any]) -> Told:
+        return _told(body.get("usage"))
+
     def read(self, body: Mapping[str, Any]) -> Answer | Complaint | InvalidReply:
         content = body.get("content")
         if not isinstance(content, list):
@@ -100,7 +103,7 @@ class AnthropicChat(HttpChat):
         )
         reason, model = body.get("stop_reason"), body.get("model")
         ending = _ENDINGS.get(reason, "stop") if isinstance(reason, str) else "stop"
-        return Answer(text, ending, _told(body.get("usage")), model if isinstance(model, str) else "")
+        return Answer(text, ending, self.told(body), model if isinstance(model, str) else "")
 
 
 def _part(part: str | Picture) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from handeye.clock import Deadline
-from handeye.errors import InvalidReply
+from handeye.errors import InvalidReply, ModelError
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.grounder import Grounder, Grounding, Question
 from handeye.models.usage import Usage
@@ -25,20 +25,31 @@ def ask_until_read(
 
     `prompt` makes the question; its argument is "" at first, and then what was wrong with the answer before. `read` raises
     InvalidReply for a text that it cannot read; the second one leaves here with the first as its cause, as does any other
-    ModelError. An answer that was cut off is not read at all: of "[10, 20, 300, 4" nobody knows how the last number went on.
+    ModelError; its `usage` is what all tries cost. An answer that was cut off is not read at all: of "[10, 20, 300, 4" nobody
+    knows how the last number went on.
     """
     usage, problem = Usage(), ""
     before: InvalidReply | None = None
     for last in (*[False] * (TRIES - 1), True):
-        reply = model.ask(prompt(problem), deadline)
+        try:
+            reply = model.ask(prompt(problem), deadline)
+        except ModelError as error:
+            charge(error, usage)
+            raise
         usage += reply.usage
         try:
             return read(_whole(reply)), usage
         except InvalidReply as error:
             if last:
+                charge(error, usage)
                 raise error from before
             before, problem = error, error.problem
     raise AssertionError("the last try returns or raises")
+
+
+def charge(error: ModelError, usage: Usage) -> None:
+    """Add what was spent before an error to what the error itself has cost."""
+    error.usage = usage if error.usage is None else usage + error.usage
 
 
 def second_look(grounder: Grounder, question: Question, deadline: Deadline | None = None) -> Grounding:
@@ -49,7 +60,7 @@ def second_look(grounder: Grounder, question: Question, deadline: Deadline | Non
     try:
         return grounder.ground(question, deadline)
     except InvalidReply as error:
-        return Grounding(notes=(f"a further look could not be read: {error.problem}",))
+        return Grounding(usage=error.usage or Usage(), notes=(f"a further look could not be read: {error.problem}",))
 
 
 def _whole(reply: Reply) -> str:

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final
 
 from handeye.clock import Clock, Deadline, SystemClock
-from handeye.errors import BudgetExceeded, ModelUnreachable, UsageError
+from handeye.errors import BudgetExceeded, ModelError, ModelUnreachable, UsageError
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.forks import renew_after_fork
 from handeye.models.usage import Usage
@@ -129,9 +129,10 @@ class Admission:
             self._settled = True
             self._budget._settle(replace(usage, calls=max(1, usage.calls)))
 
-    def close(self) -> None:
-        """Book only the time, if nothing was booked yet."""
-        self.spend(Usage(calls=1, seconds=self._budget.clock.now() - self._began))
+    def close(self, usage: Usage | None = None) -> None:
+        """Book the time and, where it is known, what a call that failed has cost; if nothing was booked yet."""
+        seconds = self._budget.clock.now() - self._began
+        self.spend(replace(usage or Usage(), seconds=seconds))
 
     def __enter__(self) -> Admission:
         return self
@@ -158,14 +159,17 @@ class Bounded:
         with self.budget.admit() as call:
             try:
                 reply = self.model.ask(prompt, self._bounded(deadline))
-            except ModelUnreachable:
-                call.close()
-                if self.budget.seconds_left > 0:
+            except ModelError as error:
+                call.close(error.usage)
+                if self.budget.seconds_left > 0 or not isinstance(error, ModelUnreachable):
                     raise
+                usage = error.usage
             else:
                 call.spend(reply.usage)
                 return reply
-        raise BudgetExceeded("time", self.budget.spent.seconds, self.budget.limits.seconds or 0.0)
+        over = BudgetExceeded("time", self.budget.spent.seconds, self.budget.limits.seconds or 0.0)
+        over.usage = usage
+        raise over
 
     def _bounded(self, deadline: Deadline | None) -> Deadline | None:
         left = self.budget.seconds_left

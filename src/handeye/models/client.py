@@ -7,7 +7,7 @@ import random
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final
 
 from handeye.clock import Clock, Deadline, SystemClock
@@ -53,19 +53,25 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Nothing came back: why, and whether another try makes sense."""
+    """Nothing came back: why, whether another try makes sense, and whether the question may have left."""
 
     reason: str
     again: bool = True
+    sent: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """A try that gave no answer: what to raise when it was the last, and the wait that the server asks for."""
+    """
+    A try that gave no answer: what to raise when it was the last, the wait that the server asks for, whether a request was
+    sent, and what it cost: what cannot be read has been paid for.
+    """
 
     error: ModelError
     again: bool
     wait: float | None = None
+    sent: bool = True
+    spent: Usage = Usage()
 
 
 class HttpChat(ABC):
@@ -113,15 +119,19 @@ class HttpChat(ABC):
         seconds = self.config.timeout
         end = deadline.at_most(seconds) if deadline is not None else Deadline(self.clock, seconds)
         began = self.clock.now()
-        failures = 0
+        failures, sent, spent = 0, False, Usage()
         while True:
             outcome = self._try(prompt, end)
-            if isinstance(outcome, Answer):
-                return self._reply(prompt, outcome, self.clock.now() - began)
             if outcome is None:  # a field was left out: that is another question, not another try
+                sent = True
                 continue
-            failures += 1
-            self._wait(outcome, failures, end)
+            if isinstance(outcome, Answer):
+                spent += self._spent(prompt, outcome.told, outcome.text)
+                return self._reply(outcome, _one_call(spent, self.clock.now() - began))
+            failures, sent, spent = failures + 1, sent or outcome.sent, spent + outcome.spent
+            if (error := self._waited(outcome, failures, end)) is not None:
+                error.usage = _one_call(spent, self.clock.now() - began) if sent else None
+                raise error
 
     def _try(self, prompt: Prompt, end: Deadline) -> Answer | _Failure | None:
         """One request. None when the server did not take a field, which is now given up."""
@@ -131,7 +141,9 @@ class HttpChat(ABC):
             return self._too_late()
         if not self._gate.enter(self.config.concurrency, end.left):
             return _Failure(
-                ModelBusy(f"the {self.config.concurrency} requests at once to {self._address} are all under way"), False
+                ModelBusy(f"the {self.config.concurrency} requests at once to {self._address} are all under way"),
+                again=False,
+                sent=False,
             )
         try:
             left = end.left
@@ -141,18 +153,20 @@ class HttpChat(ABC):
         if came is None:
             return self._too_late()
         if isinstance(came, Broken):
-            return _Failure(ModelUnreachable(f"{self._address} {came.reason}"), came.again)
+            return _Failure(ModelUnreachable(f"{self._address} {came.reason}"), came.again, sent=came.sent)
+        told = Told()
         if 200 <= came.status < 300:
             body_read = parsed(came.content, came.headers.get("content-type", ""), self.config.key, self._address)
             outcome = body_read if isinstance(body_read, InvalidReply) else self.read(body_read)
+            told = told if isinstance(body_read, InvalidReply) else self.told(body_read)
         else:
             outcome = complaint(came.status, _json_or_text(came.content), self.config.key)
         if isinstance(outcome, Answer):
             return outcome
-        if isinstance(outcome, InvalidReply):
-            return _Failure(outcome, again=False)  # it is paid for already
+        if isinstance(outcome, InvalidReply):  # it is paid for already
+            return _Failure(outcome, again=False, spent=self._spent(prompt, told))
         if outcome.refuses:
-            return Answer(outcome.words, "refused", Told())
+            return Answer(outcome.words, "refused", told)
         if outcome.status in _FIELD_STATUSES and (named := self._named(outcome, body, given_up)):
             self._given_up |= named
             return None
@@ -160,10 +174,12 @@ class HttpChat(ABC):
             outcome.error(self.config.model, self._address),
             outcome.transient,
             asked_wait(came.headers, self.clock.wall()),
+            spent=self._spent(prompt, told) if told.tokens_in else Usage(),
         )
 
     def _too_late(self) -> _Failure:
-        return _Failure(ModelUnreachable(f"{self._address} is not asked: no time is left for it"), again=False)
+        why = f"{self._address} is not asked: no time is left for it"
+        return _Failure(ModelUnreachable(why), again=False, sent=False)
 
     def _named(self, told: Complaint, body: Mapping[str, Any], given_up: frozenset[str]) -> frozenset[str]:
         """The fields of the request that a complaint is about, of those that are not given up yet."""
@@ -173,34 +189,36 @@ class HttpChat(ABC):
                 return frozenset({feature})
         return frozenset()
 
-    def _wait(self, failure: _Failure, failures: int, end: Deadline) -> None:
-        """Wait before the next try, or raise: when there is none, or it would come too late."""
+    def _waited(self, failure: _Failure, failures: int, end: Deadline) -> ModelError | None:
+        """Wait before the next try; the error to raise when there is none, or it would come too late."""
         if not failure.again:
-            raise failure.error
+            return failure.error
         tried = f" (asked {failures} times)" if failures > 1 else ""
         if failures >= self.retries.tries:
-            raise type(failure.error)(f"{failure.error}{tried}")
+            return type(failure.error)(f"{failure.error}{tried}")
         wait, left = self.retries.wait(failures, failure.wait, self._chance), end.left
         if wait >= left:
             until = "" if failure.wait is None else f"; it asks to wait {failure.wait:.0f} s, and {left:.0f} s are left"
-            raise type(failure.error)(f"{failure.error}{until}{tried}")
+            return type(failure.error)(f"{failure.error}{until}{tried}")
         self.clock.sleep(wait)
+        return None
 
-    def _reply(self, prompt: Prompt, answer: Answer, seconds: float) -> Reply:
-        told = answer.told
+    def _reply(self, answer: Answer, usage: Usage) -> Reply:
+        model = answer.model if answer.model.isprintable() and 0 < len(answer.model) <= 200 else self.config.model
+        text, model = self.config.key.hide(answer.text), self.config.key.hide(model)
+        return Reply(text, usage, model, answer.ending)
+
+    def _spent(self, prompt: Prompt, told: Told, text: str = "") -> Usage:
+        """The tokens and the money of one request that was answered: as the server says, else estimated."""
         tokens_in = told.tokens_in or guessed_tokens(prompt)  # no question costs nothing
-        tokens_out = told.tokens_out if told.tokens_out or not answer.text else guessed_tokens_of(answer.text)
+        tokens_out = told.tokens_out if told.tokens_out or not text else guessed_tokens_of(text)
         usage = Usage(
-            calls=1,
             tokens_in=tokens_in,
             tokens_out=tokens_out or 0,
             tokens_cached=min(told.tokens_cached, tokens_in),
-            seconds=seconds,
             estimated=int(not told.tokens_in or tokens_out != told.tokens_out),
         )
-        model = answer.model if answer.model.isprintable() and 0 < len(answer.model) <= 200 else self.config.model
-        text, model = self.config.key.hide(answer.text), self.config.key.hide(model)
-        return Reply(text, self._priced(usage, told), model, answer.ending)
+        return self._priced(usage, told)
 
     def _priced(self, usage: Usage, told: Told) -> Usage:
         if self._bills and told.cost is not None:
@@ -231,6 +249,10 @@ class HttpChat(ABC):
     @abstractmethod
     def post(self, body: dict[str, Any], seconds: float) -> Response | Broken:
         """Send it. Whatever the library raises stays in here: it may hold the key."""
+
+    @abstractmethod
+    def told(self, body: Mapping[str, Any]) -> Told:
+        """What a success says it has cost, whatever else is in it."""
 
     @abstractmethod
     def read(self, body: Mapping[str, Any]) -> Answer | Complaint | InvalidReply:
@@ -270,6 +292,11 @@ def connect(config: LLMConfig, clock: Clock | None = None) -> HttpChat:
     from handeye.models.openai_client import OpenAIChat
 
     return OpenAIChat(config, clock)
+
+
+def _one_call(spent: Usage, seconds: float) -> Usage:
+    """What the requests of one question have cost together."""
+    return replace(spent, calls=1, unpriced=min(1, spent.unpriced), estimated=min(1, spent.estimated), seconds=seconds)
 
 
 def _json_or_text(content: bytes) -> object:

@@ -79,7 +79,8 @@ class _Marks:
         try:
             answer = self._ask(question, elements, deadline)
         except InvalidReply as error:  # what contradicts the first answer still stands
-            answer = Grounding(notes=(f"the number of an element could not be read: {error.problem}",))
+            note = f"the number of an element could not be read: {error.problem}"
+            answer = Grounding(usage=error.usage or Usage(), notes=(note,))
         usage, notes = first.usage + answer.usage, (*first.notes, *answer.notes)
         if not answer.places:
             return replace(first, usage=usage, notes=notes)

@@ -133,6 +133,9 @@ class OpenAIChat(HttpChat):
             return broken_of(error)
         return Response(response.status_code, response.headers, response.content)
 
+    def told(self, body: Mapping[str, Any]) -> Told:
+        return _told(body.get("usage"))
+
     def read(self, body: Mapping[str, Any]) -> Answer | Complaint | InvalidReply:
         choices = body.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
@@ -156,7 +159,7 @@ class OpenAIChat(HttpChat):
         if isinstance(refusal, str) and refusal and not text:
             text, ending = refusal, "refused"
         model = body.get("model")
-        return Answer(text, ending, _told(body.get("usage")), model if isinstance(model, str) else "")
+        return Answer(text, ending, self.told(body), model if isinstance(model, str) else "")
 
 
 def _part(part: str | Picture) -> dict[str, Any]:

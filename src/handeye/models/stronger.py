@@ -7,9 +7,11 @@ from typing import Literal
 
 from handeye.clock import Deadline
 from handeye.errors import InvalidReply
+from handeye.models.asking import charge
 from handeye.models.doubt import Seen, Use, asked_for, same_size, signs
 from handeye.models.grounder import Grounder, Grounding, Question
 from handeye.models.nearness import grouped, same_place
+from handeye.models.usage import Usage
 
 
 def stronger(grounder: Grounder, strong: Grounder, *, when: Use = "auto", seen: Seen = same_size) -> Grounder:
@@ -33,13 +35,15 @@ class _Stronger:
         try:
             first = self.grounder.ground(question, deadline)
         except InvalidReply as error:
-            first = Grounding(notes=(f"the first model's answer could not be read: {error.problem}",))
+            note = f"the first model's answer could not be read: {error.problem}"
+            first = Grounding(usage=error.usage or Usage(), notes=(note,))
         else:
             if self.when == "auto" and not asked_for("strong", signs(question, first, self.seen)):
                 return first
         try:
             second = self.strong.ground(question, deadline)
         except InvalidReply as error:
+            charge(error, first.usage)
             if not first.places:
                 raise
             return _unheard(first, error)
@@ -62,4 +66,4 @@ def _unheard(first: Grounding, error: InvalidReply) -> Grounding:
     """The first answer, which was in doubt, and stays so."""
     doubt = f"the stronger model's answer could not be read: {error.problem}"
     best = replace(first.places[0], doubts=(*first.places[0].doubts, doubt))
-    return replace(first, places=(best, *first.places[1:]))
+    return replace(first, places=(best, *first.places[1:]), usage=error.usage or first.usage)

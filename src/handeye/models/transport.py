@@ -208,6 +208,7 @@ _REASONS: Final[tuple[tuple[type[BaseException], Broken], ...]] = (
             "is no address of the local network, and http would send the key and pictures of the screen in clear; use https, "
             "or allow_http=True (LLM_ALLOW_HTTP=1) if the network is yours",
             again=False,
+            sent=False,
         ),
     ),
     (
@@ -215,17 +216,24 @@ _REASONS: Final[tuple[tuple[type[BaseException], Broken], ...]] = (
         Broken(
             "has a certificate that this computer does not trust; correct base_url, or install its issuer's",
             again=False,
+            sent=False,
         ),
     ),
-    (httpx2.LocalProtocolError, Broken("cannot be asked: the request is malformed", again=False)),
-    (httpx2.ProxyError, Broken("is behind a proxy that refuses; check HTTPS_PROXY and NO_PROXY", again=False)),
-    (httpx2.ConnectTimeout, Broken("does not answer: no connection in time; check the address and the network")),
+    (httpx2.LocalProtocolError, Broken("cannot be asked: the request is malformed", again=False, sent=False)),
+    (
+        httpx2.ProxyError,
+        Broken("is behind a proxy that refuses; check HTTPS_PROXY and NO_PROXY", again=False, sent=False),
+    ),
+    (
+        httpx2.ConnectTimeout,
+        Broken("does not answer: no connection in time; check the address and the network", sent=False),
+    ),
     (
         httpx2.TimeoutException,
         Broken("did not answer in time; raise the timeout (LLM_TIMEOUT), or choose a faster model"),
     ),
-    (ConnectionRefusedError, Broken("refuses the connection; is the server running?")),
-    (socket.gaierror, Broken("is not known by that name; check base_url and the network")),
+    (ConnectionRefusedError, Broken("refuses the connection; is the server running?", sent=False)),
+    (socket.gaierror, Broken("is not known by that name; check base_url and the network", sent=False)),
 )
 
 

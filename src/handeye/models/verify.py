@@ -103,7 +103,7 @@ class _Verify:
                 self.model, lambda problem: verify_prompt(question, picture, problem), read_verdict, deadline
             )
         except InvalidReply as error:
-            return Verdict.UNSURE, error.problem, Usage()
+            return Verdict.UNSURE, error.problem, error.usage or Usage()
         return verdict, reason, usage
 
 

@@ -11,7 +11,7 @@ from PIL import Image
 
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.elements import UIElement
-from handeye.errors import InvalidImage, UsageError
+from handeye.errors import InvalidImage, ModelError, UsageError
 from handeye.geometry import Box, Point
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.doubt import Use
@@ -253,7 +253,11 @@ class _Metered:
         return self.model.name
 
     def ask(self, prompt: Prompt, deadline: Deadline | None = None) -> Reply:
-        reply = self.model.ask(prompt, deadline)
+        try:
+            reply = self.model.ask(prompt, deadline)
+        except ModelError as error:
+            self.meter.add(error.usage or Usage())
+            raise
         self.meter.add(reply.usage)
         return reply
 
