@@ -103,16 +103,19 @@ def test_what_is_there_for_every_project_is_set_aside_when_it_is_broken(
         registry.handler("chrome")
 
 
-def test_what_uses_a_broken_module_is_set_aside_too(tmp_path: Path, home: dict[str, str]) -> None:
+@pytest.mark.parametrize("kind", ["broken itself", "uses what is not there"])
+def test_what_uses_a_broken_module_is_set_aside_too(kind: str, tmp_path: Path, home: dict[str, str]) -> None:
     folder = user_folder(home) or tmp_path
-    break_it(module(folder, "one", "辛"))
-    user = module(folder, "two", "壬")
-    (user / "tasks.yaml").write_text(
-        "tasks:\n  - {name: go, patterns: 壬一下, steps: [{use: one.go}]}\n", encoding="utf-8"
-    )
+    one, two = module(folder, "zzz", "辛"), module(folder, "two", "壬")
+    using = "tasks:\n  - {{name: go, patterns: {}一下, steps: [{{use: {}.go}}]}}\n"
+    (two / "tasks.yaml").write_text(using.format("壬", "zzz"), encoding="utf-8")
+    if kind == "broken itself":
+        break_it(one)
+    else:
+        (one / "tasks.yaml").write_text(using.format("辛", "nowhere"), encoding="utf-8")
     registry = ModuleRegistry(environment=home)
-    assert set(registry.broken) == {"one", "two"}
-    assert "one.go" in str(registry.broken["two"].error)
+    assert set(registry.broken) == {"zzz", "two"}
+    assert "zzz" in str(registry.broken["two"].error)
 
 
 @pytest.mark.parametrize("where", ["project", "variable", "given"])

@@ -78,6 +78,7 @@ class AppHandler:
         self.folder = folder
         self.lookup: Lookup = self._only_this
         self._images: AssetsManager | None = None
+        self._checked: set[str] = set()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
@@ -106,6 +107,12 @@ class AppHandler:
         fits = [(template, found) for template in self.tasks.values() if (found := template.match(task))]
         return min(fits, key=lambda fit: fit[1].rank, default=None)  # min keeps the first of equals: the file's order
 
+    def check(self, template: TaskTemplate) -> None:
+        """Raises ConfigError when the task uses others wrongly; looked at once for each task."""
+        if template.name not in self._checked:
+            check_uses(self, template)
+            self._checked.add(template.name)
+
     def score(self, task: str) -> Score:
         """How much speaks for this app."""
         fit = self.match(task)
@@ -125,7 +132,7 @@ class AppHandler:
             return None
         template, found = fit
         values = {**template.defaults, **found.slots}
-        check_uses(self, template)
+        self.check(template)
         steps = fill_steps(self, template, values)
         return TaskPlan(
             analysis={

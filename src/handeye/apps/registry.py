@@ -95,7 +95,7 @@ class ModuleRegistry:
         """Whether a task of it uses others wrongly, so that it was set aside."""
         try:
             for template in handler.tasks.values():
-                check_uses(handler, template)
+                check_uses(handler, template)  # not handler.check: what it uses may be set aside meanwhile
         except ConfigError as error:
             self._set_aside(handler.name, self._places[handler.name], error)
             return True

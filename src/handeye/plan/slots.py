@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
@@ -86,6 +87,7 @@ def trim_marks(text: str) -> str:
     return inner if "." in bare.strip(".") and inner.endswith(".") and not inner.endswith("..") else bare
 
 
+@lru_cache(maxsize=16)  # one task is held against every pattern, in a few wordings
 def fold(text: str) -> str:
     """
     `text` with case, width and compatibility forms removed, character by character: the result has the same length.
