@@ -260,6 +260,17 @@ def test_a_damaged_file_is_said_by_line_and_stays_as_it_is(
     assert (tmp_path / "other" / "wechat.yaml").read_text("utf-8") == changed
 
 
+def test_a_folder_that_cannot_be_looked_into_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read"):
+        recalled(tmp_path / ("long" * 100))
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NoPlan):
+        recalled(tmp_path / "file")
+    (tmp_path / "wechat.yaml").mkdir()
+    with pytest.raises(ConfigError, match="cannot be read"):
+        recalled(tmp_path)
+
+
 def kept_plan() -> TaskPlan:
     return planner(GOOD)[0].plan(OPEN, SCREEN)
 

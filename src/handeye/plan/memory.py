@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.devices.lock import DeviceLock
 from handeye.documents import SIZE_LIMIT, Document, problem, read_yaml, validate_as_json, write_yaml
-from handeye.errors import DeviceBusy, InvalidPlan, UsageError, WriteFailed
+from handeye.errors import ConfigError, DeviceBusy, InvalidPlan, UsageError, WriteFailed
 from handeye.files import write_bytes
 from handeye.geometry import Size
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
@@ -174,8 +174,10 @@ class PlanMemory:
         """What is in the file; read again only when it is another one, because 100 plans take 0.1 s."""
         try:
             found = path.stat()
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             return []
+        except OSError as error:
+            raise ConfigError(f"cannot be read: {error.strerror}", file=path, expected="a readable file") from error
         stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
         known = self._seen.get(path)
         if known is None or known[0] != stamp:
