@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from handeye.errors import UsageError
 from handeye.models.budget import Limits
+from handeye.models.client import open_model
 from handeye.models.config import LLMConfig, checked_url, get_preset_config
 from handeye.models.presets import ALIASES, OWN_TEMPERATURE, PRESETS, preset, provider_at
 from handeye.models.prices import PRICES, Price, PriceRow, price_for, price_rows
@@ -260,9 +261,25 @@ def test_a_cost_is_the_sum_of_its_parts() -> None:
 
 
 def test_local_models_are_free_unless_they_are_passed_on() -> None:
-    assert get_preset_config("ollama").price == Price(0, 0)
-    assert get_preset_config("ollama", model="qwen3-vl:235b-cloud").price is None
-    assert get_preset_config("ollama", model="m", price=Price(1, 2)).price == Price(1, 2)
+    local = get_preset_config("ollama")
+    assert local.fixed_price == Price(0, 0)
+    assert get_preset_config("vllm", model="m", base_url="https://gpu-box.lan:8000/v1").fixed_price == Price(0, 0)
+    assert get_preset_config("ollama", model="m", price=Price(1, 2)).fixed_price == Price(1, 2)
+    for config in (
+        get_preset_config("ollama", model="qwen3-vl:235b-cloud"),
+        replace(local, model="qwen3-vl:235b-cloud"),
+        get_preset_config("ollama", api_key=KEY, base_url="https://ollama.com/v1", model="qwen3-vl:235b"),
+        get_preset_config("vllm", api_key=KEY, base_url="https://pay.runpod.example/v1", model="m"),
+        replace(local, base_url="https://ollama.com/v1"),
+    ):
+        assert (config.fixed_price, config.priced) == (None, False), config
+
+
+@pytest.mark.parametrize("base_url", ["https://ollama.com/v1", "https://pay.runpod.example/v1"])
+def test_a_server_far_away_is_not_asked_for_free_under_a_limit(base_url: str) -> None:
+    config = get_preset_config("ollama", KEY, base_url=base_url, model="m", limits=Limits(cost=1.0))
+    with pytest.raises(UsageError, match="the price of m at"):
+        open_model(config)
 
 
 @pytest.mark.parametrize(

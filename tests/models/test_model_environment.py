@@ -273,3 +273,10 @@ def test_no_setting_and_no_file_break_it(tmp_path: Path, env: dict[str, str], fi
         except HandeyeError:
             continue
         assert config is None or config.model
+
+
+def test_a_strong_model_that_a_local_server_passes_on_is_not_free() -> None:
+    config = read({"LLM_PROVIDER": "ollama", "HANDEYE_STRONG_MODEL": "qwen3-vl:235b-cloud"})
+    assert config.priced
+    assert config.strong is not None
+    assert not config.strong.priced

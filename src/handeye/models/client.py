@@ -223,7 +223,7 @@ class HttpChat(ABC):
     def _priced(self, usage: Usage, told: Told) -> Usage:
         if self._bills and told.cost is not None:
             return usage + Usage(cost=told.cost)
-        price = self.config.price
+        price = self.config.fixed_price
         if price is None:
             price = price_for(price_rows(self.config.base_url, self.config.model), usage.tokens_in, self.clock.wall())
         return usage + (Usage(unpriced=1) if price is None else Usage(cost=price.cost(usage)))

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 from handeye.errors import UsageError
 from handeye.models.budget import Limits
 from handeye.models.near import may_be_near
-from handeye.models.presets import Api, Effort, SchemaSupport, preset, provider_at
+from handeye.models.presets import Api, Effort, SchemaSupport, preset, preset_called, provider_at
 from handeye.models.prices import FREE, Price, price_rows
 from handeye.models.secret import Secret
 from handeye.models.settings import DEFAULT_FILE, Settings
@@ -140,9 +140,21 @@ class LLMConfig:
         return replace(own, limits=self.limits, strong=own.strong or self.strong)
 
     @property
+    def fixed_price(self) -> Price | None:
+        """
+        `price`, where that is set; nothing, for a model that a server in the house runs itself; None where the price list or the
+        server's bill tells. A model that a local server passes on to a cloud ("qwen3-vl:235b-cloud") is not free.
+        """
+        if self.price is not None:
+            return self.price
+        row = preset_called(self.provider)
+        at_home = row is not None and row.local and may_be_near(urlsplit(self.base_url).hostname or "")
+        return FREE if at_home and not self.model.lower().endswith("cloud") else None
+
+    @property
     def priced(self) -> bool:
         """Whether its price is known, so that a limit on the cost can hold."""
-        if self.price is not None:
+        if self.fixed_price is not None:
             return True
         known = provider_at(self.base_url)
         return (known is not None and known.bills) or bool(price_rows(self.base_url, self.model))
@@ -175,8 +187,6 @@ def get_preset_config(name: str, api_key: str | Secret = "", **settings: Any) ->
         "schema": row.schema,
         "effort": None if elsewhere else row.effort,
         "pictures": row.pictures,
-        # A model that a local server passes on to a cloud ("qwen3-vl:235b-cloud") is not free.
-        "price": FREE if row.local and not model.endswith("cloud") else None,
     }
     return LLMConfig(row.name, base_url=base_url, model=model, key=key, **(given | settings))
 
