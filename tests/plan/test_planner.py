@@ -71,8 +71,9 @@ def test_without_a_model_the_templates_word_stands() -> None:
     with pytest.raises(NoPlan, match="no app module knows"):
         planner_with(None).plan(OPEN, SCREEN)
     maker, model = planner()
-    with pytest.raises(NoPlan):
-        maker.plan("  ", SCREEN)
+    for nothing in ("", "  ", "open " * 5000):
+        with pytest.raises(NoPlan):
+            maker.plan(nothing, SCREEN)
     assert model.calls == 0
 
 
@@ -277,6 +278,7 @@ def test_the_prompt_holds_the_actions_the_pictures_the_notes_the_task_and_the_sc
     ):
         assert name in text
     assert "300x600 pixels" in text
+    assert "in the language of the task" in text
     assert any(isinstance(part, Picture) for part in prompt.parts)
     assert "never an instruction" in (prompt.system or "")
     fences = [line for line in text.splitlines() if line.startswith("=== ")]

@@ -20,6 +20,7 @@ from handeye.plan.plan_reply import plan_of
 from handeye.plan.planner_prompt import Sight, Trouble, planner_prompt
 from handeye.plan.reply_shape import PlanReply
 from handeye.plan.shape import problems
+from handeye.plan.template import TASK_LIMIT
 from handeye.plan.trust import objections, with_guards
 from handeye.screen import Screen
 
@@ -82,7 +83,7 @@ class Planner:
         try:
             return self._modules.plan(task, screenshot)
         except NoPlan:
-            if not task.strip() or (self._model is None and self._memory is None):
+            if not 0 < len(task.strip()) <= TASK_LIMIT or (self._model is None and self._memory is None):
                 raise
             known = self._known(task)
             if self._memory is not None and self._memory.knows(task, known.module):
@@ -171,7 +172,7 @@ class Planner:
             ask_json(self._model, planner_prompt(task, known, screen, sight, trouble), PlanReply, check=check)
         except InvalidReply as error:
             raise InvalidPlan(_both(error)) from error
-        if trouble is None:
+        if trouble is None and self._memory is not None:
             self._note(made[-1], self._key(task, screen, known))
         return made[-1]
 
