@@ -171,6 +171,15 @@ def test_a_model_is_asked_about_what_nothing_else_tells(
     assert model.calls == len(answers)
 
 
+def test_a_text_that_nobody_read_there_is_not_there_because_a_model_says_so(reader: CachedReader, chats: Phone) -> None:
+    screen, place = chats.frame(), chats.box_of("搜索")
+    there = UIElement("icon", "search", place, source="visual")
+    model = ScriptedModel(['{"answer": "yes", "reason": "it says so"}', '{"answer": "no", "reason": "a magnifier"}'])
+    verifier = ScreenVerifier(reader, model=model)
+    assert verifier.verify_before(Target(text="转账"), there, screen).matches_expected is None
+    assert verifier.verify_before(Target(text="转账"), there, screen).matches_expected is False
+
+
 def test_a_model_is_not_asked_where_the_text_decides(reader: CachedReader, chats: Phone) -> None:
     screen, model = chats.frame(), ScriptedModel([])
     verifier = ScreenVerifier(reader, model=model)

@@ -89,7 +89,10 @@ class Presence:
         findings = [finding for finding in (*told, *present, *kind) if finding.holds is not True or finding.evidence]
         undecided = not any(finding.holds for finding in findings) or any(finding.holds is None for finding in kind)
         if self.model is not None and undecided and not any(finding.holds is False for finding in findings):
-            findings.append(self._asked(self.model, target, element, screen))
+            asked = self._asked(self.model, target, element, screen)
+            # A text that nobody read there is not there because a model says so.
+            unread = bool(target.text) and not any(finding.holds for finding in present)
+            findings.append(Finding(None, asked.evidence) if asked.holds and unread else asked)
         return findings
 
     def _named(self, target: Target, element: UIElement, screen: Screen) -> Iterator[Finding]:
