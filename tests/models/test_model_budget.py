@@ -187,8 +187,20 @@ def test_no_reply_gives_anything_back(lies: list[tuple[float, float, float, floa
         before = after
 
 
-@pytest.mark.parametrize("limits", [{"calls": -1}, {"tokens": math.nan}, {"cost": math.inf}, {"seconds": -0.1}])
-def test_bounds_that_make_no_sense_are_refused(limits: dict[str, float]) -> None:
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"calls": -1},
+        {"calls": 1.5},
+        {"calls": True},
+        {"tokens": math.nan},
+        {"tokens": 10**400},
+        {"cost": math.inf},
+        {"cost": "1"},
+        {"seconds": -0.1},
+    ],
+)
+def test_bounds_that_make_no_sense_are_refused(limits: dict[str, object]) -> None:
     with pytest.raises(UsageError, match="makes no sense"):
         Limits(**limits)  # type: ignore[arg-type]
 

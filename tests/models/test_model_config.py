@@ -260,6 +260,39 @@ def test_a_cost_is_the_sum_of_its_parts() -> None:
         Price(-1, 2)
 
 
+@pytest.mark.parametrize("price", [float("nan"), float("inf"), -0.1, True, "5", None, 10**400])
+def test_a_price_that_is_none_does_not_switch_a_limit_off(price: object) -> None:
+    for prices in ((price, 1.0), (1.0, price)):
+        with pytest.raises(UsageError, match="makes no sense"):
+            Price(*prices)  # type: ignore[arg-type]
+    if price is not None:
+        with pytest.raises(UsageError, match="makes no sense"):
+            Price(1.0, 1.0, price)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"effort": "huge"},
+        {"schema": "yaml"},
+        {"api": "soap"},
+        {"pictures": "no"},
+        {"allow_http": "no"},
+        {"concurrency": 2.5},
+        {"concurrency": True},
+        {"concurrency": 0},
+        {"timeout": True},
+        {"timeout": "5"},
+        {"timeout": float("nan")},
+        {"timeout": 10**400},
+        {"timeout": 10**5000},
+    ],
+)
+def test_a_field_without_sense_is_refused(field: dict[str, object]) -> None:
+    with pytest.raises(UsageError, match=r"must be|no sense"):
+        LLMConfig.custom(KEY, "http://localhost:1/v1", "m", **field)
+
+
 def test_local_models_are_free_unless_they_are_passed_on() -> None:
     local = get_preset_config("ollama")
     assert local.fixed_price == Price(0, 0)

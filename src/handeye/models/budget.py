@@ -10,6 +10,7 @@ from typing import Final
 
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.errors import BudgetExceeded, ModelError, ModelUnreachable, UsageError
+from handeye.models.amounts import is_amount, is_count, shown
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.forks import renew_after_fork
 from handeye.models.usage import Usage
@@ -35,9 +36,11 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("calls", "tokens", "cost", "seconds"):
             bound = getattr(self, name)
-            if bound is not None and not (math.isfinite(bound) and bound >= 0):
+            whole = name in ("calls", "tokens")
+            if bound is not None and not (is_count(bound) if whole else is_amount(bound)):
                 raise UsageError(
-                    f"a limit of {bound!r} {name} makes no sense; give a number from 0 up, or None for no limit"
+                    f"a limit of {shown(bound)} {name} makes no sense; give a {'whole ' if whole else ''}number from 0 up, "
+                    "or None for no limit"
                 )
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import wraps
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar, get_args
 from urllib.parse import urlsplit, urlunsplit
 
 from handeye.errors import UsageError
+from handeye.models.amounts import is_amount, is_count, shown
 from handeye.models.budget import Limits
 from handeye.models.near import may_be_near
 from handeye.models.presets import Api, Effort, SchemaSupport, preset, preset_called, provider_at
@@ -32,6 +32,15 @@ _CALL_PATHS: Final[dict[Api, tuple[str, ...]]] = {
     "anthropic": ("/v1/messages", "/messages", "/v1"),
 }
 
+
+# What the fields with few values may be.
+_CHOICES: Final[dict[str, tuple[object, ...]]] = {
+    "api": get_args(Api),
+    "schema": get_args(SchemaSupport),
+    "effort": (None, *get_args(Effort)),
+    "pictures": (True, False),
+    "allow_http": (True, False),
+}
 
 Class = TypeVar("Class", bound=type)
 
@@ -88,14 +97,15 @@ class LLMConfig:
 
     def __post_init__(self) -> None:
         self.key.check()
-        if self.api not in ("openai", "anthropic"):
-            raise UsageError(f"api is {self.api!r}; it must be 'openai' or 'anthropic'")
-        if not self.model.strip() or not self.model.isprintable():
+        for name, choices in _CHOICES.items():
+            if (value := getattr(self, name)) not in choices:
+                raise UsageError(f"{name} is {shown(value)}; it must be {' or '.join(map(repr, choices))}")
+        if not isinstance(self.model, str) or not self.model.strip() or not self.model.isprintable():
             raise UsageError(f"{self.model!r} is no name of a model; name the one to ask at {self.provider}")
-        if not (math.isfinite(self.timeout) and self.timeout > 0):
-            raise UsageError(f"a timeout of {self.timeout!r} s makes no sense; give seconds above 0")
-        if self.concurrency < 1:
-            raise UsageError(f"{self.concurrency!r} requests at once make no sense; give 1 or more")
+        if not (is_amount(self.timeout) and self.timeout > 0):
+            raise UsageError(f"a timeout of {shown(self.timeout)} s makes no sense; give seconds above 0")
+        if not (is_count(self.concurrency) and self.concurrency >= 1):
+            raise UsageError(f"{shown(self.concurrency)} requests at once make no sense; give a whole number from 1 up")
         object.__setattr__(self, "model", self.model.strip())
         object.__setattr__(self, "base_url", checked_url(self.base_url, self.api, allow_http=self.allow_http))
 
@@ -142,8 +152,8 @@ class LLMConfig:
     @property
     def fixed_price(self) -> Price | None:
         """
-        `price`, where that is set; nothing, for a model that a server in the house runs itself; None where the price list or the
-        server's bill tells. A model that a local server passes on to a cloud ("qwen3-vl:235b-cloud") is not free.
+        `price`, where that is set; nothing, for a model that a server in the house runs itself; None where the price list or
+        the server's bill tells. A model that a local server passes on to a cloud ("qwen3-vl:235b-cloud") is not free.
         """
         if self.price is not None:
             return self.price

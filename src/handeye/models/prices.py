@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from handeye.errors import UsageError
+from handeye.models.amounts import is_amount, shown
 from handeye.models.presets import provider_at
 from handeye.models.usage import Usage
 
@@ -23,8 +24,10 @@ class Price:
     cached: float | None = None
 
     def __post_init__(self) -> None:
-        if min(self.tokens_in, self.tokens_out, self.cached or 0.0) < 0:
-            raise UsageError("a price below 0 makes no sense")
+        cached = self.tokens_in if self.cached is None else self.cached
+        for price in (self.tokens_in, self.tokens_out, cached):
+            if not is_amount(price):
+                raise UsageError(f"a price of ${shown(price)} makes no sense; give a number from 0 up")
 
     def cost(self, usage: Usage) -> float:
         """In US dollars."""
