@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from handeye.actions import ActionResult, InputText
-from handeye.errors import DeviceLost
+from handeye.actions import ActionResult, EraseText, InputText
+from handeye.errors import DeviceLost, TextInputFailed
+from handeye.geometry import Box
 from handeye.locate.match_block import match_block
 from handeye.locate.match_text import match_text
 from handeye.locate.reading import lines_on
+from handeye.ocr.base import TextLine
 from handeye.plan.base import StepPlan
 from handeye.run.context import Context
 from handeye.run.deeds import Draft
@@ -18,6 +20,13 @@ from handeye.run.result import StepResult
 from handeye.run.trail import Trail
 from handeye.screen import Screen
 
+# Confidence (0-1) of a reading that may speak against what was typed.
+READ_WELL: Final = 0.9
+# Another text is as long as what was typed, give or take so many characters, or this share of them.
+_FEW: Final = 2
+_LONGER: Final = 0.3
+# Characters more than were read are erased: a reader leaves out blanks and emoji, and an empty field does not mind.
+_SPARE: Final = 8
 LOST: Final = "the link was lost; the effect is judged by the screen"
 """The note of an act of which nobody knows whether the device got it."""
 
@@ -31,40 +40,88 @@ class TextEntry:
         self._recovery = recovery
         self._result = result
 
-    def enter(self, step: StepPlan, action: InputText, screen: Screen) -> ActionResult:
+    def enter(self, step: StepPlan, action: InputText, screen: Screen, field: Box | None = None) -> ActionResult:
         """
-        Type; `screen` is the frame before. A device that reads its fields back has corrected once what arrived otherwise, or
-        says so (TextInputFailed). Where it cannot, the picture is read, unless the text is secret.
+        Type into `field`, where it is known, on `screen`, the frame before. A device that reads its fields back has corrected
+        once what arrived otherwise, or says so. Where it cannot, the picture is read, unless the text is secret: a field that
+        was empty and shows another text of about that length is emptied, and the text is typed once more.
 
-        Raises DeviceLost when the link was lost on the way and nothing would look at what arrived.
+        Raises TextInputFailed when other text arrived twice, and DeviceLost when the link was lost on the way and nothing would
+        look at what arrived.
         """
-        trail = self._trail
+        trail, device = self._trail, self._context.device
         trail.untyped = screen
         trail.secret_typed |= action.secret
-        trail.deeds.draft = Draft(action.text, front_app(self._context.device))
+        trail.deeds.draft = Draft(action.text, front_app(device))
         try:
-            done = self._context.device.perform(action)
+            done = device.perform(action)
         except DeviceLost as error:
             if step.expectation is None:
                 raise  # how much of the text arrived is unknown, and nothing would look
             self._result.notes.append(f"the link was lost during {step.action.value}: {error}")
             self._recovery.await_device()
             return ActionResult(LOST)
-        if done.verified is None and not action.secret and step.expectation is None:
-            return self._read_back(action.text, done, screen)
-        return done
-
-    def _read_back(self, text: str, done: ActionResult, before: Screen) -> ActionResult:
-        """Note whether the picture shows the text, more often than it did before. It may lie outside of what a field shows."""
-        if self._context.tools.reader is None:
+        if done.verified is not None or action.secret or self._context.tools.reader is None:
             return done
-        self._context.clock.sleep(self._context.limits.still_s)
-        now = self._recovery.capture()
+        if field is not None:
+            return self._corrected(action, done, screen, field)
+        return done if step.expectation is not None else self._noted(action.text, done, screen)
+
+    def _corrected(self, action: InputText, done: ActionResult, before: Screen, field: Box) -> ActionResult:
+        """What the picture says of the field, after typing once more where it shows another text."""
+        empty, shown = not self._read(before, field), self._read(self._next_frame(), field)
+        if _holds(action.text, shown):
+            return _noting(done, "the field is read as it was typed", True)
+        if not empty or not _is_other_text(shown, action.text):
+            return _noting(done, "whether it arrived so could not be read", None)
+        device, first = self._context.device, _words(shown)
+        device.perform(EraseText(max(len(first), len(action.text)) + _SPARE))
+        if self._read(self._next_frame(), field):
+            raise TextInputFailed("other text arrived in the field than was sent, and it could not be erased")
+        done = device.perform(action)
+        shown = self._read(self._next_frame(), field)
+        if _holds(action.text, shown):
+            return _noting(
+                done, "at first other text arrived, and was erased; now the field is read as it was typed", True
+            )
+        if _words(shown) != first:
+            raise TextInputFailed("other text arrived in the field than was sent, twice, and each time another one")
+        return _noting(done, "the field is read otherwise, both times in the same way: it may be misread", None)
+
+    def _noted(self, text: str, done: ActionResult, before: Screen) -> ActionResult:
+        """Whether the picture shows the text more often than before. It may lie outside of what a field shows."""
+        now = self._next_frame()
         seen = self._times(text, now) > self._times(text, before)
         said = "the screen shows it" if seen else "the screen does not show it as it was typed"
-        return ActionResult("; ".join(filter(None, (done.note, said))), True if seen else None)
+        return _noting(done, said, True if seen else None)
+
+    def _next_frame(self) -> Screen:
+        self._context.clock.sleep(self._context.limits.still_s)
+        return self._recovery.capture()
 
     def _times(self, text: str, screen: Screen) -> int:
-        assert self._context.tools.reader is not None
-        lines = lines_on(self._context.tools.reader, screen)
+        lines = self._read(screen)
         return len(match_text(text, lines, exact=True)) or int(match_block(text, lines) is not None)
+
+    def _read(self, screen: Screen, within: Box | None = None) -> tuple[TextLine, ...]:
+        assert self._context.tools.reader is not None
+        return lines_on(self._context.tools.reader, screen, within)
+
+
+def _holds(text: str, lines: tuple[TextLine, ...]) -> bool:
+    return bool(match_text(text, lines, exact=True)) or match_block(text, lines) is not None
+
+
+def _is_other_text(lines: tuple[TextLine, ...], text: str) -> bool:
+    """Whether the lines are surely all that was typed, and not a part of a text that is longer than its field."""
+    if not lines or min(line.confidence for line in lines) < READ_WELL:
+        return False
+    return abs(len(_words(lines)) - len(text)) <= max(_FEW, _LONGER * len(text))
+
+
+def _words(lines: tuple[TextLine, ...]) -> str:
+    return "".join(line.text for line in lines)
+
+
+def _noting(done: ActionResult, said: str, verified: bool | None) -> ActionResult:
+    return ActionResult("; ".join(filter(None, (done.note, said))), verified)

@@ -238,7 +238,7 @@ class _Attempt:
         if step.action is ActionName.INPUT_TEXT and at is not None:
             self._perform(Tap(screen.to_input(at)))  # a field must have the focus before it takes text
             context.clock.sleep(context.limits.settle_s)
-        done = self._perform(action, screen)
+        done = self._perform(action, screen, element.bbox if element is not None else None)
         if step.action is not ActionName.CHECK:
             self._trail.deeds.acted(step, element.element_type if element is not None else "")
         result.verify_result = verdict = self._effect.judge(step, before, done)
@@ -253,7 +253,7 @@ class _Attempt:
             return middle
         return Point(middle.x + round(_ASIDE * box.width), middle.y + round(_ASIDE * box.height))
 
-    def _perform(self, action: Action | None, screen: Screen | None = None) -> ActionResult:
+    def _perform(self, action: Action | None, screen: Screen | None = None, field: Box | None = None) -> ActionResult:
         step, result, context = self._step, self._result, self._context
         if action is None:
             return ActionResult()
@@ -262,7 +262,7 @@ class _Attempt:
             done = ActionResult()
         elif isinstance(action, InputText) and screen is not None:
             entry = TextEntry(context, self._trail, self._recovery, result)
-            done = entry.enter(step, action, screen)
+            done = entry.enter(step, action, screen, field)
         else:
             try:
                 done = context.device.perform(action)

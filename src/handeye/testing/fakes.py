@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from handeye.actions import Action, ActionResult, GoHome, InputText, PressKey, Swipe, Tap
+from handeye.actions import Action, ActionResult, EraseText, GoHome, InputText, PressKey, Swipe, Tap
 from handeye.elements import UIElement
 from handeye.errors import NoPlan
 from handeye.geometry import Box, Point
@@ -64,7 +64,8 @@ class FakeDevice:
     """
     A device as a state machine of pages; taps, swipes and keys move it from one to the next.
 
-    `trouble` is asked before each frame and each action, and may raise: a lost link, Ctrl-C.
+    `trouble` is asked before each frame and each action, and may raise: a lost link, Ctrl-C. `mistype` says what arrives of a
+    text that is typed.
     """
 
     uri = "fake:"
@@ -76,8 +77,10 @@ class FakeDevice:
         start: str,
         home: str | None = None,
         trouble: Callable[[str], None] = lambda call: None,
+        mistype: Callable[[str], str] = lambda text: text,
     ) -> None:
         self.pages = pages
+        self.mistype = mistype
         self.page = start
         self.home = home or start
         self.trouble = trouble
@@ -104,7 +107,9 @@ class FakeDevice:
             case PressKey(key):
                 self.page = page.keys.get(key, self.page)
             case InputText(text):
-                self.typed += text
+                self.typed += self.mistype(text)
+            case EraseText(count):
+                self.typed = self.typed[: max(0, len(self.typed) - count)]
             case GoHome():
                 self.page = self.home
             case _:

@@ -1,0 +1,116 @@
+"""What was typed is read back where the device cannot do it, and corrected once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from handeye.geometry import Box
+from handeye.ocr.base import TextLine
+from handeye.plan.base import ActionName, StepPlan
+from handeye.run.result import StepResult, TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+
+FIELD = Box(0, 0, 90, 20)
+
+
+class FieldReader:
+    """Reads what stands in the field, as `sees` has it."""
+
+    name = "field"
+
+    def __init__(self, sees: Callable[[str], str] = str, confidence: float = 0.99) -> None:
+        self._sees = sees
+        self._confidence = confidence
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        typed = self._sees(screen.window["typed"])
+        return (TextLine(typed, FIELD, self._confidence),) if typed else ()
+
+
+def arriving(*texts: str) -> Callable[[str], str]:
+    """The first texts arrive as these, all others as they are typed."""
+    left: Iterable[str] = iter(texts)
+    return lambda text: next(left, text)  # type: ignore[call-overload, no-any-return]
+
+
+def typed(
+    *arrives: str,
+    draft: str = "",
+    reader: FieldReader | None = None,
+    target: bool = True,
+    secret: bool = False,
+) -> tuple[FakeDevice, StepResult]:
+    """A run that types 你好吗 into the field, in which `draft` stands."""
+    device = FakeDevice({"home": FakePage({"field": FIELD})}, start="home", mistype=arriving(*arrives))
+    device.typed = draft
+    step = StepPlan(
+        1,
+        ActionName.INPUT_TEXT,
+        target=Target(text="field") if target else None,
+        params={"text": "你好吗", "secret": secret},
+    )
+    tools = Tools(FakeFinder(device), FakeVerifier(device), reader=reader or FieldReader())
+    planner = FakePlanner({"task": (step,)})
+    result = TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False).run("task")
+    assert result.status is not TaskStatus.RUNNING
+    return device, result.step_results[0]
+
+
+def test_what_arrived_is_noted() -> None:
+    device, step = typed()
+    assert device.typed == "你好吗"
+    assert "read as it was typed" in step.notes[0]
+
+
+def test_other_text_is_erased_and_typed_once_more() -> None:
+    device, step = typed("泥嚎吗")
+    assert device.typed == "你好吗"
+    assert "erased" in step.notes[0]
+
+
+def test_other_text_twice_is_an_end() -> None:
+    device, step = typed("泥嚎吗", "尼豪")
+    assert "twice" in step.error_message
+    assert [type(action).__name__ for action in device.performed].count("InputText") == 2
+
+
+def test_a_reader_that_misreads_does_no_harm() -> None:
+    device, step = typed(reader=FieldReader(lambda text: text.replace("吗", "妈")))
+    assert device.typed == "你好吗"
+    assert "misread" in step.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("draft", "reader"),
+    [
+        ("草稿", FieldReader()),
+        ("", FieldReader(confidence=0.5)),
+        ("", FieldReader(lambda text: "")),
+        ("", FieldReader(lambda text: f"{text}，后面还有很多很多字")),
+    ],
+    ids=["a draft stood there", "hardly readable", "nothing to be read", "of another length"],
+)
+def test_what_cannot_be_told_is_left_as_it_is(draft: str, reader: FieldReader) -> None:
+    device, step = typed("泥嚎吗", draft=draft, reader=reader)
+    assert device.typed == f"{draft}泥嚎吗"
+    assert "could not be read" in step.notes[0]
+
+
+def test_without_a_field_it_is_only_noted() -> None:
+    _device, arrived = typed(target=False)
+    assert "the screen shows it" in arrived.notes[0]
+    device, step = typed("泥嚎吗", target=False)
+    assert "does not show it" in step.notes[0]
+    assert device.typed == "泥嚎吗"
+
+
+def test_a_secret_is_not_read_back() -> None:
+    device, step = typed("泥嚎吗", secret=True)
+    assert device.typed == "泥嚎吗"
+    assert step.notes == []
