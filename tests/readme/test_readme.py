@@ -56,7 +56,7 @@ def test_the_module_example_is_a_module_that_works(
 
 
 def test_the_module_in_the_docs_plans(tmp_path: Path) -> None:
-    config, tasks = blocks(APP_DOCS, "yaml")
+    config, tasks, *_ = blocks(APP_DOCS, "yaml")
     folder = tmp_path / "notes"
     folder.mkdir()
     (folder / "config.yaml").write_text(config, "utf-8")

@@ -97,9 +97,16 @@ class SlotFile(Strict):
     def _fits(self) -> SlotFile:
         if (self.type == "one_of") != bool(self.values):
             raise problem("type and values do not fit", expected="values for type one_of, and only for it", key="type")
-        if self.default is not None and self.slot().accept(self.default, quoted=True) is None:
+        if self.default is not None and not self._takes(self.default):
             raise problem(f"the default {self.default!r} is nothing that this slot takes", key="default")
         return self
+
+    def _takes(self, default: str) -> bool:
+        """Whether a default, which is a value and not what may be said for it, is one of this slot's."""
+        slot = self.slot()
+        if slot.type is SlotType.ONE_OF:
+            return default in slot.one_of.values()
+        return slot.accept(default, quoted=True) is not None
 
     def slot(self) -> Slot:
         """The same as a value."""

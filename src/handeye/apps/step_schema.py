@@ -27,7 +27,7 @@ from handeye.plan.template import Pattern
 from handeye.target import ANOTHER_APP, HOME_APP
 
 READ_SLOT: Final = "value"
-"""What the slot in the `pattern` of a read step is called: the part of the text that is kept."""
+"""What the slot in the `pattern` of a read step is called: the part of the text that is kept. Others take what varies."""
 
 REPEAT_LIMIT: Final = 20
 """Times one step is repeated. A settings list of 40 rows is 7 swipes long; more than 20 is a list to search, not to scroll."""
@@ -195,7 +195,7 @@ class _Read(_Params):
             pattern = Pattern.parse(value)
         except InvalidPlan as error:
             raise problem(str(error), expected=expected) from None
-        if pattern.slots != {READ_SLOT} or pattern.certain != {READ_SLOT}:
+        if READ_SLOT not in pattern.certain:
             raise problem(f"pattern is {value!r}", expected=expected)
         return value
 
