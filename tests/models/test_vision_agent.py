@@ -451,3 +451,45 @@ def test_what_cannot_be_asked_is_an_error() -> None:
         agent.find_element("shot.png", "Send")  # type: ignore[arg-type]
     with pytest.raises(InvalidImage):
         agent.find_element(Image.new("RGB", (0, 0)), "Send")
+
+
+def test_a_model_of_an_unknown_name_is_doubted_until_a_verifier_has_seen_the_place() -> None:
+    """What it counts is a guess: as pixels, 0-1000 are another place."""
+    unsure = VisionAgent(ScriptedModel([SEND] * 9, name="default"), wrappers=OFF).locate("the arrow", SCREEN)
+    assert (unsure.success, unsure.candidates[0].bbox) == (False, Box(400, 800, 500, 850))
+    assert "LLM_PROFILE" in (unsure.error or "")
+    model = answering(locate=SEND, verify='{"answer": "yes"}')
+    model.name = "default"
+    result = VisionAgent(model).locate("the arrow", SCREEN)
+    assert result.success
+    assert result.confidence < 0.8
+    assert "LLM_PROFILE" in result.attempts[0].note
+    refusing = answering(locate=SEND, verify='{"answer": "no"}')
+    refusing.name = "default"
+    assert not VisionAgent(refusing).locate("the arrow", SCREEN).success
+    told = VisionAgent(ScriptedModel([SEND], name="default"), GENERIC, wrappers=OFF).locate("the arrow", SCREEN)
+    assert told.success, "whoever names the family vouches for it"
+
+
+def test_numbers_that_say_themselves_what_they_count_need_no_family() -> None:
+    parts = '{"found": true, "xmin": 0.4, "ymin": 0.8, "xmax": 0.5, "ymax": 0.85}'
+    result = VisionAgent(ScriptedModel([parts], name="default"), wrappers=OFF).locate("the arrow", SCREEN)
+    assert result.success
+
+
+def test_a_denial_of_the_thing_that_was_asked_for_is_never_voted_away() -> None:
+    """Three views, and three times "I do not see Save, so I take Cancel"."""
+    thought = (
+        "Thought: The Save button does not seem to be here, so I click Cancel.\nAction: click(start_box='(500,500)')"
+    )
+    model = ScriptedModel([thought] * 20, name="ui-tars-1.5-7b")
+    result = VisionAgent(model).locate("Save", SCREEN)
+    assert not result.success
+    assert result.candidates
+    other = thought.replace("The Save button does not seem to be here", "No results are shown yet")
+    assert VisionAgent(ScriptedModel([other] * 20, name="ui-tars-1.5-7b"), wrappers=OFF).locate("Save", SCREEN).success
+
+
+def test_a_locator_tells_what_the_model_sees_instead() -> None:
+    result = VisualLocator(vision=agent_of(ScriptedModel([ABSENT] * 3))).locate("the gear icon", SCREEN)
+    assert "a login page; log in first" in (result.error or "")

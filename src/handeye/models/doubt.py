@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from handeye.geometry import Size
 from handeye.models.grounder import Grounding, Question
+from handeye.models.profiles import GUESSED
 from handeye.models.standing import Says, said_at, stands_elsewhere
 
 Use = Literal["off", "auto", "on"]
@@ -33,6 +34,7 @@ class Sign(Enum):
 
     ABSENT = "the model sees no such thing"
     UNSURE = "the model is not sure, or a look before left a doubt"
+    GUESSED = "nobody has said of which family the model is, which decides what its numbers count"
     UNSTATED = "the model does not say how sure it is"
     SMALL = "the thing is smaller than the pieces that the model sees"
     SHRUNK = "the picture was shown at less than half its size"
@@ -59,8 +61,8 @@ AUTO: Final[Mapping[str, frozenset[Sign]]] = MappingProxyType(
         "tiles": frozenset({Sign.ABSENT, Sign.UNSURE, Sign.CONTRADICTED}),
         "marks": frozenset({Sign.CONTRADICTED}),
         "vote": frozenset({Sign.UNSURE, Sign.SEVERAL, Sign.CONTRADICTED}),
-        "verify": frozenset({Sign.UNSURE, Sign.UNSTATED, Sign.UNREAD, Sign.CONTRADICTED}),
-        "strong": frozenset({Sign.UNSURE, Sign.SEVERAL, Sign.CONTRADICTED}),
+        "verify": frozenset({Sign.UNSURE, Sign.GUESSED, Sign.UNSTATED, Sign.UNREAD, Sign.CONTRADICTED}),
+        "strong": frozenset({Sign.UNSURE, Sign.GUESSED, Sign.SEVERAL, Sign.CONTRADICTED}),
     }
 )
 # Signs without which a wrapper is no use, whatever else asks for it.
@@ -102,7 +104,9 @@ def signs(question: Question, grounding: Grounding, seen: Seen = same_size) -> f
         found.add(Sign.SEVERAL)
     if best.confidence is None:
         found.add(Sign.UNSTATED)
-    if best.doubts or (best.confidence is not None and best.confidence < SURE):
+    if GUESSED in best.doubts:
+        found.add(Sign.GUESSED)  # the same question once more is read in the same way: it settles nothing
+    if set(best.doubts) - {GUESSED} or (best.confidence is not None and best.confidence < SURE):
         found.add(Sign.UNSURE)
     if best.is_point:
         if shrunk > SHRUNK:

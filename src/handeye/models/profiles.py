@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import Final
@@ -28,6 +28,12 @@ THINKING: Final = (
     ("◁think▷", "◁/think▷"),
 )  # fmt: skip
 """Marks around what a model thinks, of every family: servers and prompts change them, and thoughts are no answer of anyone."""
+
+
+GUESSED: Final = (
+    "no family is known for this model's name, and its numbers were taken for 0-1000; say which it is (LLM_PROFILE)"
+)
+"""The doubt on each place of such a model: pixels that are read as 0-1000 are another place (docs/model-families.md)."""
 
 
 class Shape(Enum):
@@ -170,7 +176,8 @@ class Profile:
 
     `thinking` are pairs of marks around what the model thinks, beside those of `THINKING`. `resize` is what its servers do to a
     picture; `budget` keeps clear of it. `source` says where the row is from; `conclusive` whether that is the family's own code
-    or document, or code that was measured with it. A row that is not is checked by `handeye model check`.
+    or document, or code that was measured with it. A row that is not is checked by `handeye model check`. `guessed`: nobody has
+    said that the model is of this family (see `profile_to_use`), so that what it answers is doubted.
     """
 
     name: str
@@ -188,6 +195,7 @@ class Profile:
     resize: SmartResize | None = None
     thinking: tuple[tuple[str, str], ...] = ()
     conclusive: bool = True
+    guessed: bool = False
 
     def sent_size(self, size: tuple[int, int]) -> Size:
         """The size at which a picture of `size` is sent: within the budget, and as the servers' own rule leaves it."""
@@ -228,8 +236,13 @@ def profile_for(served: str) -> Profile | None:
 
 
 def profile_to_use(served: str, family: str | None = None) -> Profile:
-    """The row called `family` where one is named, else that of the model's name, else the generic one. Raises UsageError."""
-    return profile_named(family) if family else profile_for(served) or profile_named("generic")
+    """
+    The row called `family` where one is named, else that of the model's name, else the generic one, as a guess. Raises
+    UsageError.
+    """
+    if family:
+        return profile_named(family)
+    return profile_for(served) or replace(profile_named("generic"), guessed=True)
 
 
 def profile_named(name: str) -> Profile:

@@ -39,7 +39,8 @@ def vote(
 
     Views are the picture without some of its edges, never without a place of the first answer: unlike a higher temperature they
     reach every model, and show those that always say the same numbers. Agreement of all that were asked bears the place out
-    ("vote"), unless a further one is doubted itself. An answer that names several places speaks for none of them: a list of equals, or a draft and its correction.
+    ("vote"), unless a further one is doubted itself. An answer that names several places speaks for none of them: a list of
+    equals, or a draft and its correction.
 
     Without a majority nothing is chosen. Several places of the first answer stay several places; otherwise there is no place,
     and `candidates` holds what was said.
