@@ -15,7 +15,7 @@ from handeye.geometry import Box
 from handeye.locate.cache import LEAST_SURE
 from handeye.locate.locator import LocateStrategy, VisualLocator
 from handeye.locate.visual import VisualStrategy
-from handeye.models.judging import UNCONFIRMED_MOST
+from handeye.models.judging import UNCONFIRMED_MOST, Judged
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Target
@@ -133,7 +133,8 @@ def test_a_model_chooses_among_several_places_itself(words: str) -> None:
 @pytest.mark.parametrize("stated", [0.8, 0.95, 1.0])
 def test_a_models_own_word_is_never_sure_unless_something_else_has_judged_it(stated: float) -> None:
     class Judging(Model):
-        judges_answers = True
+        def judge(self, target: Target, screen: Screen) -> Judged:
+            return Judged(tuple(self.find(target, screen) or ()), (), "")
 
     (element,) = located(seen(100, 200, 200, 260, confidence=stated)) or ()
     assert element.confidence == UNCONFIRMED_MOST < LEAST_SURE
@@ -144,6 +145,32 @@ def test_a_models_own_word_is_never_sure_unless_something_else_has_judged_it(sta
     left = VisualStrategy(several).locate(TARGET, SCREEN)
     assert left is not None
     assert len(left.elements) == 2  # whoever judged them could not choose
+
+
+class Speaking(Model):
+    """Says why."""
+
+    def __init__(self, note: str, *answer: UIElement) -> None:
+        super().__init__(*answer)
+        self.note = note
+
+    def judge(self, target: Target, screen: Screen) -> Judged:
+        return Judged(self.answer, (), self.note)
+
+
+def test_what_the_model_sees_instead_and_suggests_reaches_whoever_looked() -> None:
+    result = VisualLocator(vision=Speaking("a login page; log in first")).locate(TARGET, SCREEN)
+    assert not result.success
+    assert "a login page; log in first" in (result.error or "")
+
+
+def test_a_doubt_is_told_and_is_not_called_the_models_word() -> None:
+    doubtful = seen(100, 200, 200, 260, confidence=0.4)
+    result = VisualLocator(vision=Speaking("another text is read there", doubtful)).locate(TARGET, SCREEN)
+    note = next(attempt.note for attempt in result.attempts if attempt.strategy == "visual")
+    assert "0.40" in note
+    assert "another text is read there" in note
+    assert "as the model says" not in note
 
 
 def test_a_place_that_is_named_twice_is_one() -> None:

@@ -98,7 +98,7 @@ def test_the_same_question_of_many_threads_is_asked_once() -> None:
             found = list(pool.map(look, range(6)))
         assert len(server.questions) == calls
     first = found[0]
-    assert all(each is first for each in found)
+    assert all(each == first for each in found)
     assert isinstance(first, UIElement) == isinstance(expected, UIElement)
 
 

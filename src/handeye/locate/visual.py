@@ -15,7 +15,7 @@ from handeye.locate.base import Match
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.text_forms import normalize
-from handeye.models.judging import UNCONFIRMED_MOST
+from handeye.models.judging import UNCONFIRMED_MOST, Judged
 from handeye.models.plausible import LEAST_SIDE, MOST_OF_PICTURE
 from handeye.screen import Screen
 from handeye.target import Target
@@ -40,10 +40,12 @@ class VisionFinder(Protocol):
 
 @runtime_checkable
 class JudgedFinder(Protocol):
-    """A finder that holds what its model says against other evidence: it is as sure as its evidence, not as the model."""
+    """
+    A finder that holds what its model says against other evidence: it is as sure as its evidence, not as the model, and says in
+    words what that is. `judge` is asked instead of `find`, and raises what that raises.
+    """
 
-    @property
-    def judges_answers(self) -> Literal[True]: ...
+    def judge(self, target: Target, screen: Screen) -> Judged: ...
 
 
 class VisualStrategy:
@@ -73,12 +75,16 @@ class VisualStrategy:
         return None if normalize(words) else "there are no words to ask a model for"
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
-        elements = self._ask(target, screen)
-        if elements is None:
-            return None
+        elements, said = self._ask(target, screen)
+        if not elements:
+            return Match((), said) if said or elements is not None else None
         usable = tuple(each for each in (_checked(element, screen) for element in elements) if each is not None)
         dropped = len(elements) - len(usable)
-        note = f"{dropped} of {len(elements)} boxes are no places on the screen" if dropped else "as the model says"
+        note = (
+            f"{dropped} of {len(elements)} boxes are no places on the screen"
+            if dropped
+            else said or "as the model says"
+        )
         places = _apart(usable)
         judged = isinstance(self._finder, JudgedFinder)  # what has been judged and is still several, stays several
         if not judged and not target.chooses and _is_preferred(places):
@@ -88,11 +94,14 @@ class VisualStrategy:
         # A model reads "the second" and "below" itself: what it chose is not chosen from again.
         return Match(elements, note, settled=len(elements) == 1)
 
-    def _ask(self, target: Target, screen: Screen) -> tuple[object, ...] | None:
-        """What the model answered, unchecked. A finder is anybody's code over anybody's network client."""
+    def _ask(self, target: Target, screen: Screen) -> tuple[tuple[object, ...] | None, str]:
+        """What the model answered, unchecked, and what is said about it. A finder is anybody's code over anybody's client."""
         try:
+            if isinstance(self._finder, JudgedFinder):
+                judged = self._finder.judge(target, screen)
+                return judged.elements or None, judged.note
             answer = self._finder.find(target, screen)
-            return answer if answer is None else (answer,) if isinstance(answer, UIElement) else tuple(answer)
+            return (answer if answer is None else (answer,) if isinstance(answer, UIElement) else tuple(answer)), ""
         except HandeyeError:
             raise
         except Exception as error:  # a client's own errors have no base class that could be named

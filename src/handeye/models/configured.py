@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from handeye.elements import UIElement
 from handeye.errors import ConfigError, HandeyeError, ModelError
@@ -23,6 +23,7 @@ from handeye.target import Target
 
 if TYPE_CHECKING:
     from handeye.models.budget import Budget
+    from handeye.models.judging import Judged
     from handeye.models.known import ReadsLines, ReadsState
     from handeye.models.vision_agent import Pictures, VisionAgent
 
@@ -114,19 +115,14 @@ class ConfiguredVision:
         self._budget = budget
         self._opened: list[_Agent] = []
         self._idle: list[_Agent] = []
-        self._answers: OrderedDict[_Question, Found] = OrderedDict()
+        self._answers: OrderedDict[_Question, Judged] = OrderedDict()
         self.after_fork()
         renew_after_fork(self)
 
     def after_fork(self) -> None:
         """What the parent's threads ask at this moment is answered to them, not here."""
-        self._under_way: dict[_Question, Future[Found]] = {}
+        self._under_way: dict[_Question, Future[Judged]] = {}
         self._lock = threading.Lock()
-
-    @property
-    def judges_answers(self) -> Literal[True]:
-        """The models' answers have been through `handeye.models.judging`."""
-        return True
 
     @property
     def usage(self) -> Usage:
@@ -135,8 +131,12 @@ class ConfiguredVision:
         return sum((each.agent.usage for each in opened), Usage())
 
     def find(self, target: Target, screen: Screen) -> Found:
+        """As VisionAgent.find; see `judge`."""
+        return self.judge(target, screen).elements or None
+
+    def judge(self, target: Target, screen: Screen) -> Judged:
         """
-        As VisionAgent.find. Raises ConfigError and MissingPart too, for what is not configured or installed, and ModelError
+        As VisionAgent.judge. Raises ConfigError and MissingPart too, for what is not configured or installed, and ModelError
         where another thread was interrupted with the same question: the next search asks it anew.
         """
         question = (target, screen.digest, screen.size)
@@ -169,10 +169,10 @@ class ConfiguredVision:
         with self._lock:
             self._answers.clear()
 
-    def _ask(self, target: Target, screen: Screen) -> Found:
+    def _ask(self, target: Target, screen: Screen) -> Judged:
         used = self._taken()
         try:
-            return used.agent.find(target, screen)
+            return used.agent.judge(target, screen)
         finally:
             if self._per_search:
                 with self._lock:

@@ -33,6 +33,11 @@ class Judged:
     candidates: tuple[UIElement, ...]
     note: str
 
+    @property
+    def elements(self) -> tuple[UIElement, ...]:
+        """All of them, what was found first. What is doubted has less than 0.5, what was refused 0.2: nobody acts on those."""
+        return (*self.found, *self.candidates)
+
 
 def judged(question: Question, grounding: Grounding) -> Judged:
     """
@@ -48,7 +53,8 @@ def judged(question: Question, grounding: Grounding) -> Judged:
     candidates = tuple(
         replace(_element(place, question), confidence=REFUSED, reliable=False) for place in reversed(by_box.values())
     )
-    said = [*checked.notes, *(doubt for place in checked.places[:1] for doubt in place.doubts)]
+    said = [*(doubt for place in checked.places[:1] for doubt in place.doubts), *checked.notes]
+    said += [_hesitation(place) for place in checked.places[:1]]
     if not found:
         said += [checked.reason, checked.suggestion]
     contradiction = _contradiction(checked.places[0], question) if checked.places else ""
@@ -92,6 +98,13 @@ def _contradiction(place: Place, question: Question) -> str:
     if says is Says.OPEN and not place.confirmed_by and stands_elsewhere(question.state, place.box, question.label):
         return f"{question.label!r} is read elsewhere"
     return ""
+
+
+def _hesitation(place: Place) -> str:
+    """What the model's own low confidence says; "" where that takes nothing away."""
+    if place.confidence is None or place.confidence >= LEAST_STATED:
+        return ""
+    return f"the model itself says {place.confidence:.2f}"
 
 
 def _line(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from PIL import Image
 
@@ -131,11 +131,6 @@ class VisionAgent:
         return cls(model, **(parts | settings))
 
     @property
-    def judges_answers(self) -> Literal[True]:
-        """Answers are as sure as what bears them out (handeye.models.judging)."""
-        return True
-
-    @property
     def usage(self) -> Usage:
         """What this agent's questions have cost so far, also those whose answers could not be read."""
         return self._meter.usage
@@ -160,9 +155,12 @@ class VisionAgent:
         As a locate chain asks (it is a `handeye.locate.visual.VisionFinder`): elements with their confidence, the best first.
         What is doubted has less than 0.5, what was refused 0.2: candidates for the chain, not finds. None for nothing at all.
         """
+        return self.judge(target, screen).elements or None
+
+    def judge(self, target: Target, screen: Screen) -> Judged:
+        """As `find`, with the evidence in words: why it is doubted, or what the model sees instead and suggests."""
         answer, _elapsed = self._ask(self._question(target, screen))
-        elements = (*answer.found, *answer.candidates)
-        return elements or None
+        return answer
 
     def _question(self, target: Target, screen: Screen) -> Question:
         picture = self._pictures(target.reference) if self._pictures and target.reference else None
