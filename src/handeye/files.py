@@ -1,14 +1,43 @@
-"""Writing files: whole or not at all."""
+"""Writing files: whole or not at all, and by one process at a time."""
 
 from __future__ import annotations
 
 import secrets
+import sys
 from pathlib import Path
-from typing import Final
+from typing import IO, Any, Final
 
 from handeye.errors import WriteFailed
 
 CHOOSE: Final = "choose another place"
+
+if sys.platform == "win32":
+    import msvcrt
+
+    # Far behind what is written: on Windows a locked byte cannot be read by others.
+    _LOCKED_BYTE = 1 << 30
+
+    def take_lock(file: IO[Any]) -> None:
+        """Lock an open file, without waiting. Raises OSError; BlockingIOError or PermissionError when it is taken."""
+        file.seek(_LOCKED_BYTE)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+    def let_go_lock(file: IO[Any]) -> None:
+        """Unlock what `take_lock` has locked."""
+        file.flush()
+        file.seek(_LOCKED_BYTE)
+        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def take_lock(file: IO[Any]) -> None:
+        """Lock an open file, without waiting. Raises OSError; BlockingIOError or PermissionError when it is taken."""
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def let_go_lock(file: IO[Any]) -> None:
+        """Unlock what `take_lock` has locked."""
+        fcntl.flock(file, fcntl.LOCK_UN)
 
 
 def write_text(path: Path, text: str, *, remedy: str = CHOOSE) -> Path:

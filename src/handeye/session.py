@@ -12,15 +12,16 @@ from handeye.actions import ActionResult, GoHome, InputText, LaunchApp, PressKey
 from handeye.devices.base import Device
 from handeye.devices.lock import DeviceLock
 from handeye.devices.table import open_device
-from handeye.errors import AmbiguousTarget, InvalidImage, LocateError, TargetNotFound, WriteFailed
+from handeye.errors import AmbiguousTarget, LocateError, TargetNotFound
 from handeye.models.config import LLMConfig
 from handeye.models.configured import configured_vision
 from handeye.plan.memory import CacheMode
-from handeye.report.folder import prepare_folder, save_run
-from handeye.report.html import write_html
+from handeye.report.earlier import earlier_run
+from handeye.report.folder import prepare_folder
+from handeye.report.recorder import RunRecorder
 from handeye.run.act import swipe
 from handeye.run.defaults import default_agent, default_limits, general_tools
-from handeye.run.events import Listener, ignore
+from handeye.run.events import Event, Listener, ignore
 from handeye.run.result import TaskResult
 from handeye.run.resume import Earlier
 from handeye.run.runner import TaskRunner
@@ -56,30 +57,45 @@ class Session:
         configured_vision(model)  # a wrong name is told now
         self.device = device
         self._listen = listen
+        self._recorder: RunRecorder | None = None
         self._model = model
         self._policy = policy
         self._plans: CacheMode = plans
 
     def run(self, task: str, *, report: str | Path | None = None, resume: Earlier | None = None) -> TaskResult:
         """
-        Carry out a task in a person's words; `report` is a folder for screenshots, `result.json` and `report.html`. `resume` is
-        an earlier run of the task that ended early: it goes on from there, and does nothing twice.
+        Carry out a task in a person's words; `report` is a folder in which the run is written down while it happens (see
+        `handeye.report.folder`): its frames are there then, and no longer in the result. `resume` is an earlier run of the task
+        that ended early: it goes on from there, and does nothing twice.
 
         Does not raise for a task that fails: see `TaskResult.status` and `error_message`. Raises DeviceBusy while another run
         has the device, and WriteFailed when the report has no place to go; nothing is done then. A report that cannot be
         written afterwards is a logged warning: what was done is known and must not be lost. Raises ConfigError for an
         OPERATION_DELAY that is none.
         """
-        if report is not None:
-            prepare_folder(Path(report))
+        return self._run(task, resume, RunRecorder(prepare_folder(Path(report))) if report is not None else None)
+
+    def resume(self, folder: str | Path) -> TaskResult:
+        """
+        Go on with the run in `folder` that ended early, on this device: as `run`, and written down in the same folder.
+
+        Raises UsageError when it cannot be gone on with (see `handeye.report.earlier`), and ConfigError for a damaged folder.
+        """
+        left = earlier_run(Path(folder))
+        return self._run(left.task, left.earlier, RunRecorder(Path(folder), resume=True))
+
+    def _run(self, task: str, resume: Earlier | None, recorder: RunRecorder | None) -> TaskResult:
+        self._recorder = recorder
         with DeviceLock(self.device.uri):
             result = self._runner.run(task, resume=resume)
-        if report is not None:
-            try:
-                write_report(result, Path(report))
-            except (WriteFailed, InvalidImage) as error:
-                _log.warning("the run has no report: %s", error)
+        if recorder is not None and recorder.failure is not None:
+            _log.warning("the run has no report: %s", recorder.failure)
         return result
+
+    def _hear(self, event: Event) -> None:
+        self._listen(event)
+        if self._recorder is not None:
+            self._recorder(event)
 
     def locate(self, query: str | Target, screen: Screen | None = None) -> LocateResult:
         """Find something on the screen: a text, a reference image's name or path, or a `Target`."""
@@ -146,7 +162,7 @@ class Session:
             planner=agent.planner,
             tools=agent.tools,
             account=agent.account,
-            listen=self._listen,
+            listen=self._hear,
             limits=default_limits(),
             policy=self._policy,
         )
@@ -171,9 +187,3 @@ def connect(
     """
     configured_vision(model)  # before a device is touched
     return Session(open_device(uri or DEFAULT_DEVICE), listen=listen, model=model, policy=policy, plans=plans)
-
-
-def write_report(result: TaskResult, folder: Path) -> Path:
-    """Write a run folder and its `report.html`; returns the latter's path. Raises WriteFailed and InvalidImage."""
-    save_run(result, folder)
-    return write_html(result, folder / "report.html")

@@ -143,10 +143,12 @@ def test_a_folder_used_again_holds_one_run(tmp_path: Path, adb_port: int) -> Non
     (frames / "mine.webp").write_bytes(b"not of a run")
     (out / "notes.txt").write_text("mine")
     (out / "result.json").write_text("{}")
+    (out / "events.jsonl").write_text("[]")
+    (out / "plan.json").write_text("{}")
     answer = handeye("run", "打开微信", "--device", NOBODY, "--out", str(out))
     assert answer.exit_code == 3, answer.output
     assert sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()) == [
-        "notes.txt", "report.html", "result.json", "screens/mine.webp",
+        "events.jsonl", "notes.txt", "report.html", "result.json", "screens/mine.webp",
     ]  # fmt: skip
     assert json.loads((out / "result.json").read_text("utf-8"))["status"] == "failed"
 

@@ -150,17 +150,35 @@ def _checked(command: Command[Any], params: dict[str, Any]) -> Any:
 @app.command()
 @_guarded
 def run(
-    task: Annotated[str, typer.Argument(help="What to do, for example 给张三发微信消息说你好")],
-    device: DeviceUri = ANY,
+    task: Annotated[str | None, typer.Argument(help="What to do, for example 给张三发微信消息说你好")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with the run in this folder, which ended early; nothing is done twice.")
+    ] = None,
+    device: Annotated[
+        str | None,
+        typer.Option(
+            "--device", "-d", envvar="HANDEYE_DEVICE", help="android:///SERIAL, android: (the only one), phone:"
+        ),
+    ] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the report.")] = None,
     report: Annotated[bool, typer.Option(help="Write the report.")] = True,
+    junit: Annotated[Path | None, typer.Option(help="Write the run as JUnit XML, too.")] = None,
+    permissions: Annotated[
+        str, typer.Option(help="Permissions that apps ask for: ask, deny, or allow-listed (see --allow).")
+    ] = "deny",
+    allow: Annotated[
+        list[str] | None, typer.Option(help="A permission that is granted: 位置, camera, 微信:位置. Repeat for more.")
+    ] = None,
+    plans: Annotated[str, typer.Option(help="Plans that have worked: read-write, read-only or off.")] = "read-write",
     model: ModelName = None,
     as_json: Json = False,
 ) -> None:
     """Carry out a task in a person's words, and prove it."""
     from handeye.commands.run import RUN
 
-    _call(RUN, as_json, task=task, device=device, out=out, report=report, model=model)
+    asked = {"task": task, "resume": resume, "device": device, "out": out, "report": report, "junit": junit}
+    how = {"permissions": permissions, "allow": allow or [], "plans": plans, "model": model}
+    _call(RUN, as_json, **asked, **how)
 
 
 @app.command()

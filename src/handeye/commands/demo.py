@@ -14,8 +14,10 @@ from handeye.commands.run import RUNS
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.phone.scenario import Scenario
 from handeye.report.folder import prepare_folder
+from handeye.report.recorder import RunRecorder
+from handeye.run.events import both
 from handeye.run.result import TaskResult
-from handeye.session import Session, write_report
+from handeye.session import Session
 
 TASK = "给张三发微信消息说你好"
 CONTACT, MESSAGE = "张三", "你好"
@@ -34,17 +36,18 @@ def demo(params: DemoParams, context: Context) -> Outcome:
     rounds: list[dict[str, Any]] = []
     for names in params.scenario:
         context.say(f"── virtual phone, {names} ──")
-        folder = prepare_folder(params.out / names.replace(",", "-"))
+        recorder = RunRecorder(prepare_folder(params.out / names.replace(",", "-")))
         with closing(PhoneDevice(Scenario.parse(names))) as device:
             before = _sent(device)
-            result = Session(device, listen=context.listen).run(TASK)
+            result = Session(device, listen=both(context.listen, recorder)).run(TASK)
             sent = _new(before, _sent(device))
         proved = sent == [(CONTACT, MESSAGE)]
-        report = write_report(result, folder)
+        if recorder.failure is not None:
+            raise recorder.failure
         context.say(_verdict(result, sent, proved))
-        context.say(f"report: {report}")
+        context.say(f"report: {recorder.report}")
         rounds.append(
-            {"scenario": names, "proved": proved, "sent": [list(each) for each in sent], "report": str(report)}
+            {"scenario": names, "proved": proved, "sent": [list(each) for each in sent], "report": str(recorder.report)}
             | {"status": result.status.value, "total_s": round(result.total_time, 1)}
         )
     ok = all(each["proved"] and each["status"] == "success" for each in rounds)

@@ -7,102 +7,166 @@ import os
 import re
 import time
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, exit_code_of
+from handeye.commands.display import MOST_WORDS, shown
 from handeye.commands.locate import MODEL_OPTION
 from handeye.devices.table import open_device
-from handeye.errors import HandeyeError, InvalidImage, WriteFailed
-from handeye.report.folder import prepare_folder
+from handeye.errors import HandeyeError, WriteFailed
+from handeye.plan.memory import CacheMode
+from handeye.report.earlier import earlier_run
+from handeye.report.folder import load_run, prepare_folder
+from handeye.report.junit import write_junit
+from handeye.report.recorder import RunRecorder
 from handeye.run.events import Event, EventKind, Listener
 from handeye.run.result import TaskResult, TaskStatus
-from handeye.session import DEFAULT_DEVICE, Session, write_report
+from handeye.run.resume import Earlier
+from handeye.session import DEFAULT_DEVICE, Session
+from handeye.verify.base import Blocker
+from handeye.verify.policy import Ask, PermissionChoice, PermissionPolicy
 
 RUNS = Path("runs")
 
 
 class RunParams(BaseModel):
-    """Parameters of `run`."""
+    """Parameters of `run`: a task, or an earlier run to go on with."""
 
-    task: str = Field(min_length=1, description="what to do, in a person's words")
-    device: str = Field(DEFAULT_DEVICE, description="which device, as a URI")
+    task: str | None = Field(None, min_length=1, description="what to do, in a person's words")
+    resume: Path | None = Field(None, description="the folder of a run that ended early, to go on with")
+    device: str | None = Field(
+        None, min_length=1, description="which device, as a URI; that of the earlier run, else the only one there is"
+    )
     out: Path | None = Field(None, description="folder for the report; a new one under runs/ by default")
     report: bool = Field(True, description="write the report")
+    junit: Path | None = Field(None, description="write the run as JUnit XML, too")
     model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
+    permissions: PermissionChoice = Field("deny", description="who decides on permissions that apps ask for")
+    allow: list[str] = Field([], description="permissions that are granted: 位置, camera, 微信:位置")
+    plans: CacheMode = Field("read-write", description="whether plans that have worked are remembered")
+
+    @model_validator(mode="after")
+    def _is_sensible(self) -> Self:
+        if (self.task is None) == (self.resume is None):
+            raise ValueError("name a task, or the folder of a run with --resume, and not both")
+        if self.resume is not None and (self.out is not None or not self.report):
+            raise ValueError("a resumed run is written into its own folder; --out and --no-report are for new runs")
+        if self.junit is not None and not self.report:
+            raise ValueError("JUnit XML is made of the report; leave out --no-report")
+        if self.allow and self.permissions != "allow-listed":
+            raise ValueError("--allow is for --permissions allow-listed")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What is to be done, where, and where it is written down; `recorder` is None when there shall be no report."""
+
+    task: str
+    device: str
+    recorder: RunRecorder | None
+    earlier: Earlier | None = None
 
 
 def run_task(params: RunParams, context: Context) -> Outcome:
     """
-    Run the task; whatever happens, a report says so. Raises WriteFailed before anything is done when a report has no place;
-    one that cannot be written afterwards is a warning, and the task's own result stands.
+    Run the task; whatever happens, a report says so. Raises WriteFailed before anything is done when a report has no place, and
+    UsageError when there is nothing to go on with; what cannot be written afterwards is a warning, and the task's own result
+    stands.
     """
-    folder = _folder(params)
+    policy = PermissionPolicy(params.permissions, params.allow, _ask_with(context))
+    job = _job(params)
     heard: list[TaskResult] = []
 
     def listen(event: Event) -> None:
         if event.result is not None:
             heard[:] = [event.result]
         context.listen(event)
+        if job.recorder is not None:
+            job.recorder(event)
 
     try:
-        with closing(open_device(params.device)) as device:
-            result = Session(device, listen=listen, model=params.model).run(params.task)
+        with closing(open_device(job.device)) as device:
+            session = Session(device, listen=listen, model=params.model, policy=policy, plans=params.plans)
+            result = session.run(job.task, resume=job.earlier)
     except HandeyeError as error:
-        result = heard[0] if heard else _not_begun(params, error, listen)
+        result = heard[0] if heard else _not_begun(job, error, listen)
     except KeyboardInterrupt:
-        _report_interrupted(heard, folder, context)
+        _tell_interrupted(job.recorder, context)
         raise
-    return _outcome(result, *_report(result, folder))
+    return _outcome(result, job.recorder, params.junit)
 
 
-def _folder(params: RunParams) -> Path | None:
-    """Where the report goes, made and tried before the run; None when there shall be none."""
-    if not params.report:
+def _job(params: RunParams) -> _Job:
+    """What was asked for, with a folder that was made and tried."""
+    if params.resume is not None:
+        left = earlier_run(params.resume)
+        return _Job(left.task, params.device or left.device, RunRecorder(params.resume, resume=True), left.earlier)
+    assert params.task is not None  # `_is_sensible` says so
+    recorder = None
+    if params.report:
+        recorder = RunRecorder(prepare_folder(params.out) if params.out is not None else new_run_folder(params.task))
+    return _Job(params.task, params.device or DEFAULT_DEVICE, recorder)
+
+
+def _ask_with(context: Context) -> Ask | None:
+    """Asks the person at the terminal; None where nobody is there."""
+    choose = context.choose
+    if choose is None:
         return None
-    return prepare_folder(params.out) if params.out is not None else new_run_folder(params.task)
+
+    def ask(blocker: Blocker) -> bool | None:
+        context.say(f"An app asks for a permission: {shown(blocker.words or blocker.description, MOST_WORDS)}")
+        for number, answer in enumerate(("grant it", "refuse it"), 1):
+            context.say(f"  {number}: {answer}")
+        chosen = choose("Which?", 2)
+        return None if chosen is None else chosen == 1
+
+    return ask
 
 
-def _not_begun(params: RunParams, error: HandeyeError, listen: Listener) -> TaskResult:
+def _not_begun(job: _Job, error: HandeyeError, listen: Listener) -> TaskResult:
     """No device, or a busy one: there was nothing to run on. Told as a run, so that every listener hears the same story."""
-    result = TaskResult(params.task, TaskStatus.FAILED, error_message=str(error), error=error, device=params.device)
+    result = TaskResult(job.task, TaskStatus.FAILED, error_message=str(error), error=error, device=job.device)
     listen(Event(EventKind.RUN_STARTED, time.time(), result=result))
     listen(Event(EventKind.RUN_FINISHED, time.time(), str(error), result=result))
     return result
 
 
-def _report(result: TaskResult, folder: Path | None) -> tuple[str | None, str | None]:
-    """The report's path, and why there is none."""
-    if folder is None:
-        return None, None
-    try:
-        return str(write_report(result, folder)), None
-    except (WriteFailed, InvalidImage) as error:
-        return None, str(error)
-
-
-def _report_interrupted(heard: list[TaskResult], folder: Path | None, context: Context) -> None:
-    if heard:
-        report, error = _report(heard[0], folder)
-        if report or error:
-            context.say(f"report: {report}" if report else f"no report: {error}")
-    elif folder is not None:
+def _tell_interrupted(recorder: RunRecorder | None, context: Context) -> None:
+    if recorder is None:
+        return
+    if recorder.report is not None:
+        context.say(f"report: {recorder.report}")
+    elif recorder.failure is not None:
+        context.say(f"no report: {recorder.failure}")
+    else:
         with suppress(OSError):  # not empty: it was there before
-            folder.rmdir()
+            recorder.folder.rmdir()
 
 
-def _outcome(result: TaskResult, report: str | None, report_error: str | None) -> Outcome:
+def _outcome(result: TaskResult, recorder: RunRecorder | None, junit: Path | None) -> Outcome:
     code = {TaskStatus.SUCCESS: ExitCode.OK, TaskStatus.NEEDS_REVIEW: ExitCode.UNVERIFIED}.get(result.status)
     if code is None:
         code = exit_code_of(result.error) if result.error is not None else ExitCode.FAILED
+    report = str(recorder.report) if recorder is not None and recorder.report is not None else None
     data: dict[str, Any] = {**result.to_dict(), "report": report}
-    if report_error is not None:
-        data["report_error"] = report_error
-    told = (f"models: {result.usage}" if result.usage is not None else "", f"report: {report}" if report else "")
-    lines = tuple(filter(None, told))
-    return Outcome(data, lines, code, (f"no report: {report_error}",) if report_error else ())
+    told = [f"models: {result.usage}" if result.usage is not None else "", f"report: {report}" if report else ""]
+    warnings: tuple[str, ...] = ()
+    if recorder is not None and recorder.failure is not None:
+        data["report_error"] = str(recorder.failure)
+        warnings = (f"no report: {recorder.failure}",)
+    elif recorder is not None and junit is not None:
+        try:
+            data["junit"] = str(write_junit(load_run(recorder.folder), junit))
+            told.append(f"junit: {junit}")
+        except WriteFailed as error:
+            warnings = (f"no JUnit XML: {error}",)
+    return Outcome(data, tuple(filter(None, told)), code, warnings)
 
 
 def new_run_folder(task: str, root: Path = RUNS) -> Path:

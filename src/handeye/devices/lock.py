@@ -4,37 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
 from handeye.devices.state import REMEDY, state_folder
 from handeye.errors import DeviceBusy, WriteFailed
-
-if sys.platform == "win32":
-    import msvcrt
-
-    # Far behind what is written: on Windows a locked byte cannot be read by others, and the holder's id must be.
-    _LOCKED_BYTE = 1 << 30
-
-    def _take(file: IO[str]) -> None:
-        file.seek(_LOCKED_BYTE)
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-
-    def _let_go(file: IO[str]) -> None:
-        file.flush()
-        file.seek(_LOCKED_BYTE)
-        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
-
-else:
-    import fcntl
-
-    def _take(file: IO[str]) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-    def _let_go(file: IO[str]) -> None:
-        fcntl.flock(file, fcntl.LOCK_UN)
+from handeye.files import let_go_lock, take_lock
 
 
 class DeviceLock:
@@ -55,7 +31,7 @@ class DeviceLock:
     def __enter__(self) -> Self:
         file = self._open()
         try:
-            _take(file)
+            take_lock(file)
         except (BlockingIOError, PermissionError):  # flock's answer, and Windows's
             holder = self._holder(file)
             file.close()
@@ -76,7 +52,7 @@ class DeviceLock:
         file, self._file = self._file, None
         if file is not None:
             with file:
-                _let_go(file)
+                let_go_lock(file)
 
     def _open(self) -> IO[str]:
         try:

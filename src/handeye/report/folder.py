@@ -1,7 +1,13 @@
 """
-A run's folder: `result.json` and `screens/NN-before.webp`, `screens/NN-after.webp`.
+A run's folder, written while it runs (`handeye.report.recorder`):
 
-Reports are functions of it, so that they can be made again, in another language or by a later release.
+* `events.jsonl`: what happened, line by line (`handeye.report.log`): the one truth about the run
+* `screens/NN-before.webp`, `screens/NN-after.webp`: what the NNth step saw, each different frame once
+* `plan.json`: its plans, in the order of the events `planned` and `replanned`; without it a run cannot be resumed
+* `result.json` and `report.html`: the same as one document, for machines and for people, once it has ended
+
+Everything that is shown of a run is a function of its folder, so that it can be made again, in another language or by a later
+release. Folders of older releases have only `result.json` and `screens`.
 """
 
 from __future__ import annotations
@@ -11,37 +17,38 @@ import json
 import re
 import tempfile
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from pydantic import TypeAdapter, ValidationError
-
-from handeye.errors import ConfigError, WriteFailed
-from handeye.files import write_bytes
+from handeye.errors import ConfigError, UsageError, WriteFailed
+from handeye.files import let_go_lock, take_lock, write_bytes
 from handeye.report.json import write_json
+from handeye.report.log import EVENTS, lines_of, read_limited, record_of, validated
 from handeye.report.record import RunRecord, picture_webp
 from handeye.run.result import TaskResult
 
+PLANS: Final = "plan.json"
 RESULT: Final = "result.json"
 SCREENS: Final = "screens"
 REPORT: Final = "report.html"
-SIZE_LIMIT: Final = 32 * 1024 * 1024
-"""Bytes of a result.json. A run of 200 steps has under 1 MB."""
 
 _NAME: Final = re.compile(r"\d{2,6}-(before|after)\Z")
-_RECORD: Final = TypeAdapter(RunRecord)
 
 
 def prepare_folder(folder: Path) -> Path:
     """
-    Make `folder` ready for a run's report before the run, and return it. Raises WriteFailed.
+    Make `folder` ready for a run before it begins, and return it. Raises WriteFailed, and UsageError while a run writes there.
 
     What a former run wrote there goes, so that no picture of it stands beside the new ones; other files stay.
     """
+    if is_running(folder):
+        raise UsageError(
+            f"{str(folder)!r} belongs to a run that is still going on; choose another folder for the report"
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass  # a folder that is there may still refuse files
-        for name in (RESULT, REPORT):
+        for name in (EVENTS, PLANS, RESULT, REPORT):
             (folder / name).unlink(missing_ok=True)
         _remove_frames(folder / SCREENS)
     except (OSError, ValueError) as error:
@@ -70,30 +77,66 @@ def save_run(result: TaskResult | RunRecord, folder: str | Path) -> Path:
     return folder
 
 
+def is_run(folder: Path) -> bool:
+    """Whether a run has written into the folder."""
+    return (folder / EVENTS).is_file() or (folder / RESULT).is_file()
+
+
+def is_running(folder: Path) -> bool:
+    """Whether some process is still writing the run in `folder`."""
+    try:
+        with (folder / EVENTS).open("rb") as file:
+            try:
+                take_lock(file)
+            except (BlockingIOError, PermissionError):
+                return True
+            let_go_lock(file)
+    except (OSError, ValueError):
+        return False
+    return False
+
+
 def load_run(folder: str | Path) -> RunRecord:
     """
-    The run in `folder`. Raises ConfigError when there is none, or its result.json is not one.
+    The run in `folder`, whether it has ended, is going on or was killed. Raises ConfigError when there is none, or its files
+    are not what a run writes.
 
     A frame whose file is missing is left out. Names that are not those of frames are refused: a folder may come from
     anywhere, and must not make a report show another file of this computer.
     """
-    path = Path(folder) / RESULT
+    path = Path(folder) / EVENTS
+    if path.is_file():
+        record = record_of(lines_of(path), path, running=is_running(path.parent))
+    else:
+        path = Path(folder) / RESULT
+        record = validated(_json(path), path)
+    return dataclasses.replace(record, pictures=_frames(record, path))
+
+
+def plans_of(folder: Path) -> list[dict[str, Any]]:
+    """The plans of a run, as plain data (see `handeye.plan.files`). Raises ConfigError."""
+    path = folder / PLANS
+    raw = _json(path)
+    plans = raw.get("plans") if isinstance(raw, dict) else None
+    if not isinstance(plans, list) or not all(isinstance(plan, dict) for plan in plans):
+        raise ConfigError("holds no plans", file=path, expected="an object with `plans`, as a run writes it")
+    return plans
+
+
+def _json(path: Path) -> object:
     try:
-        if path.stat().st_size > SIZE_LIMIT:
-            raise ConfigError(f"is larger than {SIZE_LIMIT // 2**20} MB", file=path, expected="the result of one run")
-        raw = json.loads(path.read_text(encoding="utf-8"))
+        raw = json.loads(read_limited(path).decode("utf-8"))
     except json.JSONDecodeError as error:
         raise ConfigError(f"is not valid JSON: {error.msg}", file=path, line=error.lineno) from error
-    except (OSError, UnicodeDecodeError, RecursionError) as error:
+    except (UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"cannot be read: {error}", file=path, expected="a folder that a run wrote") from error
     if isinstance(raw, dict):
         raw.pop("pictures", None)
-    try:
-        record = _RECORD.validate_python(raw)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise ConfigError(f"{where}: {first['msg']}", file=path, expected="as save_run writes it") from None
+    return raw
+
+
+def _frames(record: RunRecord, path: Path) -> dict[str, Path]:
+    """The frames' files, by name. Raises ConfigError, which names the file at `path`, for what is no frame."""
     pictures: dict[str, Path] = {}
     for step in record.steps:
         for picture in (step.before, step.after):
@@ -106,4 +149,4 @@ def load_run(folder: str | Path) -> RunRecord:
             file = path.parent / SCREENS / f"{picture.name}.webp"
             if file.is_file() and not file.is_symlink():
                 pictures[picture.name] = file
-    return dataclasses.replace(record, pictures=pictures)
+    return pictures

@@ -14,13 +14,14 @@ from PIL import Image
 from handeye._version import __version__
 from handeye.errors import InvalidImage
 from handeye.models.usage import Usage
-from handeye.plan.base import ActionName, StepPlan
+from handeye.plan.base import StepPlan, TaskPlan
+from handeye.plan.files import is_secret
+from handeye.report.hiding import HIDDEN, Secrets
 from handeye.run.result import StepResult, TaskResult
 from handeye.screen import Screen
 
-HIDDEN: Final = "••••"
-SHORTEST_SECRET: Final = 3
-"""Characters from which a secret is also blanked out where it occurs inside other text; shorter ones are in every word."""
+INTERRUPTED: Final = "interrupted"
+"""The status of a run, and of its last step, that came to no end of its own: the process was killed, or the power went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,8 @@ class StepRecord:
     What happened in one step. Boxes are pixels of the `before` frame; `started` is seconds since the epoch.
 
     `verified` is the verdict: True, False, or None when it could not be decided or was not asked. `usage` is what asking
-    models has cost; None when none was asked.
+    models has cost; None when none was asked. `level` is seed 004's execution level, `value` what was read from the screen,
+    `error_kind` the class of the error that ended the step.
     """
 
     number: int
@@ -76,15 +78,60 @@ class StepRecord:
     before: Picture | None = None
     after: Picture | None = None
     usage: Usage | None = None
+    level: int | None = None
+    value: str | None = None
+    error_kind: str = ""
+
+    @classmethod
+    def of(cls, result: StepResult, before: Picture | None = None, after: Picture | None = None) -> Self:
+        """The facts of `result`, as far as it has come; its frames by the names under which they are kept."""
+        step, located, verdict = result.step, result.located, result.verify_result
+        element = located.element if located else None
+        return cls(
+            number=step.step,
+            action=step.action.value,
+            description=step.description,
+            status=result.status.value,
+            target=str(step.wanted) if step.wanted else "",
+            params=_params(step),
+            started=result.start_time,
+            elapsed_s=round(result.elapsed_s, 3),
+            retries=result.retry_count,
+            error=result.error_message,
+            method=located.method_used if located and located.success else "",
+            confidence=round(element.confidence, 3) if element else None,
+            box=_corners(element.bbox) if element else None,
+            candidates=tuple(_corners(other.bbox) for other in located.candidates) if located else (),
+            attempts=tuple(
+                AttemptRecord(each.strategy, each.outcome, each.note, each.confidence, round(each.elapsed_ms, 1))
+                for each in (located.attempts if located else ())
+            ),
+            expected=str(step.expectation) if step.expectation else (step.success_condition or ""),
+            # `is not None`: a verdict that proves nothing is falsy.
+            verified=(verdict.verified or verdict.matches_expected) if verdict is not None else None,
+            verdict=(verdict.suggestion_detail or verdict.change_description) if verdict is not None else "",
+            evidence=verdict.evidence if verdict is not None else (),
+            blocker=f"{verdict.blocker.type.value}: {verdict.blocker.description}"
+            if verdict is not None and verdict.blocker
+            else "",
+            notes=tuple(result.notes),
+            before=before,
+            after=after,
+            usage=_rounded(result.usage),
+            level=result.level.value,
+            value=result.value,
+            error_kind=type(result.error).__name__ if result.error is not None else "",
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
     """
-    A run. `started` is seconds since the epoch, 0 when no step began; times are seconds.
+    A run. `started` is seconds since the epoch, 0 when it is not known; times are seconds.
 
     `pictures` holds the frames by name, each a Screen or the Path of an image file; two steps that saw the same frame
-    share it. `usage` is what asking models has cost; None when none was asked.
+    share it. `usage` is what asking models has cost; None when none was asked. `origin` is who made the plan, `replans` how
+    many others replaced it on the way, `resumed` how often the run went on after an early end.
     """
 
     task: str
@@ -99,31 +146,43 @@ class RunRecord:
     version: str = ""
     steps: tuple[StepRecord, ...] = ()
     usage: Usage | None = None
+    error_kind: str = ""
+    origin: str = ""
+    replans: int = 0
+    resumed: int = 0
     pictures: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, result: TaskResult) -> Self:
         """The facts of `result`. Text typed by a step whose params say `secret` is hidden wherever it occurs."""
-        shelf = _Shelf()
-        plan = result.plan
+        shelf, plan, secrets = _Shelf(), result.plan, Secrets()
+        secrets.learn(step for each in (plan, *result.replans) if each is not None for step in each.steps)
+        for step in result.step_results:
+            secrets.learn_result(step)
         facts = cls(
             task=result.task,
             status=result.status.value,
             error=result.error_message,
             device=result.device,
-            module=plan.module if plan else "",
-            template=str(plan.analysis.get("template", "")) if plan else "",
-            success_criteria=plan.success_criteria if plan else "",
+            **plan_facts(plan),
             started=result.step_results[0].start_time if result.step_results else 0.0,
             total_s=round(result.total_time, 3),
             version=__version__,
-            steps=tuple(_step(step, shelf) for step in result.step_results),
+            steps=tuple(
+                step_record(step, secrets, *shelf.frames_of(step, number))
+                for number, step in enumerate(result.step_results, 1)
+            ),
             usage=_rounded(result.usage),
+            error_kind=type(result.error).__name__ if result.error is not None else "",
+            replans=len(result.replans),
         )
-        steps = [step.step for step in result.step_results] + list(plan.steps if plan else ())
-        secrets = {str(step.params.get("text", "")) for step in steps if step.params.get("secret")}
-        hidden: Self = _hide(facts, sorted(filter(_worth_hiding, secrets), key=len, reverse=True))
+        hidden: Self = secrets.hidden(facts)
         return dataclasses.replace(hidden, pictures=shelf.frames)
+
+    @property
+    def model_calls(self) -> int:
+        """How often a model was asked."""
+        return self.usage.calls if self.usage is not None else 0
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: everything but the pixels; `usage` only where a model was asked."""
@@ -155,12 +214,28 @@ def picture_webp(source: Screen | Path, *, side: int | None = None, quality: int
     return out.getvalue()
 
 
+def plan_facts(plan: TaskPlan | None) -> dict[str, Any]:
+    """What a run's record says of its plan."""
+    if plan is None:
+        return {}
+    return {
+        "module": plan.module,
+        "template": str(plan.analysis.get("template", "")),
+        "success_criteria": plan.success_criteria,
+        "origin": plan.origin.value,
+    }
+
+
 class _Shelf:
     """Keeps each different frame once."""
 
     def __init__(self) -> None:
         self.frames: dict[str, Screen] = {}
         self._names: dict[tuple[int, int, int], str] = {}
+
+    def frames_of(self, result: StepResult, number: int) -> tuple[Picture | None, Picture | None]:
+        before = self.keep(result.screenshot_before, f"{number:02d}-before")
+        return before, self.keep(result.screenshot_after, f"{number:02d}-after")
 
     def keep(self, screen: Screen | None, name: str) -> Picture | None:
         if screen is None:
@@ -171,42 +246,16 @@ class _Shelf:
         return Picture(kept, screen.size.width, screen.size.height)
 
 
-def _step(result: StepResult, shelf: _Shelf) -> StepRecord:
-    step, located, verdict = result.step, result.located, result.verify_result
-    element = located.element if located else None
-    number = f"{step.step:02d}"
-    return StepRecord(
-        number=step.step,
-        action=step.action.value,
-        description=step.description,
-        status=result.status.value,
-        target=str(step.wanted) if step.wanted else "",
-        params=_params(step),
-        started=result.start_time,
-        elapsed_s=round(result.elapsed_s, 3),
-        retries=result.retry_count,
-        error=result.error_message,
-        method=located.method_used if located and located.success else "",
-        confidence=round(element.confidence, 3) if element else None,
-        box=_corners(element.bbox) if element else None,
-        candidates=tuple(_corners(other.bbox) for other in located.candidates) if located else (),
-        attempts=tuple(
-            AttemptRecord(each.strategy, each.outcome, each.note, each.confidence, round(each.elapsed_ms, 1))
-            for each in (located.attempts if located else ())
-        ),
-        expected=str(step.expectation) if step.expectation else (step.success_condition or ""),
-        # `is not None`: a verdict that proves nothing is falsy.
-        verified=(verdict.verified or verdict.matches_expected) if verdict is not None else None,
-        verdict=(verdict.suggestion_detail or verdict.change_description) if verdict is not None else "",
-        evidence=verdict.evidence if verdict is not None else (),
-        blocker=f"{verdict.blocker.type.value}: {verdict.blocker.description}"
-        if verdict is not None and verdict.blocker
-        else "",
-        notes=tuple(result.notes),
-        before=shelf.keep(result.screenshot_before, f"{number}-before"),
-        after=shelf.keep(result.screenshot_after, f"{number}-after"),
-        usage=_rounded(result.usage),
-    )
+def step_record(
+    result: StepResult, secrets: Secrets, before: Picture | None = None, after: Picture | None = None
+) -> StepRecord:
+    """As `StepRecord.of`, with every secret that is known by now blanked out."""
+    secrets.learn_result(result)
+    record = StepRecord.of(result, before, after)
+    if record.value is not None and secrets.reads_secret(result.step):
+        record = dataclasses.replace(record, value=HIDDEN, evidence=())
+    hidden: StepRecord = secrets.hidden(record)
+    return hidden
 
 
 def _rounded(usage: Usage | None) -> Usage | None:
@@ -220,29 +269,5 @@ def _corners(box: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
 
 
 def _params(step: StepPlan) -> dict[str, str]:
-    secret = bool(step.params.get("secret")) and step.action is ActionName.INPUT_TEXT
-    return {
-        key: HIDDEN if secret and key == "text" else str(value) for key, value in step.params.items() if key != "secret"
-    }
-
-
-def _worth_hiding(text: str) -> bool:
-    return len(text) >= SHORTEST_SECRET
-
-
-def _hide(value: Any, secrets: list[str]) -> Any:
-    """`value` with every secret blanked out, in nested records, tuples and mappings too."""
-    if not secrets:
-        return value
-    if isinstance(value, str):
-        for secret in secrets:
-            value = value.replace(secret, HIDDEN)
-        return value
-    if isinstance(value, tuple):
-        return tuple(_hide(item, secrets) for item in value)
-    if isinstance(value, Mapping):
-        return {key: _hide(item, secrets) for key, item in value.items()}
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [each.name for each in dataclasses.fields(value)]
-        return dataclasses.replace(value, **{name: _hide(getattr(value, name), secrets) for name in names})
-    return value
+    hidden = {"text": HIDDEN} if is_secret(step) and "text" in step.params else {}
+    return {key: str(value) for key, value in step.params.items() if key != "secret"} | hidden

@@ -1,0 +1,121 @@
+"""From the folder of a run that ended early to what is left of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from handeye.errors import ConfigError, UsageError
+from handeye.plan.base import ActionName, StepPlan, TaskPlan
+from handeye.plan.files import is_secret, plan_from_dict
+from handeye.report.folder import PLANS, is_running, load_run, plans_of
+from handeye.report.log import EVENTS, Line, lines_of
+from handeye.report.record import INTERRUPTED
+from handeye.run.events import EventKind
+from handeye.run.result import StepStatus, TaskStatus
+from handeye.run.resume import WHERE, Earlier
+
+_RUN_AGAIN: Final = "run the task itself again"
+_PLANNED: Final = (EventKind.PLANNED.value, EventKind.REPLANNED.value)
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierRun:
+    """A run that may go on: its task, the device that it ran on, and how far it came."""
+
+    task: str
+    device: str
+    earlier: Earlier
+
+
+def earlier_run(folder: Path) -> EarlierRun:
+    """
+    The run in `folder`, to be resumed. Raises UsageError when there is nothing to go on with: it has succeeded, is still going
+    on, had no plan yet, or types a secret, which no folder keeps; ConfigError and InvalidPlan for files that are no run's.
+    """
+    record = load_run(folder)
+    if is_running(folder):
+        raise UsageError(f"the run in {str(folder)!r} is still going on")
+    if record.status == TaskStatus.SUCCESS.value:
+        raise UsageError(f"the run in {str(folder)!r} has succeeded; there is nothing to go on with")
+    path = folder / EVENTS
+    lines = lines_of(path) if path.is_file() else []
+    if not any(line["event"] in _PLANNED for line in lines):
+        raise UsageError(f"the run in {str(folder)!r} left no plan that could be gone on with; {_RUN_AGAIN}")
+    if not (folder / PLANS).is_file():
+        raise UsageError(f"{str(folder)!r} does not say what its run did to the end ({PLANS} is missing); {_RUN_AGAIN}")
+    earlier = _earlier(_courses(lines, [plan_from_dict(plan) for plan in plans_of(folder)], path))
+    if any(map(is_secret, (*earlier.done, *earlier.plan.steps))):
+        raise UsageError(f"the run in {str(folder)!r} types a secret, which is not kept; {_RUN_AGAIN}")
+    return EarlierRun(record.task, record.device, earlier)
+
+
+@dataclass(slots=True)
+class _Course:
+    """A plan, how far its steps came, what they have read, and the step that is on its way."""
+
+    plan: TaskPlan
+    statuses: dict[int, StepStatus] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)
+    current: StepPlan | None = None
+
+    def begin(self, facts: dict[str, object]) -> None:
+        """A step begins; the look at where the screen is, in a resumed run, is none of the plan's."""
+        named = [step for step in self.plan.steps if step.step == facts.get("number")]
+        self.current = named[0] if named and facts.get("description") != WHERE else None
+
+    def follow(self, facts: dict[str, object]) -> None:
+        step, status, value = self.current, facts.get("status"), facts.get("value")
+        if step is None:
+            return
+        if isinstance(status, str):
+            self.statuses[step.step] = _status(status)
+        name = step.params.get("save_as")
+        if step.action is ActionName.READ and isinstance(name, str) and isinstance(value, str):
+            self.values[name] = value
+
+
+def _courses(lines: list[Line], plans: list[TaskPlan], path: Path) -> list[_Course]:
+    """
+    A course for each plan of a run. A resumed run tells its plan again: what was done for it before still counts.
+
+    Raises ConfigError when the plans are not those that the events tell of.
+    """
+    courses: list[_Course] = []
+    resumed, told = False, 0
+    for number, line in enumerate(lines, 1):
+        event, step = line["event"], line.get("step")
+        if event == EventKind.RUN_STARTED.value:
+            resumed = bool(courses)
+        elif event in _PLANNED:
+            if told == len(plans):
+                raise ConfigError(f"{PLANS} lacks a plan that was made", file=path, line=number)
+            if not (resumed and plans[told].steps == courses[-1].plan.steps):
+                courses.append(_Course(plans[told]))
+            resumed, told = False, told + 1
+        elif isinstance(step, dict) and courses:
+            if event == EventKind.STEP_STARTED.value:
+                courses[-1].begin(step)
+            courses[-1].follow(step)
+    return courses
+
+
+def _earlier(courses: list[_Course]) -> Earlier:
+    *before, last = courses
+    done: list[StepPlan] = []
+    statuses, values = dict(last.statuses), dict(last.values)
+    for course in before:
+        for step in course.plan.steps:
+            # Steps of the plans before have no number in the last one: they get one below zero.
+            if (status := course.statuses.get(step.step)) is not None:
+                done.append(replace(step, step=-len(done) - 1))
+                statuses[done[-1].step] = status
+        values = course.values | values
+    return Earlier(last.plan, statuses, values, tuple(done))
+
+
+def _status(word: str) -> StepStatus:
+    """An unknown word, of a later release, counts as begun: what it names may have been done."""
+    known = {each.value: each for each in StepStatus}
+    return StepStatus.RUNNING if word == INTERRUPTED else known.get(word, StepStatus.RUNNING)

@@ -1,0 +1,177 @@
+"""The listener that writes a run down while it happens."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import IO, Any, Final
+
+from handeye._version import __version__
+from handeye.errors import HandeyeError, InvalidImage, InvalidPlan, UsageError, WriteFailed
+from handeye.files import take_lock, write_bytes, write_text
+from handeye.models.usage import Usage
+from handeye.plan.base import TaskPlan
+from handeye.plan.files import plan_to_dict
+from handeye.report.folder import PLANS, REPORT, RESULT, SCREENS, load_run, plans_of
+from handeye.report.hiding import Secrets
+from handeye.report.html import write_html
+from handeye.report.json import write_json
+from handeye.report.log import EVENTS, lines_of, step_facts, whole_length
+from handeye.report.record import Picture, picture_webp, plan_facts, step_record
+from handeye.run.events import Event, EventKind
+from handeye.run.result import StepResult
+from handeye.screen import Screen
+
+_ELSEWHERE: Final = "choose another folder for the report"
+
+
+class RunRecorder:
+    """
+    Writes a run into `folder` (see `handeye.report.folder`): each event as it comes, frames and plans as they are there, and
+    the result and the report at the end. A frame that is on disk is let go: the step's result no longer holds it.
+
+    `resume` goes on with a folder whose run ended early. Raises UsageError when that run is still going on, ConfigError when it
+    is none, and WriteFailed when the folder cannot be written.
+
+    Afterwards `failure` says what could not be written, and `report` where the report is. A run is not stopped by a full disk;
+    but its folder cannot be resumed then, because nobody would know what was done: the plans are taken out of it.
+    """
+
+    def __init__(self, folder: Path, *, resume: bool = False) -> None:
+        self.folder = folder
+        self.failure: HandeyeError | None = None
+        self.report: Path | None = None
+        self._secrets = Secrets()
+        self._said: dict[str, Any] = {}
+        self._plans: list[dict[str, Any]] = []
+        self._frames: dict[tuple[int, int, int], str] = {}
+        self._count = 0
+        self._file: IO[bytes] | None = None
+        if resume:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Open the folder of an earlier run, and cut off the line that it did not finish."""
+        path = self.folder / EVENTS
+        lines = lines_of(path)
+        try:
+            self._file = file = path.open("r+b")
+            take_lock(file)
+            file.truncate(whole_length(path))
+            file.seek(0, os.SEEK_END)
+        except (BlockingIOError, PermissionError):
+            raise UsageError(f"the run in {str(self.folder)!r} is still going on") from None
+        except OSError as error:
+            raise WriteFailed(path, error, "make the folder writable") from error
+        self._count = sum(line["event"] == EventKind.STEP_STARTED.value for line in lines)
+        planned = (EventKind.PLANNED.value, EventKind.REPLANNED.value)
+        self._plans = plans_of(self.folder)[: sum(line["event"] in planned for line in lines)]
+
+    def __call__(self, event: Event) -> None:
+        if self.failure is not None:
+            return
+        try:
+            self._hear(event)
+        except (HandeyeError, OSError) as error:
+            self._give_up(error)
+
+    def _hear(self, event: Event) -> None:
+        plan = event.plan if event.kind in (EventKind.PLANNED, EventKind.REPLANNED) else None
+        if plan is not None:
+            self._keep_plan(plan)
+        self._write(event, self._facts(event, plan))
+        if event.kind is EventKind.RUN_FINISHED:
+            self._finish()
+
+    def _facts(self, event: Event, plan: TaskPlan | None) -> dict[str, Any]:
+        """What the event's line says beside its kind, its time and its message."""
+        result, step = event.result, event.step_result
+        if step is not None:
+            return self._step(event.kind, step)
+        if result is None:
+            return {}
+        if event.kind is EventKind.RUN_STARTED:
+            return {"version": __version__, "device": result.device}
+        facts: dict[str, Any] = {"task": result.task, **_usage(result.planning)}
+        if event.kind is EventKind.RUN_FINISHED:
+            kind = type(result.error).__name__ if result.error is not None else ""
+            ended = {"status": result.status.value, "error": result.error_message, "error_kind": kind}
+            return facts | ended | {"total_s": round(result.total_time, 3)}
+        return facts | plan_facts(plan)
+
+    def _step(self, kind: EventKind, result: StepResult) -> dict[str, Any]:
+        frames: tuple[Picture | None, Picture | None] = (None, None)
+        if kind is EventKind.STEP_STARTED:
+            self._count += 1
+            self._said = {}
+        elif kind is EventKind.STEP_FINISHED:
+            before = self._keep_frame(result.screenshot_before, "before")
+            frames = before, self._keep_frame(result.screenshot_after, "after")
+            result.screenshot_before = result.screenshot_after = None
+        return {"step": step_facts(step_record(result, self._secrets, *frames), self._said)}
+
+    def _write(self, event: Event, facts: dict[str, Any]) -> None:
+        """Append the event's line. One that begins a step reaches the disk itself: what it does must never be done twice."""
+        message = {"message": event.message} if event.message and event.kind is not EventKind.RUN_FINISHED else {}
+        line = {"event": event.kind.value, "at": round(event.at, 3), **self._secrets.hidden(message | facts)}
+        file = self._open()
+        file.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        file.flush()
+        if event.kind is EventKind.STEP_STARTED:
+            os.fsync(file.fileno())
+
+    def _keep_plan(self, plan: TaskPlan) -> None:
+        self._secrets.learn(plan.steps)
+        try:
+            self._plans.append(self._secrets.hidden(plan_to_dict(plan)))
+        except InvalidPlan:
+            self._plans.append({})  # made by a program, of values that no file can hold: not to be resumed
+        text = json.dumps({"plans": self._plans}, ensure_ascii=False, indent=2)
+        write_text(self.folder / PLANS, text + "\n", remedy=_ELSEWHERE)
+
+    def _keep_frame(self, screen: Screen | None, which: str) -> Picture | None:
+        """Each different frame once; one that no WebP can hold is left out."""
+        if screen is None:
+            return None
+        key = (screen.digest, *screen.size)
+        if key not in self._frames:
+            name = f"{self._count:02d}-{which}"
+            try:
+                write_bytes(self.folder / SCREENS / f"{name}.webp", picture_webp(screen), remedy=_ELSEWHERE)
+            except InvalidImage:
+                return None
+            self._frames[key] = name
+        return Picture(self._frames[key], screen.size.width, screen.size.height)
+
+    def _finish(self) -> None:
+        """The result and the report, as functions of what was written."""
+        record = load_run(self.folder)
+        write_json(record, self.folder / RESULT)
+        self.report = write_html(record, self.folder / REPORT)
+        self._close()
+
+    def _open(self) -> IO[bytes]:
+        if self._file is None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._file = (self.folder / EVENTS).open("ab")
+            take_lock(self._file)
+        return self._file
+
+    def _close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()  # the lock goes with it
+
+    def _give_up(self, error: HandeyeError | OSError) -> None:
+        self.failure = error if isinstance(error, HandeyeError) else WriteFailed(self.folder, error, _ELSEWHERE)
+        self.report = None
+        try:
+            (self.folder / PLANS).unlink(missing_ok=True)
+            self._close()
+        except OSError:
+            self._file = None  # the folder is gone, and the plans with it
+
+
+def _usage(cost: Usage | None) -> dict[str, Any]:
+    return {"planning": cost.to_dict()} if cost is not None else {}
