@@ -189,6 +189,13 @@ def test_an_alias_is_the_picture_it_stands_for() -> None:
     assert plan.steps[0].target_ref == "wechat"
 
 
+def test_a_tap_on_what_was_typed_means_what_it_found() -> None:
+    typed, found = step(1, "input_text", params={"text": "张三"}), step(2, "tap", target_ref="text:张三")
+    steps = planner(reply(typed, found, step(3, "tap", target_ref="text:设置")))[0].plan("在微信里找张三", SCREEN).steps
+    assert steps[1].target == Target(text="张三", exact=True, role="list item")
+    assert steps[2].target == Target(text="设置", exact=True)
+
+
 def test_the_goal_is_proved_at_the_end_whether_the_model_thought_of_it_or_not() -> None:
     plan = planner(reply(step(1, "tap", target_ref="wechat")))[0].plan(OPEN, SCREEN)
     last = plan.steps[-1]

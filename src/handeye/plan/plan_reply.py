@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -24,6 +24,9 @@ from handeye.plan.trust import TITLE
 from handeye.plan.words import as_typed
 from handeye.target import DYNAMIC, TEXT, Expectation, Target
 
+FOUND_ENTRY: Final = "list item"
+"""What an entry is that a search has found, in the words of `handeye.roles`."""
+
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 # A name as images have; other words in its place are what a person would call the thing.
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]+\Z")
@@ -34,8 +37,8 @@ def plan_of(reply: PlanReply, task: str, known: Known) -> TaskPlan:
     The plan that `reply` means, not yet judged (see `handeye.plan.shape` and `handeye.plan.trust`).
 
     A reference image that does not exist becomes a description. A typed text that stands in the task is typed as it stands
-    there. When the last step proves nothing, a check of `success_criteria` follows it. A step that closes a pop-up is carried
-    out only while that is there.
+    there, and a tap on it means the entry that it found. When the last step proves nothing, a check of `success_criteria`
+    follows it. A step that closes a pop-up is carried out only while that is there.
     """
     issues = [line(issue) for issue in reply.potential_issues or ()]
     read: list[str] = []
@@ -44,6 +47,7 @@ def plan_of(reply: PlanReply, task: str, known: Known) -> TaskPlan:
         steps.append(_Step(each, task, known, tuple(read), issues).plan())
         if each.params is not None and each.params.save_as:
             read.append(each.params.save_as)
+    steps = [_beside_the_field(step, steps[:at]) for at, step in enumerate(steps)]
     criteria = line(reply.success_criteria)
     last = steps[-1].expectation
     if last is None or not last.is_evidence:
@@ -60,6 +64,19 @@ def plan_of(reply: PlanReply, task: str, known: Known) -> TaskPlan:
         module=known.module,
         origin=PlanOrigin.MODEL,
     )
+
+
+def _beside_the_field(step: StepPlan, before: Sequence[StepPlan]) -> StepPlan:
+    """A tap on the text that was just typed means the entry that it found: the field shows the same text."""
+    typed = next((each.params.get("text") for each in reversed(before) if each.action is ActionName.INPUT_TEXT), None)
+    if (
+        step.action is not ActionName.TAP
+        or step.target is None
+        or step.target.text is None
+        or step.target.text != typed
+    ):
+        return step
+    return replace(step, target=replace(step.target, role=step.target.role or FOUND_ENTRY))
 
 
 def line(text: str) -> str:
