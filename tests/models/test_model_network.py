@@ -6,6 +6,7 @@ import gzip
 import socket
 import threading
 import time
+import traceback
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -15,7 +16,7 @@ import pytest
 from served import KEY, QUESTION, both_wires, fails, serving
 
 from handeye.clock import Deadline
-from handeye.errors import BudgetExceeded, ModelUnreachable, UsageError
+from handeye.errors import BudgetExceeded, ConfigError, ModelUnreachable, UsageError
 from handeye.models.budget import Bounded, Budget, Limits
 from handeye.models.client import connect
 from handeye.models.config import LLMConfig
@@ -177,3 +178,51 @@ def test_a_question_that_a_server_does_not_count_costs_something() -> None:
     with serving(ScriptedReply("k", usage=None), "openai") as (model, _):
         usage = model.ask(type(QUESTION)(("?",))).usage
     assert (usage.tokens_in, usage.tokens_out, usage.estimated) == (1, 1, 1)
+
+
+@both_wires
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("SSL_CERT_FILE", "/nonexistent/ca.pem", "SSL_CERT_FILE.*certificates"),
+        ("SSL_CERT_FILE", __file__, "SSL_CERT_FILE.*certificates"),
+        ("HTTPS_PROXY", "socks5://u:Sup3rSecret@localhost:1", "HTTPS_PROXY.*HTTP proxy"),
+        ("ALL_PROXY", "ftp://u:Sup3rSecret@localhost:1", "ALL_PROXY.*HTTP proxy"),
+        ("https_proxy", "http://u:Sup3rSecret@[::bad", "https_proxy.*HTTP proxy"),
+    ],
+)
+def test_an_environment_that_no_connection_can_be_made_with_is_told(
+    wire: str, name: str, value: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    api: Any = wire
+    with pytest.raises(ConfigError, match=said) as caught:
+        connect(LLMConfig.custom(KEY, "https://api.example.com/v1", "m", api=api))
+    error = caught.value
+    assert error.__traceback__ is not None
+    ours = error.__traceback__.tb_next  # without this frame, which holds the value
+    report = traceback.TracebackException(type(error), error, ours, capture_locals=True)
+    assert "Sup3rSecret" not in "".join(report.format())
+    connect(LLMConfig.custom(KEY, "http://localhost:1/v1", "m", api=api)).close()  # plain http has no use for any of it
+
+
+@both_wires
+def test_a_name_that_nobody_knows_is_said_to_be_that(wire: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*args: object, **settings: object) -> object:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    api: Any = wire
+    model = connect(LLMConfig.custom(KEY, "http://gpu-box:8000/v1", "m", api=api), FakeClock())
+    fails(model, ModelUnreachable, "is not known by that name; check base_url")
+
+
+@both_wires
+def test_https_to_a_server_that_speaks_plain_http_is_told_at_once(wire: str) -> None:
+    with ModelServer(ScriptedReply("there")) as server:
+        api: Any = wire
+        address = f"https://localhost:{server.port}"
+        clock = FakeClock()
+        began = clock.now()
+        fails(connect(LLMConfig.custom(KEY, address, "m", api=api), clock), ModelUnreachable, "no https there.*http://")
+        assert clock.now() == began

@@ -268,8 +268,8 @@ def open_model(
     """
     The model of a role, ready to be asked; within `budget`, or one of its own by `config.limits`. Nothing is sent yet.
 
-    Raises ConfigError when there is no configuration (`LLMConfig.from_env()` gave None), MissingPart without the client
-    libraries, and UsageError when the cost is limited and the model's price is not known.
+    Raises ConfigError when there is no configuration (`LLMConfig.from_env()` gave None), what `connect` raises, and UsageError
+    when the cost is limited and the model's price is not known.
     """
     if config is None:
         raise ConfigError("no model is configured", file="environment", expected=NOT_CONFIGURED)
@@ -284,7 +284,10 @@ def open_model(
 
 
 def connect(config: LLMConfig, clock: Clock | None = None) -> HttpChat:
-    """The client for a configuration, without a budget. Raises MissingPart without the client libraries."""
+    """
+    The client for a configuration, without a budget. Raises MissingPart without the client libraries, and ConfigError for
+    certificates or proxies of the environment that no connection can be made with.
+    """
     if config.api == "anthropic":
         from handeye.models.anthropic_client import AnthropicChat
 

@@ -42,6 +42,10 @@ class NotNear(httpcore2.ConnectError):
     """A name of the local network stands for a public address."""
 
 
+class NameUnknown(httpcore2.ConnectError):
+    """No address is known for a name."""
+
+
 class BoundedBackend(httpcore2.NetworkBackend):
     """Connects within the time of the call; with `only_near`, to addresses of this machine and the local network alone."""
 
@@ -78,20 +82,20 @@ class BoundedBackend(httpcore2.NetworkBackend):
 def _looked_up(host: str, port: int, end: float) -> list[str]:
     """The addresses of a name. The system's own look-up may take half a minute: it is left behind when the time is over."""
     found: list[str] = []
-    failed: list[OSError] = []
+    failed: list[Exception] = []
 
     def look_up() -> None:
         try:
             known = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             found.extend(dict.fromkeys(str(address[0]) for *_, address in known))
         except (OSError, UnicodeError) as error:
-            failed.append(error if isinstance(error, OSError) else socket.gaierror(str(error)))
+            failed.append(error)
 
     thread = threading.Thread(target=look_up, name="handeye-look-up", daemon=True)
     thread.start()
     thread.join(min(max(0.0, end - time.monotonic()), threading.TIMEOUT_MAX))
     if failed:
-        raise httpcore2.ConnectError("no such name") from failed[0]
+        raise NameUnknown(host) from failed[0]
     if not found:
         raise httpcore2.ConnectTimeout("the name was not looked up in time")
     return found

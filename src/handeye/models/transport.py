@@ -8,7 +8,7 @@ request that leaves, and nothing of that request or of its exceptions comes back
 from __future__ import annotations
 
 import logging
-import socket
+import os
 import ssl
 import threading
 import time
@@ -19,12 +19,14 @@ from weakref import ref
 import httpx2
 
 from handeye._version import __version__
+from handeye.errors import ConfigError
 from handeye.models.client import Broken
 from handeye.models.config import LLMConfig
 from handeye.models.forks import renew_after_fork
-from handeye.models.network import BoundedBackend, NotNear, until
+from handeye.models.network import BoundedBackend, NameUnknown, NotNear, until
 from handeye.models.retry import wait_headers
 from handeye.models.secret import Secret
+from handeye.models.settings import ENVIRONMENT
 
 # An answer has some kilobytes. More than this is another kind of server, or a trap.
 LARGEST_REPLY: Final = 16 << 20
@@ -98,13 +100,21 @@ class GuardedClient(httpx2.Client):
         """Without any connections yet."""
         config = self._config
         secure = config.base_url.startswith("https:")
-        super().__init__(
-            follow_redirects=False,
-            trust_env=secure,
-            # Reading the trusted certificates takes 40 ms, which plain http has no use for; this context trusts nobody.
-            verify=True if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
-            limits=httpx2.Limits(max_connections=config.concurrency),
-        )
+        wrong: ConfigError | None = None
+        try:
+            super().__init__(
+                follow_redirects=False,
+                trust_env=secure,
+                # Reading the trusted certificates takes 40 ms, which plain http has no use for; this context trusts nobody.
+                verify=True if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+                limits=httpx2.Limits(max_connections=config.concurrency),
+            )
+        except OSError:
+            wrong = _of_environment(_CERTIFICATE_VARIABLES, "a readable file of certificates")
+        except (ImportError, ValueError, httpx2.InvalidURL):
+            wrong = _of_environment(_PROXY_VARIABLES, "an HTTP proxy, such as http://proxy.example.com:3128")
+        if wrong is not None:
+            raise wrong  # outside of the handler: the address of a proxy holds a password
         backend = BoundedBackend(only_near=not secure and not config.allow_http)
         for transport in (self._transport, *self._mounts.values()):
             if isinstance(transport, httpx2.HTTPTransport):
@@ -142,6 +152,17 @@ class GuardedClient(httpx2.Client):
         return httpx2.Request(
             request.method, request.url, headers=headers, stream=request.stream, extensions=request.extensions
         )
+
+
+# What is read of the environment for https. Which one is wrong, the library does not say.
+_CERTIFICATE_VARIABLES: Final = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+_PROXY_VARIABLES: Final = ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "HTTP_PROXY", "http_proxy")
+
+
+def _of_environment(names: tuple[str, ...], expected: str) -> ConfigError:
+    """The error for variables of which those that are set cannot be used; their values stay unsaid."""
+    wrong = [name for name in names if os.environ.get(name)] or ["the system's setting"]
+    return ConfigError(f"{' or '.join(wrong)} cannot be used for https", file=ENVIRONMENT, expected=expected)
 
 
 def _harmless(headers: httpx2.Headers) -> dict[str, str]:
@@ -219,6 +240,11 @@ _REASONS: Final[tuple[tuple[type[BaseException], Broken], ...]] = (
             sent=False,
         ),
     ),
+    (ssl.SSLEOFError, Broken("broke off the connection", sent=False)),
+    (
+        ssl.SSLError,
+        Broken("speaks no https there; correct base_url (http:// for a local server)", again=False, sent=False),
+    ),
     (httpx2.LocalProtocolError, Broken("cannot be asked: the request is malformed", again=False, sent=False)),
     (
         httpx2.ProxyError,
@@ -233,7 +259,7 @@ _REASONS: Final[tuple[tuple[type[BaseException], Broken], ...]] = (
         Broken("did not answer in time; raise the timeout (LLM_TIMEOUT), or choose a faster model"),
     ),
     (ConnectionRefusedError, Broken("refuses the connection; is the server running?", sent=False)),
-    (socket.gaierror, Broken("is not known by that name; check base_url and the network", sent=False)),
+    (NameUnknown, Broken("is not known by that name; check base_url and the network", sent=False)),
 )
 
 
