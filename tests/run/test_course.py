@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -22,7 +22,7 @@ from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
+from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, SuggestionAction, VerifyResult
 from handeye.verify.policy import PermissionPolicy
 
 HERE, THERE, BELOW = Box(0, 0, 40, 40), Box(50, 50, 90, 90), Box(0, 100, 40, 140)
@@ -65,6 +65,23 @@ class PageReader:
         return (*(TextLine(text, box, 1.0) for text, box in page.texts.items()), *self._lines)
 
 
+class Suggesting(FakeVerifier):
+    """Makes one suggestion for whatever is not proved; with WAIT it cannot decide yet."""
+
+    def __init__(
+        self, device: FakeDevice, doubts: Mapping[str, str] | None = None, suggests: SuggestionAction | None = None
+    ) -> None:
+        super().__init__(device, doubts)
+        self._suggests = suggests
+
+    def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
+        verdict = super().verify(expect, before, after)
+        if self._suggests is None or verdict.verified:
+            return verdict
+        decided = None if self._suggests is SuggestionAction.WAIT else verdict.matches_expected
+        return replace(verdict, suggestion=self._suggests, matches_expected=decided)
+
+
 class World:
     """One device, one plan named "task", others for when it fails, and a clock that does not wait."""
 
@@ -78,13 +95,14 @@ class World:
         limits: Limits | None = None,
         policy: PermissionPolicy | None = None,
         doubts: dict[str, str] | None = None,
+        suggests: SuggestionAction | None = None,
     ) -> None:
         self.frames = 0
         self.device = OneApp(pages, start=start, home="home" if "home" in pages else start, trouble=self._count)
         self.planner = FakePlanner({"task": steps}, {"task": others})
         self.events: list[Event] = []
         self.clock = FakeClock()
-        verifier = FakeVerifier(self.device, doubts)
+        verifier = Suggesting(self.device, doubts, suggests)
         tools = Tools(FakeFinder(self.device), verifier, reader=PageReader(self.device, lines))
         self.runner = TaskRunner(
             self.device,
@@ -483,6 +501,49 @@ def test_a_lost_device_and_a_spent_budget_are_not_replanned() -> None:
     result = world.run()
     assert isinstance(result.error, BudgetExceeded)
     assert world.planner.asked == []
+
+
+# -- what the verifier suggests
+
+
+def test_abort_is_the_end_without_another_plan() -> None:
+    world = World(mail_pages(), tap("Mail", "Spam"), others=[[tap("Mail")]], suggests=SuggestionAction.ABORT)
+    assert world.run().status is TaskStatus.ABORTED
+    assert world.planner.asked == []
+    assert world.count_of(Tap) == 1
+
+
+def test_replan_does_not_try_the_same_again_first() -> None:
+    pages = {"home": FakePage({"Mail": HERE, "Post": THERE}, {"Post": "mail"}), "mail": FakePage({"Inbox": THERE})}
+    other = [tap("Post", "Inbox")]
+    world = World(pages, tap("Mail", "Inbox", retry=5), others=[other], suggests=SuggestionAction.REPLAN)
+    assert world.run().status is TaskStatus.SUCCESS
+    assert world.count_of(Tap) == 2
+
+
+def test_what_is_passed_over_was_not_proved() -> None:
+    world = World(mail_pages(), tap("Mail", "Spam"), check("Inbox"), suggests=SuggestionAction.SKIP)
+    result = world.run()
+    assert [each.status for each in result.step_results] == [StepStatus.SKIPPED, StepStatus.SUCCESS]
+    assert result.status is TaskStatus.NEEDS_REVIEW
+
+
+def test_wait_is_another_look_until_the_time_is_up() -> None:
+    world = World(mail_pages(), tap("Mail", "Spam", timeout=2000), suggests=SuggestionAction.WAIT)
+    began = world.clock.now()
+    result = world.run()
+    assert result.status is TaskStatus.NEEDS_REVIEW
+    assert world.clock.now() - began >= 2.0
+    assert world.count_of(Tap) == 1
+
+
+def test_a_tap_that_changed_nothing_is_repeated_a_little_beside_and_stays_inside() -> None:
+    world = World({"home": FakePage({"Mail": HERE})}, tap("Mail", "Inbox", retry=2))
+    world.run()
+    places = [(action.at.x, action.at.y) for action in world.device.performed if isinstance(action, Tap)]
+    assert places[0] == HERE.center
+    assert places[1] != places[0]
+    assert all(HERE.contains((int(x), int(y))) for x, y in places)
 
 
 # -- what stands in the way

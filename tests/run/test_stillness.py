@@ -1,0 +1,88 @@
+"""When a screen is at rest: two equal frames, but for clocks, carets and small animations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from handeye.geometry import Box
+from handeye.run.stillness import Stillness, View, changes, is_same_view
+from handeye.screen import Screen
+
+WIDTH, HEIGHT = 1080, 2400
+PAGE = np.full((HEIGHT, WIDTH, 3), 245, np.uint8)
+
+
+def frame(*boxes: Box, shade: int = 0) -> Screen:
+    """The page with these boxes on it."""
+    pixels = PAGE.copy()
+    for left, top, right, bottom in boxes:
+        pixels[top:bottom, left:right] = shade
+    return Screen(pixels)
+
+
+def rests(*frames: Screen) -> list[bool]:
+    stillness = Stillness()
+    return [stillness.rests(each) for each in frames]
+
+
+CLOCK = Box(60, 20, 200, 60)
+CARET = Box(300, 1200, 304, 1260)
+LETTER = Box(300, 1200, 340, 1250)
+SPINNER = Box(480, 1100, 600, 1220)
+
+
+def test_the_first_frame_says_nothing_and_an_equal_one_does() -> None:
+    assert rests(frame(), frame()) == [False, True]
+
+
+@pytest.mark.parametrize("box", [CLOCK, CARET], ids=["clock", "caret"])
+def test_what_changes_by_itself_is_no_unrest(box: Box) -> None:
+    assert rests(frame(), frame(box), frame()) == [False, True, True]
+
+
+def test_a_letter_is() -> None:
+    assert rests(frame(), frame(LETTER), frame(LETTER)) == [False, False, True]
+
+
+def test_a_small_animation_is_known_after_a_while() -> None:
+    turning = [frame(SPINNER, shade=shade) for shade in (0, 60, 120, 180, 0, 60)]
+    assert rests(*turning) == [False, False, False, True, True, True]
+
+
+def test_a_page_that_slides_in_is_no_animation() -> None:
+    sliding = [frame(Box(left, 0, WIDTH, HEIGHT)) for left in (900, 700, 500, 300, 100, 0, 0)]
+    assert rests(*sliding) == [False] * 6 + [True]
+
+
+def test_an_animation_beside_which_something_else_moves_is_no_rest() -> None:
+    frames = [frame(SPINNER, shade=shade) for shade in (0, 60, 120, 180)]
+    moved = frame(SPINNER, LETTER, shade=60)
+    assert rests(*frames, moved)[-1] is False
+
+
+def test_frames_of_another_size_have_changed_altogether() -> None:
+    turned = Screen(np.zeros((WIDTH, HEIGHT, 3), np.uint8))
+    assert changes(View.of(frame()), View.of(turned)) == [turned.box]
+    assert rests(frame(), turned, turned) == [False, False, True]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 700), st.integers(1, 700), st.data())
+def test_what_changed_lies_inside_the_boxes(width: int, height: int, data: st.DataObject) -> None:
+    """Any frame, however small, and any change of some size: it is seen, and where it is."""
+    before = np.zeros((height, width, 3), np.uint8)
+    after = before.copy()
+    left, top = data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1))
+    right, bottom = data.draw(st.integers(left + 1, width)), data.draw(st.integers(top + 1, height))
+    after[top:bottom, left:right] = 255
+    found = changes(View.of(Screen(before)), View.of(Screen(after)))
+    for box in found:
+        assert box == box.clip((width, height))
+        assert box.intersect(Box(left, top, right, bottom)) is not None
+    bar = round(height * 0.04) + 8 if height > width else 0
+    if right - left > 24 and bottom - max(top, bar) > 24 + 0.06 * height:
+        assert found
+    assert is_same_view(View.of(Screen(before)), View.of(Screen(before.copy())))
