@@ -30,12 +30,12 @@ INDEX_VERSION: Final = "1.0"
 class ModuleConfig(Strict):
     """config.yaml. `package`: Android package names; `keywords`: words that suggest this app; `aliases`: its other names."""
 
-    name: Name
-    title: Text
-    package: OneOrMore = Field(default_factory=list)
-    keywords: list[Text] = Field(default_factory=list)
-    aliases: list[Text] = Field(default_factory=list)
-    description: str = ""
+    name: Name = Field(description="the folder's name")
+    title: Text = Field(description="what people call the app")
+    package: OneOrMore = Field(default_factory=list, description="its Android package, or several")
+    keywords: list[Text] = Field(default_factory=list, description="words in a task that suggest this app")
+    aliases: list[Text] = Field(default_factory=list, description="its other names")
+    description: str = Field(default="", description="what it is")
 
     @field_validator("package")
     @classmethod
@@ -86,12 +86,14 @@ class IndexFile(BaseModel):
 class SlotFile(Strict):
     """What a slot takes. `values` are for `one_of`: a list, or what may be typed -> the value that it means."""
 
-    type: Literal["text", "name", "number", "url", "one_of"] = "text"
-    values: dict[str, str] | list[str] | None = None
-    default: str | None = None
-    max_length: Annotated[int, Field(ge=1, le=20_000)] | None = None
-    minimum: float | None = None
-    maximum: float | None = None
+    type: Literal["text", "name", "number", "url", "one_of"] = Field(default="text", description="what it takes")
+    values: dict[str, str] | list[str] | None = Field(
+        default=None, description="for one_of: a list, or what may be said -> what it means"
+    )
+    default: str | None = Field(default=None, description="its value where a phrasing has no such slot")
+    max_length: Annotated[int, Field(ge=1, le=20_000)] | None = Field(default=None, description="characters")
+    minimum: float | None = Field(default=None, description="for a number")
+    maximum: float | None = Field(default=None, description="for a number")
 
     @model_validator(mode="after")
     def _fits(self) -> SlotFile:
@@ -131,13 +133,15 @@ class TaskFile(Strict):
     """One task. Without patterns it can only be used by other tasks."""
 
     name: Name
-    patterns: Annotated[OneOrMore, AfterValidator(_readable)] = Field(default_factory=list)
-    slots: dict[Name, SlotFile] = Field(default_factory=dict)
-    steps: Annotated[list[StepFile], Field(min_length=1)]
-    current_screen: str = ""
-    target_state: str = ""
-    success_criteria: str = ""
-    potential_issues: list[Text] = Field(default_factory=list)
+    patterns: Annotated[OneOrMore, AfterValidator(_readable)] = Field(
+        default_factory=list, description="what people say: {slot}, (this|that), [perhaps]"
+    )
+    slots: dict[Name, SlotFile] = Field(default_factory=dict, description="what each {slot} takes")
+    steps: Annotated[list[StepFile], Field(min_length=1)] = Field(description="what is done, in order")
+    current_screen: str = Field(default="", description="where it begins")
+    target_state: str = Field(default="", description="where it ends")
+    success_criteria: str = Field(default="", description="what has come about then")
+    potential_issues: list[Text] = Field(default_factory=list, description="what may be in the way")
 
     @model_validator(mode="after")
     def _slots_fit(self) -> TaskFile:

@@ -72,12 +72,16 @@ Where = Annotated[Any, BeforeValidator(_where), WithJsonSchema({"anyOf": [{"type
 class TargetFile(Strict):
     """What to look for: an image is tried before a text. With `exact` no partial or fuzzy match counts."""
 
-    text: Text | None = None
-    reference: Text | None = None
-    description: Text | None = None
-    role: Text | None = None
-    region: Where | None = None
-    exact: bool = False
+    text: Text | None = Field(default=None, description="what stands on it")
+    reference: Text | None = Field(
+        default=None, description="a reference image's name or alias; looked for before the text"
+    )
+    description: Text | None = Field(default=None, description="free words, for a model")
+    role: Text | None = Field(default=None, description="the kind of control: button, switch, list item ...")
+    region: Where | None = Field(
+        default=None, description="where to look: a name from regions, or [left, top, right, bottom] as fractions"
+    )
+    exact: bool = Field(default=False, description="no partial and no fuzzy match: for names of people")
 
     @model_validator(mode="after")
     def _something(self) -> TargetFile:
@@ -107,17 +111,23 @@ class ExpectFile(Strict):
     `app` is a package name, `home` or `another`; `description` is for a model, but for the texts in quotation marks.
     """
 
-    text: Text | None = None
-    gone: Text | None = None
-    reference: Text | None = None
-    region: Where | None = None
-    row: Text | None = None
-    switch: Literal["on", "off"] | None = None
-    exact: bool = False
-    changed: bool = False
-    app: Annotated[Text, AfterValidator(_app)] | None = None
-    new: bool = False
-    description: Text | None = None
+    text: Text | None = Field(default=None, description="this text is there")
+    gone: Text | None = Field(default=None, description="this text is not there")
+    reference: Text | None = Field(default=None, description="this reference image is there")
+    region: Where | None = Field(
+        default=None, description="only there: a name from regions, or [left, top, right, bottom] as fractions"
+    )
+    row: Text | None = Field(default=None, description="only in the one row in which this text stands")
+    switch: Literal["on", "off"] | None = Field(default=None, description="the switch in that row is on, or off")
+    exact: bool = Field(default=False, description="no partial and no fuzzy match")
+    changed: bool = Field(default=False, description="something moved, which proves nothing")
+    app: Annotated[Text, AfterValidator(_app)] | None = Field(
+        default=None, description="a package in front; home: the home screen; another: another app than before"
+    )
+    new: bool = Field(default=False, description="the text stands there more often than before it was typed")
+    description: Text | None = Field(
+        default=None, description="in words: texts in quotation marks are looked for, the rest is for a model"
+    )
 
     @model_validator(mode="after")
     def _something(self) -> ExpectFile:
@@ -250,23 +260,31 @@ class StepFile(Strict):
 
     action: ActionName | None = Field(default=None, strict=False)
     use: Annotated[str, StringConstraints(pattern=r"^([A-Za-z_]\w*\.)?[A-Za-z_]\w*$")] | None = None
-    args: dict[str, Text] = Field(default_factory=dict)
-    save_as: dict[Name, Name] = Field(default_factory=dict)
-    when: ExpectFile | None = None
-    unless: ExpectFile | None = None
-    repeat: Annotated[int, Field(ge=1, le=REPEAT_LIMIT)] = 1
-    target: AnyTarget | None = None
-    params: dict[str, Any] = Field(default_factory=dict)
-    description: str = ""
-    expect: ExpectFile | None = None
-    guard: ExpectFile | None = None
-    fallback: FallbackFile | None = None
-    verify_ref: Text | None = None
-    success_condition: Text | None = None
-    retry: Annotated[int, Field(ge=0, le=10)] = 2
-    timeout: Milliseconds = 3000
-    wait_before: Milliseconds = 0
-    wait_after: Milliseconds = 300
+    args: dict[str, Text] = Field(default_factory=dict, description="values for the slots of the used task")
+    save_as: dict[Name, Name] = Field(
+        default_factory=dict, description="of the used task: its value's name -> the name here"
+    )
+    when: ExpectFile | None = Field(default=None, description="only if this is seen")
+    unless: ExpectFile | None = Field(default=None, description="only if this is not seen")
+    repeat: Annotated[int, Field(ge=1, le=REPEAT_LIMIT)] = Field(
+        default=1, description="so many times, deciding anew each time"
+    )
+    target: AnyTarget | None = Field(default=None, description="an image's name, text:..., dynamic:..., or keys")
+    params: dict[str, Any] = Field(default_factory=dict, description="what the action needs")
+    description: str = Field(default="", description="what the report and the terminal show")
+    expect: ExpectFile | None = Field(default=None, description="what must be seen afterwards")
+    guard: ExpectFile | None = Field(default=None, description="what must hold on the frame on which the step acts")
+    fallback: FallbackFile | None = Field(
+        default=None, description="what to do when the target is not there, at most three times"
+    )
+    verify_ref: Text | None = Field(default=None, description="a reference image that must be seen afterwards")
+    success_condition: Text | None = Field(default=None, description="words for the report")
+    retry: Annotated[int, Field(ge=0, le=10)] = Field(
+        default=2, description="how often a step that had no effect is done again"
+    )
+    timeout: Milliseconds = Field(default=3000, description="milliseconds that the target and the expectation may take")
+    wait_before: Milliseconds = Field(default=0, description="milliseconds")
+    wait_after: Milliseconds = Field(default=300, description="milliseconds, at most")
 
     @property
     def reads(self) -> tuple[str, ...]:
