@@ -36,6 +36,8 @@ model_app = typer.Typer(name="model", help="The configured vision-language model
 app.add_typer(model_app)
 apps_app = typer.Typer(name="apps", help="What Handeye knows about apps.", no_args_is_help=True)
 app.add_typer(apps_app)
+runs_app = typer.Typer(name="runs", help="What was run.", no_args_is_help=True)
+app.add_typer(runs_app)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 DeviceUri = Annotated[
@@ -282,15 +284,68 @@ def tap(
 
 @app.command()
 @_guarded
-def report(
-    folder: Annotated[Path, typer.Argument(help="A run folder.")],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="The HTML file to write.")] = None,
+def plan(
+    task: Annotated[str, typer.Argument(help="What to do, for example 给张三发微信消息说你好")],
+    screenshot: Annotated[str | None, typer.Option(help="A picture of the screen, for a model that plans.")] = None,
+    device: Annotated[
+        str | None, typer.Option("--device", "-d", help="The device to look at, in place of a picture.")
+    ] = None,
+    model: ModelName = None,
     as_json: Json = False,
 ) -> None:
-    """Make the HTML report of a run folder again."""
+    """Show the steps that a task would take, and who made them; nothing is done."""
+    from handeye.commands.plan import PLAN
+
+    _call(PLAN, as_json, task=task, screenshot=screenshot, device=device, model=model)
+
+
+@app.command()
+@_guarded
+def verify(
+    image: Annotated[str, typer.Argument(help="An image file, or a device URI.")],
+    expected: Annotated[
+        str, typer.Argument(help='What must be seen; texts in "quotation marks" are read, a model judges the rest.')
+    ] = "",
+    before: Annotated[str | None, typer.Option(help="A picture from before, to compare with.")] = None,
+    reference: Annotated[
+        str | None, typer.Option(help="A picture that must be seen: a file, or a reference image's name.")
+    ] = None,
+    model: ModelName = None,
+    as_json: Json = False,
+) -> None:
+    """Say whether a picture shows what is expected, with the evidence."""
+    from handeye.commands.verify import VERIFY
+
+    _call(VERIFY, as_json, image=image, expected=expected, before=before, reference=reference, model=model)
+
+
+@app.command()
+@_guarded
+def flow(
+    image: Annotated[str, typer.Argument(help="An image file, or a device URI.")],
+    task: Annotated[str, typer.Argument(help="What to do, for example 打开微信")],
+    draw: Annotated[Path | None, typer.Option(help="Write the picture with the places drawn.")] = None,
+    model: ModelName = None,
+    as_json: Json = False,
+) -> None:
+    """Plan a task, find its steps' targets on one picture, and say what would be verified; nothing is done."""
+    from handeye.commands.flow import FLOW
+
+    _call(FLOW, as_json, image=image, task=task, draw=draw, model=model)
+
+
+@app.command()
+@_guarded
+def report(
+    folder: Annotated[Path, typer.Argument(help="A run folder, however its run ended.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="The HTML file to write.")] = None,
+    junit: Annotated[Path | None, typer.Option(help="Write the run as JUnit XML, too.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Make the report of a run folder again."""
     from handeye.commands.report import REPORT
 
-    _call(REPORT, as_json, folder=folder, out=out)
+    _call(REPORT, as_json, folder=folder, out=out, junit=junit)
 
 
 @app.command()
@@ -375,6 +430,32 @@ def model_check(
     from handeye.commands.model import MODEL_CHECK
 
     _call(MODEL_CHECK, as_json, model=model, preset=preset, profile=profile, role=role)
+
+
+@runs_app.command("list")
+@_guarded
+def runs_list(
+    root: Annotated[Path, typer.Option(help="The folder with the run folders.")] = Path("runs"),
+    limit: Annotated[int, typer.Option(help="So many at most, the newest.")] = 20,
+    as_json: Json = False,
+) -> None:
+    """List what was run, newest first."""
+    from handeye.commands.runs import RUNS_LIST
+
+    _call(RUNS_LIST, as_json, root=root, limit=limit)
+
+
+@runs_app.command("show")
+@_guarded
+def runs_show(
+    run: Annotated[str, typer.Argument(help="A run folder, its name or the beginning of it, or: last")] = "last",
+    root: Annotated[Path, typer.Option(help="The folder with the run folders.")] = Path("runs"),
+    as_json: Json = False,
+) -> None:
+    """Show one run, step by step, with the evidence."""
+    from handeye.commands.runs import RUNS_SHOW
+
+    _call(RUNS_SHOW, as_json, run=run, root=root)
 
 
 @apps_app.command("list")

@@ -16,6 +16,7 @@ import dataclasses
 import json
 import re
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -80,6 +81,15 @@ def save_run(result: TaskResult | RunRecord, folder: str | Path) -> Path:
 def is_run(folder: Path) -> bool:
     """Whether a run has written into the folder."""
     return (folder / EVENTS).is_file() or (folder / RESULT).is_file()
+
+
+def last_written(folder: Path) -> float:
+    """When the run in `folder` was written last, in seconds since the epoch; 0 when it is gone meanwhile."""
+    times = [0.0]
+    for name in (EVENTS, RESULT):
+        with suppress(OSError):
+            times.append((folder / name).stat().st_mtime)
+    return max(times)
 
 
 def is_running(folder: Path) -> bool:

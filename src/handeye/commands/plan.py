@@ -1,0 +1,114 @@
+"""`handeye plan TASK`: the steps that a task would take, and who made them; nothing is acted on."""
+
+from __future__ import annotations
+
+from contextlib import closing, nullcontext
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from handeye.commands.base import Command, Context, Effect, Outcome, Table
+from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS, shown
+from handeye.commands.locate import MODEL_OPTION, uri_of
+from handeye.devices.base import Device
+from handeye.devices.table import open_device
+from handeye.models.usage import Usage
+from handeye.plan.base import StepPlan, TaskPlan
+from handeye.plan.files import is_secret, plan_to_dict
+from handeye.report.hiding import HIDDEN
+from handeye.run.defaults import default_agent
+
+
+class PlanParams(BaseModel):
+    """Parameters of `plan`."""
+
+    task: str = Field(min_length=1, description="what to do, in a person's words")
+    screenshot: str | None = Field(None, min_length=1, description="a picture of the screen, for a model that plans")
+    device: str | None = Field(None, min_length=1, description="the device to look at, in place of a picture")
+    model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
+
+
+def plan(params: PlanParams, context: Context) -> Outcome:
+    """
+    Plan the task from a picture, a device's screen or its words alone. Remembered plans are used, and nothing is remembered.
+
+    Raises NoPlan, InvalidPlan, and what keeps from looking or from asking a model.
+    """
+    uri = uri_of(params.screenshot) if params.screenshot is not None else params.device
+    with closing(open_device(uri)) if uri is not None else nullcontext() as device:
+        made, cost = planned(params.task, device, params.model)
+    return Outcome({"task": params.task, **data_of(made, cost)}, lines_of(made, cost), table=table_of(made))
+
+
+def planned(task: str, device: Device | None, model: str | None) -> tuple[TaskPlan, Usage]:
+    """The plan, and what asking for it has cost. A device is looked at only where the plan depends on what it shows."""
+    agent = default_agent(device, model, plans="read-only")
+    made = agent.planner.plan(task)
+    return made, agent.account.usage
+
+
+def data_of(plan: TaskPlan, cost: Usage) -> dict[str, Any]:
+    """A plan for JSON, as run folders and remembered plans have it; secrets are left out."""
+    return {
+        "origin": plan.origin.value,
+        "module": plan.module,
+        "model_calls": cost.calls,
+        "plan": plan_to_dict(plan),
+        **({"usage": cost.to_dict()} if cost.calls else {}),
+    }
+
+
+def lines_of(plan: TaskPlan, cost: Usage) -> tuple[str, ...]:
+    """Who made the plan, what for, and what it has cost."""
+    template = plan.analysis.get("template")
+    made_by = {"template": f"the template {template}", "memory": "a plan that has worked before", "model": "a model"}
+    head = f"{len(plan.steps)} steps by {made_by[plan.origin.value]}, module {plan.module or '-'}"
+    goal = f"goal: {shown(plan.success_criteria, MOST_OF_NOTE)}" if plan.success_criteria else ""
+    issues = tuple(f"may go wrong: {shown(each, MOST_OF_NOTE)}" for each in plan.potential_issues)
+    return tuple(filter(None, (head, goal, *issues, f"models: {cost}" if cost.calls else "")))
+
+
+def table_of(plan: TaskPlan) -> Table:
+    """The steps for people."""
+    return Table(("#", "action", "step", "target", "expected", "when"), tuple(map(_row, plan.steps)))
+
+
+def _row(step: StepPlan) -> tuple[str, ...]:
+    return (
+        str(step.step),
+        act_of(step),
+        shown(step.description, MOST_WORDS),
+        target_of(step),
+        expected_of(step),
+        when_of(step),
+    )
+
+
+def act_of(step: StepPlan) -> str:
+    """What the step does: "tap", "swipe left", "input_text '你好'"; a secret text is hidden."""
+    value = next((step.params[name] for name in _SHOWN_PARAMS if name in step.params), None)
+    if is_secret(step):
+        value = HIDDEN
+    return step.action.value if value is None else f"{step.action.value} {shown(repr(value), MOST_WORDS)}"
+
+
+_SHOWN_PARAMS = ("text", "key", "keycode", "direction", "package", "url", "number", "duration")
+
+
+def target_of(step: StepPlan) -> str:
+    return shown(str(step.wanted), MOST_WORDS) if step.wanted is not None else ""
+
+
+def expected_of(step: StepPlan) -> str:
+    """What must be seen afterwards; "" when nothing must."""
+    return shown(str(step.expectation), MOST_WORDS) if step.expectation is not None else ""
+
+
+def when_of(step: StepPlan) -> str:
+    """On which conditions the step is carried out, and what it is for them to be a guard."""
+    when = [f"{'if' if each.wanted else 'unless'} {each.expect}" for each in step.conditions]
+    guard = [f"only while {step.guard}"] if step.guard is not None else []
+    return shown("; ".join((*when, *guard)), MOST_WORDS)
+
+
+PLAN = Command("plan", "Show the steps that a task would take.", Effect.READ, PlanParams, plan)

@@ -1,0 +1,168 @@
+"""`handeye runs list` and `handeye runs show RUN`: what was run, as functions of the run folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from handeye.commands.base import Command, Context, Effect, Outcome, Table
+from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS, shown
+from handeye.commands.run import RUNS
+from handeye.errors import ConfigError, UsageError
+from handeye.report.folder import is_run, last_written, load_run
+from handeye.report.record import RunRecord, StepRecord
+
+LAST = "last"
+_MOST_OF_TASK = 48
+
+
+class RunsListParams(BaseModel):
+    """Parameters of `runs list`."""
+
+    root: Path = Field(RUNS, description="the folder with the run folders")
+    limit: int = Field(20, ge=1, description="so many at most, the newest")
+
+
+class RunsShowParams(BaseModel):
+    """Parameters of `runs show`."""
+
+    run: str = Field(LAST, min_length=1, description="a run folder, its name or the beginning of it, or: last")
+    root: Path = Field(RUNS, description="the folder with the run folders")
+
+
+def list_runs(params: RunsListParams, context: Context) -> Outcome:
+    """The newest runs, newest first; a folder that cannot be read is a warning. Raises UsageError when there is no `root`."""
+    folders = _newest_first(params.root)
+    read: list[tuple[Path, RunRecord]] = []
+    unread: list[str] = []
+    for folder in folders[: params.limit]:
+        try:
+            read.append((folder, load_run(folder)))
+        except ConfigError as error:
+            unread.append(str(error))
+    read.sort(key=lambda each: each[1].started, reverse=True)
+    table = Table(
+        ("time", "task", "status", "steps", "model calls", "s", "folder"), tuple(_row(*each) for each in read)
+    )
+    left_out = len(folders) - params.limit
+    lines = () if folders else (f"no runs in {shown(str(params.root))}",)
+    more = (f"{left_out} older runs are not shown; --limit shows more",) if left_out > 0 else ()
+    data = {"runs": [_summary(*each) for each in read], "unreadable": unread}
+    return Outcome(data, lines, warnings=(*unread, *more), table=table if read else None)
+
+
+def show_run(params: RunsShowParams, context: Context) -> Outcome:
+    """One run, step by step, with the evidence. Raises UsageError for a name that fits none or several, and ConfigError."""
+    folder = _folder(params)
+    run = load_run(folder)
+    return Outcome({**run.to_dict(), "folder": str(folder)}, (*_head(folder, run), *_steps(run)))
+
+
+def _newest_first(root: Path) -> list[Path]:
+    """The run folders in `root`, by when something was written into them last. Raises UsageError when they cannot be listed."""
+    try:
+        found = [folder for folder in root.iterdir() if folder.is_dir() and is_run(folder)]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise UsageError(f"the runs in {str(root)!r} cannot be listed: {error}") from error
+    return sorted(found, key=last_written, reverse=True)
+
+
+def _folder(params: RunsShowParams) -> Path:
+    if is_run(Path(params.run)):
+        return Path(params.run)
+    runs = _newest_first(params.root)
+    if params.run == LAST and runs:
+        return runs[0]
+    fitting = [folder for folder in runs if folder.name.startswith(params.run)]
+    exact = [folder for folder in fitting if folder.name == params.run]
+    if len(exact or fitting) == 1:
+        return (exact or fitting)[0]
+    name, where = shown(params.run, MOST_WORDS), shown(str(params.root))
+    if fitting:
+        raise UsageError(
+            f"{name!r} fits {len(fitting)} runs in {where}: {', '.join(each.name for each in fitting[:5])}"
+        )
+    raise UsageError(f"there is no run {name!r}, and none of this name in {where}; `handeye runs list` shows them")
+
+
+def _summary(folder: Path, run: RunRecord) -> dict[str, Any]:
+    return {
+        "folder": str(folder),
+        "started": run.started,
+        "task": run.task,
+        "status": run.status,
+        "steps": len(run.steps),
+        "proved": _proved(run),
+        "model_calls": run.model_calls,
+        "total_s": run.total_s,
+        "device": run.device,
+    }
+
+
+def _row(folder: Path, run: RunRecord) -> tuple[str, ...]:
+    steps = f"{_proved(run)}/{len(run.steps)}"
+    task = shown(run.task, _MOST_OF_TASK)
+    return (_when(run), task, shown(run.status), steps, str(run.model_calls), f"{run.total_s:.1f}", shown(folder.name))
+
+
+def _proved(run: RunRecord) -> int:
+    return sum(step.status == "success" for step in run.steps)
+
+
+def _when(run: RunRecord) -> str:
+    if not run.started:
+        return "-"
+    try:
+        return datetime.fromtimestamp(run.started).strftime("%Y-%m-%d %H:%M:%S")
+    except (OverflowError, OSError, ValueError):  # a file may say anything
+        return "-"
+
+
+def _head(folder: Path, run: RunRecord) -> Iterator[str]:
+    yield f"{shown(run.task) or 'a run that had no plan yet'}: {shown(run.status)}"
+    if run.error:
+        yield f"  {shown(run.error)}"
+    plan = " ".join(filter(None, (run.origin, run.template or run.module)))
+    facts = [
+        f"{run.total_s:.1f} s",
+        f"{_proved(run)} of {len(run.steps)} steps proved",
+        f"model calls: {run.model_calls}",
+    ]
+    facts += [f"plan: {shown(plan)}"] if plan else []
+    facts += [f"other plans: {run.replans}"] if run.replans else []
+    facts += [f"resumed: {run.resumed}"] if run.resumed else []
+    yield f"  {_when(run)}, {', '.join(facts)}"
+    yield f"  device {shown(run.device) or '-'}, folder {shown(str(folder))}"
+
+
+def _steps(run: RunRecord) -> Iterator[str]:
+    for step in run.steps:
+        found = f"  {step.method} {step.confidence:.2f}" if step.method and step.confidence is not None else ""
+        name = shown(step.description or step.action, MOST_WORDS)
+        yield f"{step.number:>3} {shown(step.status):<11} {name}  {step.elapsed_s:.1f} s{found}"
+        yield from (f"      {line}" for line in _told(step))
+
+
+def _told(step: StepRecord) -> Iterator[str]:
+    if step.target:
+        yield f"target: {shown(step.target, MOST_OF_NOTE)}"
+    if step.expected:
+        yield f"expected: {shown(step.expected, MOST_OF_NOTE)}"
+    yield from (f"evidence: {shown(each, MOST_OF_NOTE)}" for each in step.evidence)
+    if step.value is not None:
+        yield f"read: {shown(step.value, MOST_OF_NOTE)!r}"
+    if step.blocker:
+        yield f"in the way: {shown(step.blocker, MOST_OF_NOTE)}"
+    yield from (f"note: {shown(each, MOST_OF_NOTE)}" for each in step.notes)
+    if step.error:
+        yield f"error: {shown(step.error, MOST_OF_NOTE)}"
+
+
+RUNS_LIST = Command("runs list", "List what was run, newest first.", Effect.READ, RunsListParams, list_runs)
+RUNS_SHOW = Command("runs show", "Show one run, step by step.", Effect.READ, RunsShowParams, show_run)
