@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,7 +13,7 @@ from handeye.geometry import Box
 from handeye.ocr.base import TextLine
 from handeye.plan.base import ActionName, Condition, StepPlan
 from handeye.plan.template import TextTemplate
-from handeye.run.events import Event, EventKind
+from handeye.run.events import Event, EventKind, ignore
 from handeye.run.levels import ExecutionLevel
 from handeye.run.limits import Limits
 from handeye.run.result import StepStatus, TaskResult, TaskStatus
@@ -101,6 +101,7 @@ class World:
         self.device = OneApp(pages, start=start, home="home" if "home" in pages else start, trouble=self._count)
         self.planner = FakePlanner({"task": steps}, {"task": others})
         self.events: list[Event] = []
+        self.heard: Callable[[Event], object] = ignore
         self.clock = FakeClock()
         verifier = Suggesting(self.device, doubts, suggests)
         tools = Tools(FakeFinder(self.device), verifier, reader=PageReader(self.device, lines))
@@ -109,10 +110,14 @@ class World:
             planner=self.planner,
             tools=lambda plan: tools,
             clock=self.clock,
-            listen=self.events.append,
+            listen=self._hear,
             limits=limits,
             policy=policy,
         )
+
+    def _hear(self, event: Event) -> None:
+        self.events.append(event)
+        self.heard(event)
 
     def run(self) -> TaskResult:
         return self.runner.run("task")
@@ -438,6 +443,36 @@ def test_a_switch_is_not_turned_back_by_another_plan() -> None:
     result = world.run()
     assert world.count_of(Tap) == 1
     assert result.status is TaskStatus.NEEDS_REVIEW
+
+
+def test_what_cannot_be_taken_back_is_done_once() -> None:
+    """Nothing was seen to change, which a slow server explains as well."""
+    pages = {"home": FakePage({"立即支付": HERE})}
+    paying = tap("立即支付", "支付成功", retry=3)
+    world = World(pages, paying, others=[[paying], [paying]])
+    assert world.run().status is TaskStatus.NEEDS_REVIEW
+    assert world.count_of(Tap) == 1
+
+
+def test_a_part_of_what_may_have_been_sent_is_not_typed_again() -> None:
+    pages = {"home": FakePage({"Send": HERE}, {"Send": "odd"}), "odd": FakePage()}
+    again = [typing("hello"), typing(" world")]
+    world = World(pages, typing("hello world"), tap("Send", "Sent"), others=[again])
+    assert world.run().status is TaskStatus.NEEDS_REVIEW
+    assert world.count_of(InputText) == 1
+
+
+def test_only_the_last_frames_stay_in_the_result_and_a_listener_hears_of_all() -> None:
+    heard: list[bool] = []
+    world = World({"home": FakePage({"Mail": HERE})}, *[check("Mail")] * 5, limits=Limits(kept_frames=2))
+    world.heard = lambda event: (
+        heard.append(event.step_result is not None and event.step_result.screenshot_after is not None)
+        if event.kind is EventKind.STEP_FINISHED
+        else None
+    )
+    result = world.run()
+    assert heard == [True] * 5
+    assert [each.screenshot_after is not None for each in result.step_results] == [False] * 3 + [True] * 2
 
 
 def test_a_number_is_not_called_twice() -> None:

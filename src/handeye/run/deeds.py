@@ -26,6 +26,11 @@ _SENDS: Final = re.compile(
     r"发送|发出|发布|提交|确[认定]|支付|付款|转账|下单|\b(?:send|submit|post|publish|pay|confirm|order|transfer|ok)\b",
     re.IGNORECASE,
 )
+# What cannot be taken back, and what a slow server may do twice.
+_FINAL: Final = re.compile(
+    r"支付|付款|转账|下单|购买|提交|发布|删除|\b(?:pay|buy|purchase|order|transfer|submit|post|publish|delete)\b",
+    re.IGNORECASE,
+)
 _PREFIX: Final = "KEYCODE_"
 # Controls that a second tap turns back, by role and by the words of who asks for one.
 _TURNING: Final = frozenset({"switch", "checkbox"})
@@ -88,6 +93,8 @@ class Deeds:
             self._sent.setdefault(self.draft.text, False)
         if step.action is ActionName.CALL:
             self._once[_act(step)] = "the call was made already"
+        elif is_final(step):
+            self._once[_act(step)] = "it cannot be taken back, and may have been done already"
         elif step.action.needs_target and _turns(step, role):
             self._once[_act(step)] = "it was turned already, and a second tap turns it back"
 
@@ -126,8 +133,9 @@ class Deeds:
         Once it has said so, the run is in doubt.
         """
         why = self._once.get(_act(step))
-        if step.action is ActionName.INPUT_TEXT and str(step.params.get("text", "")) in self._sent:
-            why = "its text may have been sent already"
+        typed = str(step.params.get("text", "")) if step.action is ActionName.INPUT_TEXT else ""
+        if typed and any(typed in sent or sent in typed for sent in self._sent):
+            why = "its text, or a part of it, may have been sent already"
         elif why is None and screen is not None and self._may_undo(step, View.of(screen)):
             why = "it had an effect here before, and a second time may undo it"
         self._refused |= why is not None
@@ -141,6 +149,15 @@ class Deeds:
     def _on(self, step: StepPlan, screen: Screen) -> _Fruitless | None:
         act, view = _act(step), View.of(screen)
         return next((each for each in self._fruitless if each.act == act and is_same_view(each.view, view)), None)
+
+
+def is_final(step: StepPlan) -> bool:
+    """Whether the step taps what cannot be taken back: a payment, an order, a deletion. By its words; once is enough for it."""
+    wanted = step.wanted
+    if not step.action.needs_target or wanted is None:
+        return False
+    said = " ".join(filter(None, (step.description, wanted.text, wanted.description)))
+    return _FINAL.search(said) is not None
 
 
 def _act(step: StepPlan) -> Hashable:

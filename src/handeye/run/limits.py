@@ -23,6 +23,8 @@ class Limits:
     # Between two frames that tell whether the screen is at rest: animations run at 60 frames a second, so that any pause shows
     # them moving; a shorter one only takes more frames.
     still_s: float = 0.1
+    # Steps whose frames stay in the result: two of 8 MB each on a phone of 1080x2400. Listeners hear of every frame in time.
+    kept_frames: int = 30
     # A spinner that turns longer than this is a fault, not a wait.
     loading_s: float = 20.0
     # A link that does not come back within this time is lost for the run.

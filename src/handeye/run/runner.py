@@ -122,6 +122,9 @@ class TaskRunner:
             if event.kind is EventKind.STEP_STARTED and event.step_result is not None:
                 result.step_results.append(event.step_result)
             self._listen(event)
+            if event.kind is EventKind.STEP_FINISHED:
+                for old in result.step_results[: -self._limits.kept_frames]:
+                    old.screenshot_before = old.screenshot_after = None
 
         return StepRunner(Context(self._device, self._tools(plan), self._clock, self._limits, hear, self._policy))
 

@@ -14,7 +14,7 @@ from handeye.plan.base import ActionName, StepPlan
 from handeye.run.act import action_for
 from handeye.run.context import Context
 from handeye.run.decisions import Decisions
-from handeye.run.deeds import Draft
+from handeye.run.deeds import Draft, is_final
 from handeye.run.effect import Before, Effect, against_guard, without_looking
 from handeye.run.entering import LOST, TextEntry
 from handeye.run.events import EventKind
@@ -323,9 +323,11 @@ def _may_repeat(step: StepPlan, verdict: VerifyResult, recovery: Recovery) -> bo
 
     Only what had no effect is repeated: a second tap on a switch undoes the first, and text would stand there twice. A tap may
     also have been swallowed by a dialog that has since been dismissed; it looks for its target anew. A check has already
-    waited for its time.
+    waited for its time, and what cannot be taken back is done once: a slow server may have got it.
     """
-    if step.action is ActionName.CHECK or verdict.suggestion in (SuggestionAction.ABORT, SuggestionAction.REPLAN):
+    if step.action in (ActionName.CHECK, ActionName.CALL) or is_final(step):
+        return False
+    if verdict.suggestion in (SuggestionAction.ABORT, SuggestionAction.REPLAN):
         return False
     return verdict.screen_changed is False or (step.action.needs_target and recovery.dismissed > 0)
 
