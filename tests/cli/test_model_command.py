@@ -127,7 +127,7 @@ def test_the_words_are_the_same_in_both_languages() -> None:
     [
         (ScriptedReply("I see a login page."), "pictures", "login page"),
         (ScriptedReply(f"the key {KEY} is no good", status=401), "key", "401"),
-        (ScriptedReply("no such model: claude-test", status=404), "pictures", "no such model"),
+        (ScriptedReply("no such model: claude-test", status=404), "answer", "no such model"),
         (ScriptedReply(body=b"<html>", content_type="text/html"), "answer", "text/html"),
         (ScriptedReply(f"\x1b]0;evil\x07 \u202e {KEY}"), "pictures", "\\x1b"),
     ],

@@ -11,6 +11,7 @@ import pytest
 
 from handeye.errors import (
     BudgetExceeded,
+    InvalidReply,
     ModelBusy,
     ModelError,
     ModelRequestInvalid,
@@ -172,25 +173,48 @@ def test_an_answer_that_did_not_end_is_told(ending: str) -> None:
     assert failed(check) == [Part.ANSWER]
 
 
+ALL_BUT_THE_LAST = list(Part)[:3]
+
+
 @pytest.mark.parametrize(
-    ("error", "part", "known"),
+    ("error", "part", "first", "second"),
     [
-        (ModelUnreachable("no connection"), Part.REACHABLE, 1),
-        (ModelUnauthorized("no key"), Part.KEY, 2),
-        (ModelRequestInvalid("no pictures"), Part.PICTURES, 3),
-        (ModelBusy("overloaded"), Part.ANSWER, 2),
-        (BudgetExceeded("calls", 1, 1), Part.ANSWER, 2),
+        (ModelUnreachable("no connection"), Part.REACHABLE, [], []),
+        (ModelUnauthorized("no key"), Part.KEY, [Part.REACHABLE], [Part.REACHABLE]),
+        (ModelBusy("overloaded"), Part.ANSWER, [Part.REACHABLE], ALL_BUT_THE_LAST),
+        (InvalidReply("no JSON", "<html>log in</html>"), Part.ANSWER, [Part.REACHABLE], ALL_BUT_THE_LAST),
+        (BudgetExceeded("calls", 0, 0), Part.ANSWER, [], ALL_BUT_THE_LAST),
     ],
 )
-@pytest.mark.parametrize("second", [False, True])
-def test_an_error_is_a_finding(error: ModelError, part: Part, known: int, second: bool) -> None:
+@pytest.mark.parametrize("asked", ["first", "second"])
+def test_an_error_is_a_finding_and_well_is_only_what_was_seen(
+    error: ModelError, part: Part, first: list[Part], second: list[Part], asked: str
+) -> None:
     sheet = draw_sheet(GENERIC.budget.fit(FRAME), Random(3))
-    check = check_model(ScriptedModel([sheet.word, error] if second else [error]), GENERIC, Random(3))
+    check = check_model(ScriptedModel([sheet.word, error] if asked == "second" else [error]), GENERIC, Random(3))
     assert not check.ok
     assert failed(check) == [part]
     assert str(error) in check.findings[-1].detail
-    assert len(check.findings) == known
-    assert check.usage.calls == int(second)
+    assert [finding.part for finding in check.findings if finding.ok] == (second if asked == "second" else first)
+    assert check.usage.calls == int(asked == "second")
+
+
+def test_a_request_that_is_refused_is_about_pictures_only_where_words_alone_are_taken() -> None:
+    refused = ModelRequestInvalid("no")
+    refused.usage = Usage(calls=1)
+    blind = ScriptedModel([refused, "yes"])
+    check = check_model(blind, GENERIC, Random(3))
+    assert [(finding.part, finding.ok) for finding in check.findings] == [
+        (Part.REACHABLE, True),
+        (Part.KEY, True),
+        (Part.PICTURES, False),
+    ]
+    assert not pictures(blind.prompts[1])
+    assert check.usage.calls == 2
+    check = check_model(ScriptedModel([refused, ModelRequestInvalid("404")]), GENERIC, Random(3))
+    assert [(finding.part, finding.ok) for finding in check.findings] == [(Part.REACHABLE, True), (Part.ANSWER, False)]
+    check = check_model(ScriptedModel([refused, ModelUnauthorized("401")]), GENERIC, Random(3))
+    assert failed(check) == [Part.KEY]
 
 
 def test_no_two_pictures_are_alike() -> None:

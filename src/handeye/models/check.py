@@ -16,9 +16,7 @@ from typing import Final
 
 from handeye.errors import (
     BudgetExceeded,
-    HandeyeError,
     InvalidReply,
-    ModelBusy,
     ModelError,
     ModelRequestInvalid,
     ModelUnauthorized,
@@ -39,6 +37,8 @@ WORD_QUESTION: Final = (
     "One word stands in large white letters in the dark bar at the top of this picture. "
     "Answer with that word and nothing else."
 )
+# Asked where the picture was refused: who takes words alone refused the picture, who does not refuses everything.
+_WORDS_ALONE: Final = "Answer with the word yes."
 # One letter of eight may be misread: 7 of 8 alike is a ratio of 0.875. Nobody guesses seven.
 _ALIKE: Final = 0.87
 _LETTERS: Final = re.compile(r"[A-Z]+")
@@ -49,7 +49,7 @@ _MOST_FITTING: Final = 4
 
 
 class Part(Enum):
-    """What is checked, in this order. A part that fails keeps the following ones from being checked."""
+    """What is checked, in this order. A part of which nothing was seen has no finding."""
 
     REACHABLE = "reachable"
     KEY = "key"
@@ -93,8 +93,8 @@ class Check:
 
 def check_model(model: ChatModel, profile: Profile, chance: Random | None = None) -> Check:
     """
-    Ask `model` the two questions, each once, and read its answers as `profile` says. Never raises a ModelError: what failed is
-    among the findings.
+    Ask `model` the two questions, each once, and read its answers as `profile` says. A server that refuses the picture is asked
+    once more, without it. Never raises a ModelError: what failed is among the findings.
 
     `chance` draws the picture: a new one each time unless a seeded one is given.
     """
@@ -111,21 +111,38 @@ class _Checking:
     def check(self) -> Check:
         try:
             words = self._ask(Prompt((self._sent.picture, WORD_QUESTION)))
+        except ModelRequestInvalid as error:
+            return self._made(self._without_picture(error))
         except ModelError as error:
             return self._made(_failed(error))
         reads = says_word(words.text, self._sheet.word)
         try:
             place = self._ask(self._place_prompt())
         except ModelError as error:
-            return self._made(_failed(error), words=words.text)
+            seen = (Part.REACHABLE, Part.KEY, *([Part.PICTURES] if reads else []))
+            return self._made(_failed(error, seen), words=words.text)
         return self._judged(words, place, reads)
+
+    def _without_picture(self, refused: ModelRequestInvalid) -> list[Finding]:
+        """What it means that the question with the picture was refused."""
+        try:
+            self._ask(Prompt((_WORDS_ALONE,)))
+        except ModelRequestInvalid:
+            return _failed(refused)
+        except ModelError as error:
+            return _failed(error)
+        return [_served(Part.REACHABLE), _served(Part.KEY), Finding(Part.PICTURES, False, str(refused))]
 
     def _place_prompt(self) -> Prompt:
         question = Question(self._sheet.screen, self._sheet.label, role="button")
         return locate_prompt(question, self._profile, self._sent.picture, self._sent.size)
 
     def _ask(self, prompt: Prompt) -> Reply:
-        reply = self._model.ask(prompt)
+        try:
+            reply = self._model.ask(prompt)
+        except ModelError as error:
+            self._usage += error.usage or Usage()
+            raise
         self._usage += reply.usage
         return reply
 
@@ -238,19 +255,21 @@ def _seen(reads: bool, words: Reply) -> str:
     return "" if reads else " ".join(words.text.split())[:80] or f"ending: {words.ending}"
 
 
-# Which part an error is about; those before it are well.
-_ABOUT: Final[tuple[tuple[type[HandeyeError], Part], ...]] = (
-    (ModelUnreachable, Part.REACHABLE),
-    (ModelUnauthorized, Part.KEY),
-    (ModelBusy, Part.ANSWER),
-    (BudgetExceeded, Part.ANSWER),
-    (ModelRequestInvalid, Part.PICTURES),
+# Which part an error is about, when it is not about the answer, and what must have gone well for it to come about.
+_ABOUT: Final[tuple[tuple[type[ModelError], Part, tuple[Part, ...]], ...]] = (
+    (ModelUnreachable, Part.REACHABLE, ()),
+    (ModelUnauthorized, Part.KEY, (Part.REACHABLE,)),
+    (BudgetExceeded, Part.ANSWER, ()),  # nothing was sent
 )
 
 
-def _failed(error: ModelError) -> list[Finding]:
-    about = next((part for kind, part in _ABOUT if isinstance(error, kind)), Part.ANSWER)
-    before = list(Part)[: list(Part).index(about)]
-    if isinstance(error, ModelBusy | BudgetExceeded):  # who is turned away at the door has shown no key and no picture
-        before = [Part.REACHABLE]
-    return [*map(_served, before), Finding(about, False, str(error))]
+def _failed(error: ModelError, seen: tuple[Part, ...] = ()) -> list[Finding]:
+    """The finding that an error is, after those that are well: what was `seen` before, and what the error itself shows."""
+    about = Part.ANSWER
+    shown: tuple[Part, ...] = (Part.REACHABLE,)  # a login page and a busy server have checked no key
+    for kind, part, needed in _ABOUT:
+        if isinstance(error, kind):
+            about, shown = part, needed
+    order = list(Part)
+    well = [part for part in order[: order.index(about)] if part in seen or part in shown]
+    return [*map(_served, well), Finding(about, False, str(error))]
