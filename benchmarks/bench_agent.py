@@ -4,8 +4,8 @@
 
 A run of nine steps on pages of 1080x2400 pixels: proved taps, typing, checks, a swipe, a key, a condition, a value. The
 frames are pages of the virtual phone, drawn before and copied for every screenshot; the finder and the verifier answer at once;
-time passes only on a clock that does not wait. Milliseconds are CPU time of the thread less that of the device, per step. The
-verifier's own comparison of two frames, which every real verdict holds, is measured beside it.
+time passes only on a clock that does not wait. Every verdict compares two frames pixel by pixel, as the real one does.
+Milliseconds are CPU time of the thread less that of the device, per step.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from handeye.actions import Action, ActionResult
+from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine
 from handeye.phone.model import PhoneModel
@@ -27,7 +28,8 @@ from handeye.run.runner import TaskRunner
 from handeye.run.tools import Tools
 from handeye.screen import Pixels, Screen
 from handeye.target import Expectation, Target
-from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner
+from handeye.verify.base import Blocker, VerifyResult
 from handeye.verify.pixels import compare
 
 BUDGET_MS = 15.0
@@ -69,6 +71,27 @@ class Beside:
         return (TextLine("42", VALUE, 0.99),)
 
 
+class Comparing:
+    """Judges by what a frame's page declares, and by comparing it with the frame before."""
+
+    def __init__(self, device: FakeDevice) -> None:
+        self._device = device
+
+    def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
+        changed = None if before is None else bool(compare(before, after))
+        wanted = (expect.text if expect is not None else None) or ""
+        holds = wanted in self._device.pages[after.window["page"]].texts or wanted in after.window["typed"]
+        return VerifyResult(
+            holds, 1.0, matches_expected=holds, screen_changed=changed, evidence=(f"{wanted!r} is there",)
+        )
+
+    def verify_before(self, target: Target, element: UIElement, screen: Screen) -> VerifyResult:
+        return VerifyResult(True, 1.0, matches_expected=True, evidence=(f"{target} is there",))
+
+    def find_blocker(self, screen: Screen) -> Blocker | None:
+        return None
+
+
 def frames() -> dict[str, Pixels]:
     drawn = {}
     for name, app in zip("abc", APPS, strict=True):
@@ -108,7 +131,7 @@ def plan() -> list[StepPlan]:
 def one_run(drawn: dict[str, Pixels], steps: list[StepPlan]) -> float:
     """Milliseconds of the agent per step."""
     device = RealFrames(pages(), drawn, "a")
-    tools = Tools(FakeFinder(device), FakeVerifier(device), reader=Beside())
+    tools = Tools(FakeFinder(device), Comparing(device), reader=Beside())
     runner = TaskRunner(device, planner=FakePlanner({"task": steps}), tools=lambda plan: tools, clock=FakeClock())
     began = time.thread_time()
     result = runner.run("task")
@@ -144,7 +167,7 @@ def main() -> None:
     one_run(drawn, steps)
     cost = median(lambda: one_run(drawn, steps), options.runs)
     print(f"the agent, per step          {cost:6.2f} ms   (budget {BUDGET_MS:g} ms)")
-    print(f"comparing two frames         {comparing(drawn):6.2f} ms   (in the verifier, once or twice a step)")
+    print(f"of that, comparing two frames{comparing(drawn):6.2f} ms")
     if options.check and cost > BUDGET_MS:
         sys.exit(1)
 
