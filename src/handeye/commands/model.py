@@ -38,7 +38,8 @@ def check(params: CheckParams, context: Context) -> Outcome:
     config = configuration(params.model, params.preset)
     if config is None and (waiting := unchosen()) is not None:
         names, choices = waiting
-        raise ConfigError(f"{names} is set, but no model is chosen", file="environment", expected=choices)
+        verb = "are" if " and " in names else "is"
+        raise ConfigError(f"{names} {verb} set, but no model is chosen", file="environment", expected=choices)
     if config is None:
         raise ConfigError("no model is configured", file="environment", expected=NOT_CONFIGURED)
     chosen = config.for_role(params.role)

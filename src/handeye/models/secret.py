@@ -13,7 +13,7 @@ MASK: Final = "•••"
 
 # A foreign text that repeats this much of the key in one piece gives it away: servers print "sk-proj-Ab12…", proxies cut lines.
 # Shorter runs are ordinary words ("api-key", "local").
-_TELLTALE: Final = 8
+TELLTALE: Final = 8
 
 # The names of providers and families are shorter, keys are longer: of those this many characters show.
 _LONG: Final = 24
@@ -77,7 +77,7 @@ class Secret:
 
     def hide(self, text: str) -> str:
         """`text` without this key, and otherwise untouched: for an answer. A short key may be an ordinary word, and stays."""
-        return text.replace(self._text, MASK) if len(self._text) >= 2 * _TELLTALE else text
+        return text.replace(self._text, MASK) if len(self._text) >= 2 * TELLTALE else text
 
     def scrub(self, text: str) -> str:
         """
@@ -139,17 +139,17 @@ def shortly(text: str) -> str:
 
 
 def _without_pieces(text: str, key: str) -> str:
-    """`text` with every run of at least `_TELLTALE` characters that also stands in `key` masked."""
-    if len(key) < _TELLTALE:
+    """`text` with every run of at least `TELLTALE` characters that also stands in `key` masked."""
+    if len(key) < TELLTALE:
         return text
-    pieces = {key[start : start + _TELLTALE] for start in range(len(key) - _TELLTALE + 1)}
+    pieces = {key[start : start + TELLTALE] for start in range(len(key) - TELLTALE + 1)}
     kept: list[str] = []
     masked_to = position = 0
     while position < len(text):
-        if text[position : position + _TELLTALE] in pieces:
+        if text[position : position + TELLTALE] in pieces:
             if position >= masked_to:
                 kept.append(MASK)
-            masked_to = position + _TELLTALE
+            masked_to = position + TELLTALE
         if position >= masked_to:
             kept.append(text[position])
         position += 1

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from handeye.errors import ConfigError
-from handeye.models.secret import MASK, shortly
+from handeye.models.secret import MASK, TELLTALE, shortly
 
 Number = TypeVar("Number", int, float, float | None)
 
@@ -23,8 +23,6 @@ DOTENV: Final = "HANDEYE_DOTENV"
 # A file of settings has some kilobytes; more is another kind of file.
 _LARGEST_FILE: Final = 1 << 20
 _NAMES_OF_KEYS: Final = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$")
-# A value that shares so many characters with a key in one piece is the key, or a part of it.
-_TELLTALE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ class Settings:
     def without_keys(self, text: str) -> str:
         """`text` without any of the keys among the variables."""
         for key in self._keys():
-            if len(key) >= _TELLTALE:
+            if len(key) >= TELLTALE:
                 text = re.sub(re.escape(key), MASK, text, flags=re.IGNORECASE)  # hosts come back in lower case
         return text
 
@@ -111,7 +109,7 @@ class Settings:
     def _shown(self, value: str) -> str:
         for key in self._keys():
             shared = key in value or value in key
-            if value == key or (shared and min(len(key), len(value)) >= _TELLTALE):
+            if value == key or (shared and min(len(key), len(value)) >= TELLTALE):
                 return MASK
         return shortly(value)
 
