@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+import numpy as np
 import pytest
 
 from handeye.geometry import Box
@@ -14,7 +15,7 @@ from handeye.run.runner import TaskRunner
 from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye.testing.fakes import HEIGHT, WIDTH, FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 
 FIELD = Box(0, 0, 90, 20)
 
@@ -33,6 +34,23 @@ class FieldReader:
         return (TextLine(typed, FIELD, self._confidence),) if typed else ()
 
 
+class Field(FakeDevice):
+    """Shows what was typed inside of the field only; a keyboard comes up below it with the first letter, if there is one."""
+
+    keyboard = False
+
+    def screenshot(self) -> Screen:
+        pixels = np.full((HEIGHT, WIDTH, 3), 240, np.uint8)
+        pixels[4:16, 4 : 4 + 8 * len(self.typed)] = 0
+        if self.keyboard and self.typed:
+            pixels[120:, :] = 90
+        return Screen(pixels, window={"page": self.page, "typed": self.typed})
+
+
+class WithKeyboard(Field):
+    keyboard = True
+
+
 def arriving(*texts: str) -> Callable[[str], str]:
     """The first texts arrive as these, all others as they are typed."""
     left: Iterable[str] = iter(texts)
@@ -45,9 +63,10 @@ def typed(
     reader: FieldReader | None = None,
     target: bool = True,
     secret: bool = False,
+    kind: type[Field] = Field,
 ) -> tuple[FakeDevice, StepResult]:
     """A run that types 你好吗 into the field, in which `draft` stands."""
-    device = FakeDevice({"home": FakePage({"field": FIELD})}, start="home", mistype=arriving(*arrives))
+    device = kind({"home": FakePage({"field": FIELD})}, start="home", mistype=arriving(*arrives))
     device.typed = draft
     step = StepPlan(
         1,
@@ -100,6 +119,13 @@ def test_what_cannot_be_told_is_left_as_it_is(draft: str, reader: FieldReader) -
     device, step = typed("泥嚎吗", draft=draft, reader=reader)
     assert device.typed == f"{draft}泥嚎吗"
     assert "could not be read" in step.notes[0]
+
+
+def test_where_a_keyboard_has_come_up_the_field_may_have_moved_and_nothing_is_erased() -> None:
+    """What is read at its old place are keys."""
+    device, step = typed("泥嚎吗", kind=WithKeyboard)
+    assert device.typed == "泥嚎吗"
+    assert "does not show it" in step.notes[0]
 
 
 def test_without_a_field_it_is_only_noted() -> None:

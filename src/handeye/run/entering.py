@@ -17,6 +17,7 @@ from handeye.run.deeds import Draft
 from handeye.run.front import front_app
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult
+from handeye.run.stillness import View, changes
 from handeye.run.trail import Trail
 from handeye.screen import Screen
 
@@ -63,13 +64,16 @@ class TextEntry:
             return ActionResult(LOST)
         if done.verified is not None or action.secret or self._context.tools.reader is None:
             return done
-        if field is not None:
-            return self._corrected(action, done, screen, field)
-        return done if step.expectation is not None else self._noted(action.text, done, screen)
+        now = self._next_frame()
+        if field is not None and _stays(field, screen, now):
+            return self._corrected(action, done, screen, now, field)
+        return done if step.expectation is not None else self._noted(action.text, done, screen, now)
 
-    def _corrected(self, action: InputText, done: ActionResult, before: Screen, field: Box) -> ActionResult:
+    def _corrected(
+        self, action: InputText, done: ActionResult, before: Screen, now: Screen, field: Box
+    ) -> ActionResult:
         """What the picture says of the field, after typing once more where it shows another text."""
-        empty, shown = not self._read(before, field), self._read(self._next_frame(), field)
+        empty, shown = not self._read(before, field), self._read(now, field)
         if _holds(action.text, shown):
             return _noting(done, "the field is read as it was typed", True)
         if not empty or not _is_other_text(shown, action.text):
@@ -88,9 +92,8 @@ class TextEntry:
             raise TextInputFailed("other text arrived in the field than was sent, twice, and each time another one")
         return _noting(done, "the field is read otherwise, both times in the same way: it may be misread", None)
 
-    def _noted(self, text: str, done: ActionResult, before: Screen) -> ActionResult:
+    def _noted(self, text: str, done: ActionResult, before: Screen, now: Screen) -> ActionResult:
         """Whether the picture shows the text more often than before. It may lie outside of what a field shows."""
-        now = self._next_frame()
         seen = self._times(text, now) > self._times(text, before)
         said = "the screen shows it" if seen else "the screen does not show it as it was typed"
         return _noting(done, said, True if seen else None)
@@ -106,6 +109,18 @@ class TextEntry:
     def _read(self, screen: Screen, within: Box | None = None) -> tuple[TextLine, ...]:
         assert self._context.tools.reader is not None
         return lines_on(self._context.tools.reader, screen, within)
+
+
+def _stays(field: Box, before: Screen, now: Screen) -> bool:
+    """
+    Whether nothing but the field has changed, so that it still stands there: a keyboard that comes up moves fields, and its
+    keys stand where they were.
+    """
+    around = field.expand(field.height // 2)
+    changed = changes(View.of(before), View.of(now))
+    return all(
+        around.contains((box.left, box.top)) and around.contains((box.right - 1, box.bottom - 1)) for box in changed
+    )
 
 
 def _holds(text: str, lines: tuple[TextLine, ...]) -> bool:
