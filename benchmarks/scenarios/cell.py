@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +23,8 @@ from handeye.phone.state import PhoneState
 from handeye.run.result import TaskResult
 from handeye.session import Session
 from scenarios.disturbances import DISTURBANCES, Disturbance
+from scenarios.model_tasks import MODEL_TASKS
+from scenarios.poor_model import PoorModel
 from scenarios.referee import Verdict, harm_of, judge, missing_of
 from scenarios.tasks import BROWSER, SETTINGS, TASKS, Start, Task
 
@@ -58,7 +60,7 @@ class Cell:
 
 def task_named(name: str) -> Task:
     """Raises KeyError."""
-    return {task.name: task for task in TASKS}[name]
+    return {task.name: task for task in (*TASKS, *MODEL_TASKS)}[name]
 
 
 def disturbance_named(name: str) -> Disturbance:
@@ -66,13 +68,16 @@ def disturbance_named(name: str) -> Disturbance:
     return {each.name: each for each in DISTURBANCES}[name]
 
 
-def run_cell(task: Task, disturbance: Disturbance, folder: Path, *, model: LLMConfig | str = "off") -> Cell:
+def run_cell(task: Task, disturbance: Disturbance, folder: Path, *, poor_model: int | None = None) -> Cell:
     """
-    Run the task and judge it. `folder` keeps the run's report, the phone's states and the verdict, unless all is well: then it
-    is removed again. The adb server is the environment's.
+    Run the task and judge it, without a model, or with the poor one of that seed. `folder` keeps the run's report, the phone's
+    states and the verdict, unless all is well: then it is removed again. The adb server is the environment's.
     """
-    with _own_memory(), PhoneDevice(disturbance.around(task)) as device:
+    with _own_memory(), PhoneDevice(disturbance.around(task)) as device, ExitStack() as stack:
         before = prepare(device, task.start)
+        model: LLMConfig | str = "off"
+        if poor_model is not None:
+            model = stack.enter_context(PoorModel(poor_model, task, device)).config
         began = time.monotonic()
         result = Session(device, model=model, plans="off").run(task.words, report=folder)
         seconds = time.monotonic() - began

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
@@ -12,6 +13,7 @@ from typing import Final
 
 from scenarios.cell import Cell
 from scenarios.disturbances import DISTURBANCES
+from scenarios.model_tasks import MODEL_TASKS
 from scenarios.pool import Job, run_all
 from scenarios.referee import Verdict
 from scenarios.tables import sums, table
@@ -21,6 +23,7 @@ DEADLINE_S: Final = 300.0
 """For one run. The longest took under 120 s on a busy machine; a run that needs more hangs."""
 
 CELLS: Final = "cells.jsonl"
+NAMES: Final = [task.name for task in (*TASKS, *MODEL_TASKS)]
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -31,9 +34,9 @@ def main(words: Sequence[str] | None = None) -> int:
     known = {} if asked.again else read_cells(out / CELLS)
     if asked.retry:
         known = {place: cell for place, cell in known.items() if cell.verdict == Verdict.OK.value}
-    wanted = list(_wanted(asked.task, asked.disturbance))
+    wanted = list(_wanted(asked.task or _usual(asked.poor_model), asked.disturbance))
     jobs = [
-        Job(task, disturbance, out / f"{task}--{disturbance.replace(' ', '-')}", asked.model, asked.seed)
+        Job(task, disturbance, out / f"{task}--{disturbance.replace(' ', '-')}", asked.poor_model)
         for task, disturbance in wanted
         if (task, disturbance) not in known
     ]
@@ -45,6 +48,7 @@ def main(words: Sequence[str] | None = None) -> int:
             file.write(json.dumps(cell.to_dict(), ensure_ascii=False) + "\n")
         print(f"{len(known):4} {cell.verdict:7} {cell.task} / {cell.disturbance}: {cell.seconds:.0f} s", flush=True)
 
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended from outside: leave no process behind
     run_all(jobs, tell, beside=asked.jobs, deadline_s=asked.deadline)
     cells = [known[place] for place in wanted]
     (out / "table.md").write_text(table(cells), encoding="utf-8")
@@ -76,12 +80,16 @@ def _write_cells(path: Path, cells: Iterable[Cell]) -> None:
     path.write_text("".join(lines), encoding="utf-8")
 
 
+def _usual(poor_model: int | None) -> list[str]:
+    """Without a model, the tasks that only a model can plan are left out."""
+    return NAMES if poor_model is not None else [task.name for task in TASKS]
+
+
 def _wanted(tasks: Sequence[str], disturbances: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """By disturbance first, so that a run that is stopped has whole columns."""
-    for disturbance in DISTURBANCES:
-        for task in TASKS:
-            if (not tasks or task.name in tasks) and (not disturbances or disturbance.name in disturbances):
-                yield task.name, disturbance.name
+    """Task by task in the order asked for, so that a run that is stopped has whole rows."""
+    for task in tasks:
+        for disturbance in disturbances or [each.name for each in DISTURBANCES]:
+            yield task, disturbance
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -91,12 +99,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--jobs", type=int, default=2, help="runs beside each other, each with a phone of its own")
     parser.add_argument("--deadline", type=float, default=DEADLINE_S, help="seconds for one run")
-    parser.add_argument("--task", nargs="*", default=[], choices=[task.name for task in TASKS], metavar="NAME")
+    parser.add_argument("--task", nargs="*", default=[], choices=NAMES, metavar="NAME")
     parser.add_argument(
         "--disturbance", nargs="*", default=[], choices=[each.name for each in DISTURBANCES], metavar="NAME"
     )
-    parser.add_argument("--model", choices=("off", "poor"), default="off", help="whether a model is asked")
-    parser.add_argument("--seed", type=int, default=0, help="of the poor model's mistakes")
+    parser.add_argument("--poor-model", type=int, metavar="SEED", help="ask the model that is right half of the time")
     parser.add_argument("--again", action="store_true", help="forget what has run before")
     parser.add_argument("--retry", action="store_true", help="run again what was not well")
     return parser

@@ -6,66 +6,75 @@ import multiprocessing
 import os
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from handeye.testing.adb import PrivateAdbServer
 from scenarios.cell import Cell, disturbance_named, run_cell, task_named
-from scenarios.poor_model import PoorModel
 from scenarios.referee import Verdict
-
-Mind = Literal["off", "poor"]
-"""Whether a model is asked: none, or the mediocre one of `poor_model`."""
 
 _START_S: Final = 60.0
 """A process loads Python, OpenCV and ONNX Runtime first; on a busy machine that took 8 s."""
 
+_LOOK_S: Final = 0.2
+"""Between two looks whether all is to stop."""
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One cell to run. `seed` is the poor model's; `folder` is where the run's report goes."""
+    """One cell to run. `poor_model` is the seed of the model that is asked, None for none; `folder` is for the run's report."""
 
     task: str
     disturbance: str
     folder: Path
-    mind: Mind = "off"
-    seed: int = 0
+    poor_model: int | None = None
 
 
 def run_all(jobs: Iterable[Job], tell: Callable[[Cell], None], *, beside: int, deadline_s: float) -> None:
-    """Run `beside` jobs at a time, each for at most `deadline_s`; `tell` hears of each cell, from one thread at a time."""
+    """
+    Run `beside` jobs at a time, each for at most `deadline_s`; `tell` hears of each cell, from one thread at a time.
+
+    KeyboardInterrupt ends the runs under way, of which nothing is told, and the processes behind them.
+    """
     waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
     for job in jobs:
         waiting.put(job)
-    lock = threading.Lock()
+    lock, stopped = threading.Lock(), threading.Event()
 
     def work() -> None:
-        with PrivateAdbServer() as adb, _Worker(adb.port) as worker:
-            while True:
+        with PrivateAdbServer() as adb, _Worker(adb.port, stopped) as worker:
+            while not stopped.is_set():
                 try:
                     job = waiting.get_nowait()
                 except queue.Empty:
                     return
                 cell = worker.run(job, deadline_s)
-                with lock:
-                    tell(cell)
+                if cell is not None:
+                    with lock:
+                        tell(cell)
 
     threads = [threading.Thread(target=work, name=f"lane-{number}") for number in range(beside)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    try:
+        for thread in threads:
+            thread.join()
+    except KeyboardInterrupt:
+        stopped.set()
+        raise
 
 
 class _Worker:
     """A process that runs one job after the other; a new one takes the place of one that hung or died."""
 
-    def __init__(self, adb_port: int) -> None:
+    def __init__(self, adb_port: int, stopped: threading.Event) -> None:
         self._adb_port = adb_port
+        self._stopped = stopped
         self._process: SpawnProcess | None = None
         self._line: Connection | None = None
 
@@ -75,14 +84,19 @@ class _Worker:
     def __exit__(self, *_: object) -> None:
         self._end()
 
-    def run(self, job: Job, deadline_s: float) -> Cell:
+    def run(self, job: Job, deadline_s: float) -> Cell | None:
+        """What became of the job; None when all was stopped meanwhile."""
         line = self._line or self._start()
+        deadline = time.monotonic() + deadline_s
         try:
             line.send(job)
-            if line.poll(deadline_s):
-                answer = line.recv()
-                assert isinstance(answer, Cell)
-                return answer
+            while time.monotonic() < deadline:
+                if line.poll(_LOOK_S):
+                    answer = line.recv()
+                    assert isinstance(answer, Cell)
+                    return answer
+                if self._stopped.is_set():
+                    return None
             self._end()
             return _without_end(job, Verdict.HUNG, f"no end after {deadline_s:g} s")
         except (EOFError, OSError) as error:
@@ -125,10 +139,7 @@ def _work(line: Connection, adb_port: int) -> None:
 
 def _run(job: Job) -> Cell:
     task, disturbance = task_named(job.task), disturbance_named(job.disturbance)
-    if job.mind == "off":
-        return run_cell(task, disturbance, job.folder)
-    with PoorModel(job.seed) as model:
-        return run_cell(task, disturbance, job.folder, model=model.config)
+    return run_cell(task, disturbance, job.folder, poor_model=job.poor_model)
 
 
 def _without_end(job: Job, verdict: Verdict, error: str) -> Cell:

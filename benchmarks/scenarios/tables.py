@@ -5,18 +5,25 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from scenarios.cell import Cell, task_named
 from scenarios.disturbances import DISTURBANCES
+from scenarios.model_tasks import MODEL_TASKS
 from scenarios.referee import Verdict
 from scenarios.tasks import TASKS
+
+_SUMS: Final = (
+    *("solvable", "done", "unsure", "failed"),
+    *("impossible", "refused", "wrong", "untrue", "hung or crashed", "median s"),
+)
 
 
 def table(cells: Iterable[Cell]) -> str:
     """All cells as Markdown: the matrix, the sums and the cells that are not well."""
     by_place = {(cell.task, cell.disturbance): cell for cell in cells}
     columns = [each.name for each in DISTURBANCES if any(place[1] == each.name for place in by_place)]
-    rows = [task for task in TASKS if any(place[0] == task.name for place in by_place)]
+    rows = [task for task in (*TASKS, *MODEL_TASKS) if any(place[0] == task.name for place in by_place)]
     lines = [f"| task | {' | '.join(columns)} |", f"|---|{'---|' * len(columns)}"]
     for task in rows:
         inside = (_inside(by_place.get((task.name, column))) for column in columns)
@@ -33,10 +40,7 @@ def _inside(cell: Cell | None) -> str:
 
 def sums(cells: Sequence[Cell]) -> list[str]:
     """How many of which kind came out how, per disturbance and in all."""
-    lines = [
-        "| disturbance | solvable | done | unsure | failed | impossible | refused | wrong | hung or crashed | median s |",
-        "|---|---|---|---|---|---|---|---|---|---|",
-    ]
+    lines = [f"| disturbance | {' | '.join(_SUMS)} |", f"|---|{'---|' * len(_SUMS)}"]
     groups = [(each.name, [cell for cell in cells if cell.disturbance == each.name]) for each in DISTURBANCES]
     for name, group in [*groups, ("all", list(cells))]:
         if group:
@@ -56,6 +60,7 @@ def _sum(cells: Sequence[Cell]) -> list[str]:
         len(rest),
         refused,
         all_[Verdict.WRONG.value],
+        all_[Verdict.UNTRUE.value],
         all_[Verdict.HUNG.value] + all_[Verdict.CRASHED.value],
     )
     return [*map(str, numbers), f"{ended:.0f}"]

@@ -1,0 +1,120 @@
+"""The rows make sense on this phone, and the suite's command survives runs that hang and tables that are half written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from scenarios.cell import Cell, disturbance_named, prepare, task_named
+from scenarios.command import main, read_cells
+from scenarios.disturbances import DISTURBANCES
+from scenarios.model_tasks import GOOD_PLANS, MODEL_TASKS
+from scenarios.poor_answers import Sight, right, wrong
+from scenarios.referee import Verdict, harm_of
+from scenarios.tables import table
+from scenarios.tasks import TASKS, Task
+
+from handeye.devices.android.virtual import PhoneDevice
+from handeye.models.chat import Picture
+from handeye.phone.apps.messenger.book import CONTACTS
+from handeye.phone.model import PhoneModel
+from handeye.testing.model_server import Asked
+
+NAMES = {contact.name for contact in CONTACTS}
+
+
+def test_there_are_tasks_enough_of_both_kinds() -> None:
+    names = [task.name for task in (*TASKS, *MODEL_TASKS)]
+    assert len(set(names)) == len(names)
+    assert sum(task.solvable for task in TASKS) >= 40
+    assert sum(not task.solvable for task in TASKS) >= 8
+
+
+@pytest.mark.parametrize("task", [*TASKS, *MODEL_TASKS], ids=lambda task: task.name)
+def test_a_goal_is_one_that_the_phone_can_reach(task: Task) -> None:
+    state = PhoneModel().state
+    assert {contact for contact, _ in task.goal.sent} <= NAMES - set(task.start.missing)
+    assert set(task.goal.switches) | set(task.start.switches) <= set(state.switches)
+    assert (task.goal.sent != () or task.goal.chat == "") or task.goal.app == "com.tencent.mm"
+    assert task.name in GOOD_PLANS or task in TASKS or not task.solvable
+
+
+def test_every_start_can_be_brought_about(adb_port: int) -> None:
+    with PhoneDevice() as device:
+        for task in (*TASKS, *MODEL_TASKS):
+            if task.start.app or task.start.drafts or task.start.switches:
+                state = prepare(device, task.start)
+                assert not task.start.app or state.app == task.start.app
+                assert not task.start.chat or state.chat == task.start.chat
+                assert all(state.switches[title] == on for title, on in task.start.switches.items())
+                assert task.start.drafts.items() <= state.drafts.items()
+                assert harm_of(task.goal, state, device.phone.state) == []
+
+
+def test_only_what_has_to_be_typed_in_other_letters_needs_the_keyboard() -> None:
+    without = disturbance_named("no IME")
+    assert not without.allows(task_named("send-zh"))
+    assert without.allows(task_named("send-en"))
+    assert without.allows(task_named("airplane-on"))
+    assert not any(each.allows(task_named("send-absent")) for each in DISTURBANCES)
+
+
+def test_a_run_that_does_not_end_is_told_and_the_next_one_runs(tmp_path: Path) -> None:
+    words = [
+        "--out",
+        str(tmp_path),
+        "--jobs",
+        "1",
+        "--task",
+        "send-zh",
+        "--disturbance",
+        "none",
+        "dark",
+        "--deadline",
+        "0.1",
+    ]
+    assert main(words) == 1
+    cells = read_cells(tmp_path / "cells.jsonl")
+    assert {cell.verdict for cell in cells.values()} == {Verdict.HUNG.value}
+    assert set(cells) == {("send-zh", "none"), ("send-zh", "dark")}
+    assert "no end after 0.1 s" in (tmp_path / "table.md").read_text(encoding="utf-8")
+
+
+def test_what_has_run_is_not_run_again(tmp_path: Path) -> None:
+    known = [Cell(name, "none", True, "ok", "success", 3, 0, 2.0) for name in ("louder", "quieter")]
+    lines = [json.dumps(cell.to_dict(), ensure_ascii=False) for cell in known]
+    (tmp_path / "cells.jsonl").write_text("\n".join(lines) + '\n{"task": "back", "dist', encoding="utf-8")
+    assert main(["--out", str(tmp_path), "--task", "louder", "quieter", "--disturbance", "none"]) == 0
+    assert [each["task"] for each in json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))] == [
+        "louder",
+        "quieter",
+    ]
+
+
+def test_the_table_says_what_is_not_well() -> None:
+    cells = [
+        Cell("send-zh", "none", True, "ok", "success", 11, 0, 9.6),
+        Cell("send-absent", "none", False, "ok", "failed", 6, 0, 5.0, "no such contact"),
+        Cell("send-zh", "dark", True, "wrong", "success", 11, 2, 9.0, harm=["sent to 章三: '你好'"]),
+    ]
+    text = table(cells)
+    assert "| send-zh | ok 11/0/10s | wrong 11/2/9s |" in text
+    assert "| send-absent | refused 6/0/5s |  |" in text
+    assert "- **send-zh / dark** ('给张三发微信消息说你好'): wrong; sent to 章三: '你好'." in text
+    assert "| all | 2 | 1 | 0 | 0 | 1 | 1 | 1 | 0 | 0 | 9 |" in text
+
+
+QUESTIONS = ("Actions, with their params:", "You check screenshots", "in boxes with numbers", "a magenta box is drawn")
+
+
+@pytest.mark.parametrize("question", [*QUESTIONS, 'Task: find one element\n{"find": "微信"}'])
+def test_a_poor_model_can_be_repeated_and_is_not_always_right(question: str) -> None:
+    phone = PhoneModel()
+    phone.launch("com.tencent.mm")
+    sight = Sight.of("model-message", phone)
+    asked = Asked("openai", "", {}, {}, question, (Picture(b""),), True)
+    answers = [wrong(sight, asked, Random(seed)) for seed in range(20)]
+    assert answers == [wrong(sight, asked, Random(seed)) for seed in range(20)]
+    assert any(answer != right(sight, asked, Random(0)) for answer in answers)
