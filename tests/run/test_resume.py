@@ -107,6 +107,26 @@ def test_what_may_have_been_sent_and_cannot_be_looked_for_is_left_to_a_person() 
     assert "may have been sent" in again.result.error_message
 
 
+def test_a_look_that_holds_without_the_act_does_not_prove_the_act() -> None:
+    """The draft of a message stands on the screen too: that the button is gone has to be seen as well."""
+    send = replace(tap("Send"), expect=Expectation(gone="Send"))
+    steps = [*CHAT[:2], send, check("Chat")]
+    absent = Again(steps, [PROVED, PROVED, BEGUN], page="chat")
+    assert absent.done() == []
+    assert absent.result.status is TaskStatus.NEEDS_REVIEW
+    arrived = Again(steps, [PROVED, PROVED, BEGUN], page="sent")
+    assert arrived.result.status is TaskStatus.SUCCESS
+    alone = Again(steps[:3], [PROVED, PROVED, BEGUN], page="home")
+    assert alone.result.status is TaskStatus.NEEDS_REVIEW
+
+
+def test_acts_after_what_may_have_been_sent_are_left_to_a_person() -> None:
+    again = Again([*CHAT, tap("Chat"), check("Chat")], [PROVED, PROVED, BEGUN], page="sent")
+    assert again.done() == []
+    assert again.result.status is TaskStatus.NEEDS_REVIEW
+    assert "may have been sent" in again.result.error_message
+
+
 def test_what_was_sent_is_not_sent_again_by_a_new_beginning() -> None:
     again = Again([*CHAT, tap("Chess", "Board")], [PROVED, PROVED, PROVED, PROVED, FAILED], page="home")
     assert not any(isinstance(action, InputText) for action in again.device.performed)

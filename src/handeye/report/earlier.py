@@ -6,17 +6,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from handeye.errors import ConfigError, UsageError
+from handeye.errors import ConfigError, InvalidImage, UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.files import is_secret, plan_from_dict
 from handeye.report.folder import PLANS, is_running, load_run, plans_of
 from handeye.report.log import EVENTS, Line, lines_of
-from handeye.report.record import INTERRUPTED
+from handeye.report.record import RunRecord
 from handeye.run.events import EventKind
 from handeye.run.result import StepStatus, TaskStatus
 from handeye.run.resume import WHERE, Earlier
+from handeye.screen import Screen
 
 _RUN_AGAIN: Final = "run the task itself again"
+_PASSED: Final = frozenset(each.value for each in (StepStatus.SUCCESS, StepStatus.UNVERIFIED, StepStatus.SKIPPED))
 _PLANNED: Final = (EventKind.PLANNED.value, EventKind.REPLANNED.value)
 
 
@@ -45,7 +47,8 @@ def earlier_run(folder: Path) -> EarlierRun:
         raise UsageError(f"the run in {str(folder)!r} left no plan that could be gone on with; {_RUN_AGAIN}")
     if not (folder / PLANS).is_file():
         raise UsageError(f"{str(folder)!r} does not say what its run did to the end ({PLANS} is missing); {_RUN_AGAIN}")
-    earlier = _earlier(_courses(lines, [plan_from_dict(plan) for plan in plans_of(folder)], path))
+    courses = _courses(lines, [plan_from_dict(plan) for plan in plans_of(folder)], path)
+    earlier = replace(_earlier(courses), untyped=_untyped(record))
     if any(map(is_secret, (*earlier.done, *earlier.plan.steps))):
         raise UsageError(f"the run in {str(folder)!r} types a secret, which is not kept; {_RUN_AGAIN}")
     return EarlierRun(record.task, record.device, earlier)
@@ -53,23 +56,32 @@ def earlier_run(folder: Path) -> EarlierRun:
 
 @dataclass(slots=True)
 class _Course:
-    """A plan, how far its steps came, what they have read, and the step that is on its way."""
+    """
+    A plan, how far its steps came, what they have read, and the step that is on its way.
+
+    A step that failed or was cut off before it acted is left open: it may be tried again.
+    """
 
     plan: TaskPlan
     statuses: dict[int, StepStatus] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)
     current: StepPlan | None = None
+    acted: bool = False
 
     def begin(self, facts: dict[str, object]) -> None:
         """A step begins; the look at where the screen is, in a resumed run, is none of the plan's."""
         named = [step for step in self.plan.steps if step.step == facts.get("number")]
         self.current = named[0] if named and facts.get("description") != WHERE else None
+        self.acted = False
 
-    def follow(self, facts: dict[str, object]) -> None:
+    def follow(self, event: str, facts: dict[str, object]) -> None:
         step, status, value = self.current, facts.get("status"), facts.get("value")
         if step is None:
             return
-        if isinstance(status, str):
+        if event == EventKind.ACTING.value:
+            self.acted = True
+            self.statuses[step.step] = StepStatus.RUNNING
+        elif event == EventKind.STEP_FINISHED.value and isinstance(status, str) and (self.acted or status in _PASSED):
             self.statuses[step.step] = _status(status)
         name = step.params.get("save_as")
         if step.action is ActionName.READ and isinstance(name, str) and isinstance(value, str):
@@ -97,7 +109,7 @@ def _courses(lines: list[Line], plans: list[TaskPlan], path: Path) -> list[_Cour
         elif isinstance(step, dict) and courses:
             if event == EventKind.STEP_STARTED.value:
                 courses[-1].begin(step)
-            courses[-1].follow(step)
+            courses[-1].follow(event, step)
     return courses
 
 
@@ -115,7 +127,18 @@ def _earlier(courses: list[_Course]) -> Earlier:
     return Earlier(last.plan, statuses, values, tuple(done))
 
 
+def _untyped(record: RunRecord) -> Screen | None:
+    """The frame before the last typing; None when it was not kept, or cannot be read."""
+    typed = [step for step in record.steps if step.action == ActionName.INPUT_TEXT.value]
+    name = typed[-1].before.name if typed and typed[-1].before is not None else None
+    if name is None or name not in record.pictures:
+        return None
+    try:
+        return Screen.open(record.pictures[name])
+    except InvalidImage:
+        return None
+
+
 def _status(word: str) -> StepStatus:
     """An unknown word, of a later release, counts as begun: what it names may have been done."""
-    known = {each.value: each for each in StepStatus}
-    return StepStatus.RUNNING if word == INTERRUPTED else known.get(word, StepStatus.RUNNING)
+    return next((each for each in StepStatus if each.value == word), StepStatus.RUNNING)

@@ -8,20 +8,20 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from handeye._version import __version__
-from handeye.errors import HandeyeError, InvalidImage, InvalidPlan, UsageError, WriteFailed
-from handeye.files import take_lock, write_bytes, write_text
+from handeye.errors import HandeyeError, InvalidPlan, UsageError, WriteFailed
+from handeye.files import take_lock, write_text
 from handeye.models.usage import Usage
 from handeye.plan.base import TaskPlan
 from handeye.plan.files import plan_to_dict
 from handeye.report.folder import PLANS, REPORT, RESULT, SCREENS, load_run, plans_of
+from handeye.report.frames import FrameShelf
 from handeye.report.hiding import Secrets
 from handeye.report.html import write_html
 from handeye.report.json import write_json
 from handeye.report.log import EVENTS, lines_of, step_facts, whole_length
-from handeye.report.record import Picture, picture_webp, plan_facts, step_record
+from handeye.report.record import Picture, plan_facts, step_record
 from handeye.run.events import Event, EventKind
 from handeye.run.result import StepResult
-from handeye.screen import Screen
 
 _ELSEWHERE: Final = "choose another folder for the report"
 
@@ -45,7 +45,7 @@ class RunRecorder:
         self._secrets = Secrets()
         self._said: dict[str, Any] = {}
         self._plans: list[dict[str, Any]] = []
-        self._frames: dict[tuple[int, int, int], str] = {}
+        self._frames = FrameShelf(folder / SCREENS)
         self._count = 0
         self._file: IO[bytes] | None = None
         if resume:
@@ -75,14 +75,15 @@ class RunRecorder:
             self._hear(event)
         except (HandeyeError, OSError) as error:
             self._give_up(error)
+            return
+        if event.kind is EventKind.RUN_FINISHED:
+            self._finish()
 
     def _hear(self, event: Event) -> None:
         plan = event.plan if event.kind in (EventKind.PLANNED, EventKind.REPLANNED) else None
         if plan is not None:
             self._keep_plan(plan)
         self._write(event, self._facts(event, plan))
-        if event.kind is EventKind.RUN_FINISHED:
-            self._finish()
 
     def _facts(self, event: Event, plan: TaskPlan | None) -> dict[str, Any]:
         """What the event's line says beside its kind, its time and its message."""
@@ -106,19 +107,19 @@ class RunRecorder:
             self._count += 1
             self._said = {}
         elif kind is EventKind.STEP_FINISHED:
-            before = self._keep_frame(result.screenshot_before, "before")
-            frames = before, self._keep_frame(result.screenshot_after, "after")
+            before = self._frames.keep(result.screenshot_before, f"{self._count:02d}-before")
+            frames = before, self._frames.keep(result.screenshot_after, f"{self._count:02d}-after")
             result.screenshot_before = result.screenshot_after = None
         return {"step": step_facts(step_record(result, self._secrets, *frames), self._said)}
 
     def _write(self, event: Event, facts: dict[str, Any]) -> None:
-        """Append the event's line. One that begins a step reaches the disk itself: what it does must never be done twice."""
+        """Append the event's line. One before an act reaches the disk itself: nothing is done twice."""
         message = {"message": event.message} if event.message and event.kind is not EventKind.RUN_FINISHED else {}
         line = {"event": event.kind.value, "at": round(event.at, 3), **self._secrets.hidden(message | facts)}
         file = self._open()
         file.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
         file.flush()
-        if event.kind is EventKind.STEP_STARTED:
+        if event.kind is EventKind.ACTING:
             os.fsync(file.fileno())
 
     def _keep_plan(self, plan: TaskPlan) -> None:
@@ -130,26 +131,18 @@ class RunRecorder:
         text = json.dumps({"plans": self._plans}, ensure_ascii=False, indent=2)
         write_text(self.folder / PLANS, text + "\n", remedy=_ELSEWHERE)
 
-    def _keep_frame(self, screen: Screen | None, which: str) -> Picture | None:
-        """Each different frame once; one that no WebP can hold is left out."""
-        if screen is None:
-            return None
-        key = (screen.digest, *screen.size)
-        if key not in self._frames:
-            name = f"{self._count:02d}-{which}"
-            try:
-                write_bytes(self.folder / SCREENS / f"{name}.webp", picture_webp(screen), remedy=_ELSEWHERE)
-            except InvalidImage:
-                return None
-            self._frames[key] = name
-        return Picture(self._frames[key], screen.size.width, screen.size.height)
-
     def _finish(self) -> None:
         """The result and the report, as functions of what was written."""
-        record = load_run(self.folder)
-        write_json(record, self.folder / RESULT)
-        self.report = write_html(record, self.folder / REPORT)
-        self._close()
+        try:
+            self._frames.close()
+            record = load_run(self.folder)
+            write_json(record, self.folder / RESULT)
+            self.report = write_html(record, self.folder / REPORT)
+            self._close()
+        except HandeyeError as error:
+            self.failure, self.report = error, None
+        except OSError as error:
+            self.failure, self.report = WriteFailed(self.folder, error, _ELSEWHERE), None
 
     def _open(self) -> IO[bytes]:
         if self._file is None:
@@ -165,11 +158,11 @@ class RunRecorder:
 
     def _give_up(self, error: HandeyeError | OSError) -> None:
         self.failure = error if isinstance(error, HandeyeError) else WriteFailed(self.folder, error, _ELSEWHERE)
-        self.report = None
         try:
             (self.folder / PLANS).unlink(missing_ok=True)
             self._close()
-        except OSError:
+            self._frames.close()
+        except (HandeyeError, OSError):
             self._file = None  # the folder is gone, and the plans with it
 
 

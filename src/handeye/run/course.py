@@ -35,7 +35,7 @@ class Course:
     def resume(self, earlier: Earlier) -> None:
         """From where an earlier run ended, once the screen is found to be there; else by a new plan that does nothing twice."""
         result, trail = self._result, self._steps.trail
-        trail.deeds, trail.replanned = earlier.deeds(), True
+        trail.deeds, trail.replanned, trail.untyped = earlier.deeds(), True, earlier.untyped
         result.values.update(earlier.values)
         left = earlier.left(trail.deeds)
         if trail.deeds.in_doubt:

@@ -19,6 +19,7 @@ class EventKind(Enum):
     NOT_FOUND = "not_found"
     FALLBACK = "fallback"
     BLOCKER = "blocker"
+    ACTING = "acting"  # the step is about to act: without it, nothing was done in it
     ACTED = "acted"
     VERIFIED = "verified"
     RETRY = "retry"

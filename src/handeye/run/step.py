@@ -257,6 +257,7 @@ class _Attempt:
         step, result, context = self._step, self._result, self._context
         if action is None:
             return ActionResult()
+        context.tell(EventKind.ACTING, result)
         if isinstance(action, Wait):
             context.clock.sleep(action.duration_ms / 1000)
             done = ActionResult()
