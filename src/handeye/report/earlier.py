@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from handeye.errors import ConfigError, InvalidImage, UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
@@ -47,7 +47,7 @@ def earlier_run(folder: Path) -> EarlierRun:
         raise UsageError(f"the run in {str(folder)!r} left no plan that could be gone on with; {_RUN_AGAIN}")
     if not (folder / PLANS).is_file():
         raise UsageError(f"{str(folder)!r} does not say what its run did to the end ({PLANS} is missing); {_RUN_AGAIN}")
-    courses = _courses(lines, [plan_from_dict(plan) for plan in plans_of(folder)], path)
+    courses = _courses(lines, [_plan(plan) for plan in plans_of(folder)], path)
     earlier = replace(_earlier(courses), untyped=_untyped(record))
     if any(map(is_secret, (*earlier.done, *earlier.plan.steps))):
         raise UsageError(f"the run in {str(folder)!r} types a secret, which is not kept; {_RUN_AGAIN}")
@@ -125,6 +125,24 @@ def _earlier(courses: list[_Course]) -> Earlier:
                 statuses[done[-1].step] = status
         values = course.values | values
     return Earlier(last.plan, statuses, values, tuple(done))
+
+
+def _plan(data: dict[str, Any]) -> TaskPlan:
+    """
+    A plan with the numbers that its steps had in the run: those of one that replaced another go on counting, which plans that
+    are read otherwise may not.
+    """
+    steps = data.get("steps")
+    first = steps[0].get("step") if isinstance(steps, list) and steps and isinstance(steps[0], dict) else 1
+    if not isinstance(first, int) or not isinstance(steps, list):
+        return plan_from_dict(data)
+    counted = [{**step, "step": step["step"] - first + 1} if _is_numbered(step) else step for step in steps]
+    plan = plan_from_dict({**data, "steps": counted})
+    return replace(plan, steps=tuple(replace(step, step=step.step + first - 1) for step in plan.steps))
+
+
+def _is_numbered(step: object) -> bool:
+    return isinstance(step, dict) and isinstance(step.get("step"), int)
 
 
 def _untyped(record: RunRecord) -> Screen | None:

@@ -1,0 +1,343 @@
+"""A run written down while it happens: readable wherever it was cut off, and gone on with without doing anything twice."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from handeye.actions import InputText, Tap
+from handeye.errors import ConfigError, UnsupportedAction, UsageError, WriteFailed
+from handeye.geometry import Box
+from handeye.plan.base import ActionName, StepPlan
+from handeye.plan.files import plan_from_dict
+from handeye.plan.template import TextTemplate
+from handeye.report import RunRecord, load_run
+from handeye.report.earlier import earlier_run
+from handeye.report.folder import is_running, plans_of, prepare_folder
+from handeye.report.junit import to_junit
+from handeye.report.recorder import RunRecorder
+from handeye.run.events import Event, EventKind, Listener, both
+from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+
+HERE, THERE = Box(0, 0, 40, 40), Box(50, 50, 90, 90)
+PAGES = {
+    "home": FakePage({"Alice": HERE}, {"Alice": "chat"}),
+    "chat": FakePage({"Chat": THERE, "Send": HERE}, {"Send": "sent"}),
+    "sent": FakePage({"Chat": THERE, "Sent": HERE}),
+}
+STEPS = (
+    StepPlan(1, ActionName.TAP, target=Target(text="Alice"), description="打开 Alice", expect=Expectation(text="Chat")),
+    StepPlan(2, ActionName.INPUT_TEXT, params={"text": "hello"}, expect=Expectation(text="hello")),
+    StepPlan(3, ActionName.TAP, target=Target(text="Send"), expect=Expectation(text="Sent")),
+    StepPlan(4, ActionName.CHECK, expect=Expectation(text="Sent")),
+)
+TASK = "给 Alice 发 hello"
+
+
+def runner_of(device: FakeDevice, steps: tuple[StepPlan, ...], listen: Listener) -> TaskRunner:
+    tools = Tools(FakeFinder(device), FakeVerifier(device))
+    planner = FakePlanner({TASK: steps})
+    return TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False, listen=listen)
+
+
+def recorded(
+    folder: Path, steps: tuple[StepPlan, ...] = STEPS, *, device: FakeDevice | None = None, hear: Listener | None = None
+) -> TaskResult:
+    recorder = RunRecorder(prepare_folder(folder))
+    listen = both(recorder, hear) if hear is not None else recorder
+    result = runner_of(device or FakeDevice(PAGES, start="home"), steps, listen).run(TASK)
+    assert recorder.failure is None
+    return result
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that succeeded."""
+    folder = tmp_path_factory.mktemp("recorded") / "run"
+    assert recorded(folder).success
+    return folder
+
+
+def cut(folder: Path, at: int, to: Path) -> Path:
+    """A copy of the folder as if the process had been killed after so many bytes of its events."""
+    to.mkdir(parents=True, exist_ok=True)
+    (to / "events.jsonl").write_bytes((folder / "events.jsonl").read_bytes()[:at])
+    (to / "plan.json").write_bytes((folder / "plan.json").read_bytes())
+    shutil.copytree(folder / "screens", to / "screens", dirs_exist_ok=True)
+    return to
+
+
+def upto(folder: Path, event: str, number: int) -> int:
+    """The length of the events up to the end of that event of that step."""
+    length = 0
+    for raw in (folder / "events.jsonl").read_bytes().splitlines(keepends=True):
+        length += len(raw)
+        line = json.loads(raw)
+        if line["event"] == event and line["step"]["number"] == number:
+            return length
+    raise AssertionError(f"no {event} of step {number}")
+
+
+def test_the_folder_tells_what_the_result_tells(tmp_path: Path) -> None:
+    pictures: list[object] = []
+    told: list[StepResult] = []
+
+    def keep(event: Event) -> None:
+        """Before the recorder lets the frames go."""
+        if event.kind is EventKind.STEP_FINISHED and event.step_result is not None:
+            told.append(replace(event.step_result))
+            pictures.append(event.step_result.screenshot_after)
+
+    recorder = RunRecorder(prepare_folder(tmp_path / "run"))
+    result = runner_of(FakeDevice(PAGES, start="home"), STEPS, both(keep, recorder)).run(TASK)
+    run = load_run(tmp_path / "run")
+    expected = RunRecord.of(replace(result, step_results=told))
+    assert run.steps == expected.steps
+    assert replace(run, started=0, total_s=0) == replace(expected, started=0, total_s=0)
+    assert all(picture is not None for picture in pictures)
+    assert all(step.screenshot_before is None and step.screenshot_after is None for step in result.step_results)
+    assert sorted(run.pictures) == ["01-after", "01-before", "02-after", "03-after"]
+    assert json.loads((tmp_path / "run/result.json").read_text("utf-8"))["status"] == "success"
+    assert recorder.report is not None
+    assert "打开 Alice" in recorder.report.read_text("utf-8")
+    assert [plan_from_dict(plan).steps for plan in plans_of(tmp_path / "run")] == [STEPS]
+
+
+def test_every_event_is_on_disk_when_it_was_told(tmp_path: Path) -> None:
+    seen: list[tuple[str, str]] = []
+
+    def look(event: Event) -> None:
+        lines = (tmp_path / "run/events.jsonl").read_text("utf-8").splitlines()
+        seen.append((event.kind.value, json.loads(lines[-1])["event"]))
+
+    recorded(tmp_path / "run", hear=look)
+    assert len(seen) > 15
+    assert all(told == written for told, written in seen)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_run_that_was_cut_off_anywhere_can_be_read(
+    whole: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    length = (whole / "events.jsonl").stat().st_size
+    at = data.draw(st.integers(1, length))
+    run = load_run(cut(whole, at, tmp_path_factory.mktemp("cut")))
+    complete = at == length
+    assert run.status == ("success" if complete else "interrupted")
+    assert len(run.steps) <= 4
+    assert all(step.status == "success" for step in run.steps[:-1])
+    suite = to_junit(run)
+    assert ('failures="0" errors="0"' in suite) is complete
+
+
+def test_the_step_in_which_a_run_was_killed_tells_how_far_it_came(whole: Path, tmp_path: Path) -> None:
+    run = load_run(cut(whole, upto(whole, "acting", 3), tmp_path))
+    assert [step.status for step in run.steps] == ["success", "success", "interrupted"]
+    assert run.steps[2].box == tuple(HERE)
+    assert run.steps[2].verified is None
+    assert run.task == TASK
+
+
+@pytest.mark.parametrize(
+    ("event", "number", "page", "typed", "status", "done"),
+    [
+        ("step_finished", 1, "chat", "", TaskStatus.SUCCESS, [InputText, Tap]),
+        ("step_started", 3, "chat", "hello", TaskStatus.SUCCESS, [Tap]),
+        ("located", 3, "chat", "hello", TaskStatus.SUCCESS, [Tap]),
+        ("acting", 3, "chat", "hello", TaskStatus.NEEDS_REVIEW, []),
+        ("acting", 3, "sent", "hello", TaskStatus.SUCCESS, []),
+        ("acted", 3, "sent", "hello", TaskStatus.SUCCESS, []),
+        ("step_finished", 3, "sent", "hello", TaskStatus.SUCCESS, []),
+        ("step_finished", 3, "home", "hello", TaskStatus.NEEDS_REVIEW, []),
+    ],
+)
+def test_a_killed_run_goes_on_and_sends_nothing_twice(
+    whole: Path, tmp_path: Path, event: str, number: int, page: str, typed: str, status: TaskStatus, done: list[type]
+) -> None:
+    folder = cut(whole, upto(whole, event, number) + 7, tmp_path / "run")  # with the beginning of another line
+    left = earlier_run(folder)
+    recorder = RunRecorder(folder, resume=True)
+    device = FakeDevice(PAGES, start=page, home="home")
+    device.typed = typed
+    result = runner_of(device, STEPS, recorder).run(left.task, resume=left.earlier)
+    assert recorder.failure is None
+    assert result.status is status
+    assert [type(action) for action in device.performed] == done
+    run = load_run(folder)
+    assert (run.status, run.resumed, run.task) == (status.value, 1, TASK)
+    assert len({step.before.name for step in run.steps if step.before} | set(run.pictures)) == len(run.pictures)
+
+
+def test_a_run_can_be_resumed_again(whole: Path, tmp_path: Path) -> None:
+    """What the first of three sessions did still counts in the third."""
+    folder = cut(whole, upto(whole, "acting", 3), tmp_path / "run")
+    left = earlier_run(folder)
+    recorder = RunRecorder(folder, resume=True)
+    device = FakeDevice(PAGES, start="chat")
+    assert runner_of(device, STEPS, recorder).run(TASK, resume=left.earlier).status is TaskStatus.NEEDS_REVIEW
+    again = earlier_run(folder).earlier
+    assert again.statuses == left.earlier.statuses
+    assert again.deeds().in_doubt
+    assert again.done == ()
+
+
+def test_what_cannot_be_gone_on_with_says_so(whole: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="has succeeded"):
+        earlier_run(whole)
+    with pytest.raises(UsageError, match="no plan"):
+        earlier_run(cut(whole, 150, tmp_path / "early"))
+    lost = cut(whole, upto(whole, "acted", 1), tmp_path / "lost")
+    (lost / "plan.json").unlink()
+    with pytest.raises(UsageError, match=r"plan\.json is missing"):
+        earlier_run(lost)
+    odd = cut(whole, upto(whole, "acted", 1), tmp_path / "odd")
+    (odd / "plan.json").write_text('{"plans": []}')
+    with pytest.raises(ConfigError, match="lacks a plan"):
+        earlier_run(odd)
+    with pytest.raises(ConfigError, match=r"result\.json"):
+        earlier_run(tmp_path / "nothing")
+    with pytest.raises(ConfigError, match=r"events\.jsonl"):
+        RunRecorder(tmp_path / "nothing", resume=True)
+
+
+def test_a_folder_that_is_being_written_is_neither_resumed_nor_used_again(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    found: list[bool] = []
+
+    def look(event: Event) -> None:
+        if event.kind is not EventKind.STEP_STARTED:
+            return
+        found.append(is_running(folder))
+        assert load_run(folder).status == "running"
+        with pytest.raises(UsageError, match="still going on"):
+            prepare_folder(folder)
+        with pytest.raises(UsageError, match="still going on"):
+            earlier_run(folder)
+        with pytest.raises(UsageError, match="still going on"):
+            RunRecorder(folder, resume=True)
+
+    assert recorded(folder, hear=look).success
+    assert found == [True] * 4
+    assert not is_running(folder)
+
+
+def test_secrets_reach_no_file(tmp_path: Path) -> None:
+    secret = "p4ss 密码 hunter"
+    typing = StepPlan(2, ActionName.INPUT_TEXT, params={"text": secret, "secret": True}, description=f"输入 {secret}")
+    device = FakeDevice(PAGES, start="home")
+    steps = (STEPS[0], typing, replace(STEPS[3], step=3, description=f"{secret} is accepted"))
+    planner = FakePlanner({f"用 {secret} 登录": steps})
+    tools = Tools(FakeFinder(device), FakeVerifier(device))
+    folder = prepare_folder(tmp_path / "run")
+    runner = TaskRunner(
+        device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), listen=RunRecorder(folder)
+    )
+    assert runner.run(f"用 {secret} 登录").status is TaskStatus.FAILED
+    assert device.typed == secret
+    for file in folder.iterdir():
+        if file.is_file():
+            content = file.read_text("utf-8")
+            assert "p4ss" not in content, file.name
+            assert "hunter" not in content, file.name
+    assert load_run(folder).task == "用 •••• 登录"
+    with pytest.raises(UsageError, match="secret"):
+        earlier_run(folder)
+
+
+def test_a_value_that_will_be_typed_secretly_is_not_written_either(tmp_path: Path) -> None:
+    late = {"params.text": TextTemplate.parse("{code}")}
+    reading = StepPlan(1, ActionName.READ, target=Target(text="code"), params={"save_as": "code"})
+    typing = StepPlan(2, ActionName.INPUT_TEXT, params={"secret": True}, late=late)
+    plan = FakePlanner({"x": (reading, typing)}).plan("x")
+    result = TaskResult("x", TaskStatus.RUNNING, plan)
+    step = StepResult(reading, StepStatus.SUCCESS, value="42", notes=["read"])
+    recorder = RunRecorder(prepare_folder(tmp_path / "run"))
+    recorder(Event(EventKind.RUN_STARTED, 1.0, result=result))
+    recorder(Event(EventKind.PLANNED, 2.0, plan=plan, result=result))
+    recorder(Event(EventKind.STEP_STARTED, 3.0, step_result=replace(step, value=None)))
+    recorder(Event(EventKind.STEP_FINISHED, 4.0, step_result=step))
+    recorder(Event(EventKind.RUN_FINISHED, 5.0, result=result))
+    assert recorder.failure is None
+    assert load_run(tmp_path / "run").steps[0].value == "••••"
+
+
+def test_a_disk_that_is_full_stops_the_record_and_not_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was done is not known from then on: the folder cannot be resumed."""
+    folder = tmp_path / "run"
+    recorder = RunRecorder(prepare_folder(folder))
+    device = FakeDevice(PAGES, start="home")
+
+    def fill(event: Event) -> None:
+        if event.kind is EventKind.STEP_FINISHED and event.step_result and event.step_result.step.step == 2:
+            (folder / "screens").rename(folder / "gone")
+            (folder / "screens").write_text("a file where the frames should go")
+
+    result = runner_of(device, STEPS, both(fill, recorder)).run(TASK)
+    assert result.success
+    assert isinstance(recorder.failure, WriteFailed)
+    assert recorder.report is None
+    assert load_run(folder).status == "interrupted"
+    with pytest.raises(UsageError, match=r"plan\.json is missing"):
+        earlier_run(folder)
+
+
+def test_an_error_is_known_by_its_kind(tmp_path: Path) -> None:
+    """So that JUnit tells a device that fails from an app that does."""
+
+    def no_taps(call: str) -> None:
+        if call == "Tap":
+            raise UnsupportedAction("this device has no fingers")
+
+    result = recorded(tmp_path / "a", device=FakeDevice(PAGES, start="home", trouble=no_taps))
+    assert result.status is TaskStatus.FAILED
+    run = load_run(tmp_path / "a")
+    assert (run.steps[0].error_kind, run.error_kind) == ("UnsupportedAction", "UnsupportedAction")
+    assert recorded(tmp_path / "b", (replace(STEPS[0], target=Target(text="Bob")),)).status is TaskStatus.FAILED
+    assert load_run(tmp_path / "b").steps[0].error_kind == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (b"{", "not valid JSON"),
+        (b"[1]", "has no event"),
+        (b'{"event": 7}', "has no event"),
+        (b'{"event": "planned"}', "has no time"),
+        (b'{"event": "planned", "at": NaN}', "NaN"),
+        (b'{"event": "acted", "at": 1, "step": {"number": 1}}', "never began"),
+        (b'{"event": "step_started", "at": 1, "step": 7}', "no object"),
+        (b'{"event": "step_started", "at": 1, "step": {"number": "<b>"}}', "number"),
+        (b'{"event": "planned", "at": 1, "task": 7}', "task"),
+        (b'{"event": "run_started", "at": 1}\n{"event": "planned", "at": 1, "planning": {"calls": "x"}}', "usage"),
+        (b"[" * 100_000, "not valid JSON"),
+    ],
+)
+def test_a_foreign_file_is_refused_with_its_line(tmp_path: Path, line: bytes, says: str) -> None:
+    (tmp_path / "events.jsonl").write_bytes(line + b"\n")
+    with pytest.raises(ConfigError, match=says):
+        load_run(tmp_path)
+
+
+def test_frames_of_a_foreign_folder_are_checked(whole: Path, tmp_path: Path) -> None:
+    events = (whole / "events.jsonl").read_text("utf-8").replace('"01-before"', '"../../secret"')
+    (tmp_path / "events.jsonl").write_text(events, "utf-8")
+    with pytest.raises(ConfigError, match="is no frame"):
+        load_run(tmp_path)
+
+
+def test_unknown_events_of_a_later_release_are_passed_over(whole: Path, tmp_path: Path) -> None:
+    lines = (whole / "events.jsonl").read_text("utf-8").splitlines()
+    lines.insert(3, '{"event": "dreamt", "at": 5, "of": ["sheep"]}')
+    (tmp_path / "events.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    assert replace(load_run(tmp_path), pictures={}) == replace(load_run(whole), pictures={})
