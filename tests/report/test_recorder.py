@@ -192,6 +192,28 @@ def test_a_run_can_be_resumed_again(whole: Path, tmp_path: Path) -> None:
     assert again.done == ()
 
 
+def test_a_plan_that_replaced_another_is_gone_on_with(tmp_path: Path) -> None:
+    """Its steps count on from those before, and what the first plan did still counts."""
+    lost = replace(STEPS[2], target=Target(text="Absent"))
+    other = (replace(STEPS[2], step=1), replace(STEPS[3], step=2))
+    device = FakeDevice(PAGES, start="home")
+    tools = Tools(FakeFinder(device), FakeVerifier(device))
+    planner = FakePlanner({TASK: (*STEPS[:2], lost)}, {TASK: [other]})
+    recorder = RunRecorder(prepare_folder(tmp_path / "whole"))
+    runner = TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), listen=recorder)
+    assert runner.run(TASK).success
+    assert load_run(tmp_path / "whole").replans == 1
+    folder = cut(tmp_path / "whole", upto(tmp_path / "whole", "acted", 4), tmp_path / "run")
+    earlier = earlier_run(folder).earlier
+    assert [step.step for step in earlier.plan.steps] == [4, 5]
+    assert [step.action for step in earlier.done] == [ActionName.TAP, ActionName.INPUT_TEXT]
+    assert earlier.deeds().in_doubt
+    there = FakeDevice(PAGES, start="sent")
+    result = runner_of(there, STEPS, RunRecorder(folder, resume=True)).run(TASK, resume=earlier)
+    assert result.status is TaskStatus.SUCCESS
+    assert there.performed == []
+
+
 def test_what_cannot_be_gone_on_with_says_so(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="has succeeded"):
         earlier_run(whole)
@@ -272,22 +294,26 @@ def test_a_value_that_will_be_typed_secretly_is_not_written_either(tmp_path: Pat
     assert load_run(tmp_path / "run").steps[0].value == "••••"
 
 
-def test_a_disk_that_is_full_stops_the_record_and_not_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_is_full_stops_the_record_and_not_the_run(tmp_path: Path) -> None:
     """What was done is not known from then on: the folder cannot be resumed."""
+    resource = pytest.importorskip("resource")
     folder = tmp_path / "run"
     recorder = RunRecorder(prepare_folder(folder))
     device = FakeDevice(PAGES, start="home")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
 
     def fill(event: Event) -> None:
         if event.kind is EventKind.STEP_FINISHED and event.step_result and event.step_result.step.step == 2:
-            (folder / "screens").rename(folder / "gone")
-            (folder / "screens").write_text("a file where the frames should go")
+            resource.setrlimit(resource.RLIMIT_FSIZE, ((folder / "events.jsonl").stat().st_size + 10, hard))
 
-    result = runner_of(device, STEPS, both(fill, recorder)).run(TASK)
+    try:
+        result = runner_of(device, STEPS, both(fill, recorder)).run(TASK)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert result.success
     assert isinstance(recorder.failure, WriteFailed)
     assert recorder.report is None
-    assert load_run(folder).status == "interrupted"
+    assert [step.status for step in load_run(folder).steps] == ["success", "interrupted"]
     with pytest.raises(UsageError, match=r"plan\.json is missing"):
         earlier_run(folder)
 

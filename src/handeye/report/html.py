@@ -33,6 +33,7 @@ _MARKS: Final = {
     "needs_review": "?",
     "unverified": "?",
     "aborted": "■",
+    "interrupted": "■",
     "skipped": "–",
     "done": "•",
 }
@@ -145,6 +146,7 @@ class _Page:
             ("total", self.seconds(run.total_s)),
             ("steps", self.word("verified_steps", done=proved, all=len(run.steps)) if run.steps else ""),
             ("module", escape(run.template or run.module)),
+            ("plan", self._plan()),
             ("device", escape(run.device)),
             ("started", escape(started)),
             ("models", self.usage(run.usage) if run.usage else ""),
@@ -163,6 +165,13 @@ class _Page:
             f"{_MARKS.get(run.status, '·')}</span>{self.word(run.status)}</p>"
             f'<h1 dir="auto">{escape(run.task)}</h1>{error}{goal}<dl>{rows}</dl>{self._time_bar()}</header>\n'
         )
+
+    def _plan(self) -> str:
+        """Who made the plan, and what became of it."""
+        run = self._run
+        parts = [self.word(run.origin)] if run.origin else []
+        parts += [self.word(key, n=n) for key, n in (("replans", run.replans), ("resumed", run.resumed)) if n]
+        return " · ".join(parts)
 
     def _time_bar(self) -> str:
         """How long each step took, as parts of one bar."""
@@ -216,6 +225,8 @@ class _Page:
         details = [escape(step.target)] if step.target else []
         if step.usage:
             details.append(f"{self.word('models')}: {self.usage(step.usage)}")
+        if step.value is not None:
+            details.append(f"{self.word('value')}: {escape(step.value)}")
         details += [f"{escape(key)}: {escape(value)}" for key, value in step.params.items()]
         return "".join(chips) + "".join(f'<span class="detail" dir="auto">{detail}</span>' for detail in details)
 

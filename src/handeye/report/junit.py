@@ -1,7 +1,7 @@
 """
 A run as JUnit XML, as test servers read it: the run is a test suite, each step a test case.
 
-The form is what Jenkins' xunit plugin and the surefire schema have in common. What counts as what:
+The form is the one that the schema of Jenkins' xunit plugin describes (junit-10.xsd). What counts as what:
 
 * a step that was done, with or without something to prove, has passed, unless it should have proved something and did not
 * a step that failed is a `failure`; an `error` when an error kept it from being tried or looked at (a lost device, a model
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -49,24 +50,24 @@ def write_junit(run: RunRecord, path: str | Path) -> Path:
 
 def to_junit(run: RunRecord) -> str:
     """The run as JUnit XML. Control characters are shown as \\x1b: XML has no way to hold them."""
-    suites = ET.Element("testsuites")
-    suite = ET.SubElement(suites, "testsuite")
-    verdicts = [(step, _of_step(step, run)) for step in run.steps]
-    for step, verdict in verdicts:
-        suite.append(_case(run, f"{step.number:02d} {step.description or step.action}", step.elapsed_s, verdict, step))
-    if (goal := _of_goal(run, [verdict for _, verdict in verdicts])) is not None:
-        verdicts_and_goal = [*(verdict for _, verdict in verdicts), goal]
-        suite.append(_case(run, run.success_criteria or run.task or "the task", 0.0, goal))
-    else:
-        verdicts_and_goal = [verdict for _, verdict in verdicts]
-    counts = {
-        name: str(sum(each is not None and each.element == element for each in verdicts_and_goal))
-        for name, element in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))
+    cases: list[tuple[str, StepRecord | None, _Verdict | None]] = [
+        (_named(step), step, _of_step(step, run)) for step in run.steps
+    ]
+    if (goal := _of_goal(run, [verdict for *_, verdict in cases])) is not None:
+        cases.append((run.success_criteria or run.task or "the task", None, goal))
+    found = Counter(verdict.element for *_, verdict in cases if verdict is not None)
+    total = {
+        "tests": str(len(cases)),
+        "failures": str(found["failure"]),
+        "errors": str(found["error"]),
+        "time": _seconds(run.total_s),
     }
-    total = {"tests": str(len(verdicts_and_goal)), **counts, "time": _seconds(run.total_s)}
-    suites.attrib |= {"name": "handeye", **total}
-    suite.attrib |= {"name": fit(run.task or "a run that had no plan yet"), **total, "timestamp": _iso(run.started)}
-    suite.insert(0, _properties(run))
+    suites = ET.Element("testsuites", {"name": "handeye", **total})
+    name = fit(run.task or "a run that had no plan yet")
+    more = {"skipped": str(found["skipped"]), "timestamp": _iso(run.started)}
+    suite = ET.SubElement(suites, "testsuite", {"name": name, **total, **more})
+    suite.append(_properties(run))
+    suite.extend(_case(run, *case) for case in cases)
     ET.indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(suites, encoding="unicode") + "\n"
 
@@ -103,15 +104,18 @@ def _of_goal(run: RunRecord, steps: list[_Verdict | None]) -> _Verdict | None:
     return _Verdict("error", run.error_kind or run.status, run.error or f"the run is {run.status}")
 
 
-def _case(
-    run: RunRecord, name: str, elapsed_s: float, verdict: _Verdict | None, step: StepRecord | None = None
-) -> ET.Element:
+def _named(step: StepRecord) -> str:
+    return f"{step.number:02d} {step.description or step.action}"
+
+
+def _case(run: RunRecord, name: str, step: StepRecord | None, verdict: _Verdict | None) -> ET.Element:
     where = ".".join(filter(None, ("handeye", run.template or run.module)))
-    case = ET.Element("testcase", name=fit(name), classname=fit(where), time=_seconds(elapsed_s))
+    elapsed = _seconds(step.elapsed_s if step is not None else 0.0)
+    case = ET.Element("testcase", name=fit(name), classname=fit(where), time=elapsed)
     if verdict is not None:
         told = ET.SubElement(case, verdict.element, message=fit(verdict.message))
         if verdict.element != "skipped":
-            told.set("type", verdict.kind)
+            told.set("type", fit(verdict.kind))
             told.text = fit("\n".join(_details(step))) if step is not None else fit(verdict.message)
     if step is not None and step.evidence:
         ET.SubElement(case, "system-out").text = fit("\n".join(step.evidence))

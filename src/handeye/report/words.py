@@ -11,6 +11,7 @@ ZH: Final[Mapping[str, str]] = {
     "failed": "失败",
     "needs_review": "需要复核",
     "aborted": "已中止",
+    "interrupted": "被中断",
     "running": "进行中",
     "pending": "未开始",
     "unverified": "未验证",
@@ -68,6 +69,15 @@ ZH: Final[Mapping[str, str]] = {
     "unpriced": "{n} 次价格未知",
     "estimated": "{n} 次为估算",
     "check": "检查",
+    "read": "读取",
+    "return_home": "返回首页",
+    "value": "读到",
+    "plan": "计划来源",
+    "template": "模板",
+    "memory": "已验证过的计划",
+    "model": "模型",
+    "replans": "{n} 次重新规划",
+    "resumed": "续跑 {n} 次",
 }
 
 EN: Final[Mapping[str, str]] = {
@@ -76,6 +86,7 @@ EN: Final[Mapping[str, str]] = {
     "failed": "Failed",
     "needs_review": "Needs review",
     "aborted": "Aborted",
+    "interrupted": "Interrupted",
     "running": "Running",
     "pending": "Pending",
     "unverified": "Not verified",
@@ -133,6 +144,15 @@ EN: Final[Mapping[str, str]] = {
     "unpriced": "without a known price: {n}",
     "estimated": "estimated: {n}",
     "check": "check",
+    "read": "read",
+    "return_home": "return to first page",
+    "value": "read",
+    "plan": "Plan",
+    "template": "template",
+    "memory": "a plan that worked before",
+    "model": "model",
+    "replans": "replanned {n} times",
+    "resumed": "resumed {n} times",
 }
 
 LANGUAGES: Final[Mapping[str, Mapping[str, str]]] = {"zh": ZH, "en": EN}
