@@ -679,3 +679,35 @@ def test_the_app_is_not_left_unnoticed() -> None:
 def test_a_first_page_that_nobody_described_cannot_be_reached() -> None:
     result = World({"home": FakePage()}, StepPlan(1, ActionName.RETURN_HOME)).run()
     assert "needs a target" in result.error_message
+
+
+# -- what stays when a plan is replaced
+
+
+def test_the_second_replacement_is_guarded_and_proved_as_the_first_plan_was() -> None:
+    guard = Expectation(text="Tom")
+    pages = {"home": FakePage({"Ann": HERE, "Send": THERE})}
+    first = [check("Tom", timeout=100), typing("hi", guard=guard), tap("Send", "hi", guard=guard), check("hi")]
+    for second in ([typing("hi"), tap("Send"), check("Ann")], [typing("other words"), tap("Send"), check("Ann")]):
+        world = World(pages, *first, others=[[tap("Nowhere")], second])
+        result = world.run()
+        assert len(world.planner.asked) == 2
+        assert not result.success
+        assert world.count_of(InputText) == 0
+
+
+def test_the_second_replacement_proves_what_the_first_plan_had_to() -> None:
+    world = World(mail_pages(), tap("Chess", "Checkmate"), others=[[tap("Go")], [tap("Mail", "Inbox")]])
+    result = world.run()
+    assert result.status is TaskStatus.FAILED
+    assert result.step_results[-1].step.expectation == Expectation(text="Checkmate")
+
+
+def test_a_guard_that_names_what_was_read_holds_for_the_plan_that_replaces_it() -> None:
+    pages = {"home": FakePage({"Version": Box(4, 20, 44, 30), "Send": THERE})}
+    say = late(typing("", guard=Expectation(text="")), params_text="it is {version}", guard_text="{version} only")
+    world = World(pages, reading(), say, others=[[typing("it is 14"), tap("Send")]], lines=[RIGHT])
+    result = world.run()
+    assert result.status is TaskStatus.FAILED
+    assert result.replans[0].steps[0].guard == Expectation(text="14 only")
+    assert world.count_of(InputText) == 0

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from handeye.errors import DeviceError, InvalidPlan, LocateError, ModelError, PersonNeeded, PlanError, RunStopped
-from handeye.plan.base import TaskPlan, TaskPlanner
+from handeye.errors import HandeyeError, InvalidPlan, LocateError, PersonNeeded, RunStopped
+from handeye.plan.base import StepPlan, TaskPlan, TaskPlanner
 from handeye.run.decisions import Decisions
 from handeye.run.effect import MAY_HAVE_BEEN_SENT
 from handeye.run.events import Event, EventKind
@@ -31,29 +31,43 @@ class Course:
         self._steps = steps
         self._context = steps.context
         self._decisions = Decisions()
+        # The plan that the run began with: what it guards and proves holds for those that replace it.
+        self._first = TaskPlan({}, ())
+        # What an earlier run has typed and not sent: it may stand in its field.
+        self._draft = ""
 
     def resume(self, earlier: Earlier) -> None:
         """From where an earlier run ended, once the screen is found to be there; else by a new plan that does nothing twice."""
         result, trail = self._result, self._steps.trail
         trail.deeds, trail.replanned, trail.untyped = earlier.deeds(), True, earlier.untyped
+        self._draft, self._first = trail.deeds.draft.text, earlier.first or earlier.plan
         result.values.update(earlier.values)
         left = earlier.left(trail.deeds)
         if trail.deeds.in_doubt:
             if left is None:
                 result.status, result.error_message = TaskStatus.NEEDS_REVIEW, f"nothing was done: {MAY_HAVE_BEEN_SENT}"
             else:
-                self.carry_out(replace(earlier.plan, steps=left))
+                self._go_through(left)
+                self._remember_doubts(earlier)
             return
         if left is not None:
             where, *steps = left
             if self._steps.run(where, self._decisions, result.values).status is StepStatus.SUCCESS:
-                self.carry_out(replace(earlier.plan, steps=tuple(steps)))
+                self._go_through(steps)
+                self._remember_doubts(earlier)
                 return
         self._begin_anew()
 
+    def _remember_doubts(self, earlier: Earlier) -> None:
+        """What was not proved in the earlier run is not proved by its steps being left out of this one."""
+        result, doubted = self._result, earlier.doubted()
+        if doubted is not None and result.status is TaskStatus.SUCCESS:
+            result.status = TaskStatus.NEEDS_REVIEW
+            result.error_message = f"what was done before is not proved: {doubted.description or doubted.action.value}"
+
     def _begin_anew(self) -> None:
         result = self._result
-        result.plan = plan = self._planner.plan(result.task, self._context.device.screenshot())
+        result.plan = plan = self._paid(lambda: self._planner.plan(result.task, self._context.device.screenshot()))
         for step in plan.steps:
             if (why := self._steps.trail.deeds.forbids(step)) is not None:
                 result.status = TaskStatus.NEEDS_REVIEW
@@ -64,7 +78,11 @@ class Course:
 
     def carry_out(self, plan: TaskPlan) -> None:
         """From the first step to the last, or to one that fails and that no other plan gets around."""
-        left = list(plan.steps)
+        self._first = plan
+        self._go_through(plan.steps)
+
+    def _go_through(self, steps: Sequence[StepPlan]) -> None:
+        left = list(steps)
         while left:
             step = left.pop(0)
             more = bool(left) and is_blind(left[0])
@@ -72,16 +90,16 @@ class Course:
             if done.value is not None and (name := step.params.get("save_as")):
                 self._result.values[str(name)] = done.value
             if done.status is StepStatus.FAILED:
-                other = self._replanned(plan, done)
+                other = self._replanned(done)
                 if other is None:
                     self._failed(done)
                     return
-                plan, left = other, list(other.steps)
+                left = list(other.steps)
         self._result.status = status_of(self._result.step_results)
         if self._result.status is TaskStatus.NEEDS_REVIEW:
             self._result.error_message = "every step was done, but nothing proves the goal"
 
-    def _replanned(self, plan: TaskPlan, failed: StepResult) -> TaskPlan | None:
+    def _replanned(self, failed: StepResult) -> TaskPlan | None:
         """Another plan for what is left; None when there is none, or none may be tried."""
         result, trail = self._result, self._steps.trail
         if len(result.replans) >= self._context.limits.replans or not _is_avoidable(failed):
@@ -89,8 +107,9 @@ class Course:
         try:
             self._steps.erase_draft()  # else the other plan would type beside it
             screen = self._context.device.screenshot()
-            other = joined(plan, self._asked(failed, screen), after=len(result.step_results))
-        except (PlanError, ModelError, DeviceError) as error:
+            asked, after = self._asked(failed, screen), len(result.step_results)
+            other = joined(self._first, asked, after=after, values=result.values)
+        except HandeyeError as error:  # the step's own failure is what the run ends with
             failed.notes.append(f"no other plan: {error}")
             return None
         for step in other.steps:
@@ -105,12 +124,18 @@ class Course:
 
     def _asked(self, failed: StepResult, screen: Screen) -> TaskPlan:
         result, done = self._result, (StepStatus.SUCCESS, StepStatus.UNVERIFIED)
-        executed = [each.step for each in result.step_results if each.status in done]
+        executed = [each.step for each in result.step_results if each.status in done or each.passed_over]
+        return self._paid(
+            lambda: self._planner.replan(result.task, screen, failed.step, failed.error_message, executed)
+        )
+
+    def _paid(self, ask: Callable[[], TaskPlan]) -> TaskPlan:
+        """The plan that `ask` gets; what models cost on the way is counted."""
         spent = self._context.tools.usage
         try:
-            return self._planner.replan(result.task, screen, failed.step, failed.error_message, executed)
+            return ask()
         finally:
-            result.planned_with(self._context.tools.usage - spent)
+            self._result.planned_with(self._context.tools.usage - spent)
 
     def _failed(self, done: StepResult) -> None:
         result, step = self._result, done.step

@@ -1,4 +1,4 @@
-"""What another plan takes over from the one that failed: its guards, its last proof, the numbers of its steps."""
+"""What another plan takes over from the one that the run began with: its guards, its last proof; and how its steps count."""
 
 from __future__ import annotations
 
@@ -8,45 +8,58 @@ from typing import Final
 
 from handeye.errors import InvalidPlan
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
-from handeye.target import ANOTHER_APP, Expectation
+from handeye.target import ANOTHER_APP
 
 # The places of a step whose late texts belong to its proof.
 _OF_PROOF: Final = ("expect.", "guard.")
 
 
-def joined(failed: TaskPlan, other: TaskPlan, *, after: int) -> TaskPlan:
+def joined(first: TaskPlan, other: TaskPlan, *, after: int, values: Mapping[str, str] | None = None) -> TaskPlan:
     """
-    `other` as it may be carried out in place of the rest of `failed`, its steps numbered from `after` + 1.
+    `other` as it may be carried out in place of what is left of the run, its steps numbered from `after` + 1.
 
-    A template guards what it types and sends ("only under the title 张三"); whoever plans anew does not know that. So a text
-    that was guarded is guarded in the other plan as well, and so is every tap that may send it; other texts than those of the
-    failed plan are not typed there. What proved the goal of a template proves it still: it is looked at last.
+    `first` is the plan that the run began with, also when another one has replaced it meanwhile: a template guards what it
+    types and sends ("only under the title 张三"), and whoever plans anew does not know that. So a text that was guarded is
+    guarded in the other plan as well, and so is every act that may send it; other texts than those of the first plan are not
+    typed there. What proved the goal of a template proves it still: it is looked at last. `values` were read from the screen
+    before.
 
     Raises InvalidPlan when the other plan types something else.
     """
-    steps = [*_guarded(failed, other), *_last_proof(failed, other)]
+    first = replace(first, steps=tuple(_filled(step, values or {}) for step in first.steps))
+    steps = [*_guarded(first, other), *_last_proof(first, other)]
     return replace(other, steps=tuple(replace(step, step=after + at) for at, step in enumerate(steps, 1)))
 
 
-def _guarded(failed: TaskPlan, other: TaskPlan) -> Iterator[StepPlan]:
-    guards = _guards(failed)
-    typed = {_typed(step) for step in failed.steps if step.action is ActionName.INPUT_TEXT}
-    guard: Expectation | None = None
+def _filled(step: StepPlan, values: Mapping[str, str]) -> StepPlan:
+    """The step with what was read on the way; as it is when some of that was not read yet."""
+    known = all(text.slots <= values.keys() for text in step.late.values())
+    return step.with_values(values) if step.late and known else step
+
+
+def _guarded(first: TaskPlan, other: TaskPlan) -> Iterator[StepPlan]:
+    guards = _guards(first)
+    typed = {_typed(step) for step in first.steps if step.action is ActionName.INPUT_TEXT}
+    guarded: StepPlan | None = None
     for step in other.steps:
         if step.action is ActionName.INPUT_TEXT:
             if guards and _typed(step) not in typed:
                 raise InvalidPlan(f"step {step.step} types another text than the plan that it replaces")
-            guard = guards.get(_typed(step))
+            guarded = guards.get(_typed(step))
         acts = step.action.needs_target or step.action in (ActionName.INPUT_TEXT, ActionName.PRESS_KEY)
-        yield replace(step, guard=guard) if acts and guard is not None and step.guard is None else step
+        yield _under(guarded, step) if acts and guarded is not None and step.guard is None else step
 
 
-def _guards(plan: TaskPlan) -> Mapping[str, Expectation]:
-    """Under which circumstances each text may be typed."""
+def _under(guarded: StepPlan, step: StepPlan) -> StepPlan:
+    """`step` with the guard of `guarded`, and with the texts that the guard still lacks."""
+    late = {place: text for place, text in guarded.late.items() if place.startswith("guard.")}
+    return replace(step, guard=guarded.guard, late={**step.late, **late})
+
+
+def _guards(plan: TaskPlan) -> Mapping[str, StepPlan]:
+    """The steps that say under which circumstances each text may be typed."""
     return {
-        _typed(step): step.guard
-        for step in plan.steps
-        if step.action is ActionName.INPUT_TEXT and step.guard is not None
+        _typed(step): step for step in plan.steps if step.action is ActionName.INPUT_TEXT and step.guard is not None
     }
 
 
@@ -54,10 +67,10 @@ def _typed(step: StepPlan) -> str:
     return str(step.params.get("text", ""))
 
 
-def _last_proof(failed: TaskPlan, other: TaskPlan) -> Iterator[StepPlan]:
+def _last_proof(first: TaskPlan, other: TaskPlan) -> Iterator[StepPlan]:
     """A check of what the last step of a plan that no model made had to bring about, unless the other plan ends with it."""
-    last = failed.steps[-1] if failed.steps else None
-    if last is None or failed.origin is PlanOrigin.MODEL or last.expectation is None:
+    last = first.steps[-1] if first.steps else None
+    if last is None or first.origin is PlanOrigin.MODEL or last.expectation is None:
         return
     expect = replace(last.expectation, changed=False)
     if not (expect.is_evidence or expect.app) or expect.app == ANOTHER_APP:

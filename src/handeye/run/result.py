@@ -68,6 +68,11 @@ class StepResult:
         return level_of(self.step)
 
     @property
+    def passed_over(self) -> bool:
+        """Whether the step was done all the same: what it should bring about stood there before, and nothing changed."""
+        return self.status is StepStatus.SKIPPED and self.verify_result is not None
+
+    @property
     def elapsed_s(self) -> float:
         return max(0.0, self.end_time - self.start_time)
 
@@ -167,7 +172,11 @@ def status_of(results: Sequence[StepResult]) -> TaskStatus:
 
 def _is_doubtful(result: StepResult) -> bool:
     """Whether the step should have proved something and did not; one whose conditions did not hold had nothing to prove."""
-    expect = result.step.expectation
-    passed_over = result.status is StepStatus.SKIPPED and result.verify_result is not None
-    open_ended = result.status is StepStatus.UNVERIFIED or passed_over
-    return open_ended and expect is not None and (expect.is_evidence or expect.app is not None)
+    open_ended = result.status is StepStatus.UNVERIFIED or result.passed_over
+    return open_ended and has_to_prove(result.step)
+
+
+def has_to_prove(step: StepPlan) -> bool:
+    """Whether the step expects more than that something changes."""
+    expect = step.expectation
+    return expect is not None and (expect.is_evidence or expect.app is not None)

@@ -8,7 +8,7 @@ from typing import Final
 
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.run.deeds import Deeds, Draft
-from handeye.run.result import StepStatus
+from handeye.run.result import StepStatus, has_to_prove
 from handeye.screen import Screen
 from handeye.target import ANOTHER_APP
 
@@ -23,7 +23,8 @@ class Earlier:
     """
     A run that ended early: its plan, the last one where there were several, how far its steps came, by their numbers, and what
     they had read from the screen. `done` holds the steps of the plans before, which the last plan replaced; `untyped` is the
-    frame before the last typing, which tells what stands there anew, None when it was not kept.
+    frame before the last typing, which tells what stands there anew, None when it was not kept. `first` is the plan that the
+    run began with, whose guards and last proof hold for those that replace it; None when that is `plan`.
     """
 
     plan: TaskPlan
@@ -31,6 +32,14 @@ class Earlier:
     values: Mapping[str, str] = field(default_factory=dict)
     done: tuple[StepPlan, ...] = ()
     untyped: Screen | None = None
+    first: TaskPlan | None = None
+
+    def doubted(self) -> StepPlan | None:
+        """The first step that should have proved something, did not, and is not done again by what is `left`."""
+        last = self._last_proved()
+        kept = self.plan.steps[: last + 1 if last is not None else 0]
+        unproved = (step for step in (*self.done, *kept) if self.statuses.get(step.step) is StepStatus.UNVERIFIED)
+        return next(filter(has_to_prove, unproved), None)
 
     def deeds(self) -> Deeds:
         """What the earlier run did, for what must not be done twice. A step that was begun may have acted."""
