@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from PIL import Image
 from pydantic import BaseModel, Field
@@ -17,14 +17,18 @@ from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS, shown
 from handeye.commands.locate import MODEL_OPTION, as_data, uri_of
 from handeye.commands.plan import act_of, data_of, expected_of, lines_of, target_of
 from handeye.devices.table import open_device
-from handeye.plan.base import StepPlan
+from handeye.plan.base import ActionName, StepPlan
 from handeye.run.defaults import default_agent
 from handeye.run.levels import level_of
 from handeye.run.tools import Finder
 from handeye.screen import Screen
 from handeye.target import LocateResult
 
-_ON_THE_WAY = "known only once a value was read"
+# After these the picture says nothing any more; the second kind only where it is carried out for certain: a plan that may begin
+# anywhere goes to the home screen first, unless it is there.
+_LEAVES: Final = frozenset({ActionName.LAUNCH_APP, ActionName.OPEN_URL, ActionName.CALL, ActionName.RETURN_HOME})
+_MOVES: Final = frozenset({ActionName.GO_HOME, ActionName.PRESS_KEY, ActionName.SWIPE})
+_ON_THE_WAY: Final = "known only once a value was read"
 
 
 class FlowParams(BaseModel):
@@ -62,8 +66,8 @@ def flow(params: FlowParams, context: Context) -> Outcome:
     The plan, where on the picture the target of each step is, and what would be verified after it. Nothing is acted on: a later
     step's target is as a rule on a later screen.
 
-    FAILED when the first target that is looked for is not there: a run would have to use that step's fallback. Raises as `plan`
-    and `locate` do.
+    FAILED when the target that is looked for first is not there, unless a step before it leads away from this screen. Raises as
+    `plan` and `locate` do.
     """
     refuse_source(params.draw, params.image)
     with closing(open_device(uri_of(params.image))) as device:
@@ -73,7 +77,7 @@ def flow(params: FlowParams, context: Context) -> Outcome:
         finder = agent.tools(made).finder
         looks = [_Look(step, _located(step, finder, screen)) for step in made.steps]
         cost = agent.account.usage
-    first = next((look.found for look in looks if look.found is not None), None)
+    first = _first(looks)
     code = ExitCode.OK if first is None or first.success else ExitCode.FAILED
     steps = [_data(look) for look in looks]
     data = {"task": params.task, **data_of(made, cost), "success": code is ExitCode.OK, "steps": steps}
@@ -83,6 +87,17 @@ def flow(params: FlowParams, context: Context) -> Outcome:
 
 def _located(step: StepPlan, finder: Finder, screen: Screen) -> LocateResult | None:
     return None if step.wanted is None or _is_late(step) else finder.locate(step.wanted, screen)
+
+
+def _first(looks: Sequence[_Look]) -> LocateResult | None:
+    """What was found for the first target that has to be on this very screen; None when none has to."""
+    for look in looks:
+        step = look.step
+        if step.action in _LEAVES or (step.action in _MOVES and not step.conditions):
+            return None
+        if look.found is not None:
+            return look.found
+    return None
 
 
 def _is_late(step: StepPlan) -> bool:

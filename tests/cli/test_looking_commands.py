@@ -1,0 +1,128 @@
+"""`handeye plan`, `verify` and `flow`: on image files, without a phone, with and without a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from handeye.cli.app import app
+from handeye.phone.model import PhoneModel
+from handeye.testing.model_server import ModelServer, ScriptedReply
+
+MODEL_PLAN = {
+    "analysis": {"current_screen": "桌面"},
+    "steps": [
+        {
+            "step": 1,
+            "action": "tap",
+            "target_ref": "text:设置",
+            "description": "点击设置",
+            "success_condition": "“WLAN”",
+        }
+    ],
+    "success_criteria": "“WLAN”",
+}
+
+
+def handeye(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+def answered(*words: str, code: int = 0) -> dict[str, object]:
+    answer = handeye(*words, "--json")
+    assert answer.exit_code == code, answer.output
+    told: dict[str, object] = json.loads(answer.stdout)
+    return told
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A picture of the launcher."""
+    path = tmp_path_factory.mktemp("pictures") / "home.png"
+    PhoneModel().frame().save(path)
+    return str(path)
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+    """A model server that the environment names; it answers everything with MODEL_PLAN, unless a test says otherwise."""
+    with ModelServer(lambda asked: ScriptedReply(json.dumps(MODEL_PLAN, ensure_ascii=False))) as server:
+        monkeypatch.setenv("CUSTOM_LLM_BASE_URL", server.base_url)
+        monkeypatch.setenv("CUSTOM_LLM_MODEL", "qwen2.5-vl-7b")
+        monkeypatch.setenv("CUSTOM_LLM_API_KEY", "sk-test")
+        yield server
+
+
+def test_a_plan_by_a_template_needs_no_picture() -> None:
+    told = answered("plan", "给张三发微信消息说你好")
+    assert (told["origin"], told["module"], told["model_calls"]) == ("template", "wechat", 0)
+    steps = told["plan"]["steps"]  # type: ignore[index]
+    assert any(step.get("params", {}).get("text") == "你好" for step in steps)
+    said = handeye("plan", "给张三发微信消息说你好").stdout
+    assert "the template wechat.send_message" in said
+    assert "点击发送按钮" in said
+
+
+def test_a_task_that_nobody_knows_has_no_plan() -> None:
+    told = answered("plan", "烤一个蛋糕", code=4)
+    assert "烤一个蛋糕" in str(told["error"])
+
+
+def test_flow_says_where_each_step_finds_its_target(home: str, tmp_path: Path) -> None:
+    drawn = tmp_path / "flow.png"
+    told = answered("flow", home, "打开设置", "--draw", str(drawn))  # starts the app, so that this screen is left
+    assert any(step["expected"] for step in told["steps"])  # type: ignore[attr-defined]
+    assert drawn.stat().st_size > 10_000
+    said = handeye("flow", home, "给张三发微信消息说你好")
+    assert said.exit_code == 1  # the launcher's first page has no messenger: a run would swipe
+    assert "not on this picture" in said.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("“设置”",), 0, "proved"),
+        (("“微信”",), 1, "not as expected"),
+        (("已打开微信主界面",), 5, "not decided"),
+        (("“设置”", "--reference", "wechat"), 1, "is not on the screen"),
+        ((), 2, "say what must be seen"),
+        (("--reference", "no such picture"), 2, "no such picture"),
+    ],
+)
+def test_a_verdict_has_its_evidence_and_its_exit_code(home: str, words: tuple[str, ...], code: int, says: str) -> None:
+    answer = handeye("verify", home, *words)
+    assert answer.exit_code == code, answer.output
+    assert says in answer.output
+    assert "Traceback" not in answer.output
+
+
+def test_that_something_changed_proves_nothing(home: str, tmp_path: Path) -> None:
+    phone = PhoneModel()
+    phone.open_chat("张三")
+    other = tmp_path / "chat.png"
+    phone.frame().save(other)
+    told = answered("verify", str(other), "已打开某个页面", "--before", home, code=5)
+    assert told["screen_changed"] is True
+    assert told["verified"] is False
+    assert told["matches_expected"] is None
+
+
+def test_a_model_plans_from_the_picture_and_flow_finds_its_targets(home: str, model: ModelServer) -> None:
+    planned = answered("plan", "看看这个手机的型号", "--screenshot", home)
+    assert (planned["origin"], planned["model_calls"]) == ("model", 1)
+    told = answered("flow", home, "看看这个手机的型号")
+    first = told["steps"][0]  # type: ignore[index]
+    assert first["located"]["success"]
+    assert "off" not in str(told["origin"])
+    assert handeye("plan", "看看这个手机的型号", "--model", "off").exit_code == 4
+
+
+def test_files_that_are_none_are_named(tmp_path: Path) -> None:
+    for words in (("verify", "none.png", "“x”"), ("flow", "none.png", "打开设置")):
+        answer = handeye(*words)
+        assert answer.exit_code == 2
+        assert "none.png" in answer.output

@@ -1,0 +1,164 @@
+"""`handeye runs`, `report --junit` and `run --resume`: functions of run folders, whole or cut off."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from handeye.cli.app import app
+from handeye.geometry import Box
+from handeye.plan.base import ActionName, StepPlan
+from handeye.report.folder import prepare_folder
+from handeye.report.recorder import RunRecorder
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+
+TASK = "打开 \x1b[31m 邮件"
+PAGES = {"home": FakePage({"Mail": Box(0, 0, 40, 40)}, {"Mail": "mail"}), "mail": FakePage({"Inbox": Box(0, 0, 9, 9)})}
+STEPS = (
+    StepPlan(1, ActionName.TAP, target=Target(text="Mail"), description="点击 邮件", expect=Expectation(text="Inbox")),
+    StepPlan(2, ActionName.CHECK, expect=Expectation(text="Inbox")),
+)
+
+
+def handeye(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    """Four folders: a success, one that was killed in its first step, one of an older release, one that is broken."""
+    root = tmp_path / "runs"
+    device = FakeDevice(PAGES, start="home")
+    tools = Tools(FakeFinder(device), FakeVerifier(device))
+    recorder = RunRecorder(prepare_folder(root / "20261122-100000-mail"))
+    runner = TaskRunner(
+        device, planner=FakePlanner({TASK: STEPS}), tools=lambda plan: tools, clock=FakeClock(), listen=recorder
+    )
+    assert runner.run(TASK).success
+    whole = recorder.folder
+    killed = shutil.copytree(whole, root / "20261122-110000-killed")
+    events = (whole / "events.jsonl").read_bytes()
+    (killed / "events.jsonl").write_bytes(events[: events.index(b'"verified"')])
+    (killed / "result.json").unlink()
+    old = root / "20251122-090000-old"
+    old.mkdir()
+    facts = {"task": "an older run", "status": "needs_review", "started": 500.0, "steps": []}
+    (old / "result.json").write_text(json.dumps(facts))
+    broken = root / "20261122-120000-broken"
+    broken.mkdir()
+    (broken / "events.jsonl").write_text("no JSON\n")
+    (root / "notes").mkdir()
+    for age, folder in enumerate((broken, killed, whole, old)):
+        for file in folder.glob("*.json*"):
+            os.utime(file, (2_000_000_000 - age, 2_000_000_000 - age))
+    return root
+
+
+def test_runs_are_listed_newest_first(runs: Path) -> None:
+    answer = handeye("runs", "list", "--root", str(runs), "--json")
+    assert answer.exit_code == 0, answer.output
+    told = json.loads(answer.stdout)
+    assert sorted(each["status"] for each in told["runs"]) == ["interrupted", "needs_review", "success"]
+    assert told["runs"][-1]["task"] == "an older run"
+    assert {each["steps"] for each in told["runs"]} == {0, 1, 2}
+    assert all(each["model_calls"] == 0 for each in told["runs"])
+    assert "broken" in told["unreadable"][0]
+    one = json.loads(handeye("runs", "list", "--root", str(runs), "--limit", "2", "--json").stdout)
+    assert [Path(each["folder"]).name for each in one["runs"]] == ["20261122-110000-killed"]
+
+
+def test_the_list_for_people_does_not_steer_their_terminal(runs: Path) -> None:
+    answer = handeye("runs", "list", "--root", str(runs))
+    assert "\x1b" not in answer.stdout
+    assert "\\x1b[31m 邮件" in answer.stdout
+    assert "success" in answer.stdout
+    assert "not valid JSON" in answer.stderr
+
+
+def test_no_runs_are_no_error(tmp_path: Path) -> None:
+    answer = handeye("runs", "list", "--root", str(tmp_path / "none"))
+    assert answer.exit_code == 0
+    assert "no runs" in answer.output
+
+
+def test_a_run_is_shown_with_its_evidence(runs: Path) -> None:
+    for name in (str(runs / "20261122-100000-mail"), "20261122-100000-mail", "20261122-10"):
+        answer = handeye("runs", "show", name, "--root", str(runs))
+        assert answer.exit_code == 0, answer.output
+        assert "success" in answer.output
+        assert "evidence: text 'Inbox' is there holds" in answer.output
+        assert "\x1b" not in answer.output
+    told = json.loads(handeye("runs", "show", "20261122-11", "--root", str(runs), "--json").stdout)
+    assert told["status"] == "interrupted"
+    assert [step["status"] for step in told["steps"]] == ["interrupted"]
+    assert told["steps"][0]["box"] == [0, 0, 40, 40]
+
+
+@pytest.mark.parametrize(("name", "says"), [("2026", "fits 3 runs"), ("zzz", "there is no run"), ("..", "there is no")])
+def test_a_name_that_is_no_run_says_so(runs: Path, name: str, says: str) -> None:
+    answer = handeye("runs", "show", name, "--root", str(runs), "--json")
+    assert answer.exit_code == 2
+    assert says in json.loads(answer.stdout)["error"]
+
+
+def test_a_killed_run_has_a_report_and_junit(runs: Path, tmp_path: Path) -> None:
+    out, junit = tmp_path / "report.html", tmp_path / "junit.xml"
+    answer = handeye("report", str(runs / "20261122-110000-killed"), "--out", str(out), "--junit", str(junit), "--json")
+    assert answer.exit_code == 0, answer.output
+    assert json.loads(answer.stdout)["status"] == "interrupted"
+    assert "被中断" in out.read_text("utf-8")
+    (suite,) = ET.parse(junit).getroot()
+    assert (suite.get("tests"), suite.get("errors")) == ("1", "1")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ((), "name a task"),
+        (("a task", "--resume", "somewhere"), "not both"),
+        (("--resume", "somewhere", "--out", "elsewhere"), "own folder"),
+        (("a task", "--no-report", "--junit", "x.xml"), "--no-report"),
+        (("a task", "--allow", "camera"), "allow-listed"),
+        (("a task", "--permissions", "allow-listed", "--allow", "the moon"), "the moon"),
+        (("a task", "--permissions", "always"), "permissions"),
+        (("a task", "--plans", "maybe"), "plans"),
+        (("--resume", "no-such-folder"), "no-such-folder"),
+    ],
+)
+def test_what_makes_no_sense_is_said_before_anything_is_done(
+    words: tuple[str, ...], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = handeye("run", *words, "--json")
+    assert answer.exit_code == 2, answer.output
+    assert says in json.loads(answer.stdout)["error"]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_success_is_not_resumed(runs: Path) -> None:
+    folder = runs / "20261122-100000-mail"
+    before = {path.name: path.read_bytes() for path in folder.glob("*.*")}
+    answer = handeye("run", "--resume", str(folder), "--json")
+    assert answer.exit_code == 2
+    assert "has succeeded" in json.loads(answer.stdout)["error"]
+    assert {path.name: path.read_bytes() for path in folder.glob("*.*")} == before
+
+
+def test_a_resumed_run_asks_the_device_that_it_ran_on(runs: Path) -> None:
+    """It is not there any more: the folder says so, and can be resumed later."""
+    folder = runs / "20261122-110000-killed"
+    answer = handeye("run", "--resume", str(folder), "--json")
+    assert answer.exit_code == 2, answer.output
+    assert "fake:" in json.loads(answer.stdout)["error"]
+    told = json.loads(handeye("runs", "show", str(folder), "--json").stdout)
+    assert (told["status"], told["resumed"], told["task"]) == ("failed", 1, TASK)
+    assert handeye("run", "--resume", str(folder), "--device", "image:nothing.png").exit_code == 2
