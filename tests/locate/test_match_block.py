@@ -51,6 +51,18 @@ def test_a_short_text_never_becomes_a_block() -> None:
     assert match_block("张三", page("张", "三")) is None
 
 
+def test_a_short_text_of_several_lines_is_found_as_it_was_broken() -> None:
+    found = match_block("第一行\n第二行", page("王小明", "第一行", "第二行"))
+    assert found is not None
+    assert [line.text for line in found.lines] == ["第一行", "第二行"]
+    assert match_block("第一行\n\n第二行 \n", page("第一行", "第二行")) is not None
+
+
+@pytest.mark.parametrize("rows", [("第一", "行第二行"), ("第一行", "第三行"), ("第二行", "第一行"), ("第一行",)])
+def test_lines_that_are_broken_elsewhere_are_another_text(rows: tuple[str, ...]) -> None:
+    assert match_block("第一行\n第二行", page(*rows)) is None
+
+
 @pytest.mark.parametrize(
     ("wanted", "read", "there"),
     [

@@ -49,6 +49,11 @@ LONG = "".join(f"第{number}条要记得的事情是带上雨伞和外套，" fo
         (rows("你好"), rows("你好"), "你好", None),
         (rows("你好", "你好"), rows("你好"), "你好", None),
         (rows("在吗"), rows("在吗"), "你好", False),
+        # An older line that is nearly the same counts as the same: with one more of them, one is new.
+        (rows("快递到了吗"), rows("快递到了吗", "快递到了吗？"), "快递到了吗？", True),
+        (rows("快递到了吗"), rows("快递到了吗？"), "快递到了吗？", None),
+        (rows(), rows("第一行", "第二行"), "第一行\n第二行", True),
+        (rows("第一行", "第二行"), rows("第一行", "第二行"), "第一行\n第二行", None),
         (rows(), rows(LONG[:18], LONG[18:40]), LONG[:40], True),
         (rows(LONG[:18], LONG[18:40]), rows(LONG[:18], LONG[18:40]), LONG[:40], None),
     ],

@@ -67,16 +67,29 @@ def match_block(wanted: str, lines: Sequence[TextLine]) -> BlockMatch | None:
     """The text as one or several lines that follow each other; None when it is not there or cannot be told."""
     parts, pictures = _readable_parts(wanted)
     want = "".join(parts)
-    if not want or not readable_enough(wanted) or (not pictures and len(want) < SHORTEST_BLOCK):
+    if not want or not readable_enough(wanted):
         return None
-    best: BlockMatch | None = None
     ordered = sorted(lines, key=lambda line: (line.box.top, line.box.left))
+    if not pictures and len(want) < SHORTEST_BLOCK:
+        return _as_broken(wanted, ordered)
+    best: BlockMatch | None = None
     for run in _runs(ordered, len(want) >= SHORTEST_BLOCK):
         have = normalize("".join(line.text for line in run))
         errors = _errors(want, parts, pictures, have)
         if errors is not None and (best is None or errors < best.errors):
             best = BlockMatch(run, around([line.box for line in run]), errors, pictures)
     return best or (_tail(want, ordered) if len(want) >= LONG_TEXT and not pictures else None)
+
+
+def _as_broken(wanted: str, ordered: Sequence[TextLine]) -> BlockMatch | None:
+    """A short text with line breaks of its own: line for line, without a misread letter."""
+    rows = [row for line in wanted.splitlines() if (row := normalize(line))]
+    if len(rows) < 2:
+        return None
+    for run in _runs(ordered, True):
+        if [normalize(line.text) for line in run] == rows:
+            return BlockMatch(run, around([line.box for line in run]), 0, 0)
+    return None
 
 
 def _tail(want: str, ordered: Sequence[TextLine]) -> BlockMatch | None:

@@ -23,12 +23,13 @@ from handeye.geometry import Point
 from handeye.plan.base import ActionName, StepPlan
 from handeye.screen import InputPoint, Screen
 
-# Where a swipe begins and ends, as fractions of the screen: clear of the edges, where systems have their own gestures.
+# Where a swipe begins and ends, as fractions of the screen: clear of the edges, where systems have their own gestures. It begins
+# on the page also where a phone lies on its side: there, title and search field take its upper third, tabs its lower quarter.
 _SWIPES: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = {
     "left": ((0.85, 0.55), (0.15, 0.55)),
     "right": ((0.15, 0.55), (0.85, 0.55)),
-    "up": ((0.5, 0.72), (0.5, 0.3)),
-    "down": ((0.5, 0.3), (0.5, 0.72)),
+    "up": ((0.5, 0.72), (0.5, 0.2)),
+    "down": ((0.5, 0.4), (0.5, 0.88)),
 }
 DIRECTIONS = tuple(_SWIPES)
 SWIPE_MS = 300

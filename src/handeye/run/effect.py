@@ -7,6 +7,7 @@ from typing import Final
 
 from handeye.actions import ActionResult
 from handeye.clock import Deadline
+from handeye.locate.reading import lines_on
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.context import Context
 from handeye.run.front import with_app
@@ -18,6 +19,7 @@ from handeye.run.trail import Trail
 from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.verify.base import SuggestionAction, VerifyResult
+from handeye.verify.blockers import failed_page
 
 STOOD_BEFORE: Final = "it stood there before, and nothing changed: that proves nothing"
 MAY_HAVE_BEEN_SENT: Final = "it may have been sent all the same; look before sending it again"
@@ -100,7 +102,18 @@ class Effect:
             return verdict if refusal is None else refusal  # no `or`: a verdict against it is falsy
         if verdict.verified and verdict.screen_changed is False and not expect.new:
             return replace(verdict, verified=False, matches_expected=None, evidence=(*verdict.evidence, STOOD_BEFORE))
+        if verdict.verified and step.action is ActionName.OPEN_URL:
+            return self._against_failed_page(verdict, after)
         return verdict
+
+    def _against_failed_page(self, verdict: VerifyResult, after: Screen) -> VerifyResult:
+        """A browser shows the address of a page that it could not load, too."""
+        reader = self._context.tools.reader
+        failed = failed_page(after, lines_on(reader, after)) if reader is not None else None
+        if failed is None:
+            return verdict
+        why = f"{failed.description}: {failed.words!r}"
+        return replace(verdict, verified=False, matches_expected=False, evidence=(why, *verdict.evidence))
 
 
 def against_guard(step: StepPlan, screen: Screen, context: Context) -> VerifyResult | None:

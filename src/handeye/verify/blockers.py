@@ -20,7 +20,7 @@ from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.verify.base import Blocker, BlockerType
 from handeye.verify.card import Card
-from handeye.verify.dialog_words import ADVERT_MARKS, LOADING, RETRY, SKIP, UNREACHABLE
+from handeye.verify.dialog_words import ADVERT_MARKS, ERROR_CODE, LOADING, RETRY, SKIP, UNREACHABLE
 from handeye.verify.dialogs import LOADING_LINES, back, blocker_of, tap, waiting
 from handeye.verify.glances import has_key_rows, is_sparse, loading_face, skip_corners
 from handeye.verify.glyphs import find_spinner
@@ -83,7 +83,7 @@ def _on_page(screen: Screen, reader: TextReader) -> Blocker | None:
         return waiting("a loading message over the page", face)
     if is_sparse(screen):
         lines = lines_on(reader, screen)
-        return _loading(screen, lines) or _failed(screen, lines)
+        return _loading(screen, lines) or failed_page(screen, lines)
     return _keyboard(screen, lines_on(reader, screen)) if has_key_rows(screen) else None
 
 
@@ -112,17 +112,19 @@ def _loading(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
     return waiting("the page is loading: a turning ring", ring) if ring else None
 
 
-def _failed(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
-    """A page that could not be loaded, and offers to try again."""
+def failed_page(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
+    """A page that could not be loaded, and offers to try again or shows a browser's code of the error."""
     content = _content(screen, lines)
     if not content or len(content) > _ERROR_LINES:
         return None
     words = "".join(normalize(line.text) for line in content)
     again = next((line for line in content if normalize(line.text) in RETRY), None)
-    if again is None or not UNREACHABLE.search(words):
+    coded = any(ERROR_CODE.fullmatch(line.text.strip()) for line in content)
+    if not coded and (again is None or not UNREACHABLE.search(words)):
         return None
     said = " ".join(line.text for line in content)
-    return Blocker(BlockerType.ERROR, "a page that could not be loaded", tap(again.text, again.box), screen.box, said)
+    dismiss = tap(again.text, again.box) if again is not None else back()
+    return Blocker(BlockerType.ERROR, "a page that could not be loaded", dismiss, screen.box, said)
 
 
 def _content(screen: Screen, lines: Sequence[TextLine]) -> list[TextLine]:

@@ -62,6 +62,8 @@ UNREACHABLE: Final = re.compile(
     + r"|无网络|没有网络|网络未连接|未连接到互联网|无法访问此网站|无法连接|检查网络|can'?tbereached|nointernet"
     r"|no(?:network)?connection|you'?reoffline|couldn'?tload|failedtoload"
 )
+# What browsers of the Chromium family put under it (net/base/net_error_list.h, and their probes of the name server).
+ERROR_CODE: Final = re.compile(r"(?:net::?)?err_[a-z_]{4,}|dns_probe_[a-z_]{4,}", re.IGNORECASE)
 LOADING: Final = re.compile(
     r"(?:正在)?(?:加载|载入|处理|连接|登录|刷新|请求)中|正在(?:加载|载入|处理|连接|登录|刷新)|请稍候|请稍等|请稍后|loading|pleasewait|justamoment"
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,15 +12,12 @@ from handeye.locate.match_text import match_text
 from handeye.locate.reading import lines_on
 from handeye.ocr.base import TextLine, TextReader
 from handeye.screen import Screen
-from handeye.target import TEXT, Expectation
+from handeye.target import Expectation
+from handeye.verify.described import QuotedText, read_description
 from handeye.verify.findings import Finding
 
 # A row is as high as its text and so many text heights above and below: a list's rows are three to five text heights high.
 _ROW_ROOM: Final = 0.9
-_QUOTED: Final = re.compile(r"""'([^']+)'|"([^"]+)"|‘([^’]+)’|“([^”]+)”|「([^」]+)」|『([^』]+)』""")
-_GONE: Final = re.compile(
-    r"消失|不再|不见|没有|已关闭|\b(?:gone|disappear\w*|vanish\w*|no longer|not (?:there|visible|shown))\b", re.I
-)
 
 
 class TextEvidence:
@@ -43,20 +39,18 @@ class TextEvidence:
         return Finding(True, f"the text {text!r} is gone", 0.85)
 
     def described(self, description: str, after: Screen) -> tuple[list[Finding], str]:
-        """
-        What the texts in quotation marks (or the one after `text:`) say, and the description again when words are left that
-        only a model can judge; "" when the quotations say it all.
-        """
-        text = description.strip()
-        if text.startswith(TEXT):
-            texts, gone = [text[len(TEXT) :].strip()], False
-        else:
-            texts = [next(group for group in quoted.groups() if group) for quoted in _QUOTED.finditer(text)]
-            gone = bool(_GONE.search(_QUOTED.sub("", text)))
-        texts = [each for each in texts if each.strip()]
-        nothing = Expectation()
-        findings = [self.gone(each, nothing, after) if gone else self._stands(each, nothing, after) for each in texts]
-        return findings, "" if texts else text
+        """What the texts say that a description quotes, and the words that only a model can judge, "" for none."""
+        told = read_description(description)
+        return [finding for quoted in told.quoted if (finding := self._told(quoted, after)) is not None], told.left
+
+    def _told(self, quoted: QuotedText, after: Screen) -> Finding | None:
+        """None where the text, as it stands there, neither proves nor contradicts what is said of it."""
+        if quoted.there is False:
+            return self.gone(quoted.text, Expectation(), after)
+        found = self._stands(quoted.text, Expectation(), after)
+        if quoted.there:
+            return found
+        return found if quoted.needed and found.holds is False else None
 
     def lines(self, expect: Expectation, screen: Screen) -> Sequence[TextLine]:
         """The lines that count: all, those in its region, those in its row."""
@@ -107,8 +101,10 @@ class TextEvidence:
         return Finding(None, f"{found.evidence}, but stood there before as well")
 
     def _count(self, expect: Expectation, screen: Screen) -> int:
+        """Lines that match by themselves: beside a better match, an older line that nearly says the same must still count."""
         text, lines = expect.text or "", self.lines(expect, screen)
-        return len(match_text(text, lines, exact=expect.exact)) or int(match_block(text, lines) is not None)
+        count = sum(bool(match_text(text, [line], exact=expect.exact)) for line in lines)
+        return count or int(match_block(text, lines) is not None)
 
 
 def row_around(text: Box, screen: Screen) -> Box:

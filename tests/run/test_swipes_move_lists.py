@@ -1,0 +1,40 @@
+"""A swipe moves a list whichever way the phone lies: it begins on the list, not on the bars above and below it."""
+
+from __future__ import annotations
+
+import pytest
+
+from handeye.phone.model import PhoneModel
+from handeye.phone.scenario import Scenario
+from handeye.run.act import swipe
+from handeye.screen import Screen
+
+
+def swiped(phone: PhoneModel, direction: str) -> None:
+    gesture = swipe(direction, Screen.from_image(phone.frame().convert("RGB")))
+    phone.touch_down(gesture.start.x, gesture.start.y)
+    for part in range(1, 11):
+        x = gesture.start.x + (gesture.end.x - gesture.start.x) * part / 10
+        phone.touch_move(x, gesture.start.y + (gesture.end.y - gesture.start.y) * part / 10)
+    phone.touch_up(gesture.end.x, gesture.end.y)
+
+
+@pytest.mark.parametrize("rotation", [0, 1, 2, 3])
+@pytest.mark.parametrize("density", [None, 320])
+def test_down_the_settings_and_up_again(rotation: int, density: int | None) -> None:
+    phone = PhoneModel(Scenario(rotation=rotation, density=density))
+    phone.launch("com.android.settings")
+    top = phone.hierarchy()
+    swiped(phone, "up")
+    assert phone.hierarchy() != top
+    swiped(phone, "down")
+    swiped(phone, "down")
+    assert phone.hierarchy() == top
+
+
+def test_twelve_swipes_go_to_the_end_of_the_settings_on_a_phone_that_lies_on_its_side() -> None:
+    phone = PhoneModel(Scenario(rotation=1))
+    phone.launch("com.android.settings")
+    for _ in range(12):
+        swiped(phone, "up")
+    assert 'text="关于手机"' in phone.hierarchy()

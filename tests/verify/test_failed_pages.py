@@ -1,0 +1,39 @@
+"""A page that a browser could not load is none, whatever address it shows."""
+
+from __future__ import annotations
+
+import pytest
+from phone_frames import Phone
+
+from handeye.locate.reading import lines_on
+from handeye.ocr.base import TextReader
+from handeye.verify.base import BlockerType
+from handeye.verify.blockers import failed_page
+
+URL = "https://example.org/"
+
+
+@pytest.mark.parametrize("names", ["", "dark", "rotation"])
+def test_a_page_without_a_connection_failed(reader: TextReader, names: str) -> None:
+    phone = Phone(names)
+    phone.model.settings.put("global", "wifi_on", "0")
+    phone.model.open_url(URL)
+    frame = phone.frame()
+    blocker = failed_page(frame, lines_on(reader, frame))
+    assert blocker is not None
+    assert blocker.type is BlockerType.ERROR
+    assert "未连接到互联网" in blocker.words
+
+
+def test_a_page_that_loaded_did_not(reader: TextReader) -> None:
+    phone = Phone()
+    phone.model.open_url(URL)
+    frame = phone.frame()
+    assert failed_page(frame, lines_on(reader, frame)) is None
+
+
+def test_words_about_an_error_are_no_error(reader: TextReader) -> None:
+    phone = Phone()
+    phone.model.open_url("https://search.example/?q=ERR_INTERNET_DISCONNECTED")
+    frame = phone.frame()
+    assert failed_page(frame, lines_on(reader, frame)) is None
