@@ -57,13 +57,18 @@ class Again:
         *,
         page: str,
         values: Mapping[str, str] | None = None,
+        typed: str = "",
+        untyped: bool = False,
     ) -> None:
         numbered = [replace(step, step=number) for number, step in enumerate(steps, 1)]
         self.device = FakeDevice(PAGES, start=page, home="home")
+        before = self.device.screenshot() if untyped else None
+        self.device.typed = typed
         tools = Tools(FakeFinder(self.device), FakeVerifier(self.device))
         planner = FakePlanner({"task": numbered})
         runner = TaskRunner(self.device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False)
-        earlier = Earlier(TaskPlan({}, tuple(numbered)), dict(enumerate(statuses, 1)), values or {})
+        plan = TaskPlan({}, tuple(numbered))
+        earlier = Earlier(plan, dict(enumerate(statuses, 1)), values or {}, untyped=before)
         self.result: TaskResult = runner.run("task", resume=earlier)
 
     def done(self) -> list[str]:
@@ -138,3 +143,65 @@ def test_a_proof_that_something_is_gone_says_nothing_about_where_the_screen_is()
     again = Again([gone, tap("Alice", "Chat")], [PROVED], page="home")
     assert again.result.step_results[0].step.expectation == gone.expectation
     assert [type(action) for action in again.device.performed] == [Tap]
+
+
+# -- what an earlier run has typed
+
+
+def typed_before(
+    statuses: Sequence[StepStatus], typed: str, *, steps: Sequence[StepPlan] = CHAT, untyped: bool = True, **more: str
+) -> Again:
+    """A second run on a field that holds `typed`; the frame before the first typing is known if `untyped`."""
+    return Again(steps, statuses, page=more.get("page", "chat"), typed=typed, untyped=untyped)
+
+
+@pytest.mark.parametrize("status", [BEGUN, FAILED, DONE])
+def test_what_stands_typed_is_not_typed_again(status: StepStatus) -> None:
+    again = typed_before([PROVED, status], "hello")
+    assert again.done() == ["Tap"]
+    assert again.result.status is TaskStatus.SUCCESS
+    assert again.device.typed == "hello"
+
+
+@pytest.mark.parametrize("status", [BEGUN, FAILED, DONE])
+def test_what_was_not_typed_after_all_is_typed(status: StepStatus) -> None:
+    again = typed_before([PROVED, status], "")
+    assert again.done() == ["InputText", "Tap"]
+    assert again.result.status is TaskStatus.SUCCESS
+    assert again.device.typed == "hello"
+
+
+def test_where_nobody_can_tell_whether_it_stands_typed_a_person_looks() -> None:
+    again = typed_before([PROVED, BEGUN], "hello", untyped=False)
+    assert again.done() == []
+    assert again.result.status is TaskStatus.NEEDS_REVIEW
+    assert "may still stand in its field" in again.result.error_message
+
+
+def test_signs_that_no_reader_reads_are_not_typed_again() -> None:
+    again = typed_before([PROVED, BEGUN], "", steps=[CHAT[0], typing("👍"), *CHAT[2:]])
+    assert again.done() == []
+    assert again.result.status is TaskStatus.NEEDS_REVIEW
+
+
+def test_a_new_beginning_does_not_type_beside_what_stands_typed() -> None:
+    again = typed_before([DONE, DONE], "hello", untyped=False, page="home")
+    assert "InputText" not in again.done()
+    assert again.result.status is TaskStatus.NEEDS_REVIEW
+    assert "may still stand in its field" in again.result.error_message
+
+
+def test_a_draft_does_not_prove_that_it_was_sent() -> None:
+    """The step that was to send expects the very words that stand in the field."""
+    again = typed_before([PROVED, PROVED, BEGUN], "hello", steps=[*CHAT[:2], tap("Send", "hello"), check("hello")])
+    assert again.done() == []
+    assert again.result.status is TaskStatus.NEEDS_REVIEW
+    assert "may have been sent" in again.result.error_message
+
+
+def test_what_was_never_proved_before_is_still_not_proved() -> None:
+    steps = [tap("Bold", "In bold"), check("Chat"), check("Send")]
+    assert Again(steps, [PROVED, PROVED], page="chat").result.status is TaskStatus.SUCCESS
+    doubtful = Again(steps, [DONE, PROVED], page="chat")
+    assert doubtful.result.status is TaskStatus.NEEDS_REVIEW
+    assert "not proved" in doubtful.result.error_message

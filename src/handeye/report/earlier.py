@@ -59,10 +59,12 @@ class _Course:
     """
     A plan, how far its steps came, what they have read, and the step that is on its way.
 
-    A step that failed or was cut off before it acted is left open: it may be tried again.
+    A step that failed or was cut off before it acted is left open: it may be tried again. `anew` plans the task from its
+    beginning; another replaces the one before.
     """
 
     plan: TaskPlan
+    anew: bool = True
     statuses: dict[int, StepStatus] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)
     current: StepPlan | None = None
@@ -82,7 +84,9 @@ class _Course:
             self.acted = True
             self.statuses[step.step] = StepStatus.RUNNING
         elif event == EventKind.STEP_FINISHED.value and isinstance(status, str) and (self.acted or status in _PASSED):
-            self.statuses[step.step] = _status(status)
+            # One that was done and passed over afterwards has acted all the same.
+            acted = self.acted and status == StepStatus.SKIPPED.value
+            self.statuses[step.step] = StepStatus.UNVERIFIED if acted else _status(status)
         name = step.params.get("save_as")
         if step.action is ActionName.READ and isinstance(name, str) and isinstance(value, str):
             self.values[name] = value
@@ -104,7 +108,7 @@ def _courses(lines: list[Line], plans: list[TaskPlan], path: Path) -> list[_Cour
             if told == len(plans):
                 raise ConfigError(f"{PLANS} lacks a plan that was made", file=path, line=number)
             if not (resumed and plans[told].steps == courses[-1].plan.steps):
-                courses.append(_Course(plans[told]))
+                courses.append(_Course(plans[told], event == EventKind.PLANNED.value))
             resumed, told = False, told + 1
         elif isinstance(step, dict) and courses:
             if event == EventKind.STEP_STARTED.value:
@@ -124,7 +128,8 @@ def _earlier(courses: list[_Course]) -> Earlier:
                 done.append(replace(step, step=-len(done) - 1))
                 statuses[done[-1].step] = status
         values = course.values | values
-    return Earlier(last.plan, statuses, values, tuple(done))
+    first = [course.plan for course in courses if course.anew]
+    return Earlier(last.plan, statuses, values, tuple(done), first=first[-1] if first else None)
 
 
 def _plan(data: dict[str, Any]) -> TaskPlan:
@@ -146,13 +151,17 @@ def _is_numbered(step: object) -> bool:
 
 
 def _untyped(record: RunRecord) -> Screen | None:
-    """The frame before the last typing; None when it was not kept, or cannot be read."""
-    typed = [step for step in record.steps if step.action == ActionName.INPUT_TEXT.value]
-    name = typed[-1].before.name if typed and typed[-1].before is not None else None
-    if name is None or name not in record.pictures:
+    """The last frame before the last typing; None when it was not kept, or cannot be read."""
+    typed = [at for at, step in enumerate(record.steps) if step.action == ActionName.INPUT_TEXT.value]
+    if not typed:
+        return None
+    frame = record.steps[typed[-1]].before
+    if frame is None and typed[-1]:  # cut off while it was typing
+        frame = record.steps[typed[-1] - 1].after
+    if frame is None or frame.name not in record.pictures:
         return None
     try:
-        return Screen.open(record.pictures[name])
+        return Screen.open(record.pictures[frame.name])
     except InvalidImage:
         return None
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from handeye.errors import HandeyeError, InvalidPlan, LocateError, PersonNeeded, RunStopped
-from handeye.plan.base import StepPlan, TaskPlan, TaskPlanner
+from handeye.plan.base import ActionName, StepPlan, TaskPlan, TaskPlanner
 from handeye.run.decisions import Decisions
+from handeye.run.deeds import Draft
 from handeye.run.effect import MAY_HAVE_BEEN_SENT
 from handeye.run.events import Event, EventKind
+from handeye.run.front import front_app
 from handeye.run.levels import is_blind
 from handeye.run.replanned import joined
 from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus, status_of
-from handeye.run.resume import Earlier
+from handeye.run.resume import MAY_STAND_TYPED, Earlier, alone, stands_typed, typed_by
 from handeye.run.step import StepRunner
 from handeye.screen import Screen
 from handeye.verify.base import SuggestionAction
@@ -85,6 +88,12 @@ class Course:
         left = list(steps)
         while left:
             step = left.pop(0)
+            stands = self._stands_typed(step)
+            if stands:
+                continue
+            if stands is None:
+                self._result.status, self._result.error_message = TaskStatus.NEEDS_REVIEW, MAY_STAND_TYPED
+                return
             more = bool(left) and is_blind(left[0])
             done = self._steps.run(step, self._decisions, self._result.values, more=more)
             if done.value is not None and (name := step.params.get("save_as")):
@@ -98,6 +107,24 @@ class Course:
         self._result.status = status_of(self._result.step_results)
         if self._result.status is TaskStatus.NEEDS_REVIEW:
             self._result.error_message = "every step was done, but nothing proves the goal"
+
+    def _stands_typed(self, step: StepPlan) -> bool | None:
+        """Whether an earlier run has typed already what the step types; None when that cannot be told for certain."""
+        draft, typed = self._draft, typed_by(step, self._result.values)
+        if step.action is not ActionName.INPUT_TEXT or not draft or not (typed in draft or draft in typed):
+            return False
+        trail, context, self._draft = self._steps.trail, self._context, ""
+        screen = context.device.screenshot()
+        stands = stands_typed(typed, draft, trail.untyped, screen, context.tools.verifier)
+        if not stands:
+            return stands
+        look = replace(
+            step, action=ActionName.CHECK, target=None, target_ref=None, expect=alone(draft), verify_ref=None
+        )
+        if self._steps.run(look, self._decisions, self._result.values).status is not StepStatus.SUCCESS:
+            return None
+        trail.deeds.draft = Draft(draft, front_app(context.device))
+        return True
 
     def _replanned(self, failed: StepResult) -> TaskPlan | None:
         """Another plan for what is left; None when there is none, or none may be tried."""

@@ -10,9 +10,13 @@ from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.run.deeds import Deeds, Draft
 from handeye.run.result import StepStatus, has_to_prove
 from handeye.screen import Screen
-from handeye.target import ANOTHER_APP
+from handeye.target import ANOTHER_APP, Expectation
+from handeye.verify.base import Verifier
 
 WHERE: Final = "the screen is where the earlier run ended"
+MAY_STAND_TYPED: Final = "what the earlier run typed may still stand in its field; empty it, and run the task again"
+# Characters at either end of a text that a field shows where the whole does not fit.
+_PIECE: Final = 8
 _LOOKS: Final = frozenset({ActionName.CHECK, ActionName.READ})
 # A step that came so far may have acted; one that was skipped has not.
 _BEGUN: Final = frozenset({StepStatus.RUNNING, StepStatus.SUCCESS, StepStatus.UNVERIFIED, StepStatus.FAILED})
@@ -50,7 +54,7 @@ class Earlier:
                 continue
             step = planned.with_values(self.values) if self._knows(planned) else planned
             if step.action is ActionName.INPUT_TEXT:
-                deeds.draft = Draft(str(step.params.get("text", "")))
+                deeds.draft = Draft(typed_by(step, self.values))
             deeds.acted(step)
             if status is StepStatus.SUCCESS:
                 deeds.proved(step)
@@ -85,10 +89,18 @@ class Earlier:
         if not begun or replace(self, plan=replace(self.plan, steps=())).deeds().in_doubt:
             return None
         act, after = self.plan.steps[begun[-1]], self.plan.steps[begun[-1] + 1 :]
-        own = _own_proof(act)
+        own = None if self._looks_like_draft(act) else _own_proof(act)
         if own is None or not after or any(step.action is not ActionName.CHECK for step in after):
             return None
         return (own, *after)
+
+    def _looks_like_draft(self, act: StepPlan) -> bool:
+        """Whether all that `act` should have brought about is a text that stands there as a draft, too."""
+        expect = act.expectation
+        if expect is None or not expect.text or expect.gone or expect.reference or expect.description or expect.app:
+            return False
+        typed = [step for step in self.plan.steps if step.action is ActionName.INPUT_TEXT]
+        return any(expect.text in (text := typed_by(step, self.values)) or text in expect.text for step in typed)
 
     def _last_proved(self) -> int | None:
         proved = [at for at, step in enumerate(self.plan.steps) if self.statuses.get(step.step) is StepStatus.SUCCESS]
@@ -96,6 +108,35 @@ class Earlier:
 
     def _knows(self, step: StepPlan) -> bool:
         return all(text.slots <= self.values.keys() for text in step.late.values())
+
+
+def typed_by(step: StepPlan, values: Mapping[str, str]) -> str:
+    """What the step types, with what was read before; empty when it still lacks something."""
+    known = all(text.slots <= values.keys() for text in step.late.values())
+    return str(step.with_values(values).params.get("text", "")) if known else ""
+
+
+def stands_typed(typed: str, draft: str, untyped: Screen | None, screen: Screen, verifier: Verifier) -> bool | None:
+    """
+    Whether `draft`, which an earlier run has typed, stands in its field on `screen`, where `typed` is to be typed: True when it
+    is the same text, alone in its line, where it was not on `untyped`; False when nothing of it is read; None when nobody can
+    tell, such as for a text of signs only, which no reader reads.
+    """
+    draft = draft.strip()
+    if not any(sign.isalnum() for sign in draft):
+        return None
+    if verifier.verify(Expectation(text=draft), None, screen).matches_expected is False:
+        pieces = {draft, draft[:_PIECE].strip(), draft[-_PIECE:].strip()}
+        absent = all(verifier.verify(Expectation(gone=piece), None, screen).verified for piece in pieces)
+        return False if absent else None
+    if untyped is None or typed.strip() != draft:
+        return None
+    return verifier.verify(alone(draft), untyped, screen).verified or None
+
+
+def alone(text: str) -> Expectation:
+    """That `text` stands anew in a line of its own: what was typed, and no older text with it."""
+    return Expectation(text=text.strip(), exact=True, new=True)
 
 
 def _own_proof(act: StepPlan) -> StepPlan | None:
