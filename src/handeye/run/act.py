@@ -23,8 +23,8 @@ from handeye.geometry import Point
 from handeye.plan.base import ActionName, StepPlan
 from handeye.screen import InputPoint, Screen
 
-# Where a swipe begins and ends, as fractions of the screen: clear of the edges, where systems have their own gestures. It begins
-# on the page also where a phone lies on its side: there, title and search field take its upper third, tabs its lower quarter.
+# Where a swipe begins and ends, as fractions of the screen: clear of the edges, where systems have their own gestures. It
+# begins on the page also where a phone lies on its side: there, title and search take the upper third, tabs the lower quarter.
 _SWIPES: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = {
     "left": ((0.85, 0.55), (0.15, 0.55)),
     "right": ((0.15, 0.55), (0.85, 0.55)),
