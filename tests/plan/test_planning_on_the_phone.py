@@ -17,7 +17,7 @@ PLAN = reply(
         "tap",
         target_ref="wechat",
         description="点击微信图标",
-        success_condition="“通讯录”在底部",
+        success_condition="“通讯录”在页面上",
         fallback={"action": "swipe", "params": {"direction": "left"}},
     ),
     step(2, "tap", target_ref="text:发现", success_condition="“朋友圈”在页面上"),

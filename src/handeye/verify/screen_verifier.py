@@ -127,8 +127,8 @@ class ScreenVerifier:
         """
         Whether what the words describe is seen (seed 004).
 
-        Texts in quotation marks, or one after `text:`, are looked for; anything else only a model can judge, and without one it
-        is undecided, and says so.
+        Texts in quotation marks, or one after `text:`, are looked for, clause by clause: “A” is shown, “B” is gone. A clause
+        that says more than that only a model can judge, and without one it is undecided, and says so.
         """
         after = _screen(current_screenshot)
         before = _screen(previous_screenshot) if previous_screenshot is not None else None
@@ -151,7 +151,7 @@ class ScreenVerifier:
             return False, str(change)
         findings, left = self._described(expected_change, [], after)
         if left and self._opinion is not None and self._is_clear(after):
-            findings = [self._opinion.of(left, after, before, compare=True)]
+            findings = [*findings, self._opinion.of(left, after, before, compare=True)]
         holds = all(finding.holds is not False for finding in findings)
         return holds, "; ".join([str(change), *(finding.evidence for finding in findings)])
 

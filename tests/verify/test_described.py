@@ -1,0 +1,113 @@
+"""What a description says of the texts that it quotes, clause by clause; what is not understood to the last word is left."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from page_of_lines import PageReader, frame
+
+from handeye.verify.described import read_description
+from handeye.verify.screen_verifier import ScreenVerifier
+
+READ = ("发送失败", "Error 404", "微信", "Wi-Fi")
+
+
+def judged(description: str) -> bool | None:
+    verdict = ScreenVerifier(PageReader(READ)).verify_with_description(frame(), description)
+    assert verdict.verified is (verdict.matches_expected is True)
+    return verdict.matches_expected
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "不显示“发送失败”",
+        "“发送失败”未出现",
+        "没有“发送失败”",
+        "看不到“发送失败”",
+        "“发送失败”不见了",
+        "页面上没有“发送失败”",
+        "“发送失败”不在屏幕上",
+        'no "Error 404" message is shown',
+        'without "Error 404"',
+        '"Error 404" is not showing',
+        '"Error 404" isn\'t shown',
+        "“Error 404” can’t be seen",
+        "the screen doesn't show 'Error 404'",
+        "'Error 404' has disappeared",
+        "“发送失败”和“微信”消失",
+        "“没有这个”和“微信”消失",
+        "“微信”出现，“发送失败”消失",
+        "'微信' is shown and 'Error 404' is gone",
+        "“钱包”出现",
+        "聊天列表里有“钱包”",
+    ],
+)
+def test_a_negation_never_proves_presence(description: str) -> None:
+    assert judged(description) is False
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        'the switch "Wi-Fi" is off',
+        "与“微信”的聊天窗口已打开，标题是联系人",
+        'the message is gone and "微信" is shown',
+        "“微信”，“钱包”消失",  # whether both, nobody can say
+        "“微信”没有消失",
+        "“发送失败”的提示已被关闭",
+        "没有“微信”或“钱包”",
+        "not only “微信” is shown",
+        "'Error 404' failed to appear",
+        "“微信”页面出现",  # the word stands on other pages too
+        "“微信”里有“Wi-Fi”",
+        "“钱包”的提示已被关闭",
+        "“微信” " + "x" * 700,
+        "已打开微信主界面",
+    ],
+)
+def test_what_says_more_than_texts_can_is_undecided(description: str) -> None:
+    assert judged(description) is None
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "“发送失败”出现",
+        "显示“微信”",
+        "屏幕上显示：“微信”",
+        "“微信”还在",
+        "“微信”、“Wi-Fi”和“发送失败”出现",
+        "“微信”出现，“钱包”消失",
+        "'微信' is shown and '钱包' is gone",
+        "the page doesn't show “钱包”, but shows “微信”",
+        '"Error 404" is there',
+        "“微信”",
+        "text:微信",
+        "没有“钱包”和“红包”",
+    ],
+)
+def test_clauses_that_hold_are_proved(description: str) -> None:
+    assert judged(description) is True
+
+
+NAME = st.text("甲乙丙丁ABC", min_size=1, max_size=4)
+
+
+@given(
+    NAME,
+    st.sampled_from(
+        ("不显示{}", "{}没有出现", "no {} is shown", "{} isn't there", "{} is no longer visible", "{}消失")
+    ),
+)
+def test_no_negated_text_is_ever_wanted(name: str, pattern: str) -> None:
+    told = read_description(pattern.format(f"“{name}”"))
+    assert [(quoted.text, quoted.there) for quoted in told.quoted] == [(name, False)]
+
+
+@given(st.text(max_size=120))
+def test_any_words_are_read_without_harm(words: str) -> None:
+    told = read_description(words)
+    assert told.left or told.quoted or not words.strip()
+    assert told.left or all(quoted.there is not None for quoted in told.quoted)
