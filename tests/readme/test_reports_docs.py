@@ -1,0 +1,79 @@
+"""docs/reports.md: every command that looks is run as it stands there, and its tables name what there is."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from handeye.cli.app import app
+from handeye.geometry import Box
+from handeye.phone.model import PhoneModel
+from handeye.plan.base import ActionName, StepPlan
+from handeye.report.folder import prepare_folder
+from handeye.report.recorder import RunRecorder
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+
+TEXT = (Path(__file__).parents[2] / "docs" / "reports.md").read_text("utf-8")
+COMMANDS = [
+    line.partition("#")[0].strip()
+    for block in re.findall(r"^```\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+    for line in block.splitlines()
+]
+# What the picture of the launcher's first page cannot show ends so.
+ENDS = {"handeye match wechat shot.png --all": 1, "handeye verify shot.png --reference settings": 0}
+TASK = "open the mail"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a picture, a finished run, and one that was killed."""
+    place = tmp_path_factory.mktemp("docs")
+    PhoneModel().frame().save(place / "shot.png")
+    device = FakeDevice(
+        {"home": FakePage({"Mail": Box(0, 0, 9, 9)}, {"Mail": "mail"}), "mail": FakePage()}, start="home"
+    )
+    step = StepPlan(1, ActionName.TAP, target=Target(text="Mail"), expect=Expectation(gone="Mail"))
+    tools = Tools(FakeFinder(device), FakeVerifier(device))
+    recorder = RunRecorder(prepare_folder(place / "runs" / "first"))
+    planner = FakePlanner({TASK: [step]})
+    TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), listen=recorder).run(TASK)
+    cut = shutil.copytree(place / "runs" / "first", place / "runs" / "cut")
+    events = (cut / "events.jsonl").read_bytes()
+    (cut / "events.jsonl").write_bytes(events[: events.index(b'"step_finished"')])
+    return place
+
+
+def test_there_are_commands() -> None:
+    assert {words.split()[1] for words in COMMANDS} == {
+        *("run", "runs", "report", "plan", "locate", "match", "verify", "flow")
+    }
+
+
+@pytest.mark.parametrize("command", [each for each in COMMANDS if not each.startswith("handeye run ")])
+def test_a_command_that_looks_does_what_it_says(place: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place)
+    answer = CliRunner().invoke(app, shlex.split(command)[1:])
+    assert answer.exit_code == ENDS.get(command, 0), answer.output
+
+
+@pytest.mark.parametrize("command", [each for each in COMMANDS if each.startswith("handeye run ")])
+def test_a_command_that_acts_is_understood(place: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a picture, which cannot be acted on: everything before the first act is right then."""
+    monkeypatch.chdir(place)
+    answer = CliRunner().invoke(app, [*shlex.split(command)[1:], "--device", "image:shot.png", "--json"])
+    assert answer.exit_code in (1, 3, 5), answer.output
+    assert '"status"' in answer.stdout
+
+
+def test_the_table_of_files_is_what_a_run_writes(place: Path) -> None:
+    table = TEXT.split("| file |")[1].split("\n\n")[0]
+    named = {name.partition("/")[0] for name in re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)}
+    assert named == {path.name for path in (place / "runs" / "first").iterdir()}
