@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from handeye.actions import InputText, PressKey, Tap
-from handeye.errors import BudgetExceeded, RunStopped
+from handeye.errors import BudgetExceeded, DeviceLost, DeviceOffline, OcrFailed, RunStopped, WriteFailed
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine
-from handeye.plan.base import ActionName, Condition, StepPlan
+from handeye.plan.base import ActionName, Condition, StepPlan, TaskPlan, TaskPlanner
 from handeye.plan.template import TextTemplate
 from handeye.run.events import Event, EventKind, ignore
 from handeye.run.levels import ExecutionLevel
@@ -21,7 +21,15 @@ from handeye.run.runner import TaskRunner
 from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
-from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye.testing.fakes import (
+    FakeClock,
+    FakeDevice,
+    FakeFinder,
+    FakePage,
+    FakePlanner,
+    FakeVerifier,
+    failing_on,
+)
 from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, SuggestionAction, VerifyResult
 from handeye.verify.policy import PermissionPolicy
 
@@ -104,15 +112,20 @@ class World:
         self.heard: Callable[[Event], object] = ignore
         self.clock = FakeClock()
         verifier = Suggesting(self.device, doubts, suggests)
-        tools = Tools(FakeFinder(self.device), verifier, reader=PageReader(self.device, lines))
-        self.runner = TaskRunner(
+        self.tools = Tools(FakeFinder(self.device), verifier, reader=PageReader(self.device, lines))
+        self.limits = limits
+        self.policy = policy
+        self.runner = self.runner_with(self.planner)
+
+    def runner_with(self, planner: TaskPlanner) -> TaskRunner:
+        return TaskRunner(
             self.device,
-            planner=self.planner,
-            tools=lambda plan: tools,
+            planner=planner,
+            tools=lambda plan: self.tools,
             clock=self.clock,
             listen=self._hear,
-            limits=limits,
-            policy=policy,
+            limits=self.limits,
+            policy=self.policy,
         )
 
     def _hear(self, event: Event) -> None:
@@ -711,3 +724,113 @@ def test_a_guard_that_names_what_was_read_holds_for_the_plan_that_replaces_it() 
     assert result.status is TaskStatus.FAILED
     assert result.replans[0].steps[0].guard == Expectation(text="14 only")
     assert world.count_of(InputText) == 0
+
+
+# -- ends
+
+
+def test_a_reader_that_fails_while_planning_anew_does_not_hide_what_may_have_been_sent() -> None:
+    class Broken(FakePlanner):
+        def replan(self, *args: object, **more: object) -> TaskPlan:
+            raise OcrFailed("the reader failed")
+
+    world = World({"home": FakePage({"Send": HERE}, {"Send": "odd"}), "odd": FakePage()})
+    steps = {"task": [typing("hello"), tap("Send", "Sent")]}
+    result = world.runner_with(Broken(steps)).run("task")
+    assert result.status is TaskStatus.NEEDS_REVIEW
+    assert "may have been sent" in result.error_message
+    assert any("the reader failed" in note for note in result.step_results[-1].notes)
+
+
+def test_a_memory_that_cannot_be_written_does_not_lose_the_result() -> None:
+    class Forgetful(FakePlanner):
+        def succeeded(self, plan: TaskPlan) -> None:
+            raise WriteFailed("plans", OSError("disk full"))
+
+        failed = succeeded
+
+    world = World(mail_pages())
+    for text, status in (("Mail", TaskStatus.SUCCESS), ("Chess", TaskStatus.FAILED)):
+        world.device.page = "home"
+        assert world.runner_with(Forgetful({"task": [check(text)]})).run("task").status is status
+        assert world.events[-1].kind is EventKind.RUN_FINISHED
+
+
+def test_an_interrupted_run_says_that_it_may_have_sent_something() -> None:
+    world = World({"home": FakePage({"Send": HERE})}, typing("hello"), tap("Send", "Sent"))
+
+    def interrupt(event: Event) -> None:
+        if event.kind is EventKind.ACTED and event.step is not None and event.step.action is ActionName.TAP:
+            world.device.trouble = failing_on({1: KeyboardInterrupt()})
+
+    world.heard = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        world.run()
+    end = world.events[-1]
+    assert end.kind is EventKind.RUN_FINISHED
+    assert end.result is not None
+    assert end.result.status is TaskStatus.ABORTED
+    assert "interrupted; it may have been sent" in end.message
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), KeyError("a fault")])
+def test_the_end_is_told_whatever_happens_on_the_way_home(error: BaseException) -> None:
+    world = World(mail_pages(), tap("Chess"))
+
+    def fall(call: str) -> None:
+        if call == "GoHome":
+            raise error
+
+    world.device.trouble = fall
+    with pytest.raises(type(error)):
+        world.run()
+    end = world.events[-1]
+    assert end.kind is EventKind.RUN_FINISHED
+    assert end.result is not None
+    assert end.result.status is TaskStatus.FAILED
+
+
+def test_a_fault_in_a_planner_ends_the_run_with_a_word() -> None:
+    class Faulty(FakePlanner):
+        def plan(self, *args: object, **more: object) -> TaskPlan:
+            raise KeyError("x")
+
+    world = World(mail_pages())
+    with pytest.raises(KeyError):
+        world.runner_with(Faulty({})).run("task")
+    end = world.events[-1]
+    assert end.kind is EventKind.RUN_FINISHED
+    assert end.result is not None
+    assert end.result.status is TaskStatus.ABORTED
+    assert "fault" in end.message
+
+
+def test_a_link_that_is_lost_on_the_way_back_is_waited_for() -> None:
+    world = World(deep(3), home_step(), start="page 3")
+    lost = iter([DeviceLost("gone"), DeviceOffline("gone")])
+
+    def lose(call: str) -> None:
+        if call == "PressKey" and (error := next(lost, None)) is not None:
+            raise error
+
+    world.device.trouble = lose
+    result = world.run()
+    assert result.status is TaskStatus.SUCCESS, result.error_message
+    assert world.count_of(PressKey) == 3
+
+
+def test_a_link_that_is_lost_while_asking_for_the_app_in_front_is_asked_again() -> None:
+    opened = Expectation(text="Inbox", app="app")
+    world = World(mail_pages(), replace(tap("Mail"), expect=opened), home_step(expect=Expectation(text="Mail")))
+    asked: list[str] = []
+
+    def front_app() -> str:
+        asked.append("front_app")
+        if len(asked) in (2, 4):
+            raise DeviceLost("gone")
+        return "app"
+
+    world.device.front_app = front_app  # type: ignore[method-assign]
+    result = world.run()
+    assert result.status is TaskStatus.SUCCESS, result.error_message
+    assert len(asked) > 4

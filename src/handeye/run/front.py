@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from handeye.devices.base import AppAware, Device
+from handeye.errors import DeviceLost, DeviceOffline
 from handeye.target import ANOTHER_APP, HOME_APP, Expectation
 from handeye.verify.base import SuggestionAction, VerifyResult
 
@@ -18,12 +19,18 @@ def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, dev
     """
     The verdict on the picture together with the one on the app: both must hold, and one that fails decides.
 
-    `before` is the app that was in front before the act. Raises DeviceError.
+    `before` is the app that was in front before the act. A link that is lost meanwhile decides nothing yet: look again. Raises
+    any other DeviceError.
     """
     wanted = expect.app
-    if wanted == HOME_APP:
-        wanted = device.home_app() if isinstance(device, AppAware) else None
-    holds, evidence = _judged(wanted, before, front_app(device))
+    try:
+        if wanted == HOME_APP:
+            wanted = device.home_app() if isinstance(device, AppAware) else None
+        holds, evidence = _judged(wanted, before, front_app(device))
+    except (DeviceLost, DeviceOffline) as error:
+        said = (f"which app is in front could not be asked: {error}", *verdict.evidence)
+        wait = SuggestionAction.WAIT
+        return replace(verdict, verified=False, matches_expected=None, suggestion=wait, evidence=said)
     if expect.is_evidence:
         holds = _both(verdict.matches_expected, holds)
     elif verdict.matches_expected is False:

@@ -7,7 +7,7 @@ from typing import Final
 
 from handeye.actions import PressKey
 from handeye.clock import Deadline
-from handeye.errors import InvalidPlan, RunStopped
+from handeye.errors import DeviceLost, DeviceOffline, InvalidPlan, RunStopped
 from handeye.plan.base import StepPlan
 from handeye.run.context import Context
 from handeye.run.events import EventKind
@@ -38,7 +38,7 @@ class HomePage:
         Raises RunStopped when the app was left, when the screen no longer changes with BACK, and after `Limits.backs` of them.
         """
         context, limits = self._context, self._context.limits
-        app = front_app(context.device)
+        app = self._front_app()
         for pressed in range(limits.backs + 1):
             screen = self._recovery.clear_way(self._at_rest(self._recovery.capture()))
             self._stay_in(app)
@@ -63,7 +63,13 @@ class HomePage:
 
     def _press_back(self, screen: Screen, verdict: VerifyResult) -> None:
         context = self._context
-        context.device.perform(PressKey(BACK))
+        try:
+            context.device.perform(PressKey(BACK))
+        except (DeviceLost, DeviceOffline) as error:
+            # Whether the phone still got it is unknown: the next look decides what follows.
+            self._result.notes.append(f"the link was lost during {BACK}: {error}")
+            self._recovery.await_device()
+            return
         context.tell(EventKind.ACTED, self._result, BACK)
         context.clock.sleep(context.limits.back_s)
         deadline, before = Deadline(context.clock, context.limits.unmoved_s), View.of(screen)
@@ -83,9 +89,17 @@ class HomePage:
         return screen
 
     def _stay_in(self, app: str | None) -> None:
-        now = front_app(self._context.device)
+        now = self._front_app()
         if app is not None and now is not None and now != app:
             raise RunStopped(f"BACK has left {app} before its first page was seen; {now} is in front")
+
+    def _front_app(self) -> str | None:
+        try:
+            return front_app(self._context.device)
+        except (DeviceLost, DeviceOffline) as error:
+            self._result.notes.append(f"the link was lost while asking for the app in front: {error}")
+            self._recovery.await_device()
+            return front_app(self._context.device)
 
 
 def ways_to_tell(step: StepPlan) -> tuple[Expectation, ...]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from typing import Final
+
 from handeye.actions import GoHome
 from handeye.clock import Clock, SystemClock
 from handeye.devices.base import Device
@@ -10,6 +13,7 @@ from handeye.models.usage import Usage
 from handeye.plan.base import TaskPlan, TaskPlanner
 from handeye.run.context import Context
 from handeye.run.course import Course
+from handeye.run.effect import MAY_HAVE_BEEN_SENT
 from handeye.run.events import Event, EventKind, Listener, ignore
 from handeye.run.limits import Limits
 from handeye.run.result import StepStatus, TaskResult, TaskStatus
@@ -17,6 +21,8 @@ from handeye.run.resume import Earlier
 from handeye.run.step import StepRunner
 from handeye.run.tools import Account, LearningPlanner, ToolsFor
 from handeye.verify.policy import PermissionPolicy
+
+_log: Final = logging.getLogger(__name__)
 
 
 class TaskRunner:
@@ -88,14 +94,22 @@ class TaskRunner:
             result.status, result.error_message = TaskStatus.ABORTED, "interrupted"
             raise
         finally:
-            if result.status is TaskStatus.RUNNING:
-                result.status = TaskStatus.ABORTED
+            self._end(result, steps, start)
+        return result
+
+    def _end(self, result: TaskResult, steps: StepRunner | None, start: float) -> None:
+        """Whatever happens on the way to rest, the end of the run is told."""
+        if result.status is TaskStatus.RUNNING:
+            result.status, result.error_message = TaskStatus.ABORTED, "a fault in the program has ended the run"
+        if steps is not None and steps.trail.deeds.in_doubt:
+            _say_doubt(result)
+        try:
             self._learn(result)
             if steps is not None and self._rest:
                 self._go_to_rest(result, steps)
+        finally:
             result.total_time = self._clock.now() - start
             self._tell(EventKind.RUN_FINISHED, result)
-        return result
 
     def _plan(self, task: str, result: TaskResult) -> TaskPlan:
         """The task's plan. A planner that looks at the screen captures it itself: on some phones that takes 2 s."""
@@ -111,10 +125,13 @@ class TaskRunner:
         plan, planner = result.plan, self._planner
         if plan is None or result.replans or not isinstance(planner, LearningPlanner):
             return
-        if result.success:
-            planner.succeeded(plan)
-        elif result.status in (TaskStatus.FAILED, TaskStatus.ABORTED) and not isinstance(result.error, DeviceError):
-            planner.failed(plan)
+        try:
+            if result.success:
+                planner.succeeded(plan)
+            elif result.status in (TaskStatus.FAILED, TaskStatus.ABORTED) and not isinstance(result.error, DeviceError):
+                planner.failed(plan)
+        except HandeyeError as error:  # what was done is known, and must not be lost for it
+            _log.warning("how the plan ended is not remembered: %s", error)
 
     def _steps_of(self, plan: TaskPlan, result: TaskResult) -> StepRunner:
         def hear(event: Event) -> None:
@@ -147,3 +164,12 @@ class TaskRunner:
 
     def _tell(self, kind: EventKind, result: TaskResult) -> None:
         self._listen(Event(kind, self._clock.wall(), result.error_message, plan=result.plan, result=result))
+
+
+def _say_doubt(result: TaskResult) -> None:
+    """A run that something cut short after it may have sent something says so."""
+    if result.status not in (TaskStatus.FAILED, TaskStatus.ABORTED) or MAY_HAVE_BEEN_SENT in result.error_message:
+        return
+    result.error_message += f"; {MAY_HAVE_BEEN_SENT}"
+    if result.status is TaskStatus.FAILED:
+        result.status = TaskStatus.NEEDS_REVIEW
