@@ -205,3 +205,19 @@ def test_what_was_never_proved_before_is_still_not_proved() -> None:
     doubtful = Again(steps, [DONE, PROVED], page="chat")
     assert doubtful.result.status is TaskStatus.NEEDS_REVIEW
     assert "not proved" in doubtful.result.error_message
+
+
+def test_a_proof_that_says_nothing_about_the_place_leaves_it_where_the_proof_before_saw_it() -> None:
+    gone = StepPlan(1, ActionName.CHECK, expect=Expectation(gone="No results"))
+    again = Again([CHAT[0], gone, *CHAT[1:]], [PROVED, PROVED, BEGUN], page="chat", typed="hello", untyped=True)
+    assert again.result.status is TaskStatus.SUCCESS
+    assert again.done() == ["Tap"]
+    unproved = Again([CHAT[0], gone, *CHAT[1:]], [DONE, PROVED], page="home")
+    assert unproved.done() == ["Tap", "InputText", "Tap"]
+
+
+def test_the_way_to_the_field_does_not_send_what_stands_in_it() -> None:
+    """An unsent draft does not keep a new beginning from tapping its way to the place where it is looked for."""
+    again = typed_before([DONE, DONE], "", page="home")
+    assert again.result.status is TaskStatus.SUCCESS
+    assert again.done() == ["Tap", "InputText", "Tap"]

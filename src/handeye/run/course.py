@@ -76,6 +76,8 @@ class Course:
                 result.status = TaskStatus.NEEDS_REVIEW
                 result.error_message = f"nothing was done again: in step {step.step} {why}"
                 return
+        # Its field is left, or will be looked at before it is typed into: taps on the way there do not send it.
+        self._steps.trail.deeds.draft = Draft()
         self._context.listen(Event(EventKind.PLANNED, self._context.clock.wall(), plan=plan, result=result))
         self.carry_out(plan)
 

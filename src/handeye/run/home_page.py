@@ -37,7 +37,7 @@ class HomePage:
 
         Raises RunStopped when the app was left, when the screen no longer changes with BACK, and after `Limits.backs` of them.
         """
-        context, limits = self._context, self._context.limits
+        limits = self._context.limits
         app = self._front_app()
         for pressed in range(limits.backs + 1):
             screen = self._recovery.clear_way(self._at_rest(self._recovery.capture()))

@@ -69,12 +69,17 @@ class Earlier:
 
         Where something may have been sent, only looks at whether it was are left; None when they could not tell.
         """
-        steps, last = self.plan.steps, self._last_proved()
         if deeds.in_doubt:
             return self._looks()
-        if last is None or (where := _where(steps[last])) is None:
-            return None
-        return (where, *steps[last + 1 :])
+        steps, last = self.plan.steps, self._last_proved()
+        at = last
+        while last is not None and at is not None and at >= 0:
+            if (where := self._where(steps[at])) is not None:
+                return (where, *steps[last + 1 :])
+            if steps[at].action not in _LOOKS:
+                return None
+            at -= 1  # a look that says nothing about the place leaves it as it was
+        return None
 
     def _looks(self) -> tuple[StepPlan, ...] | None:
         """
@@ -101,6 +106,9 @@ class Earlier:
             return False
         typed = [step for step in self.plan.steps if step.action is ActionName.INPUT_TEXT]
         return any(expect.text in (text := typed_by(step, self.values)) or text in expect.text for step in typed)
+
+    def _where(self, step: StepPlan) -> StepPlan | None:
+        return _where(step) if self.statuses.get(step.step) is StepStatus.SUCCESS else None
 
     def _last_proved(self) -> int | None:
         proved = [at for at, step in enumerate(self.plan.steps) if self.statuses.get(step.step) is StepStatus.SUCCESS]
