@@ -37,8 +37,10 @@ LATER: Final = _labels(
 CLOSE_FAILED: Final = _labels(
     "等待|Wait|取消|Cancel|我知道了|知道了|Got it|Dismiss|关闭应用|Close app|关闭|Close|确定|OK|好|好的"
 )
-# The one button of a notice that asks nothing.
+# The one button of a notice.
 ACKNOWLEDGE: Final = _labels("我知道了|知道了|好的|好|确定|明白了|Got it|OK|Okay|Dismiss|Close|关闭|I understand")
+# Those of them that may as well agree to what the message says will happen.
+AGREES: Final = frozenset(ACKNOWLEDGE) - frozenset(_labels("关闭|Close|Dismiss"))
 # Further buttons that tell a dialog from a page. They agree to something, or lose something: nobody presses them here.
 OTHERS: Final = _labels(
     "确认|是|否|保存|不保存|删除|继续|同意|更新|立即更新|立即安装|安装|去设置|前往设置|打开|发送|退出|立即开启|开启|重试|应用信息"
@@ -65,7 +67,7 @@ UNREACHABLE: Final = re.compile(
 # What browsers of the Chromium family put under it (net/base/net_error_list.h, and their probes of the name server).
 ERROR_CODE: Final = re.compile(r"(?:net::?)?err_[a-z_]{4,}|dns_probe_[a-z_]{4,}", re.IGNORECASE)
 LOADING: Final = re.compile(
-    r"(?:正在)?(?:加载|载入|处理|连接|登录|刷新|请求)中|正在(?:加载|载入|处理|连接|登录|刷新)|请稍候|请稍等|请稍后|loading|pleasewait|justamoment"
+    r"(?:正在)?(?:加载|载入|处理|连接|登录|刷新|请求)中|正在(?:加载|载入|处理|连接|登录|刷新)|请稍[候等后](?!再|重|尝试)|loading|pleasewait|justamoment"
 )
 SKIP: Final = re.compile(r"跳过广告|skipads?|跳过\(?\d{1,2}s?\)?|\d{1,2}s?\|?跳过|skip\(?\d{1,2}s?\)?|\d{1,2}s?\|?skip")
 # A request names who wants what; without that, "Don't allow" beside OK may refuse anything.
@@ -78,9 +80,4 @@ PERSON: Final = re.compile(
     r"支付密码|输入密码|锁屏密码|验证指纹|指纹验证|刷脸|人脸识别|短信验证码|拖动滑块|滑动验证|滑块验证|完成验证|安全验证|人机验证|请先?登录|登录已?(?:过期|失效)|登录状态已?失效"
     r"|captcha|notarobot|verify(?:that)?you'?(?:re|are)?(?:a)?human|enter(?:your)?(?:password|pin|passcode)|confirmyour(?:pin|password|pattern)"
     r"|(?:please|youneedto)(?:signin|login)|session(?:has)?expired|touchid|faceid"
-)
-# A notice that says one of these asks for something, whatever its one button says.
-ASKS: Final = re.compile(
-    r"[?？]|吗$|吗[,，。]|是否|确认(?:要|是)|确定要|删除|清除|清空|卸载|格式化|重置|支付|付款|购买|扣款|扣费|续费|订阅|开通|充值|发送|退出|注销|同意|协议|隐私|条款|授权|允许"
-    r"|delete|erase|remove|reset|uninstall|pay|buy|purchase|subscri|charge|send|logout|signout|logoff|agree|terms|privacy|consent"
 )

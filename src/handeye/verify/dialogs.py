@@ -2,7 +2,7 @@
 Which kind of dialog a card is, and how to get rid of it.
 
 Nothing is ever dismissed by a button that agrees, buys, deletes, sends or logs out: only by one that refuses or puts off, by a
-✕, by the one button of a notice that asks nothing, else with BACK.
+✕, by the one button of a notice that is known to tell and nothing else, or with BACK.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from handeye.geometry import Box
+from handeye.locate.match_text import normalize
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
@@ -17,8 +18,8 @@ from handeye.verify.card import Card
 from handeye.verify.dialog_words import (
     ACKNOWLEDGE,
     ADVERT_MARKS,
+    AGREES,
     ALWAYS,
-    ASKS,
     CLOSE_FAILED,
     FAILED,
     GRANT,
@@ -31,6 +32,7 @@ from handeye.verify.dialog_words import (
     REQUEST,
 )
 from handeye.verify.glyphs import find_cross
+from handeye.verify.notice_words import is_crash, is_notice
 
 KEYCODE_BACK: Final = 4
 WAIT_MS: Final = 800  # long enough that waiting is worth a new look, short enough not to be noticed
@@ -71,9 +73,12 @@ def _permission(card: Card, screen: Screen) -> Blocker | None:
 def _error(card: Card, screen: Screen) -> Blocker | None:
     if not FAILED.search(card.plain):
         return None
-    asks = ASKS.search(card.message) is not None
     close = card.modest(CLOSE_FAILED)
-    if close is not None and asks and close in (card.first(ACKNOWLEDGE),):
+    if (
+        close is not None
+        and normalize(close.text) in AGREES
+        and not (is_notice(card.message) or is_crash(card.message))
+    ):
         close = None  # "Loading failed. Open the settings?  OK" is no notice
     what = "an error message" if close else "an error message without a known button"
     return _blocker(BlockerType.ERROR, what, _label(close) or back(), card)
@@ -116,11 +121,11 @@ def _dialog(card: Card, screen: Screen) -> Blocker | None:
 
 
 def _only_button(card: Card) -> TextLine | None:
-    """The one button of a notice that asks nothing and does nothing but go away."""
+    """The one button of a notice that is known to tell and nothing else."""
     button = card.first(ACKNOWLEDGE)
     if button is None or card.pressed != (button,) or card.last_row != (button,) or not card.message:
         return None
-    return None if ASKS.search(card.message) else button
+    return button if is_notice(card.message) else None
 
 
 def back() -> DismissSuggestion:
