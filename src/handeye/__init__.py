@@ -3,7 +3,7 @@ See a screen, find what a person names, act on it, check what happened, recover.
 
 >>> import handeye
 >>> sorted(handeye.__all__)[:3]
-['ADBController', 'Box', 'CoordsCache']
+['ADBController', 'ActionName', 'AppHandler']
 
 Everything named in `__all__` is public. Names load when they are first used, so that importing the package is quick.
 """
@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any
 from handeye._version import __version__
 
 if TYPE_CHECKING:
+    from handeye.apps.handler import AppHandler, DefaultHandler
+    from handeye.apps.images import AssetsManager
+    from handeye.apps.registry import ModuleRegistry
     from handeye.devices.android.controller import ADBController
     from handeye.elements import UIElement
     from handeye.errors import HandeyeError
@@ -37,33 +40,58 @@ if TYPE_CHECKING:
     from handeye.locate.locator import LocateStrategy, VisualLocator
     from handeye.models.config import LLMConfig, get_preset_config
     from handeye.models.vision_agent import VisionAgent
-    from handeye.run.result import TaskResult, TaskStatus
+    from handeye.plan.base import ActionName, StepPlan, TargetType, TaskPlan
+    from handeye.plan.planner import Planner
+    from handeye.run.levels import ExecutionLevel
+    from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
     from handeye.run.runner import TaskRunner
     from handeye.screen import Screen, ScreenshotMetadata
     from handeye.session import Session, connect
     from handeye.target import LocateResult, Target
+    from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, SuggestionAction, VerifyResult
+    from handeye.verify.policy import PermissionPolicy
+    from handeye.verify.screen_verifier import ScreenVerifier as Verifier
 
 __all__ = [
     "ADBController",
+    "ActionName",
+    "AppHandler",
+    "AssetsManager",
+    "Blocker",
+    "BlockerType",
     "Box",
     "CoordsCache",
     "CoordsCacheEntry",
+    "DefaultHandler",
+    "DismissSuggestion",
+    "ExecutionLevel",
     "GroundedElement",
     "HandeyeError",
     "LLMConfig",
     "LocateResult",
     "LocateStrategy",
+    "ModuleRegistry",
     "OcrTokenInfo",
+    "PermissionPolicy",
+    "Planner",
     "Point",
     "Screen",
     "ScreenshotMetadata",
     "Session",
     "Size",
+    "StepPlan",
+    "StepResult",
+    "StepStatus",
+    "SuggestionAction",
     "Target",
+    "TargetType",
+    "TaskPlan",
     "TaskResult",
     "TaskRunner",
     "TaskStatus",
     "UIElement",
+    "Verifier",
+    "VerifyResult",
     "VisionAgent",
     "VisualLocator",
     "__version__",
@@ -81,25 +109,44 @@ __all__ = [
 
 _HOMES = {
     "ADBController": "handeye.devices.android.controller",
+    "ActionName": "handeye.plan.base",
+    "AppHandler": "handeye.apps.handler",
+    "AssetsManager": "handeye.apps.images",
+    "Blocker": "handeye.verify.base",
+    "BlockerType": "handeye.verify.base",
     "Box": "handeye.geometry",
     "CoordsCache": "handeye.locate.grounding",
     "CoordsCacheEntry": "handeye.locate.grounding",
+    "DefaultHandler": "handeye.apps.handler",
+    "DismissSuggestion": "handeye.verify.base",
+    "ExecutionLevel": "handeye.run.levels",
     "GroundedElement": "handeye.locate.grounding",
     "HandeyeError": "handeye.errors",
     "LLMConfig": "handeye.models.config",
     "LocateResult": "handeye.target",
     "LocateStrategy": "handeye.locate.locator",
+    "ModuleRegistry": "handeye.apps.registry",
     "OcrTokenInfo": "handeye.locate.grounding",
+    "PermissionPolicy": "handeye.verify.policy",
+    "Planner": "handeye.plan.planner",
     "Point": "handeye.geometry",
     "Screen": "handeye.screen",
     "ScreenshotMetadata": "handeye.screen",
     "Session": "handeye.session",
     "Size": "handeye.geometry",
+    "StepPlan": "handeye.plan.base",
+    "StepResult": "handeye.run.result",
+    "StepStatus": "handeye.run.result",
+    "SuggestionAction": "handeye.verify.base",
     "Target": "handeye.target",
+    "TargetType": "handeye.plan.base",
+    "TaskPlan": "handeye.plan.base",
     "TaskResult": "handeye.run.result",
     "TaskRunner": "handeye.run.runner",
     "TaskStatus": "handeye.run.result",
     "UIElement": "handeye.elements",
+    "Verifier": "handeye.verify.screen_verifier",
+    "VerifyResult": "handeye.verify.base",
     "VisionAgent": "handeye.models.vision_agent",
     "VisualLocator": "handeye.locate.locator",
     "bbox_center": "handeye.locate.grounding",
@@ -113,12 +160,14 @@ _HOMES = {
     "ocr_anchor_ground": "handeye.locate.grounding",
     "parse_grounder_response": "handeye.locate.grounding",
 }
+# Seed 004's names for what has a longer one here: "Verifier" is the protocol that a run needs, in `handeye.verify.base`.
+_LONGER = {"Verifier": "ScreenVerifier"}
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'handeye' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(_HOMES[name]), _LONGER.get(name, name))
 
 
 def __dir__() -> list[str]:
