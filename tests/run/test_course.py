@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -834,3 +835,46 @@ def test_a_link_that_is_lost_while_asking_for_the_app_in_front_is_asked_again() 
     result = world.run()
     assert result.status is TaskStatus.SUCCESS, result.error_message
     assert len(asked) > 4
+
+
+class SaysSo(FakeVerifier):
+    """Suggests to skip what held before, as the verifier does that looks at screens."""
+
+    def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
+        verdict = super().verify(expect, before, after)
+        if not verdict.verified or verdict.screen_changed:
+            return verdict
+        return replace(verdict, suggestion=SuggestionAction.SKIP, suggestion_detail="it was so before")
+
+
+def test_what_was_so_before_is_skipped_and_proves_nothing() -> None:
+    world = World(mail_pages(), tap("Inbox", "Inbox"), check("Inbox"), start="mail")
+    world.tools = replace(world.tools, verifier=SaysSo(world.device))
+    result = world.run()
+    assert [each.status for each in result.step_results] == [StepStatus.SKIPPED, StepStatus.SUCCESS]
+    assert any("it was so before" in note for note in result.step_results[0].notes)
+    assert world.count_of(Tap) == 1
+    assert result.status is TaskStatus.NEEDS_REVIEW
+
+
+def test_what_was_done_and_passed_over_was_done_for_who_plans_anew() -> None:
+    class Listening(FakePlanner):
+        told: Sequence[StepPlan] = ()
+
+        def replan(self, *args: Any) -> TaskPlan:
+            self.told = args[-1]
+            return super().replan(*args)
+
+    planner = Listening({"task": [tap("Inbox", "Inbox"), tap("Chess")]}, {"task": [[check("Inbox")]]})
+    world = World(mail_pages(), start="mail")
+    world.tools = replace(world.tools, verifier=SaysSo(world.device))
+    world.runner_with(planner).run("task")
+    assert [step.target for step in planner.told] == [Target(text="Inbox")]
+
+
+def test_a_target_that_is_not_there_is_told() -> None:
+    world = World(mail_pages(), tap("Chess"))
+    world.run()
+    told = [event for event in world.events if event.kind is EventKind.NOT_FOUND]
+    assert len(told) == 1
+    assert "Chess" in told[0].message

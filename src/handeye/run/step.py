@@ -202,6 +202,7 @@ class _Attempt:
         found = self._result.located
         if found is None or not found.success or found.element is None:
             _fail(self._result, why_not_found(self._result))
+            self._context.tell(EventKind.NOT_FOUND, self._result, self._result.error_message)
             return None
         self._context.tell(EventKind.LOCATED, self._result)
         return found.element
@@ -297,13 +298,14 @@ class _Attempt:
         helped = verdict.undecided and verdict.screen_changed is not False
         if not helped and step.action is not ActionName.CHECK:
             deeds.failed(step, verdict.screen_changed, screen)
+        if verdict.suggestion is SuggestionAction.SKIP:
+            deeds.done(step)
+            self._result.status = StepStatus.SKIPPED
+            self._result.notes.append(f"passed over: {verdict.suggestion_detail or 'it is not needed'}")
+            return True
         if verdict.undecided:
             deeds.done(step)
             self._end(verdict)
-            return True
-        if verdict.suggestion is SuggestionAction.SKIP:
-            self._result.status = StepStatus.SKIPPED
-            self._result.notes.append(f"passed over: {verdict.suggestion_detail or 'it is not needed'}")
             return True
         if _may_repeat(step, verdict, self._recovery):
             return False
