@@ -93,6 +93,32 @@ def test_ctrl_c_gives_the_keyboard_back_and_still_reports(phone: VirtualPhone, t
     assert phone.state.to_dict()["sent"] == {}
 
 
+def test_a_killed_run_is_gone_on_with_and_the_message_is_sent_once(phone: VirtualPhone, tmp_path: Path) -> None:
+    """Killed when it knows the send button and has not touched it: SIGKILL lets nobody tidy up."""
+    out, junit = tmp_path / "run", tmp_path / "junit.xml"
+    words = [sys.executable, "-m", "handeye", "run", TASK, "--device", phone.serial, "--out", str(out)]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: has_typed(out / "events.jsonl"))
+    finally:
+        process.kill()
+        process.wait()
+    assert phone.state.to_dict()["sent"] == {}
+    shown = json.loads(CliRunner().invoke(app, ["runs", "show", str(out), "--json"]).stdout)
+    assert (shown["status"], shown["task"]) == ("interrupted", TASK)
+    answer = CliRunner().invoke(app, ["run", "--resume", str(out), "--junit", str(junit), "--json"])
+    assert answer.exit_code == 0, answer.output
+    assert phone.state.to_dict()["sent"] == {"张三": ["你好"]}
+    assert 'failures="0" errors="0"' in junit.read_text("utf-8")
+
+
+def has_typed(events: Path) -> bool:
+    """Whether the message stands in its field; the events may end in the middle of a line."""
+    lines = events.read_text("utf-8", "replace").splitlines() if events.exists() else []
+    finished = [json.loads(line)["step"]["number"] for line in lines[:-1] if '"step_finished"' in line]
+    return len(finished) >= 10
+
+
 def wait_until(condition: Callable[[], bool], timeout_s: float = 60.0) -> None:
     deadline = time.monotonic() + timeout_s
     while not condition():

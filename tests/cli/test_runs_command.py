@@ -12,12 +12,16 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from handeye.cli.app import app
+from handeye.devices.image import ImageDevice
+from handeye.errors import UsageError
 from handeye.geometry import Box
+from handeye.phone.model import PhoneModel
 from handeye.plan.base import ActionName, StepPlan
-from handeye.report.folder import prepare_folder
+from handeye.report.folder import load_run, prepare_folder
 from handeye.report.recorder import RunRecorder
 from handeye.run.runner import TaskRunner
 from handeye.run.tools import Tools
+from handeye.session import Session
 from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 
@@ -162,3 +166,15 @@ def test_a_resumed_run_asks_the_device_that_it_ran_on(runs: Path) -> None:
     told = json.loads(handeye("runs", "show", str(folder), "--json").stdout)
     assert (told["status"], told["resumed"], told["task"]) == ("failed", 1, TASK)
     assert handeye("run", "--resume", str(folder), "--device", "image:nothing.png").exit_code == 2
+
+
+def test_a_session_goes_on_with_a_folder_too(runs: Path, tmp_path: Path) -> None:
+    """On a picture of another page: what was proved is not there, and there is no way to plan the task anew."""
+    PhoneModel().frame().save(tmp_path / "shot.png")
+    session = Session(ImageDevice(tmp_path / "shot.png"), model="off")
+    result = session.resume(runs / "20261122-110000-killed")
+    assert not result.success
+    told = load_run(runs / "20261122-110000-killed")
+    assert (told.status, told.resumed, told.task) == (result.status.value, 1, TASK)
+    with pytest.raises(UsageError, match="has succeeded"):
+        session.resume(runs / "20261122-100000-mail")

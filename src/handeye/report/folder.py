@@ -69,7 +69,10 @@ def _remove_frames(screens: Path) -> None:
 
 
 def save_run(result: TaskResult | RunRecord, folder: str | Path) -> Path:
-    """Write the run into `folder` (made when it is not there) and return it. Raises WriteFailed and InvalidImage."""
+    """
+    Write a run that no RunRecorder has heard, a result in memory or another folder's record, into `folder` (made when it is not
+    there), and return it: its result and its frames, without events. Raises WriteFailed and InvalidImage.
+    """
     record = result if isinstance(result, RunRecord) else RunRecord.of(result)
     folder = Path(folder)
     for name, source in record.pictures.items():
