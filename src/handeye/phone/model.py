@@ -179,6 +179,11 @@ class PhoneModel(Desktop):
         self._advance()
         self._glass.up(x, y)
 
+    def touch_cancel(self) -> None:
+        """The gesture is cut off: a scroll comes to rest, and nothing is pressed."""
+        self._advance()
+        self._glass.cut_off()
+
     def _pressed(self, node: Node | None, x: float, y: float) -> None:
         counts = self._in_troubled_app  # the tap on its icon is not yet one in it
         if node is not None and node.on_tap is not None:

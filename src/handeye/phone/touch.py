@@ -108,17 +108,22 @@ class TouchScreen:
         if self._touch is not None and self._touch.move(x, y):
             self._changed()
 
-    def up(self, x: float, y: float) -> None:
-        """The finger leaves: a tap, the end of a scroll, or nothing."""
-        self.move(x, y)
+    def cut_off(self) -> Touch | None:
+        """The gesture ends without a press; a scroll comes to rest. The touch that ended."""
         touch, self._touch = self._touch, None
-        if touch is None:
-            return
-        if touch.scroller is not None:
+        if touch is not None and touch.scroller is not None:
             scroller = touch.scroller
             scroller.settle(touch.x - touch.x0 if scroller.horizontal else touch.y - touch.y0)
             self._changed()
-        elif touch.ends_as_tap():
+        return touch
+
+    def up(self, x: float, y: float) -> None:
+        """The finger leaves: a tap, the end of a scroll, or nothing."""
+        self.move(x, y)
+        touch = self.cut_off()
+        if touch is None or touch.scroller is not None:
+            return
+        if touch.ends_as_tap():
             self._pressed(touch.tap_target, touch.x, touch.y)
         elif not touch.moved and not touch.spent:
             self._pressed(None, touch.x, touch.y)

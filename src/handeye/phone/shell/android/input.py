@@ -149,7 +149,7 @@ async def _drag_and_drop(p: Process, args: Arguments) -> int:
         try:
             await asyncio.sleep(LONG_PRESS_S)
         except asyncio.CancelledError:
-            p.model.touch_up(x1, y1)
+            p.model.touch_cancel()
             raise
         await _glide(p, (x1, y1), (x2, y2), seconds)
     return 0
@@ -164,7 +164,7 @@ def _path(args: Arguments) -> tuple[float, float, float, float, float]:
 
 
 async def _glide(p: Process, start: tuple[float, float], end: tuple[float, float], seconds: float) -> None:
-    """Move the finger evenly and lift it; also when the command is cut off, so that no finger stays down."""
+    """Move the finger evenly and lift it. When the command is cut off, no finger stays down, and nothing is pressed."""
     began = time.monotonic()
     x, y = start
     try:
@@ -173,10 +173,10 @@ async def _glide(p: Process, start: tuple[float, float], end: tuple[float, float
             x, y = start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
             p.model.touch_move(x, y)
             await asyncio.sleep(min(STEP_S, seconds - passed))
-        x, y = end
-        p.model.touch_move(x, y)
-    finally:
-        p.model.touch_up(x, y)
+    except asyncio.CancelledError:  # the link went away: no finger was lifted on purpose
+        p.model.touch_cancel()
+        raise
+    p.model.touch_up(*end)
 
 
 async def _motion_event(p: Process, args: Arguments) -> int:
