@@ -1,0 +1,83 @@
+"""What the folder of an earlier run says of its acts, its first plan and the frame before it typed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from handeye.geometry import Box
+from handeye.plan.base import ActionName, StepPlan
+from handeye.report.earlier import earlier_run
+from handeye.report.folder import prepare_folder
+from handeye.report.recorder import RunRecorder
+from handeye.run.result import StepStatus, TaskResult, TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye.verify.base import SuggestionAction, VerifyResult
+
+SEND = StepPlan(1, ActionName.TAP, target=Target(text="Send"), expect=Expectation(text="hello"))
+PAGES = {"chat": FakePage({"Send": Box(0, 0, 40, 40), "hello": Box(50, 50, 90, 90)})}
+# Steps (0-255) by which a kept frame may differ from the one that was seen.
+LOSS = 4
+
+
+class SaysSo(FakeVerifier):
+    """Suggests to skip what held before."""
+
+    def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
+        verdict = super().verify(expect, before, after)
+        so = verdict.verified and not verdict.screen_changed
+        return replace(verdict, suggestion=SuggestionAction.SKIP) if so else verdict
+
+
+def recorded(folder: Path, device: FakeDevice, planner: FakePlanner) -> TaskResult:
+    tools = Tools(FakeFinder(device), SaysSo(device))
+    recorder = RunRecorder(prepare_folder(folder))
+    runner = TaskRunner(
+        device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), listen=recorder, rest=False
+    )
+    return runner.run("task")
+
+
+def test_what_was_done_and_passed_over_afterwards_has_acted(tmp_path: Path) -> None:
+    """A message of the same words stood there before: whether this one was sent, nobody knows."""
+    device, folder = FakeDevice(PAGES, start="chat"), tmp_path / "run"
+    typing = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hello"})
+    planner = FakePlanner({"task": [typing, replace(SEND, step=2), replace(SEND, step=3, target=Target(text="Go"))]})
+    result = recorded(folder, device, planner)
+    assert [each.status for each in result.step_results][1:] == [StepStatus.SKIPPED, StepStatus.FAILED]
+    earlier = earlier_run(folder).earlier
+    assert earlier.statuses[2] is StepStatus.UNVERIFIED
+    assert earlier.deeds().in_doubt
+
+
+def test_the_plan_that_the_run_began_with_is_known_when_another_has_replaced_it(tmp_path: Path) -> None:
+    device, folder = FakeDevice(PAGES, start="chat"), tmp_path / "run"
+    absent = StepPlan(1, ActionName.TAP, target=Target(text="Absent"), expect=Expectation(text="There"))
+    planner = FakePlanner({"task": [absent]}, {"task": [[StepPlan(1, ActionName.CHECK, expect=Expectation(text="x"))]]})
+    assert recorded(folder, device, planner).status is TaskStatus.FAILED
+    earlier = earlier_run(folder).earlier
+    assert earlier.first is not None
+    assert [step.target for step in earlier.first.steps] == [Target(text="Absent")]
+    assert [step.action for step in earlier.plan.steps] == [ActionName.CHECK, ActionName.CHECK]
+
+
+def test_the_frame_before_a_typing_that_was_cut_off_is_the_one_after_the_step_before(tmp_path: Path) -> None:
+    device, folder = FakeDevice(PAGES, start="chat"), tmp_path / "run"
+    before = device.screenshot()
+    typing = StepPlan(2, ActionName.INPUT_TEXT, params={"text": "hi"}, expect=Expectation(text="hi"))
+    check = StepPlan(1, ActionName.CHECK, expect=Expectation(text="Send"))
+    assert recorded(folder, device, FakePlanner({"task": [check, typing]})).success
+    events = folder / "events.jsonl"
+    lines = events.read_text("utf-8").splitlines(keepends=True)
+    acted = next(at for at, line in enumerate(lines) if '"acted"' in line)
+    events.write_text("".join(lines[: acted + 1]), "utf-8")
+    (folder / "result.json").unlink()
+    earlier = earlier_run(folder).earlier
+    assert earlier.statuses[2] is StepStatus.RUNNING
+    assert earlier.untyped is not None
+    kept, seen = earlier.untyped.pixels.astype(int), before.pixels.astype(int)
+    assert abs(kept - seen).max() <= LOSS
