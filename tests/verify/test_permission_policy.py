@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from handeye.errors import UsageError
 from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
-from handeye.verify.policy import PERMISSIONS, PermissionPolicy, asked_for, asking_app
+from handeye.verify.policy import PermissionPolicy
+from handeye.verify.request_words import PERMISSIONS, Request, read_request
 
 REFUSE = DismissSuggestion("tap", "text:拒绝")
 GRANT = DismissSuggestion("tap", "text:允许")
@@ -40,6 +41,24 @@ def request(words: str, grant: DismissSuggestion | None = GRANT) -> Blocker:
         (list(PERMISSIONS), "“微信”想使用您的灵魂", False),
         (list(PERMISSIONS), "", False),
         ([], "“微信”想使用您的位置信息?", False),
+        # Beside what is known it asks for more.
+        (["location"], "允许“地图”获取您的位置和人脸信息？", False),
+        (["location"], "Allow Maps to access your location and passwords?", False),
+        (["location"], "允许“地图”访问位置信息和支付信息吗", False),
+        (["location"], "允许“地图”访问位置信息和数据吗", False),
+        (["location"], "Allow Maps to access your location and data?", False),
+        (["location"], "Allow Maps to access your location data?", True),
+        (["location", "sms"], "Allow Maps to access location and read your messages", False),
+        (["location"], "允许地图使用位置及修改系统设置", False),
+        (["location"], "Allow Maps to access this device’s location all the time?", False),
+        (["contacts"], "Allow Mail to access and delete your contacts?", False),
+        (["location"], "“地图”想使用您的位置信息? 我们会把它分享给合作伙伴 允许 拒绝", False),
+        (["location"], "“地图”想使用您的位置信息? " + "允许 " * 100, False),
+        # The app is the one that asks.
+        (["微信:location"], "“微信”红包助手提示 允许访问您的位置？", False),
+        (["微信:location"], "Flashlight wants to access your location, like “微信” does", False),
+        (["微信:location"], "“手电筒”想使用您的位置信息，“微信”也是", False),
+        (["Maps:location"], "Maps says: allow Flashlight to access your location?", False),
     ],
 )
 def test_only_what_is_listed_is_granted(allowed: list[str], words: str, granted: bool) -> None:
@@ -92,7 +111,36 @@ def test_an_unknown_choice_is_refused() -> None:
 
 @given(st.text(max_size=80))
 def test_any_words_are_looked_at_without_harm(words: str) -> None:
-    assert asked_for(words) <= set(PERMISSIONS)
-    app = asking_app(words)
-    assert app is None or app.strip()
+    asked = read_request(words)
+    assert asked is None or (asked.app.strip() and asked.kinds <= set(PERMISSIONS))
     assert PermissionPolicy("allow-listed", ["sensors"]).dismissal(request(words)) in (REFUSE, GRANT)
+
+
+@pytest.mark.parametrize(
+    ("words", "app", "kinds"),
+    [
+        ("Allow Zoom to take pictures and record video?  While using the app  Don’t allow", "zoom", {"camera"}),
+        (
+            "Allow Maps to access this device's location? Precise Approximate Only this time Don't allow",
+            "maps",
+            {"location"},
+        ),
+        ("“Maps” Would Like to Use Your Location Don’t Allow OK", "maps", {"location"}),
+        ("Allow Chat to send and view SMS messages?", "chat", {"sms"}),
+        ("Allow News to send you notifications? Allow Don't allow", "news", {"notifications"}),
+        ("Allow Music to access photos, media, and files on your device?", "music", {"photos", "storage"}),
+        (
+            "Allow Hub to find, connect to, and determine the relative position of nearby devices?",
+            "hub",
+            {"nearby devices"},
+        ),
+        ("要允许“相册”拍摄照片和录制视频吗？", "相册", {"camera", "photos"}),
+        ("是否允许“电台”录音？ 仅限这一次 拒绝", "电台", {"microphone"}),
+        ("允许“信使”向您发送通知吗？", "信使", {"notifications"}),
+        ("要允许“健康助手”访问与您的生命体征相关的传感器数据吗？", "健康助手", {"sensors", "activity"}),
+    ],
+)
+def test_the_system_s_own_sentences_are_understood(words: str, app: str, kinds: set[str]) -> None:
+    asked = read_request(words)
+    assert asked is not None
+    assert asked == Request(app, frozenset(kinds))

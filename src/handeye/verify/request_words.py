@@ -1,0 +1,185 @@
+"""What a permission request asks for, and for whom, read from its words to the last one of them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from handeye.locate.match_text import normalize
+from handeye.verify.dialog_words import ALWAYS, GRANT_REQUEST, REFUSE_REQUEST
+
+# What apps ask for, and how Android and iOS say so in their requests, Chinese and English. Every kind that a request's words
+# name has to be allowed: a request for the camera "and to record audio" is two.
+PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
+    "location": ("location", "位置", "定位", "地理位置"),
+    "camera": (
+        "camera",
+        "take pictures",
+        "take photos",
+        "record video",
+        "record videos",
+        "相机",
+        "摄像头",
+        "拍照",
+        "拍摄",
+        "拍摄照片",
+        "录像",
+        "录制视频",
+    ),
+    "microphone": ("microphone", "record audio", "麦克风", "录音", "录制音频"),
+    "contacts": ("contacts", "address book", "通讯录", "联系人"),
+    "photos": ("photos", "photo library", "gallery", "照片", "相册", "图片"),
+    "storage": ("storage", "files", "media", "music", "存储", "文件", "媒体", "音乐", "视频", "videos"),
+    "phone": ("phone calls", "phone state", "phone", "拨打", "打电话", "电话", "通话状态", "设备信息"),
+    "call log": ("call log", "call logs", "通话记录"),
+    "sms": ("sms", "sms messages", "text messages", "短信"),
+    "calendar": ("calendar", "日历", "日程"),
+    "notifications": ("notifications", "通知"),
+    "nearby devices": (
+        "nearby devices",
+        "bluetooth",
+        "relative position",
+        "附近的设备",
+        "附近设备",
+        "这些设备的相对位置",
+        "蓝牙",
+    ),
+    "local network": ("local network", "本地网络", "局域网"),
+    "activity": ("physical activity", "fitness", "motion", "身体活动", "健身", "运动数据", "健康"),
+    "sensors": ("body sensors", "vital signs", "heart rate", "身体传感器", "心率", "生命体征"),
+    "tracking": ("track", "跟踪", "追踪"),
+    "clipboard": ("clipboard", "paste from", "剪贴板", "粘贴"),
+    "overlay": ("display over other apps", "draw over", "悬浮窗", "显示在其他应用"),
+    "installing": ("install", "unknown apps", "安装"),
+    "accounts": ("accounts", "账号", "帐号", "账户"),
+    "screen": (
+        "recording or casting",
+        "record your screen",
+        "screen capture",
+        "录制屏幕",
+        "投屏",
+        "截取屏幕",
+        "屏幕上显示的",
+    ),
+    "administration": ("device admin", "accessibility", "vpn", "root", "超级用户", "设备管理", "无障碍"),
+}
+_BY_WORD: Final = {normalize(word): kind for kind, words in PERMISSIONS.items() for word in (kind, *words)}
+
+# No system's request is longer. One that was cut would have lost what else it asks for.
+_LONGEST: Final = 300
+_QUOTES: Final = str.maketrans(dict.fromkeys("“”„「」『』＂", '"') | dict.fromkeys("‘’＇", "'"))
+# How requests name who wants what, whole: Android's and iOS's own sentences, Chinese and English.
+_SENTENCES: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r'(?:是否)?要?允许\s*(?:"(?P<quoted>[^"]+)"|(?P<app>[^"，。,.?\s]+?))\s*(?:应用)?'
+        r"(?P<what>(?:访问|使用|获取|读取|查看|拍摄|拍照|录制|录音|拨打|发送|向您|给您|查找).*)",
+        r'"(?P<quoted>[^"]+)"\s*(?:应用)?(?:想要?|请求|申请|需要|要求|希望)(?P<what>.+)',
+        r'(?:do you want to )?allow (?:"(?P<quoted>[^"]+)"|(?P<app>[^"]+?)) to (?P<what>.+)',
+        r'(?:"(?P<quoted>[^"]+)"|(?P<app>[^"]+?)) (?:would like|wants|is requesting|requests|needs) to (?P<what>.+)',
+    )
+)
+# What stands around the things that are asked for and asks for nothing itself. What changes, sends or deletes is not here.
+_AROUND: Final = (
+    r"访问|使用|获取|读取|查看|查找|向?[您你](?:的|发送)?|给[您你]发送|发送和查看|管理通话|连接到这些设备|(?:以及)?确定|[此该]?设备(?:上的?|的)"
+    r"|的|上|相关|精确|大致|在?(?:使用期间|使用该应用时|使用应用时)"
+    r"|access|use|read|view|find|connect to|determine the|send you|send and view|make and manage|make"
+    r"|(?:this |the |your )?device's"
+    r"|(?:on|of|from) (?:your|this|the) device|about|your|you|the|of|approximate|precise"
+    r"|while (?:using the app|you use the app|you are using the app|the app is in use)"
+)
+_AND: Final = r"和|与|及|以及|或|并|、|，|,|and|or|&"
+# "Location data" is the location; "location and data" is more.
+_SOMETHING: Final = r"信息|内容|数据|权限|传感器|data|information|content"
+_ASKED: Final = "|".join(
+    re.escape(word)
+    for word in sorted({word for kind, words in PERMISSIONS.items() for word in (kind, *words)}, key=len, reverse=True)
+)
+_PART: Final = re.compile(
+    rf"\s*(?:(?P<asked>{_ASKED})|(?P<around>{_AROUND})|(?P<some>{_SOMETHING})|(?P<and>{_AND}))(?![a-z])"
+)
+# Answers, and the choice that Android gives beside them for a location.
+_ANSWERS: Final = frozenset(
+    (
+        *REFUSE_REQUEST,
+        *GRANT_REQUEST,
+        *ALWAYS,
+        *map(normalize, ("Precise", "Approximate", "精确", "大致", "确切位置", "大致位置")),
+    )
+)
+_LONGEST_ANSWER: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`app` asks for `kinds`, by their names in PERMISSIONS."""
+
+    app: str
+    kinds: frozenset[str]
+
+
+def read_request(words: str) -> Request | None:
+    """
+    What the words of a request ask for. None when they are no request, or when a single word is not understood: it may be one
+    more thing that is asked for. An app whose name names a permission asks for that as well.
+
+    >>> read_request("“地图”想使用您的位置信息? 拒绝 允许")
+    Request(app='地图', kinds=frozenset({'location'}))
+    >>> read_request("“地图”想使用您的位置和人脸信息? 拒绝 允许") is None
+    True
+    """
+    if len(words) > _LONGEST:
+        return None
+    text = unicodedata.normalize("NFKC", _without_answers(words).translate(_QUOTES)).casefold()
+    for sentence in _SENTENCES:
+        found = sentence.fullmatch(text.rstrip("?.。吗 "))
+        if found is not None:
+            named = found.groupdict()
+            app = (named.get("quoted") or named.get("app") or "").strip()
+            kinds = _kinds(named["what"])
+            return Request(app, kinds | asked_for(app)) if app and kinds else None
+    return None
+
+
+def asked_for(words: str) -> frozenset[str]:
+    """The permissions that are named anywhere in `words`."""
+    plain = normalize(words)
+    return frozenset(kind for word, kind in _BY_WORD.items() if word in plain)
+
+
+def kind_of(name: str) -> str | None:
+    """The permission that is called `name`, Chinese or English, by its name in PERMISSIONS."""
+    return _BY_WORD.get(normalize(name))
+
+
+def _kinds(what: str) -> frozenset[str]:
+    """Empty when something in it is not known."""
+    kinds: set[str] = set()
+    here: set[str | None] = set()
+    at = 0
+    while at < len(what):
+        part = _PART.match(what, at)
+        if part is None:
+            return frozenset()
+        if part["asked"]:
+            kinds.add(_BY_WORD[normalize(part["asked"])])
+        here.add(part.lastgroup)
+        at = part.end()
+        if part["and"] or at == len(what):
+            if "some" in here and "asked" not in here:
+                return frozenset()
+            here.clear()
+    return frozenset(kinds)
+
+
+def _without_answers(words: str) -> str:
+    """Without the buttons, which stand below what is asked."""
+    parts = words.split()
+    while parts:
+        taken = next((n for n in range(_LONGEST_ANSWER, 0, -1) if normalize("".join(parts[-n:])) in _ANSWERS), 0)
+        if not taken:
+            break
+        del parts[-taken:]
+    return " ".join(parts)
