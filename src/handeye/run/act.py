@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -110,6 +111,6 @@ def _key(step: StepPlan) -> str | int:
 
 def _number(step: StepPlan, name: str, default: int) -> int:
     value = step.params.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
         raise InvalidPlan(f"step {step.step}: {name} must be milliseconds from 0 up, not {value!r}")
     return int(value)

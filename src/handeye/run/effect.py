@@ -7,6 +7,7 @@ from typing import Final
 
 from handeye.actions import ActionResult
 from handeye.clock import Deadline
+from handeye.devices.base import AppAware
 from handeye.locate.reading import lines_on
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.context import Context
@@ -17,12 +18,17 @@ from handeye.run.result import StepResult
 from handeye.run.stillness import Stillness, View, is_same_view
 from handeye.run.trail import Trail
 from handeye.screen import Screen
-from handeye.target import Expectation
+from handeye.target import HOME_APP, Expectation
 from handeye.verify.base import SuggestionAction, VerifyResult
 from handeye.verify.blockers import failed_page
 
 STOOD_BEFORE: Final = "it stood there before, and nothing changed: that proves nothing"
-MAY_HAVE_BEEN_SENT: Final = "it may have been sent all the same; look before sending it again"
+MAY_HAVE_BEEN_SENT: Final = "it may have been sent or done all the same; look before doing it again"
+
+# Seconds after a step's timeout in which a late effect is still awaited, before an act is done again.
+LATE_S: Final = 2.0
+# Acts whose whole effect is which app is in front: that it was there already is as good.
+_BRING_TO_FRONT: Final = frozenset({ActionName.LAUNCH_APP, ActionName.GO_HOME, ActionName.OPEN_URL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,7 @@ class Effect:
         deadline = Deadline(self._context.clock, step.timeout / 1000)
         while True:
             self._keep(after)
-            if expect is None or (done.verified and step.action is ActionName.INPUT_TEXT):
+            if expect is None or (done.verified and _asks_for_the_text(step, expect)):
                 return without_looking(done, before.screen, after)
             verdict = self._looked(step, expect, before, after)
             if verdict.verified or verdict.suggestion is SuggestionAction.ABORT:
@@ -66,6 +72,20 @@ class Effect:
             else:
                 self._context.clock.sleep(self._context.limits.poll_s)
             after = self._recovery.capture()
+
+    def comes_late(self, before: Screen) -> bool:
+        """
+        Whether the screen changes after all, when its effect was already given up: what would be done again now would be done
+        twice. Waits LATE_S for it.
+        """
+        clock, limits = self._context.clock, self._context.limits
+        deadline = Deadline(clock, LATE_S)
+        while True:
+            if not is_same_view(View.of(before), View.of(self._recovery.capture())):
+                return True
+            if deadline.passed:
+                return False
+            deadline.pause(limits.poll_s)
 
     def settled(self, step: StepPlan, before: Screen | None) -> Screen:
         """
@@ -89,22 +109,48 @@ class Effect:
         return screen
 
     def _keep(self, after: Screen) -> None:
-        self._result.screenshot_after = self._trail.seen = after
+        self._result.screenshot_after = after
+        self._trail.see(after, self._context.clock.now())
 
     def _looked(self, step: StepPlan, expect: Expectation, before: Before, after: Screen) -> VerifyResult:
         """The verdict on one look: by picture, and by the app in front where that is asked for."""
-        earlier = self._trail.untyped if expect.new else before.screen
+        only_looks = step.action is ActionName.CHECK
+        earlier: Screen | None = before.screen
+        if expect.new:
+            earlier = self._trail.untyped
+        elif only_looks and not expect.changed:
+            earlier = None  # nothing was done: there is no before and after
         verdict = self._context.tools.verifier.verify(expect, earlier, after)
+        if verdict.verified and (blocker := self._recovery.hides(expect, after)) is not None:
+            why = f"{blocker.description} lies over it"
+            verdict = replace(verdict, verified=False, matches_expected=None, blocker=blocker)
+            verdict = replace(verdict, evidence=(*verdict.evidence, why))
+        stood = verdict.verified and verdict.screen_changed is False and not expect.new and not only_looks
+        if stood and not expect.app:
+            return _stood_before(verdict)
         if expect.app:
-            return with_app(verdict, expect, before.app, self._context.device)
-        if step.action is ActionName.CHECK:
+            verdict = with_app(verdict, expect, before.app, self._context.device)
+            if verdict.verified and self._is_app_of_before(step, expect, before, after, stood=stood):
+                return _stood_before(verdict)
+        if only_looks:
             refusal = against_guard(step, after, self._context)
             return verdict if refusal is None else refusal  # no `or`: a verdict against it is falsy
-        if verdict.verified and verdict.screen_changed is False and not expect.new:
-            return replace(verdict, verified=False, matches_expected=None, evidence=(*verdict.evidence, STOOD_BEFORE))
         if verdict.verified and step.action is ActionName.OPEN_URL:
             return self._against_failed_page(verdict, after)
         return verdict
+
+    def _is_app_of_before(
+        self, step: StepPlan, expect: Expectation, before: Before, after: Screen, *, stood: bool
+    ) -> bool:
+        """Whether the app was in front before, and nothing changed since: no proof but for who asks for that app only."""
+        if step.action is ActionName.CHECK or (step.action in _BRING_TO_FRONT and not expect.is_evidence):
+            return False
+        device, wanted = self._context.device, expect.app
+        if wanted == HOME_APP:
+            wanted = device.home_app() if isinstance(device, AppAware) else None
+        if before.app is None or before.app != wanted:
+            return False
+        return stood or (not expect.is_evidence and is_same_view(View.of(before.screen), View.of(after)))
 
     def _against_failed_page(self, verdict: VerifyResult, after: Screen) -> VerifyResult:
         """A browser shows the address of a page that it could not load, too."""
@@ -122,6 +168,18 @@ def against_guard(step: StepPlan, screen: Screen, context: Context) -> VerifyRes
         return None
     verdict = context.tools.verifier.verify(step.guard, None, screen)
     return None if verdict.verified else replace(verdict, matches_expected=False)
+
+
+def _asks_for_the_text(step: StepPlan, expect: Expectation) -> bool:
+    """Whether nothing is expected but the text that the step types: a device that has read it back has seen that."""
+    if step.action is not ActionName.INPUT_TEXT:
+        return False
+    more = expect.gone or expect.reference or expect.description or expect.app or expect.row or expect.changed
+    return expect.text == step.params.get("text") and not more and expect.switch is None
+
+
+def _stood_before(verdict: VerifyResult) -> VerifyResult:
+    return replace(verdict, verified=False, matches_expected=None, evidence=(*verdict.evidence, STOOD_BEFORE))
 
 
 def without_looking(done: ActionResult, before: Screen | None, after: Screen | None) -> VerifyResult:

@@ -10,7 +10,7 @@ from handeye.geometry import Box
 from handeye.locate.match_block import match_block
 from handeye.locate.match_text import match_text
 from handeye.locate.reading import lines_on
-from handeye.ocr.base import TextLine
+from handeye.ocr.base import TextLine, TextReader
 from handeye.plan.base import StepPlan
 from handeye.run.context import Context
 from handeye.run.deeds import Draft
@@ -109,6 +109,20 @@ class TextEntry:
     def _read(self, screen: Screen, within: Box | None = None) -> tuple[TextLine, ...]:
         assert self._context.tools.reader is not None
         return lines_on(self._context.tools.reader, screen, within)
+
+
+def stands(draft: Draft, now: Screen, reader: TextReader | None) -> bool:
+    """
+    Whether the draft is seen in its field as right after it was typed, and no act since may have moved the focus. What else
+    moves on the page does not matter where the draft itself can be read.
+    """
+    if draft.stays or draft.screen is None:
+        return False
+    moved = changes(View.of(draft.screen), View.of(now))
+    if not moved or reader is None:
+        return not moved
+    places = [match.box for match in match_text(draft.text, lines_on(reader, draft.screen), exact=True)]
+    return bool(places) and not any(place.intersect(box) for place in places for box in moved)
 
 
 def _stays(field: Box, before: Screen, now: Screen) -> bool:

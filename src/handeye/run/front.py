@@ -24,9 +24,9 @@ def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, dev
     """
     wanted = expect.app
     try:
-        if wanted == HOME_APP:
-            wanted = device.home_app() if isinstance(device, AppAware) else None
-        holds, evidence = _judged(wanted, before, front_app(device))
+        home = device.home_app() if isinstance(device, AppAware) and wanted in (HOME_APP, ANOTHER_APP) else None
+        wanted = home if wanted == HOME_APP else wanted
+        holds, evidence = _judged(wanted, before, front_app(device), home)
     except (DeviceLost, DeviceOffline) as error:
         said = (f"which app is in front could not be asked: {error}", *verdict.evidence)
         wait = SuggestionAction.WAIT
@@ -46,11 +46,13 @@ def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, dev
     )
 
 
-def _judged(wanted: str | None, before: str | None, now: str | None) -> tuple[bool | None, str]:
+def _judged(wanted: str | None, before: str | None, now: str | None, home: str | None) -> tuple[bool | None, str]:
     if wanted is None:
         return None, "the device does not say which app is its home screen"
     if now is None or (wanted == ANOTHER_APP and before is None):
         return None, "the device does not say which app is in front"
+    if wanted == ANOTHER_APP and now == home and now != before:
+        return False, f"the home screen is in front, as after a crash; before it was {before}"
     holds = now != before if wanted == ANOTHER_APP else now == wanted
     return holds, f"{now} is in front" + (f", before it was {before}" if before and before != now else "")
 

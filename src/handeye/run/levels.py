@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
 from typing import Final
@@ -66,14 +66,3 @@ def is_blind(step: StepPlan) -> bool:
     if step.expectation is not None or step.guard is not None or step.conditions:
         return False
     return level_of(step) is ExecutionLevel.FIRE_AND_FORGET
-
-
-def batches(steps: Sequence[StepPlan]) -> list[tuple[StepPlan, ...]]:
-    """The steps in their order, those that follow each other without a look in between as one batch; the others alone."""
-    grouped: list[tuple[StepPlan, ...]] = []
-    for step in steps:
-        if grouped and is_blind(step) and is_blind(grouped[-1][-1]):
-            grouped[-1] = (*grouped[-1], step)
-        else:
-            grouped.append((step,))
-    return grouped

@@ -1,18 +1,17 @@
-"""What a run does when something stands in the way: dismiss, wait, fall back, reconnect."""
+"""What a run does when something stands in the way: dismiss, wait, reconnect."""
 
 from __future__ import annotations
 
 from handeye.actions import PressKey, Tap
 from handeye.clock import Deadline
-from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, DeviceOffline, InvalidPlan, PersonNeeded
+from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, DeviceOffline, PersonNeeded
 from handeye.geometry import Box
-from handeye.plan.base import StepPlan
 from handeye.run.act import swipe
 from handeye.run.context import Context
 from handeye.run.events import EventKind
 from handeye.run.result import StepResult
 from handeye.screen import Screen
-from handeye.target import Target
+from handeye.target import Expectation, Target
 from handeye.verify.base import PASSIVE, Blocker, BlockerType, DismissSuggestion
 
 BACK = "BACK"
@@ -56,11 +55,34 @@ class Recovery:
                 self._clock.sleep(self._limits.settle_s)
 
     def may_touch(self, screen: Screen, box: Box) -> bool:
-        """False when a dialog lies over the screen and `box` is not a part of it."""
+        """
+        False when a dialog lies over the screen and `box` is not a part of it, and inside of what only the policy or a person
+        may answer, whatever the plan says.
+        """
         blocker = self._tools.verifier.find_blocker(screen)
         if blocker is None or blocker.type in PASSIVE:
             return True
-        return blocker.box is not None and blocker.box.contains(box.center)
+        return not _asks(blocker) and blocker.box is not None and blocker.box.contains(box.center)
+
+    def hides(self, expect: Expectation, screen: Screen) -> Blocker | None:
+        """What lies over the screen where nothing but the absence of something is expected: it may be just covered."""
+        shown = expect.text or expect.reference or expect.description or expect.switch is not None
+        if not expect.gone or shown:
+            return None
+        blocker = self._tools.verifier.find_blocker(screen)
+        return None if blocker is None or blocker.type in PASSIVE else blocker
+
+    def answer_requests(self, screen: Screen) -> Screen:
+        """
+        The screen once no permission request is in front: nothing is typed or pressed into one.
+
+        Raises PersonNeeded for what only a person may answer.
+        """
+        while (blocker := self._tools.verifier.find_blocker(screen)) is not None and _asks(blocker):
+            if not self.remove_blocker(screen, blocker):
+                raise PersonNeeded(f"{blocker.description} is in the way, and does not go away ({blocker.words!r})")
+            screen = self.capture()
+        return screen
 
     def clear_way(self, screen: Screen) -> Screen:
         """The screen once nothing that can be dismissed lies over it."""
@@ -87,7 +109,11 @@ class Recovery:
         how = self._way_past(blocker)
         granted = how is not None and how == blocker.grant
         self._note(f"{'granted' if granted else 'dismissed'} {blocker.type.value}: {blocker.description}")
-        self._dismiss(how, screen)
+        try:
+            self._dismiss(how, screen)
+        except DeviceLost as error:
+            self._note(f"the link was lost while it was dismissed: {error}")
+            self.await_device()
         self._clock.sleep(self._limits.settle_s)
         return True
 
@@ -125,30 +151,14 @@ class Recovery:
             return
         self._device.perform(PressKey(how.keycode if how is not None and how.keycode is not None else BACK))
 
-    def fall_back(self, step: StepPlan, attempt: int, screen: Screen) -> None:
-        """Carry out the step's fallback (seed 004: swipe, tap, press_key, wait). Raises InvalidPlan for any other."""
-        fallback = step.fallback or {}
-        action, params = fallback.get("action", ""), fallback.get("params", {})
-        description = str(fallback.get("description", "")) or str(action)
-        self._tell(EventKind.FALLBACK, f"{attempt}/{self._limits.fallbacks}: {description}")
-        self._note(f"fallback {attempt}/{self._limits.fallbacks}: {description}")
-        if action == "swipe":
-            self._device.perform(swipe(str(params.get("direction", "up")), screen))
-        elif action == "press_key":
-            self._device.perform(PressKey(params.get("key", params.get("keycode", BACK))))
-        elif action == "wait":
-            self._clock.sleep(float(params.get("duration", 1000)) / 1000)
-        elif action == "tap" and (ref := fallback.get("target_ref")):
-            found = self._tools.finder.locate(Target.parse(str(ref)), screen)
-            if found.success and found.element:
-                self._device.perform(Tap(screen.to_input(found.element.center)))
-        else:
-            raise InvalidPlan(f"step {step.step}: the fallback {action!r} is none of swipe, tap, press_key, wait")
-        self._clock.sleep(self._limits.settle_s)
-
     def _note(self, text: str) -> None:
         if text not in self._result.notes[-1:]:
             self._result.notes.append(text)
 
     def _tell(self, kind: EventKind, message: str) -> None:
         self._context.tell(kind, self._result, message)
+
+
+def _asks(blocker: Blocker) -> bool:
+    """Whether the blocker asks for what a plan may not give."""
+    return blocker.needs_person or blocker.type is BlockerType.PERMISSION

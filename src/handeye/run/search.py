@@ -9,6 +9,8 @@ from handeye.errors import BudgetExceeded
 from handeye.geometry import Box
 from handeye.plan.base import StepPlan
 from handeye.run.context import Context
+from handeye.run.fallback import Fallback
+from handeye.run.levels import ExecutionLevel, level_of
 from handeye.run.recover import Recovery
 from handeye.run.stillness import View, is_same_view
 from handeye.screen import Screen
@@ -23,15 +25,17 @@ QUICK = 1.0
 class Search:
     """
     Looks until the target is there, the fallbacks are used up or the step's time has passed. A model is asked last: once the
-    page rests, no fallback is left, and nothing else has found it there; and once about each view of the page.
+    page rests, no fallback is left, and nothing else has found it there; and once about each view of the page. Only for a
+    target that nothing but words describe it is asked before each fallback, because nothing else can find it (seed 004).
     """
 
-    def __init__(self, context: Context, recovery: Recovery) -> None:
+    def __init__(self, context: Context, recovery: Recovery, fallback: Fallback) -> None:
         self._asked: View | None = None
         self._tools = context.tools
         self._clock = context.clock
         self._limits = context.limits
         self._recovery = recovery
+        self._fallback = fallback
 
     def find(
         self, step: StepPlan, target: Target, screen: Screen, *, may_fall_back: bool, previous: Screen | None = None
@@ -42,11 +46,12 @@ class Search:
         """
         deadline = Deadline(self._clock, step.timeout / 1000)
         fallbacks = self._limits.fallbacks if step.fallback and may_fall_back else 0
+        only_words = level_of(step) is ExecutionLevel.FULL_AI
         while True:
             began = self._clock.now()
             over = deadline.passed  # told before the look: the last one is a thorough one
             rests = over or at_rest(previous, screen, self._limits.settle_s)
-            located = self._locate(target, screen, thoroughly=rests and not fallbacks)
+            located = self._locate(target, screen, thoroughly=rests and (only_words or not fallbacks))
             _stop_when_spent(located)
             if located.success and located.element and self._clock.now() - began > QUICK:
                 seen, screen = screen, self._recovery.capture()
@@ -65,7 +70,7 @@ class Search:
                 previous = None
             elif fallbacks and rests:
                 fallbacks -= 1
-                self._recovery.fall_back(step, self._limits.fallbacks - fallbacks, screen)
+                self._fallback.carry_out(step, self._limits.fallbacks - fallbacks, screen)
                 deadline = Deadline(self._clock, step.timeout / 1000)
                 previous = None
             elif over:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from handeye.actions import Action, ActionResult, EraseText, InputText, Tap, Wait
@@ -14,24 +15,27 @@ from handeye.plan.base import ActionName, StepPlan
 from handeye.run.act import action_for
 from handeye.run.context import Context
 from handeye.run.decisions import Decisions
-from handeye.run.deeds import Draft, is_final
+from handeye.run.deeds import Draft
 from handeye.run.effect import Before, Effect, against_guard, without_looking
-from handeye.run.entering import LOST, TextEntry
+from handeye.run.entering import LOST, TextEntry, stands
 from handeye.run.events import EventKind
+from handeye.run.fallback import Fallback
 from handeye.run.front import front_app
 from handeye.run.home_page import HomePage
 from handeye.run.levels import is_blind, longest_wait_s
+from handeye.run.once import sends_by_key
 from handeye.run.reading import take_value
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult, StepStatus
 from handeye.run.search import Search
+from handeye.run.search import stands as is_unmoved
 from handeye.run.trail import Trail
 from handeye.screen import Screen
 from handeye.verify.base import SuggestionAction, VerifyResult
 
 # How far from its middle, as a share of its size, an element is tapped once a tap there had no effect: still well inside.
 _ASIDE: Final = 0.2
-# How the chain calls what a model found.
+# The name of the chain's strategy that asks a model.
 _MODELS: Final = "visual"
 
 
@@ -70,15 +74,23 @@ class StepRunner:
             self.trail.let_go(result.screenshot_before, result.screenshot_after)
         return result
 
-    def erase_draft(self) -> None:
+    def erase_draft(self) -> bool:
         """
-        Take back what was typed and not sent, when the app it was typed into is still in front. Raises DeviceError.
+        Take back what was typed and not sent, where it still stands in its field and nothing has moved the focus, as far as can
+        be seen; else it stays, and counts as a draft. Whether none is left. Raises DeviceError.
 
         A draft that a failed run leaves behind would be found by the next one, or be sent by a person's finger.
         """
-        draft, self.trail.deeds.draft = self.trail.deeds.draft, Draft()
-        if draft.text and draft.app is not None and front_app(self.context.device) == draft.app:
-            self.context.device.perform(EraseText(len(draft.text)))
+        device, deeds = self.context.device, self.trail.deeds
+        draft = deeds.draft
+        if not draft.text:
+            return True
+        if front_app(device) == draft.app and stands(draft, device.screenshot(), self.context.tools.reader):
+            device.perform(EraseText(len(draft.text)))
+            deeds.draft = Draft()
+            return True
+        deeds.draft = replace(draft, stays=True)
+        return False
 
 
 class _Attempt:
@@ -90,7 +102,10 @@ class _Attempt:
         self._step = step
         self._result = result
         self._recovery = Recovery(runner.context, result)
+        self._fallback = Fallback(runner.context, runner.trail, self._recovery, result)
         self._missed: Box | None = None
+        self._dismissed = 0
+        self._once_only = False
         self._effect = Effect(runner.context, runner.trail, self._recovery, result)
 
     def carry_out(self, decisions: Decisions, *, more: bool) -> None:
@@ -111,21 +126,26 @@ class _Attempt:
         """A direct command, without a frame before it; after it only where no other follows at once."""
         step, result, before = self._step, self._result, self._trail.seen
         self._refuse_what_was_done()
-        done = self._perform(action_for(step, None, None))
+        action = action_for(step, None, None)
+        self._trail.deeds.acted(step)
+        done = self._perform(action)
         after: Screen | None = None
         if more:
             self._context.clock.sleep(max(longest_wait_s(step), self._context.limits.pause_s))
         else:
-            after = result.screenshot_after = self._trail.seen = self._effect.settled(step, before)
-        result.verify_result = without_looking(done, before if after is not None else None, after)
+            after = result.screenshot_after = self._effect.settled(step, before)
+            self._see(after)
+        result.verify_result = verdict = without_looking(done, before if after is not None else None, after)
         self._context.tell(EventKind.VERIFIED, result)
-        self._end(result.verify_result)
+        (self._trail.deeds.proved if verdict.verified else self._trail.deeds.done)(step)
+        self._end(verdict)
 
     def _return_home(self) -> None:
         step, result = self._step, self._result
         result.screenshot_before = self._trail.seen
         verdict, screen = HomePage(self._context, self._recovery, result).reach()
-        result.screenshot_after = self._trail.seen = screen
+        result.screenshot_after = screen
+        self._see(screen)
         result.verify_result = verdict
         self._context.tell(EventKind.VERIFIED, result)
         self._trail.deeds.proved(step)
@@ -135,10 +155,11 @@ class _Attempt:
         """Find the place, and take the value beside it; a page may still be filling in what it shows."""
         step, result = self._step, self._result
         deadline = Deadline(self._context.clock, step.timeout / 1000)
-        search = Search(self._context, self._recovery)
+        search = Search(self._context, self._recovery, self._fallback)
         while True:
             screen = self._look(search)
-            result.screenshot_before = result.screenshot_after = self._trail.seen = screen
+            result.screenshot_before = result.screenshot_after = screen
+            self._see(screen)
             element = self._found()
             if element is None:
                 return
@@ -159,7 +180,7 @@ class _Attempt:
 
     def _try(self) -> None:
         step, result = self._step, self._result
-        search = Search(self._context, self._recovery)
+        search = Search(self._context, self._recovery, self._fallback)
         for attempt in range(step.retry + 1):
             result.retry_count = attempt
             if attempt:
@@ -172,11 +193,12 @@ class _Attempt:
             refusal = against_guard(step, screen, self._context)
             if refusal is None and element is not None:
                 refusal = self._doubt(element, screen)
+            if refusal is None and step.action is not ActionName.CHECK:
+                self._refuse_what_was_done(screen, element)
+                refusal = self._focus(element, screen)
             if refusal is not None:
                 self._refuse(refusal)
                 return
-            if step.action is not ActionName.CHECK:
-                self._refuse_what_was_done(screen)
             verdict = self._acted(element, screen)
             self._learn(verdict)
             if self._is_over(verdict, screen):
@@ -193,9 +215,10 @@ class _Attempt:
             capture = self._recovery.capture()
             result.located, screen = search.find(step, target, capture, may_fall_back=first, previous=seen)
             return screen
-        # A frame takes up to 2 s on some phones. Only a tap needs one of this very moment.
-        screen = seen if seen is not None else self._recovery.capture()
-        return self._recovery.clear_way(screen) if step.action is ActionName.CHECK else screen
+        fresh = self._trail.fresh(step, self._context.clock.now()) if not result.retry_count else None
+        screen = fresh or self._recovery.capture()
+        types = step.action is ActionName.INPUT_TEXT or sends_by_key(step)
+        return self._recovery.answer_requests(screen) if types else screen
 
     def _found(self) -> UIElement | None:
         """What was found; None when it was not, and the step has failed."""
@@ -221,30 +244,47 @@ class _Attempt:
             self._result.notes.append(f"before the act: {'; '.join(verdict.evidence)}")
         return None
 
-    def _refuse_what_was_done(self, screen: Screen | None = None) -> None:
+    def _refuse_what_was_done(self, screen: Screen | None = None, element: UIElement | None = None) -> None:
         """Raise RunStopped for what has not helped here before, and, after a failure, for what must not be done twice."""
         step, deeds = self._step, self._trail.deeds
-        if self._trail.replanned and (why := deeds.forbids(step, screen)) is not None:
+        box, role = (element.bbox, element.element_type) if element is not None else (None, "")
+        if self._trail.replanned and (why := deeds.forbids_now(step, screen, box, role)) is not None:
             raise RunStopped(f"it was not done again: {why}")
         if screen is not None and deeds.is_loop(step, screen):
             raise RunStopped("it was tried on this very screen before and did not help: the run goes in a circle")
 
+    def _focus(self, element: UIElement | None, screen: Screen) -> VerifyResult | None:
+        """Give the field the focus before it takes text; what speaks against typing into it then, or None."""
+        step, context = self._step, self._context
+        if step.action is not ActionName.INPUT_TEXT or element is None:
+            return None
+        self._perform(Tap(screen.to_input(self._point(element))))
+        context.clock.sleep(context.limits.settle_s)
+        return against_guard(step, self._recovery.capture(), context) if step.guard is not None else None
+
     def _acted(self, element: UIElement | None, screen: Screen) -> VerifyResult:
         """Carry out the act and judge its effect."""
-        step, result, context = self._step, self._result, self._context
-        expect = step.expectation
+        step, result, context, deeds = self._step, self._result, self._context, self._trail.deeds
+        expect, role = step.expectation, element.element_type if element is not None else ""
         before = Before(screen, front_app(context.device) if expect is not None and expect.app else None)
-        at = self._point(element) if element is not None else None
-        action, done = action_for(step, at, screen), ActionResult()
-        if step.action is ActionName.INPUT_TEXT and at is not None:
-            self._perform(Tap(screen.to_input(at)))  # a field must have the focus before it takes text
-            context.clock.sleep(context.limits.settle_s)
-        done = self._perform(action, screen, element.bbox if element is not None else None)
+        at = self._point(element) if element is not None and step.action.needs_target else None
+        action = action_for(step, at, screen)
+        self._dismissed, self._once_only = self._recovery.dismissed, deeds.is_once_only(step, role)
         if step.action is not ActionName.CHECK:
-            self._trail.deeds.acted(step, element.element_type if element is not None else "")
-        result.verify_result = verdict = self._effect.judge(step, before, done)
+            deeds.acted(step, role)
+        done = self._perform(action, screen, element.bbox if element is not None else None)
+        verdict = self._effect.judge(step, before, done)
+        last = result.retry_count == step.retry
+        if not last and not verdict and self._may_repeat(verdict) and self._effect.comes_late(screen):
+            verdict = self._effect.judge(step, before, done)
+        if step.action is ActionName.INPUT_TEXT and deeds.draft.text:
+            deeds.draft = replace(deeds.draft, screen=result.screenshot_after)
+        result.verify_result = verdict
         context.tell(EventKind.VERIFIED, result)
         return verdict
+
+    def _see(self, screen: Screen) -> None:
+        self._trail.see(screen, self._context.clock.now())
 
     def _point(self, element: UIElement) -> Point:
         """The middle of the element; a little beside it where a tap on its middle has changed nothing (seed 004)."""
@@ -297,7 +337,8 @@ class _Attempt:
             return True
         helped = verdict.undecided and verdict.screen_changed is not False
         if not helped and step.action is not ActionName.CHECK:
-            deeds.failed(step, verdict.screen_changed, screen)
+            located = self._result.located.element if self._result.located is not None else None
+            deeds.failed(step, verdict.screen_changed, screen, located.bbox if located is not None else None)
         if verdict.suggestion is SuggestionAction.SKIP:
             deeds.done(step)
             self._result.status = StepStatus.SKIPPED
@@ -307,7 +348,7 @@ class _Attempt:
             deeds.done(step)
             self._end(verdict)
             return True
-        if _may_repeat(step, verdict, self._recovery):
+        if self._may_repeat(verdict):
             return False
         _fail(self._result, "; ".join(verdict.evidence))
         return True
@@ -319,20 +360,25 @@ class _Attempt:
         self._result.verify_result = verdict
         _fail(self._result, "nothing was done, because " + "; ".join(verdict.evidence))
 
+    def _may_repeat(self, verdict: VerifyResult) -> bool:
+        """
+        Whether doing the step once more is safe.
 
-def _may_repeat(step: StepPlan, verdict: VerifyResult, recovery: Recovery) -> bool:
-    """
-    Whether doing the step once more is safe.
-
-    Only what had no effect is repeated: a second tap on a switch undoes the first, and text would stand there twice. A tap may
-    also have been swallowed by a dialog that has since been dismissed; it looks for its target anew. A check has already
-    waited for its time, and what cannot be taken back is done once: a slow server may have got it.
-    """
-    if step.action in (ActionName.CHECK, ActionName.CALL) or is_final(step):
-        return False
-    if verdict.suggestion in (SuggestionAction.ABORT, SuggestionAction.REPLAN):
-        return False
-    return verdict.screen_changed is False or (step.action.needs_target and recovery.dismissed > 0)
+        Only what had no effect is repeated: a second tap on a switch undoes the first, and text would stand there twice. A tap
+        may also have been swallowed by a dialog that has been dismissed since; then its place looks as it did. A check has
+        already waited for its time, and what a slow phone or server may do late is done once.
+        """
+        result = self._result
+        if self._once_only or self._step.action is ActionName.CHECK or verdict.undecided:
+            return False
+        if verdict.suggestion in (SuggestionAction.ABORT, SuggestionAction.REPLAN):
+            return False
+        if verdict.screen_changed is False:
+            return True
+        before, after, found = result.screenshot_before, result.screenshot_after, result.located
+        if self._recovery.dismissed == self._dismissed or before is None or after is None:
+            return False
+        return found is not None and found.element is not None and is_unmoved(found.element.bbox, before, after)
 
 
 def why_not_found(result: StepResult) -> str:

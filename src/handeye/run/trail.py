@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+from typing import Final
 
+from handeye.plan.base import StepPlan
 from handeye.run.deeds import Deeds
 from handeye.screen import Screen
+
+# Seconds for which a frame counts as what the screen shows. Judging one by its text takes less, by a model longer.
+FRESH_S: Final = 1.0
 
 
 @dataclass(slots=True)
 class Trail:
     """
-    `seen` is the last frame, for steps that do not touch what they see on it. `untyped` is the frame before the last typing:
-    what stands there anew is told by comparing with it. From `secret_typed` on the screen may show a secret, and no piece of it
-    is kept. `replanned` says that a step failed before: from then on `deeds` has a say in every act.
+    `seen` is the last frame, of the time `seen_at` (see `fresh`), for steps that do not touch what they see on it. `untyped` is
+    the frame before the last typing: what stands there anew is told by comparing with it. From `secret_typed` on the screen may
+    show a secret, and no piece of it is kept. `replanned` says that a step failed before: from then on `deeds` has a say in
+    every act.
     """
 
     deeds: Deeds = field(default_factory=Deeds)
@@ -21,6 +28,19 @@ class Trail:
     untyped: Screen | None = None
     secret_typed: bool = False
     replanned: bool = False
+    seen_at: float = -math.inf
+
+    def see(self, screen: Screen, now: float) -> None:
+        """`screen` was taken just `now`, by the run's clock."""
+        self.seen, self.seen_at = screen, now
+
+    def fresh(self, step: StepPlan, now: float) -> Screen | None:
+        """
+        The last frame, where `step` may still go by it: on some phones a frame takes up to 2 s. None when the step has waited
+        since, or has a guard, which must hold at the moment of the act.
+        """
+        old = step.guard is not None or step.wait_before > 0 or now - self.seen_at > FRESH_S
+        return None if old else self.seen
 
     def let_go(self, *frames: Screen | None) -> None:
         """Give back what was computed from frames that no later step compares with."""

@@ -49,7 +49,8 @@ class FakePage:
     """
     What a page shows: texts with their boxes, where a tap on each leads, and what lies over it.
 
-    `swipes` and `keys` say where a swipe ("left") or a key ("BACK") leads. `twins` are texts that stand there twice.
+    `swipes` and `keys` say where a swipe ("left") or a key ("BACK") leads. `twins` are texts that stand there twice. Pages with
+    the same `looks` have the same picture; each has one of its own without.
     """
 
     texts: Mapping[str, Box] = field(default_factory=dict)
@@ -58,6 +59,7 @@ class FakePage:
     keys: Mapping[str | int, str] = field(default_factory=dict)
     blocker: Blocker | None = None
     twins: Sequence[str] = ()
+    looks: str | None = None
 
 
 class FakeDevice:
@@ -91,7 +93,8 @@ class FakeDevice:
     def screenshot(self) -> Screen:
         self.trouble("screenshot")
         # Each state has a picture of its own, so that digests and changes are real.
-        shade = zlib.crc32(f"{self.page}\0{self.typed}".encode()) & 0xFFFFFF
+        looks = self.pages[self.page].looks or self.page
+        shade = zlib.crc32(f"{looks}\0{self.typed}".encode()) & 0xFFFFFF
         pixels = np.full((HEIGHT, WIDTH, 3), [shade & 255, shade >> 8 & 255, shade >> 16], dtype=np.uint8)
         return Screen(pixels, window={"page": self.page, "typed": self.typed})
 

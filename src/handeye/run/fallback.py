@@ -1,0 +1,128 @@
+"""What a step does instead when its target is not there (seed 004): an act like any other, with the step's guard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from handeye.actions import Wait
+from handeye.elements import UIElement
+from handeye.errors import DeviceLost, InvalidPlan, RunStopped
+from handeye.plan.base import ActionName, StepPlan
+from handeye.run.act import action_for
+from handeye.run.context import Context
+from handeye.run.effect import against_guard
+from handeye.run.events import EventKind
+from handeye.run.once import sends_by_key
+from handeye.run.recover import BACK, Recovery
+from handeye.run.result import StepResult
+from handeye.run.trail import Trail
+from handeye.screen import Screen
+
+_ALLOWED: Final = (ActionName.SWIPE, ActionName.TAP, ActionName.PRESS_KEY, ActionName.WAIT)
+_USUAL: Final[Mapping[ActionName, Mapping[str, Any]]] = {
+    ActionName.SWIPE: {"direction": "up"},
+    ActionName.PRESS_KEY: {"key": BACK},
+}
+
+
+class Fallback:
+    """The fallback of one step: what may send or do something for good is done once, and only where the step might act."""
+
+    def __init__(self, context: Context, trail: Trail, recovery: Recovery, result: StepResult) -> None:
+        self._context = context
+        self._trail = trail
+        self._recovery = recovery
+        self._result = result
+        self._acted = False
+
+    def carry_out(self, step: StepPlan, attempt: int, screen: Screen) -> None:
+        """
+        Once, on `screen`, and wait until its effect may be seen. A tap whose own target is not there is left out.
+
+        Raises InvalidPlan for a fallback that cannot be, RunStopped for what must not be done twice, and DeviceError.
+        """
+        planned = planned_fallback(step)
+        said = f"{attempt}/{self._context.limits.fallbacks}: {planned.description}"
+        self._context.tell(EventKind.FALLBACK, self._result, said)
+        self._result.notes.append(f"fallback {said}")
+        element = self._place(planned, screen) if planned.action is ActionName.TAP else None
+        if planned.action is not ActionName.TAP or element is not None:
+            self._act(planned, element, screen)
+        self._context.clock.sleep(self._context.limits.settle_s)
+
+    def _act(self, planned: StepPlan, element: UIElement | None, screen: Screen) -> None:
+        deeds, role = self._trail.deeds, element.element_type if element is not None else ""
+        if (element is not None or sends_by_key(planned)) and not self._may(planned, element, screen):
+            return
+        action = action_for(planned, element.center if element is not None else None, screen)
+        sends = deeds.sends(planned)
+        deeds.acted(planned, role)
+        self._acted |= deeds.is_once_only(planned, role)
+        if sends:
+            deeds.draft = replace(deeds.draft, stays=True)
+        if isinstance(action, Wait):
+            self._context.clock.sleep(action.duration_ms / 1000)
+        elif action is not None:
+            self._context.tell(EventKind.ACTING, self._result)
+            try:
+                self._context.device.perform(action)
+            except DeviceLost as error:
+                self._result.notes.append(f"the link was lost during the fallback: {error}")
+                self._recovery.await_device()
+
+    def _place(self, planned: StepPlan, screen: Screen) -> UIElement | None:
+        """Where to tap; None where that is not there, is covered, or is not what was asked for."""
+        target = planned.wanted
+        if target is None:
+            raise InvalidPlan(f"step {planned.step}: the fallback taps, and has no target_ref")
+        found = self._context.tools.finder.locate(target, screen)
+        if not found.success or found.element is None or not self._recovery.may_touch(screen, found.element.bbox):
+            return None
+        verdict = self._context.tools.verifier.verify_before(target, found.element, screen)
+        if verdict.matches_expected is False:
+            self._leave_out("; ".join(verdict.evidence))
+            return None
+        return found.element
+
+    def _may(self, planned: StepPlan, element: UIElement | None, screen: Screen) -> bool:
+        deeds, role = self._trail.deeds, element.element_type if element is not None else ""
+        if self._acted and deeds.is_once_only(planned, role):
+            self._leave_out("it was done already")
+            return False
+        if (refusal := against_guard(planned, screen, self._context)) is not None:
+            self._leave_out("; ".join(refusal.evidence))
+            return False
+        if self._trail.replanned:
+            why = deeds.forbids_now(planned, screen, element.bbox if element is not None else None, role)
+            if why is not None:
+                raise RunStopped(f"the fallback was not carried out: {why}")
+        return True
+
+    def _leave_out(self, why: str) -> None:
+        self._result.notes.append(f"the fallback was not carried out: {why}")
+
+
+def planned_fallback(step: StepPlan) -> StepPlan:
+    """A step's fallback as a step of its own, under the same guard. Raises InvalidPlan for what is none."""
+    fallback = step.fallback or {}
+    name, params, ref = fallback.get("action", ""), fallback.get("params") or {}, fallback.get("target_ref")
+    action = next((each for each in _ALLOWED if each.value == name), None)
+    if action is None or not isinstance(params, Mapping) or (action is ActionName.TAP and not ref):
+        raise InvalidPlan(
+            f"step {step.step}: the fallback {name!r} is none of swipe, tap, press_key, wait as they must be"
+        )
+    if action is ActionName.PRESS_KEY and ("key" in params or "keycode" in params):
+        usual: Mapping[str, Any] = {}
+    else:
+        usual = _USUAL.get(action, {})
+    return StepPlan(
+        step.step,
+        action,
+        target_ref=str(ref) if ref and action is ActionName.TAP else None,
+        description=str(fallback.get("description") or name),
+        params={**usual, **params},
+        guard=step.guard,
+        retry=step.retry,
+    )

@@ -1,0 +1,555 @@
+"""No act is done twice by accident, none goes by an old frame, and none answers what only a person or the policy may answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from handeye.actions import Action, ActionResult, Call, EraseText, InputText, PressKey, Tap
+from handeye.errors import DeviceLost
+from handeye.geometry import Box, Point
+from handeye.plan.base import ActionName, Condition, StepPlan
+from handeye.run.result import TaskResult, TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import ANOTHER_APP, Attempt, Expectation, LocateResult, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, VerifyResult
+from handeye.verify.policy import PermissionPolicy
+
+HERE, THERE, BELOW = Box(0, 0, 40, 40), Box(50, 50, 90, 90), Box(0, 100, 40, 140)
+SENDS = ("Send", "发送")
+
+
+def tap(text: str, expect: str | None = None, **more: object) -> StepPlan:
+    expectation = Expectation(text=expect) if expect else None
+    return StepPlan(1, ActionName.TAP, target=Target(text=text), expect=expectation, **more)  # type: ignore[arg-type]
+
+
+def tap_words(words: str, expect: str | None = None, **more: object) -> StepPlan:
+    expectation = Expectation(text=expect) if expect else None
+    return StepPlan(1, ActionName.TAP, target=Target(description=words), expect=expectation, **more)  # type: ignore[arg-type]
+
+
+def typing(text: str, **more: object) -> StepPlan:
+    return StepPlan(1, ActionName.INPUT_TEXT, params={"text": text}, **more)  # type: ignore[arg-type]
+
+
+def check(text: str, **more: object) -> StepPlan:
+    return StepPlan(1, ActionName.CHECK, expect=Expectation(text=text), **more)  # type: ignore[arg-type]
+
+
+def press(key: str = "ENTER", **more: object) -> StepPlan:
+    return StepPlan(1, ActionName.PRESS_KEY, params={"key": key}, **more)  # type: ignore[arg-type]
+
+
+class Chat(FakeDevice):
+    """Sends what stands in its field with ENTER and a tap on a button that is called so; acts `late` seconds afterwards."""
+
+    app: str | None = "app"
+
+    def __init__(self, pages: Mapping[str, FakePage], *, start: str, clock: FakeClock, late: float = 0) -> None:
+        super().__init__(pages, start=start, home="home")
+        self.sent: list[tuple[str, str]] = []
+        self.clock = clock
+        self.late = late
+        self.coming: list[tuple[float, Action]] = []
+
+    def front_app(self) -> str | None:
+        return self.app if self.app is None or not self.page.startswith("desk") else "desk"
+
+    def home_app(self) -> str | None:
+        return "desk"
+
+    def screenshot(self) -> Screen:
+        due = [action for when, action in self.coming if when <= self.clock.time]
+        self.coming = [each for each in self.coming if each[0] > self.clock.time]
+        for action in due:
+            self.take(action)
+            self.performed.pop()  # it was counted when it was performed
+        return super().screenshot()
+
+    def perform(self, action: Action) -> ActionResult:
+        if self.late and isinstance(action, Tap | InputText):
+            self.performed.append(action)
+            self.coming.append((self.clock.time + self.late, action))
+            return ActionResult()
+        return self.take(action)
+
+    def take(self, action: Action) -> ActionResult:
+        if self.typed and (self.is_send(action) or (isinstance(action, PressKey) and action.key == "ENTER")):
+            self.sent.append((self.page, self.typed))
+            self.typed = ""
+        return super().perform(action)
+
+    def is_send(self, action: Action) -> bool:
+        texts = self.pages[self.page].texts
+        return isinstance(action, Tap) and any(
+            text in SENDS and box.contains(Point(int(action.at.x), int(action.at.y))) for text, box in texts.items()
+        )
+
+
+class World:
+    """A chat, a plan and others for when it fails; `meanwhile` is called with the seconds of each pause, after it."""
+
+    def __init__(
+        self,
+        pages: dict[str, FakePage],
+        *steps: StepPlan,
+        others: Sequence[Sequence[StepPlan]] = (),
+        start: str = "home",
+        late: float = 0,
+        policy: PermissionPolicy | None = None,
+        meanwhile: Callable[[Chat, float], object] | None = None,
+        kind: type[Chat] = Chat,
+        offline: bool = False,
+        verifier: Callable[[FakeDevice], FakeVerifier] = FakeVerifier,
+    ) -> None:
+        clock = Pausing() if meanwhile else FakeClock()
+        self.device = kind(pages, start=start, clock=clock, late=late)
+        if isinstance(clock, Pausing) and meanwhile is not None:
+            told = meanwhile
+            clock.after = lambda seconds: told(self.device, seconds)
+        finder = FakeFinder(self.device)
+        tools = Tools(finder, verifier(self.device), offline=Nothing() if offline else None)
+        planner = FakePlanner({"task": steps}, {"task": others})
+        self.runner = TaskRunner(
+            self.device, planner=planner, tools=lambda plan: tools, clock=clock, policy=policy, rest=False
+        )
+
+    def run(self) -> TaskResult:
+        return self.runner.run("task")
+
+    def count(self, kind: type) -> int:
+        return sum(isinstance(action, kind) for action in self.device.performed)
+
+
+class Pausing(FakeClock):
+    after: Callable[[float], object] = staticmethod(lambda seconds: None)
+
+    def sleep(self, seconds: float) -> None:
+        super().sleep(seconds)
+        self.after(seconds)
+
+
+class Nothing:
+    """A finder that finds nothing, as the offline ones do with words."""
+
+    def locate(self, target: Target, screen: Screen) -> LocateResult:
+        return LocateResult(False, None, "", error="not found", attempts=(Attempt("offline", "absent"),))
+
+    def judge(self, target: Target, held: bool) -> None:
+        pass
+
+
+# -- what is done without looking
+
+
+def test_a_call_that_nothing_proves_is_made_once() -> None:
+    calling = StepPlan(1, ActionName.CALL, params={"number": "+86 10086"})
+    again = StepPlan(1, ActionName.CALL, params={"number": "8610086"})
+    world = World({"home": FakePage()}, calling, check("connected"), others=[[again, check("connected")]] * 2)
+    assert world.run().status is TaskStatus.NEEDS_REVIEW
+    assert world.count(Call) == 1
+
+
+def test_what_enter_may_have_sent_is_typed_and_sent_once() -> None:
+    steps = [typing("hi"), press(), check("delivered")]
+    world = World({"home": FakePage({"Tom": HERE})}, *steps, others=[steps, steps])
+    assert world.run().status is TaskStatus.NEEDS_REVIEW
+    assert world.device.sent == [("home", "hi")]
+
+
+# -- the same in other words
+
+
+def chat_page(*more: str) -> dict[str, FakePage]:
+    return {"home": FakePage({"Tom": HERE, "Send": THERE, **dict.fromkeys(more, BELOW)})}
+
+
+@pytest.mark.parametrize("again", ["Hello, Tom!", "hello  tom", "Good morning Tom", "ｈｅｌｌｏ　ｔｏｍ"])
+def test_a_message_in_doubt_is_not_sent_in_other_words(again: str) -> None:
+    other = [typing(again), tap("Send", "delivered")]
+    world = World(chat_page(), typing("hello Tom"), tap("Send", "delivered"), others=[other, other])
+    assert world.run().status is TaskStatus.NEEDS_REVIEW
+    assert world.device.sent == [("home", "hello Tom")]
+
+
+@pytest.mark.parametrize("message", ["Send", "发送", "ok"])
+def test_a_message_that_is_called_like_a_button_is_no_choice(message: str) -> None:
+    pages = {
+        "home": FakePage({"Send": THERE, "发送": THERE, "ok": THERE}, dict.fromkeys(("Send", "发送", "ok"), "odd"))
+    }
+    steps = [typing(message), tap(message, "delivered")]
+    world = World({**pages, "odd": FakePage({message: HERE})}, *steps, others=[steps])
+    assert world.run().status is TaskStatus.NEEDS_REVIEW
+    assert world.count(InputText) == 1
+
+
+class Rows(Chat):
+    """Shows whether its switch is on in one corner: a small part of the page changes."""
+
+    def screenshot(self) -> Screen:
+        super().screenshot()
+        pixels = np.full((200, 100, 3), 240, np.uint8)
+        pixels[40:56, 60:92] = 40 if self.page == "on" else 200
+        return Screen(pixels, window={"page": self.page, "typed": self.typed})
+
+
+@pytest.mark.parametrize("again", ["the WLAN switch", "WLAN 开关", "its row"])
+def test_a_switch_is_not_turned_back_under_another_name(again: str) -> None:
+    names = {"WLAN": HERE, again: HERE}
+    pages = {"home": FakePage(names, dict.fromkeys(names, "on")), "on": FakePage(names, dict.fromkeys(names, "home"))}
+    world = World(pages, tap("WLAN", "Connected"), others=[[tap_words(again, "Connected")]], kind=Rows)
+    assert world.run().status is not TaskStatus.SUCCESS
+    assert world.count(Tap) == 1
+    assert world.device.page == "on"
+
+
+# -- frames
+
+
+def chats() -> dict[str, FakePage]:
+    return {"home": FakePage({"Tom": HERE}), "chat2": FakePage({"Ann": HERE})}
+
+
+def switching(device: Chat, seconds: float) -> None:
+    if seconds == 1.0:
+        device.page = "chat2"
+
+
+TOM = Expectation(text="Tom")
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [check("Tom"), typing("hi", guard=TOM), press(guard=TOM, wait_before=1000)],
+        [check("Tom"), typing("hi", guard=TOM, wait_before=1000), press(guard=TOM)],
+    ],
+    ids=["sending", "typing"],
+)
+def test_a_guard_looks_at_the_screen_of_the_moment(steps: list[StepPlan]) -> None:
+    world = World(chats(), *steps, meanwhile=switching)
+    assert world.run().status is TaskStatus.FAILED
+    assert world.device.sent == []
+
+
+def test_the_guard_still_holds_once_the_field_has_the_focus() -> None:
+    pages = {"home": FakePage({"Tom": HERE, "field": BELOW}, {"field": "chat2"}), "chat2": FakePage({"Ann": HERE})}
+    step = StepPlan(1, ActionName.INPUT_TEXT, target=Target(text="field"), params={"text": "hi"}, guard=TOM)
+    world = World(pages, step)
+    assert world.run().status is TaskStatus.FAILED
+    assert world.count(InputText) == 0
+
+
+def test_a_check_that_has_waited_looks_again() -> None:
+    pages = {"home": FakePage({"Saved": HERE}), "chat2": FakePage({"Failed": HERE})}
+    world = World(pages, check("Saved"), check("Saved", wait_before=1000), meanwhile=switching)
+    assert world.run().status is TaskStatus.FAILED
+
+
+# -- fallbacks are acts
+
+
+ENTER = {"action": "press_key", "params": {"key": "ENTER"}}
+
+
+def test_a_fallback_that_sends_has_the_guard_of_its_step() -> None:
+    sending = tap("Send", "delivered", guard=TOM, fallback=ENTER, wait_before=1000)
+    world = World(chats(), typing("hi", guard=TOM), sending, meanwhile=switching)
+    assert world.run().status is TaskStatus.FAILED
+    assert world.device.sent == []
+
+
+def test_what_a_fallback_has_sent_is_not_sent_again() -> None:
+    steps = [typing("hi"), tap("Send", "delivered", fallback=ENTER)]
+    other = [typing("hi"), press(expect=Expectation(text="delivered"))]
+    world = World(chats(), *steps, others=[other])
+    assert world.run().status is TaskStatus.NEEDS_REVIEW
+    assert world.device.sent == [("home", "hi")]
+    assert world.count(PressKey) == 1
+
+
+def test_a_fallback_tap_is_not_done_where_its_place_is_doubted() -> None:
+    pages = {"home": FakePage({"Menu": HERE}, {"Menu": "menu"}), "menu": FakePage({"Settings": HERE})}
+    step = tap("Settings", fallback={"action": "tap", "target_ref": "text:Menu"})
+    world = World(pages, step, verifier=lambda device: FakeVerifier(device, {"Menu": "'Menu' is disabled"}))
+    result = world.run()
+    assert world.count(Tap) == 0
+    assert any("is disabled" in note for note in result.step_results[0].notes)
+    assert World(pages, step).run().status is TaskStatus.NEEDS_REVIEW  # where nothing is doubted, it is done
+
+
+@pytest.mark.parametrize(
+    "fallback",
+    [
+        {"action": "swipe", "params": ["up"]},
+        {"action": "wait", "params": {"duration": "2s"}},
+        {"action": "wait", "params": {"duration": float("nan")}},
+        {"action": "press_key", "params": {"key": None}},
+        {"action": "tap"},
+        {"action": "call", "params": {"number": "10086"}},
+    ],
+)
+def test_a_fallback_that_cannot_be_says_so(fallback: dict[str, object]) -> None:
+    result = World({"home": FakePage()}, tap("Nowhere", fallback=fallback)).run()
+    assert result.status is TaskStatus.FAILED
+    assert "step 1" in result.error_message
+
+
+def test_a_link_that_is_lost_during_a_fallback_is_waited_for() -> None:
+    pages = {
+        "home": FakePage(swipes={"left": "two"}),
+        "two": FakePage({"Mail": HERE}, {"Mail": "mail"}),
+        "mail": FakePage(),
+    }
+    world = World(pages, tap("Mail", fallback={"action": "swipe", "params": {"direction": "left"}}))
+    lost: list[str] = []
+
+    def trouble(call: str) -> None:
+        if call == "Swipe" and not lost:
+            lost.append(call)
+            raise DeviceLost("gone")
+
+    world.device.trouble = trouble
+    assert world.run().status is TaskStatus.NEEDS_REVIEW
+    assert world.device.page == "mail"
+
+
+def test_for_a_target_of_words_alone_the_model_is_asked_before_the_fallback() -> None:
+    pages = {
+        "home": FakePage({"three dots": HERE}, {"three dots": "menu"}, keys={"BACK": "left"}),
+        "left": FakePage(),
+        "menu": FakePage({"Menu": HERE}),
+    }
+    step = tap_words("three dots", "Menu", fallback={"action": "press_key", "params": {"key": "BACK"}})
+    world = World(pages, step, offline=True)
+    assert world.run().status is TaskStatus.SUCCESS
+    assert world.count(PressKey) == 0
+
+
+# -- late effects
+
+
+def test_a_switch_that_reacts_late_is_turned_once() -> None:
+    pages = {
+        "home": FakePage({"Wi-Fi": HERE}, {"Wi-Fi": "on"}),
+        "on": FakePage({"Wi-Fi": HERE, "On": THERE}, {"Wi-Fi": "home"}),
+    }
+    world = World(pages, tap("Wi-Fi", "On"), late=4)
+    world.run()
+    assert world.count(Tap) == 1
+
+
+def test_an_effect_that_comes_after_the_timeout_is_seen_before_a_tap_is_repeated() -> None:
+    pages = {"home": FakePage({"Mail": HERE}, {"Mail": "mail"}), "mail": FakePage({"Inbox": HERE}, {"Inbox": "home"})}
+    world = World(pages, tap("Mail", "Inbox"), late=4)
+    assert world.run().status is TaskStatus.SUCCESS
+    assert world.count(Tap) == 1
+
+
+@pytest.mark.parametrize("name", ["发送", "share", "确认", "confirm", "Delete", "立即支付", "Call"])
+def test_what_a_slow_phone_may_do_late_is_tapped_once(name: str) -> None:
+    pages = {"home": FakePage({name: HERE}, {name: "done"}), "done": FakePage({"Done": THERE})}
+    world = World(pages, tap(name, "Done"), late=20, others=[[tap(name, "Done")]])
+    assert world.run().status is TaskStatus.NEEDS_REVIEW
+    assert world.count(Tap) == 1
+
+
+def test_a_text_that_shows_late_is_typed_once() -> None:
+    world = World(chats(), typing("hi", expect=Expectation(text="hi")), late=20)
+    world.run()
+    assert world.count(InputText) == 1
+
+
+def rating(page: str) -> Blocker:
+    return Blocker(BlockerType.DIALOG, "a request to rate", DismissSuggestion("press_key", keycode=None), HERE)
+
+
+def test_a_dialog_that_was_dismissed_before_the_tap_excuses_no_second_one() -> None:
+    pages = {
+        "home": FakePage({"Like": BELOW}, keys={"BACK": "page"}, blocker=rating("home")),
+        "page": FakePage({"Like": BELOW}, {"Like": "liked"}),
+        "liked": FakePage({"Like": BELOW}, {"Like": "page"}),
+    }
+    world = World(pages, tap("Like", "Thanks"))
+    assert world.run().status is TaskStatus.FAILED
+    assert world.count(Tap) == 1
+
+
+# -- drafts
+
+
+class Form(Chat):
+    """Two fields; a tap moves the focus from the name to an address that is there already."""
+
+    def __init__(self, pages: Mapping[str, FakePage], *, start: str, clock: FakeClock, late: float = 0) -> None:
+        super().__init__(pages, start=start, clock=clock, late=late)
+        self.fields = {"name": "", "address": "12 Old Street"}
+        self.focus = "name"
+
+    def perform(self, action: Action) -> ActionResult:
+        self.performed.append(action)
+        match action:
+            case InputText(text):
+                self.fields[self.focus] += text
+            case EraseText(count):
+                self.fields[self.focus] = self.fields[self.focus][:-count]
+            case Tap():
+                self.focus = "address"
+        self.typed = f"{self.focus} {self.fields}"
+        return ActionResult()
+
+
+def test_a_draft_is_never_erased_from_another_field() -> None:
+    other = [tap("Nowhere")]
+    world = World(
+        {"home": FakePage({"Next": HERE})}, typing("Annabel"), tap("Next", "Step 2"), others=[other], kind=Form
+    )
+    world.run()
+    assert isinstance(world.device, Form)
+    assert world.device.fields == {"name": "Annabel", "address": "12 Old Street"}
+
+
+class Nameless(Chat):
+    app = None
+
+
+@pytest.mark.parametrize("kind", [Chat, Nameless])
+def test_a_draft_that_stands_is_erased_before_another_plan(kind: type[Chat]) -> None:
+    other = [typing("hi"), tap("Send", "delivered")]
+    world = World(chat_page(), typing("hi"), tap("送信", "delivered"), others=[other, other], kind=kind)
+    world.run()
+    assert world.device.sent == [("home", "hi")]
+
+
+def test_a_draft_that_stays_counts_and_nothing_is_typed_beside_it() -> None:
+    def moving(device: Chat, seconds: float) -> None:
+        device.page = "moved" if seconds == 1.0 else device.page
+
+    pages = {**chat_page(), "moved": FakePage({"Tom": HERE, "Send": THERE})}
+    other = [typing("you"), tap("Send", "delivered")]
+    world = World(pages, typing("hi"), tap("送信", "delivered", wait_before=1000), others=[other], meanwhile=moving)
+    result = world.run()
+    assert world.device.sent == []
+    assert result.status is not TaskStatus.SUCCESS
+
+
+# -- what a plan may not answer
+
+
+def asking(*, needs_person: bool = False) -> dict[str, FakePage]:
+    allow, deny = Box(60, 150, 90, 170), Box(10, 150, 30, 170)
+    blocker = Blocker(
+        BlockerType.DIALOG if needs_person else BlockerType.PERMISSION,
+        "a request",
+        DismissSuggestion("tap", box=deny),
+        Box(0, 100, 100, 200),
+        "允许微信使用相机",
+        DismissSuggestion("tap", box=allow),
+        needs_person,
+    )
+    request = FakePage({"Allow": allow, "Deny": deny}, {"Allow": "granted", "Deny": "denied"}, blocker=blocker)
+    request = FakePage(request.texts, request.links, keys={"ENTER": "granted"}, blocker=blocker)
+    return {"home": request, "granted": FakePage({"Camera": HERE}), "denied": FakePage({"No camera": HERE})}
+
+
+@pytest.mark.parametrize(
+    "step", [tap("Allow", "Camera"), press(expect=Expectation(text="Camera"))], ids=["tap", "ENTER"]
+)
+def test_a_plan_never_grants_a_permission(step: StepPlan) -> None:
+    world = World(asking(), step, policy=PermissionPolicy("deny"))
+    assert world.run().status is not TaskStatus.SUCCESS
+    assert world.device.page == "denied"
+    granting = World(asking(), step, policy=PermissionPolicy("allow-listed", ["相机"]))
+    granting.run()
+    assert granting.device.page == "granted"
+
+
+@pytest.mark.parametrize("step", [tap("Allow", "Camera"), typing("123456")], ids=["tap", "typing"])
+def test_a_plan_never_answers_what_only_a_person_may(step: StepPlan) -> None:
+    world = World(asking(needs_person=True), step)
+    assert world.run().status is TaskStatus.NEEDS_REVIEW
+    assert world.device.performed == []
+
+
+# -- looks
+
+
+def question() -> dict[str, FakePage]:
+    blocker = Blocker(BlockerType.DIALOG, "a dialog", DismissSuggestion("tap", box=THERE), Box(0, 0, 100, 100))
+    return {
+        "home": FakePage({"Delete": HERE}),
+        "ask": FakePage({"Really?": HERE, "Cancel": THERE}, {"Cancel": "home"}, blocker=blocker),
+    }
+
+
+def test_a_check_of_a_dialog_sees_it() -> None:
+    world = World(question(), check("Really?"), start="ask")
+    assert world.run().status is TaskStatus.SUCCESS
+    assert world.device.performed == []
+
+
+def test_a_condition_about_a_dialog_sees_it() -> None:
+    when = Condition(Expectation(text="Really?"))
+    world = World(question(), tap("Cancel", "Delete", conditions=(when,)), start="ask")
+    assert world.run().status is TaskStatus.SUCCESS
+    assert world.count(Tap) == 1
+    beneath = World(question(), tap("Delete", conditions=(Condition(Expectation(text="Delete")),)), start="ask")
+    assert len(beneath.run().step_results) == 1
+    assert beneath.count(Tap) == 2
+
+
+def test_what_is_only_covered_is_not_gone() -> None:
+    page = question()["ask"]
+    covered = FakePage({"Cancel": THERE}, {"Cancel": "home"}, blocker=page.blocker)
+    world = World(
+        {"home": FakePage({"Send": HERE}), "ask": covered},
+        StepPlan(1, ActionName.CHECK, expect=Expectation(gone="Send"), timeout=500),
+        start="ask",
+    )
+    assert world.run().status is TaskStatus.FAILED
+
+
+class Remembering(FakeVerifier):
+    """Remembers with what frame before the checks were judged."""
+
+    def __init__(self, device: FakeDevice) -> None:
+        super().__init__(device)
+        self.before: list[Screen | None] = []
+
+    def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
+        self.before.append(before)
+        return super().verify(expect, before, after)
+
+
+def test_a_check_has_no_frame_before_it() -> None:
+    seen: list[Remembering] = []
+
+    def remembering(device: FakeDevice) -> FakeVerifier:
+        seen.append(Remembering(device))
+        return seen[0]
+
+    assert World(chats(), check("Tom"), verifier=remembering).run().status is TaskStatus.SUCCESS
+    assert seen[0].before == [None]
+
+
+def test_that_the_app_is_in_front_proves_no_text_that_stood_there_before() -> None:
+    step = tap("Tom")
+    stood = StepPlan(1, ActionName.TAP, target=step.target, expect=Expectation(text="Tom", app="app"))
+    assert World(chats(), stood).run().status is TaskStatus.NEEDS_REVIEW
+    alone = StepPlan(1, ActionName.TAP, target=step.target, expect=Expectation(app="app"))
+    assert World(chats(), alone).run().status is TaskStatus.NEEDS_REVIEW
+    opening = StepPlan(1, ActionName.LAUNCH_APP, params={"package": "app"}, expect=Expectation(app="app"))
+    assert World(chats(), opening).run().status is TaskStatus.SUCCESS
+
+
+def test_the_home_screen_is_no_other_app() -> None:
+    """As after a crash."""
+    pages = {"home": FakePage({"Open": HERE}, {"Open": "desk"}), "desk": FakePage()}
+    step = StepPlan(1, ActionName.TAP, target=Target(text="Open"), expect=Expectation(app=ANOTHER_APP))
+    assert World(pages, step).run().status is TaskStatus.FAILED
