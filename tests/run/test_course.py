@@ -878,3 +878,12 @@ def test_a_target_that_is_not_there_is_told() -> None:
     told = [event for event in world.events if event.kind is EventKind.NOT_FOUND]
     assert len(told) == 1
     assert "Chess" in told[0].message
+
+
+def test_a_guard_on_what_sends_holds_for_the_plan_that_replaces_it() -> None:
+    """The template typed without a guard, and would have sent only in Tom's chat."""
+    pages = {"home": FakePage({"Ann": HERE, "Send": THERE})}
+    first = [tap("Search"), typing("hi"), tap("Send", "hi", guard=Expectation(text="Tom"))]
+    world = World(pages, *first, others=[[typing("hi"), tap("Send", "hi")]])
+    assert not world.run().success
+    assert world.count_of(Tap) == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from handeye.errors import InvalidPlan
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
@@ -12,6 +12,16 @@ from handeye.target import ANOTHER_APP
 
 # The places of a step whose late texts belong to its proof.
 _OF_PROOF: Final = ("expect.", "guard.")
+
+
+class _Guards(NamedTuple):
+    """The steps whose guards hold for the typing of a text, and for what may send it."""
+
+    typing: StepPlan | None
+    sending: StepPlan | None
+
+
+_NO_GUARD: Final = _Guards(None, None)
 
 
 def joined(first: TaskPlan, other: TaskPlan, *, after: int, values: Mapping[str, str] | None = None) -> TaskPlan:
@@ -40,13 +50,15 @@ def _filled(step: StepPlan, values: Mapping[str, str]) -> StepPlan:
 def _guarded(first: TaskPlan, other: TaskPlan) -> Iterator[StepPlan]:
     guards = _guards(first)
     typed = {_typed(step) for step in first.steps if step.action is ActionName.INPUT_TEXT}
-    guarded: StepPlan | None = None
+    under = _NO_GUARD
     for step in other.steps:
-        if step.action is ActionName.INPUT_TEXT:
+        types = step.action is ActionName.INPUT_TEXT
+        if types:
             if guards and _typed(step) not in typed:
                 raise InvalidPlan(f"step {step.step} types another text than the plan that it replaces")
-            guarded = guards.get(_typed(step))
-        acts = step.action.needs_target or step.action in (ActionName.INPUT_TEXT, ActionName.PRESS_KEY)
+            under = guards.get(_typed(step), _NO_GUARD)
+        guarded = under.typing if types else under.sending
+        acts = types or step.action.needs_target or step.action is ActionName.PRESS_KEY
         yield _under(guarded, step) if acts and guarded is not None and step.guard is None else step
 
 
@@ -56,11 +68,23 @@ def _under(guarded: StepPlan, step: StepPlan) -> StepPlan:
     return replace(step, guard=guarded.guard, late={**step.late, **late})
 
 
-def _guards(plan: TaskPlan) -> Mapping[str, StepPlan]:
-    """The steps that say under which circumstances each text may be typed."""
-    return {
-        _typed(step): step for step in plan.steps if step.action is ActionName.INPUT_TEXT and step.guard is not None
-    }
+def _guards(plan: TaskPlan) -> Mapping[str, _Guards]:
+    """
+    Under which circumstances each text may be typed and sent; what nothing guards is left out. The first guarded act after a
+    typing is taken for the one that sends it.
+    """
+    guards: dict[str, _Guards] = {}
+    text: str | None = None
+    for step in plan.steps:
+        acts = step.action.needs_target or step.action is ActionName.PRESS_KEY
+        if step.action is ActionName.INPUT_TEXT:
+            text = _typed(step)
+            if step.guard is not None:
+                guards[text] = _Guards(step, step)
+        elif text is not None and acts and step.guard is not None:
+            guards[text] = _Guards(guards.get(text, _NO_GUARD).typing, step)
+            text = None
+    return guards
 
 
 def _typed(step: StepPlan) -> str:
