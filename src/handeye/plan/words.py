@@ -78,7 +78,10 @@ DELETE: Final = Act(
 )
 GRANT: Final = Act(
     "grant a permission or agree to terms",
-    _words(r"allow|grant|authori[sz]e|agree|accept|while using(?: the app)?", "允许|授权|同意|接受"),
+    _words(
+        r"allow|grant|authori[sz]e|agree|accept|while using(?: the app)?|only this time",
+        "允许|授权|同意|接受|仅限(?:这|本)一?次",
+    ),
     _words(r"allow|grant|authori[sz]e|agree|accept|permissions?", "允许|授权|同意|接受|权限"),
 )
 INSTALL: Final = Act(

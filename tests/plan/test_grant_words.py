@@ -1,0 +1,30 @@
+"""Every button that grants a permission is known as one, also where it does not say "allow"."""
+
+from __future__ import annotations
+
+import pytest
+
+from handeye.plan.words import GRANT, asks_for, named_acts
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "仅限这一次",
+        "仅在使用中允许",
+        "仅在使用该应用时允许",
+        "始终允许",
+        "本次运行允许",
+        "Only this time",
+        "While using the app",
+        "Allow once",
+    ],
+)
+def test_a_button_that_grants_is_known(label: str) -> None:
+    assert GRANT in named_acts(label)
+
+
+@pytest.mark.parametrize("task", ["给妈妈发条微信报个平安", "这一次发给张三", "only this week"])
+def test_no_task_asks_for_it_by_chance(task: str) -> None:
+    assert not asks_for(task, GRANT)
+    assert GRANT not in named_acts(task)
