@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -887,3 +888,24 @@ def test_a_guard_on_what_sends_holds_for_the_plan_that_replaces_it() -> None:
     world = World(pages, *first, others=[[typing("hi"), tap("Send", "hi")]])
     assert not world.run().success
     assert world.count_of(Tap) == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "told"), [(KeyboardInterrupt(), []), (DeviceOffline("gone"), []), (None, ["failed"])]
+)
+def test_a_plan_that_was_not_to_blame_is_not_forgotten(error: BaseException | None, told: list[str]) -> None:
+    heard: list[str] = []
+
+    class Learning(FakePlanner):
+        def succeeded(self, plan: TaskPlan) -> None:
+            heard.append("succeeded")
+
+        def failed(self, plan: TaskPlan) -> None:
+            heard.append("failed")
+
+    world = World({"home": FakePage({"Mail": HERE})}, limits=Limits(reconnect_s=1))
+    world.device.trouble = failing_on(dict.fromkeys(range(2, 200), error) if error is not None else {})
+    with contextlib.suppress(KeyboardInterrupt):
+        world.runner_with(Learning({"task": [tap("Mail", "Inbox", retry=0)]})).run("task")
+    assert world.events[-1].kind is EventKind.RUN_FINISHED
+    assert heard == told

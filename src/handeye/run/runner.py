@@ -91,7 +91,7 @@ class TaskRunner:
         except HandeyeError as error:
             result.status, result.error_message, result.error = TaskStatus.FAILED, str(error), error
         except KeyboardInterrupt:
-            result.status, result.error_message = TaskStatus.ABORTED, "interrupted"
+            result.error_message = "interrupted"
             raise
         finally:
             self._end(result, steps, start)
@@ -99,12 +99,15 @@ class TaskRunner:
 
     def _end(self, result: TaskResult, steps: StepRunner | None, start: float) -> None:
         """Whatever happens on the way to rest, the end of the run is told."""
-        if result.status is TaskStatus.RUNNING:
-            result.status, result.error_message = TaskStatus.ABORTED, "a fault in the program has ended the run"
+        cut_short = result.status is TaskStatus.RUNNING
+        if cut_short:
+            result.status = TaskStatus.ABORTED
+            result.error_message = result.error_message or "a fault in the program has ended the run"
         if steps is not None and steps.trail.deeds.in_doubt:
             _say_doubt(result)
         try:
-            self._learn(result)
+            if not cut_short:  # that says nothing about the plan
+                self._learn(result)
             if steps is not None and self._rest:
                 self._go_to_rest(result, steps)
         finally:
