@@ -34,10 +34,14 @@ class Drag:
 
 @dataclass(frozen=True, slots=True)
 class InputText:
-    """Type into the focused field. `secret` keeps the text out of every event, trace and report."""
+    """
+    Type into the focused field. `secret` keeps the text out of every event, trace and report. `alone`: nothing else may stand in
+    the field; a device that can read it refuses, and takes back what was typed.
+    """
 
     text: str = field(repr=False)
     secret: bool = False
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,6 +231,19 @@ def test_what_stood_there_before_is_never_erased_with_it(phone: PhoneDevice) -> 
     assert phone.phone.state.draft == "another draft, "
 
 
+@pytest.mark.parametrize("text", ["hello", "你好"])
+def test_a_text_that_must_stand_alone_is_taken_back_from_beside_a_draft(phone: PhoneDevice, text: str) -> None:
+    open_chat(phone)
+    phone.input_text("不要来")
+    with pytest.raises(TextInputFailed, match="beside") as caught:
+        phone.input_text(text, alone=True)
+    assert phone.phone.state.draft == "不要来"
+    assert "不要来" not in str(caught.value)
+    clear(phone)
+    assert phone.input_text(text, alone=True).verified is True  # a hint makes room for it
+    assert phone.phone.state.draft == text
+
+
 def test_an_old_adbkeyboard_without_base64_gets_plain_text(phone: PhoneDevice) -> None:
     """Version 1 of ADBKeyboard knows ADB_INPUT_TEXT only; its deafness shows in the field."""
     open_chat(phone)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from handeye.actions import Action, ActionResult, InputText
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine
 from handeye.plan.base import ActionName, StepPlan
@@ -14,7 +16,7 @@ from handeye.run.result import StepResult, TaskStatus
 from handeye.run.runner import TaskRunner
 from handeye.run.tools import Tools
 from handeye.screen import Screen
-from handeye.target import Target
+from handeye.target import Expectation, Target
 from handeye.testing.fakes import HEIGHT, WIDTH, FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 
 FIELD = Box(0, 0, 90, 20)
@@ -108,7 +110,7 @@ def test_a_reader_that_misreads_does_no_harm() -> None:
 @pytest.mark.parametrize(
     ("draft", "reader"),
     [
-        ("草稿", FieldReader()),
+        ("草稿", FieldReader(lambda text: text.replace("草", "章") if "吗" in text else text)),
         ("", FieldReader(confidence=0.5)),
         ("", FieldReader(lambda text: "")),
         ("", FieldReader(lambda text: f"{text}，后面还有很多很多字")),
@@ -119,6 +121,43 @@ def test_what_cannot_be_told_is_left_as_it_is(draft: str, reader: FieldReader) -
     device, step = typed("泥嚎吗", draft=draft, reader=reader)
     assert device.typed == f"{draft}泥嚎吗"
     assert "could not be read" in step.notes[0]
+
+
+def test_nothing_is_typed_beside_what_stood_there() -> None:
+    """It would be sent along."""
+    _device, step = typed(draft="不要来")
+    assert "stood in the field before" in step.error_message
+
+
+def test_a_device_is_told_that_the_text_must_stand_alone_but_beside_the_runs_own() -> None:
+    device = Field({"home": FakePage({"field": FIELD})}, start="home")
+    steps = [
+        StepPlan(1, ActionName.INPUT_TEXT, target=Target(text="field"), params={"text": "你好"}),
+        StepPlan(2, ActionName.INPUT_TEXT, params={"text": "吗"}),
+        StepPlan(3, ActionName.INPUT_TEXT, target=Target(text="field"), params={"text": "呢"}),
+    ]
+    tools = Tools(FakeFinder(device), FakeVerifier(device))
+    planner = FakePlanner({"task": steps})
+    TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False).run("task")
+    assert [action.alone for action in device.performed if isinstance(action, InputText)] == [True, False, True]
+
+
+def test_what_the_device_has_read_back_does_not_prove_what_else_is_expected() -> None:
+    class ReadingBack(Field):
+        def perform(self, action: Action) -> ActionResult:
+            done = super().perform(action)
+            return ActionResult("read back", True) if isinstance(action, InputText) else done
+
+    device = ReadingBack({"home": FakePage({"field": FIELD})}, start="home")
+    step = StepPlan(
+        1, ActionName.INPUT_TEXT, params={"text": "weather"}, expect=Expectation(text="Results for weather")
+    )
+    typed_only = replace(step, expect=Expectation(text="weather", new=True))
+    tools = Tools(FakeFinder(device), FakeVerifier(device))
+    planner = FakePlanner({"results": [step], "text": [typed_only]})
+    runner = TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False)
+    assert runner.run("results").status is TaskStatus.FAILED
+    assert runner.run("text").status is TaskStatus.SUCCESS
 
 
 def test_where_a_keyboard_has_come_up_the_field_may_have_moved_and_nothing_is_erased() -> None:

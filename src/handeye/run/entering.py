@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from handeye.actions import ActionResult, EraseText, InputText
@@ -45,14 +46,17 @@ class TextEntry:
         """
         Type into `field`, where it is known, on `screen`, the frame before. A device that reads its fields back has corrected
         once what arrived otherwise, or says so. Where it cannot, the picture is read, unless the text is secret: a field that
-        was empty and shows another text of about that length is emptied, and the text is typed once more.
+        was empty and shows another text of about that length is emptied, and the text is typed once more. Where other text than
+        the run's own stands in the field, nothing may be typed beside it.
 
-        Raises TextInputFailed when other text arrived twice, and DeviceLost when the link was lost on the way and nothing would
-        look at what arrived.
+        Raises TextInputFailed when other text arrived twice or stood there before, and DeviceLost when the link was lost on the
+        way and nothing would look at what arrived.
         """
         trail, device = self._trail, self._context.device
         trail.untyped = screen
         trail.secret_typed |= action.secret
+        own = bool(trail.deeds.draft.text) and step.wanted is None  # the plan goes on where it has just typed
+        action = replace(action, alone=not own)
         trail.deeds.draft = Draft(action.text, front_app(device))
         try:
             done = device.perform(action)
@@ -76,6 +80,10 @@ class TextEntry:
         empty, shown = not self._read(before, field), self._read(now, field)
         if _holds(action.text, shown):
             return _noting(done, "the field is read as it was typed", True)
+        if action.alone and _stand_before(self._read(before, field), shown, action.text):
+            raise TextInputFailed(
+                "other text stood in the field before, and would be sent along: clear the field first"
+            )
         if not empty or not _is_other_text(shown, action.text):
             return _noting(done, "whether it arrived so could not be read", None)
         device, first = self._context.device, _words(shown)
@@ -139,6 +147,13 @@ def _stays(field: Box, before: Screen, now: Screen) -> bool:
 
 def _holds(text: str, lines: tuple[TextLine, ...]) -> bool:
     return bool(match_text(text, lines, exact=True)) or match_block(text, lines) is not None
+
+
+def _stand_before(earlier: tuple[TextLine, ...], shown: tuple[TextLine, ...], text: str) -> bool:
+    """Whether what was read in the field before surely stands before the text now, too; a hint would have made room."""
+    if not earlier or min(line.confidence for line in (*earlier, *shown)) < READ_WELL:
+        return False
+    return _words(shown) == _words(earlier) + text
 
 
 def _is_other_text(lines: tuple[TextLine, ...], text: str) -> bool:

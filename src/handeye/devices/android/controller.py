@@ -209,15 +209,16 @@ class ADBController:
             self.press_home()
             self._clock.sleep(pause)
 
-    def input_text(self, text: str, *, secret: bool = False, verify: bool = True) -> ActionResult:
+    def input_text(self, text: str, *, secret: bool = False, verify: bool = True, alone: bool = False) -> ActionResult:
         """
         Type into the focused field; any text, in any script. `verify` reads the field back, which costs two looks at the
-        accessibility tree.
+        accessibility tree. `alone`: no other text may stand there, as far as it can be read.
 
-        Raises TextInputFailed, with the remedy, when ADBKeyboard is needed and missing, or when other text arrived.
+        Raises TextInputFailed, with the remedy, when ADBKeyboard is needed and missing, when other text arrived, or when it
+        does not stand alone.
         """
         _ = self.link
-        return self._text.type(text, secret=secret, verify=verify)
+        return self._text.type(text, secret=secret, verify=verify, alone=alone)
 
     # -- apps
 
@@ -283,8 +284,8 @@ class ADBController:
                 self.swipe(*start, *end, duration)
             case Drag(start, end, duration):
                 self.drag(*start, *end, duration)
-            case InputText(text, secret):
-                return self.input_text(text, secret=secret)
+            case InputText(text, secret, alone):
+                return self.input_text(text, secret=secret, alone=alone)
             case EraseText(count):
                 self.erase_text(count)
             case PressKey(key):

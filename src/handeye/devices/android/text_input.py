@@ -61,25 +61,41 @@ class TextInput:
         self._input_methods = input_methods
         self._erase = erase
 
-    def type(self, text: str, *, secret: bool = False, verify: bool = True) -> ActionResult:
+    def type(self, text: str, *, secret: bool = False, verify: bool = True, alone: bool = False) -> ActionResult:
         """
         Type `text` where the cursor is. `verify` reads the field before and after. What arrived otherwise is erased and typed
-        once more, unless it is secret.
+        once more, unless it is secret. `alone` refuses a field that shows more than `text` then, and takes `text` back where it
+        stands at the end: whoever sends the field would send the other text with it.
 
-        Raises TextInputFailed when the text cannot be typed, or when the field shows something else; the message gives
-        lengths and never the text.
+        Raises TextInputFailed when the text cannot be typed, when the field shows something else, or more than is allowed; the
+        message gives lengths and never the text.
         """
         _refuse_untypable(text)
         if not text:
             return ActionResult("nothing to type", True)
         before = self._look() if verify else _Look(None, "it was not asked for")
         try:
-            return self._type(text, before, secret=secret)
+            done = self._type(text, before, secret=secret)
         except _OtherText as error:
             if secret or not self._taken_back(before, error.shown, text):
                 raise
             done = self._type(text, before, secret=secret)
-            return replace(done, note=f"{done.note}; at first other text arrived, and was erased")
+            done = replace(done, note=f"{done.note}; at first other text arrived, and was erased")
+        if alone and done.verified and before.text:
+            self._refuse_others(before, text)
+        return done
+
+    def _refuse_others(self, before: _Look, text: str) -> None:
+        """Raise TextInputFailed when the field shows more than `text`, once that is taken back. A hint has made room for it."""
+        shown = self._look().text
+        if shown is None or _as_one_line(shown).strip() == _as_one_line(text).strip():
+            return
+        others = f"{len(shown) - len(text)} other characters stand in the field beside the {len(text)} that were typed"
+        if _as_dumped(shown) == _as_dumped(f"{before.text}{text}"):
+            self._erase(len(text))
+            if self._look().text == before.text:
+                others += ", which were taken back"
+        raise TextInputFailed(f"{others}. {_CLEAR_IT}")
 
     def _type(self, text: str, before: _Look, *, secret: bool) -> ActionResult:
         if _PRINTABLE_ASCII.fullmatch(text):
@@ -170,6 +186,7 @@ class TextInput:
 
 
 _UNCHANGED = "nothing arrived"
+_CLEAR_IT = "They would be sent along: clear the field, or send what stands there, first"
 _REMEDY = "Is the right field focused, does it limit or format its content, or did an input method compose the keys?"
 
 
