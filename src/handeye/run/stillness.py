@@ -10,15 +10,12 @@ import numpy as np
 
 from handeye.geometry import Box, Size
 from handeye.screen import Pixels, Screen
+from handeye.verify.pixels import NOISE, page_top
 
 # Frames are compared by a part of their pixels: every 8th row, and every 4th pixel of it. A caret of 2-6 pixels may be missed,
 # a letter is not.
 _CELL: Final = 8
 _ROW, _COLUMN = _CELL, _CELL // 2
-# A channel that differs by more has changed: below it are video noise and soft shadows settling (as in verify/pixels.py).
-_NOISE: Final = 24
-# The clock and the icons of an upright phone's status bar change by themselves.
-_STATUS_BAR: Final = 0.04
 # A caret is 2-6 pixels wide, which is two cells at most, and lower than this share of the frame.
 _CARET_WIDTH: Final = 2 * _CELL
 _CARET_HEIGHT: Final = 0.06
@@ -55,11 +52,9 @@ def changes(earlier: View, later: View) -> list[Box]:
     if earlier.size != later.size:
         return [Box(0, 0, *later.size)]
     differs = np.any(
-        (np.maximum(earlier.pixels, later.pixels) - np.minimum(earlier.pixels, later.pixels)) > _NOISE, axis=2
+        (np.maximum(earlier.pixels, later.pixels) - np.minimum(earlier.pixels, later.pixels)) > NOISE, axis=2
     )
-    width, height = later.size
-    if height > width:
-        differs[: -(-round(height * _STATUS_BAR) // _CELL)] = False
+    differs[: -(-page_top(later.size) // _CELL)] = False
     if not differs.any():
         return []
     return [box for box in _components(differs, later.size) if not _is_caret(box, later.size)]

@@ -1,4 +1,9 @@
-"""What changed between two frames."""
+"""
+What changed between two frames: every pixel counts, so that a verdict misses nothing.
+
+This is the one measure of change. handeye.run.stillness asks another question, whether a screen has come to rest, of a part of
+the pixels; what counts as a change of a pixel, and where the page begins, it takes from here.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +13,13 @@ from typing import Final
 import cv2
 import numpy as np
 
-from handeye.geometry import Box
+from handeye.geometry import Box, Size
 from handeye.screen import Pixels, Screen
 
 # A channel that differs by more has changed: below it are video noise, JPEG and soft shadows settling.
-_NOISE: Final = 24
+NOISE: Final = 24
 # On an upright frame (a phone) the clock and the icons of the status bar change by themselves: 24 dp of 640-915 dp.
-_STATUS_BAR: Final = 0.04
+STATUS_BAR: Final = 0.04
 # Less than this share of changed pixels is a blinking caret (a phone's: 0.01 %); one typed Chinese character is 0.03 %.
 LEAST_CHANGE: Final = 0.0002
 
@@ -35,11 +40,16 @@ class Change:
         return f"the screen changed by {self.fraction * 100:.1f} %"
 
 
+def page_top(size: Size) -> int:
+    """Where the page begins, below the status bar of an upright frame, in frame pixels."""
+    return round(size.height * STATUS_BAR) if size.height > size.width else 0
+
+
 def compare(before: Screen, after: Screen) -> Change:
     """The change from one frame to the next; frames of different size have changed altogether."""
     if before.size != after.size:
         return Change(1.0, after.box)
-    top = round(after.size.height * _STATUS_BAR) if after.size.height > after.size.width else 0
+    top = page_top(after.size)
     changed = _differing(before.pixels[top:], after.pixels[top:])
     count = cv2.countNonZero(changed)
     if not count:
@@ -50,7 +60,7 @@ def compare(before: Screen, after: Screen) -> Change:
 
 def _differing(old: Pixels, new: Pixels) -> Pixels:
     """More than 0 where any channel differs by more than noise; a fifteenth of what the same costs in numpy."""
-    _, over = cv2.threshold(cv2.absdiff(old, new), _NOISE, 255, cv2.THRESH_BINARY)
+    _, over = cv2.threshold(cv2.absdiff(old, new), NOISE, 255, cv2.THRESH_BINARY)
     return np.asarray(cv2.cvtColor(over, cv2.COLOR_RGB2GRAY), np.uint8)  # the least weight, blue's, leaves 29 of 255
 
 
