@@ -8,11 +8,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One part of an expectation: `holds` is None when nothing could be said. `confidence` is 0-1."""
+    """
+    One part of an expectation: `holds` is None when nothing could be said. `confidence` is 0-1. `unseen` is the text whose
+    absence it is about: what lies over the page may hide that.
+    """
 
     holds: bool | None
     evidence: str
     confidence: float = 0.0
+    unseen: str = ""
 
 
 def together(findings: Sequence[Finding]) -> bool | None:

@@ -222,7 +222,10 @@ class ScreenVerifier:
     ) -> VerifyResult:
         proved = proof and not left and together(findings) is True
         # A proven step is not looked at further: nothing stands in its way, and reading costs time.
-        blocker = None if proved else self.find_blocker(after)
+        hidden = any(finding.unseen for finding in findings)
+        blocker = None if proved and not hidden else self.find_blocker(after)
+        if blocker is not None:
+            findings = [self._uncovered(finding, blocker, before) for finding in findings]
         findings = self._judged(findings, left, blocker, before, after)
         holds = together(findings)
         holds = None if holds and not proof else holds
@@ -245,6 +248,15 @@ class ScreenVerifier:
             suggestion_detail=detail,
             evidence=evidence,
         )
+
+    def _uncovered(self, finding: Finding, blocker: Blocker, before: Screen | None) -> Finding:
+        """No text is gone because something lies over it now; unless it stood on that very thing before."""
+        if not finding.unseen or not finding.holds:
+            return finding
+        stood = self._texts.stands_at(finding.unseen, before) if before is not None else []
+        if stood and blocker.box is not None and all(blocker.box.contains(place.center) for place in stood):
+            return finding
+        return Finding(None, f"{finding.evidence}, but {blocker.description} may hide it")
 
     def _is_clear(self, screen: Screen) -> bool:
         blocker = self.find_blocker(screen)

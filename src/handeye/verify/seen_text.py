@@ -15,6 +15,7 @@ from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.verify.described import QuotedText, read_description
 from handeye.verify.findings import Finding
+from handeye.verify.pixels import page_top
 
 # A row is as high as its text and so many text heights above and below: a list's rows are three to five text heights high.
 _ROW_ROOM: Final = 0.9
@@ -32,11 +33,19 @@ class TextEvidence:
         return self._new(expect, before, after, found) if expect.new and found.holds else found
 
     def gone(self, text: str, expect: Expectation, after: Screen) -> Finding:
-        """Whether no text like it is there: one misread letter is no disappearance, even when `exact` was asked for."""
+        """
+        Whether no text like it is there: one misread letter is no disappearance, even when `exact` was asked for. Where no
+        text at all is read, as on a page that is blank yet, nothing is proved.
+        """
         matches = match_text(text, self.lines(expect, after), exact=False, negated=True)
         if matches:
             return Finding(False, f"the text {matches[0].text!r} is still there", matches[0].confidence)
-        return Finding(True, f"the text {text!r} is gone", 0.85)
+        if expect.row and self.row(expect, after) is None:
+            return Finding(None, f"there is no single row of {expect.row!r} from which {text!r} could be gone")
+        top = page_top(after.size)
+        if not any(line.box.center.y >= top for line in lines_on(self.reader, after)):
+            return Finding(None, f"no text could be read on the page, which does not say that {text!r} is gone")
+        return Finding(True, f"the text {text!r} is gone", 0.85, unseen=text)
 
     def described(self, description: str, after: Screen) -> tuple[list[Finding], str]:
         """What the texts say that a description quotes, and the words that only a model can judge, "" for none."""
