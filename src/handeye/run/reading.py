@@ -22,8 +22,15 @@ TAKES: Final = ("text", "row", "right", "below")
 LONGEST: Final = 500
 # Confidence (0-1) of the reader below which a value is not taken: it is typed and sent as it is read, and nobody looks at it.
 LEAST_CERTAIN: Final = 0.8
+# Seconds for which a value must stand unchanged before it is taken: pages show an empty or an old one until theirs arrives.
+STEADY_S: Final = 1.5
 # Heights of the label between it and the line below that still belongs to it.
 _BELOW: Final = 1.0
+# What stands where a value is still to come.
+_TO_COME: Final = re.compile(
+    r"(?:正在)?(?:加载|载入|读取|查询|获取)中?|请稍[候等]|loading|please wait|[-‐-―—_·….。*?？\s]+", re.IGNORECASE
+)
+_TRAILING: Final = "….。·・ "
 _INVISIBLE: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 # Marks that turn the direction of what follows: they could make a message read as another one.
 _TURNING: Final = re.compile("[\\u200e\\u200f\\u061c\\u202a-\\u202e\\u2066-\\u2069\\ufeff]")
@@ -61,12 +68,17 @@ def take_value(step: StepPlan, element: UIElement, screen: Screen, tools: Tools)
         if pattern is not None and text:
             fits = pattern.match(text)
             text = fits.slots[_VALUE] if fits is not None else ""
-        if not text or len(text) > LONGEST:
+        if not text or len(text) > LONGEST or is_to_come(text):
             continue
         confidence = min(each.confidence for each in chosen)
         if confidence >= LEAST_CERTAIN:
             return Value(text, f"read {text!r}, by {source}", confidence)
     return None
+
+
+def is_to_come(text: str) -> bool:
+    """Whether it is what pages show in place of a value that they are still waiting for: "加载中…", "--"."""
+    return _TO_COME.fullmatch(text.strip(_TRAILING) or text) is not None
 
 
 def clean(text: str) -> str:
@@ -119,7 +131,17 @@ def _chosen(take: str, element: UIElement, words: Sequence[_Words]) -> list[_Wor
         return _in_order(right)
     if take == "row" and beside:
         return _in_order(beside)
-    return _below(label, others)
+    below = _below(label, others)
+    return [] if take == "row" and _is_row_of_its_own(below, label, others) else below
+
+
+def _is_row_of_its_own(below: Sequence[_Words], label: Box, words: Sequence[_Words]) -> bool:
+    """Whether what stands below has a value beside it: then it is the label of the next row, and this one's is not there."""
+    return any(
+        other not in below and other.box.left >= label.right and _covers(other.box, each.box)
+        for each in below
+        for other in words
+    )
 
 
 def _below(label: Box, words: Sequence[_Words]) -> list[_Words]:

@@ -24,7 +24,7 @@ from handeye.run.front import front_app
 from handeye.run.home_page import HomePage
 from handeye.run.levels import is_blind, longest_wait_s
 from handeye.run.once import sends_by_key
-from handeye.run.reading import take_value
+from handeye.run.reading import STEADY_S, Value, take_value
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult, StepStatus
 from handeye.run.search import Search
@@ -154,8 +154,10 @@ class _Attempt:
     def _read(self) -> None:
         """Find the place, and take the value beside it; a page may still be filling in what it shows."""
         step, result = self._step, self._result
-        deadline = Deadline(self._context.clock, step.timeout / 1000)
+        clock = self._context.clock
+        deadline, steady = Deadline(clock, step.timeout / 1000), Deadline(clock, STEADY_S)
         search = Search(self._context, self._recovery, self._fallback)
+        last: Value | None = None
         while True:
             screen = self._look(search)
             result.screenshot_before = result.screenshot_after = screen
@@ -167,9 +169,16 @@ class _Attempt:
                 self._refuse(refusal)
                 return
             value = take_value(step, element, screen, self._context.tools)
-            if value is not None or deadline.passed:
+            same = value is not None and last is not None and value.text == last.text
+            if same and steady.passed:
                 break
-            deadline.pause(self._context.limits.poll_s)
+            if not same:
+                if deadline.passed and (value is None or last is not None):
+                    value = None  # it still changes: none of them is the one
+                    break
+                steady = Deadline(clock, STEADY_S)
+            last = value
+            clock.sleep(self._context.limits.poll_s)
         if value is None:
             _fail(result, f"nothing that can be read for certain stands beside {step.wanted}")
             return

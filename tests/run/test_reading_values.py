@@ -1,0 +1,76 @@
+"""A value is taken once it stands: not the one before it, not a placeholder, not the label of the next row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from handeye.geometry import Box
+from handeye.ocr.base import TextLine
+from handeye.plan.base import ActionName, StepPlan
+from handeye.run.reading import is_to_come
+from handeye.run.result import TaskResult, TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+
+LABEL = Box(4, 20, 44, 30)
+BESIDE = Box(60, 20, 90, 30)
+
+
+class Lines:
+    """Reads the label, and what stands on the page by then."""
+
+    name = "lines"
+
+    def __init__(self, now: Callable[[], Sequence[TextLine]]) -> None:
+        self._now = now
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        return (TextLine("余额", LABEL, 0.99), *self._now())
+
+
+def read(lines: Callable[[float], Sequence[TextLine]], **params: object) -> TaskResult:
+    """A run that reads the balance from a page that shows these `lines` so many seconds after its beginning."""
+    clock = FakeClock()
+    began = clock.time
+    device = FakeDevice({"home": FakePage({"余额": LABEL})}, start="home")
+    said = {"save_as": "balance", **params}
+    step = StepPlan(1, ActionName.READ, target=Target(text="余额"), params=said, timeout=3000)
+    tools = Tools(FakeFinder(device), FakeVerifier(device), reader=Lines(lambda: lines(clock.time - began)))
+    planner = FakePlanner({"task": [step]})
+    return TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=clock, rest=False).run("task")
+
+
+def shown(text: str) -> list[TextLine]:
+    return [TextLine(text, BESIDE, 0.99)]
+
+
+def test_a_value_that_changes_meanwhile_is_taken_as_it_stands_then() -> None:
+    result = read(lambda seconds: shown("0.00" if seconds < 1.1 else "250.00"))
+    assert result.values == {"balance": "250.00"}
+
+
+def test_a_value_that_never_stands_still_is_none() -> None:
+    assert read(lambda seconds: shown(f"{seconds:.3f}")).status is TaskStatus.FAILED
+
+
+@pytest.mark.parametrize("text", ["加载中…", "正在加载", "--", "—", "...", "请稍候", "Loading…", "***"])
+def test_what_stands_in_place_of_a_value_is_none(text: str) -> None:
+    assert is_to_come(text)
+    assert read(lambda seconds: shown(text)).status is TaskStatus.FAILED
+    assert read(lambda seconds: shown(text if seconds < 1 else "12")).values == {"balance": "12"}
+
+
+@pytest.mark.parametrize("text", ["12.50", "-3", "Loading dock", "加载项", "A–B"])
+def test_a_value_is_a_value(text: str) -> None:
+    assert not is_to_come(text)
+
+
+def test_the_label_of_the_next_row_is_no_value() -> None:
+    next_row = [TextLine("优惠券", Box(4, 32, 40, 42), 0.99), TextLine("3张", Box(70, 32, 90, 42), 0.99)]
+    assert read(lambda seconds: next_row).status is TaskStatus.FAILED
+    assert read(lambda seconds: next_row, take="below").values == {"balance": "优惠券"}  # as it was asked for
