@@ -20,7 +20,7 @@ NOTHING, LITTLE, PAGE = Change(0.0), Change(0.05), Change(0.8)
 CLOSE = DismissSuggestion("tap", "text:取消", "tap '取消'")
 DIALOG = Blocker(BlockerType.DIALOG, "a dialog", CLOSE)
 STUCK = Blocker(BlockerType.DIALOG, "a dialog")
-LOADING = Blocker(BlockerType.LOADING, "loading", DismissSuggestion("wait", wait_ms=800))
+LOADING = Blocker(BlockerType.LOADING, "loading", DismissSuggestion("wait"))
 PERSON = Blocker(BlockerType.DIALOG, "a dialog that asks for a person", CLOSE, needs_person=True)
 NONE = Blocker(BlockerType.NONE, "")
 

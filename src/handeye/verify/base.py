@@ -51,7 +51,6 @@ class DismissSuggestion:
     description: str = ""
     keycode: int | None = None
     box: Box | None = None
-    wait_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,6 @@ from handeye.verify.glyphs import find_cross
 from handeye.verify.notice_words import is_crash, is_notice
 
 KEYCODE_BACK: Final = 4
-WAIT_MS: Final = 800  # long enough that waiting is worth a new look, short enough not to be noticed
 # A card that loads says little else; more labels than this on it and the word is only a part of the content.
 LOADING_LINES: Final = 2
 # So many known buttons in one row are a dialog, wherever they stand.
@@ -138,7 +137,7 @@ def tap(label: str, box: Box) -> DismissSuggestion:
 
 def waiting(what: str, where: Box) -> Blocker:
     """Something that goes away by itself."""
-    how = DismissSuggestion("wait", None, "wait until it is gone", wait_ms=WAIT_MS)
+    how = DismissSuggestion("wait", None, "wait until it is gone")
     return Blocker(BlockerType.LOADING, what, how, where)
 
 
