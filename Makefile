@@ -6,7 +6,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check soak bench corpus engine test-engine clean
+.PHONY: help demo test lint check soak bench scenarios corpus engine test-engine clean
 
 help:
 	@echo "make demo   run the main job on a virtual phone and write the report"
@@ -15,6 +15,7 @@ help:
 	@echo "make test-engine  the tests against a real model server, which it installs (130 MB)"
 	@echo "make soak   the long tests"
 	@echo "make bench  measure, as docs/performance.md quotes it"
+	@echo "make scenarios  64 tasks on virtual phones under ten disturbances, judged by the phone's own state (hours)"
 	@echo "make corpus ask the corpus of docs/accuracy.md and count wrong answers (needs npm and Chromium)"
 	@echo "make clean  remove .venv and everything generated"
 
@@ -60,6 +61,9 @@ soak: .venv/.dev
 
 bench: .venv/.dev
 	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+scenarios: .venv/.dev
+	$(BIN)/python benchmarks/scenarios/run.py --out out/scenarios
 
 corpus: .venv/.dev
 	@$(PIP) install -r benchmarks/corpus/requirements.txt

@@ -32,9 +32,11 @@ def main(words: Sequence[str] | None = None) -> int:
     out: Path = asked.out
     out.mkdir(parents=True, exist_ok=True)
     known = {} if asked.again else read_cells(out / CELLS)
-    if asked.retry:
-        known = {place: cell for place, cell in known.items() if cell.verdict == Verdict.OK.value}
     wanted = list(_wanted(asked.task or _usual(asked.poor_model), asked.disturbance))
+    if asked.retry:
+        known = {
+            place: cell for place, cell in known.items() if place not in wanted or cell.verdict == Verdict.OK.value
+        }
     jobs = [
         Job(task, disturbance, out / f"{task}--{disturbance.replace(' ', '-')}", asked.poor_model)
         for task, disturbance in wanted
