@@ -86,7 +86,9 @@ class IndexFile(BaseModel):
 class SlotFile(Strict):
     """What a slot takes. `values` are for `one_of`: a list, or what may be typed -> the value that it means."""
 
-    type: Literal["text", "name", "number", "url", "one_of"] = Field(default="text", description="what it takes")
+    type: Literal["text", "name", "label", "number", "url", "one_of"] = Field(
+        default="text", description="what it takes"
+    )
     values: dict[str, str] | list[str] | None = Field(
         default=None, description="for one_of: a list, or what may be said -> what it means"
     )

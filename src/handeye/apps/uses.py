@@ -30,7 +30,7 @@ LATE_PLACES: Final = frozenset(
 """Where a value that is read on the way may stand: it is typed, looked for and compared. It never chooses an app, an address,
 an image or whether a step is done: the screen is data, and others write on it."""
 
-_LATE_TYPES: Final = frozenset({SlotType.TEXT, SlotType.NAME})
+_LATE_TYPES: Final = frozenset({SlotType.TEXT, SlotType.NAME, SlotType.LABEL})
 _NONE: Final[frozenset[str]] = frozenset()
 
 
@@ -93,7 +93,7 @@ def _used_problems(
             yield template.error(
                 f"gives {step.use!r} as {name} a value that is read on the way; it takes a {kind.value}",
                 ("steps", index, "args", name),
-                "such a value only for slots of type text or name",
+                "such a value only for slots of type text, name or label",
             )
     yield from use_problems(owner, other, waiting, (*trail, template))
 

@@ -10,7 +10,9 @@ from enum import Enum
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
+
+from handeye.plan.compound import has_second_task, is_one_label
 
 NAME_LIMIT: Final = 64
 """Characters of a `name`: WeChat allows 32 in a remark, Android 50 in an app's label. Longer is a sentence, not a name."""
@@ -23,20 +25,30 @@ QUOTES: Final = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"),
 
 _NUMBER: Final = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?\Z")
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d+(?:[/?#]|\Z))")  # host:8080 has a port, no scheme
+_TOP_LEVEL: Final = re.compile(r"(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})\Z")
+_IPV4: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}\Z")
+# Ends of file names that are no ends of hosts that anybody visits.
+_FILE_TYPES: Final = frozenset(
+    "doc docx pdf ppt pptx xls xlsx csv txt rtf epub jpg jpeg png gif webp bmp mp3 mp4 wav mkv avi zip rar apk json xml".split()
+)
+_PACKAGE: Final = re.compile(r"(?:com|org|net|cn|io|android)\.[^.]+\.")  # a host that is written the other way round
 _HOST: Final = re.compile(r"(?=.{1,253}\Z)[^\s.:/@\\\"'<>]{1,63}(?:\.[^\s.:/@\\\"'<>]{1,63})+\.?\Z")
 
 
 class SlotType(Enum):
     """
-    * `text`: anything, kept exactly as typed.
+    * `text`: anything, kept exactly as typed; outside quotation marks nothing that may go on with another task.
     * `name`: one line of at most 64 characters; sentence marks around it are dropped ("打开微信。").
+    * `label`: a name that stands on one icon or in one row; outside quotation marks no words that join two things or go on.
     * `number`: an integer or decimal; full-width digits become ASCII.
-    * `url`: an http or https address; `https://` is put in front when no scheme was typed. `{NAME_host}` is its host.
+    * `url`: an http or https address; `https://` is put in front when no scheme was typed. `{NAME_host}` is its host. Outside
+      quotation marks it is of ASCII characters but for a host that is Chinese as a whole, and ends in no name of a file type.
     * `one_of`: one of the listed values.
     """
 
     TEXT = "text"
     NAME = "name"
+    LABEL = "label"
     NUMBER = "number"
     URL = "url"
     ONE_OF = "one_of"
@@ -105,7 +117,12 @@ def _fold_one(char: str) -> str:
 
 def _text(_: Slot, typed: str, quoted: bool) -> str | None:
     value = typed if quoted else typed.strip()
-    return value if value.strip() else None
+    return value if value.strip() and (quoted or not has_second_task(fold(value))) else None
+
+
+def _label(slot: Slot, typed: str, quoted: bool) -> str | None:
+    value = _name(slot, typed, quoted)
+    return value if value is not None and (quoted or is_one_label(fold(value))) else None
 
 
 def _name(_: Slot, typed: str, quoted: bool) -> str | None:
@@ -139,7 +156,25 @@ def _url(_: Slot, typed: str, quoted: bool) -> str | None:
         host, _port = parts.hostname, parts.port
     except ValueError:
         return None
-    return address if host and (_HOST.match(host) or host == "localhost") else None
+    if not host or not (_HOST.match(host) or host == "localhost"):
+        return None
+    return address if quoted or _ends_as_typed(parts, host, bare=scheme is None) else None
+
+
+def _ends_as_typed(parts: SplitResult, host: str, *, bare: bool) -> bool:
+    """
+    Whether the address ends where it seems to: Chinese goes on without a blank, and baidu.com搜索猫 is no host. Without a
+    scheme (`bare`) the host must also be one that people mean: not 1.5, not report.docx, not com.tencent.mm.
+    """
+    last = host.rstrip(".").rpartition(".")[2]
+    around = parts.path + parts.query + parts.fragment
+    if not around.isascii() or (not last.isascii() and any(char.isascii() for char in last)):
+        return False
+    if not bare or host == "localhost" or _IPV4.match(host):
+        return True
+    return (
+        host.isascii() and _TOP_LEVEL.match(last) is not None and last not in _FILE_TYPES and not _PACKAGE.match(host)
+    )
 
 
 def _one_of(slot: Slot, typed: str, quoted: bool) -> str | None:
@@ -154,6 +189,7 @@ _ACCEPT: Final[Mapping[SlotType, Callable[[Slot, str, bool], str | None]]] = Map
     {
         SlotType.TEXT: _text,
         SlotType.NAME: _name,
+        SlotType.LABEL: _label,
         SlotType.NUMBER: _number,
         SlotType.URL: _url,
         SlotType.ONE_OF: _one_of,
