@@ -553,3 +553,17 @@ def test_the_home_screen_is_no_other_app() -> None:
     pages = {"home": FakePage({"Open": HERE}, {"Open": "desk"}), "desk": FakePage()}
     step = StepPlan(1, ActionName.TAP, target=Target(text="Open"), expect=Expectation(app=ANOTHER_APP))
     assert World(pages, step).run().status is TaskStatus.FAILED
+
+
+def test_a_success_condition_alone_has_to_be_proved() -> None:
+    class Wordless(FakeVerifier):
+        def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
+            if expect is not None and expect.description:
+                return VerifyResult(False, 0.0, evidence=(f"nobody can judge {expect.description!r}",))
+            return super().verify(expect, before, after)
+
+    step = tap("Tom", success_condition="the message is delivered")
+    world = World({"home": FakePage({"Tom": HERE})}, step, check("Tom"), verifier=Wordless)
+    result = world.run()
+    assert result.status is TaskStatus.NEEDS_REVIEW
+    assert "delivered" in str(result.step_results[0].verify_result)

@@ -118,10 +118,12 @@ class StepPlan:
 
     @property
     def expectation(self) -> Expectation | None:
-        """What must be seen afterwards: `expect`, else the image that `verify_ref` names."""
+        """What must be seen afterwards: `expect`, else the image `verify_ref`, else what `success_condition` says."""
         if self.expect is not None:
             return self.expect
-        return Expectation(reference=self.verify_ref) if self.verify_ref else None
+        if self.verify_ref:
+            return Expectation(reference=self.verify_ref)
+        return Expectation(description=self.success_condition) if self.success_condition else None
 
 
 def _put(step: StepPlan, place: str, text: str) -> StepPlan:
