@@ -12,6 +12,7 @@ from handeye.run.context import Context
 from handeye.run.fallback import Fallback
 from handeye.run.levels import ExecutionLevel, level_of
 from handeye.run.recover import Recovery
+from handeye.run.result import StepResult
 from handeye.run.stillness import View, is_same_view
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
@@ -91,6 +92,19 @@ class Search:
             return located
         self._asked = view
         return self._tools.finder.locate(target, screen)
+
+
+def why_not_found(result: StepResult) -> str:
+    """Why a step's target is not there to act on, in words."""
+    located = result.located
+    if located is None:
+        return "nothing was looked for"
+    if located.error and located.element is not None:
+        return f"{result.step.wanted}: {located.error}"
+    if located.candidates:
+        return f"{result.step.wanted} fits {len(located.candidates)} places equally well; none was chosen"
+    tried = "; ".join(str(attempt) for attempt in located.attempts)
+    return f"{result.step.wanted} was not found ({tried})"
 
 
 def stands(box: Box, seen: Screen, now: Screen) -> bool:

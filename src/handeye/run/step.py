@@ -27,7 +27,7 @@ from handeye.run.once import sends_by_key
 from handeye.run.reading import STEADY_S, Value, take_value
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult, StepStatus
-from handeye.run.search import Search
+from handeye.run.search import Search, why_not_found
 from handeye.run.search import stands as is_unmoved
 from handeye.run.trail import Trail
 from handeye.screen import Screen
@@ -388,19 +388,6 @@ class _Attempt:
         if self._recovery.dismissed == self._dismissed or before is None or after is None:
             return False
         return found is not None and found.element is not None and is_unmoved(found.element.bbox, before, after)
-
-
-def why_not_found(result: StepResult) -> str:
-    """Why a step's target is not there to act on, in words."""
-    located = result.located
-    if located is None:
-        return "nothing was looked for"
-    if located.error and located.element is not None:
-        return f"{result.step.wanted}: {located.error}"
-    if located.candidates:
-        return f"{result.step.wanted} fits {len(located.candidates)} places equally well; none was chosen"
-    tried = "; ".join(str(attempt) for attempt in located.attempts)
-    return f"{result.step.wanted} was not found ({tried})"
 
 
 def _fail(result: StepResult, message: str) -> None:
