@@ -232,6 +232,11 @@ TELL = "tell Ann on chat: I am not coming, ask Bob"
         ("给张三发消息说明天见", "明天见", "张三"),
         ("告诉张三我不来了", "我不来了", "张三"),
         ("post “Good morning” as Ann", "Good morning", "Ann"),
+        ("告诉张三我没空，但李四有空", "我没空，但李四有空", "张三"),
+        ("告诉张三，我不来了。", "我不来了", "张三"),
+        ("告诉张三“我同意”，然后返回桌面", "我同意", "张三"),
+        ("把明天见发给张三", "明天见", "张三"),
+        ("send hello on chat to Ann", "hello", "Ann"),
     ],
 )
 def test_a_whole_message_goes_to_whom_the_task_names(task: str, message: str, name: str) -> None:
@@ -249,6 +254,15 @@ def test_a_whole_message_goes_to_whom_the_task_names(task: str, message: str, na
         ("告诉张三我来不了了", "我来", "张三", "whole message"),
         ("告诉张三今天我来不了了", "来不了了", "张三", "whole message"),
         ("给张三发消息说明天见", "明天", "张三", "whole message"),
+        ("告诉张三我没空，但李四有空", "但李四有空", "张三", "whole message"),
+        ("告诉张三我没空，但李四有空", "我没空", "张三", "whole message"),
+        ("告诉张三我同意，除非他道歉", "我同意", "张三", "whole message"),
+        ("tell Ann I agree, unless he lies", "I agree", "Ann", "whole message"),
+        ("send I agree to meet Ann unless he lies", "I agree", "Ann", "whole message"),
+        ("告诉张三“我同意”但是“不去”", "我同意", "张三", "whole message"),
+        ("告诉张三他来了？", "他来了", "张三", "whole message"),
+        ("给张三发消息说你好，然后打开飞行模式", "你好，然后打开飞行模式", "张三", "whole message"),
+        ("tell Ann yes\nand no", "yes", "Ann", "whole message"),
     ],
 )
 def test_any_other_message_is_not_sent(task: str, message: str, name: str | None, said: str) -> None:
@@ -304,7 +318,7 @@ def test_to_open_what_is_answered_needs_no_receiver_and_to_answer_does() -> None
 
 
 def test_two_messages_are_two_and_one_is_one() -> None:
-    task = "send hello to Ann and hello to Bob"
+    task = "send “hello” to Ann and “hello” to Bob"
     both = [*sending("hello", "Ann"), *sending("hello", "Bob")]
     assert not refused(task, *(each | {"step": number} for number, each in enumerate(both, 1)))
     twice = [*sending("hello", "Ann"), *sending("hello", "Ann")]

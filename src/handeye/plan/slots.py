@@ -28,8 +28,8 @@ _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d+(?:[/?#]|\Z))")  #
 _TOP_LEVEL: Final = re.compile(r"(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})\Z")
 _IPV4: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}\Z")
 # Ends of file names that are no ends of hosts that anybody visits.
-_FILE_TYPES: Final = frozenset(
-    "doc docx pdf ppt pptx xls xlsx csv txt rtf epub jpg jpeg png gif webp bmp mp3 mp4 wav mkv avi zip rar apk json xml".split()
+_FILE_TYPES: Final = re.compile(
+    r"docx?|pdf|pptx?|xlsx?|csv|txt|rtf|epub|jpe?g|png|gif|webp|bmp|mp[34]|wav|mkv|avi|zip|rar|apk|json|xml"
 )
 _PACKAGE: Final = re.compile(r"(?:com|org|net|cn|io|android)\.[^.]+\.")  # a host that is written the other way round
 _HOST: Final = re.compile(r"(?=.{1,253}\Z)[^\s.:/@\\\"'<>]{1,63}(?:\.[^\s.:/@\\\"'<>]{1,63})+\.?\Z")
@@ -173,7 +173,10 @@ def _ends_as_typed(parts: SplitResult, host: str, *, bare: bool) -> bool:
     if not bare or host == "localhost" or _IPV4.match(host):
         return True
     return (
-        host.isascii() and _TOP_LEVEL.match(last) is not None and last not in _FILE_TYPES and not _PACKAGE.match(host)
+        host.isascii()
+        and _TOP_LEVEL.match(last) is not None
+        and not _FILE_TYPES.fullmatch(last)
+        and not _PACKAGE.match(host)
     )
 
 

@@ -27,6 +27,7 @@ from handeye.plan.words import (
     as_typed,
     asks_for,
     is_whole_message,
+    may_be_message,
     named_acts,
     places_in,
     writes_to_somebody,
@@ -156,7 +157,9 @@ def _message_waits(before: Sequence[StepPlan], sent: Collection[int], task: str)
         return False
     text = before[typed].params.get("text")
     names = {named for step in before[:typed] if (named := _text_of(step)) is not None}
-    return not isinstance(text, str) or any(is_whole_message(text, task, name) for name in ("", *names))
+    if not isinstance(text, str) or may_be_message(text, task):
+        return True
+    return any(is_whole_message(text, task, name) for name in names)
 
 
 def with_guards(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> TaskPlan:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from handeye.plan.slots import SENTENCE_MARKS, fold
+from handeye.plan.compound import has_second_task
+from handeye.plan.slots import QUOTES, SENTENCE_MARKS, fold
 
 # A text that is typed without the "not" before it says the opposite.
 _NEGATION: Final = re.compile(
@@ -22,6 +23,12 @@ _LEADS_IN: Final = re.compile(
 )
 # What may follow a message in a task: to whom, or by what it goes.
 _GOES_ON: Final = re.compile(r"\s*(?:发?给|发送?到|(?:to|on|via|in|with|by|using)(?![a-z]))")
+_BY: Final = r"(?:on|via|by|in|using)\s+\w+\s+|[用在通过]+.{1,6}?"
+_TO: Final = r"to\s|发送?[给到]|转发给|给"
+_PUT: Final = re.compile(r"(?:^|[,，。\s])(?:请|帮我)?[把将]\Z")
+_MARKS: Final = fold(SENTENCE_MARKS)
+# A question mark is a part of what is said: without it, "he comes?" is news.
+_ENDS: Final = " \n\t" + "".join(mark for mark in fold(SENTENCE_MARKS) if mark not in "?,、;:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,24 +160,54 @@ def as_typed(text: str, task: str) -> str | None:
 
 def is_whole_message(text: str, task: str, receiver: str) -> bool:
     """
-    Whether a message of the task begins and ends where `text` does: after a mark, a word such as "saying" or the name of the
-    `receiver` ("" where it is not known); and at the task's end, at a mark, or before the receiver ("to Ann", 给张三). What is
-    cut off may say the opposite.
+    Whether a message of the task begins and ends where `text` does: in quotation marks, or after a word such as "saying" or
+    the name of the `receiver`, and at the task's end or before the receiver ("to Ann", 发给张三). A comma ends nothing: what
+    is cut off behind it may say the opposite. Nor is it one where the words may go on with another task.
     """
     name, folded = fold(receiver).strip(), fold(task)
-    return any(_begins(folded[:start], name) and _ends(folded[end:], name) for start, end in places_in(text, task))
+    for start, end in places_in(text, task):
+        if _is_quoted(folded, start, end):
+            before, after = folded[: start - 1], folded[end + 1 :]
+            if _is_left(after, name) or (_is_led_to(before, name) and not _QUOTED.search(after)):
+                return True
+            continue
+        if has_second_task(folded[start:end]):
+            continue
+        if _is_led_to(folded[:start], name) and _is_left(folded[end:], name):
+            return True
+    return False
 
 
-def _begins(before: str, name: str) -> bool:
-    bare = before.rstrip()
-    return (
-        not bare or bare[-1] in _AROUND or (name != "" and bare.endswith(name)) or _LEADS_IN.search(before) is not None
+def may_be_message(text: str, task: str) -> bool:
+    """Whether `text` may be a message of the task, or a part of one: it stands between marks, or as `is_whole_message` says."""
+    folded = fold(task)
+    for start, end in places_in(text, task):
+        before, after = folded[:start].rstrip(), folded[end:].lstrip()
+        begins = not before or before[-1] in _AROUND or _LEADS_IN.search(folded[:start]) is not None
+        if begins and (not after or after[0] in _AROUND or _GOES_ON.match(folded[end:]) is not None):
+            return True
+    return False
+
+
+def _is_quoted(folded: str, start: int, end: int) -> bool:
+    return any(
+        folded[start - 1 : start] == fold(left) and folded[end : end + 1] == fold(right) for left, right in QUOTES
     )
 
 
-def _ends(after: str, name: str) -> bool:
-    bare = after.lstrip()
-    return not bare or bare[0] in _AROUND or after[0] == "\n" or (_GOES_ON.match(after) is not None and name in after)
+def _is_led_to(before: str, name: str) -> bool:
+    """Whether a message begins behind these words."""
+    bare = before.rstrip().rstrip(_MARKS).rstrip()
+    if not bare or _LEADS_IN.search(bare) is not None or _PUT.search(bare) is not None:
+        return True
+    return name != "" and re.search(rf"{re.escape(name)}(?:\s+(?:on|via|by|in|using)\s+\w+)?\Z", bare) is not None
+
+
+def _is_left(after: str, name: str) -> bool:
+    """Whether a message ends before these words."""
+    if not after.strip(_ENDS):
+        return True
+    return name != "" and re.match(rf"\s*(?:{_BY})?(?:{_TO})\s*{re.escape(name)}", after) is not None
 
 
 def _negated(folded: str, at: int) -> bool:
