@@ -180,8 +180,8 @@ def test_quick_check_asks_about_both_frames() -> None:
     assert model.calls == 0
     assert judge.quick_check(frame(250), frame(200), "微信打开了")[0]
     assert len(pictures(model.prompts[0])) == 2
-    assert not judge.quick_check(frame(250), frame(200), "微信打开了")[0]
-    changed, why = judge.quick_check(frame(250), frame(200), "微信打开了")
+    assert not judge.quick_check(frame(250), frame(200), "微信已打开")[0]
+    changed, why = judge.quick_check(frame(250), frame(200), "微信在前台")
     assert changed  # nobody says what it was, but something happened
     assert "could not be used" in why
 
@@ -195,8 +195,41 @@ def test_a_page_that_may_be_the_expected_one_is_asked_about() -> None:
     shown = Image.fromarray(expected)
     without = ScreenVerifier(Pages(p200=CHATS)).verify_with_reference(shown, Screen(seen))
     assert without.matches_expected is None, without.evidence
-    model = ScriptedModel([answer("yes", "通讯录"), answer("yes", "钱包")])
-    judge = ScreenVerifier(Pages(p200=CHATS), model=model)
-    assert judge.verify_with_reference(shown, Screen(seen)).verified
-    assert judge.verify_with_reference(shown, Screen(seen)).matches_expected is None  # it quotes what is not there
-    assert model.calls == 2
+    for quoted, holds in (("通讯录", True), ("钱包", None)):  # the second is not there
+        judge = ScreenVerifier(Pages(p200=CHATS), model=ScriptedModel([answer("yes", quoted)]))
+        for _look in range(2):
+            assert judge.verify_with_reference(shown, Screen(seen)).matches_expected is holds
+
+
+@pytest.mark.parametrize("said", [answer("no", "通讯录"), answer("yes", "通讯录"), answer("unsure"), "Sorry."])
+def test_a_view_is_asked_about_once(said: str) -> None:
+    judge, model = verifier(*[said] * 9)
+    verdicts = [judge.verify(DESCRIBED, frame(250), frame(200)) for _poll in range(4)]
+    asked = model.calls
+    assert asked <= 2  # what cannot be read is asked for again once
+    assert len({verdict.evidence for verdict in verdicts}) == 1
+    blinking = frame(200).pixels.copy()
+    blinking[:40] = 20  # the clock
+    blinking[700:750, 100:104] = 20  # a caret
+    judge.verify(DESCRIBED, frame(250), Screen(blinking.copy()))
+    assert model.calls == asked
+    blinking[900:912, 600:612] = 20  # a tick in a box
+    judge.verify(DESCRIBED, frame(250), Screen(blinking))
+    assert model.calls > asked
+    asked = model.calls
+    judge.verify(Expectation(description="通讯录页已打开"), frame(250), frame(200))
+    assert model.calls > asked
+
+
+def test_what_the_same_answer_proves_depends_on_the_frame_before() -> None:
+    judge, model = verifier(answer("yes", "微信"))
+    assert judge.verify(DESCRIBED, frame(250), frame(200)).matches_expected is None  # it stood there before
+    assert judge.verify(DESCRIBED, None, frame(200)).verified
+    assert model.calls == 1
+
+
+@pytest.mark.parametrize("failure", [ModelUnreachable("down"), ModelBusy("429"), BudgetExceeded("calls", 9, 9)])
+def test_a_model_that_could_not_answer_is_asked_again(failure: Exception) -> None:
+    judge, _model = verifier(failure, answer("yes", "通讯录"))
+    assert judge.verify(DESCRIBED, frame(250), frame(200)).matches_expected is None
+    assert judge.verify(DESCRIBED, frame(250), frame(200)).verified

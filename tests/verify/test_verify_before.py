@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -166,18 +167,23 @@ def test_a_model_is_asked_about_what_nothing_else_tells(
 ) -> None:
     screen, model = chats.frame(), ScriptedModel(answers)
     there = UIElement("icon", "search", chats.box_of("搜索"), source="visual")
-    verdict = ScreenVerifier(reader, model=model).verify_before(Target(description="放大镜图标"), there, screen)
+    target, verifier = Target(description="放大镜图标"), ScreenVerifier(reader, model=model)
+    verdict = verifier.verify_before(target, there, screen)
     assert verdict.matches_expected is holds
     assert model.calls == len(answers)
+    if not isinstance(answers[0], ModelUnreachable):
+        again = verifier.verify_before(target, there, chats.frame())
+        assert again.evidence == verdict.evidence
+        assert model.calls == len(answers)  # once about each view
 
 
 def test_a_text_that_nobody_read_there_is_not_there_because_a_model_says_so(reader: CachedReader, chats: Phone) -> None:
     screen, place = chats.frame(), chats.box_of("搜索")
     there = UIElement("icon", "search", place, source="visual")
-    model = ScriptedModel(['{"answer": "yes", "reason": "it says so"}', '{"answer": "no", "reason": "a magnifier"}'])
-    verifier = ScreenVerifier(reader, model=model)
-    assert verifier.verify_before(Target(text="转账"), there, screen).matches_expected is None
-    assert verifier.verify_before(Target(text="转账"), there, screen).matches_expected is False
+    for said, holds in (("yes", None), ("no", False)):
+        model = ScriptedModel([json.dumps({"answer": said, "reason": "it says so"})])
+        verdict = ScreenVerifier(reader, model=model).verify_before(Target(text="转账"), there, screen)
+        assert verdict.matches_expected is holds
 
 
 def test_a_model_is_not_asked_where_the_text_decides(reader: CachedReader, chats: Phone) -> None:

@@ -8,6 +8,7 @@ refuses, raves, lies about texts or does not answer leaves the verdict undecided
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Final, Literal
 
 from PIL import Image
@@ -20,6 +21,7 @@ from handeye.models.fence import MOST_CHARACTERS, fenced, visible
 from handeye.models.pictures import encoded
 from handeye.models.structured import ask_json
 from handeye.screen import Screen
+from handeye.verify.asked_before import AskedBefore
 from handeye.verify.findings import Finding
 from handeye.verify.pixels import changed_regions
 from handeye.verify.seen_text import TextEvidence, row_around
@@ -71,6 +73,7 @@ class Opinion:
     def __init__(self, model: ChatModel, texts: TextEvidence) -> None:
         self._model = model
         self._texts = texts
+        self._asked = AskedBefore[_Answer]()
 
     def of(
         self,
@@ -83,12 +86,18 @@ class Opinion:
     ) -> Finding:
         """
         Whether `after` shows what `description` says, or the page of `reference`. `before` is what a yes has to differ from;
-        the model sees it too when it is to `compare`. Never raises a ModelError; raises OcrFailed when the quotations cannot
-        be looked for.
+        the model sees it too when it is to `compare`. It is asked once about each view. Never raises a ModelError; raises
+        OcrFailed when the quotations cannot be looked for.
         """
-        prompt = _prompt(description, after, before if compare else None, reference)
+        earlier = before if compare else None
+
+        def ask() -> _Answer:
+            return ask_json(self._model, _prompt(description, after, earlier, reference), _Answer)[0]
+
+        pictured = (reference.size, sha256(reference.tobytes()).digest()) if reference is not None else None
+        frames = (after,) if earlier is None else (after, earlier)
         try:
-            answer, _usage = ask_json(self._model, prompt, _Answer)
+            answer = self._asked.answer((description, pictured, compare), frames, ask)
         except ModelError as error:
             return Finding(None, f"the model {self._model.name} could not be used: {_line(str(error))}")
         said = f"the model {self._model.name} says {answer.answer}: {_line(answer.reason) or 'no reason given'}"

@@ -24,6 +24,11 @@ STATUS_BAR: Final = 0.04
 LEAST_CHANGE: Final = 0.0002
 
 
+# A caret is 2-6 pixels wide, and lower than this share of the frame's height.
+_CARET_WIDTH: Final = 6
+_CARET_HEIGHT: Final = 0.06
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """`fraction` (0-1) of the pixels below the status bar that changed, and the box around them in frame pixels."""
@@ -56,6 +61,16 @@ def compare(before: Screen, after: Screen) -> Change:
         return Change(0.0)
     left, upper, width, height = cv2.boundingRect(changed)
     return Change(count / changed.size, Box(left, top + upper, left + width, top + upper + height))
+
+
+def is_same_view(one: Screen, other: Screen) -> bool:
+    """Whether two frames show the same to the pixel, but for the status bar and a caret: narrower than `compare`'s verdict."""
+    if one is other:
+        return True
+    box = compare(one, other).box
+    return box is None or (
+        one.size == other.size and box.width <= _CARET_WIDTH and box.height <= _CARET_HEIGHT * one.size.height
+    )
 
 
 def _differing(old: Pixels, new: Pixels) -> Pixels:

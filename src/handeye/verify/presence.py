@@ -8,7 +8,7 @@ outvote them: where another text stands, another thing stands.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -41,6 +41,7 @@ from handeye.perceive.base import StateProvider
 from handeye.roles import role_of
 from handeye.screen import Screen
 from handeye.target import Target
+from handeye.verify.asked_before import AskedBefore
 from handeye.verify.findings import Finding
 
 # A reading below this may be wrong itself, and contradicts nothing (as in handeye.locate.tree_drawn).
@@ -64,12 +65,13 @@ _NO: Final = 0.85
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """The ways to tell, each of which may be missing but the reader."""
+    """The ways to tell, each of which may be missing but the reader. `asked` is what the model has said about which view."""
 
     reader: TextReader
     templates: TemplateStrategy
     state: StateProvider | None = None
     model: ChatModel | None = None
+    asked: AskedBefore[tuple[Verdict, str]] = field(default_factory=AskedBefore)
 
     def findings(self, target: Target, element: UIElement, screen: Screen) -> list[Finding]:
         """
@@ -179,11 +181,14 @@ class Presence:
         if not words and pixels is None and not target.role:
             return Finding(None, "there are no words that a model could be asked about")
         question = Question(screen, words or (target.role or ""), pixels, target.role, label=target.text or "")
-        picture = encoded(boxed(screen, element.bbox))
+
+        def ask() -> tuple[Verdict, str]:
+            picture = encoded(boxed(screen, element.bbox))
+            return ask_until_read(model, lambda problem: verify_prompt(question, picture, problem), read_verdict)[0]
+
+        asked = (words, target.role, target.text, target.reference, element.bbox)
         try:
-            (verdict, reason), _usage = ask_until_read(
-                model, lambda problem: verify_prompt(question, picture, problem), read_verdict
-            )
+            verdict, reason = self.asked.answer(asked, (screen,), ask)
         except ModelError as error:
             return Finding(None, f"the model {model.name} could not be used: {error}")
         said = f"the model {model.name}, asked whether that is it, says {verdict.value}"
