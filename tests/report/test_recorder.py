@@ -254,6 +254,30 @@ def test_a_folder_that_is_being_written_is_neither_resumed_nor_used_again(tmp_pa
     assert not is_running(folder)
 
 
+def test_a_second_run_with_the_same_folder_is_refused_and_spoils_nothing(tmp_path: Path) -> None:
+    """Both were told to write there before either had begun."""
+    folder = prepare_folder(prepare_folder(tmp_path / "run"))
+    first = RunRecorder(folder)
+    with pytest.raises(UsageError, match="still going on"):
+        RunRecorder(folder)
+    with pytest.raises(UsageError, match="still going on"):
+        prepare_folder(folder)
+    assert runner_of(FakeDevice(PAGES, start="home"), STEPS, first).run(TASK).success
+    assert first.failure is None
+    assert len(plans_of(folder)) == 1
+    assert load_run(folder).status == "success"
+
+
+def test_a_folder_that_nothing_was_told_into_goes(tmp_path: Path) -> None:
+    recorder = RunRecorder(prepare_folder(tmp_path / "run"))
+    recorder.let_go()
+    assert not (tmp_path / "run").exists()
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").touch()
+    RunRecorder(prepare_folder(tmp_path / "mine")).let_go()
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+
+
 def test_secrets_reach_no_file(tmp_path: Path) -> None:
     secret = "p4ss 密码 hunter"
     typing = StepPlan(2, ActionName.INPUT_TEXT, params={"text": secret, "secret": True}, description=f"输入 {secret}")
@@ -266,7 +290,7 @@ def test_secrets_reach_no_file(tmp_path: Path) -> None:
         device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), listen=RunRecorder(folder)
     )
     assert runner.run(f"用 {secret} 登录").status is TaskStatus.FAILED
-    assert device.typed == secret
+    assert [action.text for action in device.performed if isinstance(action, InputText)] == [secret]
     for file in folder.iterdir():
         if file.is_file():
             content = file.read_text("utf-8")

@@ -221,3 +221,17 @@ def test_the_way_to_the_field_does_not_send_what_stands_in_it() -> None:
     again = typed_before([DONE, DONE], "", page="home")
     assert again.result.status is TaskStatus.SUCCESS
     assert again.done() == ["Tap", "InputText", "Tap"]
+
+
+def test_the_empty_field_that_was_tapped_is_not_looked_for_once_text_stands_in_it() -> None:
+    steps = [CHAT[0], tap("Empty field"), *CHAT[1:]]
+    again = typed_before([PROVED, DONE, BEGUN], "hello", steps=steps)
+    assert again.result.status is TaskStatus.SUCCESS, again.result.error_message
+    assert again.done() == ["Tap"]
+    assert again.device.typed == "hello"
+
+
+def test_a_text_that_a_plan_types_twice_is_typed_twice() -> None:
+    """Only what the earlier run has typed is looked for, and only once."""
+    again = Again([CHAT[0], typing("ha"), typing("ha")], [PROVED, BEGUN], page="chat", untyped=True)
+    assert again.device.typed == "haha"

@@ -15,7 +15,7 @@ from handeye.run.events import Event, EventKind
 from handeye.run.front import front_app
 from handeye.run.levels import is_blind
 from handeye.run.replanned import joined
-from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus, status_of
+from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus, has_to_prove, status_of
 from handeye.run.resume import MAY_STAND_TYPED, Earlier, alone, stands_typed, typed_by
 from handeye.run.step import StepRunner
 from handeye.screen import Screen
@@ -56,10 +56,18 @@ class Course:
         if left is not None:
             where, *steps = left
             if self._steps.run(where, self._decisions, result.values).status is StepStatus.SUCCESS:
-                self._go_through(steps)
+                self._go_through(self._past_typed(steps))
                 self._remember_doubts(earlier)
                 return
         self._begin_anew()
+
+    def _past_typed(self, steps: Sequence[StepPlan]) -> Sequence[StepPlan]:
+        """The steps after the typing of what stands in its field already: the tap into an empty field would not find it."""
+        typings = [at for at, step in enumerate(steps) if step.action is ActionName.INPUT_TEXT]
+        if not typings or any(map(has_to_prove, steps[: typings[0]])):
+            return steps
+        typing, after = steps[typings[0]], steps[typings[0] + 1 :]
+        return after if self._stands_typed(typing) else steps
 
     def _remember_doubts(self, earlier: Earlier) -> None:
         """What was not proved in the earlier run is not proved by its steps being left out of this one."""
@@ -115,9 +123,11 @@ class Course:
         draft, typed = self._draft, typed_by(step, self._result.values)
         if step.action is not ActionName.INPUT_TEXT or not draft or not (typed in draft or draft in typed):
             return False
-        trail, context, self._draft = self._steps.trail, self._context, ""
+        trail, context = self._steps.trail, self._context
         screen = context.device.screenshot()
         stands = stands_typed(typed, draft, trail.untyped, screen, context.tools.verifier)
+        if stands is False:
+            self._draft = ""
         if not stands:
             return stands
         look = replace(
@@ -125,7 +135,8 @@ class Course:
         )
         if self._steps.run(look, self._decisions, self._result.values).status is not StepStatus.SUCCESS:
             return None
-        trail.deeds.draft = Draft(draft, front_app(context.device))
+        self._draft = ""
+        trail.deeds.draft = Draft(draft, front_app(context.device), screen)
         return True
 
     def _replanned(self, failed: StepResult) -> TaskPlan | None:
