@@ -18,9 +18,10 @@ from handeye.models.configured import configured_vision
 from handeye.plan.memory import CacheMode
 from handeye.report.earlier import earlier_run
 from handeye.report.folder import prepare_folder
+from handeye.report.held import held
 from handeye.report.recorder import RunRecorder
 from handeye.run.act import swipe
-from handeye.run.defaults import default_agent, default_limits, general_tools
+from handeye.run.defaults import default_agent, default_limits, default_planner, general_tools
 from handeye.run.events import Event, Listener, ignore
 from handeye.run.result import TaskResult
 from handeye.run.resume import Earlier
@@ -79,15 +80,20 @@ class Session:
         """
         Go on with the run in `folder` that ended early, on this device: as `run`, and written down in the same folder.
 
-        Raises UsageError when it cannot be gone on with (see `handeye.report.earlier`), and ConfigError for a damaged folder.
+        Raises UsageError when it cannot be gone on with (see `handeye.report.earlier`) or its plan is not one for its task
+        (`handeye.report.held`), and ConfigError for a damaged folder.
         """
-        left = earlier_run(Path(folder))
+        left = held(earlier_run(Path(folder)), default_planner())
         return self._run(left.task, left.earlier, RunRecorder(Path(folder), resume=True))
 
     def _run(self, task: str, resume: Earlier | None, recorder: RunRecorder | None) -> TaskResult:
         self._recorder = recorder
-        with DeviceLock(self.device.uri):
-            result = self._runner.run(task, resume=resume)
+        try:
+            with DeviceLock(self.device.uri):
+                result = self._runner.run(task, resume=resume)
+        finally:
+            if recorder is not None:
+                recorder.let_go()
         if recorder is not None and recorder.failure is not None:
             _log.warning("the run has no report: %s", recorder.failure)
         return result

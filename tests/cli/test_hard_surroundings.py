@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from handeye.devices.lock import DeviceLock
 from handeye.errors import WriteFailed
 from handeye.phone import VirtualPhone
 from handeye.phone.model import PhoneModel
+from handeye.report.folder import is_run
 from handeye.session import Session
 from handeye.testing.fakes import FakeDevice, FakePage
 
@@ -63,8 +65,8 @@ class Spoiler(FakeDevice):
 
     @property
     def uri(self) -> str:  # type: ignore[override]
-        if self.folder.is_dir() and not any(self.folder.iterdir()):
-            self.folder.rmdir()
+        if self.folder.is_dir() and not is_run(self.folder):
+            shutil.rmtree(self.folder)
             self.folder.touch()
         return "fake:spoiler"
 

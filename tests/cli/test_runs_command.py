@@ -16,7 +16,7 @@ from handeye.devices.image import ImageDevice
 from handeye.errors import UsageError
 from handeye.geometry import Box
 from handeye.phone.model import PhoneModel
-from handeye.plan.base import ActionName, StepPlan
+from handeye.plan.base import ActionName, PlanOrigin, StepPlan
 from handeye.report.folder import load_run, prepare_folder
 from handeye.report.recorder import RunRecorder
 from handeye.run.runner import TaskRunner
@@ -26,9 +26,9 @@ from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 
 TASK = "打开 \x1b[31m 邮件"
-PAGES = {"home": FakePage({"Mail": Box(0, 0, 40, 40)}, {"Mail": "mail"}), "mail": FakePage({"Inbox": Box(0, 0, 9, 9)})}
+PAGES = {"home": FakePage({"邮件": Box(0, 0, 40, 40)}, {"邮件": "mail"}), "mail": FakePage({"Inbox": Box(0, 0, 9, 9)})}
 STEPS = (
-    StepPlan(1, ActionName.TAP, target=Target(text="Mail"), description="点击 邮件", expect=Expectation(text="Inbox")),
+    StepPlan(1, ActionName.TAP, target=Target(text="邮件"), description="点击 邮件", expect=Expectation(text="Inbox")),
     StepPlan(2, ActionName.CHECK, expect=Expectation(text="Inbox")),
 )
 
@@ -44,9 +44,8 @@ def runs(tmp_path: Path) -> Path:
     device = FakeDevice(PAGES, start="home")
     tools = Tools(FakeFinder(device), FakeVerifier(device))
     recorder = RunRecorder(prepare_folder(root / "20261122-100000-mail"))
-    runner = TaskRunner(
-        device, planner=FakePlanner({TASK: STEPS}), tools=lambda plan: tools, clock=FakeClock(), listen=recorder
-    )
+    planner = FakePlanner({TASK: STEPS}, origin=PlanOrigin.MODEL)
+    runner = TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), listen=recorder)
     assert runner.run(TASK).success
     whole = recorder.folder
     killed = shutil.copytree(whole, root / "20261122-110000-killed")

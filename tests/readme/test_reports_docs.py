@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from handeye.cli.app import app
 from handeye.geometry import Box
 from handeye.phone.model import PhoneModel
-from handeye.plan.base import ActionName, StepPlan
+from handeye.plan.base import ActionName, PlanOrigin, StepPlan
 from handeye.report.folder import prepare_folder
 from handeye.report.recorder import RunRecorder
 from handeye.run.runner import TaskRunner
@@ -43,7 +43,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     step = StepPlan(1, ActionName.TAP, target=Target(text="Mail"), expect=Expectation(gone="Mail"))
     tools = Tools(FakeFinder(device), FakeVerifier(device))
     recorder = RunRecorder(prepare_folder(place / "runs" / "first"))
-    planner = FakePlanner({TASK: [step]})
+    planner = FakePlanner({TASK: [step]}, origin=PlanOrigin.MODEL)
     TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), listen=recorder).run(TASK)
     cut = shutil.copytree(place / "runs" / "first", place / "runs" / "cut")
     events = (cut / "events.jsonl").read_bytes()

@@ -21,8 +21,10 @@ from handeye.errors import HandeyeError, WriteFailed
 from handeye.plan.memory import CacheMode
 from handeye.report.earlier import earlier_run
 from handeye.report.folder import load_run, prepare_folder
+from handeye.report.held import held
 from handeye.report.junit import write_junit
 from handeye.report.recorder import RunRecorder
+from handeye.run.defaults import default_planner
 from handeye.run.events import Event, EventKind, Listener
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.resume import Earlier
@@ -79,7 +81,7 @@ def run_task(params: RunParams, context: Context) -> Outcome:
     stands.
     """
     policy = PermissionPolicy(params.permissions, params.allow, _ask_with(context))
-    job = _job(params)
+    job = _job(params, context)
     heard: list[TaskResult] = []
 
     def listen(event: Event) -> None:
@@ -101,11 +103,13 @@ def run_task(params: RunParams, context: Context) -> Outcome:
     return _outcome(result, job.recorder, params.junit)
 
 
-def _job(params: RunParams) -> _Job:
+def _job(params: RunParams, context: Context) -> _Job:
     """What was asked for, with a folder that was made and tried."""
     if params.resume is not None:
-        left = earlier_run(params.resume)
-        return _Job(left.task, params.device or left.device, RunRecorder(params.resume, resume=True), left.earlier)
+        left = held(earlier_run(params.resume), default_planner())
+        device = params.device or left.device
+        context.say(f"going on with {shown(repr(left.task), MOST_WORDS)} on {shown(device)}")
+        return _Job(left.task, device, RunRecorder(params.resume, resume=True), left.earlier)
     assert params.task is not None  # `_is_sensible` says so
     recorder = None
     if params.report:
@@ -145,8 +149,7 @@ def _tell_interrupted(recorder: RunRecorder | None, context: Context) -> None:
     elif recorder.failure is not None:
         context.say(f"no report: {recorder.failure}")
     else:
-        with suppress(OSError):  # not empty: it was there before
-            recorder.folder.rmdir()
+        recorder.let_go()
 
 
 def _outcome(result: TaskResult, recorder: RunRecorder | None, junit: Path | None) -> Outcome:

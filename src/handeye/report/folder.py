@@ -15,10 +15,9 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from handeye.errors import ConfigError, UsageError, WriteFailed
 from handeye.files import let_go_lock, take_lock, write_bytes
@@ -31,6 +30,7 @@ PLANS: Final = "plan.json"
 RESULT: Final = "result.json"
 SCREENS: Final = "screens"
 REPORT: Final = "report.html"
+ELSEWHERE: Final = "choose another folder for the report"
 
 _NAME: Final = re.compile(r"\d{2,6}-(before|after)\Z")
 
@@ -41,20 +41,35 @@ def prepare_folder(folder: Path) -> Path:
 
     What a former run wrote there goes, so that no picture of it stands beside the new ones; other files stay.
     """
-    if is_running(folder):
-        raise UsageError(
-            f"{str(folder)!r} belongs to a run that is still going on; choose another folder for the report"
-        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass  # a folder that is there may still refuse files
-        for name in (EVENTS, PLANS, RESULT, REPORT):
-            (folder / name).unlink(missing_ok=True)
-        _remove_frames(folder / SCREENS)
+        # Not removed, and not touched before it is locked: another run may have begun in it meanwhile.
+        with (folder / EVENTS).open("ab") as events:
+            if ours := _is_ours(events):
+                events.truncate(0)
+                for name in (PLANS, RESULT, REPORT):
+                    (folder / name).unlink(missing_ok=True)
+                _remove_frames(folder / SCREENS)
+                let_go_lock(events)
     except (OSError, ValueError) as error:
-        raise WriteFailed(folder, error, "choose another folder for the report") from error
+        raise WriteFailed(folder, error, ELSEWHERE) from error
+    if not ours:
+        raise taken(folder)
     return folder
+
+
+def taken(folder: Path) -> UsageError:
+    """What to raise where another run is writing."""
+    return UsageError(f"{str(folder)!r} belongs to a run that is still going on; {ELSEWHERE}")
+
+
+def _is_ours(events: IO[bytes]) -> bool:
+    """Whether the file could be locked; False while a run writes it."""
+    try:
+        take_lock(events)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True
 
 
 def _remove_frames(screens: Path) -> None:
@@ -82,8 +97,16 @@ def save_run(result: TaskResult | RunRecord, folder: str | Path) -> Path:
 
 
 def is_run(folder: Path) -> bool:
-    """Whether a run has written into the folder."""
-    return (folder / EVENTS).is_file() or (folder / RESULT).is_file()
+    """Whether a run has written into the folder; one that was only made ready has no events yet."""
+    return has_events(folder) or (folder / RESULT).is_file()
+
+
+def has_events(folder: Path) -> bool:
+    """Whether a run has told something there."""
+    try:
+        return (folder / EVENTS).stat().st_size > 0
+    except (OSError, ValueError):
+        return False
 
 
 def last_written(folder: Path) -> float:
@@ -99,14 +122,12 @@ def is_running(folder: Path) -> bool:
     """Whether some process is still writing the run in `folder`."""
     try:
         with (folder / EVENTS).open("rb") as file:
-            try:
-                take_lock(file)
-            except (BlockingIOError, PermissionError):
-                return True
-            let_go_lock(file)
+            ours = _is_ours(file)
+            if ours:
+                let_go_lock(file)
     except (OSError, ValueError):
         return False
-    return False
+    return not ours
 
 
 def load_run(folder: str | Path) -> RunRecord:

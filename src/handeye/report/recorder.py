@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
 from handeye._version import __version__
-from handeye.errors import HandeyeError, InvalidPlan, UsageError, WriteFailed
+from handeye.errors import HandeyeError, InvalidPlan, WriteFailed
 from handeye.files import take_lock, write_text
 from handeye.models.usage import Usage
 from handeye.plan.base import TaskPlan
 from handeye.plan.files import plan_to_dict
-from handeye.report.folder import PLANS, REPORT, RESULT, SCREENS, load_run, plans_of
+from handeye.report.folder import ELSEWHERE, PLANS, REPORT, RESULT, SCREENS, has_events, load_run, plans_of, taken
 from handeye.report.frames import FrameShelf
 from handeye.report.hiding import Secrets
 from handeye.report.html import write_html
 from handeye.report.json import write_json
-from handeye.report.log import EVENTS, lines_of, step_facts, whole_length
+from handeye.report.log import EVENTS, Line, lines_of, step_facts, whole_length
 from handeye.report.record import Picture, plan_facts, step_record
 from handeye.run.events import Event, EventKind
 from handeye.run.result import StepResult
 
-_ELSEWHERE: Final = "choose another folder for the report"
+_PLANNED: Final = (EventKind.PLANNED.value, EventKind.REPLANNED.value)
 
 
 class RunRecorder:
@@ -31,8 +32,9 @@ class RunRecorder:
     Writes a run into `folder` (see `handeye.report.folder`): each event as it comes, frames and plans as they are there, and
     the result and the report at the end. A frame that is on disk is let go: the step's result no longer holds it.
 
-    `resume` goes on with a folder whose run ended early. Raises UsageError when that run is still going on, ConfigError when it
-    is none, and WriteFailed when the folder cannot be written.
+    The folder is this run's from now on, until the run has ended or `let_go`. `resume` goes on with a folder whose run ended
+    early. Raises UsageError while another run writes there, ConfigError when there is none to go on with, and WriteFailed when
+    the folder cannot be written.
 
     Afterwards `failure` says what could not be written, and `report` where the report is. A run is not stopped by a full disk;
     but its folder cannot be resumed then, because nobody would know what was done: the plans are taken out of it.
@@ -47,26 +49,45 @@ class RunRecorder:
         self._plans: list[dict[str, Any]] = []
         self._frames = FrameShelf(folder / SCREENS)
         self._count = 0
-        self._file: IO[bytes] | None = None
+        before = lines_of(folder / EVENTS) if resume else []
+        self._file: IO[bytes] | None = self._opened()
         if resume:
-            self._go_on()
+            self._go_on(before)
 
-    def _go_on(self) -> None:
-        """Open the folder of an earlier run, and cut off the line that it did not finish."""
+    def _opened(self) -> IO[bytes]:
+        """The events' file, locked, behind the last line that was written whole."""
         path = self.folder / EVENTS
-        lines = lines_of(path)
         try:
-            self._file = file = path.open("r+b")
+            self.folder.mkdir(parents=True, exist_ok=True)
+            file = path.open("ab")
+        except (OSError, ValueError) as error:
+            raise WriteFailed(path, error, ELSEWHERE) from error
+        try:
             take_lock(file)
             file.truncate(whole_length(path))
             file.seek(0, os.SEEK_END)
         except (BlockingIOError, PermissionError):
-            raise UsageError(f"the run in {str(self.folder)!r} is still going on") from None
+            file.close()
+            raise taken(self.folder) from None
         except OSError as error:
-            raise WriteFailed(path, error, "make the folder writable") from error
+            file.close()
+            raise WriteFailed(path, error, ELSEWHERE) from error
+        return file
+
+    def _go_on(self, lines: list[Line]) -> None:
+        """Count on from what the earlier run has told."""
         self._count = sum(line["event"] == EventKind.STEP_STARTED.value for line in lines)
-        planned = (EventKind.PLANNED.value, EventKind.REPLANNED.value)
-        self._plans = plans_of(self.folder)[: sum(line["event"] in planned for line in lines)]
+        self._plans = plans_of(self.folder)[: sum(line["event"] in _PLANNED for line in lines)]
+
+    def let_go(self) -> None:
+        """Leave the folder as it is; one that was only made ready goes."""
+        with suppress(HandeyeError, OSError):  # a frame that could not be written
+            self._frames.close()
+        self._close()
+        if not has_events(self.folder):
+            with suppress(OSError):  # not empty: it was there before
+                (self.folder / EVENTS).unlink(missing_ok=True)
+                self.folder.rmdir()
 
     def __call__(self, event: Event) -> None:
         if self.failure is not None:
@@ -116,7 +137,11 @@ class RunRecorder:
         """Append the event's line. One before an act reaches the disk itself: nothing is done twice."""
         message = {"message": event.message} if event.message and event.kind is not EventKind.RUN_FINISHED else {}
         line = {"event": event.kind.value, "at": round(event.at, 3), **self._secrets.hidden(message | facts)}
-        file = self._open()
+        file = self._file
+        if file is None:
+            raise WriteFailed(
+                self.folder, OSError("the run has ended"), "record each run with a RunRecorder of its own"
+            )
         file.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
         file.flush()
         if event.kind is EventKind.ACTING:
@@ -129,7 +154,7 @@ class RunRecorder:
         except InvalidPlan:
             self._plans.append({})  # made by a program, of values that no file can hold: not to be resumed
         text = json.dumps({"plans": self._plans}, ensure_ascii=False, indent=2)
-        write_text(self.folder / PLANS, text + "\n", remedy=_ELSEWHERE)
+        write_text(self.folder / PLANS, text + "\n", remedy=ELSEWHERE)
 
     def _finish(self) -> None:
         """The result and the report, as functions of what was written."""
@@ -142,14 +167,7 @@ class RunRecorder:
         except HandeyeError as error:
             self.failure, self.report = error, None
         except OSError as error:
-            self.failure, self.report = WriteFailed(self.folder, error, _ELSEWHERE), None
-
-    def _open(self) -> IO[bytes]:
-        if self._file is None:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._file = (self.folder / EVENTS).open("ab")
-            take_lock(self._file)
-        return self._file
+            self.failure, self.report = WriteFailed(self.folder, error, ELSEWHERE), None
 
     def _close(self) -> None:
         file, self._file = self._file, None
@@ -157,7 +175,7 @@ class RunRecorder:
             file.close()  # the lock goes with it
 
     def _give_up(self, error: HandeyeError | OSError) -> None:
-        self.failure = error if isinstance(error, HandeyeError) else WriteFailed(self.folder, error, _ELSEWHERE)
+        self.failure = error if isinstance(error, HandeyeError) else WriteFailed(self.folder, error, ELSEWHERE)
         try:
             (self.folder / PLANS).unlink(missing_ok=True)
             self._close()

@@ -1,0 +1,105 @@
+"""Plans from the folder of a run are held against its task: the folder may be anybody's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from handeye.apps.registry import ModuleRegistry
+from handeye.cli.app import app
+from handeye.devices.image import ImageDevice
+from handeye.errors import UsageError
+from handeye.phone.model import PhoneModel
+from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
+from handeye.report.earlier import earlier_run
+from handeye.report.folder import prepare_folder
+from handeye.report.held import held
+from handeye.report.recorder import RunRecorder
+from handeye.run.events import Event, EventKind
+from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
+from handeye.session import Session
+from handeye.target import Expectation, Target
+
+HOME = "返回桌面"
+LOOK = "在设置里看看型号"
+MODULES = ModuleRegistry(environment={})
+GO_HOME = StepPlan(1, ActionName.GO_HOME)
+CALL = StepPlan(2, ActionName.CALL, params={"number": "900123456"})
+END = StepPlan(3, ActionName.CHECK, expect=Expectation(text="型号"))
+
+
+def folder_of(folder: Path, task: str, *plans: TaskPlan) -> Path:
+    """A run that was killed after the first step of its last plan."""
+    result = TaskResult(task, TaskStatus.RUNNING, device="image:shot.png")
+    recorder = RunRecorder(prepare_folder(folder))
+    recorder(Event(EventKind.RUN_STARTED, 1.0, result=result))
+    for number, plan in enumerate(plans):
+        result.plan = plan
+        kind = EventKind.REPLANNED if number else EventKind.PLANNED
+        recorder(Event(kind, 2.0, plan=plan, result=result))
+        step = StepResult(plan.steps[0], StepStatus.SUCCESS, 3.0, 4.0)
+        recorder(Event(EventKind.STEP_STARTED, 3.0, step_result=step))
+        recorder(Event(EventKind.ACTING, 3.0, step_result=step))
+        recorder(Event(EventKind.STEP_FINISHED, 4.0, step_result=step))
+    recorder.let_go()
+    return folder
+
+
+def by_model(*steps: StepPlan) -> TaskPlan:
+    return TaskPlan({}, steps, origin=PlanOrigin.MODEL, module="somebody's")
+
+
+def test_a_plan_that_is_not_the_templates_is_not_carried_out(tmp_path: Path) -> None:
+    """It says that it is one: what it does is looked at, not what it says."""
+    evil = folder_of(tmp_path / "run", HOME, TaskPlan({}, (GO_HOME, CALL, END), module="system"))
+    with pytest.raises(UsageError, match=r"not the one that is made for '返回桌面' today.*run the task itself again"):
+        held(earlier_run(evil), MODULES)
+
+
+def test_the_plan_that_the_template_makes_is_gone_on_with(tmp_path: Path) -> None:
+    for number, task in enumerate((HOME, "打开微信", "给张三发微信消息说你好")):
+        left = earlier_run(folder_of(tmp_path / str(number), task, MODULES.plan(task)))
+        assert held(left, MODULES) == left
+
+
+@pytest.mark.parametrize("origin", [PlanOrigin.MODEL, PlanOrigin.MEMORY])
+def test_a_models_plan_is_held_against_the_task(tmp_path: Path, origin: PlanOrigin) -> None:
+    evil = TaskPlan({}, (GO_HOME, CALL, END), module="settings", origin=origin)
+    with pytest.raises(UsageError, match="does not ask for a call to '900123456'"):
+        held(earlier_run(folder_of(tmp_path / "run", LOOK, evil)), MODULES)
+
+
+def test_so_is_one_that_replaced_another_and_the_one_it_replaced(tmp_path: Path) -> None:
+    sound, evil = by_model(GO_HOME, StepPlan(2, ActionName.CHECK, expect=END.expect)), by_model(GO_HOME, CALL, END)
+    for number, plans in enumerate(((sound, evil), (evil, sound))):
+        with pytest.raises(UsageError, match="900123456"):
+            held(earlier_run(folder_of(tmp_path / str(number), LOOK, *plans)), MODULES)
+    left = held(earlier_run(folder_of(tmp_path / "sound", LOOK, sound, sound)), MODULES)
+    assert left.earlier.plan.module == MODULES.route(LOOK).handler.name  # not the folder's word
+
+
+def test_every_front_door_refuses_it_and_touches_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    PhoneModel().frame().save(tmp_path / "shot.png")
+    evil = folder_of(tmp_path / "run", HOME, TaskPlan({}, (GO_HOME, CALL, END), module="system"))
+    before = {path.name: path.read_bytes() for path in evil.iterdir() if path.is_file()}
+    answer = CliRunner().invoke(app, ["run", "--resume", "run", "--json"])
+    assert answer.exit_code == 2, answer.output
+    assert "not the one" in json.loads(answer.stdout)["error"]
+    with pytest.raises(UsageError, match="not the one"):
+        Session(ImageDevice(tmp_path / "shot.png"), model="off").resume(evil)
+    assert {path.name: path.read_bytes() for path in evil.iterdir() if path.is_file()} == before
+
+
+def test_where_and_what_is_gone_on_with_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder names the device: who asked for it sees which."""
+    monkeypatch.chdir(tmp_path)
+    tap = StepPlan(1, ActionName.TAP, target=Target(text="设置"), expect=END.expect)
+    folder_of(tmp_path / "run", LOOK, by_model(tap))
+    answer = CliRunner().invoke(app, ["run", "--resume", "run"])
+    assert "going on with '在设置里看看型号' on image:shot.png" in answer.output
+    answer = CliRunner().invoke(app, ["run", "--resume", "run", "--device", "image:other.png"])
+    assert "on image:other.png" in answer.output
