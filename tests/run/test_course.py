@@ -909,3 +909,23 @@ def test_a_plan_that_was_not_to_blame_is_not_forgotten(error: BaseException | No
         world.runner_with(Learning({"task": [tap("Mail", "Inbox", retry=0)]})).run("task")
     assert world.events[-1].kind is EventKind.RUN_FINISHED
     assert heard == told
+
+
+def test_what_could_not_be_erased_is_sent_only_where_the_first_plan_would_have_sent_it() -> None:
+    """No reader says where the text stands, so it stays; meanwhile somebody has opened another chat."""
+    guard = Expectation(text="Tom")
+    pages = {
+        "home": FakePage({"Tom": HERE, "Send": THERE}),
+        "tom": FakePage({"Tom": HERE, "Send": THERE, "Hello": BELOW}),
+        "ann": FakePage({"Ann": HERE, "Send": THERE}),
+    }
+    first = [typing("hi", guard=guard), tap("Absent", timeout=100), tap("Send", "hi", guard=guard)]
+    for page, taps in (("tom", 1), ("ann", 0)):
+        world = World(pages, *first, others=[[tap("Send", "hi", retry=0)]])
+        world.tools = replace(world.tools, reader=None)
+        world.heard = lambda event, page=page, world=world: (
+            setattr(world.device, "page", page) if event.kind is EventKind.NOT_FOUND else None
+        )
+        assert not world.run().success
+        assert world.count_of(Tap) == taps
+        assert world.device.typed == "hi"

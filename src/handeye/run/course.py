@@ -145,10 +145,11 @@ class Course:
         if len(result.replans) >= self._context.limits.replans or not _is_avoidable(failed):
             return None
         try:
-            self._steps.erase_draft()  # else the other plan would type beside it
+            erased = self._steps.erase_draft()  # else the other plan would type beside it
             screen = self._context.device.screenshot()
             asked, after = self._asked(failed, screen), len(result.step_results)
-            other = joined(self._first, asked, after=after, values=result.values)
+            standing = "" if erased else trail.deeds.draft.text
+            other = joined(self._first, asked, after=after, values=result.values, standing=standing)
         except HandeyeError as error:  # the step's own failure is what the run ends with
             failed.notes.append(f"no other plan: {error}")
             return None

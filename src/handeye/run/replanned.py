@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from handeye.errors import InvalidPlan
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
+from handeye.run.once import is_final, sends_by_key
 from handeye.target import ANOTHER_APP
 
 # The places of a step whose late texts belong to its proof.
@@ -24,7 +25,9 @@ class _Guards(NamedTuple):
 _NO_GUARD: Final = _Guards(None, None)
 
 
-def joined(first: TaskPlan, other: TaskPlan, *, after: int, values: Mapping[str, str] | None = None) -> TaskPlan:
+def joined(
+    first: TaskPlan, other: TaskPlan, *, after: int, values: Mapping[str, str] | None = None, standing: str = ""
+) -> TaskPlan:
     """
     `other` as it may be carried out in place of what is left of the run, its steps numbered from `after` + 1.
 
@@ -32,12 +35,12 @@ def joined(first: TaskPlan, other: TaskPlan, *, after: int, values: Mapping[str,
     types and sends ("only under the title 张三"), and whoever plans anew does not know that. So a text that was guarded is
     guarded in the other plan as well, and so is every act that may send it; other texts than those of the first plan are not
     typed there. What proved the goal of a template proves it still: it is looked at last. `values` were read from the screen
-    before.
+    before; `standing` was typed and could not be erased.
 
     Raises InvalidPlan when the other plan types something else.
     """
     first = replace(first, steps=tuple(_filled(step, values or {}) for step in first.steps))
-    steps = [*_guarded(first, other), *_last_proof(first, other)]
+    steps = [*_guarded(first, other, standing), *_last_proof(first, other)]
     return replace(other, steps=tuple(replace(step, step=after + at) for at, step in enumerate(steps, 1)))
 
 
@@ -47,18 +50,19 @@ def _filled(step: StepPlan, values: Mapping[str, str]) -> StepPlan:
     return step.with_values(values) if step.late and known else step
 
 
-def _guarded(first: TaskPlan, other: TaskPlan) -> Iterator[StepPlan]:
+def _guarded(first: TaskPlan, other: TaskPlan, standing: str) -> Iterator[StepPlan]:
     guards = _guards(first)
     typed = {_typed(step) for step in first.steps if step.action is ActionName.INPUT_TEXT}
-    under = _NO_GUARD
+    under, fresh = guards.get(standing, _NO_GUARD), True
     for step in other.steps:
         types = step.action is ActionName.INPUT_TEXT
         if types:
             if guards and _typed(step) not in typed:
                 raise InvalidPlan(f"step {step.step} types another text than the plan that it replaces")
-            under = guards.get(_typed(step), _NO_GUARD)
+            under, fresh = guards.get(_typed(step), _NO_GUARD), False
         guarded = under.typing if types else under.sending
-        acts = types or step.action.needs_target or step.action is ActionName.PRESS_KEY
+        # Until something is typed, the plan is on its way there; only what sends by its words may send what still stands.
+        acts = types or (is_final(step) or sends_by_key(step) if fresh else _may_send(step))
         yield _under(guarded, step) if acts and guarded is not None and step.guard is None else step
 
 
@@ -76,15 +80,18 @@ def _guards(plan: TaskPlan) -> Mapping[str, _Guards]:
     guards: dict[str, _Guards] = {}
     text: str | None = None
     for step in plan.steps:
-        acts = step.action.needs_target or step.action is ActionName.PRESS_KEY
         if step.action is ActionName.INPUT_TEXT:
             text = _typed(step)
             if step.guard is not None:
                 guards[text] = _Guards(step, step)
-        elif text is not None and acts and step.guard is not None:
+        elif text is not None and _may_send(step) and step.guard is not None:
             guards[text] = _Guards(guards.get(text, _NO_GUARD).typing, step)
             text = None
     return guards
+
+
+def _may_send(step: StepPlan) -> bool:
+    return step.action.needs_target or step.action is ActionName.PRESS_KEY
 
 
 def _typed(step: StepPlan) -> str:
