@@ -203,3 +203,26 @@ def test_a_field_is_no_button_by_its_look(reader: CachedReader) -> None:
     verdict = ScreenVerifier(reader).verify_before(Target(description="the button", role="button"), there, screen)
     assert verdict.matches_expected is False
     assert any("looks like a input" in line for line in verdict.evidence)
+
+
+@pytest.mark.parametrize("wanted", ["文件传输助手", "转账"])
+@pytest.mark.parametrize("text", ["", "妈妈"])
+def test_the_right_kind_is_not_the_right_thing(reader: CachedReader, chats: Phone, wanted: str, text: str) -> None:
+    """That the tree has a button there says nothing of its name."""
+    screen = chats.frame()
+    there = found(reader, screen, "妈妈")
+    node = replace(there, id=1, element_type="button", text=text, interactive=True)
+    verifier = ScreenVerifier(reader, state=TreeOf(node))
+    assert verifier.verify_before(Target(text=wanted, role="button"), there, screen).matches_expected is False
+
+
+def test_the_right_kind_does_not_prove_a_description(reader: CachedReader, chats: Phone) -> None:
+    screen, place = chats.frame(), chats.box_of("搜索")
+    there = UIElement("icon", "search", place, source="visual")
+    node = UIElement("button", "", place, id=1, interactive=True)
+    described = Target(description="放大镜图标", role="button")
+    assert ScreenVerifier(reader, state=TreeOf(node)).verify_before(described, there, screen).matches_expected is None
+    model = ScriptedModel(['{"answer": "no", "reason": "a plus"}'])
+    verifier = ScreenVerifier(reader, state=TreeOf(node), model=model)
+    assert verifier.verify_before(described, there, screen).matches_expected is False
+    assert verifier.verify_before(Target(role="button"), there, screen).verified

@@ -8,7 +8,7 @@ outvote them: where another text stands, another thing stands.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -64,6 +64,15 @@ _NO: Final = 0.85
 
 
 @dataclass(frozen=True, slots=True)
+class _Told:
+    """What the tree says: whether it can be touched, what kind of control it is, and that it has the name."""
+
+    state: list[Finding] = field(default_factory=list)
+    kind: list[Finding] = field(default_factory=list)
+    name: list[Finding] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
 class Presence:
     """The ways to tell, each of which may be missing but the reader. `asked` is what the model has said about which view."""
 
@@ -83,17 +92,20 @@ class Presence:
             return [Finding(False, place.error or "it is outside of the screen", 1.0)]
         if _shows_something(target, element) and _is_blank(screen, element):
             return [Finding(False, "nothing is drawn there", _NO)]
-        told = list(self._by_tree(target, element, screen))
-        contradicted = any(finding.holds is False for finding in told)
-        named = [] if contradicted else list(self._named(target, element, screen))
-        present = _either(named + [finding for finding in told if finding.holds])
-        kind = self._kind(target, element, screen, told)
-        findings = [finding for finding in (*told, *present, *kind) if finding.holds is not True or finding.evidence]
+        told = self._by_tree(target, element, screen)
+        contradicted = any(finding.holds is False for finding in (*told.state, *told.kind))
+        present = [] if contradicted else _either([*self._named(target, element, screen), *told.name])
+        proved = any(finding.holds for finding in present)
+        kind = told.kind or self._kind(target, element, screen)
+        if not proved and (target.text or target.reference or target.description):
+            # There are many buttons: that it is one does not make it the one that is asked for.
+            kind = [replace(finding, holds=None) if finding.holds else finding for finding in kind]
+        findings = [*told.state, *present, *kind]
         undecided = not any(finding.holds for finding in findings) or any(finding.holds is None for finding in kind)
         if self.model is not None and undecided and not any(finding.holds is False for finding in findings):
             asked = self._asked(self.model, target, element, screen)
             # A text that nobody read there is not there because a model says so.
-            unread = bool(target.text) and not any(finding.holds for finding in present)
+            unread = bool(target.text) and not proved
             findings.append(Finding(None, asked.evidence) if asked.holds and unread else asked)
         return findings
 
@@ -115,7 +127,7 @@ class Presence:
         lines = [label for line in lines for label in labels_of(line) if box.contains(label.box.center)]
         read = " ".join(line.text for line in lines if line.confidence >= _READ_WELL)
         if not read:
-            return Finding(None, "no text is read there")
+            return Finding(None, "no text is surely read there")
         if role_of(target.role or "") in _FIELDS or element.element_type in _FIELDS:
             return Finding(None, f"{read!r} stands in the field, {wanted!r} does not")
         plain, told = normalize(read), normalize(wanted)
@@ -134,39 +146,41 @@ class Presence:
             return Finding(True, f"the image {name!r} is there", _NO)
         return Finding(False, f"the image {name!r} is not there", 0.8)
 
-    def _by_tree(self, target: Target, element: UIElement, screen: Screen) -> Iterator[Finding]:
+    def _by_tree(self, target: Target, element: UIElement, screen: Screen) -> _Told:
         """A tree that costs seconds is asked only about what was found in it."""
+        told = _Told()
         if self.state is None or (self.state.slow and element.source != "accessibility"):
-            return
+            return told
         try:
             tree = Tree(self.state.detect(screen))
         except HandeyeError as error:
-            yield Finding(None, f"the tree could not be read: {error}")
-            return
+            told.state.append(Finding(None, f"the tree could not be read: {error}"))
+            return told
         node = _node_at(tree, element)
         if node is None:
-            return
+            return told
         control = tree.control_of(node) or node
         if node.enabled is False or control.enabled is False:
-            yield Finding(False, "it is disabled, as the tree says", 0.95)
+            told.state.append(Finding(False, "it is disabled, as the tree says", 0.95))
         if (cover := tree.cover_of(node)) is not None:
             over = cover.text or cover.description or cover.element_type
-            yield Finding(False, f"{over!r} lies over it, as the tree says", _NO)
+            told.state.append(Finding(False, f"{over!r} lies over it, as the tree says", _NO))
         role = role_of(target.role or "")
         if role and role != _ANY_KIND:
             fits = max(fit(tree, node, role), fit(tree, control, role))
             if fits is Fit.NONE and {role, control.element_type} <= UNMISTAKABLE:
-                yield Finding(False, f"it is a {control.element_type}, not a {role}, as the tree says", _NO)
+                told.kind.append(Finding(False, f"it is a {control.element_type}, not a {role}, as the tree says", _NO))
             elif fits is Fit.STRICT:
-                yield Finding(True, f"it is a {role}, as the tree says", _BY_TREE)
+                told.kind.append(Finding(True, f"it is a {role}, as the tree says", _BY_TREE))
         named = by_words(target.text, (node, control), exact=target.exact) if target.text else []
         if any(found.confidence >= LEAST_CONFIDENCE for found in named):
-            yield Finding(True, f"it is called {target.text!r} in the tree", _BY_TREE)
+            told.name.append(Finding(True, f"it is called {target.text!r} in the tree", _BY_TREE))
+        return told
 
-    def _kind(self, target: Target, element: UIElement, screen: Screen, told: list[Finding]) -> list[Finding]:
-        """By its look, where the tree said nothing of it."""
+    def _kind(self, target: Target, element: UIElement, screen: Screen) -> list[Finding]:
+        """By its look."""
         role = role_of(target.role or "")
-        if role is None or role == _ANY_KIND or any("as the tree says" in finding.evidence for finding in told):
+        if role is None or role == _ANY_KIND:
             return []
         shown = _shown(screen, element)
         most = most_sure(role, shown)
