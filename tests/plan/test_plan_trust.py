@@ -133,6 +133,77 @@ def test_to_say_that_it_must_not_be_done_does_not_ask_for_it() -> None:
     assert "delete" in refused("打开相册，不要删除照片", tapping("text:删除"))
 
 
+@pytest.mark.parametrize(
+    ("task", "target"),
+    [
+        ("在淘宝里看看我的订单", "text:去付款"),
+        ("看看有没有人付款", "text:确认付款"),
+        ("打开付款记录", "text:付款"),
+        ("在微信里取消付款", "text:付款"),
+        ("check my order status", "text:Buy now"),
+        ("看看有没有人删除了我", "text:删除"),
+        ("where can I buy batteries? search the web", "text:Pay"),
+        ("你付款了吗", "text:付款"),
+        ("退出微信", "text:退出登录"),
+        ("打开权限设置", "text:允许"),
+        ("看看张三发了什么", "text:发送"),
+        *(
+            ("在微信里看看发现页面", f"text:{words}")
+            for words in (
+                "改密码",
+                "转给他",
+                "信任此设备",
+                "加入黑名单",
+                "重设",
+                "领取",
+                "Confirm",
+                "Trust this device",
+            )
+        ),
+    ],
+)
+def test_a_word_for_an_act_does_not_ask_for_it(task: str, target: str) -> None:
+    assert refused(task, tapping(target))
+
+
+def test_who_looks_at_a_number_does_not_call_it() -> None:
+    for task in ("看看电话号码13800138000是谁的", "whose phone number is 13800138000?"):
+        assert refused(task, step(1, "call", params={"number": "13800138000"})), task
+
+
+@pytest.mark.parametrize(
+    ("task", "target"),
+    [
+        ("在微信里取消付款", "text:取消付款"),
+        ("看看购物车，然后付款", "text:去付款"),
+        ("看看购物车并付款", "text:去付款"),
+        ("在微信里看看发现页面", "text:朋友圈"),
+        ("打开微信的登录记录", "text:登录记录"),
+        ("修改我的密码", "text:确定"),
+        ("帮我领取红包", "text:领取"),
+        ("check the cart and buy it", "text:Buy now"),
+        ("退出登录", "text:退出登录"),
+    ],
+)
+def test_what_is_asked_for_after_a_look_is_allowed(task: str, target: str) -> None:
+    assert not refused(task, tapping(target))
+
+
+def reading(what: str, *more: dict[str, Any]) -> list[dict[str, Any]]:
+    return [step(1, "read", target_ref=what, params={"save_as": "code"}), *more]
+
+
+def test_only_what_the_task_names_is_read_and_only_typed_where_it_asks_for_that() -> None:
+    typed = step(2, "input_text", target_ref="dynamic:输入框", params={"text": "{code}"})
+    look = "看看微信通知并告诉我"
+    assert "ask for what is read" in refused(look, *reading("dynamic:微信通知里的验证码"))
+    assert "ask for what is read" in refused(look, *reading("dynamic:微信里的余额"))
+    assert "nothing to be typed" in refused(look, *reading("dynamic:微信通知", typed))
+    assert not refused(look, *reading("dynamic:微信通知"))
+    assert not refused("把微信通知填到表格里", *reading("dynamic:微信通知", typed))
+    assert "ask for what is read" in refused("read the chat in wechat", *reading("dynamic:the password of the chat"))
+
+
 def test_numbers_of_a_payment_are_the_tasks() -> None:
     assert not refused("pay 50 yuan", tapping("text:Pay 50"))
     assert "the number 500 is not in the task" in refused("pay 50 yuan", tapping("text:Pay 500"))

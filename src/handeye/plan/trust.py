@@ -26,9 +26,12 @@ from handeye.plan.words import (
     SHARE,
     as_typed,
     asks_for,
+    changes,
     is_whole_message,
     may_be_message,
+    mentions,
     named_acts,
+    only_looks,
     places_in,
     writes_to_somebody,
 )
@@ -61,6 +64,11 @@ _LED: Final = 3
 _SEARCH: Final = re.compile(r"search|find|address|url|搜索|搜寻|查找|查询|地址|网址")
 _COMMON: Final = re.compile(
     r"\b(?:the|and|for|from|with|that|this|value|text|number|screen|page|field|label|line|row|right|left)\b"
+)
+# What opens doors: a task that does not say so has none of it read.
+_CODES: Final = re.compile(
+    r"验证码|校验码|动态码|密码|口令|身份证|银行卡|卡号|余额|passwor[dt]|passcode|\bpin\b|\botp\b|\bcvv\b|\bcodes?\b|\biban\b"
+    r"|credit card"
 )
 # Names of parameters in the addresses of searches; everything else in an address must be the task's.
 _QUERY_NAMES: Final = frozenset({"q", "s", "wd", "word", "query", "search", "keyword", "text", "www"})
@@ -135,7 +143,7 @@ def sending_steps(steps: Sequence[StepPlan], task: str) -> frozenset[int]:
 
 def _is_called_sending(step: StepPlan, before: Sequence[StepPlan], task: str) -> bool:
     if step.action is ActionName.PRESS_KEY:
-        return _code(step.params) in _ENTER and asks_for(task, SEND) and _typed_no_search(before) is not None
+        return _code(step.params) in _ENTER and mentions(task, SEND) and _typed_no_search(before) is not None
     acts = list(named_acts(_control(step))) if step.action.needs_target else []
     return SEND in acts or (SHARE in acts and _typed_no_search(before) is not None)
 
@@ -227,6 +235,8 @@ def _of_fallback(step: StepPlan, task: str) -> Iterator[str]:
 
 def _of_typing(step: StepPlan, task: str) -> Iterator[str]:
     late = step.late.get("params.text")
+    if late is not None and only_looks(task) and not _SEARCH.search(fold(task)):
+        yield "the task asks for nothing to be typed that was read"
     if late is None:
         pieces = [str(step.params.get("text", ""))]
     else:
@@ -271,7 +281,12 @@ def _of_call(number: str, task: str) -> Iterator[str]:
 
 
 def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str]:
-    """What a control of these words does must be asked for; where it pays or calls, its numbers must be the task's too."""
+    """
+    What a control of these words does must be asked for; where it pays or calls, its numbers must be the task's too. No list of
+    acts is complete: who only wants to look has nothing changed, but by what the task names.
+    """
+    if (change := changes(words)) and only_looks(task) and change not in fold(task):
+        yield f"the task only looks, and {words!r:.80} may change something"
     for act in named_acts(words):
         if not asks_for(task, act):
             yield f"the task does not ask to {act.name}, as {words!r:.80} does"
@@ -302,7 +317,7 @@ def _is_beside(name: str, message: str | None, task: str) -> bool:
 
 
 def _is_asked_for(step: StepPlan, task: str) -> bool:
-    """Whether what is read has a name in the task: its whole text, or a word of its description."""
+    """Whether what is read has a name in the task: its whole text, or a word of what its description is about."""
     wanted = step.wanted
     if wanted is None:
         return False
@@ -310,8 +325,11 @@ def _is_asked_for(step: StepPlan, task: str) -> bool:
         return as_typed(wanted.text, task) is not None
     words = fold(f"{wanted.description or ''} {wanted.reference or ''}").replace("_", " ")
     there = fold(task)
-    latin = set(re.findall(r"[a-z]{3,}", _COMMON.sub(" ", words)))
-    wide = {words[at : at + 2] for at in range(len(words) - 1) if words[at] >= "⺀" and words[at + 1] >= "⺀"}
+    if any(found[0] not in there for found in _CODES.finditer(words)):
+        return False
+    about = re.split(r"\s(?:of|in|on|from|for|at)\s", _head(words))[0].strip().rpartition("的")[2]
+    latin = set(re.findall(r"[a-z]{3,}", _COMMON.sub(" ", about)))
+    wide = {about[at : at + 2] for at in range(len(about) - 1) if about[at] >= "⺀" and about[at + 1] >= "⺀"}
     return bool(latin & set(re.findall(r"[a-z]{3,}", there))) or any(pair in there for pair in wide)
 
 

@@ -12,7 +12,7 @@ from handeye.plan.slots import QUOTES, SENTENCE_MARKS, fold
 
 # A text that is typed without the "not" before it says the opposite.
 _NEGATION: Final = re.compile(
-    r"(?:不要?|没有?|别|勿|未|莫|(?<![a-z])(?:not|never|no|don't|dont|without|cannot|can't)\s+)\Z"
+    r"(?:不要?|没有?|别|勿|未|莫|取消|撤销|拒绝|停止|(?<![a-z])(?:not|never|no|don't|dont|without|cannot|can't|cancel)\s+)\Z"
 )
 _QUOTED: Final = re.compile(r"“([^”]*)”|「([^」]*)」|『([^』]*)』|‘([^’]*)’|\"([^\"]*)\"")
 _AROUND: Final = SENTENCE_MARKS + "“”「」『』‘’\"'"
@@ -29,6 +29,38 @@ _PUT: Final = re.compile(r"(?:^|[,，。\s])(?:请|帮我)?[把将]\Z")
 _MARKS: Final = fold(SENTENCE_MARKS)
 # A question mark is a part of what is said: without it, "he comes?" is news.
 _ENDS: Final = " \n\t" + "".join(mark for mark in fold(SENTENCE_MARKS) if mark not in "?,、;:")
+
+
+# What a person asks is asked one thing after the other.
+_CLAUSE: Final = re.compile(r"[,，。.;；、!！\n]|(?<=[?？])|然后|接着|并且?|再|(?<![a-z])(?:and|then)(?![a-z])")
+_LOOKS: Final = re.compile(
+    r"看看|看一下|看下|看到|查看|查一下|查查|查询|查找|搜索|搜一下|了解|检查|有没有|有谁|是不是|是否|怎么|如何|为什么|为何|谁|哪|什么|多少"
+    r"|(?<![a-z])(?:check|see|look|show|view|read|find|search|whether|if|who|whom|whose|how|why|where|when|what|which|about|is|was"
+    r"|are|were|did|does|has|have)(?![a-z])"
+)
+_ASKS_BACK: Final = re.compile(r"(?:吗|呢|没有|[?？])\s*\Z")
+# Behind the word for an act, what makes it the name of a thing, or what somebody else did; and what does so before it.
+_THING: Final = re.compile(
+    r"了|过|的|记录|历史|列表|页|详情|方式|明细|状态|通知|码|功能|界面|规则|失败|成功|设置|管理"
+    r"|\s*(?:history|status|page|list|records?|settings|log|logs|button|details|methods?|numbers?)(?![a-z])"
+)
+_OF_A_THING: Final = re.compile(
+    r"(?<![a-z])(?:my|your|his|her|their|our|the|an?|this|that|last|i|he|she|they|we|it)\s+\Z"
+)
+_LOOKING: Final = re.compile(
+    r"\s*(?:请你?|麻烦你?|帮我|帮忙|please\s|could you\s|can you\s)*\s*(?:[在用到去].{1,16}?[里上中下内]?(?:面|边)?)?\s*"
+    r"(?:看|查|打开|进入|找|搜|读|告诉我|显示|返回|回到|浏览|访问|启动|截"
+    r"|(?:open|show|look|see|view|read|check|find|search|go|visit|tell me|launch|start|scroll|what|where|who|how|is|in|on)"
+    r"(?![a-z]))"
+)
+# What a control does that a person who only looks never wants. Names of pages are no part of it, nor what switches a setting.
+_CHANGES: Final = re.compile(
+    r"改|重设|设为|设成|转给|转让|转赠|信任|加入|添加|加为|黑名单|屏蔽|领取|领|收下|收款|抢|绑定?|解除|关注|订阅|申请|报名|预约|预订|投票|点赞"
+    r"|上传|保存|确认|确定|退款|退货|举报|撤回|替换|合并|移动|移出|移到|退群|退出|登录|注册|签到|投诉|赎回|兑换|抵押|借出|续订|签署"
+    r"|(?<![a-z])(?:change|edit|modify|trust|add|join|claim|redeem|bind|unlink|link|pair|follow|unfollow|apply|book|reserve|vote|like"
+    r"|upload|save|confirm|refund|return|report|replace|merge|move|leave|log ?in|sign ?in|sign ?up|register|connect|disconnect|ban"
+    r"|mute|archive|transfer|hand over|make admin|enroll?|opt in)(?![a-z])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +97,11 @@ PAY: Final = Act(
     "pay or order something",
     _words(
         r"pay|payment|purchase|buy|check ?out|place order|order|transfer|subscribe|donate|tip|top up|upgrade",
-        "支付|付款|转账|红包|购买|下单|订购|充值|打赏|结算|续费|开通|提现|借款|贷款",
+        "支付(?!宝)|付款|转账|红包|购买|下单|订购|充值|打赏|结算|续费|开通|提现|借款|贷款",
     ),
     _words(
-        r"pay|payment|purchase|buy|check ?out|order|transfer|subscribe|donate|tip|top up|upgrade",
-        "付|转账|红包|买|购|下单|订|充值|打赏|结算|续费|开通|提现|借|贷",
+        r"pay|purchase|buy|check ?out|order|transfer|subscribe|donate|tip|top up|upgrade",
+        "付款?|转账|[发包塞送].{0,6}红包|买|购买?|下单|订(?![单阅])|充值|打赏|结算|续费|开通|提现|借|贷",
     ),
 )
 DELETE: Final = Act(
@@ -80,7 +112,7 @@ DELETE: Final = Act(
     ),
     _words(
         r"delete|erase|uninstall|remove|wipe|reset|clear|format|block|discard|deactivate",
-        "删|清空|清除|清理|卸载|注销|格式化|恢复出厂|抹|移除|拉黑|还原|重置",
+        "删除?|清空|清除|清理|卸载|注销|格式化|恢复出厂|抹|移除|拉黑|还原|重置",
     ),
 )
 GRANT: Final = Act(
@@ -89,7 +121,7 @@ GRANT: Final = Act(
         r"allow|grant|authori[sz]e|agree|accept|while using(?: the app)?|only this time",
         "允许|授权|同意|接受|仅限(?:这|本)一?次",
     ),
-    _words(r"allow|grant|authori[sz]e|agree|accept|permissions?", "允许|授权|同意|接受|权限"),
+    _words(r"allow|grant|authori[sz]e|agree|accept", "允许|授权|授予|同意|接受|[给开].{0,8}权限"),
 )
 INSTALL: Final = Act(
     "install something",
@@ -99,12 +131,15 @@ INSTALL: Final = Act(
 ACCOUNT: Final = Act(
     "log out",
     _words(r"log ?out|sign ?out", "退出登录|登出|退出账号|切换账号"),
-    _words(r"log ?out|sign ?out|switch account", "退出|登出|切换"),
+    _words(
+        r"log ?out|sign ?out|switch accounts?",
+        "退出.{0,4}(?:登录|账号|帐号)|登出|切换.{0,3}(?:账号|帐号)|注销",
+    ),
 )
 CALLING: Final = Act(
     "make a call",
     _words(r"call|dial", "拨打|拨号|呼叫|语音通话|视频通话"),
-    _words(r"call|calls|dial|ring|phone", "电话|拨|呼叫|打给|通话"),
+    _words(r"call|dial|ring|phone(?! ?numbers?)", "打.{0,24}电话|拨打?|呼叫|打给|[发打].{0,6}通话"),
 )
 ACTS: Final = (SEND, SHARE, PAY, DELETE, GRANT, INSTALL, ACCOUNT, CALLING)
 
@@ -112,13 +147,46 @@ ACTS: Final = (SEND, SHARE, PAY, DELETE, GRANT, INSTALL, ACCOUNT, CALLING)
 def named_acts(words: str) -> Iterator[Act]:
     """The acts that a control of these words does."""
     folded = fold(words).replace("_", " ")
-    return (act for act in ACTS if act.named.search(folded))
+    return (act for act in ACTS if any(not _negated(folded, found.start()) for found in act.named.finditer(folded)))
 
 
 def asks_for(task: str, act: Act) -> bool:
-    """Whether a person's task says that it is to be done; "do not send it" does not."""
-    folded = fold(task)
-    return any(not _negated(folded, found.start()) for found in act.asked.finditer(folded))
+    """
+    Whether a person's task says that it is to be done. "Do not send it" does not, and neither does who wants to see whether
+    somebody has paid, asks how one does it, or names a thing that is called after it (付款记录, my order).
+    """
+    for clause in _CLAUSE.split(fold(task)):
+        if _ASKS_BACK.search(clause):
+            continue
+        looks = _LOOKS.search(clause)
+        for found in act.asked.finditer(clause):
+            seen_only = looks is not None and looks.start() <= found.start()
+            named_after_it = _THING.match(clause, found.end()) or _OF_A_THING.search(clause[: found.start()])
+            if not (seen_only or named_after_it or _negated(clause, found.start())):
+                return True
+    return False
+
+
+def mentions(task: str, act: Act) -> bool:
+    """Whether the task has a word for it at all, asked for or not."""
+    return act.asked.search(fold(task)) is not None
+
+
+def only_looks(task: str) -> bool:
+    """
+    Whether all that the task asks for is to open, find, read or show something.
+
+    >>> only_looks("在微信里看看发现页面"), only_looks("打开相册，删除照片")
+    (True, False)
+    """
+    clauses = [bare for clause in _CLAUSE.split(fold(task)) if (bare := clause.strip())]
+    return all(_LOOKING.match(clause) is not None or _ASKS_BACK.search(clause) for clause in clauses)
+
+
+def changes(words: str) -> str:
+    """What a control of these words says that it changes; "" for one that only leads somewhere."""
+    folded = fold(words).replace("_", " ")
+    return next((each[0] for each in _CHANGES.finditer(folded) if not _negated(folded, each.start())), "")
 
 
 def writes_to_somebody(task: str) -> bool:
