@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from handeye.actions import Action, ActionResult, Call, EraseText, InputText, PressKey, Tap
-from handeye.errors import DeviceLost
+from handeye.errors import DeviceError, DeviceLost, DeviceOffline
 from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, Condition, StepPlan
 from handeye.run.result import TaskResult, TaskStatus
@@ -301,7 +301,8 @@ def test_a_fallback_that_cannot_be_says_so(fallback: dict[str, object]) -> None:
     assert "step 1" in result.error_message
 
 
-def test_a_link_that_is_lost_during_a_fallback_is_waited_for() -> None:
+@pytest.mark.parametrize("error", [DeviceLost, DeviceOffline])
+def test_a_link_that_is_lost_during_a_fallback_is_waited_for(error: type[DeviceError]) -> None:
     pages = {
         "home": FakePage(swipes={"left": "two"}),
         "two": FakePage({"Mail": HERE}, {"Mail": "mail"}),
@@ -313,7 +314,7 @@ def test_a_link_that_is_lost_during_a_fallback_is_waited_for() -> None:
     def trouble(call: str) -> None:
         if call == "Swipe" and not lost:
             lost.append(call)
-            raise DeviceLost("gone")
+            raise error("gone")
 
     world.device.trouble = trouble
     assert world.run().status is TaskStatus.NEEDS_REVIEW
@@ -387,6 +388,8 @@ def test_a_dialog_that_was_dismissed_before_the_tap_excuses_no_second_one() -> N
 class Form(Chat):
     """Two fields; a tap moves the focus from the name to an address that is there already."""
 
+    shows_focus = True
+
     def __init__(self, pages: Mapping[str, FakePage], *, start: str, clock: FakeClock, late: float = 0) -> None:
         super().__init__(pages, start=start, clock=clock, late=late)
         self.fields = {"name": "", "address": "12 Old Street"}
@@ -401,11 +404,16 @@ class Form(Chat):
                 self.fields[self.focus] = self.fields[self.focus][:-count]
             case Tap():
                 self.focus = "address"
-        self.typed = f"{self.focus} {self.fields}"
+        self.typed = f"{self.focus if self.shows_focus else ''} {self.fields}"
         return ActionResult()
 
 
-def test_a_draft_is_never_erased_from_another_field() -> None:
+class Plain(Form):
+    shows_focus = False
+
+
+@pytest.mark.parametrize("kind", [Form, Plain])
+def test_a_draft_is_never_erased_from_another_field(kind: type[Form]) -> None:
     other = [tap("Nowhere")]
     world = World(
         {"home": FakePage({"Next": HERE})}, typing("Annabel"), tap("Next", "Step 2"), others=[other], kind=Form

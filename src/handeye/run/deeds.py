@@ -34,7 +34,7 @@ _SAME_PAGE: Final = 0.35
 class Draft:
     """
     What the run typed last and has not sent yet, the app that it was typed into, and the frame that shows it. `stays`: it could
-    not be taken back, or an act since then may have moved the focus to another field.
+    not be taken back, or an act since then may have sent it or moved the focus to another field, which no frame may show.
     """
 
     text: str = field(default="", repr=False)
@@ -114,6 +114,8 @@ class Deeds:
         sends = self.sends(step)
         if sends:
             self._sent[self.draft.text] = False
+            # A button that sends leaves the focus where it is; any other, and ENTER, may move it to the next field.
+            self.draft = replace(self.draft, stays=self.draft.stays or not is_final(step))
         if is_final(step) and not (sends and only_hands_on(step)):
             why = "it cannot be taken back, and may have been done already"
             self._once.append(_Once(act_of(step), names_of(step), why, open=True))
@@ -147,7 +149,8 @@ class Deeds:
         """
         if changed is not False and step.action.needs_target:
             self._doubted.append(_Doubted(act_of(step), names_of(step), box, View.of(screen)))
-            self.draft = replace(self.draft, stays=True) if self.sends(step) else Draft()
+            if not self.sends(step):
+                self.draft = Draft()  # what was typed was chosen: its field is left
         known = self._on(step, screen)
         if known is not None:
             known.times += 1

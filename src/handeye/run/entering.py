@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.actions import ActionResult, EraseText, InputText
-from handeye.errors import DeviceLost, TextInputFailed
+from handeye.errors import DeviceLost, DeviceOffline, TextInputFailed
 from handeye.geometry import Box
 from handeye.locate.match_block import match_block
 from handeye.locate.match_text import match_text
@@ -60,7 +60,7 @@ class TextEntry:
         trail.deeds.draft = Draft(action.text, front_app(device))
         try:
             done = device.perform(action)
-        except DeviceLost as error:
+        except (DeviceLost, DeviceOffline) as error:
             if step.expectation is None:
                 raise  # how much of the text arrived is unknown, and nothing would look
             self._result.notes.append(f"the link was lost during {step.action.value}: {error}")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from handeye.actions import Wait
 from handeye.elements import UIElement
-from handeye.errors import DeviceLost, InvalidPlan, RunStopped
+from handeye.errors import DeviceLost, DeviceOffline, InvalidPlan, RunStopped
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.act import action_for
 from handeye.run.context import Context
@@ -57,18 +56,15 @@ class Fallback:
         if (element is not None or sends_by_key(planned)) and not self._may(planned, element, screen):
             return
         action = action_for(planned, element.center if element is not None else None, screen)
-        sends = deeds.sends(planned)
         deeds.acted(planned, role)
         self._acted |= deeds.is_once_only(planned, role)
-        if sends:
-            deeds.draft = replace(deeds.draft, stays=True)
         if isinstance(action, Wait):
             self._context.clock.sleep(action.duration_ms / 1000)
         elif action is not None:
             self._context.tell(EventKind.ACTING, self._result)
             try:
                 self._context.device.perform(action)
-            except DeviceLost as error:
+            except (DeviceLost, DeviceOffline) as error:
                 self._result.notes.append(f"the link was lost during the fallback: {error}")
                 self._recovery.await_device()
 

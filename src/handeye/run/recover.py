@@ -111,7 +111,7 @@ class Recovery:
         self._note(f"{'granted' if granted else 'dismissed'} {blocker.type.value}: {blocker.description}")
         try:
             self._dismiss(how, screen)
-        except DeviceLost as error:
+        except (DeviceLost, DeviceOffline) as error:
             self._note(f"the link was lost while it was dismissed: {error}")
             self.await_device()
         self._clock.sleep(self._limits.settle_s)

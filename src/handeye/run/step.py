@@ -9,7 +9,7 @@ from typing import Final
 from handeye.actions import Action, ActionResult, EraseText, InputText, Tap, Wait
 from handeye.clock import Deadline
 from handeye.elements import UIElement
-from handeye.errors import DeviceLost, HandeyeError, RunStopped
+from handeye.errors import DeviceLost, DeviceOffline, HandeyeError, RunStopped
 from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.act import action_for
@@ -317,7 +317,7 @@ class _Attempt:
         else:
             try:
                 done = context.device.perform(action)
-            except DeviceLost as error:
+            except (DeviceLost, DeviceOffline) as error:
                 # Whether the phone still got it is unknown. Look again instead of doing it twice.
                 result.notes.append(f"the link was lost during {step.action.value}: {error}")
                 self._recovery.await_device()
