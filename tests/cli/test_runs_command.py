@@ -177,3 +177,29 @@ def test_a_session_goes_on_with_a_folder_too(runs: Path, tmp_path: Path) -> None
     assert (told.status, told.resumed, told.task) == (result.status.value, 1, TASK)
     with pytest.raises(UsageError, match="has succeeded"):
         session.resume(runs / "20261122-100000-mail")
+
+
+@pytest.mark.parametrize("number", ["1" + 400 * "0", "1e999", "-1e300", "NaN", "Infinity", 5000 * "9"])
+def test_a_number_that_no_run_has_spoils_neither_the_list_nor_the_report(runs: Path, number: str) -> None:
+    folder = runs / "20261122-120000-broken"
+    for line in ('"event": "run_finished", "at": 2.0, "total_s": {}', '"event": "run_started", "at": {}'):
+        (folder / "events.jsonl").write_text("{" + line.format(number) + "}\n")
+        answer = handeye("runs", "list", "--root", str(runs), "--json")
+        assert answer.exit_code == 0, answer.output
+        assert len(json.loads(answer.stdout)["unreadable"]) == 1
+        assert handeye("report", str(folder)).exit_code == 2
+    (folder / "events.jsonl").unlink()
+    (folder / "result.json").write_text('{"task": "x", "status": "success", "total_s": ' + number + "}")
+    assert handeye("runs", "show", str(folder)).exit_code == 2
+
+
+@pytest.mark.parametrize("status", ["bad\\u0001", "\\ud800", "<&\\u000b"])
+def test_what_xml_cannot_hold_is_no_word_of_a_status(runs: Path, tmp_path: Path, status: str) -> None:
+    folder, junit = runs / "20251122-090000-old", tmp_path / "junit.xml"
+    step = '{"number": 1, "action": "tap", "description": "%s", "status": "%s", "error_kind": "%s"}' % (3 * (status,))
+    text = f'{{"task": "{status}", "status": "{status}", "error_kind": "{status}", "device": "{status}", "steps": '
+    (folder / "result.json").write_text(text + f"[{step}]}}")
+    answer = handeye("report", str(folder), "--junit", str(junit))
+    assert answer.exit_code == 0, answer.output
+    (suite,) = ET.parse(junit).getroot()
+    assert int(suite.get("failures", 0)) + int(suite.get("errors", 0)) == 1

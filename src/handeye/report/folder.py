@@ -22,7 +22,7 @@ from typing import IO, Any, Final
 from handeye.errors import ConfigError, UsageError, WriteFailed
 from handeye.files import let_go_lock, take_lock, write_bytes
 from handeye.report.json import write_json
-from handeye.report.log import EVENTS, lines_of, read_limited, record_of, validated
+from handeye.report.log import EVENTS, lines_of, plain_json, read_limited, record_of, validated
 from handeye.report.record import RunRecord, picture_webp
 from handeye.run.result import TaskResult
 
@@ -159,10 +159,10 @@ def plans_of(folder: Path) -> list[dict[str, Any]]:
 
 def _json(path: Path) -> object:
     try:
-        raw = json.loads(read_limited(path).decode("utf-8"))
+        raw = plain_json(read_limited(path).decode("utf-8"))
     except json.JSONDecodeError as error:
         raise ConfigError(f"is not valid JSON: {error.msg}", file=path, line=error.lineno) from error
-    except (UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"cannot be read: {error}", file=path, expected="a folder that a run wrote") from error
     if isinstance(raw, dict):
         raw.pop("pictures", None)

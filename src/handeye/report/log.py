@@ -31,6 +31,8 @@ from handeye.run.result import StepStatus, TaskStatus
 EVENTS: Final = "events.jsonl"
 SIZE_LIMIT: Final = 32 * 1024 * 1024
 """Bytes of a file that a run wrote. A run of 200 steps has under 2 MB of events."""
+LONGEST_NUMBER: Final = 16
+"""Digits of a number that a run wrote: seconds since the epoch have ten, tokens of a run under ten."""
 
 _RECORD: Final = TypeAdapter(RunRecord)
 _USAGE: Final = TypeAdapter(Usage | None)
@@ -69,7 +71,7 @@ def _parsed(path: Path, content: bytes) -> Iterator[Line]:
     *whole, _cut = content.split(b"\n")
     for number, raw in enumerate(whole, 1):
         try:
-            line = json.loads(raw, parse_constant=_refused)
+            line = plain_json(raw)
         except (ValueError, RecursionError) as error:
             raise ConfigError(f"is not valid JSON: {error}", file=path, line=number) from None
         if not isinstance(line, dict) or not isinstance(line.get("event"), str):
@@ -77,8 +79,26 @@ def _parsed(path: Path, content: bytes) -> Iterator[Line]:
         yield line
 
 
+def plain_json(content: str | bytes) -> Any:
+    """JSON without numbers that no run has. Raises ValueError and RecursionError."""
+    return json.loads(content, parse_constant=_refused, parse_int=_integer, parse_float=_number)
+
+
 def _refused(constant: str) -> None:
     raise ValueError(f"{constant} is no number")
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        raise ValueError(f"a number of {len(digits)} digits")
+    return int(digits)
+
+
+def _number(digits: str) -> float:
+    number = float(digits)
+    if abs(number) > 10.0**LONGEST_NUMBER:
+        raise ValueError(f"{digits[:LONGEST_NUMBER]} is larger than any number of a run")
+    return number
 
 
 def record_of(lines: Iterable[Line], path: Path, *, running: bool = False) -> RunRecord:
