@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from handeye.cli.words import Words, words_for
+from handeye.report.hiding import Secrets
 from handeye.run.events import Event, EventKind
 from handeye.run.result import StepResult, StepStatus, TaskStatus
 
@@ -24,8 +25,14 @@ class Progress:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._words: Words = words_for("")
+        self._secrets = Secrets()
+        self._planless = True
 
     def __call__(self, event: Event) -> None:
+        if event.plan is not None:
+            self._secrets.learn(event.plan.steps)
+        if event.step_result is not None:
+            self._secrets.learn_result(event.step_result)
         handler = {
             EventKind.RUN_STARTED: self._started,
             EventKind.PLANNED: self._planned,
@@ -41,30 +48,37 @@ class Progress:
     def _started(self, event: Event) -> None:
         assert event.result is not None
         self._words = words_for(event.result.task)
-        self._print(f"[bold]▶ {escape(event.result.task)}[/]  [dim]{escape(event.result.device)}[/]")
+        self._secrets, self._planless = Secrets(), True
+        self._print(f"[bold]▶[/] [dim]{self._told(event.result.device)}[/]")
 
     def _planned(self, event: Event) -> None:
-        if event.plan is not None:
+        """The task is told only now: the plan says which of its words are secret."""
+        if event.plan is not None and event.result is not None:
             words = self._words
+            self._task(event.result.task)
             self._print(
-                f"[dim]  {words['plan']}: {escape(event.plan.module)}, {len(event.plan.steps)} {words['steps']}[/]"
+                f"[dim]  {words['plan']}: {self._told(event.plan.module)}, {len(event.plan.steps)} {words['steps']}[/]"
             )
 
+    def _task(self, task: str) -> None:
+        self._planless = False
+        self._print(f"  [bold]{self._told(task)}[/]")
+
     def _on_the_way(self, event: Event) -> None:
-        self._print(f"     [yellow]↳ {self._words[event.kind.value]}[/] {escape(event.message)}")
+        self._print(f"     [yellow]↳ {self._words[event.kind.value]}[/] {self._told(event.message)}")
 
     def _step_finished(self, event: Event) -> None:
         result = event.step_result
         assert result is not None
         step = result.step
         mark = _MARKS.get(result.status, " ")
-        text = escape(step.description or step.action.value)
-        self._print(f"  {mark} {step.step:>2} {text}  [dim]{result.elapsed_s:.1f} s{escape(self._how(result))}[/]")
+        text = self._told(step.description or step.action.value)
+        self._print(f"  {mark} {step.step:>2} {text}  [dim]{result.elapsed_s:.1f} s{self._told(self._how(result))}[/]")
         if result.status is StepStatus.SUCCESS and result.verify_result is not None:
             evidence = "; ".join(result.verify_result.evidence)
-            self._print(f"       [dim]{self._words['verified']}: {escape(evidence)}[/]")
+            self._print(f"       [dim]{self._words['verified']}: {self._told(evidence)}[/]")
         elif result.status is StepStatus.FAILED:
-            self._print(f"       [red]{escape(result.error_message)}[/]")
+            self._print(f"       [red]{self._told(result.error_message)}[/]")
 
     def _how(self, result: StepResult) -> str:
         found = result.located
@@ -76,10 +90,15 @@ class Progress:
         result = event.result
         if result is None:
             return
+        if self._planless:
+            self._task(result.task)
         colour = _COLOURS.get(result.status, "red")
         word = self._words.get(result.status.value, result.status.value)
-        tail = f": {escape(result.error_message)}" if result.error_message and not result.success else ""
+        tail = f": {self._told(result.error_message)}" if result.error_message and not result.success else ""
         self._print(f"[bold {colour}]{word}[/]  {result.total_time:.1f} s{tail}")
+
+    def _told(self, text: str) -> str:
+        return escape(self._secrets.hidden(text))
 
     def _print(self, text: str) -> None:
         self._console.print(text, highlight=False, soft_wrap=True)

@@ -18,6 +18,7 @@ from handeye.commands.locate import MODEL_OPTION, as_data, uri_of
 from handeye.commands.plan import act_of, data_of, expected_of, lines_of, target_of
 from handeye.devices.table import open_device
 from handeye.plan.base import ActionName, StepPlan
+from handeye.report.hiding import Secrets
 from handeye.run.defaults import default_agent
 from handeye.run.levels import level_of
 from handeye.run.tools import Finder
@@ -75,14 +76,17 @@ def flow(params: FlowParams, context: Context) -> Outcome:
         screen = device.screenshot()
         made = agent.planner.plan(params.task, screen)
         finder = agent.tools(made).finder
-        looks = [_Look(step, _located(step, finder, screen)) for step in made.steps]
+        found = [_located(step, finder, screen) for step in made.steps]
         cost = agent.account.usage
+    secrets = Secrets.of_plan(made)
+    made, task = secrets.hidden((made, params.task))
+    looks = [_Look(*each) for each in zip(made.steps, found, strict=True)]
     first = _first(looks)
     code = ExitCode.OK if first is None or first.success else ExitCode.FAILED
     steps = [_data(look) for look in looks]
-    data = {"task": params.task, **data_of(made, cost), "success": code is ExitCode.OK, "steps": steps}
-    outcome = Outcome(data, lines_of(made, cost), code, table=_table(looks))
-    return with_picture(outcome, params.draw, lambda: _drawn(screen, looks, params.task))
+    data = {"task": task, **data_of(made, cost), "success": code is ExitCode.OK, "steps": steps}
+    outcome = Outcome(secrets.hidden(data), lines_of(made, cost), code, table=_table(looks))
+    return with_picture(outcome, params.draw, lambda: _drawn(screen, looks, task))
 
 
 def _located(step: StepPlan, finder: Finder, screen: Screen) -> LocateResult | None:

@@ -15,7 +15,7 @@ from handeye.devices.table import open_device
 from handeye.models.usage import Usage
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.files import is_secret, plan_to_dict
-from handeye.report.hiding import HIDDEN
+from handeye.report.hiding import HIDDEN, Secrets
 from handeye.run.defaults import default_agent
 
 
@@ -37,7 +37,8 @@ def plan(params: PlanParams, context: Context) -> Outcome:
     uri = uri_of(params.screenshot) if params.screenshot is not None else params.device
     with closing(open_device(uri)) if uri is not None else nullcontext() as device:
         made, cost = planned(params.task, device, params.model)
-    return Outcome({"task": params.task, **data_of(made, cost)}, lines_of(made, cost), table=table_of(made))
+    made, task = Secrets.of_plan(made).hidden((made, params.task))
+    return Outcome({"task": task, **data_of(made, cost)}, lines_of(made, cost), table=table_of(made))
 
 
 def planned(task: str, device: Device | None, model: str | None) -> tuple[TaskPlan, Usage]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
-import re
 import time
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -22,6 +20,7 @@ from handeye.plan.memory import CacheMode
 from handeye.report.earlier import earlier_run
 from handeye.report.folder import load_run, prepare_folder
 from handeye.report.held import held
+from handeye.report.hiding import Secrets
 from handeye.report.junit import write_junit
 from handeye.report.recorder import RunRecorder
 from handeye.run.defaults import default_planner
@@ -113,7 +112,7 @@ def _job(params: RunParams, context: Context) -> _Job:
     assert params.task is not None  # `_is_sensible` says so
     recorder = None
     if params.report:
-        recorder = RunRecorder(prepare_folder(params.out) if params.out is not None else new_run_folder(params.task))
+        recorder = RunRecorder(prepare_folder(params.out) if params.out is not None else new_run_folder())
     return _Job(params.task, params.device or DEFAULT_DEVICE, recorder)
 
 
@@ -157,7 +156,7 @@ def _outcome(result: TaskResult, recorder: RunRecorder | None, junit: Path | Non
     if code is None:
         code = exit_code_of(result.error) if result.error is not None else ExitCode.FAILED
     report = str(recorder.report) if recorder is not None and recorder.report is not None else None
-    data: dict[str, Any] = {**result.to_dict(), "report": report}
+    data: dict[str, Any] = {**Secrets.of(result).hidden(result.to_dict()), "report": report}
     told = [f"models: {result.usage}" if result.usage is not None else "", f"report: {report}" if report else ""]
     warnings: tuple[str, ...] = ()
     if recorder is not None and recorder.failure is not None:
@@ -172,18 +171,14 @@ def _outcome(result: TaskResult, recorder: RunRecorder | None, junit: Path | Non
     return Outcome(data, tuple(filter(None, told)), code, warnings)
 
 
-def new_run_folder(task: str, root: Path = RUNS) -> Path:
+def new_run_folder(root: Path = RUNS) -> Path:
     """
-    Make a folder whose name sorts by time and can be told apart: `20261121-221500-给张三发微信`. No two runs get the same one.
+    Make a folder whose name sorts by time: `20261121-221500`. No two runs get the same one. It does not tell the task: what is
+    secret in it is known only once there is a plan.
 
     Raises WriteFailed.
     """
-    slug = re.sub(r"[^\w]+", "-", task).strip("-")[:24].strip("-") or "task"
-    try:
-        os.fsencode(slug)
-    except UnicodeEncodeError:  # file names are ASCII under some locales
-        slug = "task"
-    base = root / f"{time.strftime('%Y%m%d-%H%M%S')}-{slug}"
+    base = root / time.strftime("%Y%m%d-%H%M%S")
     try:
         root.mkdir(parents=True, exist_ok=True)
         for count in itertools.count(1):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Self
 
-from handeye.plan.base import ActionName, StepPlan
+from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.files import SHORTEST_SECRET, is_secret
-from handeye.run.result import StepResult
+from handeye.run.result import StepResult, TaskResult
 
 HIDDEN: Final = "••••"
 _TYPED: Final = "params.text"
@@ -20,6 +20,22 @@ class Secrets:
     def __init__(self) -> None:
         self._texts: list[str] = []
         self._names: set[str] = set()
+
+    @classmethod
+    def of(cls, result: TaskResult) -> Self:
+        """All that a run has typed secretly, or was going to."""
+        secrets = cls()
+        secrets.learn(step for plan in (result.plan, *result.replans) if plan is not None for step in plan.steps)
+        for step in result.step_results:
+            secrets.learn_result(step)
+        return secrets
+
+    @classmethod
+    def of_plan(cls, plan: TaskPlan) -> Self:
+        """What the steps of a plan would type secretly."""
+        secrets = cls()
+        secrets.learn(plan.steps)
+        return secrets
 
     def learn(self, steps: Iterable[StepPlan]) -> None:
         """The texts that the steps type secretly, and the names of what they will type once it was read."""
@@ -47,6 +63,8 @@ class Secrets:
             for secret in self._texts:
                 value = value.replace(secret, HIDDEN)
             return value
+        if isinstance(value, tuple) and hasattr(value, "_make"):  # a named one, such as a region
+            return value._make(self.hidden(item) for item in value)
         if isinstance(value, tuple | list):
             return type(value)(self.hidden(item) for item in value)
         if isinstance(value, Mapping):
@@ -58,5 +76,6 @@ class Secrets:
 
     def _know(self, text: str) -> None:
         """Longest first, so that no secret is torn by a shorter one inside it; the shortest are in every word."""
-        if len(text) >= SHORTEST_SECRET and text not in self._texts:
-            self._texts = sorted((*self._texts, text), key=len, reverse=True)
+        if len(text) >= SHORTEST_SECRET:
+            known = {*self._texts, text, repr(text)[1:-1]}  # an error may quote it
+            self._texts = sorted(known, key=len, reverse=True)

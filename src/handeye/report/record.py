@@ -155,10 +155,7 @@ class RunRecord:
     @classmethod
     def of(cls, result: TaskResult) -> Self:
         """The facts of `result`. Text typed by a step whose params say `secret` is hidden wherever it occurs."""
-        shelf, plan, secrets = _Shelf(), result.plan, Secrets()
-        secrets.learn(step for each in (plan, *result.replans) if each is not None for step in each.steps)
-        for step in result.step_results:
-            secrets.learn_result(step)
+        shelf, plan, secrets = _Shelf(), result.plan, Secrets.of(result)
         facts = cls(
             task=result.task,
             status=result.status.value,
