@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from drawn_dialogs import dialog
+from drawn_dialogs import LOOKS, Look, dialog
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,6 +52,15 @@ def action(message: str, button: str) -> str:
 )
 def test_what_may_act_is_left_with_back(message: str, button: str) -> None:
     assert action(message, button) == "press_key"
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_it_is_in_the_way_in_every_look(look: Look) -> None:
+    screen, reader = dialog(["将转账500元给李四"], ["确定"], look)
+    blocker = find_blocker(screen, reader)
+    assert blocker is not None
+    assert blocker.dismiss_suggestion is not None
+    assert blocker.dismiss_suggestion.action == "press_key"
 
 
 @pytest.mark.parametrize(

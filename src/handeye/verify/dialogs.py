@@ -101,9 +101,10 @@ def _advert(card: Card, screen: Screen) -> Blocker | None:
 
 def _dialog(card: Card, screen: Screen) -> Blocker | None:
     later = card.modest(LATER) or card.first(REFUSE)
-    notice = None if later else _only_button(card)
+    only = None if later else _only_button(card)
+    notice = only if is_notice(card.message) else None
     pair = sum(label in card.known for label in card.last_row) >= _PAIR
-    told = later is not None or notice is not None or pair
+    told = later is not None or only is not None or pair
     if not told and not card.proved:
         return None
     if later or notice:
@@ -120,11 +121,11 @@ def _dialog(card: Card, screen: Screen) -> Blocker | None:
 
 
 def _only_button(card: Card) -> TextLine | None:
-    """The one button of a notice that is known to tell and nothing else."""
+    """The one button of a card with a message; whether that only tells something is another question."""
     button = card.first(ACKNOWLEDGE)
     if button is None or card.pressed != (button,) or card.last_row != (button,) or not card.message:
         return None
-    return button if is_notice(card.message) else None
+    return button
 
 
 def back() -> DismissSuggestion:
