@@ -137,6 +137,23 @@ def test_files_that_cannot_be_written_are_named(picture: Path, a_file: Path, as_
             assert "error" in told or told["success"]
 
 
+def test_no_place_for_the_junit_is_said_before_anything_is_done(a_file: Path, tmp_path: Path) -> None:
+    for place in (a_file / "x.xml", tmp_path):
+        answer = handeye("run", "打开微信", "--device", NOBODY, "--out", str(tmp_path / "run"), "--junit", str(place))
+        assert answer.exit_code == 2, answer.output
+        assert "another file for the JUnit XML" in answer.output.replace("\n", " ")
+        assert not (tmp_path / "run").exists()
+
+
+def test_junit_is_written_of_a_run_that_has_no_folder_any_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, junit = tmp_path / "run", tmp_path / "junit.xml"
+    monkeypatch.setattr("handeye.commands.run.open_device", lambda uri: Spoiler(out))
+    answer = handeye("run", "烤一个蛋糕", "--out", str(out), "--junit", str(junit), "--json")
+    assert answer.exit_code == 4, answer.output
+    assert json.loads(answer.stdout)["junit"] == str(junit)
+    assert 'errors="1"' in junit.read_text("utf-8")
+
+
 def test_a_folder_used_again_holds_one_run(tmp_path: Path, adb_port: int) -> None:
     out = tmp_path / "run"
     frames = out / "screens"

@@ -71,9 +71,10 @@ def test_what_goes_wrong_is_said_has_a_code_and_a_report(
 
 def test_ctrl_c_gives_the_keyboard_back_and_still_reports(phone: VirtualPhone, tmp_path: Path) -> None:
     keyboard = phone.call(lambda model: model.input_method)
-    out = tmp_path / "run"
+    out, junit = tmp_path / "run", tmp_path / "junit.xml"
+    words = ["run", TASK, "--device", phone.serial, "--out", str(out), "--junit", str(junit)]
     process = subprocess.Popen(
-        [sys.executable, "-m", "handeye", "run", TASK, "--device", phone.serial, "--out", str(out)],
+        [sys.executable, "-m", "handeye", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
@@ -89,6 +90,7 @@ def test_ctrl_c_gives_the_keyboard_back_and_still_reports(phone: VirtualPhone, t
     assert process.returncode == 130, said
     assert "Traceback" not in said
     assert (out / "report.html").exists()
+    assert 'failures="0" errors="0"' not in junit.read_text("utf-8")
     assert phone.call(lambda model: model.input_method) == keyboard
     assert phone.state.to_dict()["sent"] == {}
 

@@ -342,6 +342,32 @@ def test_a_disk_that_is_full_stops_the_record_and_not_the_run(tmp_path: Path) ->
         earlier_run(folder)
 
 
+def test_how_a_run_ended_is_told_when_there_is_room_again(tmp_path: Path) -> None:
+    """A success is not called interrupted for a disk that was full meanwhile; the folder still cannot be resumed."""
+    resource = pytest.importorskip("resource")
+    folder = tmp_path / "run"
+    recorder = RunRecorder(prepare_folder(folder))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def fill(event: Event) -> None:
+        if event.kind is EventKind.STEP_FINISHED and event.step_result and event.step_result.step.step == 2:
+            resource.setrlimit(resource.RLIMIT_FSIZE, ((folder / "events.jsonl").stat().st_size + 10, hard))
+        if event.kind is EventKind.RUN_FINISHED:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            assert is_running(folder)
+
+    try:
+        assert runner_of(FakeDevice(PAGES, start="home"), STEPS, both(fill, recorder)).run(TASK).success
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    run = load_run(folder)
+    assert isinstance(recorder.failure, WriteFailed)
+    assert (run.status, [step.status for step in run.steps]) == ("success", ["success", "interrupted"])
+    assert not is_running(folder)
+    with pytest.raises(UsageError, match="has succeeded"):
+        earlier_run(folder)
+
+
 def test_an_error_is_known_by_its_kind(tmp_path: Path) -> None:
     """So that JUnit tells a device that fails from an app that does."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import tempfile
 import time
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from handeye.report.folder import load_run, prepare_folder
 from handeye.report.held import held
 from handeye.report.hiding import Secrets
 from handeye.report.junit import write_junit
+from handeye.report.record import RunRecord
 from handeye.report.recorder import RunRecorder
 from handeye.run.defaults import default_planner
 from handeye.run.events import Event, EventKind, Listener
@@ -80,6 +82,8 @@ def run_task(params: RunParams, context: Context) -> Outcome:
     stands.
     """
     policy = PermissionPolicy(params.permissions, params.allow, _ask_with(context))
+    if params.junit is not None:
+        _try_out(params.junit)
     job = _job(params, context)
     heard: list[TaskResult] = []
 
@@ -97,7 +101,7 @@ def run_task(params: RunParams, context: Context) -> Outcome:
     except HandeyeError as error:
         result = heard[0] if heard else _not_begun(job, error, listen)
     except KeyboardInterrupt:
-        _tell_interrupted(job.recorder, context)
+        _tell_interrupted(job.recorder, heard[0] if heard else None, params.junit, context)
         raise
     return _outcome(result, job.recorder, params.junit)
 
@@ -140,7 +144,21 @@ def _not_begun(job: _Job, error: HandeyeError, listen: Listener) -> TaskResult:
     return result
 
 
-def _tell_interrupted(recorder: RunRecorder | None, context: Context) -> None:
+def _try_out(path: Path) -> None:
+    """Raises WriteFailed where no file can be written: after the run it is too late to choose another place."""
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(f"{str(path)!r} is a folder")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except (OSError, ValueError) as error:
+        raise WriteFailed(path, error, "choose another file for the JUnit XML") from error
+
+
+def _tell_interrupted(
+    recorder: RunRecorder | None, result: TaskResult | None, junit: Path | None, context: Context
+) -> None:
     if recorder is None:
         return
     if recorder.report is not None:
@@ -149,6 +167,17 @@ def _tell_interrupted(recorder: RunRecorder | None, context: Context) -> None:
         context.say(f"no report: {recorder.failure}")
     else:
         recorder.let_go()
+    if result is not None and junit is not None:
+        context.say(_junit(result, recorder, junit)[1])
+
+
+def _junit(result: TaskResult, recorder: RunRecorder, path: Path) -> tuple[bool, str]:
+    """Whether the JUnit XML was written, and what is said of it. It tells what the result does where the folder could not."""
+    try:
+        record = load_run(recorder.folder) if recorder.failure is None else RunRecord.of(result)
+        return True, f"junit: {write_junit(record, path)}"
+    except HandeyeError as error:
+        return False, f"no JUnit XML: {error}"
 
 
 def _outcome(result: TaskResult, recorder: RunRecorder | None, junit: Path | None) -> Outcome:
@@ -158,17 +187,16 @@ def _outcome(result: TaskResult, recorder: RunRecorder | None, junit: Path | Non
     report = str(recorder.report) if recorder is not None and recorder.report is not None else None
     data: dict[str, Any] = {**Secrets.of(result).hidden(result.to_dict()), "report": report}
     told = [f"models: {result.usage}" if result.usage is not None else "", f"report: {report}" if report else ""]
-    warnings: tuple[str, ...] = ()
+    warnings: list[str] = []
     if recorder is not None and recorder.failure is not None:
         data["report_error"] = str(recorder.failure)
-        warnings = (f"no report: {recorder.failure}",)
-    elif recorder is not None and junit is not None:
-        try:
-            data["junit"] = str(write_junit(load_run(recorder.folder), junit))
-            told.append(f"junit: {junit}")
-        except WriteFailed as error:
-            warnings = (f"no JUnit XML: {error}",)
-    return Outcome(data, tuple(filter(None, told)), code, warnings)
+        warnings.append(f"no report: {recorder.failure}")
+    if recorder is not None and junit is not None:
+        written, said = _junit(result, recorder, junit)
+        (told if written else warnings).append(said)
+        if written:
+            data["junit"] = str(junit)
+    return Outcome(data, tuple(filter(None, told)), code, tuple(warnings))
 
 
 def new_run_folder(root: Path = RUNS) -> Path:

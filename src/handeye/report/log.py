@@ -146,6 +146,7 @@ class _Story:
             self._replans += event == EventKind.REPLANNED.value
         elif event == EventKind.RUN_FINISHED.value:
             self._take(line, _END_FACTS)
+            self._cut_off_step(INTERRUPTED)  # what came after it could not be written
             self._total += _seconds(line.get("total_s"))
             self._began = 0.0
         elif "step" in line:
@@ -166,8 +167,11 @@ class _Story:
         if self._began:
             self._total += max(0.0, self._last - self._began)
             self._began = 0.0
-            if self._steps and self._steps[-1].get("status") == StepStatus.RUNNING.value:
-                self._steps[-1] |= {"status": status, "elapsed_s": self._lasted(self._steps[-1])}
+            self._cut_off_step(status)
+
+    def _cut_off_step(self, status: str) -> None:
+        if self._steps and self._steps[-1].get("status") == StepStatus.RUNNING.value:
+            self._steps[-1] |= {"status": status, "elapsed_s": self._lasted(self._steps[-1])}
 
     def _lasted(self, step: Line) -> float:
         return round(max(0.0, self._last - _seconds(step.get("started"))), 3)

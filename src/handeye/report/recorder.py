@@ -91,6 +91,7 @@ class RunRecorder:
 
     def __call__(self, event: Event) -> None:
         if self.failure is not None:
+            self._tell_end(event)
             return
         try:
             self._hear(event)
@@ -175,13 +176,26 @@ class RunRecorder:
             file.close()  # the lock goes with it
 
     def _give_up(self, error: HandeyeError | OSError) -> None:
+        """Not to be resumed from now on; the folder stays this run's until it has ended."""
         self.failure = error if isinstance(error, HandeyeError) else WriteFailed(self.folder, error, ELSEWHERE)
-        try:
+        with suppress(OSError):  # the folder is gone, and the plans with it
             (self.folder / PLANS).unlink(missing_ok=True)
-            self._close()
+        with suppress(HandeyeError, OSError):
             self._frames.close()
+
+    def _tell_end(self, event: Event) -> None:
+        """After something could not be written, how the run ended all the same, if there is room for that by now."""
+        file = self._file
+        if event.kind is not EventKind.RUN_FINISHED or file is None:
+            return
+        try:
+            file.truncate(whole_length(self.folder / EVENTS))
+            self._write(event, self._facts(event, None))
         except (HandeyeError, OSError):
-            self._file = None  # the folder is gone, and the plans with it
+            pass
+        finally:
+            with suppress(OSError):  # what is left of a line that does not fit
+                self._close()
 
 
 def _usage(cost: Usage | None) -> dict[str, Any]:
