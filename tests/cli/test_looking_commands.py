@@ -126,3 +126,21 @@ def test_files_that_are_none_are_named(tmp_path: Path) -> None:
         answer = handeye(*words)
         assert answer.exit_code == 2
         assert "none.png" in answer.output
+
+
+def test_a_plan_takes_the_picture_first_as_the_other_verbs_do(home: str) -> None:
+    told = answered("plan", home, "打开微信")
+    assert (told["task"], told["origin"]) == ("打开微信", "template")
+    for words in (
+        ("a", "b", "c"),
+        (home, "打开微信", "--screenshot", home),
+        ("打开微信", "--screenshot", home, "-d", "phone:"),
+    ):
+        assert handeye("plan", *words).exit_code == 2
+    assert "one of them" in handeye("plan", "打开微信", "--screenshot", "none.png", "-d", "phone:").output
+
+
+def test_what_is_not_decided_gives_no_advice_to_go_on(home: str) -> None:
+    said = handeye("verify", home, "已打开微信主界面").output
+    assert "not decided" in said
+    assert "continue" not in said

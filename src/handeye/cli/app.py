@@ -285,8 +285,11 @@ def tap(
 @app.command()
 @_guarded
 def plan(
-    task: Annotated[str, typer.Argument(help="What to do, for example 给张三发微信消息说你好")],
-    screenshot: Annotated[str | None, typer.Option(help="A picture of the screen, for a model that plans.")] = None,
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="[IMAGE] TASK", help="What to do, and before it a picture for a model that plans."),
+    ],
+    screenshot: Annotated[str | None, typer.Option(help="The picture, named so.")] = None,
     device: Annotated[
         str | None, typer.Option("--device", "-d", help="The device to look at, in place of a picture.")
     ] = None,
@@ -296,7 +299,11 @@ def plan(
     """Show the steps that a task would take, and who made them; nothing is done."""
     from handeye.commands.plan import PLAN
 
-    _call(PLAN, as_json, task=task, screenshot=screenshot, device=device, model=model)
+    *images, task = words
+    if len(images) > 1 or (images and screenshot is not None):
+        raise typer.BadParameter("name one picture and one task; a task of several words stands in quotation marks")
+    picture = images[0] if images else screenshot
+    _call(PLAN, as_json, task=task, screenshot=picture, device=device, model=model)
 
 
 @app.command()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextlib import closing, nullcontext
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from handeye.commands.base import Command, Context, Effect, Outcome, Table
 from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS, shown
@@ -26,6 +26,12 @@ class PlanParams(BaseModel):
     screenshot: str | None = Field(None, min_length=1, description="a picture of the screen, for a model that plans")
     device: str | None = Field(None, min_length=1, description="the device to look at, in place of a picture")
     model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
+
+    @model_validator(mode="after")
+    def _is_sensible(self) -> Self:
+        if self.screenshot is not None and self.device is not None:
+            raise ValueError("a picture and a device were named; one of them is looked at")
+        return self
 
 
 def plan(params: PlanParams, context: Context) -> Outcome:

@@ -19,7 +19,7 @@ from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.table import provider_for
 from handeye.run.defaults import GENERAL, default_planner
 from handeye.target import Expectation
-from handeye.verify.base import VerifyResult
+from handeye.verify.base import SuggestionAction, VerifyResult
 from handeye.verify.screen_verifier import ScreenVerifier
 
 
@@ -80,8 +80,16 @@ def _lines(verdict: VerifyResult) -> tuple[str, ...]:
         f"{head[verdict.matches_expected]}, confidence {verdict.confidence:.2f}",
         *(f"  evidence: {shown(each, MOST_OF_NOTE)}" for each in verdict.evidence),
         *((f"  in the way: {blocker.type.value}: {shown(blocker.description, MOST_OF_NOTE)}",) if blocker else ()),
-        f"  suggestion: {verdict.suggestion.value} {shown(verdict.suggestion_detail, MOST_OF_NOTE)}".rstrip(),
+        *_advice(verdict),
     )
+
+
+def _advice(verdict: VerifyResult) -> tuple[str, ...]:
+    """What to do next, where it is anything else than to go on."""
+    detail = shown(verdict.suggestion_detail, MOST_OF_NOTE)
+    if verdict.suggestion is SuggestionAction.CONTINUE:
+        return ()
+    return (f"  suggestion: {verdict.suggestion.value}" + (f", because {detail}" if detail else ""),)
 
 
 def _data(verdict: VerifyResult) -> dict[str, Any]:
