@@ -355,3 +355,10 @@ def test_what_is_written_is_read_as_it_was(value: object) -> None:
 def test_sizes_are_no_matter_of_their_type(tmp_path: Path) -> None:
     PlanMemory(tmp_path).keep(PlanKey(OPEN, "wechat", None, Size(300, 600)), kept_plan())
     assert recalled(tmp_path).origin is PlanOrigin.MEMORY
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_in_place_of_the_file_is_an_error_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "wechat.yaml")
+    with pytest.raises(ConfigError, match="it is no file"):
+        PlanMemory(tmp_path).knows("打开微信", "wechat")

@@ -14,7 +14,7 @@ from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.trust import objections
 from handeye.plan.words import ACTS, DELETE, PAY, as_typed, asks_for, is_whole_message, named_acts
 from handeye.plan.words import SEND as SENDING
-from handeye.target import Expectation
+from handeye.target import Expectation, Target
 
 
 def refused(task: str, *steps: dict[str, Any], **fields: Any) -> str:
@@ -477,3 +477,23 @@ def test_what_is_typed_always_stands_in_the_task(before: str, text: str, after: 
     assert found is None or found in task
     if is_whole_message(text, task, "Ann"):
         assert found is not None
+
+
+@pytest.mark.parametrize(
+    ("step_plan", "said"),
+    [
+        (StepPlan(1, ActionName.WAIT, wait_before=600_000), "waits longer"),
+        (StepPlan(1, ActionName.WAIT, params={"duration": 30_001}), "waits longer"),
+        (StepPlan(1, ActionName.TAP, target=Target(reference="/any/file.png")), "no reference image '/any/file.png'"),
+        (StepPlan(1, ActionName.TAP, target_ref="../x.png"), "no reference image"),
+        (StepPlan(1, ActionName.CHECK, verify_ref="/dev/stdin"), "no reference image"),
+        (StepPlan(1, ActionName.CHECK, expect=Expectation(reference="/dev/stdin")), "no reference image"),
+        (
+            StepPlan(1, ActionName.TAP, target_ref="wechat", fallback={"action": "tap", "target_ref": "/x"}),
+            "no reference",
+        ),
+    ],
+)
+def test_a_remembered_plan_may_no_more_than_a_models(step_plan: StepPlan, said: str) -> None:
+    proof = StepPlan(2, ActionName.CHECK, expect=Expectation(text="done"))
+    assert any(said in each for each in objections(TaskPlan({}, (step_plan, proof)), "打开微信", known()))

@@ -18,6 +18,7 @@ from handeye.devices.android.keycodes import KEYCODES, keycode
 from handeye.errors import UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.known import Known
+from handeye.plan.reply_shape import LONGEST_WAIT_MS
 from handeye.plan.slots import fold
 from handeye.plan.words import (
     CALLING,
@@ -201,6 +202,7 @@ def _text_of(step: StepPlan) -> str | None:
 
 
 def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
+    yield from _of_bounds(step, known)
     match step.action:
         case ActionName.INPUT_TEXT:
             yield from _of_typing(step, task)
@@ -218,6 +220,27 @@ def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
         case ActionName.TAP | ActionName.LONG_PRESS:
             yield from _of_control(_control(step), task)
     yield from _of_fallback(step, task)
+
+
+def _of_bounds(step: StepPlan, known: Known) -> Iterator[str]:
+    """A remembered plan waits no longer than a model's may, and names no picture but those of the apps: no file anywhere."""
+    instead: Mapping[str, Any] = step.fallback or {}
+    waits = [step.timeout, step.wait_before, step.wait_after, step.params.get("duration")]
+    waits.append(instead.get("params", {}).get("duration"))
+    if any(isinstance(wait, int | float) and wait > LONGEST_WAIT_MS for wait in waits):
+        yield f"it waits longer than {LONGEST_WAIT_MS} ms"
+    seen = [step.expect, step.guard, *(condition.expect for condition in step.conditions)]
+    named = [
+        step.target.reference if step.target else None,
+        step.verify_ref,
+        *(each.reference for each in seen if each),
+    ]
+    named += [
+        ref for ref in (step.target_ref, instead.get("target_ref")) if ref and not ref.startswith((TEXT, DYNAMIC))
+    ]
+    for name in dict.fromkeys(filter(None, named)):
+        if known.reference(name) is None:
+            yield f"there is no reference image {name!r:.80}"
 
 
 def _of_fallback(step: StepPlan, task: str) -> Iterator[str]:

@@ -58,8 +58,8 @@ _CHANGES: Final = re.compile(
     r"改|重设|设为|设成|转给|转让|转赠|信任|加入|添加|加为|黑名单|屏蔽|领取|领|收下|收款|抢|绑定?|解除|关注|订阅|申请|报名|预约|预订|投票|点赞"
     r"|上传|保存|确认|确定|退款|退货|举报|撤回|替换|合并|移动|移出|移到|退群|退出|登录|注册|签到|投诉|赎回|兑换|抵押|借出|续订|签署"
     r"|(?<![a-z])(?:change|edit|modify|trust|add|join|claim|redeem|bind|unlink|link|pair|follow|unfollow|apply|book|reserve|vote|like"
-    r"|upload|save|confirm|refund|return|report|replace|merge|move|leave|log ?in|sign ?in|sign ?up|register|connect|disconnect|ban"
-    r"|mute|archive|transfer|hand over|make admin|enroll?|opt in)(?![a-z])"
+    r"|upload|save|confirm|refund|return|report|replace|merge|move|leave|log ?in|sign ?in|sign ?up|register|connect|disconnect"
+    r"|ban|mute|archive|transfer|hand over|make admin|enroll?|opt in)(?![a-z])"
 )
 
 
