@@ -297,3 +297,15 @@ def test_a_picture_that_is_too_large_is_named(demo: Path) -> None:
     ((severity, _, _, problem),) = found(demo)
     assert severity == "error"
     assert "large.png is 5000x10" in problem
+
+
+def test_a_region_of_four_numbers_is_no_name(demo: Path) -> None:
+    text = TASKS.replace('expect: {text: "{who}"}', "expect: {text: 甲, region: [0, 0.1, 1, 0.9]}")
+    (demo / "tasks.yaml").write_text(text, encoding="utf-8")
+    assert found(demo) == []
+
+
+def test_a_module_that_replaces_a_built_in_one_is_told(demo: Path) -> None:
+    home = demo.rename(demo.with_name("wechat"))
+    (home / "config.yaml").write_text(CONFIG.replace("name: demo", "name: wechat"), encoding="utf-8")
+    assert ("warning", "wechat", None, "replaces the built-in module 'wechat'") in found(home)

@@ -145,3 +145,13 @@ def test_without_a_home_there_is_no_user_folder() -> None:
     if sys.platform not in ("win32", "darwin"):
         assert user_folder({"HOME": "/h"}) == Path("/h/.config/handeye/apps")
         assert user_folder({"HOME": "/h", "XDG_CONFIG_HOME": "/c"}) == Path("/c/handeye/apps")
+
+
+def test_a_folder_that_stands_in_for_a_built_in_module_is_named(
+    home: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    own = module(Path("handeye_apps"), "wechat", "打开微信").resolve()
+    plan = ModuleRegistry(environment=home).plan("打开微信一下")
+    assert f"wechat in {own} replaces" in caplog.text
+    assert any(str(own) in issue for issue in plan.potential_issues)
+    assert not any(str(own) in issue for issue in ModuleRegistry(environment=home).plan("返回桌面").potential_issues)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from handeye.apps.check_patterns import Wordings
-from handeye.apps.discovery import CONFIG, Place
+from handeye.apps.discovery import BUILTIN, CONFIG, Place, Source
 from handeye.apps.handler import CODE, TASKS, AppHandler, load_module, name_problem
 from handeye.apps.images import ALIASES, INDEX, KINDS, AssetsManager
 from handeye.apps.registry import ModuleRegistry
@@ -58,13 +58,27 @@ def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
     """
     if place.error is not None:
         return [Problem(place.error)]
-    found = [*_about_config(place.folder), *_about_files(place), *_about_images(place.folder / IMAGES)]
+    found = [
+        *_about_name(place),
+        *_about_config(place.folder),
+        *_about_files(place),
+        *_about_images(place.folder / IMAGES),
+    ]
     written = list(_about_tasks(place.folder))
     found += written
     if not any(problem.is_error for problem in found if problem.error.file.name in (CONFIG, TASKS)):
         found += _about_working(place, registry)
     unique = {(str(each.error), each.is_error): each for each in found}
     return sorted(unique.values(), key=lambda each: (str(each.error.file), each.error.line or 0))
+
+
+def _about_name(place: Place) -> Iterator[Problem]:
+    """A module of one's own may stand in for a built-in one; who did not mean that must hear of it."""
+    if place.source is not Source.BUILT_IN and (BUILTIN / place.folder.name / CONFIG).is_file():
+        text = f"replaces the built-in module {place.folder.name!r}"
+        yield Problem(
+            ConfigError(text, file=place.folder, expected="another name, unless that is meant"), is_error=False
+        )
 
 
 def _about_config(folder: Path) -> Iterator[Problem]:
@@ -291,10 +305,11 @@ def _proves(step: StepFile) -> bool:
 
 def _about_regions(handler: AppHandler, document: Document) -> Iterator[Problem]:
     named = {
-        getattr(getattr(step, key), "region", None)
+        region
         for template in handler.tasks.values()
         for step in template.file.steps
         for key in ("target", *_TELLING)
+        if isinstance(region := getattr(getattr(step, key), "region", None), str)
     }
     regions: Iterable[str] = (document.value or {}).get("regions") or ()
     for name in regions:

@@ -12,7 +12,7 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from handeye.apps.discovery import Place, places
+from handeye.apps.discovery import Place, Source, places
 from handeye.apps.handler import AppHandler, DefaultHandler, Score, load_module
 from handeye.apps.images import AssetsManager, ImageSearch
 from handeye.apps.uses import check_uses
@@ -69,6 +69,7 @@ class ModuleRegistry:
         self._handlers: dict[str, AppHandler] = {}
         self._places: dict[str, Place] = {}
         self._broken: dict[str, Place] = {}
+        self._replacing: dict[str, Path] = {}
         self._lenient = lenient
         self._default = DefaultHandler()
         self._assets = AssetsManager(assets)
@@ -86,7 +87,10 @@ class ModuleRegistry:
             self._set_aside(place.folder.name, place, error)
             return
         if handler.name in self._handlers:
-            logger.info("module %s from %s replaces the earlier one", handler.name, place.folder)
+            level = logging.WARNING if _takes_over(self._places[handler.name], place) else logging.INFO
+            logger.log(level, "the app module %s in %s replaces the earlier one", handler.name, place.folder)
+            if _takes_over(self._places[handler.name], place, asked=True):
+                self._replacing[handler.name] = place.folder
         handler.lookup = self.handler
         self._handlers[handler.name], self._places[handler.name] = handler, place
         self._broken.pop(handler.name, None)
@@ -163,7 +167,11 @@ class ModuleRegistry:
         if plan is None:
             raise NoPlan(self._no_plan(task, routing))
         logger.debug("task routed to %s (%.2f)", routing.handler.name, routing.score)
-        return plan
+        folder = self._replacing.get(routing.handler.name)
+        if folder is None:
+            return plan
+        issue = f"the module {plan.module} in {folder} replaces the one that comes with Handeye"
+        return replace(plan, potential_issues=(*plan.potential_issues, issue))
 
     def replan(
         self,
@@ -205,3 +213,9 @@ class ModuleRegistry:
         asked = fold(task[:200])
         found = process.extract(asked, known, scorer=fuzz.ratio, limit=HINTS, score_cutoff=HINT_SCORE)
         return tuple(example for _, _, example in found)
+
+
+def _takes_over(earlier: Place, place: Place, *, asked: bool = False) -> bool:
+    """Whether a folder's module stands in for one that was installed, without having been `asked` for by name."""
+    named = place.source in (Source.VARIABLE, Source.GIVEN)
+    return earlier.source.may_bring_code and not place.source.may_bring_code and (asked or not named)
