@@ -309,3 +309,18 @@ def test_a_module_that_replaces_a_built_in_one_is_told(demo: Path) -> None:
     home = demo.rename(demo.with_name("wechat"))
     (home / "config.yaml").write_text(CONFIG.replace("name: demo", "name: wechat"), encoding="utf-8")
     assert ("warning", "wechat", None, "replaces the built-in module 'wechat'") in found(home)
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ("{action: open_url, params: {url: 'javascript:alert(1)'}, description: x}", "http or https"),
+        ("{action: call, params: {number: abc}, description: x}", "'abc', which is no number"),
+        ("{action: tap, target: search, fallback: {action: tap, target_ref: nowhere}}", "the image 'nowhere'"),
+    ],
+)
+def test_what_no_plan_could_do_is_told(demo: Path, step: str, says: str) -> None:
+    (demo / "tasks.yaml").write_text(
+        TASKS.replace("      - action: check", f"      - {step}\n      - action: check"), "utf-8"
+    )
+    assert any(says in problem for _, _, _, problem in found(demo)), found(demo)

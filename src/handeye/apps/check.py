@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from handeye.apps.check_patterns import Wordings
 from handeye.apps.discovery import BUILTIN, CONFIG, Place, Source
@@ -21,8 +21,10 @@ from handeye.devices.android.keycodes import keycode
 from handeye.documents import Document, Location, parse_yaml, problems_in, read_yaml
 from handeye.errors import ConfigError, HandeyeError, UsageError
 from handeye.plan.base import ActionName
+from handeye.plan.shape import params_problems
 from handeye.plan.slots import HOST
 from handeye.plan.template import TextTemplate
+from handeye.target import DYNAMIC, TEXT
 
 IMAGES: Final = "images"
 _READ: Final = frozenset({CONFIG, TASKS, CODE, IMAGES, "prompts"})
@@ -225,6 +227,9 @@ def _references(step: StepFile) -> Iterator[tuple[Location, str, bool]]:
     """Every image that a step names: where, which, and whether nothing else would be looked for."""
     if isinstance(step.target, TargetFile) and step.target.reference:
         yield ("target", "reference"), step.target.reference, not (step.target.text or step.target.description)
+    instead = step.fallback.target_ref if step.fallback is not None else None
+    if instead and not instead.startswith((TEXT, DYNAMIC)):
+        yield ("fallback", "target_ref"), instead, False
     if step.verify_ref:
         yield ("verify_ref",), step.verify_ref, True
     for key in _TELLING:
@@ -235,10 +240,11 @@ def _references(step: StepFile) -> Iterator[tuple[Location, str, bool]]:
 
 def _about_keys(template: TaskTemplate) -> Iterator[Problem]:
     for index, step in enumerate(template.file.steps):
-        acts = [("params", step.action, step.params)]
+        acts = [("params", step.action, step.params)] if step.action is not None else []
         if step.fallback is not None:
             acts.append(("fallback", ActionName(step.fallback.action), step.fallback.params))
         for where, action, params in acts:
+            yield from _about_params(template, index, where, action, params)
             key = params.get("key") if action is ActionName.PRESS_KEY else None
             if isinstance(key, str) and not TextTemplate.parse(key).slots:
                 try:
@@ -247,6 +253,23 @@ def _about_keys(template: TaskTemplate) -> Iterator[Problem]:
                     yield Problem(
                         template.error(f"presses a key that is not there: {error}", ("steps", index, where), "")
                     )
+
+
+def _about_params(
+    template: TaskTemplate, index: int, where: str, action: ActionName, params: Mapping[str, Any]
+) -> Iterator[Problem]:
+    """What a plan could not be carried out with; a text with a slot in it is known only when that is filled."""
+    sure = {
+        name: value
+        for name, value in params.items()
+        if name == "url" and not (isinstance(value, str) and TextTemplate.parse(value).slots)
+    }
+    number = params.get("number")
+    if isinstance(number, str) and not TextTemplate.parse(number).slots and not any(map(str.isdigit, number)):
+        yield Problem(template.error(f"calls {number!r}, which is no number", ("steps", index, where), "digits"))
+    for wrong in params_problems(action, sure):
+        if any(wrong.startswith(f"params.{name} is ") and "missing" not in wrong for name in sure):
+            yield Problem(template.error(f"has a wrong value: {wrong}", ("steps", index, where), ""))
 
 
 def _about_unused(handler: AppHandler, template: TaskTemplate) -> Iterator[Problem]:
