@@ -14,8 +14,8 @@ from handeye.devices.base import Device
 from handeye.devices.table import open_device
 from handeye.models.usage import Usage
 from handeye.plan.base import StepPlan, TaskPlan
-from handeye.plan.files import is_secret, plan_to_dict
-from handeye.report.hiding import HIDDEN, Secrets
+from handeye.plan.files import HIDDEN, is_secret, plan_to_dict
+from handeye.report.hiding import Secrets
 from handeye.run.defaults import default_agent
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from handeye.plan.template import TextTemplate
 SHORTEST_SECRET: Final = 3
 """Characters from which a secret is also blanked out where it stands inside other texts; shorter ones are in every word."""
 
-_HIDDEN: Final = "••••"
+HIDDEN: Final = "••••"
 _MOST_OF_VALUE: Final = 60
 
 
@@ -125,14 +125,19 @@ def _without_text(step: StepPlan) -> StepPlan:
     return dataclasses.replace(step, params={name: value for name, value in step.params.items() if name != "text"})
 
 
+def blanked(text: str, secrets: Iterable[str]) -> str:
+    """`text` with every secret in it blanked out; longest first, so that none is torn by a shorter one inside it."""
+    for secret in sorted(secrets, key=len, reverse=True):
+        text = text.replace(secret, HIDDEN)
+    return text
+
+
 def _hide(value: Any, secrets: list[str]) -> Any:
     """`value` with every secret blanked out in its texts; names of keys stay."""
     if not secrets:
         return value
     if isinstance(value, str):
-        for secret in sorted(secrets, key=len, reverse=True):
-            value = value.replace(secret, _HIDDEN)
-        return value
+        return blanked(value, secrets)
     if isinstance(value, dict):
         return {name: _hide(part, secrets) for name, part in value.items()}
     return [_hide(part, secrets) for part in value] if isinstance(value, list) else value

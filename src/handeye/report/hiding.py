@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Self
 
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
-from handeye.plan.files import SHORTEST_SECRET, is_secret
+from handeye.plan.files import SHORTEST_SECRET, blanked, is_secret
 from handeye.run.result import StepResult, TaskResult
 
-HIDDEN: Final = "••••"
 _TYPED: Final = "params.text"
 
 
@@ -18,7 +17,7 @@ class Secrets:
     """The secrets of one run, as far as they are known by now."""
 
     def __init__(self) -> None:
-        self._texts: list[str] = []
+        self._texts: set[str] = set()
         self._names: set[str] = set()
 
     @classmethod
@@ -60,9 +59,7 @@ class Secrets:
         if not self._texts:
             return value
         if isinstance(value, str):
-            for secret in self._texts:
-                value = value.replace(secret, HIDDEN)
-            return value
+            return blanked(value, self._texts)
         if isinstance(value, tuple) and hasattr(value, "_make"):  # a named one, such as a region
             return value._make(self.hidden(item) for item in value)
         if isinstance(value, tuple | list):
@@ -75,7 +72,6 @@ class Secrets:
         return value
 
     def _know(self, text: str) -> None:
-        """Longest first, so that no secret is torn by a shorter one inside it; the shortest are in every word."""
+        """The shortest are in every word."""
         if len(text) >= SHORTEST_SECRET:
-            known = {*self._texts, text, repr(text)[1:-1]}  # an error may quote it
-            self._texts = sorted(known, key=len, reverse=True)
+            self._texts |= {text, repr(text)[1:-1]}  # an error may quote it

@@ -15,8 +15,8 @@ from handeye._version import __version__
 from handeye.errors import InvalidImage
 from handeye.models.usage import Usage
 from handeye.plan.base import StepPlan, TaskPlan
-from handeye.plan.files import is_secret
-from handeye.report.hiding import HIDDEN, Secrets
+from handeye.plan.files import HIDDEN, is_secret
+from handeye.report.hiding import Secrets
 from handeye.run.result import StepResult, TaskResult
 from handeye.screen import Screen
 
