@@ -324,3 +324,11 @@ def test_what_no_plan_could_do_is_told(demo: Path, step: str, says: str) -> None
         TASKS.replace("      - action: check", f"      - {step}\n      - action: check"), "utf-8"
     )
     assert any(says in problem for _, _, _, problem in found(demo)), found(demo)
+
+
+def test_where_no_key_is_known_none_is_offered(demo: Path) -> None:
+    (demo / "tasks.yaml").write_text(
+        TASKS.replace("- action: check", "- action: check\n        params: {duration: 5}"), "utf-8"
+    )
+    problems = check_module(Place(demo, Source.GIVEN, ""), ModuleRegistry(environment={}, lenient=True))
+    assert [each.error.expected for each in problems] == ["no keys here"]

@@ -87,4 +87,6 @@ def _again(detail: ErrorDetails, known: list[str]) -> InitErrorDetails:
 
 def _suggestion(key: str, known: list[str]) -> str:
     near = process.extractOne(key, known, score_cutoff=NEAR_ENOUGH)
-    return f"{near[0]!r}" if near else "one of " + ", ".join(known)
+    if near:
+        return f"{near[0]!r}"
+    return "one of " + ", ".join(known) if known else "no keys here"
