@@ -35,8 +35,8 @@ class Drag:
 @dataclass(frozen=True, slots=True)
 class InputText:
     """
-    Type into the focused field. `secret` keeps the text out of every event, trace and report. `alone`: nothing else may stand in
-    the field; a device that can read it refuses, and takes back what was typed.
+    Type into the focused field. `secret` keeps the text out of every event, trace and report. `alone`: nothing else may stand
+    in the field; a device that can read it refuses, and takes back what was typed.
     """
 
     text: str = field(repr=False)
