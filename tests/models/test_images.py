@@ -13,7 +13,7 @@ from handeye.geometry import Box, CoordinateSpace, Point, Size
 from handeye.models.chat import Picture
 from handeye.models.families import FAMILIES
 from handeye.models.images import POINT_REACH, SentImage, prepare
-from handeye.models.profiles import PERCENT, Profile, profile_named
+from handeye.models.profiles import PERCENT, WIDEST, Profile, profile_named
 from handeye.screen import Screen
 
 WIDEST_FRAME, HIGHEST_FRAME = 7680, 4320
@@ -74,7 +74,8 @@ def test_the_sent_size_is_within_the_budget_and_not_larger_than_the_frame(
     assert max(size) <= budget.long_side
     assert budget.short_side is None or min(size) <= budget.short_side
     assert budget.max_pixels is None or size.width * size.height <= budget.max_pixels
-    if frame[0] * frame[1] >= budget.min_pixels and min(frame) >= budget.multiple and max(frame) <= 200 * min(frame):
+    narrow = min(frame) // budget.multiple * budget.multiple  # rounded down, as it is sent where that is not too narrow
+    if frame[0] * frame[1] >= budget.min_pixels and narrow and max(frame) <= WIDEST * narrow:
         grown = max(side - own for side, own in zip(size, frame, strict=True))
         assert grown <= 0 or size.width * size.height <= budget.min_pixels + budget.multiple * max(size)
 
