@@ -23,13 +23,19 @@ VERBS = (
     "ocr",
     "match",
     "tap",
+    "plan",
+    "verify",
+    "flow",
     "report",
     "doctor",
     "demo",
     "version",
     "phone",
     "model",
+    "runs",
+    "apps",
 )
+GROUPS = ("phone", "model", "runs", "apps")
 
 
 def handeye(*words: str) -> Result:
@@ -50,13 +56,13 @@ def test_the_help_names_every_verb() -> None:
         assert verb in answer.output
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in ("phone", "model")])
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in GROUPS])
 def test_every_verb_takes_json(verb: str) -> None:
     assert "--json" in handeye(verb, "--help").output
 
 
 def test_version() -> None:
-    assert handeye("version").output == f"handeye {__version__}\n"
+    assert handeye("version").output == handeye("--version").output == f"handeye {__version__}\n"
     assert json.loads(handeye("version", "--json").output) == {"version": __version__}
 
 

@@ -79,6 +79,20 @@ def test_runs_are_listed_newest_first(runs: Path) -> None:
     assert [Path(each["folder"]).name for each in one["runs"]] == ["20261122-110000-killed"]
 
 
+def test_runs_in_groups_are_listed_and_shown_too(runs: Path) -> None:
+    """`make demo` puts its runs into runs/demo/."""
+    group = runs / "demo"
+    group.mkdir()
+    (runs / "20261122-100000-mail").rename(group / "calm")
+    (group / "no run").mkdir()
+    listed = json.loads(handeye("runs", "list", "--root", str(runs), "--json").stdout)["runs"]
+    assert str(group / "calm") in [run["folder"] for run in listed]
+    assert len(listed) == 3
+    assert "demo/calm" in handeye("runs", "list", "--root", str(runs)).stdout
+    shown = handeye("runs", "show", "demo/ca", "--root", str(runs), "--json")
+    assert json.loads(shown.stdout)["folder"] == str(group / "calm")
+
+
 def test_the_list_for_people_does_not_steer_their_terminal(runs: Path) -> None:
     answer = handeye("runs", "list", "--root", str(runs))
     assert "\x1b" not in answer.stdout

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from handeye.cli import app_verbs, device_verbs, picture_verbs, run_verbs
 
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        device_verbs.version()
+        raise typer.Exit()
+
+
 app = typer.Typer(
     name="handeye",
-    help="See a screen, find what a person names, act on it, check what happened, recover.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -21,6 +29,16 @@ apps_app = typer.Typer(name="apps", help="What Handeye knows about apps.", no_ar
 app.add_typer(apps_app)
 runs_app = typer.Typer(name="runs", help="What was run.", no_args_is_help=True)
 app.add_typer(runs_app)
+
+
+@app.callback()
+def handeye(
+    show_version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """See a screen, find what a person names, act on it, check what happened, recover."""
+
 
 for verb in (
     run_verbs.run,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,8 @@ def list_runs(params: RunsListParams, context: Context) -> Outcome:
             unread.append(str(error))
     read.sort(key=lambda each: each[1].started, reverse=True)
     table = Table(
-        ("time", "task", "status", "steps", "model calls", "s", "folder"), tuple(_row(*each) for each in read)
+        ("time", "task", "status", "steps", "model calls", "s", "folder"),
+        tuple(_row(*each, params.root) for each in read),
     )
     left_out = len(folders) - params.limit
     lines = () if folders else (f"no runs in {shown(str(params.root))}",)
@@ -63,14 +65,31 @@ def show_run(params: RunsShowParams, context: Context) -> Outcome:
 
 
 def _newest_first(root: Path) -> list[Path]:
-    """The run folders in `root`, by when something was written into them last. Raises UsageError when they cannot be listed."""
+    """
+    The run folders in `root` and in its groups, such as `demo/`, by when something was written into them last. Raises
+    UsageError when they cannot be listed.
+    """
     try:
-        found = [folder for folder in root.iterdir() if folder.is_dir() and is_run(folder)]
+        folders = _folders(root)
+        runs = [folder for folder in folders if is_run(folder)]
     except FileNotFoundError:
         return []
     except OSError as error:
         raise UsageError(f"the runs in {str(root)!r} cannot be listed: {error}") from error
-    return sorted(found, key=last_written, reverse=True)
+    for group in folders:
+        if group not in runs:
+            with suppress(OSError):  # no group of runs, but somebody's folder that others may not look into
+                runs += filter(is_run, _folders(group))
+    return sorted(runs, key=last_written, reverse=True)
+
+
+def _folders(root: Path) -> list[Path]:
+    return [folder for folder in root.iterdir() if folder.is_dir()]
+
+
+def _name(folder: Path, root: Path) -> str:
+    """What a run is called in a list: its folder's name, with that of its group."""
+    return folder.relative_to(root).as_posix()
 
 
 def _folder(params: RunsShowParams) -> Path:
@@ -79,15 +98,14 @@ def _folder(params: RunsShowParams) -> Path:
     runs = _newest_first(params.root)
     if params.run == LAST and runs:
         return runs[0]
-    fitting = [folder for folder in runs if folder.name.startswith(params.run)]
-    exact = [folder for folder in fitting if folder.name == params.run]
+    named = {_name(folder, params.root): folder for folder in runs}
+    fitting = [name for name in named if name.startswith(params.run)]
+    exact = [name for name in fitting if name == params.run]
     if len(exact or fitting) == 1:
-        return (exact or fitting)[0]
+        return named[(exact or fitting)[0]]
     name, where = shown(params.run, MOST_WORDS), shown(str(params.root))
     if fitting:
-        raise UsageError(
-            f"{name!r} fits {len(fitting)} runs in {where}: {', '.join(each.name for each in fitting[:5])}"
-        )
+        raise UsageError(f"{name!r} fits {len(fitting)} runs in {where}: {', '.join(fitting[:5])}")
     raise UsageError(f"there is no run {name!r}, and none of this name in {where}; `handeye runs list` shows them")
 
 
@@ -105,10 +123,18 @@ def _summary(folder: Path, run: RunRecord) -> dict[str, Any]:
     }
 
 
-def _row(folder: Path, run: RunRecord) -> tuple[str, ...]:
+def _row(folder: Path, run: RunRecord, root: Path) -> tuple[str, ...]:
     steps = f"{_proved(run)}/{len(run.steps)}"
     task = shown(run.task, _MOST_OF_TASK)
-    return (_when(run), task, shown(run.status), steps, str(run.model_calls), f"{run.total_s:.1f}", shown(folder.name))
+    return (
+        _when(run),
+        task,
+        shown(run.status),
+        steps,
+        str(run.model_calls),
+        f"{run.total_s:.1f}",
+        shown(_name(folder, root)),
+    )
 
 
 def _proved(run: RunRecord) -> int:
