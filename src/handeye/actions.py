@@ -33,6 +33,24 @@ class Drag:
 
 
 @dataclass(frozen=True, slots=True)
+class Click:
+    """A mouse's click: `button` "left", "middle" or "right", `count` times in a row. Desktops only; a tap works everywhere."""
+
+    at: InputPoint
+    button: str = "left"
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Scroll:
+    """Turn the mouse's wheel at a place, by notches: `down` and `across` (to the right) may be negative. Desktops only."""
+
+    at: InputPoint
+    down: int = 0
+    across: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class InputText:
     """
     Type into the focused field. `secret` keeps the text out of every event, trace and report. `alone`: nothing else may stand
@@ -53,7 +71,7 @@ class EraseText:
 
 @dataclass(frozen=True, slots=True)
 class PressKey:
-    """A key by Android name ("BACK") or number."""
+    """A key by Android name ("BACK") or number; on a desktop by its name, also with others held down ("ctrl+shift+s")."""
 
     key: str | int
 
@@ -93,6 +111,8 @@ Action = (
     | LongPress
     | Swipe
     | Drag
+    | Click
+    | Scroll
     | InputText
     | EraseText
     | PressKey

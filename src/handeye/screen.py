@@ -65,7 +65,9 @@ class Screen:
     One captured frame.
 
     `pixels` is an array of shape (height, width, 3), RGB, 8 bits. It is made read-only: a frame is a fact.
-    `pixels_per_unit` and `origin` say how frame pixels become input units: input = origin + pixel / pixels_per_unit.
+    `pixels_per_unit` and `origin` say how frame pixels become input units: input = origin + pixel / pixels_per_unit. `scale` is
+    how many pixels a logical pixel of the monitor has (1.0 at 96 dpi), `rotation` by how many degrees the monitor is turned;
+    the pixels are upright whatever it is.
     Everything derived (gray, PIL image, digest) is computed once and kept.
     """
 
@@ -75,6 +77,8 @@ class Screen:
     origin: InputPoint = _ORIGIN
     window: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     path: Path | None = None
+    scale: float = 1.0
+    rotation: int = 0
 
     def __post_init__(self) -> None:
         shape = self.pixels.shape
@@ -188,7 +192,9 @@ class Screen:
         part = box.clip(self.size)
         at = self.to_input(Point(part.left, part.top))
         pixels = self.pixels[part.top : part.bottom, part.left : part.right].copy()
-        return Screen(pixels, self.taken, self.pixels_per_unit, at, self.window)
+        return Screen(
+            pixels, self.taken, self.pixels_per_unit, at, self.window, scale=self.scale, rotation=self.rotation
+        )
 
     def to_input(self, point: Point) -> InputPoint:
         """Where to touch for a pixel of this frame."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from handeye.elements import UIState
+from handeye.devices.desktop.base import Window
+from handeye.elements import UIElement, UIState
+from handeye.geometry import Box
 from handeye.screen import Screen
 
 
@@ -31,3 +35,72 @@ class KeepingProvider(StateProvider, Protocol):
     def clear(self) -> None:
         """Forget what was read."""
         ...
+
+
+class Control(Protocol):
+    """
+    A live handle of one element on a desktop: the platform's own actions, which need no pointer (seed 002, tier 1).
+
+    Each raises UnsupportedAction when this element does not offer it (the caller clicks at its centre then), and a DeviceError
+    when the element or its application is gone. That a call returned says that the platform took it, not that it worked.
+    """
+
+    @property
+    def offers(self) -> frozenset[str]:
+        """The names of the methods below that this element offers: "invoke", "set_text", "toggle", "select", ..."""
+        ...
+
+    def invoke(self) -> None: ...
+
+    def set_text(self, text: str) -> None: ...
+
+    def toggle(self) -> None: ...
+
+    def select(self) -> None: ...
+
+    def expand(self) -> None: ...
+
+    def scroll_into_view(self) -> None: ...
+
+    def focus(self) -> None: ...
+
+    def text(self) -> str | None:
+        """What stands in it now; None when it holds no text."""
+        ...
+
+    def box(self) -> Box | None:
+        """Where it is now, in desktop pixels; None when it is not on the screen."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """
+    What a window holds: `targets` (boxes in desktop pixels, numbered from 1 by `id`), and for each its live handle, None where
+    there is none. `notes` say what could not be read, and why. Unpacks as seed 002 has it: `targets, controls = detection`.
+    """
+
+    targets: tuple[UIElement, ...]
+    controls: tuple[Control | None, ...]
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.targets) != len(self.controls):
+            raise ValueError(f"{len(self.targets)} targets but {len(self.controls)} controls")
+
+    def __iter__(self) -> Iterator[tuple[UIElement, ...] | tuple[Control | None, ...]]:
+        yield self.targets
+        yield self.controls
+
+
+class WindowProvider(Protocol):
+    """
+    Says what a window of the desktop holds: the tiers of seed 002.
+
+    Raises a HandeyeError when it could not look at all; what it could not read in time is a note.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def detect(self, window: Window) -> Detection: ...

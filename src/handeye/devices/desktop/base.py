@@ -1,0 +1,155 @@
+"""
+What a system's desktop must offer: one small backend per system (`linux/`, `windows/`) behind `DesktopBackend`.
+
+All boxes and points here are desktop pixels: those of the screen's own resolution, counted from the top left corner of the
+primary monitor, so that a monitor to its left or above has negative ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol, runtime_checkable
+
+from handeye.geometry import Box, Point
+from handeye.screen import Pixels
+
+USUAL_DPI = 96.0
+"""What a scale factor of 1 means on X11 and on Windows."""
+
+
+class MouseButton(StrEnum):
+    """A button of the mouse."""
+
+    LEFT = "left"
+    MIDDLE = "middle"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Monitor:
+    """
+    One monitor. `scale` is how many pixels a logical pixel has (1.0 at 96 dpi), `rotation` by how many degrees, clockwise, its
+    picture is turned: 0, 90, 180 or 270. What is captured is upright already.
+    """
+
+    name: str
+    box: Box
+    primary: bool = False
+    scale: float = 1.0
+    rotation: int = 0
+
+    @property
+    def dpi(self) -> float:
+        """Dots per inch that the system reckons with, not those of the glass."""
+        return self.scale * USUAL_DPI
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """
+    A top-level window that a person can see or has minimized.
+
+    `id` is the system's (an X window, a HWND). `box` is its client area: without frame and title bar; `frame` is all of it.
+    Either may leave the screen. `process` is None when the system does not say. `program` is what the system calls the
+    application: the class of an X window, the file name of a Windows program.
+    """
+
+    id: int
+    title: str
+    box: Box
+    frame: Box
+    process: int | None = None
+    program: str = ""
+    focused: bool = False
+    minimized: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.title!r} ({self.program or 'unknown program'}, {self.box.width}x{self.box.height})"
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What a frame of it tells: seed 001's `window_info`."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "box": tuple(self.box),
+            "process": self.process,
+            "program": self.program,
+        }
+
+
+@runtime_checkable
+class DesktopBackend(Protocol):
+    """
+    The desktop of one system. Every call raises a DeviceError when the system does not answer or refuses.
+
+    Not for use by two threads at once. Keys are named as in `handeye.devices.desktop.keys`.
+    """
+
+    @property
+    def uri(self) -> str:
+        """`linux::99` or `windows:`."""
+        ...
+
+    # -- what is there
+
+    def monitors(self) -> tuple[Monitor, ...]:
+        """At least one; the primary one first."""
+        ...
+
+    def windows(self) -> tuple[Window, ...]:
+        """All of them, the topmost first."""
+        ...
+
+    def window(self, id: int) -> Window | None:
+        """One of them as it is now; None when it is gone."""
+        ...
+
+    # -- what it shows
+
+    def grab(self, box: Box) -> Pixels:
+        """The pixels of the screen in `box`, shape (height, width, 3), RGB; black where no monitor is. Raises CaptureFailed."""
+        ...
+
+    def grab_window(self, window: Window) -> Pixels:
+        """
+        The pixels of a window's client area, also where another window covers it or it leaves the screen. Raises CaptureFailed
+        when it is gone or minimized, or the system cannot show what is covered.
+        """
+        ...
+
+    # -- hands
+
+    def focus(self, window: Window) -> None:
+        """Raise it, and give it the keyboard. Returns when it has it; raises DeviceError when it does not get it."""
+        ...
+
+    def pointer(self) -> Point:
+        """Where the pointer is."""
+        ...
+
+    def move(self, to: Point) -> None: ...
+
+    def button(self, button: MouseButton, *, down: bool) -> None: ...
+
+    def wheel(self, across: int, down: int) -> None:
+        """Turn the wheel by notches: `down` towards the person when positive, `across` to the right when positive."""
+        ...
+
+    def key(self, name: str, *, down: bool) -> None:
+        """Press or let go of a key. Raises UsageError for one that this keyboard has not."""
+        ...
+
+    def type(self, text: str) -> str:
+        """Type any text into what has the keyboard; says how it was done. Raises TextInputFailed."""
+        ...
+
+    def release_all(self) -> None:
+        """Let go of every key and button that is still down because of us. Never raises a DeviceError."""
+        ...
+
+    def close(self) -> None:
+        """Release everything and leave the keyboard as it was found."""
+        ...
