@@ -22,7 +22,7 @@ from pydantic import (
 from handeye.apps.strict import Fraction, Milliseconds, Name, Strict, Text, a_package
 from handeye.documents import Location, nested, problem, strings
 from handeye.errors import InvalidPlan
-from handeye.plan.base import ActionName
+from handeye.plan.base import USUAL_WAIT_AFTER, ActionName
 from handeye.plan.template import Pattern
 from handeye.target import ANOTHER_APP, HOME_APP
 
@@ -284,7 +284,7 @@ class StepFile(Strict):
     )
     timeout: Milliseconds = Field(default=3000, description="milliseconds that the target and the expectation may take")
     wait_before: Milliseconds = Field(default=0, description="milliseconds")
-    wait_after: Milliseconds = Field(default=300, description="milliseconds, at most")
+    wait_after: Milliseconds = Field(default=USUAL_WAIT_AFTER, description="milliseconds, at most")
 
     @property
     def reads(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from handeye.errors import InvalidPlan
 from handeye.plan.template import TextTemplate
@@ -16,6 +16,14 @@ from handeye.target import DYNAMIC, TEXT, Expectation, Target
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 LATE_PARTS = ("text", "gone")
 _NONE_LATE: Mapping[str, TextTemplate] = MappingProxyType({})
+
+
+class Unsaid(int):
+    """A time that nobody has chosen: the usual one to who reads the step, and no say against what is known better."""
+
+
+USUAL_WAIT_AFTER: Final = Unsaid(300)
+"""Seed 004's `wait_after`, in milliseconds, of a step that says none: its execution level's wait is used then."""
 
 
 class ActionName(Enum):
@@ -94,7 +102,7 @@ class StepPlan:
     timeout: int = 3000
     retry: int = 2
     wait_before: int = 0
-    wait_after: int = 300
+    wait_after: int = USUAL_WAIT_AFTER
     target: Target | None = None
     expect: Expectation | None = None
     guard: Expectation | None = None

@@ -16,7 +16,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from handeye.errors import InvalidPlan
-from handeye.plan.base import ActionName, StepPlan, TaskPlan
+from handeye.plan.base import ActionName, StepPlan, TaskPlan, Unsaid
 from handeye.plan.shape import problems
 from handeye.plan.template import TextTemplate
 
@@ -117,7 +117,11 @@ def _said(value: Any) -> Iterator[tuple[str, Any]]:
             usual: Any = each.default_factory()
         else:
             usual = each.default
-        if usual is dataclasses.MISSING or said != usual:
+        if (
+            usual is dataclasses.MISSING
+            or said != usual
+            or (isinstance(usual, Unsaid) and not isinstance(said, Unsaid))
+        ):
             yield each.name, said
 
 

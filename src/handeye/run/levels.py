@@ -7,7 +7,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-from handeye.plan.base import ActionName, StepPlan
+from handeye.plan.base import ActionName, StepPlan, Unsaid
 
 
 class ExecutionLevel(Enum):
@@ -35,8 +35,6 @@ _WAITS: Final[Mapping[ExecutionLevel, int]] = MappingProxyType(
     }
 )
 _SLOWER: Final[Mapping[ActionName, int]] = MappingProxyType({ActionName.LAUNCH_APP: 500, ActionName.OPEN_URL: 2500})
-# A step that says nothing about waiting has this `wait_after`; its level says it then.
-_UNSAID: Final = StepPlan(0, ActionName.WAIT).wait_after
 
 
 def level_of(step: StepPlan) -> ExecutionLevel:
@@ -56,7 +54,7 @@ def level_of(step: StepPlan) -> ExecutionLevel:
 
 def longest_wait_s(step: StepPlan) -> float:
     """Seconds that the step's effect may take: its own `wait_after`, else its level's. An upper bound for whoever looks."""
-    if step.wait_after != _UNSAID:
+    if not isinstance(step.wait_after, Unsaid):
         return step.wait_after / 1000
     return _SLOWER.get(step.action, _WAITS[level_of(step)]) / 1000
 
