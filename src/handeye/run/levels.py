@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from handeye.plan.base import ActionName, StepPlan, Unsaid
+from handeye.run.once import agrees_by_key
 
 
 class ExecutionLevel(Enum):
@@ -60,7 +61,11 @@ def longest_wait_s(step: StepPlan) -> float:
 
 
 def is_blind(step: StepPlan) -> bool:
-    """Whether the step is carried out without looking: of level 0, with nothing to prove, to guard or to decide."""
-    if step.expectation is not None or step.guard is not None or step.conditions:
+    """
+    Whether the step is carried out without looking: of level 0, with nothing to prove, to guard or to decide.
+
+    A key that presses what is in focus is not: it would agree to a request that has come up.
+    """
+    if step.expectation is not None or step.guard is not None or step.conditions or agrees_by_key(step):
         return False
     return level_of(step) is ExecutionLevel.FIRE_AND_FORGET

@@ -14,6 +14,8 @@ from handeye.target import Target
 
 # Keys that send, by Android's names and numbers.
 _SENDING_KEYS: Final = frozenset({"ENTER", "NUMPAD_ENTER", "DPAD_CENTER", "SEARCH", 66, 160, 23, 84})
+# Keys that press the button in focus, which may be one that agrees: those, and the space bar.
+_AGREEING_KEYS: Final = _SENDING_KEYS | {"SPACE", 62}
 _PREFIX: Final = "KEYCODE_"
 # Acts that cannot be taken back, and that a slow server may do twice; and the buttons that agree to one.
 _HANDS_ON: Final = (SEND, SHARE)
@@ -39,13 +41,23 @@ _TELLING: Final = 2
 
 def sends_by_key(step: StepPlan) -> bool:
     """Whether the step presses a key that sends what stands in a field."""
+    return _key_of(step) in _SENDING_KEYS
+
+
+def agrees_by_key(step: StepPlan) -> bool:
+    """Whether the step presses a key that presses the button in focus."""
+    return _key_of(step) in _AGREEING_KEYS
+
+
+def _key_of(step: StepPlan) -> str | int | None:
+    """The key's name or number, in the form that the sets above have; None for a step that presses none."""
     if step.action is not ActionName.PRESS_KEY:
-        return False
+        return None
     key = step.params.get("key", step.params.get("keycode"))
     if isinstance(key, str):
         key = key.strip().upper().removeprefix(_PREFIX)
         key = int(key) if key.isdecimal() else key
-    return isinstance(key, str | int) and key in _SENDING_KEYS
+    return key if isinstance(key, str | int) else None
 
 
 def is_final(step: StepPlan) -> bool:

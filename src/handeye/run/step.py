@@ -23,7 +23,7 @@ from handeye.run.fallback import Fallback
 from handeye.run.front import front_app
 from handeye.run.home_page import HomePage
 from handeye.run.levels import is_blind, longest_wait_s
-from handeye.run.once import sends_by_key
+from handeye.run.once import agrees_by_key
 from handeye.run.reading import STEADY_S, Value, take_value
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult, StepStatus
@@ -226,7 +226,7 @@ class _Attempt:
             return screen
         fresh = self._trail.fresh(step, self._context.clock.now()) if not result.retry_count else None
         screen = fresh or self._recovery.capture()
-        types = step.action is ActionName.INPUT_TEXT or sends_by_key(step)
+        types = step.action is ActionName.INPUT_TEXT or agrees_by_key(step)
         return self._recovery.answer_requests(screen) if types else screen
 
     def _found(self) -> UIElement | None:
