@@ -7,14 +7,15 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.errors import HandeyeError, InvalidPlan, LocateError, PersonNeeded, RunStopped
-from handeye.plan.base import ActionName, StepPlan, TaskPlan, TaskPlanner
+from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan, TaskPlanner
 from handeye.run.decisions import Decisions
 from handeye.run.deeds import Draft
 from handeye.run.effect import MAY_HAVE_BEEN_SENT
 from handeye.run.events import Event, EventKind
-from handeye.run.front import front_app
+from handeye.run.front import app_reached, front_app
 from handeye.run.levels import is_blind
-from handeye.run.replanned import joined
+from handeye.run.recover import Recovery
+from handeye.run.replanned import begun_again, joined
 from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus, has_to_prove, status_of
 from handeye.run.resume import MAY_STAND_TYPED, Earlier, alone, stands_typed, typed_by
 from handeye.run.step import StepRunner
@@ -146,10 +147,8 @@ class Course:
             return None
         try:
             erased = self._steps.erase_draft()  # else the other plan would type beside it
-            screen = self._context.device.screenshot()
-            asked, after = self._asked(failed, screen), len(result.step_results)
-            standing = "" if erased else trail.deeds.draft.text
-            other = joined(self._first, asked, after=after, values=result.values, standing=standing)
+            lost, screen = self._lost_app(failed), self._context.device.screenshot()
+            other = self._other(failed, screen, lost=lost, standing="" if erased else trail.deeds.draft.text)
         except HandeyeError as error:  # the step's own failure is what the run ends with
             failed.notes.append(f"no other plan: {error}")
             return None
@@ -162,6 +161,42 @@ class Course:
         told = Event(EventKind.REPLANNED, self._context.clock.wall(), failed.error_message, plan=other, result=result)
         self._context.listen(told)
         return other
+
+    def _other(self, failed: StepResult, screen: Screen, *, lost: bool, standing: str) -> TaskPlan:
+        """
+        The plan to go on with. Where the app is `lost`, the one that the run began with, from its start: free, and of a known
+        way. Only where a model has planned so far is it asked first. Raises HandeyeError.
+        """
+        result, after = self._result, len(self._result.step_results)
+        going = result.replans[-1] if result.replans else self._first
+        if lost and going.origin is not PlanOrigin.MODEL:
+            return begun_again(self._first, after=after)
+        try:
+            asked = self._asked(failed, screen)
+            return joined(self._first, asked, after=after, values=result.values, standing=standing)
+        except HandeyeError as error:
+            if not lost:
+                raise
+            failed.notes.append(f"no other plan, so the first one again: {error}")
+            return begun_again(self._first, after=after)
+
+    def _lost_app(self, failed: StepResult) -> bool:
+        """
+        Whether the app that the steps have led into is not in front any more: it has crashed, or something has closed it. What
+        tells of that is dismissed first. Raises HandeyeError.
+        """
+        device, earlier = self._context.device, self._result.step_results[:-1]
+        app = app_reached(earlier)
+        if app is None:
+            return False
+        recovery = Recovery(self._context, failed)
+        recovery.clear_way(recovery.capture())
+        front = front_app(device)
+        if front is None or front == app:
+            return False
+        self._steps.trail.deeds.forget_fruitless()
+        failed.notes.append(f"{app} is not in front any more, as after a crash: {front} is")
+        return True
 
     def _asked(self, failed: StepResult, screen: Screen) -> TaskPlan:
         result, done = self._result, (StepStatus.SUCCESS, StepStatus.UNVERIFIED)

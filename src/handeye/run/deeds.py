@@ -157,6 +157,10 @@ class Deeds:
         else:
             self._fruitless.append(_Fruitless(act_of(step), View.of(screen)))
 
+    def forget_fruitless(self) -> None:
+        """The app has crashed: that an act did not help on a screen of it says nothing about the act."""
+        self._fruitless.clear()
+
     def is_loop(self, step: StepPlan, screen: Screen) -> bool:
         """Whether the step's act was tried on this very view as often as the step allows, and did not help."""
         known = self._on(step, screen)

@@ -7,13 +7,13 @@ from typing import Final
 
 from handeye.actions import ActionResult
 from handeye.clock import Deadline
-from handeye.devices.base import AppAware
+from handeye.devices.base import AppAware, Device
 from handeye.locate.reading import lines_on
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.context import Context
-from handeye.run.front import with_app
+from handeye.run.front import against_home, front_app, with_app
 from handeye.run.levels import longest_wait_s
-from handeye.run.recover import Recovery
+from handeye.run.recover import Recovery, is_absence
 from handeye.run.result import StepResult
 from handeye.run.stillness import Stillness, View, is_same_view
 from handeye.run.trail import Trail
@@ -33,10 +33,17 @@ _BRING_TO_FRONT: Final = frozenset({ActionName.LAUNCH_APP, ActionName.GO_HOME, A
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """How things stood before the act: the frame, and the app in front where the step's expectation asks for it."""
+    """How things stood before the act: the frame, and the app in front where the effect is told by it."""
 
     screen: Screen
     app: str | None
+
+    @classmethod
+    def of(cls, step: StepPlan, screen: Screen, device: Device) -> Before:
+        """Asks the device only where it matters. Raises DeviceError."""
+        expect = step.expectation
+        asks = expect is not None and (expect.app or (is_absence(expect) and step.action is not ActionName.CHECK))
+        return cls(screen, front_app(device) if asks else None)
 
 
 class Effect:
@@ -125,6 +132,8 @@ class Effect:
             why = f"{blocker.description} lies over it"
             verdict = replace(verdict, verified=False, matches_expected=None, blocker=blocker)
             verdict = replace(verdict, evidence=(*verdict.evidence, why))
+        if verdict.verified and not only_looks and not expect.app and is_absence(expect):
+            verdict = against_home(verdict, before.app, self._context.device)
         stood = verdict.verified and verdict.screen_changed is False and not expect.new and not only_looks
         if stood and not expect.app:
             return _stood_before(verdict)

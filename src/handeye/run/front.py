@@ -1,18 +1,51 @@
-"""Which app is in front: asked of the device, where it can say, before a step and after it."""
+"""Which app is in front: asked of the device, where it can say, before a step and after it; and which one should be."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from handeye.devices.base import AppAware, Device
 from handeye.errors import DeviceLost, DeviceOffline
+from handeye.plan.base import ActionName
+from handeye.run.result import StepResult, StepStatus
 from handeye.target import ANOTHER_APP, HOME_APP, Expectation
 from handeye.verify.base import SuggestionAction, VerifyResult
+
+# What leads out of the app that was in front, to one that the step does not name.
+_LEAVES: Final = frozenset({ActionName.GO_HOME, ActionName.OPEN_URL, ActionName.CALL})
+
+_AS_AFTER_A_CRASH: Final = "the home screen is in front, as after a crash; before it was {before}"
 
 
 def front_app(device: Device) -> str | None:
     """The app in front, or None when this device cannot tell. Raises DeviceError."""
     return device.front_app() if isinstance(device, AppAware) else None
+
+
+def app_reached(results: Sequence[StepResult]) -> str | None:
+    """
+    The app that these steps have led into, by the last of them that has started or proved one; None where none has, or a later
+    one has left it for an app that it does not name.
+    """
+    for result in reversed(results):
+        step, expect = result.step, result.step.expectation
+        if result.status is StepStatus.SKIPPED:
+            # One that is not needed in an app was left out in that app.
+            unless = [each.expect.app for each in step.conditions if not each.wanted]
+            app = unless[0] if len(step.conditions) == len(unless) == 1 else None
+        elif result.status is StepStatus.SUCCESS and expect is not None and expect.app:
+            app = expect.app
+        elif step.action is ActionName.LAUNCH_APP:
+            app = str(step.params.get("package", ""))
+        elif step.action in _LEAVES:
+            return None
+        else:
+            continue
+        if app:
+            return None if app in (HOME_APP, ANOTHER_APP) else app
+    return None
 
 
 def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, device: Device) -> VerifyResult:
@@ -46,13 +79,29 @@ def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, dev
     )
 
 
+def against_home(verdict: VerifyResult, before: str | None, device: Device) -> VerifyResult:
+    """
+    The verdict that something is gone, unless the app that showed it is gone as well: where the home screen has come to the
+    front, nothing is proved. `before` is the app that was in front before the act. Raises DeviceError.
+    """
+    if before is None or not isinstance(device, AppAware):
+        return verdict
+    now, home = front_app(device), device.home_app()
+    if now is None or now == before or now != home:
+        return verdict
+    evidence = (*verdict.evidence, _AS_AFTER_A_CRASH.format(before=before))
+    return replace(
+        verdict, verified=False, matches_expected=False, suggestion=SuggestionAction.REPLAN, evidence=evidence
+    )
+
+
 def _judged(wanted: str | None, before: str | None, now: str | None, home: str | None) -> tuple[bool | None, str]:
     if wanted is None:
         return None, "the device does not say which app is its home screen"
     if now is None or (wanted == ANOTHER_APP and before is None):
         return None, "the device does not say which app is in front"
     if wanted == ANOTHER_APP and now == home and now != before:
-        return False, f"the home screen is in front, as after a crash; before it was {before}"
+        return False, _AS_AFTER_A_CRASH.format(before=before)
     holds = now != before if wanted == ANOTHER_APP else now == wanted
     return holds, f"{now} is in front" + (f", before it was {before}" if before and before != now else "")
 

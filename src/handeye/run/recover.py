@@ -66,8 +66,7 @@ class Recovery:
 
     def hides(self, expect: Expectation, screen: Screen) -> Blocker | None:
         """What lies over the screen where nothing but the absence of something is expected: it may be just covered."""
-        shown = expect.text or expect.reference or expect.description or expect.switch is not None
-        if not expect.gone or shown:
+        if not is_absence(expect):
             return None
         blocker = self._tools.verifier.find_blocker(screen)
         return None if blocker is None or blocker.type in PASSIVE else blocker
@@ -157,6 +156,12 @@ class Recovery:
 
     def _tell(self, kind: EventKind, message: str) -> None:
         self._context.tell(kind, self._result, message)
+
+
+def is_absence(expect: Expectation) -> bool:
+    """Whether nothing is expected to be seen, but something to be gone."""
+    shown = expect.text or expect.reference or expect.description or expect.switch is not None
+    return bool(expect.gone) and not shown
 
 
 def _asks(blocker: Blocker) -> bool:

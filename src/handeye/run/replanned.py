@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from handeye.errors import InvalidPlan
+from handeye.errors import InvalidPlan, NoPlan
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
 from handeye.run.once import is_final, sends_by_key
 from handeye.target import ANOTHER_APP
 
 # The places of a step whose late texts belong to its proof.
 _OF_PROOF: Final = ("expect.", "guard.")
+# With these a plan can begin on any screen. What people write begins anywhere (`handeye.apps`).
+_LEADS_IN: Final = frozenset({ActionName.LAUNCH_APP, ActionName.GO_HOME, ActionName.OPEN_URL})
 
 
 class _Guards(NamedTuple):
@@ -42,6 +44,18 @@ def joined(
     first = replace(first, steps=tuple(_filled(step, values or {}) for step in first.steps))
     steps = [*_guarded(first, other, standing), *_last_proof(first, other)]
     return replace(other, steps=tuple(replace(step, step=after + at) for at, step in enumerate(steps, 1)))
+
+
+def begun_again(first: TaskPlan, *, after: int) -> TaskPlan:
+    """
+    The plan that the run began with, from its start, its steps numbered from `after` + 1: for an app that is not in front any
+    more, which says nothing against the plan. Its guards and proofs are its own.
+
+    Raises NoPlan for a plan that no person wrote and that does not itself lead into an app: it began on another screen.
+    """
+    if first.origin is not PlanOrigin.TEMPLATE and not (first.steps and first.steps[0].action in _LEADS_IN):
+        raise NoPlan("the first plan began in the middle of an app, so that it cannot be begun once more")
+    return replace(first, steps=tuple(replace(step, step=after + at) for at, step in enumerate(first.steps, 1)))
 
 
 def _filled(step: StepPlan, values: Mapping[str, str]) -> StepPlan:

@@ -274,8 +274,8 @@ class _Attempt:
     def _acted(self, element: UIElement | None, screen: Screen) -> VerifyResult:
         """Carry out the act and judge its effect."""
         step, result, context, deeds = self._step, self._result, self._context, self._trail.deeds
-        expect, role = step.expectation, element.element_type if element is not None else ""
-        before = Before(screen, front_app(context.device) if expect is not None and expect.app else None)
+        role = element.element_type if element is not None else ""
+        before = Before.of(step, screen, context.device)
         at = self._point(element) if element is not None and step.action.needs_target else None
         action = action_for(step, at, screen)
         self._dismissed, self._once_only = self._recovery.dismissed, deeds.is_once_only(step, role)

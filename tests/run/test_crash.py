@@ -1,0 +1,248 @@
+"""An app that crashes on the way: the plan is begun once more where nothing speaks against it, and nothing is sent twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from handeye.actions import Action, ActionResult, InputText, LaunchApp, Tap
+from handeye.geometry import Box, Point
+from handeye.plan.base import ActionName, Condition, PlanOrigin, StepPlan
+from handeye.run.limits import Limits
+from handeye.run.result import StepStatus, TaskResult, TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
+
+TOM, FIELD, SEND, CLOSE = Box(0, 0, 40, 40), Box(0, 150, 40, 190), Box(50, 150, 90, 190), Box(50, 50, 90, 90)
+MESSENGER = "com.example.chat"
+IN_APP = Expectation(app=MESSENGER)
+TITLE = Expectation(text="Tom")
+
+
+def launch(**more: Any) -> StepPlan:
+    return StepPlan(1, ActionName.LAUNCH_APP, params={"package": MESSENGER}, expect=IN_APP, **more)
+
+
+def tap(text: str, expect: str, **more: Any) -> StepPlan:
+    return StepPlan(2, ActionName.TAP, target=Target(text=text), expect=Expectation(text=expect), **more)
+
+
+def typing(text: str = "hi", **more: Any) -> StepPlan:
+    return StepPlan(3, ActionName.INPUT_TEXT, params={"text": text}, guard=TITLE, **more)
+
+
+SAY_HI = (launch(), tap("Tom", "field"), typing(), tap("Send", "delivered", guard=TITLE))
+
+Crashes = Callable[[Action], bool]
+
+
+def at_tap_on(box: Box, times: int = 1) -> Crashes:
+    left = [times]
+
+    def crashes(action: Action) -> bool:
+        hit = isinstance(action, Tap) and box.contains(Point(int(action.at.x), int(action.at.y)))
+        left[0] -= hit
+        return hit and left[0] >= 0
+
+    return crashes
+
+
+def at_typing(action: Action) -> bool:
+    return isinstance(action, InputText)
+
+
+class Phone(FakeDevice):
+    """
+    A messenger and the home screen. When the messenger `crashes` at an action, that action may have been done before
+    (`saves`), and a report is shown over the home screen if `reports` says so.
+    """
+
+    def __init__(self, crashes: Crashes, *, saves: bool = False, reports: bool = False, tells: bool = True) -> None:
+        report = Blocker(BlockerType.ERROR, "a crash report", DismissSuggestion("tap", box=CLOSE))
+        pages = {
+            "desk": FakePage(),
+            "report": FakePage({"Close": CLOSE}, {"Close": "desk"}, blocker=report),
+            "chats": FakePage({"Tom": TOM}, {"Tom": "chat"}),
+            "chat": FakePage({"Tom": TOM, "field": FIELD, "Send": SEND}, {"Send": "sent"}),
+            "sent": FakePage({"Tom": TOM, "field": FIELD, "delivered": SEND}),
+        }
+        super().__init__(pages, start="desk")
+        self.crashes, self.saves, self.tells = crashes, saves, tells
+        self.after = "report" if reports else "desk"
+        self.sent: list[str] = []
+        self.known_as: dict[str, str] = {}
+
+    def front_app(self) -> str | None:
+        if not self.tells:
+            return None
+        return self.known_as.get(self.page, MESSENGER if self.page in ("chats", "chat", "sent") else "desk")
+
+    def home_app(self) -> str | None:
+        return "desk"
+
+    def perform(self, action: Action) -> ActionResult:
+        inside = self.page in ("chats", "chat", "sent")
+        crashes = inside and self.crashes(action)
+        if crashes and not self.saves:
+            self.performed.append(action)
+        else:
+            self._do(action)
+        if crashes:
+            self.page, self.typed = self.after, ""
+        return ActionResult()
+
+    def _do(self, action: Action) -> None:
+        before = self.page
+        super().perform(action)
+        if isinstance(action, LaunchApp):
+            self.page = "chats"
+        if before == "chat" and self.page == "sent":
+            self.sent.append(self.typed)
+            self.typed = ""
+
+    def count(self, kind: type[Action]) -> int:
+        return sum(isinstance(action, kind) for action in self.performed)
+
+
+class World:
+    def __init__(
+        self,
+        phone: Phone,
+        steps: Sequence[StepPlan] = SAY_HI,
+        *,
+        others: Sequence[Sequence[StepPlan]] = (),
+        origin: PlanOrigin = PlanOrigin.TEMPLATE,
+        limits: Limits | None = None,
+    ) -> None:
+        tools = Tools(FakeFinder(phone), FakeVerifier(phone))
+        self.planner = FakePlanner({"task": steps}, {"task": others}, origin=origin)
+        self.runner = TaskRunner(
+            phone, planner=self.planner, tools=lambda plan: tools, clock=FakeClock(), limits=limits, rest=False
+        )
+
+    def run(self) -> TaskResult:
+        return self.runner.run("task")
+
+
+@pytest.mark.parametrize("reports", [False, True], ids=["home", "report"])
+@pytest.mark.parametrize("origin", [PlanOrigin.TEMPLATE, PlanOrigin.MEMORY])
+def test_a_plan_whose_app_has_crashed_is_begun_once_more_without_a_model(reports: bool, origin: PlanOrigin) -> None:
+    phone = Phone(at_tap_on(TOM), reports=reports)
+    world = World(phone, origin=origin)
+    result = world.run()
+    assert result.status is TaskStatus.SUCCESS, result.error_message
+    assert phone.sent == ["hi"]
+    assert world.planner.asked == []
+    assert [plan.origin for plan in result.replans] == [origin]
+    assert [each.step.step for each in result.step_results] == [1, 2, 3, 4, 5, 6]
+    (failed,) = [each for each in result.step_results if each.status is StepStatus.FAILED]
+    assert any(f"{MESSENGER} is not in front any more" in note for note in failed.notes)
+
+
+def test_a_step_that_is_done_once_is_done_again_after_a_crash() -> None:
+    steps = (launch(), tap("Tom", "field", retry=0), *SAY_HI[2:])
+    phone = Phone(at_tap_on(TOM))
+    assert World(phone, steps).run().status is TaskStatus.SUCCESS
+    assert phone.sent == ["hi"]
+
+
+def test_what_was_typed_and_not_sent_may_still_stand_there_and_is_not_typed_again() -> None:
+    phone = Phone(at_typing)
+    result = World(phone).run()
+    assert result.status is TaskStatus.NEEDS_REVIEW
+    assert (phone.sent, phone.count(InputText)) == ([], 1)
+
+
+@pytest.mark.parametrize("saves", [False, True], ids=["it is not sent", "it is sent"])
+@pytest.mark.parametrize("reports", [False, True], ids=["home", "report"])
+@pytest.mark.parametrize("origin", list(PlanOrigin))
+def test_what_may_have_been_sent_before_the_crash_is_not_sent_again(
+    saves: bool, reports: bool, origin: PlanOrigin
+) -> None:
+    phone = Phone(at_tap_on(SEND), saves=saves, reports=reports)
+    result = World(phone, origin=origin).run()
+    assert result.status is TaskStatus.NEEDS_REVIEW
+    assert "may have been sent" in result.error_message
+    assert phone.sent == (["hi"] if saves else [])
+    assert phone.count(InputText) == 1
+
+
+def test_that_a_button_is_gone_with_its_app_does_not_prove_that_it_has_worked() -> None:
+    steps = (*SAY_HI[:3], replace(SAY_HI[3], expect=Expectation(gone="Send")))
+    phone = Phone(at_tap_on(SEND))
+    result = World(phone, steps).run()
+    assert result.status is TaskStatus.NEEDS_REVIEW
+    assert phone.count(InputText) == 1
+
+
+def test_an_app_that_crashes_each_time_is_given_up() -> None:
+    phone = Phone(at_tap_on(TOM, times=9))
+    result = World(phone, limits=Limits(replans=2)).run()
+    assert result.status in (TaskStatus.FAILED, TaskStatus.ABORTED)
+    assert phone.count(LaunchApp) == 3
+    assert phone.sent == []
+
+
+def test_a_model_that_planned_so_far_is_asked_first() -> None:
+    phone = Phone(at_tap_on(TOM))
+    world = World(phone, others=[SAY_HI], origin=PlanOrigin.MODEL)
+    result = world.run()
+    assert result.status is TaskStatus.SUCCESS
+    assert len(world.planner.asked) == 1
+    assert phone.sent == ["hi"]
+
+
+def test_the_plan_of_a_model_that_knows_no_other_is_begun_once_more() -> None:
+    phone = Phone(at_tap_on(TOM))
+    world = World(phone, origin=PlanOrigin.MODEL)
+    result = world.run()
+    assert result.status is TaskStatus.SUCCESS
+    assert len(world.planner.asked) == 1
+    assert phone.sent == ["hi"]
+
+
+@pytest.mark.parametrize("origin", [PlanOrigin.MODEL, PlanOrigin.MEMORY])
+def test_a_plan_that_began_in_the_middle_of_the_app_is_not_begun_on_the_home_screen(origin: PlanOrigin) -> None:
+    steps = (StepPlan(1, ActionName.CHECK, expect=IN_APP), *SAY_HI[1:])
+    phone = Phone(at_tap_on(TOM))
+    phone.page = "chats"
+    result = World(phone, steps, origin=origin).run()
+    assert result.status is TaskStatus.FAILED
+    assert result.replans == []
+
+
+def test_a_step_that_fails_in_its_app_is_none_that_a_new_beginning_helps() -> None:
+    phone = Phone(at_tap_on(TOM, times=0))
+    result = World(phone, (launch(), tap("Ann", "field"))).run()
+    assert result.status is TaskStatus.FAILED
+    assert phone.count(LaunchApp) == 1
+
+
+def test_a_device_that_does_not_say_what_is_in_front_is_believed_nothing() -> None:
+    phone = Phone(at_tap_on(TOM), tells=False)
+    result = World(phone, (replace(launch(), expect=None), *SAY_HI[1:])).run()
+    assert result.status is TaskStatus.FAILED
+    assert result.replans == []
+
+
+def test_an_app_that_was_in_front_from_the_beginning_is_known_by_the_step_that_was_left_out() -> None:
+    phone = Phone(at_tap_on(TOM))
+    phone.page = "chats"
+    unless = (Condition(IN_APP, wanted=False),)
+    result = World(phone, (launch(conditions=unless), *SAY_HI[1:])).run()
+    assert result.status is TaskStatus.SUCCESS
+    assert phone.count(LaunchApp) == 1
+
+
+def test_where_the_plan_itself_has_left_the_app_nothing_is_lost() -> None:
+    home = StepPlan(2, ActionName.GO_HOME)
+    phone = Phone(at_tap_on(TOM))
+    result = World(phone, (launch(), home, tap("Tom", "field"))).run()
+    assert result.status is TaskStatus.FAILED
+    assert phone.count(LaunchApp) == 1
