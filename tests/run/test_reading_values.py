@@ -74,3 +74,34 @@ def test_the_label_of_the_next_row_is_no_value() -> None:
     next_row = [TextLine("优惠券", Box(4, 32, 40, 42), 0.99), TextLine("3张", Box(70, 32, 90, 42), 0.99)]
     assert read(lambda seconds: next_row).status is TaskStatus.FAILED
     assert read(lambda seconds: next_row, take="below").values == {"balance": "优惠券"}  # as it was asked for
+
+
+def line(text: str, top: int, height: int = 10, left: int = 4) -> TextLine:
+    return TextLine(text, Box(left, top, left + 40, top + height), 0.99)
+
+
+# The label stands at 20 to 30.
+ROWS_WITHOUT_VALUES = {
+    "the next row": [line("优惠券", 36)],
+    "rows at equal distances": [line("优惠券", 36), line("积分", 52), line("红包", 68)],
+    "a row in smaller letters that is as near to the one after it": [line("优惠券", 36, 8), line("积分", 50, 8)],
+    "a group of two": [line("我的", 2, 4), line("优惠券", 36), line("积分", 66)],
+    "a heading far above": [line("我的", 2, 4), line("优惠券", 36)],
+    "a name in other letters": [line("VIP", 36, 8), line("积分", 50)],
+}
+NOTES = {
+    "a note in smaller letters": [line("250.00 元", 33, 8), line("优惠券", 60)],
+    "the last of the page": [line("250.00 元", 33, 8)],
+    "letters of another script, nearer than all else": [line("250.00", 35, 10), line("优惠券", 60)],
+    "a value in larger letters": [line("250.00 元", 35, 16), line("优惠券", 80)],
+}
+
+
+@pytest.mark.parametrize("lines", ROWS_WITHOUT_VALUES.values(), ids=ROWS_WITHOUT_VALUES)
+def test_a_row_without_a_value_has_none(lines: Sequence[TextLine]) -> None:
+    assert read(lambda seconds: lines, take="row").status is TaskStatus.FAILED
+
+
+@pytest.mark.parametrize("lines", NOTES.values(), ids=NOTES)
+def test_what_stands_below_in_the_same_row_is_its_value(lines: Sequence[TextLine]) -> None:
+    assert read(lambda seconds: lines, take="row").values == {"balance": lines[0].text}
