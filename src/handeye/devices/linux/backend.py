@@ -1,0 +1,113 @@
+"""The desktop of an X server: windows, pixels, pointer and keyboard behind `DesktopBackend`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+
+from Xlib.error import ConnectionClosedError
+
+from handeye.clock import Clock, SystemClock
+from handeye.devices.desktop.base import Monitor, MouseButton, Window
+from handeye.devices.linux.capture import Capture
+from handeye.devices.linux.connection import answering, connect
+from handeye.devices.linux.monitors import monitors
+from handeye.devices.linux.windows import Windows
+from handeye.errors import UnsupportedAction
+from handeye.geometry import Box, Point
+from handeye.screen import Pixels
+
+
+class X11Backend:
+    """
+    The X server `display`, such as ":99"; None is that of the environment. `environment` is that of the programs it starts.
+
+    Raises DeviceNotFound when there is none.
+    """
+
+    def __init__(
+        self, display: str | None = None, *, environment: Mapping[str, str] | None = None, clock: Clock | None = None
+    ) -> None:
+        self._named = display
+        self._clock = clock or SystemClock()
+        self.display = connect(display)
+        """The connection, for the parts of this backend."""
+        self.environment = {**(os.environ if environment is None else environment), "DISPLAY": self.display_name}
+        self._windows = Windows(self.display, self._clock)
+        self._capture = Capture(self.display, self._windows, self._clock)
+
+    def __repr__(self) -> str:
+        return f"X11Backend({self.display_name!r})"
+
+    @property
+    def display_name(self) -> str:
+        return str(self.display.get_display_name())
+
+    @property
+    def uri(self) -> str:
+        return f"linux:{self.display_name}"
+
+    @property
+    def managed(self) -> bool:
+        """Whether a window manager runs."""
+        with answering(self.display):
+            return self._windows.managed
+
+    # -- what is there
+
+    def monitors(self) -> tuple[Monitor, ...]:
+        with answering(self.display):
+            return monitors(self.display)
+
+    def windows(self) -> tuple[Window, ...]:
+        with answering(self.display):
+            return self._windows.all()
+
+    def window(self, id: int) -> Window | None:
+        with answering(self.display):
+            return self._windows.one(id)
+
+    # -- what it shows
+
+    def grab(self, box: Box) -> Pixels:
+        with answering(self.display):
+            return self._capture.grab(box)
+
+    def grab_window(self, window: Window) -> Pixels:
+        with answering(self.display):
+            return self._capture.grab_window(window)
+
+    # -- hands
+
+    def focus(self, window: Window) -> None:
+        with answering(self.display):
+            self._windows.focus(window)
+
+    def pointer(self) -> Point:
+        with answering(self.display):
+            at = self.display.screen().root.query_pointer()
+            return Point(at.root_x, at.root_y)
+
+    def move(self, to: Point) -> None:
+        raise UnsupportedAction("this version does not move the pointer yet")
+
+    def button(self, button: MouseButton, *, down: bool) -> None:
+        raise UnsupportedAction("this version does not press mouse buttons yet")
+
+    def wheel(self, across: int, down: int) -> None:
+        raise UnsupportedAction("this version does not turn the wheel yet")
+
+    def key(self, name: str, *, down: bool) -> None:
+        raise UnsupportedAction("this version does not press keys yet")
+
+    def type(self, text: str) -> str:
+        raise UnsupportedAction("this version does not type yet")
+
+    def release_all(self) -> None:
+        pass
+
+    def close(self) -> None:
+        with suppress(ConnectionClosedError, OSError):
+            self._capture.close()
+            self.display.close()

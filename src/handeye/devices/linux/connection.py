@@ -1,0 +1,71 @@
+"""The connection to an X server: made, asked, and its errors said in Handeye's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+from Xlib import X
+from Xlib.display import Display
+from Xlib.error import ConnectionClosedError, DisplayError, XError, xerror_class
+from Xlib.xobject.drawable import Window as XWindow
+
+from handeye.devices.linux.wayland import no_display
+from handeye.errors import DeviceError, DeviceLost
+
+# Enough for every property read here: a title of 64 KB, a list of 16,384 windows.
+_LONGEST_PROPERTY = 16384
+
+
+def connect(display: str | None) -> Display:
+    """A connection to `display`, such as ":99"; None is that of the environment. Raises DeviceNotFound."""
+    try:
+        made = Display(display)
+    except (DisplayError, ConnectionClosedError, OSError, AssertionError) as error:
+        raise no_display(display, str(error)) from error
+    for (
+        code,
+        kind,
+    ) in xerror_class.items():  # python-xlib's RANDR takes the codes of BadRequest and BadValue for its own
+        made.extension_add_error(code, kind)
+    made.set_error_handler(lambda *_: None)  # what has no reply fails silently here: a window may go at any moment
+    return made
+
+
+@contextmanager
+def answering(display: Display) -> Iterator[None]:
+    """Raises DeviceLost when the X server is gone, DeviceError for what it refuses."""
+    try:
+        yield
+    except (ConnectionClosedError, OSError) as error:
+        raise DeviceLost(
+            f"the X server {display.get_display_name()} ended or closed the connection: {error}"
+        ) from error
+    except XError as error:
+        raise DeviceError(f"the X server {display.get_display_name()} refuses: {type(error).__name__}") from error
+
+
+def numbers(window: XWindow, display: Display, name: str) -> tuple[int, ...]:
+    """A property made of whole numbers; empty when the window has none, or is gone."""
+    value = _property(window, display, name)
+    return () if value is None or isinstance(value, bytes) else tuple(map(int, value))
+
+
+def text(window: XWindow, display: Display, name: str) -> str | None:
+    """A property made of text; None when the window has none, or is gone."""
+    value = _property(window, display, name)
+    if not isinstance(value, bytes):
+        return None
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")  # ICCCM's STRING
+
+
+def _property(window: XWindow, display: Display, name: str) -> bytes | Sequence[int] | None:
+    with suppress(XError):
+        found = window.get_property(display.get_atom(name), X.AnyPropertyType, 0, _LONGEST_PROPERTY)
+        if found is not None and found.format:
+            value: bytes | Sequence[int] = found.value
+            return value
+    return None

@@ -1,0 +1,180 @@
+"""The top-level windows of an X server (ICCCM, EWMH). A window may vanish between any two requests."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+from Xlib import X
+from Xlib.display import Display
+from Xlib.error import XError
+from Xlib.protocol.event import ClientMessage
+from Xlib.xobject.drawable import Window as XWindow
+
+from handeye.clock import Clock, Deadline
+from handeye.devices.desktop.base import Window
+from handeye.devices.linux.connection import numbers, text
+from handeye.errors import DeviceError
+from handeye.geometry import Box
+
+FOCUS_TIMEOUT_S = 3.0  # Openbox needs 5 ms; a window that comes back from minimized on a busy machine took 400
+POLL_S = 0.005
+
+_FROM_A_PAGER = 2  # EWMH's source indication: a person's wish, which no focus-stealing rule may refuse
+_NO_EDGES = (0, 0, 0, 0)
+
+
+class Windows:
+    """Lists, finds and focuses the windows of `display`."""
+
+    def __init__(self, display: Display, clock: Clock) -> None:
+        self._display = display
+        self._clock = clock
+        self._root: XWindow = display.screen().root
+
+    @property
+    def managed(self) -> bool:
+        """Whether a window manager that speaks EWMH runs: it keeps a window that names itself (_NET_SUPPORTING_WM_CHECK)."""
+        named = numbers(self._root, self._display, "_NET_SUPPORTING_WM_CHECK")
+        return bool(named) and numbers(self._at(named[0]), self._display, "_NET_SUPPORTING_WM_CHECK") == named
+
+    def all(self) -> tuple[Window, ...]:
+        """All of them, the topmost first."""
+        focused = self._focused()
+        found = (self.one(id, focused=focused) for id in reversed(self._ids()))
+        return tuple(window for window in found if window is not None)
+
+    def one(self, id: int, *, focused: int | None = None) -> Window | None:
+        """One of them as it is now; None when it is gone. `focused` is the focused one, where that is known already."""
+        drawable = self._at(id)
+        try:
+            inner = self.client_area(drawable)
+            shown = drawable.get_attributes().map_state == X.IsViewable
+        except XError:
+            return None
+        names = (text(drawable, self._display, "WM_CLASS") or "").split("\0")
+        return Window(
+            id=id,
+            title=text(drawable, self._display, "_NET_WM_NAME") or text(drawable, self._display, "WM_NAME") or "",
+            box=inner,
+            frame=_grown(inner, numbers(drawable, self._display, "_NET_FRAME_EXTENTS")),
+            process=self._process(drawable),
+            program=names[1] if len(names) > 1 and names[1] else names[0],
+            focused=id == (self._focused() if focused is None else focused),
+            minimized=not shown,
+        )
+
+    def client_area(self, drawable: XWindow) -> Box:
+        """
+        What the application draws, in pixels of the screen. GTK draws its own shadow around a window that has its own title
+        bar: that is not part of it (_GTK_FRAME_EXTENTS). Raises XError.
+        """
+        size = drawable.get_geometry()
+        at = self._root.translate_coords(drawable.id, 0, 0)
+        whole = Box(at.x, at.y, at.x + size.width, at.y + size.height)
+        inner = _shrunk(whole, numbers(drawable, self._display, "_GTK_FRAME_EXTENTS"))
+        return inner if inner.area else whole
+
+    def focus(self, window: Window) -> None:
+        """Raise it and give it the keyboard; returns when it has it. Raises DeviceError."""
+        drawable = self._at(window.id)
+        limit = Deadline(self._clock, FOCUS_TIMEOUT_S)
+        while not self._has_focus(window.id):
+            if limit.passed or self.one(window.id) is None:
+                why = "it is gone" if self.one(window.id) is None else f"it did not get it in {FOCUS_TIMEOUT_S:g} s"
+                raise DeviceError(f"the keyboard could not be given to the window {window}: {why}")
+            self._ask_for_focus(drawable)
+            self._display.sync()
+            limit.pause(POLL_S)
+
+    def close(self, window: Window) -> None:
+        """Ask it to close, as its close button does; the application may ask its user first."""
+        self._tell_manager(self._at(window.id), "_NET_CLOSE_WINDOW", (X.CurrentTime, _FROM_A_PAGER))
+        self._display.flush()
+
+    # -- the focus
+
+    def _ask_for_focus(self, drawable: XWindow) -> None:
+        if self.managed:
+            self._tell_manager(drawable, "_NET_ACTIVE_WINDOW", (_FROM_A_PAGER, X.CurrentTime, 0))
+        else:
+            drawable.configure(stack_mode=X.Above)
+            drawable.set_input_focus(X.RevertToPointerRoot, X.CurrentTime)
+
+    def _tell_manager(self, drawable: XWindow, message: str, values: Sequence[int]) -> None:
+        data = (32, [*values, *[0] * (5 - len(values))])
+        event = ClientMessage(window=drawable, client_type=self._display.get_atom(message), data=data)
+        self._root.send_event(event, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
+
+    def _has_focus(self, id: int) -> bool:
+        """Also where the server says so: a manager may name a window active before the keyboard is there."""
+        if self._focused() != id:
+            return False
+        holder = self._display.get_input_focus().focus
+        return isinstance(holder, XWindow) and self._top_of(holder) == id
+
+    def _focused(self) -> int:
+        active = numbers(self._root, self._display, "_NET_ACTIVE_WINDOW")
+        if active and active[0]:
+            return active[0]
+        holder = self._display.get_input_focus().focus
+        return (self._top_of(holder) or 0) if isinstance(holder, XWindow) else 0
+
+    def _top_of(self, drawable: XWindow) -> int | None:
+        """The top-level window that `drawable` belongs to. An application may give the keyboard to a part of its window."""
+        known = set(self._ids())
+        with contextlib.suppress(XError):
+            while drawable.id != self._root.id:
+                if drawable.id in known:
+                    return int(drawable.id)
+                drawable = drawable.query_tree().parent
+        return None
+
+    # -- reading
+
+    def _ids(self) -> tuple[int, ...]:
+        """The windows from the bottom to the top: those of the manager, else the root's children that show something."""
+        for name in ("_NET_CLIENT_LIST_STACKING", "_NET_CLIENT_LIST"):
+            listed = numbers(self._root, self._display, name)
+            if listed and self.managed:  # a manager that was killed leaves its list behind
+                return listed
+        if self.managed:
+            return ()
+        return tuple(int(child.id) for child in self._root.query_tree().children if self._is_shown(child))
+
+    def _is_shown(self, drawable: XWindow) -> bool:
+        """Menus and tool tips (override_redirect) belong to other windows."""
+        try:
+            about = drawable.get_attributes()
+        except XError:
+            return False
+        return about.map_state == X.IsViewable and about.win_class == X.InputOutput and not about.override_redirect
+
+    def _process(self, drawable: XWindow) -> int | None:
+        """What the window says of itself; else what the server knows of a client of this machine (X-Resource)."""
+        said = numbers(drawable, self._display, "_NET_WM_PID")
+        if said:
+            return said[0]
+        if not self._display.has_extension("X-Resource"):
+            return None
+        with contextlib.suppress(XError):
+            for row in self._display.res_query_client_ids([{"client": drawable.id, "mask": _LOCAL_PROCESS}]).ids:
+                if row.value:
+                    return int(row.value[0])
+        return None
+
+    def _at(self, id: int) -> XWindow:
+        return self._display.create_resource_object("window", id)
+
+
+_LOCAL_PROCESS = 2  # X-Resource 1.2: XRES_CLIENT_ID_PID_MASK
+
+
+def _grown(box: Box, edges: Sequence[int]) -> Box:
+    left, right, top, bottom = edges if len(edges) == 4 else _NO_EDGES
+    return Box(box.left - left, box.top - top, box.right + right, box.bottom + bottom)
+
+
+def _shrunk(box: Box, edges: Sequence[int]) -> Box:
+    left, right, top, bottom = edges if len(edges) == 4 else _NO_EDGES
+    return Box(box.left + left, box.top + top, box.right - right, box.bottom - bottom)
