@@ -12,8 +12,9 @@ import yaml
 from typer.testing import CliRunner
 
 from handeye.apps.discovery import ENTRY_POINTS, Source
+from handeye.apps.params_schema import PARAMS
 from handeye.apps.registry import ModuleRegistry
-from handeye.apps.step_schema import PARAMS, ExpectFile, StepFile, TargetFile
+from handeye.apps.step_schema import ExpectFile, StepFile, TargetFile
 from handeye.cli.app import app
 from handeye.plan.base import ActionName, StepPlan
 from handeye.plan.slots import SlotType

@@ -147,12 +147,10 @@ def _about_aliases(folder: Path, names: set[str]) -> Iterator[Problem]:
     except ConfigError as error:
         yield Problem(error)
         return
-    if document.value is None:
-        return
     wrong = problems_in(document, Aliases)
     yield from map(Problem, wrong)
     known = ", ".join(sorted(names)) or "none"
-    for alias, name in () if wrong else document.value.items():
+    for alias, name in () if wrong else (document.value or {}).items():
         if name not in names:
             yield Problem(document.error(f"there is no image {name!r}", (alias,), f"one of {known}"))
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from handeye.apps.step_schema import PARAMS, ExpectFile, TargetFile
+from handeye.apps.params_schema import PARAMS
+from handeye.apps.step_schema import ExpectFile, TargetFile
 from handeye.plan.base import ActionName, Condition, StepPlan, target_type_of
 from handeye.plan.slots import SlotType, with_hosts
 from handeye.plan.template import TextTemplate

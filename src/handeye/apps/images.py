@@ -168,7 +168,7 @@ class AssetsManager:
                 aliases.update(dict.fromkeys(entry.aliases, name))
         if self.folder is not None and (self.folder / ALIASES).exists():
             document = read_yaml(self.folder / ALIASES)
-            for alias, name in validate(document, Aliases).root.items() if document.value is not None else ():
+            for alias, name in (validate(document, Aliases).root or {}).items():
                 if name not in self._images:
                     known = ", ".join(sorted(self._images)) or "none"
                     raise document.error(f"there is no image {name!r}", (alias,), f"one of {known}")

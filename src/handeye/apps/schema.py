@@ -10,15 +10,15 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    PositiveInt,
     RootModel,
     field_validator,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
 
+from handeye.apps.shape import EMPTY, GIVEN, NOT_EMPTY, NULL, is_, rule, rules, says
 from handeye.apps.step_schema import RegionFile, StepFile
-from handeye.apps.strict import Fraction, Name, OneOrMore, Strict, Text, a_package
+from handeye.apps.strict import WHOLE, Fraction, Name, OneOrMore, Packages, Strict, Text
 from handeye.documents import Location, problem, strings, together
 from handeye.errors import InvalidPlan
 from handeye.plan.slots import HOST, Slot, SlotType
@@ -32,19 +32,17 @@ class ModuleConfig(Strict):
 
     name: Name = Field(description="the folder's name")
     title: Text = Field(description="what people call the app")
-    package: OneOrMore = Field(default_factory=list, description="its Android package, or several")
+    package: Packages = Field(default_factory=list, description="its Android package, or several")
     keywords: list[Text] = Field(default_factory=list, description="words in a task that suggest this app")
     aliases: list[Text] = Field(default_factory=list, description="its other names")
     description: str = Field(default="", description="what it is")
 
-    @field_validator("package")
-    @classmethod
-    def _packages(cls, value: list[str]) -> list[str]:
-        return [a_package(package) for package in value]
+
+class Aliases(RootModel[dict[str, Name] | None]):
+    """images/aliases.yaml: what people call an image -> its name. The file may be empty."""
 
 
-class Aliases(RootModel[dict[str, Name]]):
-    """images/aliases.yaml: what people call an image -> its name."""
+_Pixels = Annotated[int, Field(gt=0, strict=True), WHOLE]
 
 
 class IndexEntry(BaseModel):
@@ -55,13 +53,17 @@ class IndexEntry(BaseModel):
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
-    path: str
-    aliases: list[str] = Field(default_factory=list)
-    description: str = ""
-    package: str | None = None
-    resolution: tuple[PositiveInt, PositiveInt] | None = None
-    position: tuple[Fraction, Fraction, Fraction, Fraction] | None = None
-    exists: bool = True
+    path: str = Field(description="the file, from the folder of the index")
+    aliases: list[str] = Field(default_factory=list, description="what people call it")
+    description: str = Field(default="", description="what it shows")
+    package: str | None = Field(default=None, description="the app that it is of")
+    resolution: tuple[_Pixels, _Pixels] | None = Field(
+        default=None, description="width and height in pixels of the screen that it was cut from"
+    )
+    position: tuple[Fraction, Fraction, Fraction, Fraction] | None = Field(
+        default=None, description="where it stood there: left, top, right, bottom as fractions"
+    )
+    exists: Annotated[bool, Field(strict=True)] = Field(default=True, description="whether the file is there")
 
     @field_validator("position")
     @classmethod
@@ -86,6 +88,17 @@ class IndexFile(BaseModel):
 class SlotFile(Strict):
     """What a slot takes. `values` are for `one_of`: a list, or what may be typed -> the value that it means."""
 
+    model_config = ConfigDict(
+        json_schema_extra=rules(
+            rule(
+                says("type", "one_of"),
+                {"required": ["values"], **is_("values", {**GIVEN, **NOT_EMPTY})},
+                is_("values", EMPTY),
+            ),
+            rule(says("type", "number"), {}, {"properties": {"minimum": NULL, "maximum": NULL}}),
+        )
+    )
+
     type: Literal["text", "name", "label", "number", "url", "one_of"] = Field(
         default="text", description="what it takes"
     )
@@ -93,7 +106,7 @@ class SlotFile(Strict):
         default=None, description="for one_of: a list, or what may be said -> what it means"
     )
     default: str | None = Field(default=None, description="its value where a phrasing has no such slot")
-    max_length: Annotated[int, Field(ge=1, le=20_000)] | None = Field(default=None, description="characters")
+    max_length: Annotated[int, Field(ge=1, le=20_000), WHOLE] | None = Field(default=None, description="characters")
     minimum: float | None = Field(default=None, description="for a number")
     maximum: float | None = Field(default=None, description="for a number")
 
@@ -101,6 +114,11 @@ class SlotFile(Strict):
     def _fits(self) -> SlotFile:
         if (self.type == "one_of") != bool(self.values):
             raise problem("type and values do not fit", expected="values for type one_of, and only for it", key="type")
+        if self.type != "number" and (self.minimum is not None or self.maximum is not None):
+            key = "minimum" if self.minimum is not None else "maximum"
+            raise problem(f"{key} is for numbers, and the type is {self.type}", expected="type: number", key=key)
+        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
+            raise problem("minimum is more than maximum: no number fits", expected="the smaller one", key="minimum")
         if self.default is not None and not self._takes(self.default):
             raise problem(f"the default {self.default!r} is nothing that this slot takes", key="default")
         return self

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
     AfterValidator,
     BeforeValidator,
+    ConfigDict,
     Discriminator,
     Field,
     RootModel,
@@ -15,24 +16,29 @@ from pydantic import (
     Tag,
     ValidationError,
     WithJsonSchema,
-    field_validator,
     model_validator,
 )
 
-from handeye.apps.strict import Fraction, Milliseconds, Name, Strict, Text, a_package
+from handeye.apps.params_schema import PARAMS, SLOT
+from handeye.apps.shape import EMPTY, NOT_EMPTY, NULL, Schema, has, is_, one_of, only, rule, rules, says, some_of
+from handeye.apps.strict import (
+    A_TEXT,
+    NAME,
+    PACKAGE,
+    WHOLE,
+    Fraction,
+    Milliseconds,
+    Name,
+    Strict,
+    Text,
+    a_package,
+)
 from handeye.documents import Location, nested, problem, strings
-from handeye.errors import InvalidPlan
 from handeye.plan.base import USUAL_WAIT_AFTER, ActionName
-from handeye.plan.template import Pattern
 from handeye.target import ANOTHER_APP, HOME_APP
-
-READ_SLOT: Final = "value"
-"""What the slot in the `pattern` of a read step is called: the part of the text that is kept. Others take what varies."""
 
 REPEAT_LIMIT: Final = 20
 """Times one step is repeated. A settings list of 40 rows is 7 swipes long; more than 20 is a list to search, not to scroll."""
-
-Direction = Literal["left", "right", "up", "down"]
 
 
 class RegionFile(RootModel[Annotated[list[Fraction], Field(min_length=4, max_length=4)]]):
@@ -72,6 +78,8 @@ Where = Annotated[Any, BeforeValidator(_where), WithJsonSchema({"anyOf": [{"type
 class TargetFile(Strict):
     """What to look for: an image is tried before a text. With `exact` no partial or fuzzy match counts."""
 
+    model_config = ConfigDict(json_schema_extra=rules(some_of(has("text"), has("reference"), has("description"))))
+
     text: Text | None = Field(default=None, description="what stands on it")
     reference: Text | None = Field(
         default=None, description="a reference image's name or alias; looked for before the text"
@@ -104,12 +112,29 @@ def _app(value: str) -> str:
     return value if value in (HOME_APP, ANOTHER_APP) or "{" in value else a_package(value)
 
 
+_APPS: Final[Schema] = {
+    **A_TEXT,
+    "anyOf": [{"enum": [HOME_APP, ANOTHER_APP]}, {"pattern": PACKAGE}, {"pattern": SLOT}],
+}
+_SAID: Final = ("text", "gone", "reference", "switch", "app", "description")
+"""Each of them is an expectation; `changed: true` is one too."""
+
+
 class ExpectFile(Strict):
     """
     What must be seen; every part that is given must hold, inside `region`, or in the one row where the text `row` stands.
 
     `app` is a package name, `home` or `another`; `description` is for a model, but for the texts in quotation marks.
     """
+
+    model_config = ConfigDict(
+        json_schema_extra=rules(
+            some_of(*map(has, _SAID), says("changed", True)),
+            rule(says("new", True), has("text")),
+            rule(has("switch"), has("row")),
+            rule(has("row"), is_("region", NULL)),
+        )
+    )
 
     text: Text | None = Field(default=None, description="this text is there")
     gone: Text | None = Field(default=None, description="this text is not there")
@@ -121,7 +146,7 @@ class ExpectFile(Strict):
     switch: Literal["on", "off"] | None = Field(default=None, description="the switch in that row is on, or off")
     exact: bool = Field(default=False, description="no partial and no fuzzy match")
     changed: bool = Field(default=False, description="something moved, which proves nothing")
-    app: Annotated[Text, AfterValidator(_app)] | None = Field(
+    app: Annotated[Text, AfterValidator(_app), WithJsonSchema(_APPS)] | None = Field(
         default=None, description="a package in front; home: the home screen; another: another app than before"
     )
     new: bool = Field(default=False, description="the text stands there more often than before it was typed")
@@ -135,109 +160,41 @@ class ExpectFile(Strict):
             raise problem("new without text", expected="the text that must be there anew", key="new")
         if self.switch and not self.row:
             raise problem("switch without row", expected="row: the text beside the switch", key="switch")
-        if self.row and self.region:
+        if self.row and self.region is not None:
             raise problem("row and region at the same time", expected="one of them", key="row")
-        said = (self.text, self.gone, self.reference, self.changed, self.app, self.switch, self.description)
-        if not any(said):
+        if not (self.changed or any(getattr(self, key) for key in _SAID)):
             raise problem("an expectation says nothing", expected="text, gone, reference, switch, app or changed")
         return self
 
 
-class _Params(Strict):
-    pass
-
-
-Package = Annotated[Text, AfterValidator(lambda value: value if "{" in value else a_package(value))]
-"""An Android package name; with a slot in it, it is one only when the slot is filled."""
-
-
-class _Swipe(_Params):
-    direction: Direction
-    duration: Milliseconds = 0
-
-
-class _Duration(_Params):
-    duration: Milliseconds = 1000
-
-
-class _InputText(_Params):
-    text: Text
-    secret: bool = False
-
-
-class _PressKey(_Params):
-    key: Text | None = None
-    keycode: Annotated[int, Field(ge=0, le=1000)] | None = None
-
-    @model_validator(mode="after")
-    def _one(self) -> _PressKey:
-        if (self.key is None) == (self.keycode is None):
-            raise problem(
-                "press_key does not say which key", expected="either key (such as BACK) or keycode (a number)"
-            )
-        return self
-
-
-class _Launch(_Params):
-    package: Package
-
-
-class _Url(_Params):
-    url: Text
-
-
-class _Number(_Params):
-    number: Text
-
-
-class _Read(_Params):
-    save_as: Name
-    take: Literal["text", "row", "right", "below"] = "row"
-    pattern: Text | None = None
-
-    @field_validator("pattern")
-    @classmethod
-    def _finds_the_value(cls, value: str | None) -> str | None:
-        if value is None:
-            return None
-        expected = f"words around {{{READ_SLOT}}}, such as 剩余{{{READ_SLOT}}}GB"
-        try:
-            pattern = Pattern.parse(value)
-        except InvalidPlan as error:
-            raise problem(str(error), expected=expected) from None
-        if READ_SLOT not in pattern.certain:
-            raise problem(f"pattern is {value!r}", expected=expected)
-        return value
-
-
-PARAMS: Final[Mapping[ActionName, type[_Params]]] = {
-    ActionName.TAP: _Params,
-    ActionName.LONG_PRESS: _Duration,
-    ActionName.SWIPE: _Swipe,
-    ActionName.INPUT_TEXT: _InputText,
-    ActionName.PRESS_KEY: _PressKey,
-    ActionName.WAIT: _Duration,
-    ActionName.GO_HOME: _Params,
-    ActionName.LAUNCH_APP: _Launch,
-    ActionName.OPEN_URL: _Url,
-    ActionName.CALL: _Number,
-    ActionName.CHECK: _Params,
-    ActionName.READ: _Read,
-    ActionName.RETURN_HOME: _Params,
-}
-"""What each action takes in `params`."""
-
-_NEED_TARGET: Final = frozenset({ActionName.READ, ActionName.RETURN_HOME})
+_NEED_TARGET: Final = frozenset(
+    {*(action for action in ActionName if action.needs_target), ActionName.READ, ActionName.RETURN_HOME}
+)
 _OF_USE: Final = frozenset({"use", "args", "save_as", "description", "when", "unless", "repeat"})
+_CHECKED: Final = ("expect", "verify_ref", "target")
+"""What a check may look at."""
+
+_READS: Final = some_of(says("action", ActionName.READ.value), {"required": ["save_as"], **is_("save_as", NOT_EMPTY)})
+_STEP_RULES: Final = (
+    one_of(has("action"), has("use")),
+    rule(has("use"), only(_OF_USE), {"properties": {"args": EMPTY, "save_as": EMPTY}}),
+    rule(says("action", *sorted(action.value for action in _NEED_TARGET)), has("target")),
+    rule(says("action", ActionName.CHECK.value), some_of(*map(has, _CHECKED))),
+    rule(_READS, is_("repeat", {"maximum": 1})),
+)
 
 
 class FallbackFile(Strict):
     """What a fallback may do (seed 004)."""
 
-    action: Literal["swipe", "tap", "press_key", "wait"]
-    params: dict[str, Any] = Field(default_factory=dict)
-    target_ref: Text | None = None
-    description: str = ""
+    model_config = ConfigDict(
+        json_schema_extra=rules(rule(says("action", "tap"), has("target_ref"), is_("target_ref", NULL)))
+    )
+
+    action: Literal["swipe", "tap", "press_key", "wait"] = Field(description="what is tried")
+    params: dict[str, Any] = Field(default_factory=dict, description="what the action needs")
+    target_ref: Text | None = Field(default=None, description="for tap: an image's name, text:... or dynamic:...")
+    description: str = Field(default="", description="what the report and the terminal show")
 
     @model_validator(mode="after")
     def _complete(self) -> FallbackFile:
@@ -258,15 +215,19 @@ class StepFile(Strict):
     again. `save_as` of a used task says which of the values that it reads are wanted here, and under which names.
     """
 
-    action: ActionName | None = Field(default=None, strict=False)
-    use: Annotated[str, StringConstraints(pattern=r"^([A-Za-z_]\w*\.)?[A-Za-z_]\w*$")] | None = None
+    model_config = ConfigDict(json_schema_extra=rules(*_STEP_RULES))
+
+    action: ActionName | None = Field(default=None, strict=False, description="what is done")
+    use: Annotated[str, StringConstraints(pattern=rf"^({NAME}[.])?{NAME}$")] | None = Field(
+        default=None, description="task, or module.task: its steps are done at this place"
+    )
     args: dict[str, Text] = Field(default_factory=dict, description="values for the slots of the used task")
     save_as: dict[Name, Name] = Field(
         default_factory=dict, description="of the used task: its value's name -> the name here"
     )
     when: ExpectFile | None = Field(default=None, description="only if this is seen")
     unless: ExpectFile | None = Field(default=None, description="only if this is not seen")
-    repeat: Annotated[int, Field(ge=1, le=REPEAT_LIMIT)] = Field(
+    repeat: Annotated[int, Field(ge=1, le=REPEAT_LIMIT), WHOLE] = Field(
         default=1, description="so many times, deciding anew each time"
     )
     target: AnyTarget | None = Field(default=None, description="an image's name, text:..., dynamic:..., or keys")
@@ -279,7 +240,7 @@ class StepFile(Strict):
     )
     verify_ref: Text | None = Field(default=None, description="a reference image that must be seen afterwards")
     success_condition: Text | None = Field(default=None, description="words for the report")
-    retry: Annotated[int, Field(ge=0, le=10)] = Field(
+    retry: Annotated[int, Field(ge=0, le=10), WHOLE] = Field(
         default=2, description="how often a step that had no effect is done again"
     )
     timeout: Milliseconds = Field(default=3000, description="milliseconds that the target and the expectation may take")
@@ -312,9 +273,9 @@ class StepFile(Strict):
             raise problem("args without use", expected="use: the task that takes them", key="args")
         if self.save_as:
             raise problem("save_as without use", expected="params: {save_as: NAME} for action read", key="save_as")
-        if (action.needs_target or action in _NEED_TARGET) and self.target is None:
+        if action in _NEED_TARGET and self.target is None:
             raise problem(f"{action.value} without a target", expected="target: an image's name, text:..., or keys")
-        if action is ActionName.CHECK and not (self.target or self.expect or self.verify_ref):
+        if action is ActionName.CHECK and not any(getattr(self, key) for key in _CHECKED):
             raise problem("check has nothing to check", expected="expect, verify_ref or target")
         try:
             PARAMS[action].model_validate(self.params)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Final, Self
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -30,30 +32,56 @@ LONGEST_WAIT_MS: Final = 600_000
 TEXT_LIMIT: Final = 2000
 """Characters of one text in a module: the longest message that a messenger takes in one piece."""
 
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,63}$")]
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE: Final = BeforeValidator(_whole)
+"""Lets 2.0 be an integer, as it is in JSON and so to every editor."""
+
+NAME: Final = "[A-Za-z_][A-Za-z0-9_]{0,63}"
+"""What a name is, as part of a pattern."""
+
+Name = Annotated[str, StringConstraints(pattern=f"^{NAME}$")]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=TEXT_LIMIT)]
-Milliseconds = Annotated[int, Field(ge=0, le=LONGEST_WAIT_MS)]
-Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
+Milliseconds = Annotated[int, Field(ge=0, le=LONGEST_WAIT_MS), WHOLE]
+Fraction = Annotated[float, Field(ge=0.0, le=1.0, strict=True)]
 
 
 def _one_as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-_A_TEXT: Final = {"type": "string", "minLength": 1, "maxLength": TEXT_LIMIT}
-OneOrMore = Annotated[
-    list[Text],
-    BeforeValidator(_one_as_list),
-    WithJsonSchema({"anyOf": [_A_TEXT, {"type": "array", "items": _A_TEXT}]}),
-]
+def _one_or_more(item: dict[str, Any]) -> WithJsonSchema:
+    return WithJsonSchema({"anyOf": [item, {"type": "array", "items": item}]})
+
+
+A_TEXT: Final[dict[str, Any]] = {"type": "string", "minLength": 1, "maxLength": TEXT_LIMIT}
+"""Text in a JSON Schema."""
+
+OneOrMore = Annotated[list[Text], BeforeValidator(_one_as_list), _one_or_more(A_TEXT)]
 """A text, or a list of them."""
+
+PACKAGE: Final = "^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)+$"
+"""An Android package: words with dots between them, at least two."""
+
+_PACKAGE: Final = re.compile(PACKAGE)
 
 
 def a_package(name: str) -> str:
-    """`name`, when it can be that of an Android package: words with dots between them, at least two."""
-    if "." not in name or not all(part.isidentifier() and part.isascii() for part in name.split(".")):
+    """`name`, when it can be that of an Android package."""
+    if not _PACKAGE.fullmatch(name):
         raise problem(f"{name!r} is no package", expected="an Android package name such as com.tencent.mm")
     return name
+
+
+Packages = Annotated[
+    list[Annotated[Text, AfterValidator(a_package)]],
+    BeforeValidator(_one_as_list),
+    _one_or_more({**A_TEXT, "pattern": PACKAGE}),
+]
+"""A package, or a list of them."""
 
 
 class Strict(BaseModel):
