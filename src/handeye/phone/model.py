@@ -228,9 +228,9 @@ class PhoneModel(Desktop):
             keys.ESCAPE: self._back,
             keys.HOME: self.go_home,
             keys.APP_SWITCH: self._toggle_recents,
-            keys.VOLUME_UP: lambda: self._set_volume(self.volume + 1),
-            keys.VOLUME_DOWN: lambda: self._set_volume(self.volume - 1),
-            keys.VOLUME_MUTE: lambda: self._set_volume(0),
+            keys.VOLUME_UP: lambda: self.set_volume(self.volume + 1),
+            keys.VOLUME_DOWN: lambda: self.set_volume(self.volume - 1),
+            keys.VOLUME_MUTE: lambda: self.set_volume(0),
             keys.CALL: lambda: self.launch(self._installed.dialer.package),
             keys.SEARCH: lambda: None,
         }
@@ -253,7 +253,7 @@ class PhoneModel(Desktop):
         self._leave()
         self._recents = shown
 
-    def _set_volume(self, level: int) -> None:
+    def set_volume(self, level: int) -> None:
         self.volume = min(max(0, level), systemui.VOLUME_STEPS)
         self._volume_until = self._clock() + systemui.VOLUME_SHOWN_S
 

@@ -25,7 +25,7 @@ from handeye.actions import (
     Wait,
 )
 from handeye.clock import Clock, SystemClock
-from handeye.devices.android import apps, files, windows
+from handeye.devices.android import apps, files, volume, windows
 from handeye.devices.android.capture import Capture
 from handeye.devices.android.hierarchy import dump_hierarchy
 from handeye.devices.android.input_method import InputMethods
@@ -289,7 +289,7 @@ class ADBController:
             case EraseText(count):
                 self.erase_text(count)
             case PressKey(key):
-                self.input_keyevent(key)
+                return self._press(keycode(key))
             case LaunchApp(package):
                 self.launch_app(package)
             case StopApp(package):
@@ -304,6 +304,12 @@ class ADBController:
                 self.go_home()
             case _:
                 raise UnsupportedAction(f"an Android phone cannot perform {action!r}")
+        return ActionResult()
+
+    def _press(self, code: int) -> ActionResult:
+        if volume.is_volume_key(code):
+            return volume.press(self.link, code, lambda: self.input_keyevent(code), self._clock)
+        self.input_keyevent(code)
         return ActionResult()
 
     def _input(self, *words: str, duration_ms: int | None = None) -> None:

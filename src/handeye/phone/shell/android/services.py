@@ -11,12 +11,23 @@ from handeye.phone.shell.android.ime import run as ime
 from handeye.phone.shell.android.input import run as input_command
 from handeye.phone.shell.android.packages import pm
 from handeye.phone.shell.android.properties import settings
-from handeye.phone.shell.android.shellcommand import EXIT_EXCEPTION, Arguments, guarded, unknown
+from handeye.phone.shell.android.shellcommand import EXIT_EXCEPTION, Arguments, JavaException, guarded, unknown
 from handeye.phone.shell.android.wm import run as wm
 from handeye.phone.shell.process import Command, Process
+from handeye.phone.systemui import VOLUME_STEPS
 
 EXIT_NO_SERVICE = 20
 NIGHT_MODES = {"auto": "0", "no": "1", "yes": "2"}  # UiModeManager.MODE_NIGHT_*
+# AudioManager's streams: name, loudest step, and the step of those that this phone's keys do not change.
+MUSIC = 3
+STREAMS = {
+    0: ("STREAM_VOICE_CALL", 5, 4),
+    1: ("STREAM_SYSTEM", 7, 5),
+    2: ("STREAM_RING", 7, 5),
+    MUSIC: ("STREAM_MUSIC", VOLUME_STEPS, 7),
+    4: ("STREAM_ALARM", 7, 6),
+    5: ("STREAM_NOTIFICATION", 7, 5),
+}
 VPHONE_USAGE = """Virtual phone (vphone) commands:
   state                       what is on the phone, as JSON
   scenario NAME[,NAME...]     switch to named scenarios
@@ -88,6 +99,51 @@ async def _vphone(p: Process, args: Arguments) -> int:
     return 0
 
 
+async def media_session(p: Process) -> int:
+    return await guarded(p, _media_session)
+
+
+async def _media_session(p: Process, args: Arguments) -> int:
+    """The volume, as `VolumeCtrl` reads and sets it. Nothing plays on this phone, so that there are no sessions."""
+    word = args.next()
+    if word == "list-sessions":
+        await p.out("Sessions:\n")
+        return 0
+    if word != "volume":
+        return await unknown(
+            p, word, "usage: media_session [subcommand] [options]\n       media_session volume [options]\n"
+        )
+    stream, level, asked = MUSIC, None, False
+    while (option := args.option()) is not None:
+        match option:
+            case "--show":
+                pass
+            case "--get":
+                asked = True
+                await p.out("[V] will get volume\n")
+            case "--stream":
+                stream = args.integer()
+                name = STREAMS[stream][0] if stream in STREAMS else f"UNKNOWN_STREAM_{stream}"
+                await p.out(f"[V] will control stream={stream} ({name})\n")
+            case "--set":
+                level = args.integer()
+                await p.out(f"[V] will set volume to index={level}\n")
+            case _:
+                raise JavaException.argument(f"Unknown argument: {option}")
+    await p.out("[V] Connecting to AudioService\n")
+    if stream not in STREAMS:
+        raise JavaException.argument(f"Bad stream type {stream}")
+    _name, most, usual = STREAMS[stream]
+    if level is not None and not 0 <= level <= most:
+        await p.out(f"Error: invalid volume index {level} for stream {stream} (should be in [0..{most}])\n")
+        return 0
+    if level is not None and stream == MUSIC:
+        p.model.set_volume(level)
+    if asked:
+        await p.out(f"[V] volume is {p.model.volume if stream == MUSIC else usual} in range [0..{most}]\n")
+    return 0
+
+
 async def svc(p: Process) -> int:
     """The switches of radios and of the screen's sleep."""
     match p.args:
@@ -116,6 +172,7 @@ SERVICES: dict[str, Command] = {
     "activity": am,
     "input": input_command,
     "input_method": ime,
+    "media_session": media_session,
     "package": pm,
     "settings": settings,
     "uimode": uimode,
