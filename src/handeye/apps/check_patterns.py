@@ -16,7 +16,13 @@ TRIED: Final = 8
 """Wordings of one pattern that are tried. Options multiply: a pattern with five of them has 32, and eight show each of the
 first three; a pattern that is taken as a whole shows with the first."""
 
-_VALUES: Final = {SlotType.NAME: "甲乙", SlotType.LABEL: "甲乙", SlotType.TEXT: "甲乙丙", SlotType.URL: "example.com"}
+_VALUES: Final = {
+    SlotType.NAME: "甲乙",
+    SlotType.LABEL: "甲乙",
+    SlotType.TEXT: "甲乙丙",
+    SlotType.URL: "example.com",
+    SlotType.PHONE: "10086",
+}
 
 
 @dataclass(frozen=True, slots=True)

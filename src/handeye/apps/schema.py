@@ -99,7 +99,7 @@ class SlotFile(Strict):
         )
     )
 
-    type: Literal["text", "name", "label", "number", "url", "one_of"] = Field(
+    type: Literal["text", "name", "label", "number", "phone", "url", "one_of"] = Field(
         default="text", description="what it takes"
     )
     values: dict[str, str] | list[str] | None = Field(

@@ -24,6 +24,15 @@ QUOTES: Final = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"),
 """Quotation marks around a slot's value; what is inside is taken exactly as typed."""
 
 _NUMBER: Final = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?\Z")
+# Telephone numbers: E.164 has at most 15 digits, and what is shorter than an emergency number is none. Separators stand alone
+# between groups; a group in parentheses is the area code, at the front.
+_PHONE: Final = re.compile(r"(?P<plus>\+?)(?=[\d(])(?:\d+[-. ]?)?(?:\(\d+\) ?)?\d+(?:[-. ]\d+)*\Z", re.ASCII)
+_PHONE_DIGITS: Final = range(2, 16)
+# With its 0 the longest number within a country has 13 (Germany); more are two numbers, or one and an extension.
+_NATIONAL_DIGITS: Final = 13
+# How the groups of one number that begins with neither + nor 0 are long: 138 0013 8000; 400 820 8820 and 555 123 4567.
+_PHONE_GROUPS: Final = frozenset({(3, 4, 4), (3, 3, 4)})
+_DASHES: Final = re.compile("[\u2010-\u2013]")
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d+(?:[/?#]|\Z))")  # host:8080 has a port, no scheme
 _TOP_LEVEL: Final = re.compile(r"(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})\Z")
 _IPV4: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}\Z")
@@ -41,6 +50,8 @@ class SlotType(Enum):
     * `name`: one line of at most 64 characters; sentence marks around it are dropped ("打开微信。").
     * `label`: a name that stands on one icon or in one row; outside quotation marks no words that join two things or go on.
     * `number`: an integer or decimal; full-width digits become ASCII.
+    * `phone`: one telephone number as people write it, with blanks, hyphens, dots and an area code in parentheses; its value
+      has none of them. Groups of digits that may be two numbers are not taken, nor codes with * and #.
     * `url`: an http or https address; `https://` is put in front when no scheme was typed. `{NAME_host}` is its host. Outside
       quotation marks it is of ASCII characters but for a host that is Chinese as a whole, and ends in no name of a file type.
     * `one_of`: one of the listed values.
@@ -50,6 +61,7 @@ class SlotType(Enum):
     NAME = "name"
     LABEL = "label"
     NUMBER = "number"
+    PHONE = "phone"
     URL = "url"
     ONE_OF = "one_of"
 
@@ -141,6 +153,19 @@ def _number(slot: Slot, typed: str, quoted: bool) -> str | None:
     return value if (low is None or amount >= low) and (high is None or amount <= high) else None
 
 
+def _phone(_: Slot, typed: str, quoted: bool) -> str | None:
+    value = _DASHES.sub("-", fold(typed.strip())).replace("\u00a0", " ")
+    value = value if quoted else value.rstrip(SENTENCE_MARKS).strip()
+    number = _PHONE.match(value)
+    if number is None:
+        return None
+    groups = re.findall(r"\d+", value)
+    digits = "".join(groups)
+    national = digits.startswith("0") and len(digits) <= _NATIONAL_DIGITS
+    is_one = len(groups) == 1 or number["plus"] or national or tuple(map(len, groups)) in _PHONE_GROUPS
+    return number["plus"] + digits if is_one and len(digits) in _PHONE_DIGITS else None
+
+
 def _url(_: Slot, typed: str, quoted: bool) -> str | None:
     value = typed.strip()
     if not quoted:
@@ -194,6 +219,7 @@ _ACCEPT: Final[Mapping[SlotType, Callable[[Slot, str, bool], str | None]]] = Map
         SlotType.NAME: _name,
         SlotType.LABEL: _label,
         SlotType.NUMBER: _number,
+        SlotType.PHONE: _phone,
         SlotType.URL: _url,
         SlotType.ONE_OF: _one_of,
     }
