@@ -104,6 +104,53 @@ def test_acts_with_consequences_must_be_asked_for(task: str, target: str, act: s
     assert act in refused(task, tapping(target))
 
 
+def test_an_app_that_is_called_after_paying_asks_for_no_payment() -> None:
+    assert "pay" in refused("打开支付宝", tapping("text:付款"))
+    assert "pay" in refused("打开支付宝", tapping("text:支付"))
+
+
+@pytest.mark.parametrize(
+    ("task", "target", "fields"),
+    [
+        ("在设置里打开量子模式", "text:静音模式", {}),
+        ("在设置里打开量子模式", "text:NFC", {}),
+        ("在设置里打开量子模式", "dynamic:第二行的开关", {}),
+        ("看看我的型号", "text:飞行模式", {}),
+        ("turn on quantum mode", "text:Airplane mode", {}),
+        ("turn on quantum mode", "text:Use Bluetooth", {}),
+        ("open the chat with Ann", "text:Mute", {}),
+        ("烤一个蛋糕", "text:触摸时振动", {}),
+        ("在设置里打开量子模式", "text:儿童", {"success_condition": "“儿童”已打开"}),
+    ],
+)
+def test_a_switch_that_the_task_does_not_name_is_not_turned(task: str, target: str, fields: dict[str, Any]) -> None:
+    assert "switch that the task does not name" in refused(task, tapping(target, **fields))
+
+
+@pytest.mark.parametrize(
+    ("task", "target"),
+    [
+        ("让静音模式生效", "text:静音模式"),
+        ("mute the phone", "text:Mute"),
+        ("使用蓝牙", "text:使用蓝牙"),
+        ("turn on airplane mode", "text:Airplane mode"),
+        ("看看显示设置", "text:显示"),
+    ],
+)
+def test_the_one_that_it_names_is(task: str, target: str) -> None:
+    assert not refused(task, tapping(target))
+
+
+def test_the_last_row_that_is_tapped_among_settings_is_one_that_the_task_names() -> None:
+    start = step(1, "launch_app", params={"package": "com.android.settings"})
+    lead = step(2, "tap", target_ref="text:显示")
+    named = step(3, "tap", target_ref="text:字体大小")
+    assert not refused("把字体大小调大", start, lead, named)
+    assert "tapped last" in refused("把字体大小调大", start, lead)
+    assert "tapped last" in refused("在设置里打开量子纠缠", start, step(2, "tap", target_ref="text:儿童"))
+    assert not refused("在设置里看看存储", start, lead)
+
+
 def test_the_description_of_a_step_gives_it_away_too() -> None:
     assert "pay" in refused("打开微信", tapping("dynamic:右下角的绿色按钮", description="点击“确认支付”按钮"))
     assert "pay" in refused("打开微信", tapping("made_up_icon", description="tap the Pay button"))

@@ -17,6 +17,7 @@ from urllib.parse import unquote_plus, urlsplit
 from handeye.devices.android.keycodes import KEYCODES, keycode
 from handeye.errors import UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
+from handeye.plan.content import content_of
 from handeye.plan.known import Known
 from handeye.plan.reply_shape import LONGEST_WAIT_MS
 from handeye.plan.slots import fold
@@ -27,6 +28,7 @@ from handeye.plan.words import (
     SHARE,
     as_typed,
     asks_for,
+    asks_to_turn,
     changes,
     is_whole_message,
     may_be_message,
@@ -55,6 +57,13 @@ _CLICKS: Final = re.compile(
 _DIGITS: Final = re.compile(r"\d+")
 _GROUPING: Final = re.compile(r"(?<=\d)[ ().-]{1,2}(?=\d)")
 _NUMBER: Final = re.compile(r"\+?[\d ().-]{3,24}")
+# What stands on switches, and on hardly anything that leads to a page. Android's pages call their first one "Use Bluetooth".
+_SWITCHES: Final = re.compile(
+    r"模式(?![一-鿿])|开关|免打扰|勿扰|静音|振动|自动旋转|自动调节|保持唤醒|usb ?调试|(?<![a-z])nfc(?![a-z])"
+    r"|使用 ?(?:wlan|蓝牙|wi-?fi|nfc)"
+    r"|\b(?:mode|switch|toggle|do not disturb|auto-?rotate|use (?:wi-?fi|bluetooth|nfc)|usb debugging|stay awake|mute)\b"
+)
+_SETTINGS_APP: Final = re.compile(r"(?:^|\.)settings?$")
 # What stands beside it says nothing of the thing: "the field left of Send", 发送左边的输入框.
 _BESIDE: Final = re.compile(
     r"\b(?:next to|beside|left of|right of|near|above|below|under|over|behind)\b", re.IGNORECASE
@@ -94,6 +103,7 @@ def objections(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepP
                     found.append("this was sent before, and must not be sent twice")
             sent.append(this)
         yield from (f"step {step.step} ({step.action.value}): {objection}" for objection in found)
+    yield from _of_settings(steps, task)
     last = plan.steps[-1].expectation
     if last is None or not (last.is_evidence or last.app):
         yield "nothing is seen at its end that proves the goal"
@@ -145,7 +155,7 @@ def sending_steps(steps: Sequence[StepPlan], task: str) -> frozenset[int]:
 def _is_called_sending(step: StepPlan, before: Sequence[StepPlan], task: str) -> bool:
     if step.action is ActionName.PRESS_KEY:
         return _code(step.params) in _ENTER and mentions(task, SEND) and _typed_no_search(before) is not None
-    acts = list(named_acts(_control(step))) if step.action.needs_target else []
+    acts = list(named_acts(controls_of(step))) if step.action.needs_target else []
     return SEND in acts or (SHARE in acts and _typed_no_search(before) is not None)
 
 
@@ -198,7 +208,7 @@ def _text_of(step: StepPlan) -> str | None:
         text = step.params.get("text")
         return text if isinstance(text, str) else None
     wanted = step.wanted if step.action is ActionName.TAP else None
-    return wanted.text if wanted is not None and not any(named_acts(_control(step))) else None
+    return wanted.text if wanted is not None and not any(named_acts(controls_of(step))) else None
 
 
 def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
@@ -218,7 +228,8 @@ def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
         case ActionName.READ if not _is_asked_for(step, task):
             yield "the task does not ask for what is read there; its target must name it in the task's words"
         case ActionName.TAP | ActionName.LONG_PRESS:
-            yield from _of_control(_control(step), task)
+            yield from _of_control(controls_of(step), task)
+            yield from _of_switch(step, task)
     yield from _of_fallback(step, task)
 
 
@@ -324,6 +335,34 @@ def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str
             )
 
 
+def _of_switch(step: StepPlan, task: str) -> Iterator[str]:
+    """A switch that the task does not name is not turned. Rows that only lead to a page cannot be told from others."""
+    words = controls_of(step)
+    names = [words] if _is_switch(words) else []
+    if step.expectation is not None and step.expectation.switch is not None:
+        names.append(step.expectation.row or words)
+    about = content_of(task)
+    for name in names:
+        if not about.is_touched_by(name) and fold(name).strip() not in fold(task):
+            yield f"{name!r:.80} is a switch that the task does not name"
+
+
+def _is_switch(words: str) -> bool:
+    return _SWITCHES.search(fold(words)) is not None
+
+
+def _of_settings(steps: Sequence[StepPlan], task: str) -> Iterator[str]:
+    """Among settings, the last thing that is tapped must be named by a task that does more than look: rows may be switches."""
+    opened = [at for at, step in enumerate(steps) if step.action is ActionName.LAUNCH_APP]
+    if not opened or _SETTINGS_APP.search(str(steps[opened[-1]].params.get("package"))) is None:
+        return
+    if only_looks(task) and not asks_to_turn(task):
+        return
+    taps = [step for step in steps[opened[-1] :] if step.action.needs_target]
+    if taps and not content_of(task).is_touched_by(words := controls_of(taps[-1])) and fold(words) not in fold(task):
+        yield f"{words!r:.80} is tapped last among the settings, and the task does not name it"
+
+
 def _of_sending(sending: _Sending, task: str) -> Iterator[str]:
     """To whom it goes must be held against the title of the page, and the message be whole."""
     name, message = sending.receiver, None if sending.late else sending.message
@@ -356,7 +395,7 @@ def _is_asked_for(step: StepPlan, task: str) -> bool:
     return bool(latin & set(re.findall(r"[a-z]{3,}", there))) or any(pair in there for pair in wide)
 
 
-def _control(step: StepPlan) -> str:
+def controls_of(step: StepPlan) -> str:
     """The words of what a step taps, without those that only say where it stands."""
     wanted = step.wanted
     if wanted is None:

@@ -80,14 +80,26 @@ def _words(latin: str, chinese: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z])(?:{latin})(?![a-z])|{chinese}")
 
 
+# 打开 and "open" turn something only among settings: elsewhere they open an app or a page.
+_TURNS_ON: Final = _words(
+    r"(?:turn|switch)(?: \S+){0,4} on|turn on|switch on|enable|activate", "开启|启用|让.{1,12}(?<!不)可用|让.{1,12}生效"
+)
+_TURNS_OFF: Final = _words(
+    r"(?:turn|switch)(?: \S+){0,4} off|turn off|switch off|disable|deactivate", "关掉|关上|停用|禁用|让.{1,12}不可用"
+)
+_OPENS: Final = _words(r"open", "打开")
+_CLOSES: Final = _words(r"close", "关闭")
+_AMONG_SETTINGS: Final = _words(r"in (?:the |my )?(?:\S+ )?settings|switch|mode", "设置[里中内]|开关|模式")
+_A_PAGE: Final = _words(r"page|screen|list", "页|界面|列表|菜单")
+
 _TO_SOMEBODY: Final = _words(
     r"send|tell|text|message|reply|mail|e-mail|email|forward|answer|let \S+ know",
-    "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|告诉|通知|转发|回复|回答",
+    "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|(?<![演听])讲(?![座究解话义课])|告诉|转告|通知|转发|回复|回答",
 )
 _HANDED_ON: Final = _words(
     r"send|post|publish|submit|share|reply|forward|tweet|tell|text|message|mail|e-mail|email|say|write|comment|answer",
     # Not 发现, 沙发, 小说 and the like.
-    "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|告诉|通知|提交|分享|转发|回复|评论|回答",
+    "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|(?<![演听])讲(?![座究解话义课])|告诉|转告|通知|提交|分享|转发|回复|评论|回答",
 )
 SEND: Final = Act("send or publish something", _words(r"send|post|publish|tweet", "发送|发布|发表"), _HANDED_ON)
 SHARE: Final = Act(
@@ -101,7 +113,7 @@ PAY: Final = Act(
     ),
     _words(
         r"pay|purchase|buy|check ?out|order|transfer|subscribe|donate|tip|top up|upgrade",
-        "付款?|转账|[发包塞送].{0,6}红包|买|购买?|下单|订(?![单阅])|充值|打赏|结算|续费|开通|提现|借|贷",
+        "付(?!宝)款?|转账|[发包塞送].{0,6}红包|买|购买?|下单|订(?![单阅])|充值|打赏|结算|续费|开通|提现|借|贷",
     ),
 )
 DELETE: Final = Act(
@@ -165,6 +177,25 @@ def asks_for(task: str, act: Act) -> bool:
             if not (seen_only or named_after_it or _negated(clause, found.start())):
                 return True
     return False
+
+
+def asks_to_turn(task: str) -> frozenset[bool]:
+    """
+    How a switch may stand in the end where the task asks for one to be turned, on (True) or off (False); empty where it does
+    not.
+
+    >>> asks_to_turn("让蓝牙处于可用状态"), asks_to_turn("turn the hotspot off"), asks_to_turn("打开微信")
+    (frozenset({True}), frozenset({False}), frozenset())
+    """
+    folded = fold(task)
+    among = _AMONG_SETTINGS.search(folded) is not None and _A_PAGE.search(folded) is None
+
+    def says(plainly: re.Pattern[str], among_settings: re.Pattern[str]) -> bool:
+        found = [*plainly.finditer(folded), *(among_settings.finditer(folded) if among else ())]
+        return any(not _negated(folded, each.start()) for each in found)
+
+    asked = {True: says(_TURNS_ON, _OPENS), False: says(_TURNS_OFF, _CLOSES)}
+    return frozenset(way for way, said in asked.items() if said)
 
 
 def mentions(task: str, act: Act) -> bool:

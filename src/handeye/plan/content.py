@@ -1,0 +1,109 @@
+"""
+What a task is about: its words without those that every task has, and without the names of the apps it is done in.
+
+Chinese is not cut into words: two neighbouring characters are the smallest piece that says something. All of it is folded text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from handeye.plan.slots import fold
+from handeye.target.quotes import quotations
+
+# Longer ones first: what is cut out is no part of what is left.
+_COMMON_ZH: Final = (
+    "浏览器|"
+    "是不是|有没有|处于|状态|可用|生效|发微信|发消息|发短信|发送|聊天|对话|页面|界面|首页|屏幕|画面|频道|栏目|列表|菜单|标签|按钮|图标"
+    "|应用|程序|软件|模式|开关|设置|手机|消息|短信|内容|联系人|好友|一下|看看|瞧瞧|看到|看一|查看|查一|查查|查找|搜索|搜一|打开|开启|启用"
+    "|启动|关闭|关掉|关上|停用|禁用|进入|返回|回到|显示|告诉|帮我|帮忙|麻烦|调出来|找到|里面|上面|下面|现在|当前|然后|接着|并且|再|一声"
+    "|怎么样|怎么|什么|多少|哪里|哪儿|哪|谁|几个|几|所有|全部|都|把|将|让|请|给|跟|和|与|对|向|从|到|在|用|去|来|上|中|里|内|下|出"
+    "|的|了|着|过|吗|呢|吧|啊|我|你|他|她|它|是|有|没|也|就|还|会|要|想|能|可以|说|讲|发(?![现票展明])|看|瞧|查|找|搜|读|聊|点|个|条|一"
+)
+_COMMON_LATIN: Final = (
+    r"a|an|the|my|your|me|i|you|it|its|this|that|these|those|is|are|was|were|be|do|does|to|of|in|on|at|for|from|with|by|and|or"
+    r"|then|please|can|could|would|will|what|who|whom|which|where|when|how|if|whether|any|all|some|there|here|now|up|out|into"
+    r"|open|show|see|look|view|read|check|find|search|go|visit|tell|say|says|saying|send|launch|start|turn|switch|enable|disable"
+    r"|set|make|get|let|off|page|screen|app|apps|application|settings?|phone|browser|list|tab|menu|button|icon|chat|chats|message"
+    r"|messages|contact|contacts|mode|home"
+)
+_COMMON: Final = re.compile(rf"(?:{_COMMON_ZH})|(?<![a-z0-9])(?:{_COMMON_LATIN})(?![a-z0-9])")
+_PIECES: Final = re.compile(r"[a-z0-9]+|[^\W\x00-\x7f]+")
+_DIGITS: Final = re.compile(r"\d+")
+# Of a word of Latin letters, against the single characters that Chinese is counted in.
+_LATIN_WEIGHT: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """
+    `pieces` are words of Latin letters and digits, and runs of other letters; `quoted` is what stands in quotation marks, and
+    `numbers` are those outside of them.
+    """
+
+    pieces: tuple[str, ...]
+    quoted: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.pieces or self.quoted)
+
+    def share_in(self, texts: Iterable[str]) -> float:
+        """The share of the pieces that stands in the texts, from 0 to 1; 1 when there are none."""
+        told = [fold(text) for text in texts]
+        words = {piece for text in told for piece in _PIECES.findall(text)}
+        known = total = 0
+        for piece in self.pieces:
+            weight = _LATIN_WEIGHT if piece.isascii() else len(piece)
+            total += weight
+            known += weight * (piece in words) if piece.isascii() else _covered(piece, told)
+        return known / total if total else 1.0
+
+    def is_touched_by(self, text: str) -> bool:
+        """Whether the text has a piece or a quotation of it in it, or is a part of a quotation."""
+        folded = fold(text).strip()
+        return bool(folded) and (
+            (bool(self.pieces) and self.share_in((text,)) > 0) or any(q in folded or folded in q for q in self.quoted)
+        )
+
+
+def content_of(task: str, names: Collection[str] = ()) -> Content:
+    """
+    What `task` is about, beside `names`: those of apps and their modules.
+
+    >>> content_of("看看微信通讯录里都有谁", ["微信"]).pieces, content_of("Open the chat with Ann").pieces
+    (('通讯录',), ('ann',))
+    """
+    found = quotations(task)
+    rest = fold(_without(task, [(each.start, each.end) for each in found]))
+    for name in sorted({fold(name) for name in names if name.strip()}, key=len, reverse=True):
+        edge = ("(?<![a-z0-9])", "(?![a-z0-9])") if name.isascii() else ("", "")
+        rest = re.sub(f"{edge[0]}{re.escape(name)}{edge[1]}", " ", rest)
+    pieces = _PIECES.findall(_COMMON.sub(" ", rest))
+    telling = [piece for piece in pieces if len(piece) > 1 or piece.isdecimal()]
+    return Content(
+        tuple(telling or pieces), tuple(fold(each.text) for each in found if each.text), tuple(_DIGITS.findall(rest))
+    )
+
+
+def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    kept, at = "", 0
+    for start, end in spans:
+        kept += text[at:start] + " "
+        at = end
+    return kept + text[at:]
+
+
+def _covered(piece: str, told: Collection[str]) -> int:
+    """How many characters of the piece stand in the texts beside a neighbour that does too."""
+    if len(piece) == 1:
+        return int(any(piece in text for text in told))
+    there: set[int] = set()
+    for at in range(len(piece) - 1):
+        if any(piece[at : at + 2] in text for text in told):
+            there |= {at, at + 1}
+    return len(there)
