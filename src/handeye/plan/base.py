@@ -170,7 +170,12 @@ class PlanOrigin(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TaskPlan:
-    """Steps towards a goal (seed 004). `module` names the app module that made the plan, or whose images it uses."""
+    """
+    Steps towards a goal (seed 004). `module` names the app module that made the plan, or whose images it uses.
+
+    `doubt` says why the task is not proved even when every step has proved what it expects (see `handeye.plan.goal`): such a
+    run ends in NEEDS_REVIEW.
+    """
 
     analysis: Mapping[str, Any]
     steps: tuple[StepPlan, ...]
@@ -178,6 +183,7 @@ class TaskPlan:
     potential_issues: tuple[str, ...] = ()
     module: str = ""
     origin: PlanOrigin = PlanOrigin.TEMPLATE
+    doubt: str = ""
 
 
 class TaskPlanner(Protocol):

@@ -78,7 +78,8 @@ class Known:
     """
     What a model that plans for a task is told, and held to. `references` are the names of the images to choose from;
     `libraries` also know aliases, and the images of other apps. `apps` are titles and the packages that may be started;
-    `own` are the packages of the module itself.
+    `named` are all names of the apps that modules know (微信, wechat), with their packages; `own` are the packages of the
+    module itself.
     """
 
     module: str
@@ -87,6 +88,7 @@ class Known:
     references: tuple[str, ...]
     libraries: tuple[References, ...]
     apps: tuple[tuple[str, str], ...]
+    named: tuple[tuple[str, str], ...] = ()
 
     def reference(self, name: str) -> str | None:
         """The name of the image that is called so; None when there is none."""
@@ -116,6 +118,13 @@ def known_for(modules: Modules, task: str, packages: Collection[str] = ()) -> Kn
         tuple(dict.fromkeys(name for each in offered for name in _names(each))),
         tuple(modules.images(module.name).libraries),
         (*apps, *(("", package) for package in packages if package not in titled)),
+        tuple(
+            (name, package)
+            for each in modules.handlers
+            if each.name != BASE_MODULE
+            for package in each.package
+            for name in dict.fromkeys((each.title, each.name))
+        ),
     )
 
 

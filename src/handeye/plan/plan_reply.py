@@ -23,6 +23,7 @@ from handeye.plan.template import TextTemplate
 from handeye.plan.trust import TITLE
 from handeye.plan.words import as_typed
 from handeye.target import DYNAMIC, TEXT, Expectation, Target
+from handeye.target.quotes import quotations
 
 FOUND_ENTRY: Final = "list item"
 """What an entry is that a search has found, in the words of `handeye.roles`."""
@@ -30,6 +31,14 @@ FOUND_ENTRY: Final = "list item"
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 # A name as images have; other words in its place are what a person would call the thing.
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]+\Z")
+
+# What is said of a row (here \0) whose switch is on or off.
+_SWITCHED: Final = re.compile(
+    r"(?:the )?(?:switch (?:of |for )?)?\0\s*(?:的?开关)?(?:switch )?(?:is )?(?:now )?(?:已经|已|处于|为|是)*\s*"
+    r"(?:(?P<on>打开|开启|启用|开|on|enabled|turned on|switched on)|关闭|停用|关|off|disabled|turned off|switched off)"
+    r"(?:状态)?(?:了)?[。.]?",
+    re.IGNORECASE,
+)
 
 
 def plan_of(reply: PlanReply, task: str, known: Known) -> TaskPlan:
@@ -48,10 +57,10 @@ def plan_of(reply: PlanReply, task: str, known: Known) -> TaskPlan:
         if each.params is not None and each.params.save_as:
             read.append(each.params.save_as)
     steps = [_beside_the_field(step, steps[:at]) for at, step in enumerate(steps)]
-    criteria = line(reply.success_criteria)
+    criteria = line(reply.success_criteria or "")
     last = steps[-1].expectation
     if last is None or not last.is_evidence:
-        goal = Expectation(description=criteria)
+        goal = switch_seen(criteria) or Expectation(description=criteria)
         steps.append(
             StepPlan(len(steps) + 1, ActionName.CHECK, description=criteria, success_condition=criteria, expect=goal)
         )
@@ -77,6 +86,24 @@ def _beside_the_field(step: StepPlan, before: Sequence[StepPlan]) -> StepPlan:
     ):
         return step
     return replace(step, target=replace(step.target, role=step.target.role or FOUND_ENTRY))
+
+
+def switch_seen(condition: str) -> Expectation | None:
+    """
+    What a condition asks to be seen that says of one quoted row that its switch is on or off, and nothing else: that is told by
+    how the switch is drawn, without a model.
+
+    >>> seen = switch_seen("“蓝牙”已打开")
+    >>> seen.row, seen.switch, switch_seen("“蓝牙”的页面已打开")
+    ('蓝牙', True, None)
+    """
+    quoted = quotations(condition)
+    if len(quoted) != 1:
+        return None
+    said = _SWITCHED.fullmatch(f"{condition[: quoted[0].start]}\0{condition[quoted[0].end :]}".strip())
+    if said is None or not quoted[0].text:
+        return None
+    return Expectation(row=quoted[0].text, switch=said["on"] is not None)
 
 
 def line(text: str) -> str:
@@ -118,6 +145,8 @@ class _Step:
     def expectation(self, step: StepPlan) -> Expectation | None:
         if step.success_condition is None and step.verify_ref is None:
             return None
+        if step.verify_ref is None and (switch := switch_seen(step.success_condition or "")) is not None:
+            return switch
         return Expectation(reference=step.verify_ref, description=step.success_condition)
 
     def conditions(self, step: StepPlan) -> tuple[Condition, ...]:

@@ -11,12 +11,14 @@ from typing import Final
 
 from handeye.errors import HandeyeError, InvalidPlan, InvalidReply, NoPlan
 from handeye.models.chat import ChatModel
+from handeye.models.fence import visible
 from handeye.models.known import ReadsLines
 from handeye.models.structured import ask_json
 from handeye.plan.base import PlanOrigin, StepPlan, TaskPlan
+from handeye.plan.goal import goal_doubt
 from handeye.plan.known import Known, Modules, known_for
 from handeye.plan.memory import PlanKey, PlanMemory, normalised
-from handeye.plan.plan_reply import plan_of
+from handeye.plan.plan_reply import line, plan_of
 from handeye.plan.planner_prompt import Sight, Trouble, planner_prompt
 from handeye.plan.reply_shape import PlanReply
 from handeye.plan.shape import problems
@@ -74,9 +76,9 @@ class Planner:
         The plan for a task, seen from `screenshot`. With `history`, steps that were carried out for it before, only the model
         is asked: templates and remembered plans begin at the beginning.
 
-        Raises NoPlan, which names the nearest wordings that are known; InvalidPlan with both errors of a model whose plans
-        cannot be used; ModelError and ConfigError when it cannot be asked; ConfigError for a damaged file of the memory; what
-        `look` raises.
+        Raises NoPlan, which names the nearest wordings that are known, or quotes the model that sees no way; InvalidPlan with
+        both errors of a model whose plans cannot be used; ModelError and ConfigError when it cannot be asked; ConfigError for a
+        damaged file of the memory; what `look` raises.
         """
         if history:
             return self._asked(task, screenshot, Trouble(tuple(history)))
@@ -146,7 +148,7 @@ class Planner:
         plan = memory.recall(key)
         if plan is None:
             return None
-        plan = replace(plan, module=known.module, origin=PlanOrigin.MEMORY)
+        plan = replace(plan, module=known.module, origin=PlanOrigin.MEMORY, doubt=goal_doubt(plan, task, known))
         wrong = _wrong(plan, task, known)
         if wrong:
             _log.warning("the remembered plan for %r is not used: %s", task[:80], wrong)
@@ -163,15 +165,20 @@ class Planner:
         made: list[TaskPlan] = []
 
         def check(reply: PlanReply) -> str | None:
+            if reply.refusal:
+                return None
             plan = with_guards(plan_of(reply, task, known), task, known, executed)
-            made.append(plan)
+            made.append(replace(plan, doubt=goal_doubt(plan, task, known, executed)))
             return _wrong(plan, task, known, executed)
 
         sight = Sight(self._model.name, self._sees, self._reader)
         try:
-            ask_json(self._model, planner_prompt(task, known, screen, sight, trouble), PlanReply, check=check)
+            prompt = planner_prompt(task, known, screen, sight, trouble)
+            reply, _usage = ask_json(self._model, prompt, PlanReply, check=check)
         except InvalidReply as error:
             raise InvalidPlan(_both(error)) from error
+        if reply.refusal:
+            raise NoPlan(f"the model says that this cannot be done: “{visible(line(reply.refusal))}”")
         if trouble is None and self._memory is not None:
             self._note(made[-1], self._key(task, screen, known))
         return made[-1]

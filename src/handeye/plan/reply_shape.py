@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 MOST_STEPS: Final = 50
 """Steps of a model's plan. Seed 004's longest example has six; more than fifty are a model that goes round in circles."""
@@ -83,7 +83,23 @@ class AnalysisReply(_Closed):
 
 
 class PlanReply(_Closed):
+    """A plan, or why there is none: `impossible`, and nothing else then."""
+
     analysis: AnalysisReply | None = None
-    steps: Annotated[list[StepReply], Field(min_length=1, max_length=MOST_STEPS)]
-    success_criteria: Words
+    steps: Annotated[list[StepReply], Field(max_length=MOST_STEPS)] = Field(default_factory=list)
+    success_criteria: Line | None = None
     potential_issues: Annotated[list[Line], Field(max_length=20)] | None = None
+    impossible: Line | None = None
+
+    @property
+    def refusal(self) -> str:
+        """Why the task cannot be done; "" for a plan."""
+        return (self.impossible or "").strip()
+
+    @model_validator(mode="after")
+    def _is_one_of_both(self) -> Self:
+        if self.refusal and self.steps:
+            raise ValueError("a plan has steps and no `impossible`; what cannot be done has `impossible` and no steps")
+        if not self.refusal and not (self.steps and (self.success_criteria or "").strip()):
+            raise ValueError("a plan has steps and success_criteria; what cannot be done has `impossible` and says why")
+        return self

@@ -13,6 +13,7 @@ from typing import Final
 
 from handeye.errors import NoPlan, UsageError
 from handeye.plan.base import PlanOrigin, StepPlan, TaskPlan
+from handeye.plan.goal import goal_doubt
 from handeye.plan.known import Modules, known_for
 from handeye.plan.trust import objections
 from handeye.report.earlier import EarlierRun
@@ -43,7 +44,9 @@ def _held(plan: TaskPlan, task: str, modules: Modules, executed: Sequence[StepPl
     known = known_for(modules, task)
     if (wrong := next(objections(plan, task, known, executed), None)) is not None:
         raise UsageError(f"the plan in the folder does what its task does not ask for: {wrong}; {RUN_AGAIN}")
-    return replace(plan, module=known.module)  # as for remembered plans: the file does not choose the images
+    doubt = goal_doubt(plan, task, known, executed)
+    # As for remembered plans: the file chooses no images, and does not say that it proves its task.
+    return replace(plan, module=known.module, doubt=doubt)
 
 
 def _is_the_templates(plan: TaskPlan, task: str, modules: Modules) -> bool:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from handeye.errors import InvalidPlan, NoPlan
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
 from handeye.run.once import is_final, sends_by_key
-from handeye.target import ANOTHER_APP
+from handeye.target import ANOTHER_APP, Expectation
 
 # The places of a step whose late texts belong to its proof.
 _OF_PROOF: Final = ("expect.", "guard.")
@@ -42,8 +42,11 @@ def joined(
     Raises InvalidPlan when the other plan types something else.
     """
     first = replace(first, steps=tuple(_filled(step, values or {}) for step in first.steps))
-    steps = [*_guarded(first, other, standing), *_last_proof(first, other)]
-    return replace(other, steps=tuple(replace(step, step=after + at) for at, step in enumerate(steps, 1)))
+    goal = _goal(first)
+    steps = [*_guarded(first, other, standing), *_last_proof(first, goal, other)]
+    numbered = tuple(replace(step, step=after + at) for at, step in enumerate(steps, 1))
+    proves = goal is not None and first.origin is PlanOrigin.TEMPLATE
+    return replace(other, steps=numbered, doubt="" if proves else other.doubt)
 
 
 def begun_again(first: TaskPlan, *, after: int) -> TaskPlan:
@@ -112,17 +115,20 @@ def _typed(step: StepPlan) -> str:
     return str(step.params.get("text", ""))
 
 
-def _last_proof(first: TaskPlan, other: TaskPlan) -> Iterator[StepPlan]:
-    """A check of what the last step of a plan that no model made had to bring about, unless the other plan ends with it."""
-    last = first.steps[-1] if first.steps else None
-    if last is None or first.origin is PlanOrigin.MODEL or last.expectation is None:
-        return
-    expect = replace(last.expectation, changed=False)
-    if not (expect.is_evidence or expect.app) or expect.app == ANOTHER_APP:
-        return
+def _goal(first: TaskPlan) -> Expectation | None:
+    """What the last step of a plan that no model made has to bring about; None when that proves nothing."""
+    last = first.steps[-1].expectation if first.steps and first.origin is not PlanOrigin.MODEL else None
+    if last is None or not (last.is_evidence or last.app) or last.app == ANOTHER_APP:
+        return None
+    return replace(last, changed=False)
+
+
+def _last_proof(first: TaskPlan, goal: Expectation | None, other: TaskPlan) -> Iterator[StepPlan]:
+    """A check of the goal of the first plan, unless the other plan ends with it."""
     end = other.steps[-1] if other.steps else None
-    if end is not None and end.action is ActionName.CHECK and end.expectation == expect:
+    if goal is None or (end is not None and end.action is ActionName.CHECK and end.expectation == goal):
         return
+    last = first.steps[-1]
     # A check's guard says where its proof counts; that of an act says when it may be done.
     guard = last.guard if last.action is ActionName.CHECK else None
     late = {place: text for place, text in last.late.items() if place.startswith(_OF_PROOF)}
@@ -130,7 +136,7 @@ def _last_proof(first: TaskPlan, other: TaskPlan) -> Iterator[StepPlan]:
         0,
         ActionName.CHECK,
         description=last.description,
-        expect=expect,
+        expect=goal,
         guard=guard,
         timeout=last.timeout,
         late=late,

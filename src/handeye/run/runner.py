@@ -88,6 +88,7 @@ class TaskRunner:
                 course.resume(resume)
             else:
                 course.carry_out(plan)
+            _say_open_goal(result)
         except HandeyeError as error:
             result.status, result.error_message, result.error = TaskStatus.FAILED, str(error), error
         except KeyboardInterrupt:
@@ -167,6 +168,14 @@ class TaskRunner:
 
     def _tell(self, kind: EventKind, result: TaskResult) -> None:
         self._listen(Event(kind, self._clock.wall(), result.error_message, plan=result.plan, result=result))
+
+
+def _say_open_goal(result: TaskResult) -> None:
+    """What a plan's steps have proved is no success where the plan itself does not prove its task."""
+    plan = result.replans[-1] if result.replans else result.plan
+    if result.status is TaskStatus.SUCCESS and plan is not None and plan.doubt:
+        result.status = TaskStatus.NEEDS_REVIEW
+        result.error_message = f"every step was done, but that does not prove the task: {plan.doubt}"
 
 
 def _say_doubt(result: TaskResult) -> None:
