@@ -47,7 +47,7 @@ _LAST_SAID: Final = "好，我去开"
 GOOD_PLANS: Final[Mapping[str, Mapping[str, Any]]] = {
     "model-contacts": _plan("“新的朋友”", _launch(MESSENGER, "通讯录"), _step("tap", "通讯录", "新的朋友")),
     "model-news": _plan("“news.example”", _launch(BROWSER, "天气"), _step("tap", "新闻", "news.example")),
-    "model-clock": _plan("“暂无内容”", _launch("com.android.deskclock", "暂无内容")),
+    "model-clock": _plan("“暂无内容”", _step("go_home"), _step("tap", "时钟", "暂无内容")),
     "model-message": _plan(
         "“明天十点开会”",
         _launch(MESSENGER, "通讯录"),
@@ -56,11 +56,10 @@ GOOD_PLANS: Final[Mapping[str, Mapping[str, Any]]] = {
         _step("tap", "发送", "明天十点开会", guard="李雷"),
     ),
     "model-bluetooth": _plan(
-        "“使用蓝牙”",
+        "“使用蓝牙”已打开",
         _launch(SETTINGS, "飞行模式"),
         _step("tap", "蓝牙", "使用蓝牙"),
-        _step("tap", "使用蓝牙"),
-        _step("check", "使用蓝牙", "使用蓝牙"),
+        _step("tap", "使用蓝牙", success_condition="“使用蓝牙”已打开"),
     ),
     "model-read-chat": _plan(f"“{_LAST_SAID}”", _launch(MESSENGER, "通讯录"), _step("tap", "王小明", _LAST_SAID)),
 }

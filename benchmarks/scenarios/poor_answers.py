@@ -19,6 +19,8 @@ from scenarios.model_tasks import GOOD_PLANS
 
 Answer = dict[str, Any]
 _BOUNDS: Final = re.compile(r"\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
+_SAYS_NO: Final = 0.5
+"""How often it says that it knows no way where it knows none; else it plans something else, as models like to."""
 _ABSENT: Final[Answer] = {"found": False, "reason": "there is no such thing", "suggestion": "scroll down"}
 
 
@@ -66,7 +68,13 @@ def _kind(asked: Asked) -> str:
 
 def _good_plan(sight: Sight, _: Asked, chance: Random) -> Answer:
     known = GOOD_PLANS.get(sight.task)
-    return copy.deepcopy(dict(known)) if known is not None else _any_plan(sight, chance)
+    if known is not None:
+        return copy.deepcopy(dict(known))
+    return (
+        {"steps": [], "impossible": "nothing here does that"}
+        if chance.random() < _SAYS_NO
+        else _any_plan(sight, chance)
+    )
 
 
 def _any_plan(sight: Sight, chance: Random) -> Answer:
@@ -77,7 +85,8 @@ def _any_plan(sight: Sight, chance: Random) -> Answer:
 
 
 def _bad_plan(sight: Sight, asked: Asked, chance: Random) -> Answer:
-    plan = _good_plan(sight, asked, chance)
+    known = GOOD_PLANS.get(sight.task)
+    plan = copy.deepcopy(dict(known)) if known is not None else _any_plan(sight, chance)
     chance.choice(_SPOILINGS)(plan, sight, chance)
     for number, step in enumerate(plan["steps"], 1):
         step["step"] = number
