@@ -70,8 +70,10 @@ def test_an_unknown_scheme_lists_the_known_ones() -> None:
 
 
 @pytest.mark.parametrize("uri", ["linux:", "windows:"])
-def test_a_part_that_is_not_there_says_so(uri: str) -> None:
-    with pytest.raises((MissingPart, UsageError)) as caught:
+def test_a_desktop_that_is_not_there_says_so(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises((MissingPart, UsageError, DeviceNotFound)) as caught:
         open_device(uri)
     assert "desktop" in str(caught.value)
 

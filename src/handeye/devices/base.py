@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Protocol, runtime_checkable
 
 from handeye.actions import Action, ActionResult
+from handeye.geometry import Box
 from handeye.screen import Screen
 
 
@@ -59,4 +61,16 @@ class TreeAware(Protocol):
 
     def dump_hierarchy(self) -> str:
         """Raises a DeviceError while there is none to be had, for example because the screen keeps moving."""
+        ...
+
+
+@runtime_checkable
+class PartAware(Protocol):
+    """A device that can capture a part of what it shows, or one of its windows, without the rest."""
+
+    def capture(self, region: Box | None = None, window: str | re.Pattern[str] | None = None) -> Screen:
+        """
+        A frame of `region`, in pixels of what `screenshot` or the window shows; a desktop's may reach onto other monitors.
+        `window` is a title (handeye.devices.desktop.choose). Raises UsageError for a region outside, DeviceError.
+        """
         ...

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote
 
 from handeye.devices.base import Device
 from handeye.errors import MissingPart, UsageError
@@ -63,9 +63,30 @@ def _open_image(rest: str) -> Device:
 
 
 def _open_linux(rest: str) -> Device:
-    raise MissingPart(
-        "control of a Linux desktop", "pip install 'handeye[linux]' (this version has no desktop part yet)"
-    )
+    display, shown = _display_and_part(rest)
+    if sys.platform != "linux":
+        raise UsageError("linux: controls the desktop of the Linux computer that Handeye runs on; this is not one")
+    from handeye.devices.desktop.device import DesktopDevice
+    from handeye.devices.linux.backend import X11Backend
+
+    backend = X11Backend(display or None)
+    try:
+        return DesktopDevice(backend, shown.get("window"), shown.get("monitor"))
+    except BaseException:
+        backend.close()
+        raise
+
+
+def _display_and_part(rest: str) -> tuple[str, dict[str, str]]:
+    """`:99?window=Notes` as the display and what of it is shown. Raises UsageError."""
+    display, asked, query = rest.partition("?")
+    try:
+        shown = dict(parse_qsl(query, keep_blank_values=True, strict_parsing=bool(asked), errors="strict"))
+    except ValueError as error:
+        raise UsageError(f"{query!r} names nothing: write ?window=TITLE or ?monitor=NAME") from error
+    if len(shown) > 1 or not shown.keys() <= {"window", "monitor"}:
+        raise UsageError(f"{query!r} cannot be shown: write ?window=TITLE or ?monitor=NAME")
+    return unquote(display).strip("/"), shown
 
 
 def _open_windows(rest: str) -> Device:
@@ -85,7 +106,7 @@ KINDS: Mapping[str, DeviceKind] = MappingProxyType(
             ),
             DeviceKind("phone", "phone:permission,dark", "the virtual phone, started for you", _open_phone),
             DeviceKind("image", "image:shot.png", "a picture, to look at only", _open_image),
-            DeviceKind("linux", "linux:", "this Linux desktop", _open_linux),
+            DeviceKind("linux", "linux:", "this Linux desktop, or a window of it: linux:?window=TITLE", _open_linux),
             DeviceKind("windows", "windows:", "this Windows desktop", _open_windows),
         )
     }

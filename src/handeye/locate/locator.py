@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
-from typing import Final, Literal, Protocol, runtime_checkable
+from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from PIL import Image
 
-from handeye.devices.base import Device
+from handeye.devices.base import Device, PartAware
 from handeye.elements import UIElement
 from handeye.errors import InvalidImage, UnsupportedAction, UsageError
 from handeye.geometry import Box
@@ -149,13 +150,14 @@ class VisualLocator:
 
     def capture_screen(
         self,
-        region: tuple[int, int, int, int] | Mapping[str, int] | None = None,
-        window: str | None = None,
+        region: tuple[int, int, int, int] | Mapping[str, Any] | None = None,
+        window: str | re.Pattern[str] | None = None,
     ) -> tuple[Image.Image, ScreenshotMetadata]:
-        """A picture of the device's screen, or of `region`, and when and of what it was.
+        """A picture of the device's screen, of a window's client area, or of a `region` of either, and when and of what it was.
 
-        `region` is x, y, width, height in pixels, or a mapping with these names (seed 001). Raises UsageError without a
-        device or for a region outside the screen, UnsupportedAction for a window.
+        `region` is x, y, width, height in pixels of the screen (the window), or a mapping with these names; `window` is a
+        title, as a desktop takes it (handeye.devices.desktop.choose), or a mapping's `window_title` (seed 001). Raises
+        UsageError without a device or for a region outside, UnsupportedAction for a window of what has none.
         """
         screen = self._capture(region, window)
         return screen.image, screen.metadata
@@ -257,12 +259,16 @@ class VisualLocator:
             f"a {type(screenshot).__name__} is no screenshot: give a Screen, a picture, an RGB array or a path"
         )
 
-    def _capture(self, region: tuple[int, int, int, int] | Mapping[str, int] | None, window: str | None) -> Screen:
+    def _capture(
+        self, region: tuple[int, int, int, int] | Mapping[str, Any] | None, window: str | re.Pattern[str] | None
+    ) -> Screen:
         if self._device is None:
             raise UsageError("there is no device to capture: give a screenshot, or a device to VisualLocator")
+        wanted, window = _wanted_part(region, window)
+        if isinstance(self._device, PartAware):
+            return self._device.capture(wanted, window)
         if window is not None:
             raise UnsupportedAction(f"{self._device.uri} cannot capture the window {window!r}: only its whole screen")
-        wanted = None if region is None else _region(region)
         screen = self._device.screenshot()
         if wanted is None:
             return screen
@@ -291,12 +297,30 @@ def _names(order: LocateStrategy | Sequence[str]) -> tuple[str, ...]:
     return tuple(order)
 
 
-def _region(region: tuple[int, int, int, int] | Mapping[str, int]) -> Box:
+def _wanted_part(
+    region: tuple[int, int, int, int] | Mapping[str, Any] | None, window: str | re.Pattern[str] | None
+) -> tuple[Box | None, str | re.Pattern[str] | None]:
+    """What to capture of which window. A mapping may name the window beside the numbers, or alone. Raises UsageError."""
+    if not isinstance(region, Mapping):
+        return (None if region is None else _region(region)), window
+    if unknown := region.keys() - {*_EDGES, "window_title"}:
+        raise UsageError(f"{region!r} is no region: {', '.join(map(repr, unknown))} is not known")
+    titled = region.get("window_title")
+    if titled is not None and window is not None:
+        raise UsageError(f"name one window, not both {titled!r} and {window!r}")
+    numbered = any(name in region for name in _EDGES)
+    if not numbered and titled is None:
+        raise UsageError(f"{region!r} is no region: give x, y, width and height in pixels")
+    return (_region(region) if numbered else None), window if titled is None else titled
+
+
+_EDGES: Final = ("x", "y", "width", "height")
+
+
+def _region(region: tuple[int, int, int, int] | Mapping[str, Any]) -> Box:
     """The box of x, y, width, height. Raises UsageError."""
     try:
-        if isinstance(region, Mapping):
-            region = (region["x"], region["y"], region["width"], region["height"])
-        x, y, width, height = map(int, region)
+        x, y, width, height = map(int, [region[name] for name in _EDGES] if isinstance(region, Mapping) else region)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{region!r} is no region: give x, y, width and height in pixels") from error
     return Box(x, y, x + width, y + height)

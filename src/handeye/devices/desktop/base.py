@@ -1,8 +1,9 @@
 """
 What a system's desktop must offer: one small backend per system (`linux/`, `windows/`) behind `DesktopBackend`.
 
-All boxes and points here are desktop pixels: those of the screen's own resolution, counted from the top left corner of the
-primary monitor, so that a monitor to its left or above has negative ones.
+All boxes and points here are desktop pixels: those of the screen's own resolution, counted from where the system counts. On
+Windows that is the top left corner of the primary monitor, so that a monitor to its left or above has negative ones; on X11 it
+is the top left corner of all monitors together.
 """
 
 from __future__ import annotations
@@ -152,4 +153,21 @@ class DesktopBackend(Protocol):
 
     def close(self) -> None:
         """Release everything and leave the keyboard as it was found."""
+        ...
+
+
+@runtime_checkable
+class ProgramStarter(Protocol):
+    """A backend that can start and end the programs of its system. No call runs anything through a shell."""
+
+    def launch(self, program: str) -> str:
+        """Start an installed program by its name; says what was started. Raises DeviceError."""
+        ...
+
+    def quit(self, program: str) -> str:
+        """Ask the windows of a program to close; says what was asked. It may ask its user first. Raises DeviceError."""
+        ...
+
+    def open_url(self, url: str) -> str:
+        """Open a web address as the system does. Raises DeviceError, and UsageError for what is none."""
         ...

@@ -13,8 +13,9 @@ from handeye.devices.desktop.base import Monitor, MouseButton, Window
 from handeye.devices.linux.capture import Capture
 from handeye.devices.linux.connection import answering, connect
 from handeye.devices.linux.monitors import monitors
+from handeye.devices.linux.programs import Programs
 from handeye.devices.linux.windows import Windows
-from handeye.errors import UnsupportedAction
+from handeye.errors import DeviceNotFound, UnsupportedAction
 from handeye.geometry import Box, Point
 from handeye.screen import Pixels
 
@@ -36,6 +37,7 @@ class X11Backend:
         self.environment = {**(os.environ if environment is None else environment), "DISPLAY": self.display_name}
         self._windows = Windows(self.display, self._clock)
         self._capture = Capture(self.display, self._windows, self._clock)
+        self._programs = Programs(self.environment)
 
     def __repr__(self) -> str:
         return f"X11Backend({self.display_name!r})"
@@ -106,6 +108,23 @@ class X11Backend:
 
     def release_all(self) -> None:
         pass
+
+    # -- programs
+
+    def launch(self, program: str) -> str:
+        return self._programs.launch(program)
+
+    def quit(self, program: str) -> str:
+        with answering(self.display):
+            wanted = [window for window in self._windows.all() if window.program.casefold() == program.casefold()]
+            for window in wanted:
+                self._windows.close(window)
+        if not wanted:
+            raise DeviceNotFound(f"no window belongs to a program {program!r}")
+        return f"asked to close: {', '.join(map(str, wanted))}"
+
+    def open_url(self, url: str) -> str:
+        return self._programs.open_url(url)
 
     def close(self) -> None:
         with suppress(ConnectionClosedError, OSError):

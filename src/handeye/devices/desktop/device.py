@@ -1,0 +1,318 @@
+"""A desktop as a device: one monitor or one window is looked at, and every action is done with mouse and keyboard."""
+
+from __future__ import annotations
+
+import math
+import re
+from types import MappingProxyType
+from urllib.parse import quote
+
+from handeye.actions import (
+    Action,
+    ActionResult,
+    Click,
+    Drag,
+    EraseText,
+    InputText,
+    LaunchApp,
+    LongPress,
+    OpenUrl,
+    PressKey,
+    Scroll,
+    StopApp,
+    Swipe,
+    Tap,
+    Wait,
+)
+from handeye.clock import Clock, SystemClock
+from handeye.devices.desktop.base import DesktopBackend, Monitor, MouseButton, ProgramStarter, Window
+from handeye.devices.desktop.choose import PATTERN_PREFIX, choose_window
+from handeye.devices.desktop.gestures import Gestures
+from handeye.errors import CaptureFailed, DeviceError, DeviceLost, DeviceNotFound, UnsupportedAction, UsageError
+from handeye.geometry import Box, Point
+from handeye.screen import InputPoint, Pixels, Screen
+
+# How far a notch of the wheel moves what it scrolls, for a swipe's length: see docs/desktop-input.md for the toolkits.
+NOTCH_PX = 60
+
+_MOST_CLICKS = 3
+_MOST_ERASED = 10_000
+_CAPTURE_TRIES = 3  # a window that is being dragged moves between two looks at it
+
+
+class DesktopDevice:
+    """
+    What `backend` drives, seen as one picture: the primary monitor, the monitor called `monitor`, or the window that `window`
+    names (`choose_window`). Input points are desktop pixels.
+
+    A window is found by its title once and then followed, whatever its title becomes; when it is gone, by its title anew. Its
+    picture holds its client area alone, also where something covers it; menus and dialogs are windows of their own. Before it
+    is acted on it gets the keyboard. Where it has moved since its last picture, the points of that picture move along; where
+    its size has changed, or another window covers the place, the action is refused.
+
+    Raises UsageError and DeviceNotFound for a window or a monitor that is not there, or not the only one.
+    """
+
+    def __init__(
+        self,
+        backend: DesktopBackend,
+        window: str | re.Pattern[str] | None = None,
+        monitor: str | None = None,
+        *,
+        clock: Clock | None = None,
+    ) -> None:
+        if window is not None and monitor is not None:
+            raise UsageError("give a window or a monitor, not both: a window is seen wherever it stands")
+        self.backend = backend
+        self._clock = clock or SystemClock()
+        self._gestures = Gestures(backend, self._clock)
+        self._title = window
+        self._monitor = monitor
+        self._window = choose_window(backend.windows(), window) if window is not None else None
+        if monitor is not None:
+            self._shown_monitor()
+
+    def __repr__(self) -> str:
+        return f"DesktopDevice({self.uri!r})"
+
+    @property
+    def uri(self) -> str:
+        """`linux::99`, `linux::99?monitor=HDMI-1`, `windows:?window=Notepad`."""
+        if self._title is not None:
+            title = self._title if isinstance(self._title, str) else PATTERN_PREFIX + self._title.pattern
+            return f"{self.backend.uri}?window={quote(title)}"
+        return self.backend.uri + (f"?monitor={quote(self._monitor)}" if self._monitor is not None else "")
+
+    # -- what is seen
+
+    def screenshot(self) -> Screen:
+        if self._title is None:
+            monitor = self._shown_monitor()
+            return self._screen(self.backend.grab(monitor.box), monitor.box, monitor)
+        self._window, screen = self._picture_of(self._found_window())
+        return screen
+
+    def capture(self, region: Box | None = None, window: str | re.Pattern[str] | None = None) -> Screen:
+        """See PartAware. A region of a monitor may reach onto other monitors."""
+        if window is not None:
+            chosen = choose_window(self.backend.windows(), window)
+            return _cropped(self._picture_of(chosen)[1], region, chosen.title)
+        if region is None or self._title is not None:
+            return _cropped(self.screenshot(), region, "the window")
+        monitor = self._shown_monitor()
+        box = region.translate(monitor.box.left, monitor.box.top)
+        if not box.area or not _is_within(box, [other.box for other in self.backend.monitors()]):
+            raise UsageError(
+                f"the region {tuple(region)} (left, top, right, bottom) is not on the screen, or not wholly"
+            )
+        return self._screen(self.backend.grab(box), box, monitor)
+
+    def front_app(self) -> str | None:
+        """The program that has the keyboard."""
+        return next((window.program or None for window in self.backend.windows() if window.focused), None)
+
+    def home_app(self) -> str | None:
+        """None: a desktop is not an application."""
+        return None
+
+    def _shown_monitor(self) -> Monitor:
+        monitors = self.backend.monitors()
+        if self._monitor is None:
+            return monitors[0]
+        for monitor in monitors:
+            if monitor.name == self._monitor:
+                return monitor
+        known = ", ".join(f"{monitor.name!r} ({monitor.box.width}x{monitor.box.height})" for monitor in monitors)
+        raise DeviceNotFound(f"there is no monitor {self._monitor!r}; there are: {known}")
+
+    def _found_window(self) -> Window:
+        """The window of this device as it is now."""
+        if self._title is None:
+            raise UsageError(f"{self.uri} shows a monitor, not a window")
+        known = self.backend.window(self._window.id) if self._window is not None else None
+        return known or choose_window(self.backend.windows(), self._title)
+
+    def _picture_of(self, window: Window) -> tuple[Window, Screen]:
+        """A picture of a window, and the window as it was at that moment: where it stood did not change meanwhile."""
+        for _ in range(_CAPTURE_TRIES):
+            pixels = self.backend.grab_window(window)
+            after = self.backend.window(window.id)
+            if after is None:
+                raise DeviceLost(f"the window {window} was closed")
+            if after.box == window.box and pixels.shape[:2] == (after.box.height, after.box.width):
+                screen = self._screen(pixels, after.box, self._monitor_of(after.box))
+                object.__setattr__(screen, "window", MappingProxyType(dict(after.about)))
+                return after, screen
+            window = after
+        raise CaptureFailed(f"the window {window} keeps moving")
+
+    def _monitor_of(self, box: Box) -> Monitor:
+        """The monitor that shows most of a box."""
+        return max(self.backend.monitors(), key=lambda monitor: (monitor.box.intersect(box) or Box(0, 0, 0, 0)).area)
+
+    def _screen(self, pixels: Pixels, box: Box, monitor: Monitor) -> Screen:
+        origin = InputPoint(float(box.left), float(box.top))
+        return Screen(pixels, origin=origin, scale=monitor.scale, rotation=monitor.rotation)
+
+    # -- what is done
+
+    def perform(self, action: Action) -> ActionResult:
+        """
+        Carry out one action. A swipe turns the wheel, as a hand on a touch screen moves what is under it: to press and draw
+        would mark text, or move things. Raises DeviceError, UsageError.
+        """
+        match action:
+            case Tap(at):
+                self._gestures.click(self._place(at))
+            case Click(at, button, count):
+                self._gestures.click(self._place(at), _button(button), _clicks(count))
+            case LongPress(at, duration):
+                self._gestures.hold(self._place(at), _seconds(duration))
+            case Swipe(start, end, _):
+                return self._swipe(start, end)
+            case Drag(start, end, duration):
+                first, last = self._places(start, end)
+                self._gestures.drag(first, last, _seconds(duration))
+            case Scroll(at, down, across):
+                self._gestures.scroll(self._place(at), across, down)
+            case InputText() | EraseText() | PressKey():
+                return self._write(action)
+            case LaunchApp(program):
+                return ActionResult(self._programs(action).launch(program))
+            case StopApp(program):
+                return ActionResult(self._programs(action).quit(program))
+            case OpenUrl(url):
+                return ActionResult(self._programs(action).open_url(url))
+            case Wait(duration):
+                self._clock.sleep(_seconds(duration))
+            case _:
+                raise UnsupportedAction(f"a desktop cannot perform {action!r}")
+        return ActionResult()
+
+    def close(self) -> None:
+        self.backend.close()
+
+    def _swipe(self, start: InputPoint, end: InputPoint) -> ActionResult:
+        first, last = self._places(start, end)
+        across, down = _notches(first.x - last.x), _notches(first.y - last.y)
+        self._gestures.scroll(first, across, down)
+        return ActionResult(f"turned the wheel by {down} down and {across} across")
+
+    def _write(self, action: InputText | EraseText | PressKey) -> ActionResult:
+        if self._title is not None:
+            self._in_front()
+        match action:
+            case InputText(text):
+                return ActionResult(self.backend.type(text))
+            case EraseText(count):
+                if not 0 <= count <= _MOST_ERASED:
+                    raise UsageError(f"{count} characters cannot be erased: give 0 to {_MOST_ERASED}")
+                for _ in range(count):
+                    self._chord("backspace")
+            case PressKey(key):
+                self._chord(key)
+        return ActionResult()
+
+    def _chord(self, keys: str | int) -> None:
+        """Press keys together: all but the last are held down meanwhile."""
+        if not isinstance(keys, str):
+            raise UnsupportedAction(f"a desktop's keys have names, not the number {keys!r}")
+        names = keys.split("+")
+        try:
+            for name in names:
+                self.backend.key(name, down=True)
+        finally:
+            for name in reversed(names):
+                self.backend.key(name, down=False)
+
+    def _programs(self, action: Action) -> ProgramStarter:
+        if not isinstance(self.backend, ProgramStarter):
+            raise UnsupportedAction(f"{self.backend.uri} cannot start or end programs: {type(action).__name__}")
+        return self.backend
+
+    # -- where it is done
+
+    def _place(self, at: InputPoint) -> Point:
+        return self._places(at)[0]
+
+    def _places(self, *points: InputPoint) -> tuple[Point, ...]:
+        """The pixels to act on. Raises UsageError for one that no screen has, DeviceError for one that cannot be reached."""
+        if not all(math.isfinite(number) for point in points for number in point):
+            raise UsageError(f"{points} are not places on a screen")
+        places = tuple(Point(math.floor(point.x), math.floor(point.y)) for point in points)
+        if self._title is not None:
+            places = self._on_window(places)
+        boxes = [monitor.box for monitor in self.backend.monitors()]
+        for place in places:
+            if not any(box.contains(place) for box in boxes):
+                raise DeviceError(f"the place {tuple(place)} is on no monitor: move its window onto the screen first")
+        return places
+
+    def _on_window(self, places: tuple[Point, ...]) -> tuple[Point, ...]:
+        """Points of the last picture of the window as points of where it is now."""
+        seen = self._window
+        now = self._in_front()
+        if seen is not None and seen.id == now.id:
+            if (seen.box.width, seen.box.height) != (now.box.width, now.box.height):
+                raise DeviceError(f"the window {now} has changed its size since its last picture: take a new one")
+            places = tuple(
+                place.translate(now.box.left - seen.box.left, now.box.top - seen.box.top) for place in places
+            )
+        windows = self.backend.windows()
+        for place in places:
+            top = next((other for other in windows if not other.minimized and other.frame.contains(place)), None)
+            if top is not None and top.id != now.id:
+                raise DeviceError(f"the place {tuple(place)} of the window {now} is covered by {top}: move that away")
+        return places
+
+    def _in_front(self) -> Window:
+        """The window of this device, with the keyboard."""
+        window = self._found_window()
+        if not window.focused or window.minimized:
+            self.backend.focus(window)
+            window = self._found_window()
+        return window
+
+
+def _cropped(screen: Screen, region: Box | None, what: str) -> Screen:
+    if region is None:
+        return screen
+    if not region.area or region.intersect(screen.box) != region:
+        raise UsageError(f"the region {tuple(region)} (left, top, right, bottom) leaves {what!r} of {screen.size}")
+    return screen.crop(region)
+
+
+def _is_within(box: Box, boxes: list[Box]) -> bool:
+    """Whether monitors, which do not overlap unless they show the same, hold all of `box`."""
+    edges_x = sorted({box.left, box.right, *(x for other in boxes for x in (other.left, other.right))})
+    edges_y = sorted({box.top, box.bottom, *(y for other in boxes for y in (other.top, other.bottom))})
+    return all(
+        any(other.contains((x, y)) for other in boxes)
+        for x in edges_x
+        for y in edges_y
+        if box.left <= x < box.right and box.top <= y < box.bottom
+    )
+
+
+def _notches(pixels: int) -> int:
+    """Whole notches, at least one for a movement that is more than a slip."""
+    return 0 if abs(pixels) < NOTCH_PX // 2 else int(math.copysign(max(1, round(abs(pixels) / NOTCH_PX)), pixels))
+
+
+def _button(name: str) -> MouseButton:
+    try:
+        return MouseButton(name)
+    except ValueError as error:
+        raise UsageError(f"a mouse has no button {name!r}; it has {', '.join(MouseButton)}") from error
+
+
+def _clicks(count: int) -> int:
+    if not 1 <= count <= _MOST_CLICKS:
+        raise UsageError(f"{count} clicks in a row are not possible: give 1 to {_MOST_CLICKS}")
+    return count
+
+
+def _seconds(duration_ms: int) -> float:
+    if not duration_ms >= 0:
+        raise UsageError(f"{duration_ms} ms are not possible")
+    return duration_ms / 1000

@@ -1,0 +1,144 @@
+"""Programs of a Linux desktop: found by desktop entry or by name, started without a shell."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from handeye.errors import CommandFailed, DeviceError, DeviceNotFound, MissingPart, UnsupportedAction, UsageError
+
+_GROUP = "Desktop Entry"
+_FIELD_CODE = re.compile(r"%[a-zA-Z]")  # %f, %U: files and addresses, of which there are none
+_USUAL_DATA_FOLDERS = "/usr/local/share:/usr/share"
+_WEB_ADDRESS = re.compile(r"https?://[^\s/]+(?:/\S*)?", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_OPEN_TIMEOUT_S = 20.0  # xdg-open comes back when the browser has taken the address; Chromium's first start took 6 s
+
+
+@dataclass(frozen=True, slots=True)
+class DesktopEntry:
+    """One application of the menu (freedesktop.org's Desktop Entry Specification). `names` are in all its languages."""
+
+    id: str
+    names: tuple[str, ...]
+    command: tuple[str, ...]
+    in_terminal: bool = False
+
+    def is_called(self, name: str) -> bool:
+        wanted = name.casefold()
+        known = (self.id, self.id.rpartition(".")[2], Path(self.command[0]).name, *self.names)
+        return wanted.removesuffix(".desktop") in (word.casefold() for word in known)
+
+
+class Programs:
+    """Starts programs in `environment`."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+        self._started: list[subprocess.Popen[bytes]] = []
+
+    def launch(self, program: str) -> str:
+        """
+        Start the application that the menu calls `program` (its name in any language, its entry's id, or its command), else
+        the program of that name on PATH; says what was started. Raises UsageError, DeviceError.
+        """
+        command = self._command_of(program.strip())
+        self._start(command)
+        return f"started {command[0]}"
+
+    def open_url(self, url: str) -> str:
+        """Open a web address in the browser that the desktop prefers. Other schemes could start anything: UsageError."""
+        address = url.strip()
+        if not _SCHEME.match(address) or re.match(r"[^/:]+:\d+(?:/|$)", address):
+            address = f"https://{address}"
+        if not _WEB_ADDRESS.fullmatch(address) or not address.isprintable():
+            raise UsageError(f"{url!r} is no web address: give one that begins with https:// or http://")
+        opener = shutil.which("xdg-open", path=self._environment.get("PATH"))
+        if opener is None:
+            raise MissingPart("what opens web addresses", "apt-get install xdg-utils")
+        try:
+            done = self._start((opener, address)).wait(_OPEN_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            return f"opened {address}"  # it stays as long as the browser that it became
+        if done:
+            raise CommandFailed("xdg-open", done, "no browser took the address")
+        return f"opened {address}"
+
+    def _command_of(self, program: str) -> tuple[str, ...]:
+        if not program or "/" in program or program.startswith("-") or not program.isprintable():
+            raise UsageError(f"{program!r} is no program: give the name of an application, without path or options")
+        called = {entry.command: entry for entry in self.entries() if entry.is_called(program)}
+        if len(called) > 1:
+            listed = ", ".join(entry.id for entry in called.values())
+            raise UsageError(f"several applications are called {program!r}: {listed}; give one of these")
+        for entry in called.values():
+            if entry.in_terminal:
+                raise UnsupportedAction(f"{entry.id} runs in a terminal; open one, and type its command there")
+            return entry.command
+        found = shutil.which(program, path=os.pathsep.join(self._program_folders()))
+        if found is None:
+            raise DeviceNotFound(f"no application or program is called {program!r}")
+        return (found,)
+
+    def entries(self) -> tuple[DesktopEntry, ...]:
+        """The applications of the menu; the person's own ones hide those of the system with the same id."""
+        home = Path(self._environment.get("HOME") or Path.home())
+        own = self._environment.get("XDG_DATA_HOME") or str(home / ".local" / "share")
+        shared = self._environment.get("XDG_DATA_DIRS") or _USUAL_DATA_FOLDERS
+        found: dict[str, DesktopEntry | None] = {}
+        for folder in (own, *shared.split(":")):
+            root = Path(folder) / "applications"
+            for file in sorted(root.rglob("*.desktop")) if root.is_dir() else ():
+                id = str(file.relative_to(root)).removesuffix(".desktop").replace("/", "-")
+                if id not in found:
+                    found[id] = _entry(id, file)
+        return tuple(entry for entry in found.values() if entry is not None)
+
+    def _program_folders(self) -> Iterator[str]:
+        """PATH without the folders of what only the system's administrator runs, such as reboot."""
+        for folder in (self._environment.get("PATH") or os.defpath).split(os.pathsep):
+            if folder and Path(folder).name != "sbin":
+                yield folder
+
+    def _start(self, command: tuple[str, ...]) -> subprocess.Popen[bytes]:
+        self._started = [process for process in self._started if process.poll() is None]
+        try:
+            process = subprocess.Popen(
+                command,
+                env=dict(self._environment),
+                cwd=self._environment.get("HOME") or None,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # it goes on when this program ends
+            )
+        except OSError as error:
+            raise DeviceError(f"{command[0]!r} cannot be started: {error.strerror}") from error
+        self._started.append(process)
+        return process
+
+
+def _entry(id: str, file: Path) -> DesktopEntry | None:
+    """What a desktop entry says; None for one that is hidden, broken, or not an application."""
+    parser = configparser.RawConfigParser(
+        strict=False, delimiters=("=",), comment_prefixes=("#",), empty_lines_in_values=False
+    )
+    parser.optionxform = str  # type: ignore[assignment]  # keys are case-sensitive
+    try:
+        parser.read_string(file.read_text(encoding="utf-8", errors="replace"))
+        row = dict(parser[_GROUP])
+        command = tuple(_FIELD_CODE.sub("", word).replace("%%", "%") for word in shlex.split(row.get("Exec", "")))
+    except (OSError, configparser.Error, KeyError, ValueError):
+        return None
+    command = tuple(word for word in command if word)
+    if row.get("Type") != "Application" or row.get("Hidden") == "true" or not command:
+        return None
+    names = tuple(value for key, value in row.items() if re.fullmatch(r"Name(?:\[[\w@.]+\])?", key) and value)
+    return DesktopEntry(id, names, command, row.get("Terminal") == "true")
