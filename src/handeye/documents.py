@@ -24,6 +24,12 @@ DEPTH_LIMIT: Final = 24
 WIDTH: Final = 120
 """Columns of what is written: as wide as our own files."""
 
+NAME: Final = "[A-Za-z_][A-Za-z0-9_]{0,63}"
+"""What a name in a file is, as part of a pattern."""
+
+TASK_NAME: Final = f"^({NAME}[.])?{NAME}$"
+"""The name of a task, with its module's in front where that is another."""
+
 Location = tuple[str | int, ...]
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -159,25 +165,67 @@ def _parts(detail: ErrorDetails) -> tuple[str, Location, str]:
     """What is wrong, where, and what was expected."""
     where = tuple(part for part in detail["loc"] if not str(part).startswith("<"))  # tags of unions are no keys
     context = detail.get("ctx", {})
-    kind = detail["type"]
+    kind, value = detail["type"], detail["input"]
     if kind == "handeye":
         return context["problem"], (*where, *context["path"]), context["expected"]
+    if kind == "missing" and isinstance(where[-1], int):
+        return f"{_named(where[:-1])} has {where[-1]} values", where[:-1], "one more"
     if kind == "missing":
         return f"{where[-1]!r} is missing", where, f"the key {where[-1]!r}"
     if kind in ("extra_forbidden", "unexpected_keyword_argument"):
         return f"unknown key {where[-1]!r}", where, "a key that belongs here"
-    value = detail["input"]
-    shown = repr(value)
-    shown = shown if len(shown) <= 60 else shown[:57] + "..."
-    name = ".".join(str(part) for part in where) or "the file"
+    if where and where[-1] == "[key]":
+        return f"{_named(where[:-2])} has the key {value!r}", where[:-1], _expected(detail)
+    if value is None:
+        return f"{_named(where)} {'has no value' if where else 'is empty'}", where, _expected(detail)
     if kind == "string_type" and isinstance(value, bool | int | float):
-        return f"{name} is {shown}", where, f"a text: put it in quotes, '{str(value).lower()}'"
-    return f"{name} is {shown}", where, _expected(str(detail["msg"]))
+        return f"{_named(where)} is {_shown(value)}", where, f"a text: put it in quotes, '{_shown(value)}'"
+    return f"{_named(where)} is {_shown(value)}", where, _expected(detail)
 
 
-def _expected(message: str) -> str:
-    words = message.removeprefix("Input should be ").removeprefix("a valid ").partition(" or instance of ")[0]
-    return {"dictionary": "keys and values", "list": "a list", "string": "a text"}.get(words, words)
+def _named(where: Location) -> str:
+    return ".".join(str(part) for part in where) or "the file"
+
+
+def _shown(value: Any) -> str:
+    shown = str(value).lower() if isinstance(value, bool) else repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."
+
+
+def _expected(detail: ErrorDetails) -> str:
+    """pydantic's message in the words of who writes a file."""
+    kind, context = detail["type"], detail.get("ctx", {})
+    if kind == "string_pattern_mismatch":
+        return _FORMS.get(context["pattern"], f"a text of the form {context['pattern']}")
+    if kind == "string_too_short" and context["min_length"] == 1:
+        return "a text that is not empty"
+    if (told := _EXPECTED.get(kind)) is not None:
+        return told.format_map(context)
+    return str(detail["msg"]).removeprefix("Value error, ").removeprefix("Input should be ").removeprefix("a valid ")
+
+
+_FORMS: Final[Mapping[str, str]] = {
+    f"^{NAME}$": "at most 64 letters, digits and _, not a digit first",
+    TASK_NAME: "task, or module.task",
+}
+_EXPECTED: Final[Mapping[str, str]] = {
+    "bool_type": "true or false",
+    "dict_type": "keys and values",
+    "float_type": "a number",
+    "greater_than": "more than {gt}",
+    "greater_than_equal": "{ge} or more",
+    "int_from_float": "a whole number",
+    "int_type": "a whole number",
+    "less_than_equal": "{le} or less",
+    "list_type": "a list",
+    "model_type": "keys and values",
+    "string_too_long": "at most {max_length} characters",
+    "string_too_short": "at least {min_length} characters",
+    "string_type": "a text",
+    "too_long": "at most {max_length}",
+    "too_short": "at least {min_length}",
+    "tuple_type": "a list",
+}
 
 
 @dataclass(slots=True)

@@ -132,7 +132,7 @@ def test_every_problem_is_named_at_once(demo: Path) -> None:
         ("tasks.yaml", 5), ("tasks.yaml", 6), ("tasks.yaml", 8), ("tasks.yaml", 10),
         ("aliases.yaml", 1), ("aliases.yaml", 3),
         ("index.json", 1), ("index.json", 2),
-        ("images", None), ("task.yaml", None), ("handler.py", None),
+        ("bad.png", None), ("task.yaml", None), ("handler.py", None),
     }  # fmt: skip
     assert len([1 for _, file, line, _ in problems if (file, line) == ("tasks.yaml", 5)]) == 2  # both patterns
 
@@ -332,3 +332,67 @@ def test_where_no_key_is_known_none_is_offered(demo: Path) -> None:
     )
     problems = check_module(Place(demo, Source.GIVEN, ""), ModuleRegistry(environment={}, lenient=True))
     assert [each.error.expected for each in problems] == ["no keys here"]
+
+
+@pytest.mark.parametrize("target", ["serach", "搜索大图表", "search_button", "saerch"])
+def test_a_target_that_looks_like_a_misspelt_image_is_told(demo: Path, target: str) -> None:
+    (demo / "images" / "aliases.yaml").write_text("搜索大图标: search\n", encoding="utf-8")
+    text = TASKS.replace("target: {reference: search, region: top}", f"target: {target}")
+    (demo / "tasks.yaml").write_text(text, encoding="utf-8")
+    says = [problem for _, _, line, problem in found(demo) if line == 9]
+    assert any(f"{target!r}" in problem and "no image" in problem for problem in says), found(demo)
+
+
+@pytest.mark.parametrize("target", ["search", "搜索", "Searches", "联系人", "'text:serach'", "{who}", "'{who}serach'"])
+def test_a_target_that_is_an_image_or_a_text_is_not(demo: Path, target: str) -> None:
+    text = TASKS.replace("target: {reference: search, region: top}", f"target: {target}")
+    (demo / "tasks.yaml").write_text(text, encoding="utf-8")
+    assert [each for each in found(demo) if "image" in each[3]] == []
+
+
+def test_a_key_code_that_no_phone_has_is_told(demo: Path) -> None:
+    step = "{action: press_key, params: {keycode: 999}, description: x}"
+    (demo / "tasks.yaml").write_text(
+        TASKS.replace("      - action: check", f"      - {step}\n      - action: check"), "utf-8"
+    )
+    assert [each[:3] for each in found(demo)] == [("warning", "tasks.yaml", 11)]
+
+
+def test_prompts_that_nobody_reads_are_told(demo: Path) -> None:
+    (demo / "prompts").mkdir()
+    (demo / "prompts" / "planner.txt").write_text("x", encoding="utf-8")
+    assert found(demo) == []
+    (demo / "prompts" / "plan.txt").write_text("x", encoding="utf-8")
+    assert found(demo) == [("warning", "plan.txt", None, "is not read")]
+
+
+@pytest.mark.parametrize(
+    ("index", "line", "says"),
+    [
+        ({"icons": {}, "icon": {"a": {"path": "search.png"}}}, 1, "nobody reads 'icon'"),
+        ({"$schema": "x", "version": "1.0", "icons": {"search": {"path": "search.png"}}}, None, ""),
+        ({"ui": {"a": {"path": "../../../etc/hostname"}}}, 1, "leaves the folder"),
+        ({"ui": {"a": {"path": "/etc/hostname"}}}, 1, "leaves the folder"),
+        ({"ui": {"a": {"path": "a\0b"}}}, 1, "there is no file"),
+    ],
+)  # fmt: skip
+def test_what_an_index_says_for_nobody_is_told(demo: Path, index: Any, line: int | None, says: str) -> None:
+    (demo / "images" / "index.json").write_text(json.dumps(index), encoding="utf-8")
+    problems = found(demo)
+    if line is None:
+        assert problems == []
+    else:
+        assert [(each[:3], says in each[3]) for each in problems] == [(("warning", "index.json", line), True)], problems
+
+
+def test_a_broken_picture_is_named_by_its_file(demo: Path) -> None:
+    (demo / "images" / "odd.png").write_bytes(b"no picture")
+    ((severity, name, _, _),) = found(demo)
+    assert (severity, name) == ("error", "odd.png")
+
+
+def test_limits_are_for_numbers(demo: Path) -> None:
+    (demo / "tasks.yaml").write_text(TASKS.replace("type: name", "type: name, minimum: 3"), encoding="utf-8")
+    assert found(demo) == [("error", "tasks.yaml", 6, "minimum is for numbers, and the type is name")]
+    (demo / "tasks.yaml").write_text(TASKS.replace("type: name", "type: number, minimum: 3, maximum: 1"), "utf-8")
+    assert found(demo) == [("error", "tasks.yaml", 6, "minimum is more than maximum: no number fits")]

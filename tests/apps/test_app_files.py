@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from handeye.apps.handler import load_module
+from handeye.apps.json_schemas import FILES
 from handeye.apps.registry import ModuleRegistry
-from handeye.documents import SIZE_LIMIT, parse_yaml, read_yaml
+from handeye.documents import SIZE_LIMIT, Document, parse_yaml, problems_in, read_yaml
 from handeye.errors import ConfigError, HandeyeError
 
 CONFIG = "name: demo\ntitle: Demo\n"
@@ -136,7 +138,7 @@ def test_a_mistake_in_tasks_names_line_and_expectation(
         ("name: demo\ntitle: Demo\nkeywords: [1]\n", 3, "in quotes"),
         ("name: demo\ntitel: Demo\n", 2, "expected 'title'"),
         ("- name\n", 1, "keys and values"),
-        ("", 1, "None"),
+        ("", 1, "is empty"),
     ],
 )
 def test_a_mistake_in_config_names_line_and_expectation(tmp_path: Path, config: str, line: int, says: str) -> None:
@@ -172,3 +174,37 @@ def test_every_refusal_is_a_handeye_error(tmp_path: Path) -> None:
         ModuleRegistry([tmp_path / "nothing"], environment={})
     with pytest.raises(HandeyeError, match="has no app module"):
         ModuleRegistry([tmp_path], environment={})
+
+
+CONFIGURED = {"name": "a", "title": "b"}
+STEP = {"action": "tap", "target": "a"}
+
+
+def task(**step: Any) -> Any:
+    return {"tasks": [{"name": "a", "steps": [{**STEP, **step}]}]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "says"),
+    [
+        ("config", None, "the file is empty (expected keys and values)"),
+        ("config", {**CONFIGURED, "name": "a b"}, "name is 'a b' (expected at most 64 letters, digits and _, not a digit"),
+        ("config", {**CONFIGURED, "keywords": [""]}, "keywords.0 is '' (expected a text that is not empty)"),
+        ("config", {**CONFIGURED, "keywords": None}, "keywords has no value (expected a list)"),
+        ("config", {**CONFIGURED, "aliases": [True]}, "aliases.0 is true (expected a text: put it in quotes, 'true')"),
+        ("tasks", {"tasks": [{"name": "a", "steps": []}]}, "steps is [] (expected at least 1)"),
+        ("tasks", task(retry=-1, timeout=3000), "retry is -1 (expected 0 or more)"),
+        ("tasks", task(repeat=1.5), "repeat is 1.5 (expected a whole number)"),
+        ("tasks", task(use="1 b"), "use is '1 b' (expected task, or module.task)"),
+        ("tasks", task(target="{x}"), "unknown slot 'x' in '{x}' (expected slots, in which"),
+        ("tasks", task(expect={"text": "a", "region": "top"}), "'top' (expected [left, top, right, bottom])"),
+        ("tasks", {"tasks": [{**task()["tasks"][0], "slots": {"x y": {}}}]}, "slots has the key 'x y' (expected at most"),
+        ("index", {"ui": {"a": {"path": "b", "position": [1, 0, 0, 1]}}}, "is empty (expected left < right, and top"),
+        ("index", {"ui": {"a": {"path": "b", "resolution": [9]}}}, "resolution has 1 values (expected one more)"),
+        ("index", {"ui": {"a": {"path": "b", "exists": 3}}}, "exists is 3 (expected true or false)"),
+        ("aliases", {"搜索": "a b"}, "搜索 is 'a b' (expected at most 64 letters"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_in_plain_words(kind: str, value: Any, says: str) -> None:
+    told = [str(each) for each in problems_in(Document(Path("x"), value, {}), FILES[kind])]
+    assert any(says in line for line in told), told

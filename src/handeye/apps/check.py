@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Final
 
+from handeye.apps.check_images import TELLING, about_images, about_references
 from handeye.apps.check_patterns import Wordings
 from handeye.apps.discovery import BUILTIN, CONFIG, Place, Source
-from handeye.apps.handler import CODE, TASKS, AppHandler, load_module, name_problem
-from handeye.apps.images import ALIASES, INDEX, KINDS, AssetsManager
+from handeye.apps.handler import CODE, PLANNER_PROMPT, PROMPTS, TASKS, AppHandler, load_module, name_problem
 from handeye.apps.registry import ModuleRegistry
-from handeye.apps.schema import Aliases, IndexFile, ModuleConfig, TasksFile
-from handeye.apps.step_schema import ExpectFile, StepFile, TargetFile
+from handeye.apps.schema import ModuleConfig, TasksFile
+from handeye.apps.step_schema import StepFile
 from handeye.apps.tasks import TaskTemplate, used
 from handeye.apps.uses import use_problems
 from handeye.devices.android.keycodes import keycode
-from handeye.documents import Document, Location, parse_yaml, problems_in, read_yaml
-from handeye.errors import ConfigError, HandeyeError, UsageError
+from handeye.documents import Document, problems_in, read_yaml
+from handeye.errors import ConfigError, UsageError
 from handeye.plan.base import ActionName
 from handeye.plan.shape import params_problems
 from handeye.plan.slots import HOST
 from handeye.plan.template import TextTemplate
-from handeye.target import DYNAMIC, TEXT
 
 IMAGES: Final = "images"
-_READ: Final = frozenset({CONFIG, TASKS, CODE, IMAGES, "prompts"})
+_READ: Final = frozenset({CONFIG, TASKS, CODE, IMAGES, PROMPTS})
 _IGNORED: Final = frozenset({"__init__.py", "__pycache__"})
-_TELLING: Final = ("expect", "guard", "when", "unless")
+
+HIGHEST_KEYCODE: Final = 400
+"""Android's own key codes (AOSP, android.view.KeyEvent) end well below it; what is higher is a slip of the keyboard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
         *_about_name(place),
         *_about_config(place.folder),
         *_about_files(place),
-        *_about_images(place.folder / IMAGES),
+        *starmap(Problem, about_images(place.folder / IMAGES)),
     ]
     written = list(_about_tasks(place.folder))
     found += written
@@ -113,6 +114,10 @@ def _about_files(place: Place) -> Iterator[Problem]:
         if name not in _READ | _IGNORED and not name.startswith(".") and path.suffix.lower() not in (".md", ".txt"):
             unread = ConfigError("is not read", file=path, expected=f"one of {', '.join(sorted(_READ))}")
             yield Problem(unread, is_error=False)
+    for path in sorted((place.folder / PROMPTS).glob("*")):
+        if path.name != PLANNER_PROMPT and not path.name.startswith("."):
+            unread = ConfigError("is not read", file=path, expected=f"{PLANNER_PROMPT}, the one prompt that is")
+            yield Problem(unread, is_error=False)
     if (place.folder / CODE).exists() and not place.source.may_bring_code:
         unrun = ConfigError(
             "is not run: a folder must not become a program by being there",
@@ -126,62 +131,6 @@ def _about_files(place: Place) -> Iterator[Problem]:
         yield Problem(error)
 
 
-def _about_images(folder: Path) -> Iterator[Problem]:
-    library = AssetsManager(folder)
-    try:
-        names = [name for found in library.get_available_refs().values() for name in found]
-    except ConfigError as same:  # two files of one name: nothing more can be said
-        yield Problem(same)
-        return
-    for error in library.unreadable():
-        yield Problem(ConfigError(str(error), file=folder, expected="a PNG, WebP or JPEG picture"))
-    yield from _about_aliases(folder, set(names))
-    yield from _about_index(folder)
-
-
-def _about_aliases(folder: Path, names: set[str]) -> Iterator[Problem]:
-    if not (folder / ALIASES).exists():
-        return
-    try:
-        document = read_yaml(folder / ALIASES)
-    except ConfigError as error:
-        yield Problem(error)
-        return
-    wrong = problems_in(document, Aliases)
-    yield from map(Problem, wrong)
-    known = ", ".join(sorted(names)) or "none"
-    for alias, name in () if wrong else (document.value or {}).items():
-        if name not in names:
-            yield Problem(document.error(f"there is no image {name!r}", (alias,), f"one of {known}"))
-
-
-def _about_index(folder: Path) -> Iterator[Problem]:
-    path = folder / INDEX
-    if not path.exists():
-        return
-    try:
-        text = path.read_text(encoding="utf-8")
-        json.loads(text)
-        document = parse_yaml(text, path)  # JSON is YAML, and YAML is read with its lines
-    except json.JSONDecodeError as error:
-        yield Problem(ConfigError(f"is not valid JSON: {error.msg}", file=path, line=error.lineno))
-        return
-    except (OSError, UnicodeDecodeError, RecursionError) as error:
-        yield Problem(ConfigError(f"cannot be read: {error}", file=path, expected="UTF-8 JSON"))
-        return
-    except ConfigError as error:
-        yield Problem(error)
-        return
-    wrong = problems_in(document, IndexFile)
-    yield from map(Problem, wrong)
-    index = IndexFile() if wrong else IndexFile.model_validate(document.value)
-    for kind in KINDS:
-        for name, entry in getattr(index, kind).items():
-            if entry.exists and not (folder / entry.path).is_file():
-                missing = document.error(f"there is no file {entry.path!r}", (kind, name, "path"), "exists: false")
-                yield Problem(missing, is_error=False)
-
-
 def _about_working(place: Place, registry: ModuleRegistry) -> Iterator[Problem]:
     """What can be said once the files themselves are in order."""
     try:
@@ -190,11 +139,12 @@ def _about_working(place: Place, registry: ModuleRegistry) -> Iterator[Problem]:
         yield Problem(error)
         return
     handler.lookup = lambda name: handler if name == handler.name else registry.handler(name)
+    libraries = (handler.images(), *registry.images(handler.name).libraries)
     document = read_yaml(place.folder / TASKS) if (place.folder / TASKS).exists() else None
     for template in handler.tasks.values():
         wrong = list(use_problems(handler, template))
         yield from map(Problem, wrong)
-        yield from _about_references(handler, template, registry)
+        yield from starmap(Problem, about_references(template, libraries))
         yield from _about_keys(template)
         yield from _about_unused(handler, template)
         if not wrong:
@@ -205,37 +155,6 @@ def _about_working(place: Place, registry: ModuleRegistry) -> Iterator[Problem]:
         yield Problem(lost, is_error=hopeless)
 
 
-def _about_references(handler: AppHandler, template: TaskTemplate, registry: ModuleRegistry) -> Iterator[Problem]:
-    libraries = (handler.images(), *registry.images(handler.name).libraries)
-    for index, step in enumerate(template.file.steps):
-        for where, name, needed in _references(step):
-            try:
-                found = bool(TextTemplate.parse(name).slots) or any(each.resolve_alias(name) for each in libraries)
-            except HandeyeError:
-                continue  # a library that cannot be read: told where it is
-            if not found:
-                expected = "an image in images/, or an alias of one"
-                error = template.error(
-                    f"names the image {name!r}, which is not there", ("steps", index, *where), expected
-                )
-                yield Problem(error, is_error=needed)
-
-
-def _references(step: StepFile) -> Iterator[tuple[Location, str, bool]]:
-    """Every image that a step names: where, which, and whether nothing else would be looked for."""
-    if isinstance(step.target, TargetFile) and step.target.reference:
-        yield ("target", "reference"), step.target.reference, not (step.target.text or step.target.description)
-    instead = step.fallback.target_ref if step.fallback is not None else None
-    if instead and not instead.startswith((TEXT, DYNAMIC)):
-        yield ("fallback", "target_ref"), instead, False
-    if step.verify_ref:
-        yield ("verify_ref",), step.verify_ref, True
-    for key in _TELLING:
-        expect: ExpectFile | None = getattr(step, key)
-        if expect is not None and expect.reference:
-            yield (key, "reference"), expect.reference, True
-
-
 def _about_keys(template: TaskTemplate) -> Iterator[Problem]:
     for index, step in enumerate(template.file.steps):
         acts = [("params", step.action, step.params)] if step.action is not None else []
@@ -243,6 +162,14 @@ def _about_keys(template: TaskTemplate) -> Iterator[Problem]:
             acts.append(("fallback", ActionName(step.fallback.action), step.fallback.params))
         for where, action, params in acts:
             yield from _about_params(template, index, where, action, params)
+            code = params.get("keycode") if action is ActionName.PRESS_KEY else None
+            if isinstance(code, int) and code > HIGHEST_KEYCODE:
+                error = template.error(
+                    f"presses the key {code}, which no phone has",
+                    ("steps", index, where),
+                    "a code of Android's, or key: BACK",
+                )
+                yield Problem(error, is_error=False)
             key = params.get("key") if action is ActionName.PRESS_KEY else None
             if isinstance(key, str) and not TextTemplate.parse(key).slots:
                 try:
@@ -329,7 +256,7 @@ def _about_regions(handler: AppHandler, document: Document) -> Iterator[Problem]
         region
         for template in handler.tasks.values()
         for step in template.file.steps
-        for key in ("target", *_TELLING)
+        for key in ("target", *TELLING)
         if isinstance(region := getattr(getattr(step, key), "region", None), str)
     }
     regions: Iterable[str] = (document.value or {}).get("regions") or ()

@@ -24,6 +24,8 @@ from handeye.plan.template import TemplateMatch
 logger = logging.getLogger("handeye.apps")
 
 TASKS: Final = "tasks.yaml"
+PROMPTS: Final = "prompts"
+PLANNER_PROMPT: Final = "planner.txt"
 CODE: Final = "handler.py"
 
 DEFAULT: Final = "default"
@@ -96,7 +98,7 @@ class AppHandler:
 
     def prompt(self) -> str:
         """What a model that plans for this app is told in addition; empty when the module has no such text."""
-        path = self.folder / "prompts" / "planner.txt"
+        path = self.folder / PROMPTS / PLANNER_PROMPT
         try:
             return path.read_text(encoding="utf-8") if path.exists() else ""
         except (OSError, UnicodeDecodeError) as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -84,6 +84,10 @@ class AssetsManager:
         """The image's name for a name or alias, whatever its case and width; None when no such image exists."""
         return self._names.get(_key(name))
 
+    def spoken_names(self) -> tuple[str, ...]:
+        """Every name and alias of the images that are there, in small letters of usual width."""
+        return tuple(self._names)
+
     def get_available_refs(self) -> dict[str, list[str]]:
         """The names of all images by kind: `{"icons": [...], "ui": [...], "states": [...]}`; `custom` if there are any."""
         refs: dict[str, list[str]] = {"icons": [], "ui": [], "states": []}
@@ -91,15 +95,15 @@ class AssetsManager:
             refs.setdefault(found.kind, []).append(name)
         return refs
 
-    def unreadable(self) -> list[InvalidReference]:
-        """What is wrong with the files themselves: those that are no pictures, or too large."""
+    def unreadable(self) -> list[tuple[Path, InvalidReference]]:
+        """The files that are no pictures, or too large, and what is wrong with each."""
         wrong = []
         for name, found in sorted(self._images.items()):
             for path in found.paths:
                 try:
                     _reference(name, path, None)
                 except InvalidReference as error:
-                    wrong.append(error)
+                    wrong.append((path, error))
         return wrong
 
     def write_index(self) -> Path:
@@ -170,8 +174,7 @@ class AssetsManager:
             document = read_yaml(self.folder / ALIASES)
             for alias, name in (validate(document, Aliases).root or {}).items():
                 if name not in self._images:
-                    known = ", ".join(sorted(self._images)) or "none"
-                    raise document.error(f"there is no image {name!r}", (alias,), f"one of {known}")
+                    raise document.error(f"there is no image {name!r}", (alias,), one_of_images(self._images))
                 aliases[alias] = name
         return aliases
 
@@ -193,6 +196,12 @@ class ImageSearch:
             if found := library.find(name):
                 return found
         return ()
+
+
+def one_of_images(names: Iterable[str]) -> str:
+    """What was expected where an image is named that is not there."""
+    known = ", ".join(sorted(names))
+    return f"one of {known}" if known else "a picture of that name beside this file"
 
 
 def _reference(name: str, path: Path, entry: IndexEntry | None) -> Reference:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from handeye.apps.discovery import CONFIG
-from handeye.apps.handler import DEFAULT, TASKS
+from handeye.apps.handler import DEFAULT, PLANNER_PROMPT, PROMPTS, TASKS
 from handeye.apps.images import ALIASES
 from handeye.apps.json_schemas import file_name, write_schemas
 from handeye.apps.strict import a_package
@@ -63,7 +63,7 @@ class NewModule:
             home / CONFIG: _modeline("config", "..") + self._config(),
             home / TASKS: _modeline("tasks", "..") + self._tasks(),
             home / "images" / ALIASES: _modeline("aliases", "../..") + _ALIASES,
-            home / "prompts" / "planner.txt": f"{self.title}{f' ({self.package})' if self.package else ''}\n",
+            home / PROMPTS / PLANNER_PROMPT: f"{self.title}{f' ({self.package})' if self.package else ''}\n",
         }
         return [*write_schemas(folder / SCHEMAS), *(write_text(path, text) for path, text in files.items())]
 

@@ -69,7 +69,7 @@ class IndexEntry(BaseModel):
     @classmethod
     def _is_a_box(cls, position: tuple[float, float, float, float] | None) -> tuple[float, float, float, float] | None:
         if position and not (position[0] < position[2] and position[1] < position[3]):
-            raise ValueError("left must be less than right, and top less than bottom")
+            raise problem(f"position {list(position)} is empty", expected="left < right, and top < bottom")
         return position
 
 
@@ -215,11 +215,11 @@ def _about_text(
         unknown = sorted(TextTemplate.parse(text).slots - known)
     except InvalidPlan as error:
         return [problem(str(error), expected="{slot}, or {{ for a brace", key=where)]
-    slots = ", ".join(kinds) or "none, it has no slots"
+    slots = f"a slot of this task: {', '.join(kinds)}" if kinds else "slots, in which this task describes it"
     return [
         problem(f"{name!r} in {text!r} is read only in a later step", expected="a read step before this one", key=where)
         if name in later
-        else problem(f"unknown slot {name!r} in {text!r}", expected=f"a slot of this task: {slots}", key=where)
+        else problem(f"unknown slot {name!r} in {text!r}", expected=slots, key=where)
         for name in unknown
     ]
 
@@ -249,9 +249,9 @@ class TasksFile(Strict):
             for key in ("target", "expect", "guard", "when", "unless"):
                 region: Any = getattr(getattr(step, key), "region", None)
                 if isinstance(region, str) and region not in self.regions:
-                    known = ", ".join(self.regions) or "none"
+                    known = f", or one of {', '.join(self.regions)}" if self.regions else ""
                     yield problem(
                         f"unknown region {region!r}",
-                        expected=f"[left, top, right, bottom], or one of regions: {known}",
+                        expected=f"[left, top, right, bottom]{known}",
                         key=(*here, "steps", index, key, "region"),
                     )

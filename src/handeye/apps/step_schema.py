@@ -23,7 +23,6 @@ from handeye.apps.params_schema import PARAMS, SLOT
 from handeye.apps.shape import EMPTY, NOT_EMPTY, NULL, Schema, has, is_, one_of, only, rule, rules, says, some_of
 from handeye.apps.strict import (
     A_TEXT,
-    NAME,
     PACKAGE,
     WHOLE,
     Fraction,
@@ -33,7 +32,7 @@ from handeye.apps.strict import (
     Text,
     a_package,
 )
-from handeye.documents import Location, nested, problem, strings
+from handeye.documents import TASK_NAME, Location, nested, problem, strings
 from handeye.plan.base import USUAL_WAIT_AFTER, ActionName
 from handeye.target import ANOTHER_APP, HOME_APP
 
@@ -218,7 +217,7 @@ class StepFile(Strict):
     model_config = ConfigDict(json_schema_extra=rules(*_STEP_RULES))
 
     action: ActionName | None = Field(default=None, strict=False, description="what is done")
-    use: Annotated[str, StringConstraints(pattern=rf"^({NAME}[.])?{NAME}$")] | None = Field(
+    use: Annotated[str, StringConstraints(pattern=TASK_NAME)] | None = Field(
         default=None, description="task, or module.task: its steps are done at this place"
     )
     args: dict[str, Text] = Field(default_factory=dict, description="values for the slots of the used task")

@@ -20,7 +20,7 @@ from pydantic import (
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 from rapidfuzz import process
 
-from handeye.documents import problem
+from handeye.documents import NAME, problem
 
 NEAR_ENOUGH: Final = 60.0
 """rapidfuzz ratio (0-100) from which a misspelt key is worth a guess: "patern" for "patterns" has 86, "foo" for "for" 67,
@@ -39,9 +39,6 @@ def _whole(value: Any) -> Any:
 
 WHOLE: Final = BeforeValidator(_whole)
 """Lets 2.0 be an integer, as it is in JSON and so to every editor."""
-
-NAME: Final = "[A-Za-z_][A-Za-z0-9_]{0,63}"
-"""What a name is, as part of a pattern."""
 
 Name = Annotated[str, StringConstraints(pattern=f"^{NAME}$")]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=TEXT_LIMIT)]

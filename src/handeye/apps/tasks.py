@@ -145,14 +145,14 @@ def used(handler: AppHandler, template: TaskTemplate, index: int) -> tuple[AppHa
     if other is None:
         known = ", ".join(owner.tasks) or "it has none"
         raise template.error(f"uses {step.use!r}, which is not there", where, f"a task of {owner.name}: {known}")
-    takes = ", ".join(other.slots) or "none"
+    takes = f"args: {', '.join(other.slots)}" if other.slots else "no args"
     for missing in sorted(other.slots.keys() - other.defaults.keys() - step.args.keys()):
-        raise template.error(f"uses {step.use!r} without {missing!r}", where, f"args: {takes}")
+        raise template.error(f"uses {step.use!r} without {missing!r}", where, takes)
     for unknown in sorted(step.args.keys() - other.slots.keys()):
-        raise template.error(f"uses {step.use!r} with {unknown!r}", ("steps", index, "args"), f"args: {takes}")
+        raise template.error(f"uses {step.use!r} with {unknown!r}", ("steps", index, "args"), takes)
     for unread in sorted(step.save_as.keys() - set(other.reads)):
-        reads = ", ".join(other.reads) or "none"
+        reads = f"one of its values: {', '.join(other.reads)}" if other.reads else "a task that reads it"
         raise template.error(
-            f"wants {unread!r} of {step.use!r}, which does not read it", ("steps", index, "save_as"), f"values: {reads}"
+            f"wants {unread!r} of {step.use!r}, which does not read it", ("steps", index, "save_as"), reads
         )
     return owner, other
