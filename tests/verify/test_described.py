@@ -92,6 +92,45 @@ def test_clauses_that_hold_are_proved(description: str) -> None:
     assert judged(description) is True
 
 
+STATES = [
+    *("{} is on", "{} is now on", "{} on", "{} must be on", "{} is not on", "{} isn't on", "{} is off", "{} is in"),
+    *("{} is enabled", "{} is disabled", "{} is greyed out", "{} is checked", "{} is selected", "{} can", "{} can't"),
+    *("{}开", "{}关", "{}已开启", "{}关闭", "{}没有开启", "{}打开了", "{}已选中", "{}置灰", "{}是灰色的", "{}不可用"),
+    *("{}：开", "{}可以", "{}可以了", "{}不可以", "{}能", "{}不能", "{}会", "{}要", "{}开着", "{}不能点"),
+]
+PLACES = [
+    *("on {}", "in {}", "the screen on {}", "it is shown in {}", "on the {}", "now at {}", "显示在{}中", "现在在{}"),
+    *("{}里有", "{}上", "{}中", "到{}", "已到{}", "在{}里"),
+]
+
+
+@pytest.mark.parametrize("words", [*STATES, *PLACES])
+@pytest.mark.parametrize("text", ["Wi-Fi", "飞行模式"])
+def test_a_label_neither_proves_a_state_nor_a_place(words: str, text: str) -> None:
+    """ "Wi-Fi" stands beside its switch whether that is on or off, and on other pages too; 飞行模式 is not there."""
+    assert judged(words.format(f"“{text}”")) is not True
+    if text in READ:
+        assert judged(words.format(f"“{text}”")) is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(
+            "{} is on the screen",
+            "{} is on this page",
+            "{} should be seen",
+            "{} can be seen",
+            "on the page there is {}",
+        ),
+        *("{}应该能看到", "可以看到{}", "屏幕上有{}", "{}在屏幕上", "{}在", "{}显示在页面中", "能看见{}", "会出现{}"),
+    ],
+)
+def test_where_a_text_is_seen_is_proved_by_it(words: str) -> None:
+    assert judged(words.format("“微信”")) is True
+    assert judged(words.format("“钱包”")) is False
+
+
 NAME = st.text("甲乙丙丁ABC", min_size=1, max_size=4)
 
 

@@ -30,11 +30,19 @@ _ABSENT: Final = (
 )
 # Words that change nothing: who sees it, that it is a text, that it is so now.
 _PLAIN: Final = (
-    r"当前|现在|还|仍然|仍|依然|已经|已|应该|应|会|可以|能|能够|要|必须|了|着|的|在|上|中|里|内|是|被|这个|该|一个"
-    r"|文字|文本|字样|字|标签|内容|词|到|：|:"
-    r"|the|a|an|that|this|its?|still|now|currently|already|any|more|on|in|of|at|says?|texts?|labels?|words?|messages?"
-    r"|is|are|was|were|be|been|being|has|have|had|does|do|did|can|should|must|will"
+    r"当前|现在|还|仍然|仍|依然|已经|已|应该|应|必须|了|着|的|是|被|这个|该|一个"
+    r"|文字|文本|字样|字|标签|内容|词|：|:"
+    r"|the|a|an|that|this|its?|still|now|currently|already|any|more|says?|texts?|labels?|words?|messages?"
+    r"|is|are|was|were|be|been|being|has|have|had|does|do|did|should|must|will"
 )
+# Words that need another one: what a text “can” or “cannot” is more than seen, when nothing says that it is seen.
+_MODAL: Final = r"可以|能够|能|会|要|can"
+_BARE_NOT: Final = re.compile(r"没有?|未|无|不|no|not|never|cannot|\w*n't")
+_CANNOT: Final = re.compile(r"cannot|(?:ca|wo|could|would)n't")
+# Where something is: on the page is where every text is seen. A switch that “is on”, and what is in “A”, is something else.
+_BEFORE_PLACES: Final = r"on|in|at|of"
+_IN_CHINESE: Final = r"在"
+_AFTER_PLACES: Final = r"上|中|里|内"
 # What is seen on a page; right beside a quotation it makes that the name of a page, which no text proves.
 _PAGE: Final = r"屏幕|界面|页面|画面|screen|page|it"
 _JOINED: Final = r"和|与|及|以及|、|&|and"
@@ -51,7 +59,11 @@ _TOKEN: Final = re.compile(
             ("break", rf"(?:{_BREAK})(?![a-z])"),
             ("page", rf"(?:{_PAGE})(?![a-z])"),
             ("shown", rf"(?:{_SHOWN})(?![a-z])"),
+            ("before", rf"(?:{_BEFORE_PLACES})(?![a-z])"),
             ("plain", rf"(?:{_PLAIN})(?![a-z])"),
+            ("modal", rf"(?:{_MODAL})(?![a-z])"),
+            ("zai", _IN_CHINESE),
+            ("after", _AFTER_PLACES),
             ("other", r"[a-z']+|\S"),
         )
     )
@@ -150,8 +162,22 @@ def _clauses(tokens: list[_Token]) -> list[list[_Token]]:
             kind = "break" if token.text == "and" else "other"
         elif kind == "page":
             kind = "other" if "quote" in beside else "plain"
+        elif kind in _OF_PLACES:
+            kind = "plain" if _is_of_page(tokens, at) else "other"
         told.append(_Token(kind, token.text))
     return [list(part) for ends, part in groupby(told, lambda token: token.kind == "break") if not ends]
+
+
+_OF_PLACES: Final = frozenset({"before", "zai", "after"})
+
+
+def _is_of_page(tokens: list[_Token], at: int) -> bool:
+    """Whether a word of place speaks of the page: 在 may end the clause (“A”在), and "on" needs the page behind it."""
+    kind = tokens[at].kind
+    if kind == "after":
+        return at == 0 or tokens[at - 1].kind != "quote"
+    following = next((token.kind for token in tokens[at + 1 :] if token.kind != "plain"), "break")
+    return following == "page" if kind == "before" else following != "quote"
 
 
 _TELLS: Final = frozenset({"shown", "absent"})
@@ -166,11 +192,21 @@ def _sign(clause: list[_Token]) -> bool | None:
     if not set(kinds[first:last]) <= {"quote", "joined"}:
         return None  # "“A” in “B”" is more than both
     absent = kinds.count("absent")
+    if _says_what_it_can(clause):
+        return None
     if not absent:
         return True
     # "shows “A” and “B” is gone": the one is said of the first, the other of the second.
     told_twice = _TELLS & set(kinds[:first]) and _TELLS & set(kinds[last:])
     return None if absent > 1 or (last > first and told_twice) else False
+
+
+def _says_what_it_can(clause: list[_Token]) -> bool:
+    """Whether the clause has a modal verb, and no word that says that the text is seen or is not."""
+    modal = any(token.kind == "modal" or _CANNOT.fullmatch(token.text) for token in clause)
+    return modal and not any(
+        token.kind == "shown" or (token.kind == "absent" and not _BARE_NOT.fullmatch(token.text)) for token in clause
+    )
 
 
 def _is_needed(clause: list[_Token]) -> bool:
