@@ -1,0 +1,133 @@
+"""Which object of which application is a window of the desktop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from handeye.devices.desktop.base import Window
+from handeye.errors import TreeFailed
+from handeye.geometry import Box
+from handeye.perceive.atspi.bus import (
+    ACCESSIBLE,
+    DAEMON,
+    REGISTRY,
+    ROOT,
+    Caller,
+    Question,
+    Ref,
+    Silence,
+    property_of,
+)
+from handeye.perceive.atspi.nodes import Node, clean, read_basics, ref_from
+from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
+
+# GTK counts the decorations in, others do not, and a window that is moved is elsewhere a moment later: a window without its
+# title must be the same to this degree.
+_SAME_PLACE: Final = 0.5
+_APPLICATION: Final = "org.a11y.atspi.Application"
+_WINDOWS: Final = numbers_of(
+    *("frame", "window", "dialog", "alert", "file chooser", "color chooser", "font chooser", "internal frame")
+)
+# What an application shows besides its windows: menus and lists that are open, in Qt, and tool tips.
+_POPUPS: Final = numbers_of("popup menu", "menu", "tool tip", "list", "list box", "window", "notification")
+
+_HOW_TO: Final = {
+    "chrom": "start it with --force-renderer-accessibility",
+    "electron": "start it with --force-renderer-accessibility",
+    "code": "start it with --force-renderer-accessibility",
+}
+_USUAL_HOW_TO: Final = "was it started before the accessibility bus, as another user, or with NO_AT_BRIDGE?"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The object of a window, what else of its application is open beside it, and the toolkit that tells it ("gtk", "Qt")."""
+
+    frame: Node
+    popups: tuple[Node, ...]
+    toolkit: str
+
+
+async def find_window(caller: Caller, window: Window, processes: dict[str, int]) -> Shown:
+    """
+    The object of `window`, by its process, its title and its place. `processes` remembers the processes of applications.
+
+    Raises TreeFailed when its application is not on the bus or shows no such window, Silence when it does not answer.
+    """
+    applications = await _applications(caller, window, processes)
+    tops = await _top_levels(caller, applications)
+    frame = _most_alike(tops, window)
+    if frame is None:
+        if applications and all(app.bus in caller.hung for app in applications):
+            raise Silence(f"the application of {window} does not answer: it hangs, or is stopped")
+        raise TreeFailed(
+            f"no application on the accessibility bus shows the window {window}: {_how_to(window)}"
+            if not tops
+            else f"its application says nothing of the window {window} to the accessibility bus"
+        )
+    toolkit = await caller.ask(property_of(Ref(frame.ref.bus, ROOT), _APPLICATION, "ToolkitName", "s"))
+    windows = [node for node in tops if node.role in _WINDOWS and node.showing]
+    popups = [node for node in tops if node is not frame and node.ref.bus == frame.ref.bus and _is_popup(node, windows)]
+    return Shown(frame, tuple(popups), clean(toolkit))
+
+
+def _is_popup(node: Node, windows: Sequence[Node]) -> bool:
+    if node.role not in _POPUPS or not node.showing or node.box is None:
+        return False
+    return node.role not in _WINDOWS or not node.name or len(windows) == 1
+
+
+async def _applications(caller: Caller, window: Window, processes: dict[str, int]) -> list[Ref]:
+    pairs = await caller.ask(Question(Ref(REGISTRY, ROOT), ACCESSIBLE, "GetChildren", "a(so)"))
+    found = [ref for pair in pairs or () if (ref := ref_from(pair)) is not None]
+    new = [ref for ref in found if ref.bus not in processes]
+    asked = [
+        Question(Ref(DAEMON, "/" + DAEMON.replace(".", "/")), DAEMON, _PROCESS_OF, "u", "s", (ref.bus,)) for ref in new
+    ]
+    for ref, process in zip(new, await caller.ask_all(asked), strict=True):
+        if isinstance(process, int):
+            processes[ref.bus] = process
+    if window.process is None:
+        return found
+    return [ref for ref in found if processes.get(ref.bus) == window.process]
+
+
+_PROCESS_OF: Final = "GetConnectionUnixProcessID"
+
+
+async def _top_levels(caller: Caller, applications: Iterable[Ref]) -> list[Node]:
+    rows = [Question(ref, ACCESSIBLE, "GetChildren", "a(so)") for ref in applications]
+    answers = await caller.ask_all(rows)
+    nodes = [Node(ref) for pairs in answers for ref in _refs(pairs)]
+    await read_basics(caller, nodes)
+    return [node for node in nodes if node.role_name and not node.states & DEFUNCT]
+
+
+def _refs(pairs: Any) -> list[Ref]:
+    return [ref for pair in pairs or () if (ref := ref_from(pair)) is not None]
+
+
+def _most_alike(tops: Sequence[Node], window: Window) -> Node | None:
+    """By its title, which Qt 5 may not tell, then by its place: two windows may have one title."""
+    windows = [node for node in tops if node.role in _WINDOWS]
+    titled = [node for node in windows if node.name and node.name == clean(window.title)]
+    if len(titled) == 1:
+        return titled[0]
+    placed = [(_alike(node.box, window), node) for node in titled or windows if node.box is not None]
+    best = max(placed, key=lambda each: each[0], default=None)
+    if best is not None and best[0] >= _SAME_PLACE:
+        return best[1]
+    # A window that moves, of an application that has only this one.
+    showing = [node for node in windows if node.showing and node.box is not None]
+    return showing[0] if window.process is not None and len(showing) == 1 else None
+
+
+def _alike(box: Box | None, window: Window) -> float:
+    return max(box.iou(window.box), box.iou(window.frame)) if box is not None else 0.0
+
+
+def _how_to(window: Window) -> str:
+    program = window.program.casefold()
+    return next((advice for part, advice in _HOW_TO.items() if part in program), _USUAL_HOW_TO)

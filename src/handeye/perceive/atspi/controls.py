@@ -1,0 +1,196 @@
+"""A live handle of one accessible object: the toolkit's own actions, which need no pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, TypeVar
+
+from handeye.clock import Clock
+from handeye.errors import DeviceError, DeviceLost, UnsupportedAction
+from handeye.geometry import Box
+from handeye.perceive.atspi.bus import (
+    ACCESSIBLE,
+    COMPONENT,
+    AccessibilityBus,
+    Caller,
+    Question,
+    Silence,
+    property_of,
+    setting_of,
+)
+from handeye.perceive.atspi.means import ACTION, EDITABLE_TEXT, SELECTION, Means, read_means
+from handeye.perceive.atspi.nodes import MAX_TEXT, PASSWORDS, TEXT, VALUE, Node, clean, read_basics
+from handeye.perceive.atspi.visible import visible_box
+from handeye.perceive.atspi.vocabulary import EXPANDED, SELECTED
+
+T = TypeVar("T")
+
+# One command, with its questions before and after.
+_SECONDS: Final = 3.0
+_ANYWHERE: Final = 6  # ATSPI_SCROLL_ANYWHERE: as little as is needed
+
+
+class AtspiControl:
+    """
+    One object of an application's tree; see perceive.base.Control. Each call asks the application, within three seconds.
+
+    Raises DeviceLost when the application is gone, DeviceError when the element is, TreeFailed when nobody answers. Safe for
+    several threads.
+    """
+
+    def __init__(self, bus: AccessibilityBus, node: Node, clock: Clock) -> None:
+        self._bus = bus
+        self._ref = node.ref
+        self._called = f"the {node.role_name or 'element'} {node.name[:60]!r}" if node.name else f"a {node.role_name}"
+        self._clock = clock
+
+    def __repr__(self) -> str:
+        return f"<AtspiControl: {self._called}>"
+
+    @property
+    def offers(self) -> frozenset[str]:
+        """The names of the methods below that this element offers. Asked for at each use: three questions."""
+        return self._run(self._means).offers
+
+    def invoke(self) -> None:
+        """Do what a click does: press, follow, open, activate."""
+        self._run(lambda caller: self._act(caller, "invoke"))
+
+    def toggle(self) -> None:
+        """Switch it over."""
+        self._run(lambda caller: self._act(caller, "toggle"))
+
+    def expand(self) -> None:
+        """Open a branch, a list or a menu; one that is open stays so."""
+        self._run(self._expand)
+
+    def set_text(self, text: str) -> None:
+        """Put `text` in place of what stands in it. A slider or a spin button takes a number."""
+        self._run(lambda caller: self._set_text(caller, text))
+
+    def select(self) -> None:
+        """Select it among its neighbours: a row, a tab, an entry of a list."""
+        self._run(self._select)
+
+    def scroll_into_view(self) -> None:
+        """Have it shown. Where the toolkit has no such command (GTK 3, Qt), it is given the focus, which shows it."""
+        self._run(self._scroll)
+
+    def focus(self) -> None:
+        """Give it the keyboard."""
+        self._run(self._focus)
+
+    def text(self) -> str | None:
+        """What stands in it now, a number as Python writes it; None when it holds none, and for passwords."""
+        return self._run(self._text)
+
+    def box(self) -> Box | None:
+        """The part of it that is on the screen now, in desktop pixels; None when none is."""
+        return self._run(lambda caller: visible_box(caller, self._ref))
+
+    # -- on the bus's thread
+
+    def _run(self, work: Callable[[Caller], Coroutine[Any, Any, T]]) -> T:
+        try:
+            return self._bus.run(work, seconds=_SECONDS, clock=self._clock)
+        except (UnsupportedAction, DeviceLost, Silence):
+            raise
+        except DeviceError as error:
+            raise type(error)(f"{self._called}: {error}") from error
+
+    async def _means(self, caller: Caller) -> Means:
+        return await read_means(caller, self._ref, self._called)
+
+    async def _act(self, caller: Caller, purpose: str, means: Means | None = None) -> None:
+        means = means or await self._means(caller)
+        number = means.action(purpose)
+        if number is None:
+            raise self._unsupported(purpose)
+        try:
+            done = await caller.command(Question(self._ref, ACTION, "DoAction", "b", "i", (number,)))
+        except Silence:
+            # Qt answers only when a dialog that it has opened is closed again: it did what it was told.
+            if await self._is_alive(caller):
+                return
+            raise
+        if done is False:
+            raise DeviceError(f"the application refused to {purpose} it")
+
+    async def _is_alive(self, caller: Caller) -> bool:
+        (states,) = await caller.ask_all([Question(self._ref, ACCESSIBLE, "GetState", "au")])
+        return states is not None
+
+    async def _expand(self, caller: Caller) -> None:
+        means = await self._means(caller)
+        if "expand" in means.offers and means.states & EXPANDED:
+            return
+        await self._act(caller, "expand", means)
+
+    async def _set_text(self, caller: Caller, text: str) -> None:
+        means = await self._means(caller)
+        if "set_text" not in means.offers:
+            raise self._unsupported("set_text")
+        if EDITABLE_TEXT in means.interfaces:
+            done = await caller.command(Question(self._ref, EDITABLE_TEXT, "SetTextContents", "b", "s", (text,)))
+            if done is False:
+                raise DeviceError("the application did not take the text")
+            return
+        try:
+            number = float(text)
+        except ValueError:
+            raise UnsupportedAction(f"{self._called} takes a number, not {text[:40]!r}") from None
+        await caller.command(setting_of(self._ref, VALUE, "CurrentValue", "d", number))
+
+    async def _select(self, caller: Caller) -> None:
+        means = await self._means(caller)
+        if "select" not in means.offers:
+            raise self._unsupported("select")
+        if means.states & SELECTED:
+            return
+        if means.action("select") is not None:
+            await self._act(caller, "select", means)
+            return
+        assert means.parent is not None  # or "select" were not offered
+        index = await caller.ask(Question(self._ref, ACCESSIBLE, "GetIndexInParent", "i"))
+        if index is None or index < 0:  # Calc's numbers overflow
+            raise self._unsupported("select")
+        done = await caller.command(Question(means.parent, SELECTION, "SelectChild", "b", "i", (index,)))
+        if done is False:
+            raise DeviceError("the application refused to select it")
+
+    async def _scroll(self, caller: Caller) -> None:
+        means = await self._means(caller)
+        if COMPONENT not in means.interfaces:
+            raise self._unsupported("scroll_into_view")
+        (done,) = await caller.ask_all([Question(self._ref, COMPONENT, "ScrollTo", "b", "u", (_ANYWHERE,))])
+        if not done:
+            await self._grab(caller, means, "scroll_into_view")
+
+    async def _focus(self, caller: Caller) -> None:
+        await self._grab(caller, await self._means(caller), "focus")
+
+    async def _grab(self, caller: Caller, means: Means, purpose: str) -> None:
+        if "focus" not in means.offers:
+            raise self._unsupported(purpose)
+        if await caller.command(Question(self._ref, COMPONENT, "GrabFocus", "b")) is False:
+            raise DeviceError("the application refused to give it the focus")
+
+    async def _text(self, caller: Caller) -> str | None:
+        now = Node(self._ref)
+        await read_basics(caller, [now])
+        means = await self._means(caller)
+        if now.role in PASSWORDS:
+            return None
+        if TEXT in means.interfaces:
+            length = await caller.ask(property_of(self._ref, TEXT, "CharacterCount", "i"))
+            if length is None:
+                return None
+            text = await caller.ask(Question(self._ref, TEXT, "GetText", "s", "ii", (0, min(max(length, 0), MAX_TEXT))))
+            return clean(text) if text is not None else None
+        if VALUE in means.interfaces:
+            number = await caller.ask(property_of(self._ref, VALUE, "CurrentValue", "d"))
+            return None if number is None else f"{number:.12g}"
+        return None
+
+    def _unsupported(self, action: str) -> UnsupportedAction:
+        return UnsupportedAction(f"{self._called} does not offer {action!r}; click it instead")

@@ -1,0 +1,212 @@
+"""One accessible object as its application tells it, and what is asked to fill it in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from handeye.geometry import Box
+from handeye.perceive.atspi.bus import ACCESSIBLE, COMPONENT, NOTHING, Caller, Question, Ref, property_of
+from handeye.perceive.atspi.vocabulary import (
+    CHECKABLE,
+    EDITABLE,
+    FOCUSABLE,
+    SELECTABLE,
+    SHOWING,
+    UNKNOWN,
+    VISIBLE,
+    numbers_of,
+    role_name,
+    states_of,
+)
+
+TEXT: Final = "org.a11y.atspi.Text"
+VALUE: Final = "org.a11y.atspi.Value"
+TABLE: Final = "org.a11y.atspi.Table"
+
+# One text longer than this is a document, of which nobody names more (as in perceive/uiautomator.py).
+MAX_TEXT: Final = 10_000
+# What is larger is no place on a screen: X11 counts in 16 bits. GTK gives INT_MIN for what is not shown.
+_FARTHEST: Final = 1 << 15
+_SCREEN_COORDINATES: Final = 0
+_LABELLED_BY: Final = 2
+
+PASSWORDS: Final = numbers_of("password text")
+_WITH_TEXT: Final = numbers_of("text", "entry", "terminal", "spin button", "autocomplete", "editbar", "document text")
+_WITH_VALUE: Final = numbers_of("slider", "spin button", "progress bar", "scroll bar", "dial", "level bar", "rating")
+# What is named by a label beside it, when it has no name of its own.
+_LABELLED: Final = (
+    numbers_of("text", "entry", "password text", "spin button", "combo box", "slider", "check box", "autocomplete")
+    | _WITH_VALUE
+) - numbers_of("scroll bar", "progress bar")
+# Of rows and cells there are many, and their attributes tell nothing of which one it is.
+_WITHOUT_DETAILS: Final = numbers_of(
+    *("table cell", "list item", "tree item", "table row", "menu item", "table column header", "table row header")
+)
+# Control characters but tabs and line ends, the halves of characters, byte order marks (Firefox puts one after an emoji), and
+# the sign that stands for an embedded object.
+_UNWRITTEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffc\ufffe\uffff]")
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """An object of a tree. `box` is in desktop pixels, None when it has none; `role_name` AT-SPI's or the toolkit's own."""
+
+    ref: Ref
+    role: int = 0
+    role_name: str = ""
+    name: str = ""
+    description: str = ""
+    states: int = 0
+    box: Box | None = None
+    children: list[Node] = field(default_factory=list)
+    claims: int = 0  # how many children it says to have, -1 when it does not say
+    text: str | None = None
+    range: tuple[float, float, float] | None = None  # least, most, now
+    attributes: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def showing(self) -> bool:
+        return bool(self.states & SHOWING)
+
+    @property
+    def scrolled_out(self) -> bool:
+        """It says that it would be seen, if it were not scrolled out, or in a closed menu."""
+        return bool(self.states & VISIBLE) and not self.states & SHOWING
+
+    def told(self, role: Any, states: Any, name: Any = None) -> None:
+        self.role = role if isinstance(role, int) else 0
+        self.role_name = role_name(self.role)
+        self.states = states if isinstance(states, int) else states_of(states)
+        if name is not None:
+            self.name = clean(name)
+
+
+def clean(text: object) -> str:
+    """A text as people read it: no control characters, byte order marks or halves of characters, and no more than MAX_TEXT."""
+    return _UNWRITTEN.sub("", text[: 2 * MAX_TEXT])[:MAX_TEXT] if isinstance(text, str) else ""
+
+
+def extents_of(ref: Ref) -> Question:
+    return Question(ref, COMPONENT, "GetExtents", "(iiii)", "u", (_SCREEN_COORDINATES,))
+
+
+def at_point(ref: Ref, x: int, y: int) -> Question:
+    return Question(ref, COMPONENT, "GetAccessibleAtPoint", "(so)", "iiu", (x, y, _SCREEN_COORDINATES))
+
+
+def box_from(extents: Any) -> Box | None:
+    """A box from x, y, width, height; None for what is nowhere: INT_MIN, zero or absurd numbers."""
+    if extents is None:
+        return None
+    x, y, width, height = extents
+    if width <= 0 or height <= 0 or max(abs(x), abs(y), width, height) > _FARTHEST:
+        return None
+    return Box(x, y, x + width, y + height)
+
+
+def ref_from(pair: Any) -> Ref | None:
+    """A reference; None for the one that means nothing."""
+    bus, path = pair
+    return None if not bus or path == NOTHING else Ref(bus, path)
+
+
+async def read_basics(caller: Caller, nodes: Sequence[Node]) -> None:
+    """Role, states, name and box of nodes of which nothing is known but where to ask."""
+    rows = [
+        row
+        for node in nodes
+        for row in (
+            Question(node.ref, ACCESSIBLE, "GetState", "au"),
+            Question(node.ref, ACCESSIBLE, "GetRole", "u"),
+            property_of(node.ref, ACCESSIBLE, "Name", "s"),
+            extents_of(node.ref),
+        )
+    ]
+    answers = iter(await caller.ask_all(rows))
+    for node, states, role, name, extents in zip(nodes, answers, answers, answers, answers, strict=False):
+        node.told(role, states, name)
+        node.box = box_from(extents)
+
+
+async def read_details(caller: Caller, nodes: Iterable[Node]) -> None:
+    """What stands in text fields, what sliders say, who labels what has no name, and attributes of what can be used."""
+    wanted: list[tuple[Node, str, Question]] = []
+    for node in nodes:
+        wanted += [(node, about, question) for about, question in _details_of(node)]
+    answers = await caller.ask_all([question for _, _, question in wanted])
+    lengths: list[tuple[Node, int]] = []
+    labels: list[tuple[Node, Ref]] = []
+    numbers: dict[Node, dict[str, float]] = {}
+    for (node, about, _), answer in zip(wanted, answers, strict=True):
+        if answer is None:
+            continue
+        if about == "length":
+            lengths.append((node, answer))
+        elif about in ("least", "most", "now"):
+            numbers.setdefault(node, {})[about] = answer
+        elif about == "labels":
+            labels += [(node, label) for label in _labels(answer)]
+        elif about == "role name":
+            node.role_name = clean(answer) or node.role_name
+        elif about == "id":
+            node.attributes["accessible-id"] = clean(answer)
+        else:
+            node.attributes |= {clean(key): clean(value) for key, value in list(answer.items())[:_MOST_ATTRIBUTES]}
+    for node, said in numbers.items():
+        if len(said) == _NUMBERS:
+            node.range = (said["least"], said["most"], said["now"])
+    await _read_texts(caller, lengths, labels)
+
+
+_MOST_ATTRIBUTES: Final = 100
+_NUMBERS: Final = 3
+
+
+def _details_of(node: Node) -> Iterable[tuple[str, Question]]:
+    ref = node.ref
+    if node.role in UNKNOWN:
+        yield "role name", Question(ref, ACCESSIBLE, "GetRoleName", "s")
+    if holds_text(node):
+        yield "length", property_of(ref, TEXT, "CharacterCount", "i")
+    if node.role in _WITH_VALUE:
+        yield "least", property_of(ref, VALUE, "MinimumValue", "d")
+        yield "most", property_of(ref, VALUE, "MaximumValue", "d")
+        yield "now", property_of(ref, VALUE, "CurrentValue", "d")
+    if node.role in _LABELLED and not node.name:
+        yield "labels", Question(ref, ACCESSIBLE, "GetRelationSet", "a(ua(so))")
+    usable = node.states & (FOCUSABLE | EDITABLE | CHECKABLE | SELECTABLE)
+    if usable and node.role not in _WITHOUT_DETAILS:
+        yield "id", property_of(ref, ACCESSIBLE, "AccessibleId", "s")
+        yield "attributes", Question(ref, ACCESSIBLE, "GetAttributes", "a{ss}")
+
+
+def holds_text(node: Node) -> bool:
+    """Whether a text of its own stands in it that may be read: never that of a password field."""
+    if node.role in PASSWORDS:
+        return False
+    return node.role in _WITH_TEXT or bool(node.states & EDITABLE) or node.role in _CELLS
+
+
+_CELLS: Final = numbers_of("table cell")
+
+
+def _labels(relations: Any) -> list[Ref]:
+    return [ref for kind, targets in relations if kind == _LABELLED_BY for pair in targets if (ref := ref_from(pair))]
+
+
+async def _read_texts(caller: Caller, lengths: Sequence[tuple[Node, int]], labels: Sequence[tuple[Node, Ref]]) -> None:
+    held = [(node, length) for node, length in lengths if length > 0]
+    questions = [
+        Question(node.ref, TEXT, "GetText", "s", "ii", (0, min(length, MAX_TEXT))) for node, length in held
+    ] + [property_of(label, ACCESSIBLE, "Name", "s") for _, label in labels]
+    answers = await caller.ask_all(questions)
+    for node, _ in lengths:
+        node.text = ""
+    for (node, _), text in zip(held, answers, strict=False):
+        node.text = clean(text) if text is not None else None
+    for (node, _), name in zip(labels, answers[len(held) :], strict=True):
+        if name:
+            node.name = f"{node.name} {clean(name)}".strip()

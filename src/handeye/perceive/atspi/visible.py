@@ -1,0 +1,58 @@
+"""Where one accessible object can be seen now."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from handeye.errors import DeviceError
+from handeye.geometry import Box
+from handeye.perceive.atspi.bus import ACCESSIBLE, ROOT, Caller, Ref, property_of
+from handeye.perceive.atspi.nodes import Node, read_basics, ref_from
+from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
+
+CUTTING: Final = numbers_of(
+    *("scroll pane", "viewport", "list", "list box", "table", "tree", "tree table", "document web", "document frame"),
+    *("internal frame", "frame", "window", "dialog", "layered pane", "split pane", "terminal", "page tab list"),
+)
+"""Roles whose children are cut off at their edges."""
+
+POPPING_UP: Final = numbers_of("menu", "popup menu", "combo box", "tool tip", "menu item", "menu bar", "window")
+"""Roles whose children are shown in a window of their own, wherever the parent is."""
+
+# Deeper than any real tree, and an end to one that goes round in circles.
+_MOST_ANCESTORS: Final = 100
+
+
+async def visible_box(caller: Caller, ref: Ref) -> Box | None:
+    """
+    The part of an object that its ancestors do not cut off, in desktop pixels: Qt says of rows outside a list that they are
+    shown, with boxes outside it. None when nothing of it is. Raises DeviceError when it is gone.
+    """
+    own = Node(ref)
+    await read_basics(caller, [own])
+    caller.check(ref)
+    if not own.role_name or own.states & DEFUNCT or not own.states:
+        raise DeviceError("it is gone")
+    if not own.showing or own.box is None:
+        return None
+    ancestors = await _ancestors(caller, ref)
+    await read_basics(caller, ancestors)
+    seen: Box | None = own.box
+    for ancestor in ancestors:
+        if ancestor.role in POPPING_UP:
+            break
+        if ancestor.role in CUTTING and ancestor.box is not None and seen is not None:
+            seen = seen.intersect(ancestor.box)
+    return seen
+
+
+async def _ancestors(caller: Caller, ref: Ref) -> list[Node]:
+    """From the parent up to the window."""
+    above: list[Ref] = []
+    while len(above) < _MOST_ANCESTORS:
+        parent = await caller.ask(property_of(above[-1] if above else ref, ACCESSIBLE, "Parent", "(so)"))
+        at = ref_from(parent) if parent is not None else None
+        if at is None or at.path == ROOT or at in above:
+            break
+        above.append(at)
+    return [Node(each) for each in above]
