@@ -353,6 +353,17 @@ def test_a_model_that_cannot_be_asked_is_said_as_it_is(error: ModelError) -> Non
         planner(error)[0].plan(OPEN, SCREEN)
 
 
+def test_a_server_that_took_the_question_and_gave_no_answer_is_asked_once_more() -> None:
+    late = ModelUnreachable("it did not answer in time")
+    late.usage = Usage(calls=1)
+    maker, model = planner(late, GOOD)
+    assert (len(maker.plan(OPEN, SCREEN).steps), model.calls) == (3, 2)
+    maker, model = planner(late, late, GOOD)
+    with pytest.raises(ModelUnreachable):
+        maker.plan(OPEN, SCREEN)
+    assert model.calls == 2
+
+
 def test_a_refusal_is_no_plan() -> None:
     refused = Reply("I can't help with that.", Usage(calls=1), "m", "refused")
     with pytest.raises(InvalidPlan, match="declined"):

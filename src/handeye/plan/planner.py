@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from handeye.errors import HandeyeError, InvalidPlan, InvalidReply, NoPlan
-from handeye.models.chat import ChatModel
+from handeye.errors import HandeyeError, InvalidPlan, InvalidReply, ModelUnreachable, NoPlan
+from handeye.models.chat import ChatModel, Prompt
 from handeye.models.fence import visible
 from handeye.models.known import ReadsLines
 from handeye.models.structured import ask_json
@@ -174,7 +174,7 @@ class Planner:
         sight = Sight(self._model.name, self._sees, self._reader)
         try:
             prompt = planner_prompt(task, known, screen, sight, trouble)
-            reply, _usage = ask_json(self._model, prompt, PlanReply, check=check)
+            reply = _answer(self._model, prompt, check)
         except InvalidReply as error:
             raise InvalidPlan(_both(error)) from error
         if reply.refusal:
@@ -202,6 +202,20 @@ class Planner:
             found = [each for each in self._made if which(*each)]
             self._made = deque((each for each in self._made if each not in found), maxlen=_MADE)
         return found
+
+
+def _answer(model: ChatModel, prompt: Prompt, check: Callable[[PlanReply], str | None]) -> PlanReply:
+    """
+    The model's answer. Nothing can take the place of a plan, so a server that took the question and gave no answer in time is
+    asked once more; one that cannot be reached at all, or says that it is busy, has been tried again already.
+    """
+    try:
+        return ask_json(model, prompt, PlanReply, check=check)[0]
+    except ModelUnreachable as error:
+        if error.usage is None or not error.usage.calls:
+            raise
+        _log.warning("%s; it is asked once more", error)
+    return ask_json(model, prompt, PlanReply, check=check)[0]
 
 
 def _wrong(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> str | None:
