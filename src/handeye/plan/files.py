@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Any, Final
 
@@ -45,8 +45,8 @@ def plan_to_dict(plan: TaskPlan) -> dict[str, Any]:
     ]
     steps = tuple(_without_text(step) if is_secret(step) else step for step in plan.steps)
     written: dict[str, Any] = _plain(dataclasses.replace(plan, steps=steps), "")
-    hidden: dict[str, Any] = _hide(written, [text for text in secrets if len(text) >= SHORTEST_SECRET])
-    return hidden
+    safe: dict[str, Any] = hidden(written, [text for text in secrets if len(text) >= SHORTEST_SECRET])
+    return safe
 
 
 def plan_from_dict(data: object) -> TaskPlan:
@@ -136,12 +136,19 @@ def blanked(text: str, secrets: Iterable[str]) -> str:
     return text
 
 
-def _hide(value: Any, secrets: list[str]) -> Any:
-    """`value` with every secret blanked out in its texts; names of keys stay."""
+def hidden(value: Any, secrets: Collection[str]) -> Any:
+    """`value` with every secret blanked out, in nested records, tuples, lists and mappings too; names of keys stay."""
     if not secrets:
         return value
     if isinstance(value, str):
         return blanked(value, secrets)
-    if isinstance(value, dict):
-        return {name: _hide(part, secrets) for name, part in value.items()}
-    return [_hide(part, secrets) for part in value] if isinstance(value, list) else value
+    if isinstance(value, tuple) and hasattr(value, "_make"):  # a named one, such as a region
+        return value._make(hidden(item, secrets) for item in value)
+    if isinstance(value, tuple | list):
+        return type(value)(hidden(item, secrets) for item in value)
+    if isinstance(value, Mapping):
+        return {key: hidden(item, secrets) for key, item in value.items()}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [each.name for each in dataclasses.fields(value)]
+        return dataclasses.replace(value, **{name: hidden(getattr(value, name), secrets) for name in names})
+    return value

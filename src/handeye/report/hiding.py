@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final, Self
 
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
-from handeye.plan.files import SHORTEST_SECRET, blanked, is_secret
+from handeye.plan.files import SHORTEST_SECRET, hidden, is_secret
 from handeye.run.result import StepResult, TaskResult
 
 _TYPED: Final = "params.text"
@@ -55,21 +54,8 @@ class Secrets:
         return step.action is ActionName.READ and step.params.get("save_as") in self._names
 
     def hidden(self, value: Any) -> Any:
-        """`value` with every secret blanked out, in nested records, tuples, lists and mappings too; names of keys stay."""
-        if not self._texts:
-            return value
-        if isinstance(value, str):
-            return blanked(value, self._texts)
-        if isinstance(value, tuple) and hasattr(value, "_make"):  # a named one, such as a region
-            return value._make(self.hidden(item) for item in value)
-        if isinstance(value, tuple | list):
-            return type(value)(self.hidden(item) for item in value)
-        if isinstance(value, Mapping):
-            return {key: self.hidden(item) for key, item in value.items()}
-        if dataclasses.is_dataclass(value) and not isinstance(value, type):
-            names = [each.name for each in dataclasses.fields(value)]
-            return dataclasses.replace(value, **{name: self.hidden(getattr(value, name)) for name in names})
-        return value
+        """`value` with every secret blanked out, as `handeye.plan.files.hidden` does it."""
+        return hidden(value, self._texts)
 
     def _know(self, text: str) -> None:
         """The shortest are in every word."""
