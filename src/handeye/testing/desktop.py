@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import re
 import select
 import shutil
@@ -25,7 +26,7 @@ from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING
 
 from handeye.devices.desktop.base import Window
-from handeye.errors import DeviceError, MissingPart
+from handeye.errors import DeviceError, DeviceNotFound, MissingPart
 from handeye.testing import desktop_keeper
 from handeye.testing.desktop_keeper import MARK
 
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 START_TIMEOUT_S = 30.0  # all of it takes 0.4 s on an idle machine
 LAUNCH_TIMEOUT_S = 60.0  # Chromium's first start on two busy cores took 14 s
 POLL_S = 0.02
+
+# Far from those that servers take by themselves, which count from 0.
+_DISPLAYS = range(1000, 10_000)
+_DISPLAY_TRIES = 5
 
 # A Unix socket's path may have 107 bytes; the accessibility bus puts its own below the folder.
 _LONGEST_FOLDER = 60
@@ -231,13 +236,26 @@ class PrivateDesktop:
         return {**inherited, **_OWN, **own}
 
     def _start_server(self) -> None:
+        """
+        On a number of our own choice: two servers that look for a free one at the same time (-displayfd) can take each other's
+        socket away, as happened in two of eight starts. A server that is given a number makes a lock file first.
+        """
         width, height = self.size
         screen = f"{width}x{height}x{self.depth}"
         extensions = [word for name in ("RANDR", "XTEST", "Composite") for word in ("+extension", name)]
-        self.display = ":" + self._told(
-            ["Xvfb", "-screen", "0", screen, "-nolisten", "tcp", "-noreset", *extensions], "-displayfd"
-        )
-        self._environment["DISPLAY"] = self.display
+        for _ in range(_DISPLAY_TRIES):
+            self.display = f":{random.SystemRandom().choice(_DISPLAYS)}"
+            self._environment["DISPLAY"] = self.display
+            process = self._spawn(
+                ["Xvfb", self.display, "-screen", "0", screen, "-nolisten", "tcp", "-noreset", *extensions], {}
+            )
+            limit = time.monotonic() + START_TIMEOUT_S
+            while process.poll() is None and time.monotonic() < limit:
+                with contextlib.suppress(DeviceNotFound):
+                    _ = self.backend
+                    return
+                time.sleep(POLL_S)
+        raise DeviceError(f"Xvfb did not start: {self.said(process)[-1000:] or 'no output'}")
 
     def _start_bus(self) -> None:
         """The session bus, and through it the accessibility bus: enabled before the first application asks."""
