@@ -35,9 +35,14 @@ class Sight:
     @classmethod
     def of(cls, task: str, model: PhoneModel) -> Sight:
         nodes = ET.fromstring(model.hierarchy()).iter("node")
-        seen = ((node.get("text") or node.get("content-desc") or "", node.get("bounds", "")) for node in nodes)
-        texts = tuple((text, _box(bounds)) for text, bounds in seen if text)
+        texts = tuple((text, _box(node.get("bounds", ""))) for node in nodes if (text := _label(node)))
         return cls(task, model.size, texts)
+
+
+def _label(node: ET.Element) -> str:
+    """What stands on it; an empty field is seen as one."""
+    text = node.get("text") or node.get("content-desc") or ""
+    return text or ("输入框" if node.get("class", "").endswith("EditText") else "")
 
 
 def right(sight: Sight, asked: Asked, chance: Random) -> Answer:
