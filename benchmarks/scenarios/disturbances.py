@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,13 +12,26 @@ from scenarios.tasks import Task
 CALM: Final = "none"
 
 
+def _none(task: Task) -> bool:
+    return False
+
+
+def _every(task: Task) -> bool:
+    return True
+
+
+def _sends(task: Task) -> bool:
+    return bool(task.goal.sent)
+
+
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """`about` is for the table's legend."""
+    """`about` is for the table's legend; `bars` says which tasks cannot be done, or not be called done, because of it."""
 
     name: str
     about: str
     scenario: Scenario
+    bars: Callable[[Task], bool] = _none
 
     def around(self, task: Task) -> Scenario:
         """The phone for this task: what comes with an app comes with the task's app."""
@@ -28,7 +42,7 @@ class Disturbance:
 
     def allows(self, task: Task) -> bool:
         """Whether the task can be done in spite of it."""
-        return task.solvable and (self.scenario.adb_keyboard or task.types_ascii)
+        return task.solvable and not self.bars(task) and (self.scenario.adb_keyboard or task.types_ascii)
 
 
 DISTURBANCES: Final = (
@@ -45,5 +59,18 @@ DISTURBANCES: Final = (
     Disturbance("rotation", "the phone lies on its side", Scenario(rotation=1)),
     Disturbance("lost link", "after 20 commands the link is cut for 3 s", Scenario(drop_link_s=3.0, drop_after=20)),
     Disturbance("crash", "at the third tap in it, the app crashes, once", Scenario(crash_after_taps=3)),
+    Disturbance("crash at once", "at the first tap in it, the app crashes, once", Scenario(crash_after_taps=1)),
+    Disturbance(
+        "crash at sending",
+        "at the fourth tap in it, the app crashes, once: the message is sent, and nothing shows it",
+        Scenario(crash_after_taps=4),
+        bars=_sends,
+    ),
+    Disturbance(
+        "link gone",
+        "after 3 commands, before anything is done, the link is cut for good",
+        Scenario(drop_link_s=600.0, drop_after=3),
+        bars=_every,
+    ),
     Disturbance("no IME", "ADBKeyboard is not installed: only ASCII can be typed", Scenario(adb_keyboard=False)),
 )

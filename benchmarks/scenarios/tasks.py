@@ -127,6 +127,8 @@ MESSAGES: Final = (
     message("send-file-helper", "给文件传输助手发微信消息说买牛奶", "文件传输助手", "买牛奶"),
     message("send-said-before", "给王小明发微信消息说收到，谢谢！", "王小明", "收到，谢谢！"),
     message("send-from-other-chat", "给张三发微信消息说你好", "张三", "你好", Start(app=MESSENGER, chat="张三丰")),
+    message("send-from-same-chat", "给张三发微信消息说你好", "张三", "你好", Start(app=MESSENGER, chat="张三")),
+    message("send-beside-draft", "给张三发微信消息说你好", "张三", "你好", Start(drafts={"李雷": "还没写完的话"})),
     message("send-from-settings", "给Alice发微信消息说on my way", "Alice", "on my way", Start(app=SETTINGS)),
     message("send-absent", "给赵六发微信消息说你好", "赵六", "你好", solvable=False),
     message("send-gone", "给张三发微信消息说你好", "张三", "你好", Start(missing=("张三",)), solvable=False),
@@ -152,6 +154,10 @@ MESSAGES: Final = (
 APPS: Final = (
     Task("open-messenger", "打开微信", Goal(app=MESSENGER)),
     Task("open-messenger-en", "open wechat", Goal(app=MESSENGER), Start(app=BROWSER)),
+    Task("open-messenger-already", "打开微信", Goal(app=MESSENGER), Start(app=MESSENGER)),
+    Task(
+        "open-messenger-from-chat", "打开微信", Goal(app=MESSENGER, screen="chats"), Start(app=MESSENGER, chat="李雷")
+    ),
     Task("open-look-alike", "打开微信读书", Goal(app="com.example.reader")),
     Task("open-calculator", "打开计算器", Goal(app="com.android.calculator2")),
     Task("open-third-page", "打开指南针", Goal(app="com.example.compass")),
