@@ -396,3 +396,29 @@ def test_limits_are_for_numbers(demo: Path) -> None:
     assert found(demo) == [("error", "tasks.yaml", 6, "minimum is for numbers, and the type is name")]
     (demo / "tasks.yaml").write_text(TASKS.replace("type: name", "type: number, minimum: 3, maximum: 1"), "utf-8")
     assert found(demo) == [("error", "tasks.yaml", 6, "minimum is more than maximum: no number fits")]
+
+
+def test_a_wording_whose_slots_another_pattern_takes_is_told(demo: Path) -> None:
+    buy = """\
+  - name: buy
+    patterns: ["买{count}个{item}", "买{item}"]
+    slots: {item: {type: label}, count: {type: number, default: "1"}}
+    steps: [{action: check, expect: {description: "{count}个{item}"}}]
+"""
+    (demo / "tasks.yaml").write_text(TASKS + buy, encoding="utf-8")
+    assert found(demo) == [
+        (
+            "error",
+            "tasks.yaml",
+            14,
+            "task 'buy' has a pattern that never fits: '买7个甲乙' is read with '7个甲乙' as item",
+        )
+    ]
+    (demo / "tasks.yaml").write_text(
+        TASKS + buy.replace('["买{count}个{item}", "买{item}"]', "'买[{count}个]{item}'"), "utf-8"
+    )
+    assert found(demo) == []
+
+
+def test_a_built_in_module_that_is_given_replaces_none() -> None:
+    assert [each for each in found(BUILTIN / "wechat") if "replaces" in each[3]] == []

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from handeye.apps.check_images import TELLING, about_images, about_references
 from handeye.apps.check_patterns import Wordings
-from handeye.apps.discovery import BUILTIN, CONFIG, Place, Source
+from handeye.apps.discovery import BUILTIN, CONFIG, Place
 from handeye.apps.handler import CODE, PLANNER_PROMPT, PROMPTS, TASKS, AppHandler, load_module, name_problem
 from handeye.apps.registry import ModuleRegistry
 from handeye.apps.schema import ModuleConfig, TasksFile
@@ -77,7 +77,8 @@ def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
 
 def _about_name(place: Place) -> Iterator[Problem]:
     """A module of one's own may stand in for a built-in one; who did not mean that must hear of it."""
-    if place.source is not Source.BUILT_IN and (BUILTIN / place.folder.name / CONFIG).is_file():
+    own = BUILTIN / place.folder.name
+    if place.folder.resolve() != own.resolve() and (own / CONFIG).is_file():
         text = f"replaces the built-in module {place.folder.name!r}"
         yield Problem(
             ConfigError(text, file=place.folder, expected="another name, unless that is meant"), is_error=False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,18 +38,23 @@ class Wordings:
             values = {name: sample(slot) for name, slot in template.slots.items()}
             for number, pattern in enumerate(template.patterns):
                 tasks = pattern.examples(values, TRIED)
-                lost = [(task, why) for task in tasks if (why := self._lost(template, task))]
+                meant = {name: template.slots[name].accept(values[name], quoted=True) for name in pattern.certain}
+                lost = [(task, why) for task in tasks if (why := self._lost(template, task, meant))]
                 if lost:
                     task, why = lost[0]
                     how_many = "never fits" if len(lost) == len(tasks) else "does not always fit"
                     text = f"has a pattern that {how_many}: {task!r} {why}"
-                    expected = "words that no other pattern takes, or the task before that one"
+                    expected = "words that no other pattern takes, the task before that one, or [..] for two patterns of a task"
                     yield template.error(text, ("patterns", number), expected), len(lost) == len(tasks)
 
-    def _lost(self, template: TaskTemplate, task: str) -> str:
-        """Why `task` does not come to `template`; empty when it does."""
-        if template.match(task) is None:
+    def _lost(self, template: TaskTemplate, task: str, meant: Mapping[str, str | None]) -> str:
+        """Why `task` does not come to `template` with the values that are `meant`; empty when it does."""
+        own_fit = template.match(task)
+        if own_fit is None:
             return "is not what it takes"
+        for name, value in meant.items():
+            if own_fit.slots.get(name) != value:
+                return f"is read with {own_fit.slots.get(name, template.defaults.get(name))!r} as {name}"
         fit = self.handler.match(task)
         if fit is not None and fit[0] is not template:
             return f"is taken by the task {fit[0].name!r}"
