@@ -166,14 +166,19 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "panel grip": ("PanelGrip",),
     },
     ATSPI: {
-        "button": ("push button", "button", "toggle button", "push button menu"),
+        "button": ("push button", "button", "toggle button", "push button menu", "arrow"),
         "input": ("entry", "text", "password text", "editbar", "autocomplete"),
         "checkbox": ("check box",),
         "radio": ("radio button",),
         "switch": ("switch",),
         "icon": ("icon", "desktop icon"),
-        "image": ("image", "image map"),
-        "text": ("label", "static", "caption", "paragraph"),
+        "image": ("image", "image map", "animation", "chart"),
+        "video": ("video", "audio"),
+        "text": (
+            *("label", "static", "caption", "paragraph", "accelerator label", "definition", "footnote", "timer", "log"),
+            *("marquee", "math", "mark", "suggestion", "subscript", "superscript", "description term"),
+            *("description value", "content deletion", "content insertion"),
+        ),
         "heading": ("heading",),
         "link": ("link",),
         "tab": ("page tab",),
@@ -181,30 +186,39 @@ PLATFORM_CLASSES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "menu": ("menu", "popup menu"),
         "menu bar": ("menu bar",),
         "menu item": ("menu item", "check menu item", "radio menu item", "tearoff menu item"),
-        "list": ("list", "list box"),
+        "list": ("list", "list box", "description list"),
         "list item": ("list item",),
         "tree": ("tree", "tree table"),
         "tree item": ("tree item",),
         "table": ("table",),
-        "cell": ("table cell",),
+        "cell": ("table cell", "cell"),
         "table row": ("table row",),
         "header item": ("table column header", "table row header", "column header", "row header"),
         "combo box": ("combo box",),
-        "slider": ("slider", "rating"),
+        "slider": ("slider", "rating", "dial"),
         "spinner": ("spin button",),
         "scroll bar": ("scroll bar",),
         "progress bar": ("progress bar", "level bar"),
         "toolbar": ("tool bar",),
-        "status bar": ("status bar", "statusbar"),
+        "status bar": ("status bar", "statusbar", "info bar", "notification"),
         "tooltip": ("tool tip",),
         "title bar": ("title bar",),
         "window": ("frame", "window", "dialog", "alert", "file chooser", "color chooser", "font chooser"),
-        "pane": ("panel", "scroll pane", "layered pane", "viewport", "internal frame", "root pane"),
+        "pane": (
+            *("panel", "scroll pane", "layered pane", "viewport", "internal frame", "root pane", "option pane"),
+            *("glass pane", "directory pane", "desktop frame", "page"),
+        ),
         "splitter": ("split pane", "splitter"),
         "grip": ("grip",),
-        "group": ("grouping", "filler", "section", "form"),
+        "group": (
+            *("grouping", "filler", "section", "form", "article", "landmark", "block quote", "header", "footer"),
+            *("comment", "embedded"),
+        ),
         "separator": ("separator",),
-        "document": ("document frame", "document web", "document text", "terminal"),
+        "document": (
+            *("document frame", "document web", "document text", "document spreadsheet", "document presentation"),
+            *("document email", "html container", "terminal"),
+        ),
         "calendar": ("calendar", "date editor"),
         "canvas": ("canvas", "drawing area"),
     },
@@ -242,6 +256,14 @@ def role_named(name: str) -> str | None:
     return role_of(name) or role_of_class(name)
 
 
+def printed(role: str) -> str:
+    """
+    What seed 002 calls the role in its lists, on every platform: UI Automation's name ("Edit" for "input", "DataItem" for
+    "cell"), else the role's own words in the same form ("Switch").
+    """
+    return _PRINTED.get(role) or "".join(word.capitalize() for word in role.split())
+
+
 def _plain_class(name: str) -> str:
     return "".join(character for character in name.casefold() if unicodedata.category(character)[0] in "LN")
 
@@ -250,6 +272,10 @@ _BY_CLASS: Final = {
     platform: {_plain_class(name): role for role, names in roles.items() for name in names}
     for platform, roles in PLATFORM_CLASSES.items()
 }
+# The programmatic name is the one after the number; of a role with two control types, the commoner.
+_PRINTED: Final = {
+    role: next(name for name in names if not name.isdigit()) for role, names in PLATFORM_CLASSES[UIA].items()
+} | {"table": "Table"}
 _OF_PLATFORMS: Final = frozenset(role for roles in PLATFORM_CLASSES.values() for role in roles)
 _ENDINGS: Final = sorted(
     ((name, role) for name, role in _BY_CLASS[ANDROID].items() if len(name) >= _LEAST_ENDING),

@@ -11,8 +11,9 @@ from handeye.devices.desktop.base import Window
 from handeye.perceive.atspi.applications import find_window
 from handeye.perceive.atspi.bus import AccessibilityBus, Caller, Silence
 from handeye.perceive.atspi.controls import AtspiControl
-from handeye.perceive.atspi.elements import elements_of
+from handeye.perceive.atspi.elements import element_of
 from handeye.perceive.atspi.nodes import Node
+from handeye.perceive.atspi.placing import place
 from handeye.perceive.atspi.reading import Reading
 from handeye.perceive.base import Detection
 
@@ -76,10 +77,11 @@ class AtspiStateProvider:
         reading = Reading(caller, window.frame, [shown.frame, *shown.popups])
         with contextlib.suppress(Silence):  # said in a note, beside what was read until then
             await reading.read()
-        pairs = list(elements_of(reading.top, window, shown.toolkit))
+        shown.frame.box = window.box  # GTK counts the decorations in, which X11 knows better
+        placed = list(place(reading.top))
         notes = tuple(reading.notes) + _missing(caller, shown.frame, self._deadline_s)
-        controls = tuple(AtspiControl(self._bus, node, self._clock) for _, node in pairs)
-        return Detection(tuple(element for element, _ in pairs), controls, notes)
+        controls = tuple(AtspiControl(self._bus, each.node, self._clock) for each in placed)
+        return Detection(tuple(element_of(each, shown.toolkit) for each in placed), controls, notes)
 
 
 def _missing(caller: Caller, frame: Node, deadline_s: float) -> tuple[str, ...]:

@@ -1,28 +1,21 @@
 """
-The tree below one object, read in one of two ways.
+The tree below a window's object.
 
-In bulk, `GetItems` tells everything but the boxes of a whole application in one answer: GTK and Chromium offer it. Qt offers
-nothing, so its trees are read level by level. Either way, what is not shown is not entered, and of what has very many children
-only those that can be seen are read (`grid.py`).
+GTK and Chromium tell everything but the boxes of a whole application in one answer, `GetItems`; but it is a cache, and leaves
+out the cells of GTK's tables and some children of LibreOffice's panels. Qt has none. So the tree is read level by level from
+the top, and what the cache knows is not asked for. What is not shown is not entered, and of what has very many children only
+those that can be seen are read (`grid.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from handeye.geometry import Box
 from handeye.perceive.atspi.bus import ACCESSIBLE, Caller, Question, Ref, property_of
 from handeye.perceive.atspi.grid import read_visible_cells
-from handeye.perceive.atspi.nodes import (
-    Node,
-    box_from,
-    clean,
-    extents_of,
-    read_basics,
-    read_details,
-    ref_from,
-)
+from handeye.perceive.atspi.nodes import Node, box_from, clean, extents_of, read_basics, read_details, ref_from
 from handeye.perceive.atspi.vocabulary import MANAGES_DESCENDANTS, numbers_of
 
 # A window's tree is what an application says, and it may say anything. The largest pages of real applications have some
@@ -37,7 +30,8 @@ _CACHE_PATH: Final = "/org/a11y/atspi/cache"
 _ITEMS: Final = "a((so)(so)(so)iiassusau)"
 
 _TABLES: Final = numbers_of("table", "tree table", "tree", "list", "list box", "document spreadsheet")
-# What has no children that anybody could name. Qt is asked for each child by itself.
+_MENUS: Final = numbers_of("menu", "popup menu", "menu item")
+# What has no children that anybody could name. Where there is no cache, each one would be asked for them by itself.
 _LEAVES: Final = numbers_of(
     *("table cell", "list item", "table column header", "table row header", "push button", "check box", "label"),
     *("radio button", "slider", "scroll bar", "separator", "password text", "progress bar", "icon", "image"),
@@ -53,14 +47,21 @@ class Reading:
         self.top = list(top)
         self.notes: list[str] = []
         self._seen: set[Ref] = {node.ref for node in top}
+        self._cache = _Cache([])
+        self._large: list[Node] = []
 
     async def read(self) -> None:
-        """Fill in everything below the top nodes, whose basics are known."""
-        items = await self._items()
-        if items is not None:
-            await self._read_bulk(items)
-        else:
-            await self._read_levels()
+        """Fill in everything below the top nodes, whose basics are known. Raises Silence when the first question stays open."""
+        self._cache = await self._read_cache()
+        await self._read_structure()
+        cached = [node for node in self.walk() if node.showing and node.ref in self._cache.items]
+        for node, extents in zip(cached, await self._caller.ask_all([extents_of(n.ref) for n in cached]), strict=True):
+            node.box = box_from(extents)
+        for node in self.walk():
+            self._cache.order(node)
+        for table in self._large:
+            await read_visible_cells(self._caller, table, self._window)
+            self.notes.append(f"{_called(table)} has {table.claims:,} children: only those that can be seen were read")
         await read_details(self._caller, [node for node in self.walk() if node.showing])
 
     def walk(self) -> Iterator[Node]:
@@ -71,122 +72,89 @@ class Reading:
             yield node
             stack.extend(reversed(node.children))
 
-    # -- in bulk
-
-    async def _items(self) -> list[Any] | None:
-        """What the application has in its cache; None when it offers nothing, or not the tops."""
+    async def _read_cache(self) -> _Cache:
         question = Question(Ref(self.top[0].ref.bus, _CACHE_PATH), _CACHE, "GetItems", _ITEMS)
-        items = await self._caller.ask(question, patience_s=self._caller.left)
-        known = {path for (_, path), *_ in items} if items else set()
-        return items if known and all(node.ref.path in known for node in self.top) else None
+        return _Cache(await self._caller.ask(question, patience_s=self._caller.left) or [])
 
-    async def _read_bulk(self, items: list[Any]) -> None:
-        kinds = _by_parent(items)
-        level, shown, depth = self.top, [], 0
-        while level and depth < MAX_DEPTH:
-            entered = [node for node in level if node.showing]
-            shown += entered
-            for node in entered:
-                node.children = [self._from_item(item) for item in kinds.get(node.ref, ()) if self._is_new(item[0])]
-            level, depth = [child for node in entered for child in node.children], depth + 1
-            if self._too_many():
-                break
-        await self._read_boxes([node for node in shown if node.box is None])
-        for node in shown:
-            _order(node, kinds)
-        managing = [node for node in shown if node.role in _TABLES and not _tells_cells(node)]
-        for table in managing:
-            await self._read_children_of_table(table)
-
-    def _is_new(self, pair: Any) -> bool:
-        ref = ref_from(pair)
-        if ref is None or ref in self._seen:
-            return False
-        self._seen.add(ref)
-        return True
-
-    def _from_item(self, item: Any) -> Node:
-        ref, _, _, _, claims, _, name, role, description, states = item
-        node = Node(Ref(*ref), claims=claims, description=clean(description))
-        node.told(role, states, name)
-        return node
-
-    async def _read_boxes(self, nodes: Sequence[Node]) -> None:
-        for node, extents in zip(nodes, await self._caller.ask_all([extents_of(n.ref) for n in nodes]), strict=True):
-            node.box = box_from(extents)
-
-    async def _read_children_of_table(self, table: Node) -> None:
-        """GTK leaves out the cells of its tables: what is claimed and not there is asked for."""
-        claimed = await self._caller.ask_all([property_of(table.ref, ACCESSIBLE, "ChildCount", "i")])
-        table.claims = claimed[0] if isinstance(claimed[0], int) else 0
-        if table.claims > len(table.children):
-            await self._read_levels([table], known=True)
-
-    # -- level by level
-
-    async def _read_levels(self, tops: Sequence[Node] | None = None, *, known: bool = False) -> None:
-        level, depth = list(self.top if tops is None else tops), 0
+    async def _read_structure(self) -> None:
+        level, depth = self.top, 0
         while level and depth < MAX_DEPTH and not self._too_many():
-            entered = [node for node in level if node.showing and node.role not in _LEAVES]
-            few = await self._with_few_children(entered, counted=known and depth == 0)
-            rows = [Question(node.ref, ACCESSIBLE, "GetChildren", "a(so)") for node in few]
-            for node, refs in zip(few, await self._caller.ask_all(rows), strict=True):
-                here = {child.ref for child in node.children}
-                node.children += [
-                    Node(Ref(*pair)) for pair in refs or () if self._is_new(pair) and Ref(*pair) not in here
-                ]
-            level = [child for node in few for child in node.children if not child.role_name]
-            await read_basics(self._caller, level)
-            depth += 1
+            entered = [node for node in level if node.showing]
+            for node in entered:
+                self._add(node, self._cache.children_of(node))
+            await self._ask_for_children([node for node in entered if self._lacks_children(node)])
+            level, depth = [child for node in entered for child in node.children], depth + 1
 
-    async def _with_few_children(self, nodes: Sequence[Node], *, counted: bool) -> list[Node]:
-        """Those whose children may be asked for; of the others, what can be seen of their children is read by place."""
-        suspects = [node for node in nodes if node.role in _TABLES or node.states & MANAGES_DESCENDANTS]
-        if not counted:
-            rows = [property_of(node.ref, ACCESSIBLE, "ChildCount", "i") for node in suspects]
-            for node, count in zip(suspects, await self._caller.ask_all(rows), strict=True):
-                node.claims = count if isinstance(count, int) else 0
-        large = [node for node in suspects if not 0 <= node.claims <= MANY]
-        for node in large:
-            await read_visible_cells(self._caller, node, self._window)
-            self._seen |= {child.ref for child in node.children}
-            self.notes.append(f"{_called(node)} has {node.claims:,} children: only those that can be seen were read")
+    def _lacks_children(self, node: Node) -> bool:
+        """Whether there may be children that the cache does not tell."""
+        if node.ref not in self._cache.items:
+            return node.role not in _LEAVES
+        if node.role in _TABLES or node.states & MANAGES_DESCENDANTS:
+            return node.claims != len(node.children)
+        return node.claims > len(node.children) or (node.claims < 0 and not node.children and node.role not in _MENUS)
+
+    async def _ask_for_children(self, nodes: Sequence[Node]) -> None:
+        few = await self._with_few_children(nodes)
+        rows = [Question(node.ref, ACCESSIBLE, "GetChildren", "a(so)") for node in few]
+        for node, pairs in zip(few, await self._caller.ask_all(rows), strict=True):
+            self._add(node, (ref for pair in pairs or () if (ref := ref_from(pair)) is not None))
+        unknown = [child for node in few for child in node.children if not child.role_name]
+        await read_basics(self._caller, unknown)
+
+    def _add(self, node: Node, refs: Iterable[Ref]) -> None:
+        for ref in refs:
+            if ref not in self._seen:  # an application may say that its tree goes round in circles
+                self._seen.add(ref)
+                node.children.append(self._cache.node(ref))
+
+    async def _with_few_children(self, nodes: Sequence[Node]) -> list[Node]:
+        """Those whose children may be asked for; the others are looked at by place, once their boxes are known."""
+        counted = [node for node in nodes if node.role in _TABLES or node.states & MANAGES_DESCENDANTS]
+        rows = [property_of(node.ref, ACCESSIBLE, "ChildCount", "i") for node in counted]
+        for node, count in zip(counted, await self._caller.ask_all(rows), strict=True):
+            node.claims = count if isinstance(count, int) else 0
+        large = [node for node in counted if not 0 <= node.claims <= MANY]
+        self._large += large
         return [node for node in nodes if node not in large]
 
     def _too_many(self) -> bool:
         if len(self._seen) <= MAX_NODES:
             return False
-        note = f"the window has more than {MAX_NODES:,} elements: the rest was not read"
-        if note not in self.notes:
-            self.notes.append(note)
+        self.notes.append(f"the window has more than {MAX_NODES:,} elements: the rest was not read")
         return True
 
 
-def _by_parent(items: list[Any]) -> dict[Ref, list[Any]]:
-    kinds: dict[Ref, list[Any]] = {}
-    for item in items:
-        kinds.setdefault(Ref(*item[2]), []).append(item)
-    return kinds
+class _Cache:
+    """What an application told in bulk: rows of object, application, parent, number, children, interfaces, name, role, ..."""
 
+    def __init__(self, rows: Sequence[Any]) -> None:
+        self.items: dict[Ref, Any] = {Ref(*row[0]): row for row in rows}
+        self._children: dict[Ref, list[Ref]] = {}
+        for ref, row in self.items.items():
+            self._children.setdefault(Ref(*row[2]), []).append(ref)
 
-def _order(node: Node, kinds: dict[Ref, list[Any]]) -> None:
-    """Children by their number in the parent; those that have none, such as GTK's menu items, by place."""
-    number = {Ref(*item[0]): item[3] for item in kinds.get(node.ref, ())}
+    def children_of(self, node: Node) -> list[Ref]:
+        return self._children.get(node.ref, [])
 
-    def place(child: Node) -> tuple[bool, int, int, int]:
-        known = number.get(child.ref, -1)
-        box = child.box
-        return (known < 0, known, box.top if box else 0, box.left if box else 0)
+    def node(self, ref: Ref) -> Node:
+        """With its basics, but for the box, when it is in the cache."""
+        node = Node(ref)
+        row = self.items.get(ref)
+        if row is not None:
+            _, _, _, _, node.claims, _, name, role, description, states = row
+            node.description = clean(description)
+            node.told(role, states, name)
+        return node
 
-    node.children.sort(key=place)
+    def order(self, node: Node) -> None:
+        """Children by their number in the parent; those that have none, such as GTK's menu items, by place."""
+        if node.ref in self.items:
+            node.children.sort(key=self._place)
 
-
-def _tells_cells(table: Node) -> bool:
-    """Whether its rows or cells are among its children: not only headers."""
-    return any(child.role not in _HEADERS for child in table.children)
-
-
-_HEADERS: Final = numbers_of("table column header", "table row header", "column header", "row header", "header")
+    def _place(self, child: Node) -> tuple[bool, int, int, int]:
+        row = self.items.get(child.ref)
+        number = row[3] if row is not None else 0
+        return (number < 0, number, child.box.top if child.box else 0, child.box.left if child.box else 0)
 
 
 def _called(node: Node) -> str:

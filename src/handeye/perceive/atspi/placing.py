@@ -1,0 +1,115 @@
+"""Which nodes of a window are its elements, and what can be seen of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from handeye.geometry import Box
+from handeye.perceive.atspi.nodes import Node
+from handeye.perceive.atspi.visible import CUTTING, POPPING_UP
+from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
+
+NOWHERE: Final = Box(0, 0, 0, 0)
+"""The box of what is not on the screen: scrolled out."""
+
+# What can be scrolled: a child that is not shown may be brought into view.
+_SCROLLING: Final = numbers_of(
+    *("scroll pane", "viewport", "list", "list box", "table", "tree", "tree table", "document web", "document frame")
+)
+# What is not shown of these is not scrolled out: it is closed, or another page.
+_PAGES: Final = POPPING_UP | numbers_of("page tab", "page tab list")
+_NEVER_SCROLLED: Final = numbers_of(
+    *("scroll bar", "table column header", "table row header", "popup menu", "menu", "menu bar", "tool bar")
+)
+_TABLES: Final = numbers_of("table", "tree table", "tree", "list", "list box")
+_COLUMN_HEADERS: Final = numbers_of("table column header", "column header")
+_ROW_HEADERS: Final = numbers_of("table row header", "row header")
+_HEADERS: Final = _COLUMN_HEADERS | _ROW_HEADERS
+_LETTERING: Final = numbers_of("static")
+
+
+class Placed(NamedTuple):
+    """
+    A node that is an element: its number, its parent and the parent's number, and where it is. `box` is all of it and `seen`
+    the part that nothing cuts off; both are None when it is scrolled out of view.
+    """
+
+    node: Node
+    number: int
+    parent: Node | None
+    parent_number: int | None
+    box: Box | None
+    seen: Box | None
+
+
+class _Waiting(NamedTuple):
+    node: Node
+    parent: Node | None = None
+    parent_number: int | None = None
+    cut: Box | None = None  # where it can be seen at most; None: anywhere
+    scrolls: bool = False  # whether it is inside something that scrolls
+
+
+def place(top: Sequence[Node]) -> Iterator[Placed]:
+    """
+    The elements of the windows `top`, parents first, numbered from 1.
+
+    What is not shown is left out: closed menus, other pages. What is only scrolled out of view is not.
+    """
+    number = 0
+    stack = [_Waiting(node) for node in reversed(top)]
+    while stack:
+        node, parent, parent_number, cut, scrolls = stack.pop()
+        box = node.box if node.showing or parent is None else None
+        seen = box.intersect(cut) if box is not None and cut is not None else box
+        if seen is None and node.role in _NEVER_SCROLLED:
+            continue
+        number += 1
+        yield Placed(node, number, parent, parent_number, box if seen is not None else None, seen)
+        inside = _inside(node, box, seen, cut)
+        between = _between_headers(node, inside)
+        scrolls = node.role in _SCROLLING or (scrolls and node.role not in _PAGES)
+        stack.extend(
+            _Waiting(child, node, number, inside if child.role in _HEADERS else between, scrolls)
+            for child in reversed(node.children)
+            if _belongs(node, child, scrolls and node.showing)
+        )
+
+
+def _belongs(node: Node, child: Node, scrolls: bool) -> bool:
+    if child.states & DEFUNCT or not child.role_name:
+        return False
+    if child.role in _LETTERING and child.name == node.name:
+        return False  # Chromium tells the words on a button once more, as a part of it
+    if child.showing:
+        return child.box is not None or bool(child.children)
+    # Qt 6 says of rows that are scrolled out that they are hidden, and where they would be.
+    hidden = not child.scrolled_out and not (node.role in _TABLES and child.box is not None)
+    return scrolls and not hidden and child.role not in _NEVER_SCROLLED
+
+
+def _inside(node: Node, box: Box | None, seen: Box | None, cut: Box | None) -> Box | None:
+    """Where children of the node can be seen at most."""
+    if node.role in POPPING_UP:
+        return None
+    if node.role in CUTTING and box is not None:
+        return seen or NOWHERE
+    return cut
+
+
+def _between_headers(table: Node, inside: Box | None) -> Box | None:
+    """The part of a table where its cells can be seen: what has scrolled under the headers cannot."""
+    if table.role not in _TABLES or inside is None:
+        return inside
+    left, top, right, bottom = inside
+    for child in table.children:
+        if not child.showing or child.box is None:
+            continue
+        if child.role in _COLUMN_HEADERS and child.box.top <= inside.top + child.box.height:
+            top = max(top, child.box.bottom)
+        elif child.role in _ROW_HEADERS and child.box.left <= inside.left + 1:
+            left = max(left, child.box.right)
+        elif child.role in _ROW_HEADERS and child.box.right >= inside.right - 1:
+            right = min(right, child.box.left)
+    return Box(left, top, right, bottom) if left < right and top < bottom else inside
