@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from handeye.models.config import LLMConfig, get_preset_config
     from handeye.models.vision_agent import VisionAgent
     from handeye.plan.base import ActionName, StepPlan, TargetType, TaskPlan
-    from handeye.plan.planner import Planner
     from handeye.run.levels import ExecutionLevel
+    from handeye.run.ready import Planner, Verifier
     from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
     from handeye.run.runner import TaskRunner
     from handeye.screen import Screen, ScreenshotMetadata
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from handeye.target import LocateResult, Target
     from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, SuggestionAction, VerifyResult
     from handeye.verify.policy import PermissionPolicy
-    from handeye.verify.screen_verifier import ScreenVerifier as Verifier
 
 __all__ = [
     "ADBController",
@@ -128,7 +127,7 @@ _HOMES = {
     "ModuleRegistry": "handeye.apps.registry",
     "OcrTokenInfo": "handeye.locate.grounding",
     "PermissionPolicy": "handeye.verify.policy",
-    "Planner": "handeye.plan.planner",
+    "Planner": "handeye.run.ready",
     "Point": "handeye.geometry",
     "Screen": "handeye.screen",
     "ScreenshotMetadata": "handeye.screen",
@@ -145,7 +144,7 @@ _HOMES = {
     "TaskRunner": "handeye.run.runner",
     "TaskStatus": "handeye.run.result",
     "UIElement": "handeye.elements",
-    "Verifier": "handeye.verify.screen_verifier",
+    "Verifier": "handeye.run.ready",
     "VerifyResult": "handeye.verify.base",
     "VisionAgent": "handeye.models.vision_agent",
     "VisualLocator": "handeye.locate.locator",
@@ -160,14 +159,12 @@ _HOMES = {
     "ocr_anchor_ground": "handeye.locate.grounding",
     "parse_grounder_response": "handeye.locate.grounding",
 }
-# Seed 004's names for what has a longer one here: "Verifier" is the protocol that a run needs, in `handeye.verify.base`.
-_LONGER = {"Verifier": "ScreenVerifier"}
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'handeye' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), _LONGER.get(name, name))
+    return getattr(import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:

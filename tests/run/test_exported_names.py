@@ -37,7 +37,7 @@ def test_seed_004_is_all_there() -> None:
 
 def test_the_verifier_is_the_one_that_looks_at_screens() -> None:
     """By the seed's name, with the seed's ways to verify; the runner's protocol of that name stays where it is."""
-    assert handeye.Verifier is ScreenVerifier
+    assert issubclass(handeye.Verifier, ScreenVerifier)
     assert handeye.Verifier is not VerifierProtocol
     for way in ("verify_with_reference", "verify_with_description", "quick_check"):
         assert callable(getattr(handeye.Verifier, way))

@@ -9,6 +9,8 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 from handeye.apps.registry import ModuleRegistry
 from handeye.devices.base import Device, VersionAware
@@ -54,9 +56,9 @@ class Agent:
     account: Account
 
 
-def default_planner() -> ModuleRegistry:
-    """The built-in app modules and the user's own, which plan by their templates."""
-    return ModuleRegistry()
+def default_planner(assets: str | Path | None = None) -> ModuleRegistry:
+    """The built-in app modules and the user's own, which plan by their templates; `assets` is the user's own images."""
+    return ModuleRegistry() if assets is None else ModuleRegistry(assets=assets)
 
 
 def default_limits() -> Limits:
@@ -78,27 +80,37 @@ def default_agent(
     *,
     planner: TaskPlanner | None = None,
     plans: CacheMode = "read-write",
+    assets: str | Path | None = None,
+    places: Path | None = None,
 ) -> Agent:
     """
     Plans by the modules' templates, then from memory (`plans`, see `handeye.plan.memory`), then by a model; `planner` in place
-    of that. What `model` means stands at `configured_models`; planner, locator and verifier have one budget per task.
+    of that. What `model` means stands at `configured_models`; planner, locator and verifier have one budget per task. `assets`
+    is the user's own library of reference images, `places` the folder of remembered places, unless they are the usual ones.
 
     Raises ConfigError when `model` names one that cannot be used.
     """
-    modules = planner if isinstance(planner, ModuleRegistry) else default_planner()
+    modules = planner if isinstance(planner, ModuleRegistry) else default_planner(assets)
     reader, tree = CachedReader(PaddleReader()), provider_for(device)
     models = configured_models(model, reader=reader, state=tree)
     if planner is None:
         planner = Planner(
             modules,
-            model=models.chat("planner"),
-            memory=usual_memory(plans),
-            reader=reader,
-            sees=models.sees("planner"),
+            **planning_parts(models, reader, plans),
             version_of=partial(_version_of, device),
             look=device.screenshot if device is not None else None,
         )
-    return Agent(planner, _tools_for(modules, reader, tree, models), models)
+    return Agent(planner, _tools_for(modules, reader, tree, models, places or cache_folder()), models)
+
+
+def planning_parts(models: TaskModels, reader: CachedReader, plans: CacheMode = "read-write") -> dict[str, Any]:
+    """What a `Planner` asks beside its modules."""
+    return {
+        "model": models.chat("planner"),
+        "memory": usual_memory(plans),
+        "reader": reader,
+        "sees": models.sees("planner"),
+    }
 
 
 def _version_of(device: Device | None, packages: Iterable[str]) -> str | None:
@@ -114,15 +126,15 @@ def default_tools(planner: TaskPlanner, device: Device | None = None, model: LLM
 
 
 def _tools_for(
-    modules: ModuleRegistry, reader: CachedReader, tree: StateProvider | None, models: TaskModels
+    modules: ModuleRegistry, reader: CachedReader, tree: StateProvider | None, models: TaskModels, folder: Path | None
 ) -> ToolsFor:
     """
     For a plan, the tools that know the reference images of its module, and what the device can tell about its elements.
 
     The text reader is shared between plans, so that its models load once and a frame is read once; and so is the memory of
-    places, which is kept per module (see `cache_folder`).
+    places, which is kept per module in `folder`.
     """
-    places = PlaceCache(cache_folder())
+    places = PlaceCache(folder)
 
     def tools_for(plan: TaskPlan) -> Tools:
         images = modules.images(plan.module)

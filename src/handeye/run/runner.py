@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from handeye.actions import GoHome
 from handeye.clock import Clock, SystemClock
 from handeye.devices.base import Device
-from handeye.errors import DeviceError, HandeyeError, PersonNeeded
+from handeye.errors import DeviceError, HandeyeError, PersonNeeded, UsageError
 from handeye.models.usage import Usage
 from handeye.plan.base import TaskPlan, TaskPlanner
 from handeye.run.context import Context
@@ -22,6 +23,9 @@ from handeye.run.step import StepRunner
 from handeye.run.tools import Account, LearningPlanner, ToolsFor
 from handeye.verify.policy import PermissionPolicy
 
+if TYPE_CHECKING:
+    from handeye.models.config import LLMConfig
+
 _log: Final = logging.getLogger(__name__)
 
 
@@ -29,14 +33,24 @@ class TaskRunner:
     """
     Plans a task and carries it out on one device (seed 004).
 
-    Without further arguments the built-in app modules plan, and templates and OCR look: all offline. `listen` hears every
-    event; `policy` decides on permissions that apps ask for, and refuses them all by default; `account` is what the models of
-    one task may spend. A failed task leaves the device on its home screen, unless `rest` is False.
+    Without further arguments the built-in app modules plan, templates and OCR look, and the model that the environment names is
+    asked for the rest. `llm_config` names another (see `handeye.models.configured.chosen`), `assets_dir` is the user's own
+    library of reference images, and `temp_dir` the folder of what may be thrown away: the places where things were found.
+
+    `planner` and `tools` take the place of these parts. `listen` hears every event; `policy` decides on permissions that apps
+    ask for, and refuses them all by default; `account` is what the models of one task may spend. A failed task leaves the
+    device on its home screen, unless `rest` is False.
+
+    Raises ConfigError when `llm_config` names a model that cannot be used, or for an OPERATION_DELAY that is none; UsageError
+    for `llm_config`, `assets_dir` or `temp_dir` beside a `planner` and `tools` of the caller's own, which would not know them.
     """
 
     def __init__(
         self,
         adb: Device,
+        llm_config: LLMConfig | str | None = None,
+        assets_dir: str | Path | None = None,
+        temp_dir: str | Path | None = None,
         *,
         planner: TaskPlanner | None = None,
         tools: ToolsFor | None = None,
@@ -48,10 +62,19 @@ class TaskRunner:
         rest: bool = True,
     ) -> None:
         if planner is None or tools is None:
-            from handeye.run.defaults import default_agent  # OCR and OpenCV load only when they are used
+            from handeye.run.defaults import (
+                default_agent,
+                default_limits,
+            )  # OCR and OpenCV load only when they are used
 
-            agent = default_agent(adb, planner=planner)
+            places = Path(temp_dir) if temp_dir is not None else None
+            agent = default_agent(adb, llm_config, planner=planner, assets=assets_dir, places=places)
             planner, tools, account = agent.planner, tools or agent.tools, account or agent.account
+            limits = limits or default_limits()
+        elif any(each is not None for each in (llm_config, assets_dir, temp_dir)):
+            raise UsageError(
+                "llm_config, assets_dir and temp_dir are for the usual parts; planner and tools were given"
+            )
         self._device = adb
         self._planner = planner
         self._tools = tools

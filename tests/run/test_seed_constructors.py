@@ -1,0 +1,124 @@
+"""Seed 004's constructors: `TaskRunner(adb, llm_config, assets_dir, temp_dir)`, `Planner()`, `Verifier()`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import handeye
+from handeye.devices.android.virtual import PhoneDevice
+from handeye.errors import ConfigError, NoPlan, UsageError
+from handeye.models.config import LLMConfig
+from handeye.models.prices import Price
+from handeye.run.tools import Tools
+from handeye.testing.fakes import FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye.testing.model_server import ModelServer, ScriptedReply
+
+KEY = "sk-seed-0123456789"
+TASK = "在微信里看看朋友圈"
+PLAN = {
+    "steps": [
+        {"step": 1, "action": "launch_app", "params": {"package": "com.tencent.mm"}, "description": "打开微信"},
+        {
+            "step": 2,
+            "action": "tap",
+            "target_ref": "discover_tab",
+            "target_type": "icon",
+            "description": "点击发现",
+            "success_condition": "“朋友圈”显示在页面上",
+        },
+    ],
+    "success_criteria": "“朋友圈”显示在页面上",
+}
+BLANK = Image.fromarray(np.full((1280, 720, 3), 240, np.uint8))
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer(ScriptedReply(json.dumps(PLAN, ensure_ascii=False)), key=KEY) as server:
+        yield server
+
+
+@pytest.fixture
+def config(server: ModelServer) -> LLMConfig:
+    return LLMConfig.custom(KEY, server.base_url, "any-model", price=Price(1.0, 2.0))
+
+
+@pytest.mark.usefixtures("adb_port")
+def test_the_runner_takes_what_the_seed_gives_it(server: ModelServer, config: LLMConfig, tmp_path: Path) -> None:
+    """The model plans, the user's own image is found, and what may be thrown away lies in `temp_dir`."""
+    with PhoneDevice() as phone:
+        assets, temp = tmp_path / "assets", tmp_path / "temp"
+        (assets / "icons").mkdir(parents=True)
+        _discover_tab(phone).save(assets / "icons" / "discover_tab.png")
+        runner = handeye.TaskRunner(adb=phone, llm_config=config, assets_dir=assets, temp_dir=temp)
+        result = runner.run(TASK)
+    assert result.success, result.error_message
+    assert result.plan is not None
+    assert result.plan.origin.value == "model"
+    assert result.step_results[1].located is not None
+    assert result.step_results[1].located.method_used == "template"
+    assert len(server.questions) == 1
+    assert list((temp / "places").rglob("*.json"))
+
+
+def _discover_tab(phone: PhoneDevice) -> Image.Image:
+    """The icon of the messenger's third tab, as a person would cut it out."""
+    from xml.etree import ElementTree
+
+    from handeye.actions import GoHome, LaunchApp
+
+    phone.perform(LaunchApp("com.tencent.mm"))
+    nodes = ElementTree.fromstring(phone.dump_hierarchy()).iter("node")
+    (bounds,) = [node.get("bounds", "") for node in nodes if node.get("text") == "发现"]
+    left, top, right, bottom = (int(part) for part in bounds.replace("][", ",").strip("[]").split(","))
+    picture = phone.screenshot().image.crop((left, top, right, bottom))
+    phone.perform(GoHome())
+    return picture
+
+
+def test_parts_of_ones_own_and_settings_of_the_usual_ones_exclude_each_other(tmp_path: Path) -> None:
+    device = FakeDevice({"home": FakePage()}, start="home")
+    tools = Tools(FakeFinder(device), FakeVerifier(device))
+    for settings in ({"llm_config": "off"}, {"assets_dir": tmp_path}, {"temp_dir": "temp"}):
+        with pytest.raises(UsageError, match="planner and tools were given"):
+            handeye.TaskRunner(device, planner=FakePlanner({}), tools=lambda plan: tools, **settings)
+    with pytest.raises(ConfigError):
+        handeye.TaskRunner(device, llm_config="no-such-model-or-provider/at all", planner=FakePlanner({}))
+
+
+def test_a_planner_needs_nothing() -> None:
+    planner = handeye.Planner()
+    assert planner.plan("打开微信").module == "wechat"
+    assert planner.plan("打开微信", BLANK, history=None).module == "wechat"
+    with pytest.raises(NoPlan):
+        planner.plan("没有人写过的一件事", BLANK)
+
+
+def test_a_planner_asks_the_model_that_it_is_given(server: ModelServer, config: LLMConfig) -> None:
+    """The screenshot may be a PIL image, as in the seed; also when the rest of a way is planned."""
+    planner = handeye.Planner(llm_config=config)
+    plan = planner.plan(TASK, BLANK)
+    assert [step.action.value for step in plan.steps][:2] == ["launch_app", "tap"]
+    again = planner.replan(
+        original_task=TASK,
+        current_screenshot=BLANK,
+        failed_step=plan.steps[1],
+        failure_reason="nothing changed",
+        executed_steps=[plan.steps[0]],
+    )
+    assert again.steps
+    assert len(server.questions) >= 2
+    assert all(question.pictures for question in server.questions)
+
+
+def test_a_verifier_needs_nothing_and_asks_the_model_that_it_is_given(config: LLMConfig, server: ModelServer) -> None:
+    assert handeye.Verifier().verify_with_description(BLANK, "微信主界面").matches_expected is None
+    assert not server.questions
+    assert not handeye.Verifier(llm_config=config).verify_with_description(BLANK, "微信主界面").verified
+    assert server.questions
