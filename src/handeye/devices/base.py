@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from handeye.actions import Action, ActionResult
 from handeye.geometry import Box
@@ -43,6 +43,22 @@ class AppAware(Protocol):
 
     def home_app(self) -> str | None:
         """What shows the home screen; None when the device does not say."""
+        ...
+
+
+class OpenWindows(NamedTuple):
+    """The windows of a device, each by a name that no other window has while it is open: the one with the focus, and all."""
+
+    front: str
+    every: frozenset[str]
+
+
+@runtime_checkable
+class WindowAware(Protocol):
+    """A device that can say which windows are open."""
+
+    def open_windows(self) -> OpenWindows | None:
+        """None when none has the focus, or the device does not say. Raises DeviceError."""
         ...
 
 

@@ -220,6 +220,12 @@ class Desktop:
         return f"{self.front.package}/{self.front.activity}"
 
     @property
+    def opened_activities(self) -> list[str]:
+        """`package/.Class` of every app that runs, the one in front first: their windows stay, one over the other."""
+        apps = [self._apps[package] for package in reversed(self._running)]
+        return [f"{app.package}/{app.activity}" for app in apps]
+
+    @property
     def _active_field(self) -> TextField | None:
         """The field that key events reach: the focused one of the front window."""
         if self._dialogs or self._recents or self._focus_app != self.front.package or self.front.loading:

@@ -7,9 +7,10 @@ from typing import Final
 
 from handeye.actions import ActionResult
 from handeye.clock import Deadline
-from handeye.devices.base import AppAware, Device
+from handeye.devices.base import AppAware, Device, OpenWindows
 from handeye.locate.reading import lines_on
 from handeye.plan.base import ActionName, StepPlan
+from handeye.run.back import windows_before, with_window
 from handeye.run.context import Context
 from handeye.run.front import against_home, front_app, with_app
 from handeye.run.levels import longest_wait_s
@@ -33,17 +34,21 @@ _BRING_TO_FRONT: Final = frozenset({ActionName.LAUNCH_APP, ActionName.GO_HOME, A
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """How things stood before the act: the frame, and the app in front where the effect is told by it."""
+    """
+    How things stood before the act: the frame, the windows where the step goes back, and the app in front where the effect is
+    told by it.
+    """
 
     screen: Screen
     app: str | None
+    windows: OpenWindows | None = None
 
     @classmethod
     def of(cls, step: StepPlan, screen: Screen, device: Device) -> Before:
         """Asks the device only where it matters. Raises DeviceError."""
         expect = step.expectation
         asks = expect is not None and (expect.app or (is_absence(expect) and step.action is not ActionName.CHECK))
-        return cls(screen, front_app(device) if asks else None)
+        return cls(screen, front_app(device) if asks else None, windows_before(step, device))
 
 
 class Effect:
@@ -146,6 +151,8 @@ class Effect:
             return verdict if refusal is None else refusal  # no `or`: a verdict against it is falsy
         if verdict.verified and step.action is ActionName.OPEN_URL:
             return self._against_failed_page(verdict, after)
+        if before.windows is not None and verdict.undecided and verdict.screen_changed and not self._recovery.dismissed:
+            return with_window(verdict, before.windows, self._context.device)
         return verdict
 
     def _is_app_of_before(

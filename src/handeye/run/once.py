@@ -41,16 +41,16 @@ _TELLING: Final = 2
 
 def sends_by_key(step: StepPlan) -> bool:
     """Whether the step presses a key that sends what stands in a field."""
-    return _key_of(step) in _SENDING_KEYS
+    return key_of(step) in _SENDING_KEYS
 
 
 def agrees_by_key(step: StepPlan) -> bool:
     """Whether the step presses a key that presses the button in focus."""
-    return _key_of(step) in _AGREEING_KEYS
+    return key_of(step) in _AGREEING_KEYS
 
 
-def _key_of(step: StepPlan) -> str | int | None:
-    """The key's name or number, in the form that the sets above have; None for a step that presses none."""
+def key_of(step: StepPlan) -> str | int | None:
+    """The key's name in capitals and without its prefix, or its number; None for a step that presses none."""
     if step.action is not ActionName.PRESS_KEY:
         return None
     key = step.params.get("key", step.params.get("keycode"))

@@ -35,6 +35,7 @@ from handeye.devices.android.server import AdbServer
 from handeye.devices.android.text_input import TextInput
 from handeye.devices.android.transport import ShellResult
 from handeye.devices.android.windows import CurrentApp
+from handeye.devices.base import OpenWindows
 from handeye.errors import CommandFailed, DeviceError, UnsupportedAction, UsageError
 from handeye.geometry import Size
 from handeye.screen import Screen
@@ -166,6 +167,10 @@ class ADBController:
         """The package of the app in front."""
         current = self.current_app()
         return current.package if current is not None else None
+
+    def open_windows(self) -> OpenWindows | None:
+        """The window in front and all that are open; None when none has the focus."""
+        return windows.open_windows(self.link)
 
     def home_app(self) -> str | None:
         """The package of the launcher that HOME leads to."""

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from handeye.devices.android.link import Link
+from handeye.devices.base import OpenWindows
 from handeye.errors import CommandFailed
 from handeye.geometry import Size
 
@@ -25,6 +26,9 @@ _ROTATION = (
     (("dumpsys", "display"), re.compile(r"\b(?:mCurrentOrientation|orientation)=([0-3])\b")),
     (("dumpsys", "window"), re.compile(r"\bm(?:Current)?Rotation=(?:ROTATION_)?(0|90|180|270|1|2|3)\b")),
 )
+# A window by its hash, its user and its name: no other has the same hash while it is open.
+_FRONT_WINDOW = re.compile(r"mCurrentFocus=Window\{([^}\n]+)\}")
+_EACH_WINDOW = re.compile(r"^\s*Window #\d+ Window\{([^}\n]+)\}", re.MULTILINE)
 _HOME = (
     *("cmd", "package", "resolve-activity", "--brief"),
     *("-a", "android.intent.action.MAIN", "-c", "android.intent.category.HOME"),
@@ -53,6 +57,14 @@ def current_app(link: Link) -> CurrentApp | None:
             package, name = found.groups()
             return CurrentApp(package, package + name if name.startswith(".") else name)
     return None
+
+
+def open_windows(link: Link) -> OpenWindows | None:
+    """The window with the focus, pop-ups and dialogs too, and all that are open; None when none has it."""
+    answer = link.ask("dumpsys", "window")
+    # Each display has a line of its own, and those without focus say null.
+    front = _FRONT_WINDOW.search(answer)
+    return OpenWindows(front[1], frozenset(_EACH_WINDOW.findall(answer))) if front is not None else None
 
 
 def home_app(link: Link) -> str | None:

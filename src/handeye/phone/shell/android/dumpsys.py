@@ -40,7 +40,7 @@ async def dump_window(p: Process, args: list[str]) -> int:
     if section in ("displays", "d", "all", "-a"):
         await _window_displays(p)
     if section in ("windows", "w", "all", "-a", "visible", "visible-apps"):
-        await _window_windows(p, with_focus=section not in ("all", "-a"))
+        await _window_windows(p, with_focus=section not in ("all", "-a"), visible=section.startswith("visible"))
     if section in ("policy", "p", "all", "-a"):
         await p.out(
             "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
@@ -83,17 +83,19 @@ async def _window_displays(p: Process) -> None:
     )
 
 
-async def _window_windows(p: Process, *, with_focus: bool) -> None:
+async def _window_windows(p: Process, *, with_focus: bool, visible: bool) -> None:
     model = p.model
     names = [NAVIGATION_BAR, STATUS_BAR]
     if model.input_shown:
         names.append("InputMethod")
     names += list(dict.fromkeys((full_component(model.focused_window), full_component(model.focused_activity))))
+    beneath = [] if visible else [name for name in map(full_component, model.opened_activities) if name not in names]
     await p.out("WINDOW MANAGER WINDOWS (dumpsys window windows)\n")
-    for index, name in enumerate(names):
+    for index, name in enumerate((*names, *beneath)):
+        seen = str(name in names).lower()
         await p.out(
             f"  Window #{index} {_window(name)}:\n    mDisplayId=0 mSession=Session{{{token('session' + name)}}}\n"
-            f"    isOnScreen=true\n    isVisible=true\n"
+            f"    isOnScreen={seen}\n    isVisible={seen}\n"
         )
     await p.out(
         f"  mGlobalConfiguration={{1.0 {model.density}dpi}}\n  mHasPermanentDpad=false\n  mTopFocusedDisplayId=0\n"

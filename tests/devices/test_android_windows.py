@@ -1,0 +1,52 @@
+"""Which windows are open, by what the phone's window manager says."""
+
+from __future__ import annotations
+
+import pytest
+
+from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices.android.windows import open_windows
+from handeye.devices.base import OpenWindows
+
+ANDROID_14 = """WINDOW MANAGER WINDOWS (dumpsys window windows)
+  Window #0 Window{3f2a u0 ScreenDecorOverlay}:
+    mDisplayId=0 rootTaskId=0 mSession=Session{aa}
+  Window #7 Window{d81e05 u0 com.android.settings/com.android.settings.SubSettings}:
+  Window #8 Window{77c0 u0 com.android.settings/com.android.settings.Settings}:
+  mCurrentFocus=null
+  mCurrentFocus=Window{d81e05 u0 com.android.settings/com.android.settings.SubSettings}
+"""
+
+
+class Saying:
+    """A link whose phone answers each question so."""
+
+    def __init__(self, answer: str) -> None:
+        self._answer = answer
+
+    def ask(self, *words: str) -> str:
+        return self._answer
+
+
+def test_two_pages_of_one_app_are_two_windows() -> None:
+    told = open_windows(Saying(ANDROID_14))  # type: ignore[arg-type]
+    settings = "u0 com.android.settings/com.android.settings"
+    pages = {f"d81e05 {settings}.SubSettings", f"77c0 {settings}.Settings"}
+    assert told == OpenWindows(f"d81e05 {settings}.SubSettings", frozenset({"3f2a u0 ScreenDecorOverlay", *pages}))
+
+
+@pytest.mark.parametrize("answer", ["", "  mCurrentFocus=null\n", "error: closed"])
+def test_a_phone_that_does_not_say_it(answer: str) -> None:
+    assert open_windows(Saying(answer)) is None  # type: ignore[arg-type]
+
+
+def test_the_virtual_phone_keeps_the_windows_of_apps_that_run(phone: PhoneDevice) -> None:
+    phone.launch_app("com.android.settings")
+    phone.launch_app("com.tencent.mm")
+    told = phone.open_windows()
+    assert told is not None
+    assert told.front.endswith(" u0 com.tencent.mm/com.tencent.mm.ui.LauncherUI")
+    assert told.front in told.every
+    assert {"com.android.settings", "com.android.launcher3"} <= {
+        each.split()[-1].partition("/")[0] for each in told.every
+    }

@@ -1,0 +1,96 @@
+"""BACK is proved by the window that it led to, where that one was open before; by a changed picture never."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from handeye.devices.base import OpenWindows
+from handeye.errors import DeviceLost
+from handeye.plan.base import ActionName, StepPlan
+from handeye.run.result import TaskResult, TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import Expectation
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, VerifyResult
+
+LIST, DETAIL, HOME = "a1 u0 mail/mail.List", "b2 u0 mail/mail.Detail", "c3 u0 launcher/launcher.Main"
+OPEN = frozenset({LIST, DETAIL, HOME})
+BACK = StepPlan(1, ActionName.PRESS_KEY, params={"key": "BACK"}, expect=Expectation(changed=True))
+
+
+class Windowed(FakeDevice):
+    """Says for each page which window shows it."""
+
+    shown: Mapping[str, str | None]
+    open_before = OPEN
+    lost = False
+
+    def open_windows(self) -> OpenWindows | None:
+        if self.lost and self.page != "detail":
+            raise DeviceLost("the link was lost")
+        front = self.shown[self.page]
+        return OpenWindows(front, self.open_before) if front is not None else None
+
+    def front_app(self) -> str | None:
+        front = self.shown[self.page]
+        return front.split()[-1].partition("/")[0] if front else None
+
+    def home_app(self) -> str | None:
+        return "launcher"
+
+
+def back(
+    led_to: str | None, *, lost: bool = False, blocker: Blocker | None = None, step: StepPlan = BACK
+) -> TaskResult:
+    """A run that presses BACK on the detail's page; the page that follows stands in the window `led_to`."""
+    after = FakePage(blocker=blocker, keys={"BACK": "last"})
+    device = Windowed({"detail": FakePage(keys={"BACK": "after"}), "after": after, "last": FakePage()}, start="detail")
+    device.shown = {"detail": DETAIL, "after": DETAIL if blocker else led_to, "last": led_to}
+    device.lost = lost
+    tools = Tools(FakeFinder(device), Undecided(device))
+    planner = FakePlanner({"task": [step]})
+    return TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False).run("task")
+
+
+class Undecided(FakeVerifier):
+    """As the real one: what lies over the page is told with every verdict that proves nothing."""
+
+    def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
+        verdict = super().verify(expect, before, after)
+        return replace(verdict, blocker=self.find_blocker(after)) if not verdict.verified else verdict
+
+
+def test_the_window_beneath_proves_it() -> None:
+    result = back(LIST)
+    assert result.status is TaskStatus.SUCCESS
+    verdict = result.step_results[0].verify_result
+    assert verdict is not None
+    assert verdict.evidence[0] == "BACK led from mail/mail.Detail to mail/mail.List, which was open beneath it"
+
+
+@pytest.mark.parametrize(
+    "led_to",
+    [DETAIL, HOME, "d4 u0 advert/advert.Full", None],
+    ids=["the same window", "the home screen", "a window that has come up", "no window"],
+)
+def test_nothing_else_does(led_to: str | None) -> None:
+    assert back(led_to).status is TaskStatus.NEEDS_REVIEW
+
+
+def test_nor_what_a_lost_link_hides() -> None:
+    assert back(LIST, lost=True).status is TaskStatus.NEEDS_REVIEW
+
+
+def test_nor_a_window_that_the_run_itself_has_closed() -> None:
+    dialog = Blocker(BlockerType.DIALOG, "a request to rate", DismissSuggestion("press_key"))
+    assert back(LIST, blocker=dialog).status is TaskStatus.NEEDS_REVIEW
+
+
+def test_another_key_proves_nothing() -> None:
+    other = StepPlan(1, ActionName.PRESS_KEY, params={"key": "MENU"}, expect=Expectation(changed=True))
+    assert back(LIST, step=other).status is not TaskStatus.SUCCESS
