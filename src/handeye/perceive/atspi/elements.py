@@ -38,6 +38,7 @@ SOURCE: Final = "accessibility"
 _READ_AS_INPUT: Final = numbers_of("text")
 _CELLS: Final = numbers_of("table cell")
 _TREES: Final = numbers_of("tree")
+_FRAMES: Final = numbers_of("frame")
 # Roles that a click does something with, whatever their states say, and those that it does nothing with although they take
 # the focus.
 _USED: Final = frozenset(
@@ -136,6 +137,8 @@ def _role(placed: Placed) -> str:
         return "text"
     if node.role in _CELLS and placed.parent is not None and placed.parent.role in _TREES:
         return "tree item"  # as Qt's own name for the role says
+    if node.role in _FRAMES and placed.parent is not None:
+        return "pane"  # what Qt draws a frame around
     return role_of_class(node.role_name, ATSPI) or "element"
 
 

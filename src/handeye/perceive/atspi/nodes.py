@@ -113,29 +113,43 @@ def ref_from(pair: Any) -> Ref | None:
     return None if not bus or path == NOTHING else Ref(bus, path)
 
 
+async def read_states(caller: Caller, nodes: Sequence[Node]) -> None:
+    """Only whether they are shown, and what else their states say."""
+    answers = await caller.ask_all([_states(node.ref) for node in nodes])
+    for node, states in zip(nodes, answers, strict=True):
+        node.states = states_of(states)
+
+
 async def read_basics(caller: Caller, nodes: Sequence[Node]) -> None:
-    """Role, states, name and box of nodes of which nothing is known but where to ask."""
+    """Role, states, name and box of nodes of which nothing, or only the states, is known but where to ask."""
     rows = [
         row
         for node in nodes
         for row in (
-            Question(node.ref, ACCESSIBLE, "GetState", "au"),
+            *(() if node.states else (_states(node.ref),)),
             Question(node.ref, ACCESSIBLE, "GetRole", "u"),
             property_of(node.ref, ACCESSIBLE, "Name", "s"),
             extents_of(node.ref),
         )
     ]
     answers = iter(await caller.ask_all(rows))
-    for node, states, role, name, extents in zip(nodes, answers, answers, answers, answers, strict=False):
-        node.told(role, states, name)
+    for node in nodes:
+        states = node.states or next(answers)
+        role, name, extents = next(answers), next(answers), next(answers)
+        if role is not None:
+            node.told(role, states, name)
         node.box = box_from(extents)
 
 
-async def read_details(caller: Caller, nodes: Iterable[Node]) -> None:
-    """What stands in text fields, what sliders say, who labels what has no name, and attributes of what can be used."""
+def _states(ref: Ref) -> Question:
+    return Question(ref, ACCESSIBLE, "GetState", "au")
+
+
+async def read_details(caller: Caller, nodes: Iterable[Node], toolkit: str) -> None:
+    """What stands in text fields, what sliders say, who labels what has no name, and what programmers call what can be used."""
     wanted: list[tuple[Node, str, Question]] = []
     for node in nodes:
-        wanted += [(node, about, question) for about, question in _details_of(node)]
+        wanted += [(node, about, question) for about, question in _details_of(node, toolkit)]
     answers = await caller.ask_all([question for _, _, question in wanted])
     lengths: list[tuple[Node, int]] = []
     labels: list[tuple[Node, Ref]] = []
@@ -161,11 +175,13 @@ async def read_details(caller: Caller, nodes: Iterable[Node]) -> None:
     await _read_texts(caller, lengths, labels)
 
 
+# Toolkits that tell ids by the property and nothing of use in attributes; browsers do it the other way round.
+_IDS: Final = frozenset({"gtk", "Qt"})
 _MOST_ATTRIBUTES: Final = 100
 _NUMBERS: Final = 3
 
 
-def _details_of(node: Node) -> Iterable[tuple[str, Question]]:
+def _details_of(node: Node, toolkit: str) -> Iterable[tuple[str, Question]]:
     ref = node.ref
     if node.role in UNKNOWN:
         yield "role name", Question(ref, ACCESSIBLE, "GetRoleName", "s")
@@ -179,18 +195,17 @@ def _details_of(node: Node) -> Iterable[tuple[str, Question]]:
         yield "labels", Question(ref, ACCESSIBLE, "GetRelationSet", "a(ua(so))")
     usable = node.states & (FOCUSABLE | EDITABLE | CHECKABLE | SELECTABLE)
     if usable and node.role not in _WITHOUT_DETAILS:
-        yield "id", property_of(ref, ACCESSIBLE, "AccessibleId", "s")
-        yield "attributes", Question(ref, ACCESSIBLE, "GetAttributes", "a{ss}")
+        if toolkit in _IDS:
+            yield "id", property_of(ref, ACCESSIBLE, "AccessibleId", "s")
+        if toolkit not in _IDS or (toolkit == "gtk" and holds_text(node)):  # a field's placeholder
+            yield "attributes", Question(ref, ACCESSIBLE, "GetAttributes", "a{ss}")
 
 
 def holds_text(node: Node) -> bool:
     """Whether a text of its own stands in it that may be read: never that of a password field."""
     if node.role in PASSWORDS:
         return False
-    return node.role in _WITH_TEXT or bool(node.states & EDITABLE) or node.role in _CELLS
-
-
-_CELLS: Final = numbers_of("table cell")
+    return node.role in _WITH_TEXT or bool(node.states & EDITABLE)
 
 
 def _labels(relations: Any) -> list[Ref]:

@@ -73,7 +73,7 @@ def place(top: Sequence[Node]) -> Iterator[Placed]:
         stack.extend(
             _Waiting(child, node, number, inside if child.role in _HEADERS else between, scrolls)
             for child in reversed(node.children)
-            if _belongs(node, child, scrolls and node.showing)
+            if _belongs(node, child, scrolls)
         )
 
 

@@ -74,7 +74,7 @@ class AtspiStateProvider:
 
     async def _read(self, caller: Caller, window: Window) -> Detection:
         shown = await find_window(caller, window, self._processes)
-        reading = Reading(caller, window.frame, [shown.frame, *shown.popups])
+        reading = Reading(caller, window.frame, [shown.frame, *shown.popups], shown.toolkit)
         with contextlib.suppress(Silence):  # said in a note, beside what was read until then
             await reading.read()
         shown.frame.box = window.box  # GTK counts the decorations in, which X11 knows better

@@ -15,7 +15,16 @@ from typing import Any, Final
 from handeye.geometry import Box
 from handeye.perceive.atspi.bus import ACCESSIBLE, Caller, Question, Ref, property_of
 from handeye.perceive.atspi.grid import read_visible_cells
-from handeye.perceive.atspi.nodes import Node, box_from, clean, extents_of, read_basics, read_details, ref_from
+from handeye.perceive.atspi.nodes import (
+    Node,
+    box_from,
+    clean,
+    extents_of,
+    read_basics,
+    read_details,
+    read_states,
+    ref_from,
+)
 from handeye.perceive.atspi.vocabulary import MANAGES_DESCENDANTS, numbers_of
 
 # A window's tree is what an application says, and it may say anything. The largest pages of real applications have some
@@ -24,6 +33,8 @@ MAX_NODES: Final = 20_000
 MAX_DEPTH: Final = 250
 # What has more children than this is looked at by place: four questions a child cost 5,000 rows of Qt 1.5 s.
 MANY: Final = 400
+# Of more rows and cells than this, those that are scrolled out of view are left out: three questions each.
+FEW: Final = 100
 
 _CACHE: Final = "org.a11y.atspi.Cache"
 _CACHE_PATH: Final = "/org/a11y/atspi/cache"
@@ -41,9 +52,10 @@ _LEAVES: Final = numbers_of(
 class Reading:
     """The nodes of one window that were read so far, and what could not be. `window` is where it is, in desktop pixels."""
 
-    def __init__(self, caller: Caller, window: Box, top: Sequence[Node]) -> None:
+    def __init__(self, caller: Caller, window: Box, top: Sequence[Node], toolkit: str) -> None:
         self._caller = caller
         self._window = window
+        self._toolkit = toolkit
         self.top = list(top)
         self.notes: list[str] = []
         self._seen: set[Ref] = {node.ref for node in top}
@@ -62,7 +74,7 @@ class Reading:
         for table in self._large:
             await read_visible_cells(self._caller, table, self._window)
             self.notes.append(f"{_called(table)} has {table.claims:,} children: only those that can be seen were read")
-        await read_details(self._caller, [node for node in self.walk() if node.showing])
+        await read_details(self._caller, [node for node in self.walk() if node.showing], self._toolkit)
 
     def walk(self) -> Iterator[Node]:
         """All nodes, parents first, in the order of the tree."""
@@ -79,11 +91,11 @@ class Reading:
     async def _read_structure(self) -> None:
         level, depth = self.top, 0
         while level and depth < MAX_DEPTH and not self._too_many():
-            entered = [node for node in level if node.showing]
-            for node in entered:
-                self._add(node, self._cache.children_of(node))
-            await self._ask_for_children([node for node in entered if self._lacks_children(node)])
-            level, depth = [child for node in entered for child in node.children], depth + 1
+            for node in level:
+                if node.showing or (node.scrolled_out and node.role not in _MENUS):
+                    self._add(node, self._cache.children_of(node))
+            await self._ask_for_children([node for node in level if node.showing and self._lacks_children(node)])
+            level, depth = [child for node in level for child in node.children], depth + 1
 
     def _lacks_children(self, node: Node) -> bool:
         """Whether there may be children that the cache does not tell."""
@@ -98,8 +110,20 @@ class Reading:
         rows = [Question(node.ref, ACCESSIBLE, "GetChildren", "a(so)") for node in few]
         for node, pairs in zip(few, await self._caller.ask_all(rows), strict=True):
             self._add(node, (ref for pair in pairs or () if (ref := ref_from(pair)) is not None))
+        await self._leave_out_rows([node for node in few if node.claims > FEW])
         unknown = [child for node in few for child in node.children if not child.role_name]
         await read_basics(self._caller, unknown)
+
+    async def _leave_out_rows(self, tables: Sequence[Node]) -> None:
+        """Of long lists and tables, what is not shown is not read any further."""
+        rows = [child for table in tables for child in table.children if not child.role_name]
+        await read_states(self._caller, rows)
+        hidden = {row.ref for row in rows if not row.showing}
+        for table in tables:
+            before = len(table.children)
+            table.children = [child for child in table.children if child.ref not in hidden]
+            if len(table.children) < before:
+                self.notes.append(f"{_called(table)} has {before:,} children: those scrolled out of view were not read")
 
     def _add(self, node: Node, refs: Iterable[Ref]) -> None:
         for ref in refs:
