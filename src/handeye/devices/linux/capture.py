@@ -11,13 +11,14 @@ import numpy as np
 from mss.exception import ScreenShotError
 from Xlib import X
 from Xlib.display import Display
-from Xlib.error import XError
-from Xlib.ext import composite, damage
+from Xlib.error import BadMatch, CatchError, XError
+from Xlib.ext import composite
 from Xlib.xobject.drawable import Drawable, Pixmap
 from Xlib.xobject.drawable import Window as XWindow
 
-from handeye.clock import Clock, Deadline
+from handeye.clock import Clock
 from handeye.devices.desktop.base import Window
+from handeye.devices.linux.redraw import Redraw
 from handeye.devices.linux.wayland import refuse_screen
 from handeye.devices.linux.windows import Windows
 from handeye.errors import CaptureFailed
@@ -27,18 +28,12 @@ from handeye.screen import Pixels
 _DEPTHS = (24, 32)  # 8 bits a colour; 32 has transparency beside it
 _BYTES = 4
 
-# python-xlib joins what it receives at quadratic cost: 470 ms for one reply of a 4K window, 60 ms in strips.
-_STRIP_BYTES = 1 << 20
-
-# A window that was covered draws its hidden parts anew once it has a picture of its own. GTK and Qt do so within two frames
-# of 16 ms; it counts as done when nothing was drawn for three.
-_QUIET_S = 0.05
-_REDRAW_TIMEOUT_S = 1.0
-_POLL_S = 0.004
+# python-xlib joins what it receives at quadratic cost: a picture is read in strips.
+_STRIP_BYTES = 1 << 17
 
 
 class Capture:
-    """Takes pictures of `display`; `windows` says where windows are."""
+    """Takes pictures of `display`; `windows` says where windows are. Window pictures have a connection of their own."""
 
     def __init__(self, display: Display, windows: Windows, clock: Clock) -> None:
         self._display = display
@@ -46,10 +41,7 @@ class Capture:
         self._clock = clock
         self._root: XWindow = display.screen().root
         self._screen: mss.MSS | None = None
-        self._redirected: set[int] = set()
-        # Both extensions refuse a client that has not told them its version.
-        self._can_redirect = display.has_extension("Composite") and bool(composite.query_version(display))
-        self._can_notice = display.has_extension("DAMAGE") and bool(damage.query_version(display))
+        self._redraw: Redraw | None = None
 
     def grab(self, box: Box) -> Pixels:
         """The pixels of the screen in `box`; black where there is no screen. Raises CaptureFailed."""
@@ -71,20 +63,18 @@ class Capture:
 
     def grab_window(self, window: Window) -> Pixels:
         """The client area of `window`, also where it is covered or off the screen. Raises CaptureFailed."""
-        if not self._can_redirect:
+        if not self._display.has_extension("Composite"):
             raise CaptureFailed("this X server cannot show covered windows: it has no Composite extension")
         drawable = self._display.create_resource_object("window", window.id)
         try:
             _check_depth(drawable)
             if drawable.get_attributes().map_state != X.IsViewable:
                 raise CaptureFailed(f"the window {window} is minimized or on another workspace: focus it first")
-            self._redirect(drawable)
             with self._picture_of(drawable) as picture:
                 inner = self._windows.client_area(drawable)
                 at = self._root.translate_coords(drawable.id, 0, 0)
                 border = drawable.get_geometry().border_width  # the picture of a window includes its border
-                part = inner.translate(border - at.x, border - at.y)
-                return _pixels_of(picture, part)
+                return _pixels_of(picture, inner.translate(border - at.x, border - at.y))
         except XError as error:
             gone = self._windows.one(window.id) is None
             why = "it is gone" if gone else f"it changed at that moment ({type(error).__name__}); try again"
@@ -94,6 +84,9 @@ class Capture:
         screen, self._screen = self._screen, None
         if screen is not None:
             screen.close()
+        redraw, self._redraw = self._redraw, None
+        if redraw is not None:
+            redraw.close()
 
     def _grab_seen(self, box: Box) -> Pixels:
         try:
@@ -106,36 +99,27 @@ class Capture:
 
     @contextlib.contextmanager
     def _picture_of(self, drawable: XWindow) -> Iterator[Pixmap]:
-        """The server's own picture of a window. It is named, not copied: the pixels are read from it afterwards."""
-        picture = composite.name_window_pixmap(drawable)
+        """
+        The server's own picture of a window; where it keeps none yet, it is made to. The picture is named, not copied: the
+        pixels are read from it afterwards. Raises XError.
+        """
+        picture = self._named(drawable)
+        if picture is None:
+            if self._redraw is None:
+                self._redraw = Redraw(self._display.get_display_name(), self._clock)
+            self._redraw.redirect(drawable.id)
+            picture = composite.name_window_pixmap(drawable)
         try:
             yield picture
         finally:
             picture.free()
 
-    def _redirect(self, drawable: XWindow) -> None:
-        """Let the server keep a picture of the window, once; a covered one has to draw its hidden parts first."""
-        if drawable.id in self._redirected:
-            return
-        drawn = damage.damage_create(drawable, damage.DamageReportRawRectangles) if self._can_notice else None
-        composite.redirect_window(drawable, composite.RedirectAutomatic)  # type: ignore[arg-type]  # the stub is wrong
+    def _named(self, drawable: XWindow) -> Pixmap | None:
+        """None when the server keeps no picture of the window, for nobody."""
+        refused = CatchError(BadMatch)
+        picture = composite.name_window_pixmap(drawable, onerror=refused)
         self._display.sync()
-        self._redirected.add(drawable.id)
-        try:
-            self._until_drawn()
-        finally:
-            if drawn is not None:
-                self._display.damage_destroy(drawn)
-
-    def _until_drawn(self) -> None:
-        limit = Deadline(self._clock, _REDRAW_TIMEOUT_S)
-        quiet = limit.at_most(_QUIET_S)
-        while not quiet.passed and not limit.passed:
-            if self._display.pending_events():
-                while self._display.pending_events():
-                    self._display.next_event()
-                quiet = limit.at_most(_QUIET_S)
-            limit.pause(_POLL_S)
+        return None if refused.get_error() else picture
 
 
 def _check_depth(drawable: Drawable) -> None:

@@ -18,6 +18,7 @@ from handeye.errors import DeviceError
 from handeye.geometry import Box
 
 FOCUS_TIMEOUT_S = 3.0  # Openbox needs 5 ms; a window that comes back from minimized on a busy machine took 400
+ASK_AGAIN_S = 0.25
 POLL_S = 0.005
 
 _FROM_A_PAGER = 2  # EWMH's source indication: a person's wish, which no focus-stealing rule may refuse
@@ -49,6 +50,7 @@ class Windows:
         drawable = self._at(id)
         try:
             inner = self.client_area(drawable)
+            border = drawable.get_geometry().border_width  # most managers set it to 0
             shown = drawable.get_attributes().map_state == X.IsViewable
         except XError:
             return None
@@ -57,7 +59,7 @@ class Windows:
             id=id,
             title=text(drawable, self._display, "_NET_WM_NAME") or text(drawable, self._display, "WM_NAME") or "",
             box=inner,
-            frame=_grown(inner, numbers(drawable, self._display, "_NET_FRAME_EXTENTS")),
+            frame=_grown(inner, numbers(drawable, self._display, "_NET_FRAME_EXTENTS") or [border] * 4),
             process=self._process(drawable),
             program=names[1] if len(names) > 1 and names[1] else names[0],
             focused=id == (self._focused() if focused is None else focused),
@@ -79,12 +81,15 @@ class Windows:
         """Raise it and give it the keyboard; returns when it has it. Raises DeviceError."""
         drawable = self._at(window.id)
         limit = Deadline(self._clock, FOCUS_TIMEOUT_S)
+        asked = limit.at_most(0)
         while not self._has_focus(window.id):
-            if limit.passed or self.one(window.id) is None:
-                why = "it is gone" if self.one(window.id) is None else f"it did not get it in {FOCUS_TIMEOUT_S:g} s"
-                raise DeviceError(f"the keyboard could not be given to the window {window}: {why}")
-            self._ask_for_focus(drawable)
-            self._display.sync()
+            if self.one(window.id) is None:
+                raise DeviceError(f"the keyboard could not be given to the window {window}: it is gone")
+            if limit.passed:
+                raise DeviceError(f"the window {window} did not get the keyboard in {FOCUS_TIMEOUT_S:g} s")
+            if asked.passed:  # once more from time to time: a window that is just being mapped is passed over
+                self._ask_for_focus(drawable)
+                asked = limit.at_most(ASK_AGAIN_S)
             limit.pause(POLL_S)
 
     def close(self, window: Window) -> None:
@@ -100,6 +105,7 @@ class Windows:
         else:
             drawable.configure(stack_mode=X.Above)
             drawable.set_input_focus(X.RevertToPointerRoot, X.CurrentTime)
+        self._display.flush()
 
     def _tell_manager(self, drawable: XWindow, message: str, values: Sequence[int]) -> None:
         data = (32, [*values, *[0] * (5 - len(values))])
