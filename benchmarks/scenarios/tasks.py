@@ -128,7 +128,7 @@ MESSAGES: Final = (
     message("send-said-before", "给王小明发微信消息说收到，谢谢！", "王小明", "收到，谢谢！"),
     message("send-from-other-chat", "给张三发微信消息说你好", "张三", "你好", Start(app=MESSENGER, chat="张三丰")),
     message("send-from-same-chat", "给张三发微信消息说你好", "张三", "你好", Start(app=MESSENGER, chat="张三")),
-    message("send-beside-draft", "给张三发微信消息说你好", "张三", "你好", Start(drafts={"李雷": "还没写完的话"})),
+    message("send-beside-draft", "给张三发微信消息说你好", "张三", "你好", Start(drafts={"李磊": "还没写完的话"})),
     message("send-from-settings", "给Alice发微信消息说on my way", "Alice", "on my way", Start(app=SETTINGS)),
     message("send-absent", "给赵六发微信消息说你好", "赵六", "你好", solvable=False),
     message("send-gone", "给张三发微信消息说你好", "张三", "你好", Start(missing=("张三",)), solvable=False),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from handeye.actions import Action, ActionResult, InputText, LaunchApp, Tap
+from handeye.actions import Action, ActionResult, InputText, LaunchApp, PressKey, Tap
 from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, Condition, PlanOrigin, StepPlan
 from handeye.run.limits import Limits
@@ -246,3 +246,25 @@ def test_where_the_plan_itself_has_left_the_app_nothing_is_lost() -> None:
     result = World(phone, (launch(), home, tap("Tom", "field"))).run()
     assert result.status is TaskStatus.FAILED
     assert phone.count(LaunchApp) == 1
+
+
+@pytest.mark.parametrize("reports", [False, True], ids=["home", "report"])
+@pytest.mark.parametrize("sends", ["typing", "key"])
+def test_nothing_is_typed_or_sent_on_the_home_screen_where_the_app_has_crashed(reports: bool, sends: str) -> None:
+    quiet = StepPlan(2, ActionName.TAP, target=Target(text="Tom"))  # nothing shows whether it has worked
+    enter = StepPlan(3, ActionName.PRESS_KEY, params={"key": "ENTER"}, expect=Expectation(text="field"))
+    blind = StepPlan(3, ActionName.INPUT_TEXT, params={"text": "hi"})
+    phone = Phone(at_tap_on(TOM), reports=reports)
+    typed_on: list[str] = []
+    perform = phone.perform
+
+    def watch(action: Action) -> ActionResult:
+        if isinstance(action, InputText | PressKey):
+            typed_on.append(phone.page)
+        return perform(action)
+
+    phone.perform = watch  # type: ignore[method-assign]
+    steps = (launch(), quiet, *((blind, SAY_HI[3]) if sends == "typing" else (enter,)))
+    assert World(phone, steps).run().status is (TaskStatus.SUCCESS if sends == "typing" else TaskStatus.NEEDS_REVIEW)
+    assert typed_on == ["chat"]
+    assert phone.sent == (["hi"] if sends == "typing" else [])

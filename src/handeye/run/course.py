@@ -105,6 +105,7 @@ class Course:
             if stands is None:
                 self._result.status, self._result.error_message = TaskStatus.NEEDS_REVIEW, MAY_STAND_TYPED
                 return
+            self._steps.trail.app = app_reached(self._result.step_results)
             more = bool(left) and is_blind(left[0])
             done = self._steps.run(step, self._decisions, self._result.values, more=more)
             if done.value is not None and (name := step.params.get("save_as")):

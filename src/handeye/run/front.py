@@ -8,7 +8,8 @@ from typing import Final
 
 from handeye.devices.base import AppAware, Device
 from handeye.errors import DeviceLost, DeviceOffline
-from handeye.plan.base import ActionName
+from handeye.plan.base import ActionName, StepPlan
+from handeye.run.once import sends_by_key
 from handeye.run.result import StepResult, StepStatus
 from handeye.target import ANOTHER_APP, HOME_APP, Expectation
 from handeye.verify.base import SuggestionAction, VerifyResult
@@ -93,6 +94,20 @@ def against_home(verdict: VerifyResult, before: str | None, device: Device) -> V
     return replace(
         verdict, verified=False, matches_expected=False, suggestion=SuggestionAction.REPLAN, evidence=evidence
     )
+
+
+def against_lost_app(step: StepPlan, app: str | None, device: Device) -> VerifyResult | None:
+    """
+    What speaks against typing or sending: that `app`, which should be in front, is not, but the home screen. None for any other
+    step. Raises DeviceError.
+    """
+    types = step.action is ActionName.INPUT_TEXT or sends_by_key(step)
+    if not types or app is None or not isinstance(device, AppAware):
+        return None
+    front = front_app(device)
+    if front is None or front == app or front != device.home_app():
+        return None
+    return VerifyResult(False, 1.0, matches_expected=False, evidence=(_AS_AFTER_A_CRASH.format(before=app),))
 
 
 def _judged(wanted: str | None, before: str | None, now: str | None, home: str | None) -> tuple[bool | None, str]:

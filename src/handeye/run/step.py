@@ -20,7 +20,7 @@ from handeye.run.effect import Before, Effect, against_guard, without_looking
 from handeye.run.entering import LOST, TextEntry, stands
 from handeye.run.events import EventKind
 from handeye.run.fallback import Fallback
-from handeye.run.front import front_app
+from handeye.run.front import against_lost_app, front_app
 from handeye.run.home_page import HomePage
 from handeye.run.levels import is_blind, longest_wait_s
 from handeye.run.once import agrees_by_key
@@ -263,10 +263,11 @@ class _Attempt:
             raise RunStopped("it was tried on this very screen before and did not help: the run goes in a circle")
 
     def _focus(self, element: UIElement | None, screen: Screen) -> VerifyResult | None:
-        """Give the field the focus before it takes text; what speaks against typing into it then, or None."""
+        """Give the field the focus before it takes text; what speaks against typing or sending then, or None."""
         step, context = self._step, self._context
-        if step.action is not ActionName.INPUT_TEXT or element is None:
-            return None
+        lost = against_lost_app(step, self._trail.app, context.device)
+        if lost is not None or step.action is not ActionName.INPUT_TEXT or element is None:
+            return lost
         self._perform(Tap(screen.to_input(self._point(element))))
         context.clock.sleep(context.limits.settle_s)
         return against_guard(step, self._recovery.capture(), context) if step.guard is not None else None

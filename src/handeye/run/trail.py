@@ -20,7 +20,7 @@ class Trail:
     `seen` is the last frame, of the time `seen_at` (see `fresh`), for steps that do not touch what they see on it. `untyped` is
     the frame before the last typing: what stands there anew is told by comparing with it. From `secret_typed` on the screen may
     show a secret, and no piece of it is kept. `replanned` says that a step failed before: from then on `deeds` has a say in
-    every act.
+    every act. `app` is the one that the steps have led into, where they say so.
     """
 
     deeds: Deeds = field(default_factory=Deeds)
@@ -29,6 +29,7 @@ class Trail:
     secret_typed: bool = False
     replanned: bool = False
     seen_at: float = -math.inf
+    app: str | None = None
 
     def see(self, screen: Screen, now: float) -> None:
         """`screen` was taken just `now`, by the run's clock."""
