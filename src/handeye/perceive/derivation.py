@@ -1,0 +1,219 @@
+"""
+Seed 002's `derived_from`: how a rectangle follows from those of other elements, as a small language of its own.
+
+    border_x = A.rect[2], using A=[3] HeaderItem
+    splitter_x = (A.rect[2] + B.rect[0]) / 2, using A=[5] Pane, B=[6] Pane
+    rect = (A.rect[2]-8, A.rect[3]-8, A.rect[2], A.rect[3]), using A=[9] DataGrid
+
+The grammar is all there is: nothing is evaluated but sums, products and the edges of the named elements.
+
+    derivation = names "=" value, "using" anchor { "," anchor }
+    value      = expression | "(" expression { "," expression } ")" | LETTER ".rect"        four expressions, or one
+    expression = term { ("+" | "-") term }
+    term       = factor { ("*" | "/") factor }
+    factor     = NUMBER | LETTER ".rect[" 0..3 "]" | "(" expression ")" | "-" factor
+    anchor     = LETTER "=" "[" ID "]" [ WORD ]
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from handeye.geometry import Box
+
+REACH: Final = 3
+"""
+Pixels to each side of a border that its box has: its centre is the border itself. GTK takes 3 to each side of a header's border
+for it (TREE_VIEW_DRAG_WIDTH is 6), Qt 4, Windows 4-5; what is wider would cover the text beside it.
+"""
+
+LONGEST: Final = 300
+"""Characters. The longest derivation that the rules write has 90."""
+
+_DEEPEST: Final = 8  # brackets within brackets
+_TOKEN: Final = re.compile(r"\s*(?:(\d{1,9}(?:\.\d{1,6})?)|([A-Za-z_][A-Za-z_0-9]*)|(.))")
+_ANCHOR: Final = re.compile(r"\s*([A-Za-z]\w{0,15})\s*=\s*\[(\d{1,9})\](?:\s*\[?([A-Za-z][A-Za-z ]{0,30})\]?)?\s*")
+_ACROSS: Final = frozenset({"border_x", "splitter_x", "x", "left_x", "right_x"})
+_DOWN: Final = frozenset({"border_y", "splitter_y", "y", "top_y", "bottom_y"})
+_WHOLE: Final = frozenset({"rect", "handle", "grip"})
+_EDGES: Final = 4
+
+
+class NotDerived(Exception):
+    """A derivation that cannot be read, or that leads to no rectangle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """An element that a derivation names: by a letter, its number, and the control type that it says it has."""
+
+    letter: str
+    id: int
+    control_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """`kind` is "x", "y" or "rect"; `values` are one coordinate or four edges, in pixels; `anchors` in their order."""
+
+    kind: str
+    values: tuple[float, ...]
+    anchors: tuple[Anchor, ...]
+
+    def box(self, rects: Mapping[int, Box]) -> Box:
+        """
+        The rectangle: the four edges, or a strip of 2 x `REACH` pixels around the coordinate, as long as all anchors are
+        beside each other. Raises NotDerived for one without area.
+        """
+        numbers = [math.floor(value + 0.5) for value in self.values]
+        spans = [rects[anchor.id] for anchor in self.anchors]
+        if self.kind == "x":
+            top, bottom = max(each.top for each in spans), min(each.bottom for each in spans)
+            found = Box(numbers[0] - REACH, top, numbers[0] + REACH, bottom)
+        elif self.kind == "y":
+            left, right = max(each.left for each in spans), min(each.right for each in spans)
+            found = Box(left, numbers[0] - REACH, right, numbers[0] + REACH)
+        else:
+            found = Box(*numbers)
+        if found.width <= 0 or found.height <= 0:
+            raise NotDerived("its rectangle has no area")
+        return found
+
+
+def derive(text: str, rects: Mapping[int, Box]) -> Derivation:
+    """
+    Read a derivation and compute it from `rects`, the rectangles of elements by their number. Raises NotDerived, which says
+    what is wrong in words that quote nothing of `text`.
+    """
+    if len(text) > LONGEST:
+        raise NotDerived(f"its derivation has more than {LONGEST} characters")
+    formula, using, named = text.partition("using")
+    if not using:
+        raise NotDerived("its derivation names no elements that it uses")
+    anchors = _anchors(named)
+    missing = [anchor.id for anchor in anchors if anchor.id not in rects]
+    if missing:
+        raise NotDerived(f"there is no element [{missing[0]}] with a place")
+    parser = _Parser(formula.rstrip().removesuffix(","), {anchor.letter: rects[anchor.id] for anchor in anchors})
+    kind, values = parser.assignment()
+    if not all(math.isfinite(value) and abs(value) < 1e6 for value in values):
+        raise NotDerived("its numbers are beyond any screen")
+    return Derivation(kind, values, anchors)
+
+
+def renumbered(text: str, numbers: Mapping[int, int]) -> str:
+    """A derivation with the numbers of its anchors changed as `numbers` says."""
+    formula, using, named = text.partition("using")
+    changed = re.sub(r"=(\s*)\[(\d+)\]", lambda m: f"={m[1]}[{numbers.get(int(m[2]), int(m[2]))}]", named)
+    return formula + using + changed
+
+
+def _anchors(text: str) -> tuple[Anchor, ...]:
+    found: list[Anchor] = []
+    for part in text.split(","):
+        match = _ANCHOR.fullmatch(part)
+        if match is None:
+            raise NotDerived("the elements that it uses cannot be read")
+        found.append(Anchor(match[1], int(match[2]), (match[3] or "").strip()))
+    if len({anchor.letter for anchor in found}) != len(found):
+        raise NotDerived("one letter stands for two elements")
+    return tuple(found)
+
+
+class _Parser:
+    def __init__(self, text: str, rects: Mapping[str, Box]) -> None:
+        self._tokens = [match.group().strip() for match in _TOKEN.finditer(text) if match.group().strip()]
+        self._at = 0
+        self._depth = 0
+        self._rects = rects
+
+    def assignment(self) -> tuple[str, tuple[float, ...]]:
+        name = self._next().casefold()
+        self._take("=")
+        kind = "x" if name in _ACROSS else "y" if name in _DOWN else "rect" if name in _WHOLE else None
+        if kind is None:
+            raise NotDerived("it does not say which coordinate it derives")
+        values = self._edges() if kind == "rect" else (self._sum(),)
+        if self._at != len(self._tokens):
+            raise NotDerived("its formula goes on where it should end")
+        return kind, values
+
+    def _edges(self) -> tuple[float, ...]:
+        if self._peek() in ("(", "["):
+            closing = {"(": ")", "[": "]"}[self._next()]
+            values = [self._sum()]
+            while self._peek() == ",":
+                self._next()
+                values.append(self._sum())
+            self._take(closing)
+            if len(values) != _EDGES:
+                raise NotDerived(f"its rectangle has {len(values)} edges")
+            return tuple(values)
+        rect = self._rect_of(self._next())
+        return tuple(float(edge) for edge in rect)
+
+    def _sum(self) -> float:
+        value = self._product()
+        while self._peek() in ("+", "-"):
+            sign = 1 if self._next() == "+" else -1
+            value += sign * self._product()
+        return value
+
+    def _product(self) -> float:
+        value = self._factor()
+        while self._peek() in ("*", "/"):
+            operator, other = self._next(), self._factor()
+            if operator == "/" and other == 0:
+                raise NotDerived("it divides by zero")
+            value = value * other if operator == "*" else value / other
+        return value
+
+    def _factor(self) -> float:
+        token = self._next()
+        if token[0].isdecimal():
+            return float(token)
+        if token == "-":
+            return -self._deeper(self._factor)
+        if token == "(":
+            value = self._deeper(self._sum)
+            self._take(")")
+            return value
+        rect = self._rect_of(token)
+        self._take("[")
+        edge = self._next()
+        self._take("]")
+        if edge not in ("0", "1", "2", "3"):
+            raise NotDerived("a rectangle has the edges 0 to 3")
+        return float(rect[int(edge)])
+
+    def _deeper(self, read: Callable[[], float]) -> float:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise NotDerived("its formula is too deep")
+        value = read()
+        self._depth -= 1
+        return value
+
+    def _rect_of(self, letter: str) -> Box:
+        if letter not in self._rects:
+            raise NotDerived("its formula names an element that it does not use")
+        self._take(".")
+        self._take("rect")
+        return self._rects[letter]
+
+    def _peek(self) -> str:
+        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+
+    def _next(self) -> str:
+        if self._at >= len(self._tokens):
+            raise NotDerived("its formula ends too early")
+        self._at += 1
+        return self._tokens[self._at - 1]
+
+    def _take(self, token: str) -> None:
+        if self._next() != token:
+            raise NotDerived("its formula cannot be read")

@@ -1,0 +1,94 @@
+"""Seed 002's tier 1+: what follows from the structure of a window, beside what its application says."""
+
+from __future__ import annotations
+
+import threading
+from typing import Final
+
+from handeye.clock import Clock, Deadline, SystemClock
+from handeye.devices.desktop.base import Window
+from handeye.elements import UIElement
+from handeye.errors import ModelError
+from handeye.models.chat import ChatModel
+from handeye.models.usage import Usage
+from handeye.perceive.base import Detection, WindowProvider
+from handeye.perceive.inference import LEAST_CONFIDENCE, Inference
+from handeye.perceive.layout import Layout
+from handeye.perceive.numbering import numbered
+from handeye.perceive.structural_model import ask_for_parts
+from handeye.perceive.structural_panes import pane_parts
+from handeye.perceive.structural_tables import table_parts
+
+MODEL_DEADLINE_S: Final = 20.0
+"""Seed 002 gives a model 0.5-1.5 s; what has not answered in twenty is not waited for: the rules' parts are there."""
+
+
+class StructuralInferenceProvider:
+    """
+    A WindowProvider that adds to what `provider` says: borders of columns and rows, splitters, resize handles, panel grips.
+
+    Rules find them from rectangles alone, free and exactly. With a `model`, it is asked in words what else is there; parts that
+    it is less than 0.7 sure of, or whose rectangle does not follow from other elements, are left out. A model that fails is a
+    note. `usage` is what it has cost so far.
+    """
+
+    def __init__(
+        self,
+        provider: WindowProvider,
+        model: ChatModel | None = None,
+        *,
+        deadline_s: float = MODEL_DEADLINE_S,
+        clock: Clock | None = None,
+    ) -> None:
+        self._provider = provider
+        self._model = model
+        self._deadline_s = deadline_s
+        self._clock = clock or SystemClock()
+        self._lock = threading.Lock()
+        self._usage = Usage()
+
+    @property
+    def name(self) -> str:
+        return f"{self._provider.name}+structure"
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
+
+    def detect(self, window: Window) -> Detection:
+        """
+        What `provider` says with its own numbers and controls, and after that what was inferred, without controls. Raises what
+        `provider` raises.
+        """
+        base = self._provider.detect(window)
+        targets = numbered(base.targets)
+        parts = list(infer(targets))
+        notes = list(base.notes)
+        if self._model is not None:
+            added, said = self._ask(self._model, targets, parts)
+            parts += added
+            notes += said
+        inferred = tuple(part.element(number) for number, part in enumerate(parts, len(targets) + 1))
+        return Detection((*targets, *inferred), (*base.controls, *(None for _ in inferred)), tuple(notes))
+
+    def _ask(
+        self, model: ChatModel, targets: tuple[UIElement, ...], known: list[Inference]
+    ) -> tuple[tuple[Inference, ...], tuple[str, ...]]:
+        try:
+            answer = ask_for_parts(model, targets, known, deadline=Deadline(self._clock, self._deadline_s))
+        except ModelError as error:
+            self._spend(error.usage or Usage())
+            return (), (f"the model could not be asked for more parts: {error}",)
+        self._spend(answer.usage)
+        return answer.parts, answer.notes
+
+    def _spend(self, usage: Usage) -> None:
+        with self._lock:
+            self._usage += usage
+
+
+def infer(targets: tuple[UIElement, ...]) -> tuple[Inference, ...]:
+    """What the rules infer from `targets`, elements with numbers and boxes in desktop pixels."""
+    layout = Layout(targets)
+    found = (*table_parts(layout), *pane_parts(layout))
+    return tuple(part for part in found if part.confidence >= LEAST_CONFIDENCE)

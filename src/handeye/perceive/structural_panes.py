@@ -1,0 +1,174 @@
+"""Splitters between panes, grips of tool bars, and handles that an application shows without a name: from rectangles alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from handeye.elements import UIElement
+from handeye.geometry import Box
+from handeye.perceive.derivation import REACH
+from handeye.perceive.inference import LEAST_CONFIDENCE, Inference
+from handeye.perceive.layout import Layout, beside, seen, stacked
+from handeye.perceive.listing import control_type
+
+# Pixels between two panes. Handles are 1 (GTK's narrow one) to 8 wide (Windows), 5 and 4 in GTK 3 and Qt's Fusion style; what
+# is wider is a margin. Panes that touch without a splitter around them are only stacked.
+_WIDEST_HANDLE: Final = 12
+# Smaller ones are fields and labels of a form, which no splitter parts.
+_LEAST_SIDE: Final = 48
+# A handle is longer than wide: Qt's are 1:60, Explorer's 1:100; a corner's grip is a square.
+_LONG: Final = 3
+# Pixels between a handle and the panes that it parts.
+_NEAR: Final = 4
+# Qt's tool bars keep 9 pixels for their grip beyond the margin that all sides have, GTK's nothing.
+_LEAST_GRIP: Final = 6
+_WIDEST_GRIP: Final = 24
+
+_SHOWN_HANDLE: Final = 0.95
+_IN_A_SPLIT_PANE: Final = 0.95
+_BETWEEN_PANES: Final = LEAST_CONFIDENCE
+_TOOL_BAR_GRIP: Final = 0.75
+
+_PANES: Final = frozenset({"pane", "tree", "list", "table", "document", "splitter"})
+_HOLDS_PANES: Final = frozenset({"window", "pane", "group", "splitter", "document"})
+_NO_PANES: Final = frozenset({"grip", "separator", "scroll bar", "column border", "row border", "splitter handle"})
+
+_Neighbours = Callable[..., Iterator[tuple[UIElement, UIElement]]]
+
+
+def pane_parts(layout: Layout) -> Iterator[Inference]:
+    """Splitters, resize handles and panel grips, in the order of the elements that they follow from."""
+    shown_in: set[int | None] = set()
+    for grip in layout.of("grip"):
+        for part in _shown_handle(layout, grip):
+            shown_in.add(grip.parent)
+            yield part
+    said: list[Box] = []
+    for splitter in layout.of("splitter"):
+        if splitter.id not in shown_in:
+            inside = [each for each in layout.children[splitter.id] if each.element_type not in _NO_PANES]
+            yield from _splits(layout, inside, 0, _IN_A_SPLIT_PANE, said)
+    for parent, inside in list(layout.children.items()):
+        holder = layout.by_id.get(parent) if parent is not None else None
+        if holder is not None and (holder.element_type not in _HOLDS_PANES - {"splitter"} or parent in shown_in):
+            continue
+        panes = [each for each in inside if each.element_type in _PANES and _is_large(seen(each))]
+        yield from _splits(layout, panes, 1, _BETWEEN_PANES, said)
+    for bar in layout.of("toolbar"):
+        yield from _panel_grip(layout, bar)
+
+
+def _is_large(box: Box) -> bool:
+    return min(box.width, box.height) >= _LEAST_SIDE
+
+
+def _splits(
+    layout: Layout, panes: Sequence[UIElement], least: int, confidence: float, said: list[Box]
+) -> Iterator[Inference]:
+    """Splitters in the gaps between panes. Of panes within panes, which have the same gap, the first pair counts."""
+    ways: tuple[tuple[str, int, int, _Neighbours], ...] = (("x", 2, 0, beside), ("y", 3, 1, stacked))
+    for axis, end, start, neighbours in ways:
+        for first, second in neighbours(panes, least=least, most=_WIDEST_HANDLE):
+            if layout.is_on_a_web_page(first):
+                continue
+            a, b = seen(first), seen(second)
+            middle = (a[end] + b[start] + 1) // 2
+            if axis == "x":
+                box = Box(middle - REACH, max(a.top, b.top), middle + REACH, min(a.bottom, b.bottom))
+            else:
+                box = Box(max(a.left, b.left), middle - REACH, min(a.right, b.right), middle + REACH)
+            if any(box.intersect(other) for other in said):
+                continue
+            said.append(box)
+            formula = f"splitter_{axis} = (A.rect[{end}] + B.rect[{start}]) / 2"
+            anchors = ", ".join(
+                f"{letter}=[{each.id}] {control_type(each.element_type)}"
+                for letter, each in (("A", first), ("B", second))
+            )
+            ids = (first.id or 0, second.id or 0)
+            yield _splitter(layout, (first, second), box, confidence, f"{formula}, using {anchors}", ids)
+
+
+def _splitter(
+    layout: Layout,
+    parted: tuple[UIElement, UIElement],
+    box: Box,
+    confidence: float,
+    derived_from: str,
+    anchors: tuple[int, ...],
+) -> Inference:
+    names = tuple(layout.called(each) or f"{each.element_type} {each.id}" for each in parted)
+    name = f"splitter between {names[0]} and {names[1]}"
+    about = {"between": names}
+    return Inference("splitter", name, box, confidence, derived_from, anchors, parted[0].parent, about)
+
+
+def _shown_handle(layout: Layout, grip: UIElement) -> Iterator[Inference]:
+    """A handle that is in the tree without a name: a splitter's between its panes, or the corner of a status bar or window."""
+    box, around = seen(grip), next(layout.above(grip), None)
+    anchor = f"using A=[{grip.id}] {control_type(grip.element_type)}"
+    if around is not None and max(box.width, box.height) < _LONG * min(box.width, box.height):
+        outer = seen(around)
+        if outer.right - box.right <= _NEAR and outer.bottom - box.bottom <= _NEAR:
+            window = next((each for each in layout.above(grip) if each.element_type == "window"), around)
+            name = f"resize handle of {layout.called(window) or window.element_type}"
+            formula = f"rect = (A.rect[0], A.rect[1], A.rect[2], A.rect[3]), {anchor}"
+            ids = (grip.id or 0,)
+            yield Inference("resize handle", name, box, _SHOWN_HANDLE, formula, ids, grip.parent)
+        return
+    across = box.height >= _LONG * box.width
+    if not across and box.width < _LONG * box.height:
+        return
+    siblings = [each for each in layout.children[grip.parent] if each.element_type not in _NO_PANES]
+    parted = _parted_by(box, siblings, across)
+    if parted is None:
+        return
+    axis, start, end = ("x", 0, 2) if across else ("y", 1, 3)
+    middle = (box[start] + box[end] + 1) // 2
+    strip = (
+        Box(middle - REACH, box.top, middle + REACH, box.bottom)
+        if across
+        else Box(box.left, middle - REACH, box.right, middle + REACH)
+    )
+    formula = f"splitter_{axis} = (A.rect[{start}] + A.rect[{end}]) / 2, {anchor}"
+    yield _splitter(layout, parted, strip, _SHOWN_HANDLE, formula, (grip.id or 0,))
+
+
+def _parted_by(handle: Box, siblings: Sequence[UIElement], across: bool) -> tuple[UIElement, UIElement] | None:
+    """The two that lie on both sides of a handle, the left or upper one first; None when there are not two."""
+    start, end, low, high = (0, 2, 1, 3) if across else (1, 3, 0, 2)
+    before = after = None
+    for each in siblings:
+        box = seen(each)
+        if min(box[high], handle[high]) <= max(box[low], handle[low]):
+            continue
+        if abs(handle[start] - box[end]) <= _NEAR:
+            before = before or each
+        elif abs(box[start] - handle[end]) <= _NEAR:
+            after = after or each
+    return (before, after) if before is not None and after is not None else None
+
+
+def _panel_grip(layout: Layout, bar: UIElement) -> Iterator[Inference]:
+    """The dotted strip by which a tool bar is moved: the room that it keeps before its first part."""
+    parts = layout.children[bar.id]
+    box = seen(bar)
+    if not parts or box.width <= box.height:
+        return
+    first = min(parts, key=lambda each: seen(each).left)
+    room, margin = seen(first).left - box.left, seen(first).top - box.top
+    if room > _WIDEST_GRIP or room - max(0, margin) < _LEAST_GRIP:
+        return
+    anchors = f"A=[{bar.id}] {control_type(bar.element_type)}, B=[{first.id}] {control_type(first.element_type)}"
+    name = layout.called(bar) or bar.element_type
+    yield Inference(
+        "panel grip",
+        f"panel grip of {name}",
+        Box(box.left, box.top, seen(first).left, box.bottom),
+        _TOOL_BAR_GRIP,
+        f"rect = (A.rect[0], A.rect[1], B.rect[0], A.rect[3]), using {anchors}",
+        (bar.id or 0, first.id or 0),
+        bar.id,
+        {"between": (name,)},
+    )

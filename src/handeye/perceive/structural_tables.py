@@ -1,0 +1,230 @@
+"""
+Borders of columns and rows, and the corner of a table: seed 002's formulas, from the rectangles of headers and cells alone.
+
+A border is only said where two headers or rows really touch. What is hidden or has scrolled out has no place and parts nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from handeye.elements import UIElement
+from handeye.geometry import Box
+from handeye.perceive.derivation import REACH
+from handeye.perceive.inference import LEAST_CONFIDENCE, Inference
+from handeye.perceive.layout import Layout, seen
+from handeye.perceive.listing import control_type, name_of
+
+# Pixels between the rectangles of neighbours. Qt's headers touch, its cells leave one for the grid line, GTK's cells two for
+# padding; Windows' list views let headers overlap by one.
+_OVERLAP: Final = 1
+_TOUCH: Final = 3
+# Free pixels after the last header or row that say that its border is not the end of the table, which cannot be dragged.
+_FREE: Final = 8
+CORNER: Final = 8
+"""Seed 002: the side of a table's resize handle, in pixels."""
+
+# How sure each rule is. Two headers that touch have a border; whether the last one can be dragged, a border between rows that
+# have no headers, and a handle in a table's corner are things that some toolkits have and others have not.
+_BETWEEN_HEADERS: Final = 0.95
+_AFTER_THE_LAST: Final = 0.75
+_BETWEEN_ROWS: Final = LEAST_CONFIDENCE
+_IN_THE_CORNER: Final = LEAST_CONFIDENCE
+# Web pages draw their tables as they like: most cannot be resized.
+_ON_A_WEB_PAGE: Final = 0.8
+
+_ROWS: Final = frozenset({"cell", "table row"})
+# Toolkits whose rows are resized by their headers or not at all: a drag between two cells selects them.
+_ROWS_KEEP_THEIR_HEIGHT: Final = frozenset({"gtk", "qt"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """One of the two ways headers follow each other: which edges of a box are its start and end, and what it is called."""
+
+    role: str
+    coordinate: str
+    start: int
+    end: int
+
+    def span(self, element: UIElement) -> tuple[int, int]:
+        box = seen(element)
+        return box[self.start], box[self.end]
+
+    def ends_in_view(self, element: UIElement) -> bool:
+        return seen(element)[self.end] == element.bbox[self.end]
+
+    def starts_in_view(self, element: UIElement) -> bool:
+        return seen(element)[self.start] == element.bbox[self.start]
+
+    def strip(self, element: UIElement, at: int) -> Box:
+        """A strip of 2 x REACH pixels around `at`, as long as the element is in the other direction."""
+        edges = list(seen(element))
+        edges[self.start], edges[self.end] = at - REACH, at + REACH
+        return Box(*edges)
+
+
+_ACROSS: Final = _Axis("column border", "border_x", 0, 2)
+_DOWN: Final = _Axis("row border", "border_y", 1, 3)
+
+
+def table_parts(layout: Layout) -> Iterator[Inference]:
+    """Column borders, row borders and resize handles, table by table in the order of the elements."""
+    headers: dict[int | None, list[UIElement]] = defaultdict(list)
+    for header in layout.of("header item"):
+        holder = layout.holder_of(header)
+        headers[holder.id if holder else None].append(header)
+    with_row_headers: set[int | None] = set()
+    for holder_id, group in headers.items():
+        holder = layout.by_id.get(holder_id) if holder_id is not None else None
+        columns, rows = _columns_and_rows(group)
+        for band in _bands(columns, _ACROSS):
+            yield from _borders(layout, holder, band, _ACROSS)
+        for band in _bands(rows, _DOWN):
+            with_row_headers.add(holder_id)
+            yield from _borders(layout, holder, band, _DOWN)
+    yield from _row_borders(layout, with_row_headers)
+    for table in layout.of("table"):
+        yield from _corner(layout, table)
+
+
+def _columns_and_rows(headers: Sequence[UIElement]) -> tuple[list[UIElement], list[UIElement]]:
+    """Which headers are those of columns, and which those of rows: by their class, else by what stands in one line."""
+    tops = Counter(seen(each).top for each in headers)
+    lefts = Counter(seen(each).left for each in headers)
+
+    def is_of_a_row(each: UIElement) -> bool:
+        said = str(each.metadata.get("class", "")).casefold()
+        if "row" in said or "column" in said:
+            return "row" in said
+        return tops[seen(each).top] == 1 and lefts[seen(each).left] > 1
+
+    of_rows = [each for each in headers if is_of_a_row(each)]
+    return [each for each in headers if not is_of_a_row(each)], of_rows
+
+
+def _bands(headers: Sequence[UIElement], axis: _Axis) -> Iterator[list[UIElement]]:
+    """Headers in one line each, in the order of their places. A table has two such lines when its headers have parts."""
+    bands: dict[tuple[int, int], list[UIElement]] = defaultdict(list)
+    other = (1, 3) if axis is _ACROSS else (0, 2)
+    for each in headers:
+        box = seen(each)
+        bands[box[other[0]], box[other[1]]].append(each)
+    for band in bands.values():
+        yield sorted(band, key=axis.span)
+
+
+def _borders(layout: Layout, holder: UIElement | None, band: Sequence[UIElement], axis: _Axis) -> Iterator[Inference]:
+    right_to_left = axis is _ACROSS and _reads_backwards(band)
+    for first, second in pairwise(band):
+        gap = axis.span(second)[0] - axis.span(first)[1]
+        if -_OVERLAP <= gap <= _TOUCH and axis.ends_in_view(first):
+            named = (second, first) if right_to_left else (first, second)
+            yield _border(layout, holder, axis, first, named, _BETWEEN_HEADERS)
+    if holder is None or not band:
+        return
+    last = band[0] if right_to_left else band[-1]
+    if right_to_left:
+        free, in_view = axis.span(last)[0] - axis.span(holder)[0], axis.starts_in_view(last)
+    else:
+        free, in_view = axis.span(holder)[1] - axis.span(last)[1], axis.ends_in_view(last)
+    if free >= _FREE and in_view:
+        yield _border(layout, holder, axis, last, (last,), _AFTER_THE_LAST, at_start=right_to_left)
+
+
+def _border(
+    layout: Layout,
+    holder: UIElement | None,
+    axis: _Axis,
+    anchor: UIElement,
+    named: tuple[UIElement, ...],
+    confidence: float,
+    *,
+    at_start: bool = False,
+) -> Inference:
+    edge = axis.start if at_start else axis.end
+    names = tuple(name_of(each) for each in named)
+    if not all(names):  # GTK has a header without a name after the last one
+        names = (names[0] or f"{anchor.element_type} {anchor.id}",)
+    where = f"between {names[0]} and {names[1]}" if len(names) > 1 else f"after {names[0]}"
+    sure = confidence * (_ON_A_WEB_PAGE if layout.is_on_a_web_page(anchor) else 1.0)
+    return Inference(
+        axis.role,
+        f"{axis.role} {where}",
+        axis.strip(anchor, seen(anchor)[edge]),
+        sure,
+        f"{axis.coordinate} = A.rect[{edge}], using A=[{anchor.id}] {control_type(anchor.element_type)}",
+        (anchor.id or 0,),
+        holder.id if holder else anchor.parent,
+        {"between": names},
+    )
+
+
+def _reads_backwards(band: Sequence[UIElement]) -> bool:
+    """Whether the application names the headers from right to left, as it does in Arabic and Hebrew."""
+    numbers = [each.id or 0 for each in band]
+    return len(numbers) > 1 and all(later < earlier for earlier, later in pairwise(numbers))
+
+
+def _row_borders(layout: Layout, with_row_headers: set[int | None]) -> Iterator[Inference]:
+    """Borders between rows of tables whose rows have no headers, at the bottom of each row's first cell."""
+    rows: dict[int, list[UIElement]] = defaultdict(list)
+    tables: dict[int, UIElement] = {}
+    parts_of_rows = {each.id for each in layout.of(*_ROWS)}
+    for each in layout.of(*_ROWS):
+        if each.parent in parts_of_rows:
+            continue  # a cell of a row that is there itself
+        table = layout.table_of(each)
+        if table is not None and table.id is not None and table.element_type == "table":
+            tables[table.id] = table
+            rows[table.id].append(each)
+    for number, cells in rows.items():
+        toolkit = str(tables[number].metadata.get("toolkit", "")).casefold()
+        if number not in with_row_headers and toolkit not in _ROWS_KEEP_THEIR_HEIGHT:
+            for first, second in pairwise(_first_cells(cells)):
+                gap = seen(second).top - seen(first).bottom
+                if -_OVERLAP <= gap <= _TOUCH and _DOWN.ends_in_view(first):
+                    yield _border(layout, tables[number], _DOWN, first, (first, second), _BETWEEN_ROWS)
+
+
+def _first_cells(cells: Sequence[UIElement]) -> list[UIElement]:
+    """The first cell of each row, the rows from top to bottom. Of cells that begin together the shortest ends the row."""
+    rows: dict[int, list[UIElement]] = defaultdict(list)
+    for cell in cells:
+        rows[seen(cell).top].append(cell)
+    firsts: list[UIElement] = []
+    for top in sorted(rows):
+        bottom = min(seen(cell).bottom for cell in rows[top])
+        firsts.append(next(cell for cell in rows[top] if seen(cell).bottom == bottom))
+    return firsts
+
+
+def _corner(layout: Layout, table: UIElement) -> Iterator[Inference]:
+    """The handle in the bottom right corner of a table that has room to grow, where no scroll bar is."""
+    box = seen(table)
+    if box != table.bbox or box.width <= 2 * CORNER or box.height <= 2 * CORNER:
+        return
+    for parent in layout.above(table):
+        around = seen(parent)
+        if around.right - box.right < _FREE and around.bottom - box.bottom < _FREE:
+            return  # it fills what holds it, and is resized with that
+    corner = Box(box.right - CORNER, box.bottom - CORNER, box.right, box.bottom)
+    near = (*layout.children[table.id], *layout.children[table.parent])
+    if any(each.element_type == "scroll bar" and seen(each).intersect(corner) for each in near):
+        return
+    sure = _IN_THE_CORNER * (_ON_A_WEB_PAGE if layout.is_on_a_web_page(table) else 1.0)
+    edges = f"A.rect[2]-{CORNER}, A.rect[3]-{CORNER}, A.rect[2], A.rect[3]"
+    yield Inference(
+        "resize handle",
+        f"resize handle of {layout.called(table) or table.element_type}",
+        corner,
+        sure,
+        f"rect = ({edges}), using A=[{table.id}] {control_type(table.element_type)}",
+        (table.id or 0,),
+        table.parent,
+        {"between": (layout.called(table),)},
+    )
