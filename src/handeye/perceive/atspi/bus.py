@@ -316,9 +316,11 @@ class _Line:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=_serve, args=(self._loop,), name="handeye-atspi", daemon=True)
         self._thread.start()
-        self._end = weakref.finalize(self, _stop, self._loop)
+        self._end = weakref.finalize(self, _stop, self._loop, None)
         try:
             self.bus = self.wait_for(_connect(session, environment))
+            self._end.detach()
+            self._end = weakref.finalize(self, _stop, self._loop, self.bus)
         except (*_BROKEN, TimeoutError) as error:
             self.close()
             raise TreeFailed(
@@ -338,9 +340,6 @@ class _Line:
             raise
 
     def close(self) -> None:
-        bus = getattr(self, "bus", None)
-        if bus is not None and self._thread.is_alive():
-            self._loop.call_soon_threadsafe(bus.disconnect)
         self._end()
         self._thread.join(_JOIN_S)
 
@@ -353,8 +352,10 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
         loop.close()
 
 
-def _stop(loop: asyncio.AbstractEventLoop) -> None:
+def _stop(loop: asyncio.AbstractEventLoop, bus: MessageBus | None) -> None:
     with contextlib.suppress(RuntimeError):  # closed already
+        if bus is not None and bus.connected:
+            loop.call_soon_threadsafe(bus.disconnect)
         loop.call_soon_threadsafe(loop.stop)
 
 

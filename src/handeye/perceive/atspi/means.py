@@ -24,12 +24,26 @@ ACTION: Final = "org.a11y.atspi.Action"
 EDITABLE_TEXT: Final = "org.a11y.atspi.EditableText"
 SELECTION: Final = "org.a11y.atspi.Selection"
 
-# What toolkits call their actions, in lower case, by what they are wanted for and the likeliest first: "click" and "activate"
-# are GTK's words, "press" and "showmenu" Qt's, "jump", "open" and "dodefault" Chromium's.
+# What toolkits call their actions, without blanks, in lower case, by what they are wanted for and the likeliest first: "click"
+# and "activate" are GTK's words, "press" and "showmenu" Qt's, "jump", "open" and "dodefault" Chromium's.
 _NAMES: Final = {
-    "invoke": (*("click", "press", "activate", "jump", "open", "check", "uncheck"), *("select", "dodefault", "toggle")),
+    "invoke": (
+        *(
+            "click",
+            "press",
+            "activate",
+            "jump",
+            "open",
+            "check",
+            "uncheck",
+            "select",
+            "dodefault",
+            "toggle",
+            "showmenu",
+        ),
+    ),
     "toggle": ("toggle", "check", "uncheck", "click", "press", "activate"),
-    "expand": ("expand or contract", "expand", "open", "showmenu", "press", "click"),
+    "expand": ("expandorcontract", "expand", "showmenu", "open", "press", "click"),
     "select": ("select",),
 }
 # Roles in which "toggle" switches something over. On a cell of Qt it only selects.
@@ -38,7 +52,7 @@ _SWITCHES: Final = numbers_of(
 )
 # Roles in which pressing opens a list or a menu; a press on another opens nothing of its own.
 _OPENING: Final = numbers_of("combo box", "menu", "push button menu")
-_BRANCH_WORDS: Final = ("expand or contract", "expand")
+_BRANCH_WORDS: Final = ("expandorcontract", "expand")
 # More actions than this no element has.
 _MOST_ACTIONS: Final = 32
 
@@ -84,7 +98,7 @@ class Means:
         if purpose == "expand":
             if name in _BRANCH_WORDS:
                 return bool(self.states & EXPANDABLE)
-            return self.role in _OPENING or bool(self.states & HAS_POPUP)
+            return name == "showmenu" or self.role in _OPENING or bool(self.states & HAS_POPUP)
         return True
 
 
@@ -110,7 +124,7 @@ async def read_means(caller: Caller, ref: Ref, called: str) -> Means:
     return Means(
         role=role or 0,
         interfaces=frozenset(interfaces or ()),
-        actions=tuple(name.casefold() if isinstance(name, str) else "" for name in names),
+        actions=tuple(name.casefold().replace(" ", "") if name else "" for name in names),
         states=states_of(states),
         parent=holder if holds and SELECTION in (holds[0] or ()) else None,
     )

@@ -81,7 +81,7 @@ class Node:
         self.role_name = role_name(self.role)
         self.states = states if isinstance(states, int) else states_of(states)
         if name is not None:
-            self.name = clean(name)
+            self.name = clean(name).strip()  # GTK fills menu items up with blanks
 
 
 def clean(text: object) -> str:

@@ -173,12 +173,16 @@ class _Cache:
     def order(self, node: Node) -> None:
         """Children by their number in the parent; those that have none, such as GTK's menu items, by place."""
         if node.ref in self.items:
-            node.children.sort(key=self._place)
+            node.children.sort(key=_by_place if node.role in _MENUS else self._by_number)
 
-    def _place(self, child: Node) -> tuple[bool, int, int, int]:
+    def _by_number(self, child: Node) -> tuple[bool, int, int, int]:
         row = self.items.get(child.ref)
         number = row[3] if row is not None else 0
-        return (number < 0, number, child.box.top if child.box else 0, child.box.left if child.box else 0)
+        return (number < 0, number, *_by_place(child))
+
+
+def _by_place(node: Node) -> tuple[int, int]:
+    return (node.box.top, node.box.left) if node.box is not None else (0, 0)
 
 
 def _called(node: Node) -> str:

@@ -1,0 +1,117 @@
+"""The windows of a desktop as one tree on a frame: from desktop pixels to those of the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from handeye.devices.desktop.base import DesktopBackend, Window
+from handeye.elements import UIElement, UIState
+from handeye.errors import HandeyeError, TreeFailed
+from handeye.geometry import Box
+from handeye.perceive.base import Detection, WindowProvider
+from handeye.screen import Screen
+
+# What a person may mean is in front. Each window costs a reading of 30-300 ms.
+MOST_WINDOWS: Final = 6
+
+
+class WindowTree:
+    """
+    A StateProvider for the locate chain: reads with `provider` what the frame shows of `backend`'s desktop.
+
+    A frame of one window (its `window` says which) has that window's elements; a frame of a monitor those of the topmost
+    `MOST_WINDOWS` windows on it, the lowest first, as they are drawn: a later element lies over an earlier one. What a window
+    does not say is a note, unless no window says anything.
+    """
+
+    def __init__(self, provider: WindowProvider, backend: DesktopBackend) -> None:
+        self._provider = provider
+        self._backend = backend
+
+    @property
+    def name(self) -> str:
+        return self._provider.name
+
+    @property
+    def slow(self) -> bool:
+        return False
+
+    def detect(self, screen: Screen) -> UIState:
+        """Raises TreeFailed when no window could be read, or the frame's window is gone."""
+        windows = self._shown_on(screen)
+        notes: list[str] = []
+        read: list[Detection] = []
+        failures: list[HandeyeError] = []
+        for window in windows:
+            try:
+                detection = self._provider.detect(window)
+            except HandeyeError as error:
+                failures.append(error)
+                notes.append(f"{window.title!r}: {error}")
+                continue
+            read.append(detection)
+            notes += [f"{window.title!r}: {note}" for note in detection.notes]
+        if failures and not read:
+            raise TreeFailed("; ".join(notes)) from failures[0]
+        return UIState(screen, tuple(_on_frame(read, screen)), tuple(notes))
+
+    def _shown_on(self, screen: Screen) -> Sequence[Window]:
+        """The windows to read, the lowest first."""
+        known = screen.window.get("id")
+        if isinstance(known, int):
+            window = self._backend.window(known)
+            if window is None:
+                raise TreeFailed(f"the window {screen.window.get('title')!r} was closed; take a new picture")
+            return [window]
+        area = _desktop_box(screen)
+        shown: list[Window] = []
+        for window in self._backend.windows():
+            part = window.frame.intersect(area)
+            if not window.minimized and part is not None and not _is_covered(part, shown):
+                shown.append(window)
+        return shown[:MOST_WINDOWS][::-1]
+
+
+def _is_covered(part: Box, above: Iterable[Window]) -> bool:
+    """Whether one window above hides all of it."""
+    return any(part.intersect(window.box) == part for window in above)
+
+
+def _desktop_box(screen: Screen) -> Box:
+    scale, origin = screen.pixels_per_unit, screen.origin
+    width, height = screen.size
+    return Box(
+        round(origin.x),
+        round(origin.y),
+        round(origin.x + width / scale),
+        round(origin.y + height / scale),
+    )
+
+
+def _on_frame(detections: Iterable[Detection], screen: Screen) -> Iterable[UIElement]:
+    """All elements in the frame's pixels, numbered through."""
+    before = 0
+    for detection in detections:
+        for element in detection.targets:
+            box = element.bbox if element.metadata.get("offscreen") else _frame_box(element.bbox, screen)
+            seen = _frame_box(element.visible_region or element.bbox, screen).intersect(screen.box)
+            yield replace(
+                element,
+                bbox=box,
+                visible_region=seen if seen is not None and seen != box else None,
+                id=None if element.id is None else element.id + before,
+                parent=None if element.parent is None else element.parent + before,
+            )
+        before += len(detection.targets)
+
+
+def _frame_box(box: Box, screen: Screen) -> Box:
+    scale, origin = screen.pixels_per_unit, screen.origin
+    return Box(
+        round((box.left - origin.x) * scale),
+        round((box.top - origin.y) * scale),
+        round((box.right - origin.x) * scale),
+        round((box.bottom - origin.y) * scale),
+    )
