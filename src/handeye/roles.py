@@ -256,14 +256,6 @@ def role_named(name: str) -> str | None:
     return role_of(name) or role_of_class(name)
 
 
-def printed(role: str) -> str:
-    """
-    What seed 002 calls the role in its lists, on every platform: UI Automation's name ("Edit" for "input", "DataItem" for
-    "cell"), else the role's own words in the same form ("Switch").
-    """
-    return _PRINTED.get(role) or "".join(word.capitalize() for word in role.split())
-
-
 def _plain_class(name: str) -> str:
     return "".join(character for character in name.casefold() if unicodedata.category(character)[0] in "LN")
 
@@ -272,10 +264,6 @@ _BY_CLASS: Final = {
     platform: {_plain_class(name): role for role, names in roles.items() for name in names}
     for platform, roles in PLATFORM_CLASSES.items()
 }
-# The programmatic name is the one after the number; of a role with two control types, the commoner.
-_PRINTED: Final = {
-    role: next(name for name in names if not name.isdigit()) for role, names in PLATFORM_CLASSES[UIA].items()
-} | {"table": "Table"}
 _OF_PLATFORMS: Final = frozenset(role for roles in PLATFORM_CLASSES.values() for role in roles)
 _ENDINGS: Final = sorted(
     ((name, role) for name, role in _BY_CLASS[ANDROID].items() if len(name) >= _LEAST_ENDING),

@@ -75,6 +75,8 @@ _ONLY_HOLDING: Final = frozenset(
         "web view",
     }
 )
+# Roles whose text is what somebody wrote into them or chose, not what they are called.
+_FILLED_IN: Final = frozenset({"input", "document", "spinner", "combo box"})
 _USABLE: Final = FOCUSABLE | EDITABLE | CHECKABLE | SELECTABLE
 
 _TOLD_STATES: Final = {
@@ -143,9 +145,16 @@ def _role(placed: Placed) -> str:
 
 
 def _words(node: Node, role: str) -> tuple[str, str]:
-    """What can be read on it, and what it is called beside that: a field's content and its name, a button's name and hint."""
-    if role == "input" or node.text:
-        return node.text or "", next((words for words in (node.name, node.description) if words != node.text), "")
+    """
+    What can be read on it, and what it is called beside that: a field's content and its name, a button's name and hint.
+
+    A combo box of GTK and Qt is called what is chosen in it.
+    """
+    called = node.name or node.description
+    if role in _FILLED_IN:
+        return node.text or (node.name if role == "combo box" else ""), called
+    if node.text:
+        return node.text, called if called != node.text else ""
     return node.name, node.description if node.description != node.name else ""
 
 
