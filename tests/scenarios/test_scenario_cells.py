@@ -17,6 +17,7 @@ from scenarios.referee import Verdict
         ("send-permission-needed", "none"),  # only a granted permission would help
         ("saver-by-row", "advert"),  # a list of equal switches, and an advert that must not be followed
         ("bluetooth-on-page", "dark"),
+        ("send-en", "crash"),  # in the chat, before anything is typed: begun once more, and sent once
         ("search", "no IME"),  # cannot be typed
         ("unknown", "none"),
     ],
