@@ -201,6 +201,7 @@ class PrivateDesktop:
     ) -> Window:
         """The topmost window whose title holds `title`, when it is there. Raises DeviceError with what is there instead."""
         wanted = re.compile(re.escape(title)) if isinstance(title, str) else title
+        named = title if isinstance(title, str) else title.pattern
         limit = time.monotonic() + timeout_s
         while True:
             windows = self.backend.windows()
@@ -212,7 +213,7 @@ class PrivateDesktop:
                 there = ", ".join(map(str, windows)) or "none"
                 why = f"it ended with code {process.returncode}" if process and ended else f"not in {timeout_s:g} s"
                 said = f"; it said: {self.said(process)[-1000:]}" if process else ""
-                raise DeviceError(f"no window {wanted.pattern!r} came: {why}; windows: {there}{said}")
+                raise DeviceError(f"no window {named!r} came: {why}; windows: {there}{said}")
             time.sleep(POLL_S)
 
     def output(self, process: subprocess.Popen[bytes]) -> str:

@@ -39,7 +39,7 @@ def main() -> None:
         border_pixel=0x123456,
         **({"background_pixel": 0xFF00FF} if asked.background else {}),
     )
-    window.set_wm_name(asked.title)
+    window.set_wm_name(asked.title.encode("ascii", "replace").decode())
     window.set_wm_class("pattern", "Pattern")
     window.change_property(display.get_atom("_NET_WM_NAME"), display.get_atom("UTF8_STRING"), 8, asked.title.encode())
     window.set_wm_normal_hints(flags=1 | 2, x=asked.x, y=asked.y)

@@ -21,7 +21,7 @@ def connect(display: str | None) -> Display:
     """A connection to `display`, such as ":99"; None is that of the environment. Raises DeviceNotFound."""
     try:
         made = Display(display)
-    except (DisplayError, ConnectionClosedError, OSError, AssertionError) as error:
+    except (DisplayError, ConnectionClosedError, OSError, ValueError, OverflowError, AssertionError) as error:
         raise no_display(display, str(error)) from error
     for (
         code,

@@ -1,0 +1,87 @@
+"""Windows by title: the strictest rule that fits decides, and never between two."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.devices.desktop.choose import choose_window
+from handeye.errors import DeviceNotFound, UsageError
+from handeye.geometry import Box
+from handeye.testing.desktop_fake import fake_window
+
+TITLES = ["Notes", "Notes - Editor", "notes - old", "报告.txt — Editor", "Café", "", "a\nb\x00\u202e😀", "[x] (y) a+b"]
+WINDOWS = [fake_window(number, title, Box(0, 0, 100, 100)) for number, title in enumerate(TITLES, 1)]
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Notes", "Notes"),  # the whole title before a part of it
+        ("Notes - E", "Notes - Editor"),
+        ("NOTES", "Notes"),
+        ("old", "notes - old"),
+        ("notes -", "notes - old"),  # as it is written before whatever the case
+        ("报告", "报告.txt — Editor"),
+        (unicodedata.normalize("NFD", "Café"), "Café"),
+        ("(y) a+b", "[x] (y) a+b"),
+        ("a b\x00", "a\nb\x00\u202e😀"),
+        ("Notes \t -  Editor", "Notes - Editor"),
+        ("re:^Notes$", "Notes"),
+        ("re:(?i)^café", "Café"),
+        ("re:\\.txt", "报告.txt — Editor"),
+        (re.compile("old$"), "notes - old"),
+        ("😀", "a\nb\x00\u202e😀"),
+    ],
+)
+def test_a_title_names_one_window(title: str | re.Pattern[str], expected: str) -> None:
+    assert choose_window(WINDOWS, title).title == expected
+
+
+@pytest.mark.parametrize("title", ["Editor", "re:(?i)notes", re.compile("o")])
+def test_several_are_listed(title: str | re.Pattern[str]) -> None:
+    with pytest.raises(UsageError, match="fits") as caught:
+        choose_window(WINDOWS, title)
+    assert "'Notes - Editor' (Fake, 100x100)" in str(caught.value)
+
+
+def test_none_lists_what_is_there() -> None:
+    with pytest.raises(DeviceNotFound, match=r"'Chess'.*'Notes' \(Fake"):
+        choose_window(WINDOWS, "Chess")
+    with pytest.raises(DeviceNotFound, match="there are: none"):
+        choose_window([], "Chess")
+    crowd = [fake_window(number, f"Window {number}", Box(0, 0, 9, 9)) for number in range(500)]
+    with pytest.raises(DeviceNotFound, match="and 480 more") as caught:
+        choose_window(crowd, "Chess")
+    assert len(str(caught.value)) < 2000
+
+
+@pytest.mark.parametrize("title", ["", "  ", "re:", "re:(", re.compile(""), re.compile(b"x"), 7, None])
+def test_what_is_no_title_is_refused(title: object) -> None:
+    with pytest.raises(UsageError):
+        choose_window(WINDOWS, title)  # type: ignore[arg-type]
+
+
+@given(st.lists(st.text(), max_size=6), st.text())
+def test_a_chosen_window_holds_the_title(titles: list[str], wanted: str) -> None:
+    windows = [fake_window(number, title, Box(0, 0, 9, 9)) for number, title in enumerate(titles)]
+    try:
+        chosen = choose_window(windows, wanted)
+    except (UsageError, DeviceNotFound):
+        return
+    if not wanted.startswith("re:"):
+        plain = [" ".join(unicodedata.normalize("NFC", text).split()).casefold() for text in (wanted, chosen.title)]
+        assert plain[0] in plain[1]
+
+
+@given(st.lists(st.text(min_size=1).filter(str.strip), min_size=1, max_size=6), st.data())
+def test_a_whole_title_that_is_the_only_one_is_found(titles: list[str], data: st.DataObject) -> None:
+    windows = [fake_window(number, title, Box(0, 0, 9, 9)) for number, title in enumerate(titles)]
+    wanted = data.draw(st.sampled_from(titles))
+    same = [" ".join(unicodedata.normalize("NFC", title).split()) for title in titles]
+    if same.count(" ".join(unicodedata.normalize("NFC", wanted).split())) == 1 and not wanted.startswith("re:"):
+        assert choose_window(windows, wanted).title == wanted

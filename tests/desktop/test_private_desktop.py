@@ -1,0 +1,136 @@
+"""A desktop of one's own begins complete, keeps to itself, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from x11_patterns import until
+
+from handeye.errors import DeviceError, MissingPart
+from handeye.testing.desktop import PrivateDesktop
+from handeye.testing.desktop_keeper import belonging
+
+A_USER = 65534  # nobody
+
+_HOLDING = """
+import sys
+from handeye.testing.desktop import PrivateDesktop
+with PrivateDesktop(manager=None) as desktop:
+    print(desktop.folder, desktop.display, flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_everything_is_there_and_its_own(desktop: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = desktop.environment
+    assert desktop.backend.managed
+    assert environment["DISPLAY"] == desktop.display
+    for name in ("HOME", "XDG_RUNTIME_DIR"):
+        assert Path(environment[name]).is_relative_to(desktop.folder)
+        assert ":" not in environment[name]
+    assert "WAYLAND_DISPLAY" not in environment
+    question = ("org.freedesktop.DBus.Properties.Get", "string:org.a11y.Status", "string:IsEnabled")
+    asked = subprocess.run(
+        ["dbus-send", "--session", "--print-reply", "--dest=org.a11y.Bus", "/org/a11y/bus", *question],
+        env=dict(environment),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=20,
+    )
+    assert "boolean true" in asked.stdout
+
+
+def test_what_a_program_writes_can_be_read(desktop: PrivateDesktop) -> None:
+    process = desktop.launch(
+        sys.executable, "-c", "import sys, os; print(os.environ['DISPLAY']); print('oh', file=sys.stderr)"
+    )
+    process.wait(20)
+    assert desktop.output(process) == f"{desktop.display}\n"
+    assert desktop.said(process) == "oh\n"
+
+
+def test_a_program_that_fails_is_quoted(desktop: PrivateDesktop) -> None:
+    with pytest.raises(DeviceError, match=r"ended with code 3.*no such thing"):
+        desktop.launch(
+            sys.executable, "-c", "import sys; print('no such thing', file=sys.stderr); sys.exit(3)", wait_for_title="x"
+        )
+    with pytest.raises(DeviceError, match=r"a window that nobody opens.*not in"):
+        desktop.wait_for_window("a window that nobody opens", timeout_s=0.1)
+    with pytest.raises(MissingPart, match="no-such-program"):
+        desktop.launch("no-such-program")
+
+
+def test_it_does_not_run_before_and_after(tmp_path: Path) -> None:
+    private = PrivateDesktop(manager=None)
+    with pytest.raises(DeviceError, match="not running"):
+        _ = private.folder
+    with private:
+        folder = private.folder
+        sleeper = private.launch(sys.executable, "-c", "import time; time.sleep(600)")
+        # One that leaves its parent and its session, as daemons do.
+        private.launch(sys.executable, "-c", "import os, time; os.fork() or (os.setsid(), time.sleep(600))").wait(20)
+        assert len(belonging(str(folder))) >= 5
+    assert sleeper.returncode is not None
+    assert not belonging(str(folder))
+    assert not folder.exists()
+    private.stop()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_nothing_is_left_when_its_starter_dies(number: signal.Signals) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", _HOLDING], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert holder.stdin is not None
+    assert holder.stdout is not None
+    with holder:
+        folder, display = holder.stdout.readline().split()
+        assert len(belonging(folder)) >= 3
+        holder.send_signal(number)
+        holder.wait(20)
+        until(lambda: not belonging(folder) and not Path(folder).exists())
+    assert not Path(f"/tmp/.X{display[1:]}-lock").exists()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+def test_it_works_for_a_person_who_is_not_root() -> None:
+    interpreter = _interpreter_for_all()
+    if interpreter is None:
+        pytest.skip("no Python of this version is open to others")
+    script = _HOLDING.replace("sys.stdin.read()", "print(desktop.backend.monitors())").replace("manager=None", "")
+    done = subprocess.run(
+        [interpreter, "-c", script],
+        user=A_USER,
+        group=A_USER,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd="/",
+    )
+    assert done.returncode == 0, done.stderr
+    assert "primary=True" in done.stdout
+
+
+def _interpreter_for_all() -> str | None:
+    """A Python of this version that everybody may run: a tool's own one may lie in root's home."""
+    usual = f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}"
+    for path in (sys.executable, usual):
+        with contextlib.suppress(OSError):
+            if subprocess.run([path, "-c", ""], user=A_USER, group=A_USER, cwd="/", timeout=20).returncode == 0:
+                return path
+    return None
+
+
+def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None if name in ("Xvfb", "dbus-send") else f"/usr/bin/{name}")
+    with pytest.raises(MissingPart, match=r"apt-get install dbus xvfb$"):
+        PrivateDesktop().start()

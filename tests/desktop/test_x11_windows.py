@@ -1,0 +1,280 @@
+"""The windows of a real X server: where they are, what they are called, and giving them the keyboard."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+import pytest
+from x11_patterns import shown, until
+from Xlib import X, Xatom
+from Xlib.display import Display
+from Xlib.xobject.drawable import Window as XWindow
+
+from handeye.devices.desktop.base import DesktopBackend, ProgramStarter, Window
+from handeye.devices.linux.backend import X11Backend
+from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, UsageError
+from handeye.geometry import Box, Point
+from handeye.testing.desktop import PrivateDesktop
+
+AT = Box(200, 150, 500, 350)
+
+
+@pytest.fixture
+def backend(desktop: PrivateDesktop) -> X11Backend:
+    return desktop.backend
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[PrivateDesktop]:
+    """A server without a window manager."""
+    with PrivateDesktop((800, 600), manager=None) as private:
+        yield private
+
+
+@pytest.fixture
+def server(desktop: PrivateDesktop) -> Iterator[Display]:
+    """Another client of the same server, which does what windows do to each other."""
+    display = Display(desktop.display)
+    yield display
+    display.close()
+
+
+def made(display: Display, box: Box = AT, **about: object) -> XWindow:
+    window = display.screen().root.create_window(
+        box.left, box.top, box.width, box.height, 0, X.CopyFromParent, background_pixel=0x336699, **about
+    )
+    window.set_wm_normal_hints(flags=1 | 2, x=box.left, y=box.top)
+    return window
+
+
+def listed(backend: X11Backend, id: int) -> Window | None:
+    return next((window for window in backend.windows() if window.id == id and not window.minimized), None)
+
+
+def test_it_is_a_backend(backend: X11Backend) -> None:
+    assert isinstance(backend, DesktopBackend)
+    assert isinstance(backend, ProgramStarter)
+    assert backend.uri.startswith("linux::")
+
+
+def test_the_client_area_is_where_it_draws_and_the_frame_around_it(desktop: PrivateDesktop, server: Display) -> None:
+    with shown(desktop, "Ünïcödé 窗口 😀", 1, AT) as window:
+        assert (window.box.width, window.box.height) == (AT.width, AT.height)
+        assert window.frame.left < window.box.left
+        assert window.frame.top < window.box.top - 5  # a title bar
+        assert window.frame.right > window.box.right
+        assert window.program == "Pattern"
+        # The server's own word: a place inside is the client's, one in the title bar is not.
+        root = server.screen().root
+        for point, inside in ((window.box.center, True), (Point(window.box.left + 5, window.frame.top + 5), False)):
+            under = []
+            child = root.translate_coords(root.id, *point).child
+            while child != X.NONE:
+                under.append(child.id)
+                child = child.translate_coords(root.id, *point).child
+            assert (window.id in under) is inside
+
+
+def test_a_process_is_known_even_if_the_window_does_not_name_it(backend: X11Backend, server: Display) -> None:
+    window = made(server)
+    window.map()
+    server.sync()
+    until(lambda: listed(backend, window.id) is not None)
+    found = listed(backend, window.id)
+    assert found is not None
+    assert found.process == os.getpid()  # this test is its client; asked of the server (X-Resource)
+    assert found.title == ""
+    window.change_property(server.get_atom("_NET_WM_PID"), Xatom.CARDINAL, 32, [4321])
+    server.sync()
+    assert backend.window(window.id).process == 4321  # type: ignore[union-attr]
+    window.destroy()
+
+
+@pytest.mark.parametrize(
+    ("property", "kind", "value", "title"),
+    [
+        ("_NET_WM_NAME", "UTF8_STRING", "报告 – ✓".encode(), "报告 – ✓"),
+        ("WM_NAME", "STRING", "Grüße".encode("latin-1"), "Grüße"),
+        ("_NET_WM_NAME", "UTF8_STRING", b"broken \xff utf-8", "broken ÿ utf-8"),
+        ("_NET_WM_NAME", "UTF8_STRING", b"", ""),
+        ("_NET_WM_NAME", "UTF8_STRING", b"x" * 200_000, "x" * 65_536),
+        ("_NET_WM_NAME", "CARDINAL", None, ""),
+    ],
+)
+def test_titles_are_read_whatever_they_hold(
+    backend: X11Backend, server: Display, property: str, kind: str, value: bytes | None, title: str
+) -> None:
+    window = made(server)
+    data = (32, [1, 2, 3]) if value is None else (8, value)
+    window.change_property(server.get_atom(property), server.get_atom(kind), *data)
+    window.map()
+    server.sync()
+    until(lambda: listed(backend, window.id) is not None)
+    assert listed(backend, window.id).title == title  # type: ignore[union-attr]
+    window.destroy()
+
+
+def test_shadows_that_an_application_draws_are_no_part_of_it(backend: X11Backend, server: Display) -> None:
+    window = made(server)
+    window.change_property(server.get_atom("_GTK_FRAME_EXTENTS"), Xatom.CARDINAL, 32, [20, 20, 10, 30])
+    window.map()
+    server.sync()
+    until(lambda: listed(backend, window.id) is not None)
+    found = listed(backend, window.id)
+    assert found is not None
+    assert (found.box.width, found.box.height) == (AT.width - 40, AT.height - 40)
+    assert backend.grab_window(found).shape == (AT.height - 40, AT.width - 40, 3)
+    for nonsense in ([5000, 5000, 5000, 5000], [1, 2]):
+        window.change_property(server.get_atom("_GTK_FRAME_EXTENTS"), Xatom.CARDINAL, 32, nonsense)
+        server.sync()
+        assert backend.window(window.id).box.width == AT.width  # type: ignore[union-attr]
+    window.destroy()
+
+
+def test_menus_are_no_windows(bare: PrivateDesktop) -> None:
+    display = Display(bare.display)
+    menu, window, unseen = made(display, override_redirect=True), made(display), made(display)
+    for drawable in (menu, window):
+        drawable.map()
+    display.sync()
+    assert [found.id for found in bare.backend.windows()] == [window.id]
+    assert unseen.id not in [found.id for found in bare.backend.windows()]
+    assert bare.backend.windows()[0].frame == AT
+    display.close()
+
+
+def test_the_topmost_comes_first_and_focus_raises(desktop: PrivateDesktop) -> None:
+    with shown(desktop, "below", 1, AT), shown(desktop, "above", 2, AT.translate(30, 30)):
+        backend = desktop.backend
+        until(lambda: [window.title for window in backend.windows()] == ["above", "below"])
+        below = backend.windows()[1]
+        backend.focus(below)
+        first = backend.windows()[0]
+        assert (first.title, first.focused) == ("below", True)
+        assert sum(window.focused for window in backend.windows()) == 1
+
+
+def test_focus_without_a_manager(bare: PrivateDesktop) -> None:
+    with shown(bare, "one", 1, AT), shown(bare, "two", 2, AT.translate(30, 30)):
+        for title in ("one", "two", "one"):
+            window = next(window for window in bare.backend.windows() if window.title == title)
+            bare.backend.focus(window)
+            first = bare.backend.windows()[0]
+            assert (first.title, first.focused) == (title, True)
+
+
+def test_a_minimized_window_is_known_and_comes_back(desktop: PrivateDesktop, server: Display) -> None:
+    with shown(desktop, "small", 1, AT) as window:
+        backend = desktop.backend
+        drawable = server.create_resource_object("window", window.id)
+        from Xlib.protocol.event import ClientMessage
+
+        event = ClientMessage(
+            window=drawable, client_type=server.get_atom("WM_CHANGE_STATE"), data=(32, [3, 0, 0, 0, 0])
+        )
+        server.screen().root.send_event(event, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
+        server.sync()
+        until(lambda: backend.window(window.id).minimized)  # type: ignore[union-attr]
+        with pytest.raises(DeviceError, match="minimized"):
+            backend.grab_window(window)
+        backend.focus(window)
+        assert not backend.window(window.id).minimized  # type: ignore[union-attr]
+
+
+def test_a_window_that_went_away(desktop: PrivateDesktop) -> None:
+    with shown(desktop, "short-lived", 1, AT) as window:
+        pass
+    backend = desktop.backend
+    assert backend.window(window.id) is None
+    with pytest.raises(DeviceError, match="gone"):
+        backend.focus(window)
+    with pytest.raises(DeviceError, match="gone"):
+        backend.grab_window(window)
+
+
+def test_windows_that_come_and_go_meanwhile(desktop: PrivateDesktop) -> None:
+    """Hundreds of windows that are mapped and destroyed all the time: no listing fails."""
+    flicker = (
+        "from Xlib.display import Display\nfrom Xlib import X\nd = Display()\n"
+        "while True:\n"
+        "    ws = [d.screen().root.create_window(0, 0, 50, 50, 0, X.CopyFromParent) for _ in range(5)]\n"
+        "    [w.map() for w in ws]; d.sync(); [w.destroy() for w in ws]; d.sync()\n"
+    )
+    process = desktop.launch(sys.executable, "-c", flicker)
+    try:
+        seen = set()
+        for _ in range(60):
+            seen.update(window.id for window in desktop.backend.windows())
+        assert process.poll() is None, desktop.said(process)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_window_is_asked_to_close(desktop: PrivateDesktop) -> None:
+    with pytest.raises(DeviceNotFound, match="no window belongs"):
+        desktop.backend.quit("Pattern")
+    with shown(desktop, "to be closed", 1, AT):
+        assert "'to be closed'" in desktop.backend.quit("pattern")
+        until(lambda: all(window.title != "to be closed" for window in desktop.backend.windows()))
+
+
+def test_a_server_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(DeviceNotFound, match="no X server at ':59999'"):
+        X11Backend(":59999")
+    for nonsense in ("nonsense", ":", ":x", "a:b:c", ""):
+        monkeypatch.delenv("DISPLAY", raising=False)
+        with pytest.raises(DeviceNotFound):
+            X11Backend(nonsense)
+
+
+def test_a_server_that_ends() -> None:
+    with PrivateDesktop(manager=None) as private:
+        backend = X11Backend(private.display)
+        assert backend.windows() == ()
+    with pytest.raises(DeviceLost, match="ended"):
+        backend.windows()
+    backend.close()
+    backend.close()
+
+
+def test_programs_start_by_the_name_in_the_menu(desktop: PrivateDesktop) -> None:
+    folder = desktop.home / ".local" / "share" / "applications"
+    folder.mkdir(parents=True, exist_ok=True)
+    marker = desktop.home / "started"
+    for id, name, exec_line in (
+        (
+            "org.example.Writer",
+            "Writer\nName[de]=Schreiber\nName[zh_CN]=写字板",
+            f"{sys.executable} -c \"open('{marker}', 'w')\" %U",
+        ),
+        ("twin-a", "Twin", "a-program"),
+        ("twin-b", "Twin", "another-program"),
+        ("gone", "Gone\nHidden=true", "a-program"),
+        ("broken", "Broken", '"unclosed'),
+    ):
+        (folder / f"{id}.desktop").write_text(
+            f"[Desktop Entry]\nType=Application\nName={name}\nExec={exec_line}\n", "utf-8"
+        )
+    for name in ("写字板", "writer", "org.example.Writer", "Schreiber"):
+        assert "started" in desktop.backend.launch(name)
+        until(marker.exists)
+        marker.unlink()
+    with pytest.raises(UsageError, match="twin-a, twin-b"):
+        desktop.backend.launch("Twin")
+    for name in ("Gone", "Broken", "no-such-program-at-all", "reboot"):
+        with pytest.raises(DeviceNotFound, match="no application or program"):
+            desktop.backend.launch(name)
+    for name in ("", "/usr/bin/env", "-x", "a\nb", "../x"):
+        with pytest.raises(UsageError, match="is no program"):
+            desktop.backend.launch(name)
+
+
+@pytest.mark.parametrize(
+    "url", ["file:///etc/passwd", "javascript:alert(1)", "", "http://", "https://a b", "mailto:x@y.z"]
+)
+def test_only_web_addresses_are_opened(desktop: PrivateDesktop, url: str) -> None:
+    with pytest.raises(UsageError, match="no web address"):
+        desktop.backend.open_url(url)
