@@ -94,7 +94,7 @@ def locate_prompt(
         "",
         "Rules",
         *_rules(reference is not None, bool(question.words)),
-        f"- Coordinates: {_space(profile, sent, shown)}",
+        f"- Coordinates: {counted_in(profile, sent, shown)}",
         "",
         "Answer with nothing but one of these two, filled in:",
         f"if it is there: {_FORMS[profile.format]}",
@@ -175,8 +175,8 @@ def _with_reference(question: Question) -> tuple[str | Picture, ...]:
     return ("Image 1, the reference:", reference_picture(question.reference), "Image 2, the screenshot:")
 
 
-def _space(profile: Profile, sent: Size, shown: str) -> str:
-    """What the numbers count, in words."""
+def counted_in(profile: Profile, sent: Size, shown: str) -> str:
+    """What the numbers of a family count, in words: `sent` is the size of the picture, `shown` what it is called."""
     origin = "from its left and top edges"
     if profile.space is CoordinateSpace.PER_MILLE:
         unit = f"whole numbers from 0 to 1000 on both axes, as thousandths of the width and height of {shown}"

@@ -1,0 +1,276 @@
+"""Putting together what several providers say of one window (seed 002): each thing once, numbered in the order of reading."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from handeye.devices.desktop.base import Window
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError, RunStopped, TreeFailed, UsageError
+from handeye.geometry import Box
+from handeye.perceive.base import Control, Detection, WindowProvider
+from handeye.perceive.inference import INFERRED
+from handeye.perceive.layout import seen
+from handeye.perceive.numbering import numbered, with_number
+
+SAME_IOU: Final = 0.1
+"""Seed 002: two rectangles of different sources that share more are one thing. A model's are off by up to 35 pixels."""
+
+_SAME_CONTAINER_IOU: Final = 0.7
+# What holds other things is another thing than what it holds, however much of it that fills. A picture that fills its pane to
+# seven tenths may be the pane.
+_CONTAINERS: Final = frozenset(
+    {
+        *("window", "pane", "group", "splitter", "table", "tree", "list", "toolbar", "menu bar", "tab bar", "document"),
+        *("web view", "header", "table row", "card", "menu", "status bar"),
+    }
+)
+# What may be called a splitter or resize handle by who only sees it. A border between two headers is none of the headers.
+_HANDLES: Final = frozenset({"grip", "separator"})
+# A part of a control, such as the cross on a tab, lies wholly in it and is of another kind; a rectangle that a model drew too
+# small still has a quarter of the control's area.
+_PART_INSIDE: Final = 0.9
+_PART_SHARE: Final = 0.25
+_THIN: Final = (
+    20  # a size grip is 17 pixels wide in Qt; split panes, which are called splitters too, are many times that
+)
+_THIN_REACH: Final = 35
+"""Pixels between the middles of two borders or handles of the same kind that are one: a model's error (seed 002, tier 2). They
+are too thin to share area."""
+
+# From the most exact source to the least: what the application says, what follows from that, what is read from pixels. What is
+# not named here lies between.
+_EXACTNESS: Final = {"accessibility": 0, "uia": 0, "atspi": 0, "tree": 0, "structure": 1, "vision": 3, "visual": 3}
+_USUAL: Final = 2
+
+_LEAST_ROW_SHARE: Final = 0.5
+"""Share of the lower of two heights that neighbours of one line of reading have in common."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """One target of one provider. `place` is that provider's place among the providers, `old` the target's number there."""
+
+    element: UIElement
+    control: Control | None
+    place: int
+
+    @property
+    def key(self) -> tuple[int, int | None]:
+        return self.place, self.element.id
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        return _EXACTNESS.get(self.element.source, _USUAL), self.place
+
+
+class CompositeStateProvider:
+    """
+    A WindowProvider that asks `providers` side by side and puts together what they say.
+
+    The same thing from two of them counts once: the more exact source's stays, with its control. Two things of one provider are
+    never the same, and what holds others does not swallow them. Numbers are given anew from 1 in reading order, parents before
+    what is in them. A provider that fails is a note.
+    """
+
+    def __init__(self, *providers: WindowProvider) -> None:
+        if not providers:
+            raise UsageError("there is nothing to put together: give one provider or more")
+        self._providers = providers
+
+    @property
+    def name(self) -> str:
+        return " and ".join(provider.name for provider in self._providers)
+
+    def detect(self, window: Window) -> Detection:
+        """What all of them say. Raises TreeFailed when none could look, which says why, and RunStopped as it comes."""
+        answers = self._ask(window)
+        failed = [error for error in answers if isinstance(error, HandeyeError)]
+        notes = [
+            f"{provider.name}: {note}"
+            for provider, answer in zip(self._providers, answers, strict=True)
+            for note in ((str(answer),) if isinstance(answer, HandeyeError) else answer.notes)
+        ]
+        if len(failed) == len(answers):
+            raise TreeFailed(f"nothing could be read of {window}: {'; '.join(notes)}") from failed[0]
+        said = [
+            _Said(element, control, place)
+            for place, answer in enumerate(answers)
+            if isinstance(answer, Detection)
+            for element, control in zip(numbered(answer.targets), answer.controls, strict=True)
+        ]
+        return _put_together(said, tuple(notes))
+
+    def _ask(self, window: Window) -> list[Detection | HandeyeError]:
+        if len(self._providers) == 1:
+            return [_answer(self._providers[0], window)]
+        with ThreadPoolExecutor(len(self._providers), thread_name_prefix="handeye-perceive") as pool:
+            return list(pool.map(lambda provider: _answer(provider, window), self._providers))
+
+
+def _answer(provider: WindowProvider, window: Window) -> Detection | HandeyeError:
+    try:
+        return provider.detect(window)
+    except RunStopped:
+        raise
+    except HandeyeError as error:
+        return error
+
+
+def _put_together(said: Sequence[_Said], notes: tuple[str, ...]) -> Detection:
+    kept: list[_Said] = []
+    instead: dict[tuple[int, int | None], _Said] = {}  # who stands for what was left out
+    for place in sorted({each.place for each in said}, key=lambda p: min(e.rank for e in said if e.place == p)):
+        others = _Index(kept)
+        own = [each for each in said if each.place == place]
+        for each in own:
+            same = others.same_as(each.element)
+            if same is None:
+                kept.append(each)
+            else:
+                instead[each.key] = same
+    ordered = list(_in_reading_order(kept))
+    numbers: dict[int, dict[int, int]] = defaultdict(dict)
+    for number, each in enumerate(ordered, 1):
+        if each.element.id is not None:
+            numbers[each.place][each.element.id] = number
+    for (place, old), winner in instead.items():
+        if old is not None and winner.element.id is not None:
+            numbers[place][old] = numbers[winner.place][winner.element.id]
+    targets = tuple(with_number(each.element, number, numbers[each.place]) for number, each in enumerate(ordered, 1))
+    return Detection(targets, tuple(each.control for each in ordered), notes)
+
+
+class _Index:
+    """Targets that are kept, to be compared with those of another provider."""
+
+    def __init__(self, kept: Sequence[_Said]) -> None:
+        self._kept = list(kept)
+        self._boxes: npt.NDArray[np.int64] = np.array([seen(each.element) for each in kept], np.int64).reshape(-1, 4)
+        self._thin: dict[str, list[_Said]] = defaultdict(list)
+        for each in kept:
+            if each.element.element_type in INFERRED and _is_thin(seen(each.element)):
+                self._thin[each.element.element_type].append(each)
+
+    def same_as(self, element: UIElement) -> _Said | None:
+        """The kept target that is the same thing, the one that shares most; None when there is none."""
+        box = seen(element)
+        if not self._kept or not box.area:
+            return None
+        shares = _ious(self._boxes, box)
+        for index in np.argsort(-shares, kind="stable"):
+            if shares[index] <= SAME_IOU:
+                break
+            kept = self._kept[int(index)]
+            if _is_same(kept.element, element, float(shares[index])):
+                return kept
+        thin = self._thin.get(element.element_type, ())
+        near = ((_distance(seen(each.element), box), at) for at, each in enumerate(thin))
+        nearest, at = min(near, default=(_THIN_REACH + 1, 0))
+        return thin[at] if nearest <= _THIN_REACH else None
+
+
+def _is_thin(box: Box) -> bool:
+    return min(box.width, box.height) <= _THIN
+
+
+def _shared(boxes: npt.NDArray[np.int64], box: Box) -> npt.NDArray[np.int64]:
+    """The area that each of `boxes`, shape (n, 4), has in common with `box`."""
+    width = np.minimum(boxes[:, 2], box.right) - np.maximum(boxes[:, 0], box.left)
+    height = np.minimum(boxes[:, 3], box.bottom) - np.maximum(boxes[:, 1], box.top)
+    return np.asarray(np.maximum(width, 0) * np.maximum(height, 0), np.int64)
+
+
+def _ious(boxes: npt.NDArray[np.int64], box: Box) -> npt.NDArray[np.float64]:
+    shared = _shared(boxes, box)
+    areas = np.maximum(boxes[:, 2] - boxes[:, 0], 0) * np.maximum(boxes[:, 3] - boxes[:, 1], 0)
+    return np.asarray(shared / np.maximum(1, areas + box.area - shared), np.float64)
+
+
+def _is_same(exact: UIElement, other: UIElement, iou: float) -> bool:
+    """Whether two targets of different sources, whose rectangles share area, are one thing."""
+    if (exact.element_type in INFERRED) != (other.element_type in INFERRED):
+        return bool({exact.element_type, other.element_type} & _HANDLES)
+    if (exact.element_type in _CONTAINERS) != (other.element_type in _CONTAINERS):
+        return iou > _SAME_CONTAINER_IOU
+    if exact.element_type == other.element_type:
+        return True
+    small, large = sorted((seen(exact), seen(other)), key=lambda box: box.area)
+    shared = small.intersect(large)
+    is_part = shared is not None and shared.area >= _PART_INSIDE * small.area
+    return not (is_part and small.area < _PART_SHARE * large.area)
+
+
+def _distance(one: Box, other: Box) -> int:
+    """Pixels between the middles across a border or handle; along it, as far as they do not lie beside each other."""
+    across = one.height > one.width
+    a, b = one.center, other.center
+    if one.width < 2 * one.height and one.height < 2 * one.width:
+        return max(abs(a.x - b.x), abs(a.y - b.y))
+    apart = max(one.top, other.top) - min(one.bottom, other.bottom)
+    if not across:
+        apart = max(one.left, other.left) - min(one.right, other.right)
+    return max(abs(a.x - b.x) if across else abs(a.y - b.y), apart)
+
+
+def _in_reading_order(said: Sequence[_Said]) -> Iterator[_Said]:
+    """Line by line from the top, each from the left, what is inside something right after it. Parents in a circle come last."""
+    present = {each.key for each in said}
+    holders = _Holders(said)
+    inside: dict[tuple[int, int | None] | None, list[_Said]] = defaultdict(list)
+    for each in said:
+        parent = (each.place, each.element.parent)
+        known = each.element.parent is not None and parent in present
+        inside[parent if known else holders.around(each.element)].append(each)
+    stack = list(reversed(_lines(inside[None])))
+    while stack:
+        each = stack.pop()
+        yield each
+        stack += reversed(_lines(inside.pop(each.key, [])))
+    del inside[None]
+    for lost in inside.values():
+        yield from lost
+
+
+class _Holders:
+    """The containers, for those who do not say what they are in: what was seen, and trees without parents."""
+
+    def __init__(self, said: Sequence[_Said]) -> None:
+        containers = [each for each in said if each.element.element_type in _CONTAINERS]
+        containers.sort(key=lambda each: seen(each.element).area)
+        self._keys = [each.key for each in containers]
+        self._boxes: npt.NDArray[np.int64] = np.array([seen(each.element) for each in containers], np.int64).reshape(
+            -1, 4
+        )
+        self._areas = np.array([seen(each.element).area for each in containers], np.int64)
+
+    def around(self, element: UIElement) -> tuple[int, int | None] | None:
+        """The key of the smallest container that is larger than an element and encloses it for the most part."""
+        box = seen(element)
+        if not self._keys or not box.area:
+            return None
+        fits = (_shared(self._boxes, box) >= _PART_INSIDE * box.area) & (self._areas > box.area)
+        return self._keys[int(np.argmax(fits))] if fits.any() else None
+
+
+def _lines(said: Sequence[_Said]) -> list[_Said]:
+    """In lines: what lies for its greater part at the height that all of a line have in common belongs to it."""
+    lines: list[list[_Said]] = []
+    top = bottom = 0
+    for each in sorted(said, key=lambda one: (seen(one.element).top, seen(one.element).left)):
+        box = seen(each.element)
+        common = min(bottom, box.bottom) - max(top, box.top)
+        if lines and common > _LEAST_ROW_SHARE * min(bottom - top, box.height):
+            lines[-1].append(each)
+            top, bottom = max(top, box.top), min(bottom, box.bottom)
+        else:
+            lines.append([each])
+            top, bottom = box.top, box.bottom
+    return [each for line in lines for each in sorted(line, key=lambda one: seen(one.element).left)]

@@ -1,0 +1,83 @@
+"""Seed 002's tier 2: what can be seen in a window, also where its application says nothing of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final, Protocol
+
+from handeye.devices.desktop.base import Window
+from handeye.elements import UIElement
+from handeye.errors import CaptureFailed, MissingPart
+from handeye.geometry import Box
+from handeye.perceive.base import Detection, StateProvider
+from handeye.screen import InputPoint, Pixels, Screen
+
+SOURCE: Final = "vision"
+_HOW_TO_SEE: Final = "pip install 'handeye[llm]', and name a model: LLM_PROVIDER and its key"
+
+
+class ShowsWindows(Protocol):
+    """What this needs of a `DesktopBackend`."""
+
+    def window(self, id: int) -> Window | None: ...
+
+    def grab_window(self, window: Window) -> Pixels: ...
+
+
+class VisionStateProvider:
+    """
+    A WindowProvider that looks at a picture of the window's client area: `vision` says what is on it, a model
+    (`handeye.perceive.vision_model.ModelScreenParser`) or any other reader of frames.
+
+    Its targets have no controls, and are as exact as `vision` is: 35 pixels for a model (seed 002).
+    """
+
+    def __init__(self, backend: ShowsWindows, vision: StateProvider | None = None) -> None:
+        self._backend = backend
+        self._vision = vision
+
+    @property
+    def name(self) -> str:
+        return "vision"
+
+    def detect(self, window: Window) -> Detection:
+        """
+        What `vision` sees, in desktop pixels: of a window that moves meanwhile where it is afterwards.
+
+        Raises MissingPart without `vision`, CaptureFailed when the window is gone, minimized or has changed its size while it
+        was looked at, and what `vision` raises.
+        """
+        if self._vision is None:
+            raise MissingPart("a model that looks at windows", _HOW_TO_SEE)
+        shown = self._now(window)
+        pixels = self._backend.grab_window(shown)
+        origin = InputPoint(shown.box.left, shown.box.top)
+        screen = Screen(pixels, origin=origin, window=shown.about, pixels_per_unit=pixels.shape[1] / shown.box.width)
+        state = self._vision.detect(screen)
+        after = self._now(window)
+        if (after.box.width, after.box.height) != (shown.box.width, shown.box.height):
+            raise CaptureFailed(f"{after} changed its size while it was looked at; look again")
+        targets = tuple(self._on_desktop(each, screen, after.box) for each in state.elements)
+        targets = tuple(replace(each, id=number, parent=None) for number, each in enumerate(targets, 1))
+        return Detection(targets, (None,) * len(targets), state.notes)
+
+    def _now(self, window: Window) -> Window:
+        now = self._backend.window(window.id)
+        if now is None or now.minimized or not now.box.area:
+            raise CaptureFailed(f"{window} {'is gone' if now is None else 'is minimized'}: there is nothing to look at")
+        return now
+
+    def _on_desktop(self, element: UIElement, screen: Screen, client: Box) -> UIElement:
+        """An element of the frame in desktop pixels: the frame may show the window larger or smaller than it is."""
+        fx, fy = client.width / screen.size.width, client.height / screen.size.height
+
+        def placed(box: Box) -> Box:
+            return box.clip(screen.size).scale(fx, fy).translate(client.left, client.top)
+
+        return replace(
+            element,
+            bbox=placed(element.bbox),
+            visible_region=placed(element.visible_region) if element.visible_region else None,
+            label_box=placed(element.label_box) if element.label_box else None,
+            source=element.source or SOURCE,
+        )

@@ -1,0 +1,52 @@
+"""A WindowProvider for tests: says what it is told to, or fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Barrier
+
+from handeye.devices.desktop.base import Window
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError
+from handeye.geometry import Box
+from handeye.perceive.base import Control, Detection
+
+
+class FixedProvider:
+    """
+    Answers every question with the same targets, or raises `error`. `asked` holds the windows that it was asked for.
+
+    Without `controls` no target has one. With a `meeting` it answers only when as many providers as that has parties are
+    asked at the same time.
+    """
+
+    def __init__(
+        self,
+        targets: Sequence[UIElement] = (),
+        *,
+        name: str = "fixed",
+        controls: Sequence[Control | None] | None = None,
+        notes: Sequence[str] = (),
+        error: HandeyeError | None = None,
+        meeting: Barrier | None = None,
+    ) -> None:
+        self.name = name
+        self.asked: list[Window] = []
+        self._answer = Detection(tuple(targets), tuple(controls or [None] * len(targets)), tuple(notes))
+        self._error = error
+        self._meeting = meeting
+
+    def detect(self, window: Window) -> Detection:
+        self.asked.append(window)
+        if self._meeting is not None:
+            self._meeting.wait()
+        if self._error is not None:
+            raise self._error
+        return self._answer
+
+
+def window_of(box: tuple[int, int, int, int] = (0, 0, 1000, 800), title: str = "A window") -> Window:
+    """A window whose client area is `box`, with a frame of 4 pixels and a title bar of 24."""
+    client = Box(*box)
+    frame = Box(client.left - 4, client.top - 24, client.right + 4, client.bottom + 4)
+    return Window(1, title, client, frame, process=1, program="test")
