@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
 from handeye.cli.app import app
@@ -80,6 +81,58 @@ def test_flow_says_where_each_step_finds_its_target(home: str, tmp_path: Path) -
     said = handeye("flow", home, "给张三发微信消息说你好")
     assert said.exit_code == 1  # the launcher's first page has no messenger: a run would swipe
     assert "not on this picture" in said.stdout
+
+
+def test_flow_says_what_the_picture_says_of_the_conditions(home: str) -> None:
+    """A picture does not know which app is in front; whoever reads the table must not think that the step is due."""
+    plan = handeye("plan", "打开微信").stdout
+    told = answered("flow", home, "打开微信", code=1)
+    first, second, last = told["steps"]  # type: ignore[misc]
+    assert "unless app 'com.tencent.mm' is in front" in first["when"]
+    assert (first["due"], second["due"], last["due"]) == (None, None, True)
+    said = handeye("flow", home, "打开微信").stdout
+    assert said.count("whether it is carried out is not to be seen") == 2
+    for line in (first["when"], second["when"]):
+        assert line in plan
+        assert line in said
+
+
+def test_flow_leaves_out_what_is_not_needed_on_the_picture(
+    home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = tmp_path / "modules" / "demo"
+    module.mkdir(parents=True)
+    (module / "config.yaml").write_text("name: demo\ntitle: 演示\npackage: com.example.demo\n", "utf-8")
+    (module / "tasks.yaml").write_text(
+        """\
+tasks:
+  - name: hello
+    patterns: 演示一下
+    steps:
+      - {action: tap, target: {text: 未出现}, unless: {text: 设置}, expect: {text: 设置}}
+      - {action: tap, target: {text: 设置}, when: {text: 设置}, expect: {gone: 设置}}
+""",
+        "utf-8",
+    )
+    monkeypatch.setenv("HANDEYE_APPS", str(module.parent))
+    told = answered("flow", home, "演示一下")  # what would be looked for first is not needed: no failure
+    first, second = told["steps"]  # type: ignore[misc]
+    assert (first["due"], first["located"]) == (False, None)
+    assert (second["due"], second["located"]["success"]) == (True, True)
+    assert "left out: " in handeye("flow", home, "演示一下").stdout
+
+
+@pytest.mark.parametrize("width", [40, 80, 300])
+def test_nothing_of_a_table_is_cut(width: int) -> None:
+    """Chinese has no blanks to break at."""
+    said = CliRunner().invoke(app, ["plan", "给张三发微信消息说你好"], env={"COLUMNS": str(width)}).stdout
+    assert "…" not in said
+    for words in ("确认输入框里没有未发送的草稿（如有，请先清空）", "image 'wechat_input' or “底部消息输入框”"):
+        assert words in said
+    head, rule = said.splitlines()[4:6]
+    assert cell_len(head) <= width
+    assert set(rule) == {"─"}
+    assert ("when: only while" in said) is (width < 300)
 
 
 @pytest.mark.parametrize(

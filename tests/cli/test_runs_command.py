@@ -101,6 +101,28 @@ def test_the_list_for_people_does_not_steer_their_terminal(runs: Path) -> None:
     assert "not valid JSON" in answer.stderr
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["20261122-100000-mail", "a-folder-whose-name-is-wider-than-the-terminal-that-shows-it-to-a-person-who-copies-it"],
+)
+def test_a_narrow_list_cuts_neither_tasks_nor_folders(runs: Path, name: str) -> None:
+    """The folder's name is what `runs show` takes."""
+    task = "给张三发微信消息说今天晚上六点在老地方见面，不见不散"
+    folder = runs / name
+    if name != "20261122-100000-mail":
+        shutil.copytree(runs / "20261122-100000-mail", folder)
+    for file in ("events.jsonl", "result.json"):
+        path = folder / file
+        path.write_text(
+            path.read_text("utf-8").replace(json.dumps(TASK, ensure_ascii=False), json.dumps(task)), "utf-8"
+        )
+    said = CliRunner().invoke(app, ["runs", "list", "--root", str(runs)], env={"COLUMNS": "80"}).stdout
+    assert task in said
+    assert name in said
+    assert "…" not in said
+    assert CliRunner().invoke(app, ["runs", "show", name, "--root", str(runs)]).exit_code == 0
+
+
 def test_no_runs_are_no_error(tmp_path: Path) -> None:
     answer = handeye("runs", "list", "--root", str(tmp_path / "none"))
     assert answer.exit_code == 0

@@ -5,20 +5,19 @@ from __future__ import annotations
 import codecs
 import functools
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ParamSpec
 
-import rich.box
-import rich.table
-import rich.text
 import typer
 from pydantic import ValidationError
 from rich.console import Console
 from rich.markup import escape
 
 from handeye.cli.progress import Progress
-from handeye.commands.base import Command, Context, ExitCode, Table, exit_code_of
+from handeye.cli.tables import print_table
+from handeye.commands.base import Command, Context, ExitCode, exit_code_of
 from handeye.errors import HandeyeError, UsageError
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
@@ -30,7 +29,6 @@ ModelName = Annotated[
     typer.Option("--model", help="The model for what nothing else finds: its name, or its provider's; off asks none."),
 ]
 ANY = "android:"
-_WIDE = 200  # columns of a table that no terminal shows
 Parameters = ParamSpec("Parameters")
 
 
@@ -64,7 +62,8 @@ def call(command: Command[Any], as_json: bool, **params: Any) -> None:
         for line in outcome.lines:
             typer.echo(line)
         if outcome.table is not None:
-            _print_table(outcome.table)
+            stdout = Console()
+            print_table(outcome.table, stdout, _terminal_width(stdout))
     for line in outcome.warnings:
         _complain(f"[yellow]handeye: {escape(line)}[/]")
     raise typer.Exit(outcome.exit_code)
@@ -80,13 +79,9 @@ def print_json(data: Mapping[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def _print_table(table: Table) -> None:
-    """Aligned columns; where no terminal sets a width, one line a row for other programs to read."""
-    console = Console(width=None if sys.stdout.isatty() else _WIDE)
-    drawn = rich.table.Table(*table.columns, box=rich.box.SIMPLE_HEAD, pad_edge=False)
-    for row in table.rows:
-        drawn.add_row(*map(rich.text.Text, row))  # not as markup: it may hold a screen's text
-    console.print(drawn)
+def _terminal_width(console: Console) -> int | None:
+    """None where no terminal sets a width, and nobody asks for one."""
+    return console.width if sys.stdout.isatty() or os.environ.get("COLUMNS") else None
 
 
 def _somebody_is_there() -> bool:

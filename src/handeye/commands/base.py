@@ -67,10 +67,14 @@ def exit_code_of(error: HandeyeError) -> ExitCode:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows for people, under the names of their columns. What came from a screen has been escaped (display.py)."""
+    """
+    Rows for people, under the names of their columns. What came from a screen has been escaped (display.py). `main` is the
+    column by which a person knows a row, beside the first one: a narrow page moves the others out of the way before it.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    main: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,15 +15,18 @@ from handeye.commands.annotate import CANDIDATE, FOUND, Mark, annotated, refuse_
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
 from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS, shown
 from handeye.commands.locate import MODEL_OPTION, as_data, uri_of
-from handeye.commands.plan import act_of, data_of, expected_of, lines_of, target_of
+from handeye.commands.plan import act_of, data_of, expected_of, lines_of, target_of, when_of
+from handeye.devices.base import Device
 from handeye.devices.table import open_device
 from handeye.plan.base import ActionName, StepPlan
 from handeye.report.hiding import Secrets
 from handeye.run.defaults import default_agent
+from handeye.run.front import front_app, with_app
 from handeye.run.levels import level_of
-from handeye.run.tools import Finder
+from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import LocateResult
+from handeye.verify.base import Verifier
 
 # After these the picture says nothing any more; the second kind only where it is carried out for certain: a plan that may begin
 # anywhere goes to the home screen first, unless it is there.
@@ -43,14 +46,29 @@ class FlowParams(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A step, and its target on the picture; `found` is None for a step that looks for nothing, or not yet."""
+    """
+    A step, and its target on the picture; `found` is None for a step that looks for nothing, not yet, or not at all. `due` says
+    whether its conditions hold on the picture, None where that does not say; `why` is what they rest on.
+    """
 
     step: StepPlan
     found: LocateResult | None
+    due: bool | None = True
+    why: str = ""
 
     @property
     def told(self) -> str:
-        """Where the target is, or why it is not."""
+        """Where the target is, or why it is not; and whether the step is carried out at all."""
+        if self.due is False:
+            return f"left out: {shown(self.why, MOST_OF_NOTE)}"
+        place = self._place
+        open_ = (
+            f"whether it is carried out is not to be seen: {shown(self.why, MOST_OF_NOTE)}" if self.due is None else ""
+        )
+        return "; ".join(filter(None, (place, open_)))
+
+    @property
+    def _place(self) -> str:
         if self.found is None:
             return _ON_THE_WAY if _is_late(self.step) else ""
         if self.found.element is not None and self.found.success:
@@ -75,12 +93,15 @@ def flow(params: FlowParams, context: Context) -> Outcome:
         agent = default_agent(device, params.model, plans="read-only")
         screen = device.screenshot()
         made = agent.planner.plan(params.task, screen)
-        finder = agent.tools(made).finder
-        found = [_located(step, finder, screen) for step in made.steps]
+        tools = agent.tools(made)
+        looks = [_look(step, tools, screen, device) for step in made.steps]
         cost = agent.account.usage
     secrets = Secrets.of_plan(made)
     made, task = secrets.hidden((made, params.task))
-    looks = [_Look(*each) for each in zip(made.steps, found, strict=True)]
+    looks = [
+        _Look(step, look.found, look.due, secrets.hidden(look.why))
+        for step, look in zip(made.steps, looks, strict=True)
+    ]
     first = _first(looks)
     code = ExitCode.OK if first is None or first.success else ExitCode.FAILED
     steps = [_data(look) for look in looks]
@@ -89,14 +110,34 @@ def flow(params: FlowParams, context: Context) -> Outcome:
     return with_picture(outcome, params.draw, lambda: _drawn(screen, looks, task))
 
 
-def _located(step: StepPlan, finder: Finder, screen: Screen) -> LocateResult | None:
-    return None if step.wanted is None or _is_late(step) else finder.locate(step.wanted, screen)
+def _look(step: StepPlan, tools: Tools, screen: Screen, device: Device) -> _Look:
+    due, why = _due(step, tools.verifier, screen, device)
+    if due is False or step.wanted is None or _is_late(step):
+        return _Look(step, None, due, why)
+    return _Look(step, tools.finder.locate(step.wanted, screen), due, why)
+
+
+def _due(step: StepPlan, verifier: Verifier, screen: Screen, device: Device) -> tuple[bool | None, str]:
+    """Whether all conditions of the step hold here, and the evidence of what speaks against it, or leaves it open."""
+    open_ = ""
+    for condition in step.conditions:
+        verdict = verifier.verify(condition.expect, None, screen)
+        if condition.expect.app:
+            verdict = with_app(verdict, condition.expect, front_app(device), device)
+        why = "; ".join(verdict.evidence if condition.expect.is_evidence else verdict.evidence[:1])
+        if verdict.undecided:
+            open_ = open_ or why
+        elif verdict.verified is not condition.wanted:
+            return False, why
+    return (None, open_) if open_ else (True, "")
 
 
 def _first(looks: Sequence[_Look]) -> LocateResult | None:
     """What was found for the first target that has to be on this very screen; None when none has to."""
     for look in looks:
         step = look.step
+        if look.due is False:
+            continue
         if step.action in _LEAVES or (step.action in _MOVES and not step.conditions):
             return None
         if look.found is not None:
@@ -118,10 +159,11 @@ def _table(looks: Sequence[_Look]) -> Table:
             target_of(look.step),
             look.told,
             expected_of(look.step),
+            when_of(look.step),
         )
         for look in looks
     )
-    return Table(("#", "level", "action", "step", "target", "on this picture", "then verified"), rows)
+    return Table(("#", "level", "action", "step", "target", "on this picture", "then verified", "when"), rows, "step")
 
 
 def _data(look: _Look) -> dict[str, Any]:
@@ -132,6 +174,8 @@ def _data(look: _Look) -> dict[str, Any]:
         "level": level_of(step).value,
         "description": step.description,
         "target": str(step.wanted) if step.wanted is not None else None,
+        "when": when_of(step),
+        "due": look.due,
         "located": as_data(look.found) if look.found is not None else None,
         "expected": str(step.expectation) if step.expectation is not None else None,
     }

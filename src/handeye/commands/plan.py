@@ -77,7 +77,7 @@ def lines_of(plan: TaskPlan, cost: Usage) -> tuple[str, ...]:
 
 def table_of(plan: TaskPlan) -> Table:
     """The steps for people."""
-    return Table(("#", "action", "step", "target", "expected", "when"), tuple(map(_row, plan.steps)))
+    return Table(("#", "action", "step", "target", "expected", "when"), tuple(map(_row, plan.steps)), "step")
 
 
 def _row(step: StepPlan) -> tuple[str, ...]:
@@ -103,19 +103,19 @@ _SHOWN_PARAMS = ("text", "key", "keycode", "direction", "package", "url", "numbe
 
 
 def target_of(step: StepPlan) -> str:
-    return shown(str(step.wanted), MOST_WORDS) if step.wanted is not None else ""
+    return shown(str(step.wanted), MOST_OF_NOTE) if step.wanted is not None else ""
 
 
 def expected_of(step: StepPlan) -> str:
     """What must be seen afterwards; "" when nothing must."""
-    return shown(str(step.expectation), MOST_WORDS) if step.expectation is not None else ""
+    return shown(str(step.expectation), MOST_OF_NOTE) if step.expectation is not None else ""
 
 
 def when_of(step: StepPlan) -> str:
     """On which conditions the step is carried out, and what it is for them to be a guard."""
     when = [f"{'if' if each.wanted else 'unless'} {each.expect}" for each in step.conditions]
     guard = [f"only while {step.guard}"] if step.guard is not None else []
-    return shown("; ".join((*when, *guard)), MOST_WORDS)
+    return shown("; ".join((*when, *guard)), MOST_OF_NOTE)
 
 
 PLAN = Command("plan", "Show the steps that a task would take.", Effect.READ, PlanParams, plan)

@@ -18,7 +18,6 @@ from handeye.report.folder import is_run, last_written, load_run
 from handeye.report.record import RunRecord, StepRecord
 
 LAST = "last"
-_MOST_OF_TASK = 48
 
 
 class RunsListParams(BaseModel):
@@ -125,10 +124,9 @@ def _summary(folder: Path, run: RunRecord) -> dict[str, Any]:
 
 def _row(folder: Path, run: RunRecord, root: Path) -> tuple[str, ...]:
     steps = f"{_proved(run)}/{len(run.steps)}"
-    task = shown(run.task, _MOST_OF_TASK)
     return (
         _when(run),
-        task,
+        shown(run.task, MOST_WORDS),
         shown(run.status),
         steps,
         str(run.model_calls),
