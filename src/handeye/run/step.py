@@ -52,7 +52,8 @@ class StepRunner:
         """
         Carry out one step, with `values` that were read before. Errors end the step, not the program: they are in the result.
 
-        `more` says that a step follows that is carried out without looking: no frame is taken in between then.
+        One that is cut short, by Ctrl-C, is still RUNNING when its end is told. `more` says that a step follows that is carried
+        out without looking: no frame is taken in between then.
         """
         context, result = self.context, StepResult(step, StepStatus.RUNNING, start_time=self.context.clock.wall())
         spent = context.tools.usage
@@ -68,8 +69,6 @@ class StepRunner:
             result.end_time = context.clock.wall()
             usage = context.tools.usage - spent
             result.usage = usage if usage.calls else None
-            if result.status is StepStatus.RUNNING:  # interrupted
-                result.status = StepStatus.FAILED
             context.tell(EventKind.STEP_FINISHED, result)
             self.trail.let_go(result.screenshot_before, result.screenshot_after)
         return result
@@ -194,14 +193,9 @@ class _Attempt:
             result.retry_count = attempt
             if attempt:
                 self._context.tell(EventKind.RETRY, result, f"attempt {attempt + 1} of {step.retry + 1}")
-            screen = self._look(search)
-            result.screenshot_before = screen
-            element = None
-            if step.wanted is not None and (element := self._found()) is None:
+            screen, element, refusal = self._aim(search)
+            if step.wanted is not None and element is None:
                 return
-            refusal = against_guard(step, screen, self._context)
-            if refusal is None and element is not None:
-                refusal = self._doubt(element, screen)
             if refusal is None and step.action is not ActionName.CHECK:
                 self._refuse_what_was_done(screen, element)
                 refusal = self._focus(element, screen)
@@ -214,6 +208,24 @@ class _Attempt:
                 return
         assert result.verify_result is not None  # the loop runs at least once
         _fail(result, "; ".join(result.verify_result.evidence))
+
+    def _aim(self, search: Search) -> tuple[Screen, UIElement | None, VerifyResult | None]:
+        """
+        The frame to act on, the target on it, and what speaks against the act. What lies over the target, such as a keyboard
+        over what only the tree tells of, goes first.
+        """
+        step, result, element = self._step, self._result, None
+        while True:
+            screen = result.screenshot_before = self._look(search)
+            if step.wanted is not None and (element := self._found()) is None:
+                return screen, None, None
+            refusal = against_guard(step, screen, self._context)
+            if refusal is not None or element is None:
+                return screen, element, refusal
+            refusal = self._doubt(element, screen)
+            over = refusal.blocker if refusal is not None else None
+            if over is None or not self._recovery.remove_blocker(screen, over):
+                return screen, element, refusal
 
     def _look(self, search: Search) -> Screen:
         """The frame to act on; where the step has a target, `result.located` says where it is on it."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from handeye.errors import HandeyeError
-from handeye.geometry import Box
+from handeye.geometry import Box, Point
 from handeye.locate.labels import labels_of
 from handeye.locate.match_text import normalize
 from handeye.locate.reading import lines_on
@@ -110,6 +110,14 @@ def _loading(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
     # A ring is often read as a letter: C, O.
     ring = find_spinner(screen) if all(len(line.text) == 1 for line in content) else None
     return waiting("the page is loading: a turning ring", ring) if ring else None
+
+
+def keyboard_at(screen: Screen, place: Point, reader: TextReader) -> Blocker | None:
+    """The keyboard, where `place` lies on it: what the page has there is covered. Raises OcrFailed."""
+    keyboard = find_keyboard(screen, lines_on(reader, screen)) if has_key_rows(screen) else None
+    if keyboard is None or not keyboard.contains(place):
+        return None
+    return Blocker(BlockerType.KEYBOARD, "the keyboard", back(), keyboard)
 
 
 def failed_page(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:

@@ -109,6 +109,10 @@ class Presence:
             findings.append(Finding(None, asked.evidence) if asked.holds and unread else asked)
         return findings
 
+    def is_seen(self, target: Target, element: UIElement, screen: Screen) -> bool:
+        """Whether the picture shows it there, by its text or its reference image. Raises LocateError."""
+        return any(finding.holds for finding in self._named(target, element, screen))
+
     def _named(self, target: Target, element: UIElement, screen: Screen) -> Iterator[Finding]:
         """By its text, and by its reference picture: of a word that may be either, one is enough."""
         if target.text:

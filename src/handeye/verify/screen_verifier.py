@@ -76,12 +76,13 @@ class ScreenVerifier:
         """
         Whether `element` is still what `target` asks for, on the very frame on which it is to be touched (seed 003).
 
-        Not when another text stands there, when it is another kind of control, disabled, or covered. Raises LocateError.
+        Not when another text stands there, when it is another kind of control, disabled, or covered, be it by the keyboard.
+        Raises LocateError.
         """
         findings = self._presence.findings(target, element, screen)
         blocker = None
         if not any(finding.holds is False for finding in findings):
-            blocker = self._over(element, screen)
+            blocker = self._over(element, screen) or self._keyboard_over(target, element, screen)
         if blocker is not None:
             findings.append(Finding(False, f"{blocker.description} lies over it", 0.9))
         proofs = [finding for finding in findings if finding.holds is not None]
@@ -268,6 +269,11 @@ class ScreenVerifier:
         if blocker is None or blocker.type in PASSIVE:
             return None
         return None if blocker.box is not None and blocker.box.contains(element.center) else blocker
+
+    def _keyboard_over(self, target: Target, element: UIElement, screen: Screen) -> Blocker | None:
+        """The keyboard, where it lies over the element: the tree tells what is under it. A key is seen on it."""
+        keyboard = blockers.keyboard_at(screen, element.center, self._reader)
+        return None if keyboard is None or self._presence.is_seen(target, element, screen) else keyboard
 
 
 def _moved(expect: Expectation, change: Change | None, before: Screen | None, after: Screen) -> Sequence[Finding]:
