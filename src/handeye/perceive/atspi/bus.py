@@ -348,6 +348,10 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
     asyncio.set_event_loop(loop)
     try:
         loop.run_forever()
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
     finally:
         loop.close()
 
@@ -380,7 +384,18 @@ async def _connect(session: str | None, environment: Mapping[str, str]) -> Messa
 
 async def _open(address: str) -> MessageBus:
     bus: MessageBus = await MessageBus(bus_address=address, bus_type=BusType.SESSION).connect()
+    _ends.add(end := asyncio.ensure_future(_end_of(bus)))
+    end.add_done_callback(_ends.discard)
     return bus
+
+
+_ends: set[asyncio.Future[None]] = set()
+
+
+async def _end_of(bus: Any) -> None:
+    """Takes note of how a connection ended, which would be written to the log otherwise: the next call tells of it."""
+    with contextlib.suppress(*_BROKEN):
+        await bus.wait_for_disconnect()
 
 
 def _session_address(environment: Mapping[str, str]) -> str:

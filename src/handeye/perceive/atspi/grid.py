@@ -12,13 +12,17 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from handeye.geometry import Box
-from handeye.perceive.atspi.bus import Caller, Ref
-from handeye.perceive.atspi.nodes import Node, at_point, box_from, extents_of, read_basics, ref_from
+from handeye.perceive.atspi.bus import ACCESSIBLE, Caller, Question, Ref, property_of
+from handeye.perceive.atspi.nodes import TABLE, Node, at_point, box_from, extents_of, read_basics, ref_from
+from handeye.perceive.atspi.vocabulary import numbers_of
 
 # Rows lower and columns narrower than this are missed. Qt's lowest usual row has 17 pixels.
 STEP: Final = 8
 # No screen shows more cells than this: 4K with rows of 17 pixels and columns of 40.
 MOST_CELLS: Final = 12_000
+# Tables with more columns than a screen shows are sheets, whose headers are no part of them.
+MOST_COLUMNS: Final = 64
+_LISTS: Final = numbers_of("list", "list box")
 # Where the lines run, as a share of the width and height: the next one when nothing stands along the first.
 _LINES: Final = (0.1, 0.5, 0.9)
 
@@ -40,8 +44,29 @@ async def read_visible_cells(caller: Caller, table: Node, window: Box) -> None:
     points = [(x, y) for y in tops for x in lefts][:MOST_CELLS]
     found = [ref for ref in await _standing_at(caller, table, points) if ref not in here]
     cells = [Node(ref) for ref in dict.fromkeys(found)]
-    await read_basics(caller, cells)
-    table.children += cells
+    headers = [Node(ref) for ref in await _headers(caller, table, cells, len(tops)) if ref not in here]
+    await read_basics(caller, [*headers, *cells])
+    shown = [header for header in headers if header.box is not None and header.box.intersect(box) is not None]
+    table.children += [*shown, *cells]
+
+
+async def _headers(caller: Caller, table: Node, cells: Sequence[Node], rows: int) -> list[Ref]:
+    """The headers of the first MOST_COLUMNS columns and of the rows that can be seen; a list has none."""
+    if table.role in _LISTS or not cells:
+        return []
+    columns, index = await caller.ask_all(
+        [property_of(table.ref, TABLE, "NColumns", "i"), Question(cells[0].ref, ACCESSIBLE, "GetIndexInParent", "i")]
+    )
+    count = min(columns, MOST_COLUMNS) if isinstance(columns, int) else 0
+    asked = [Question(table.ref, TABLE, "GetColumnHeader", "(so)", "i", (column,)) for column in range(count)]
+    if isinstance(index, int) and index >= 0:
+        (first,) = await caller.ask_all([Question(table.ref, TABLE, "GetRowAtIndex", "i", "i", (index,))])
+        if isinstance(first, int) and first >= 0:
+            asked += [
+                Question(table.ref, TABLE, "GetRowHeader", "(so)", "i", (row,)) for row in range(first, first + rows)
+            ]
+    pairs = await caller.ask_all(asked)
+    return list(dict.fromkeys(ref for pair in pairs if pair is not None and (ref := ref_from(pair)) is not None))
 
 
 async def _bands(caller: Caller, table: Node, here: set[Ref], lines: Sequence[Sequence[tuple[int, int]]]) -> list[Box]:

@@ -1,0 +1,102 @@
+"""A window of a real application, read again and again until it is as it should be."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from Xlib import XK, X
+from Xlib.ext import xtest
+
+from handeye.devices.desktop.base import Window
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError
+from handeye.perceive.atspi import AtspiStateProvider
+from handeye.perceive.atspi.controls import AtspiControl
+from handeye.perceive.base import Detection
+from handeye.testing.desktop import PrivateDesktop
+
+T = TypeVar("T")
+
+DEADLINE_S = 30.0
+POLL_S = 0.02
+
+
+def until(look: Callable[[], T | None]) -> T:
+    """What `look` gives once it gives something; fails after the deadline."""
+    end = time.monotonic() + DEADLINE_S
+    while True:
+        found = look()
+        if found is not None and found is not False:
+            return found
+        assert time.monotonic() < end, f"did not happen in {DEADLINE_S:g} s"
+        time.sleep(POLL_S)
+
+
+class LiveWindow:
+    """One application's window on the private desktop, by its process and a part of its title."""
+
+    def __init__(
+        self, desktop: PrivateDesktop, provider: AtspiStateProvider, process: subprocess.Popen[bytes], title: str
+    ):
+        self.desktop = desktop
+        self.provider = provider
+        self.process = process
+        self.title = title
+
+    @property
+    def window(self) -> Window:
+        for window in self.desktop.backend.windows():
+            if self.title in window.title:
+                return window
+        raise AssertionError(f"no window {self.title!r}")
+
+    def read(self) -> Detection:
+        return self.provider.detect(self.window)
+
+    def told(self) -> dict[str, Any]:
+        """The last line that the application wrote of itself."""
+        lines = self.desktop.output(self.process).splitlines()
+        return json.loads(lines[-1]) if lines else {}
+
+    def find(self, role: str, name: str, **about: object) -> tuple[UIElement, AtspiControl]:
+        """The one element of that role and name, as soon as the application tells it."""
+
+        def look() -> tuple[UIElement, AtspiControl] | None:
+            try:
+                detection = self.read()
+            except HandeyeError:
+                return None  # it has only just begun
+            fits = [
+                (element, control)
+                for element, control in zip(detection.targets, detection.controls, strict=True)
+                if element.element_type == role
+                and name in (element.text, element.description)
+                and all(element.metadata.get(key) == value for key, value in about.items())
+            ]
+            assert len(fits) <= 1, f"{len(fits)} elements are a {role} {name!r}"
+            if not fits:
+                return None
+            element, control = fits[0]
+            assert isinstance(control, AtspiControl)
+            return element, control
+
+        return until(look)
+
+    def control(self, role: str, name: str) -> AtspiControl:
+        return self.find(role, name)[1]
+
+    def press(self, key: str) -> None:
+        """Press a key, by its X11 name, for whatever has the keyboard."""
+        display = self.desktop.backend.display
+        code = display.keysym_to_keycode(XK.string_to_keysym(key))
+        for event in (X.KeyPress, X.KeyRelease):
+            xtest.fake_input(display, event, code)
+        display.sync()
+
+    def names(self, role: str) -> list[str]:
+        """What elements of a role are called, in the tree's order."""
+        return [element.text or element.description for element in self.read().targets if element.element_type == role]
