@@ -11,6 +11,7 @@ from handeye.run.events import Event, EventKind
 from handeye.run.result import StepResult, StepStatus, TaskStatus
 
 _MARKS = {
+    StepStatus.RUNNING: "[yellow]■[/]",
     StepStatus.SUCCESS: "[green]✓[/]",
     StepStatus.UNVERIFIED: "[cyan]·[/]",
     StepStatus.FAILED: "[red]✗[/]",
@@ -36,6 +37,7 @@ class Progress:
         handler = {
             EventKind.RUN_STARTED: self._started,
             EventKind.PLANNED: self._planned,
+            EventKind.REPLANNED: self._planned,
             EventKind.FALLBACK: self._on_the_way,
             EventKind.BLOCKER: self._on_the_way,
             EventKind.RETRY: self._on_the_way,
@@ -52,13 +54,15 @@ class Progress:
         self._print(f"[bold]▶[/] [dim]{self._told(event.result.device)}[/]")
 
     def _planned(self, event: Event) -> None:
-        """The task is told only now: the plan says which of its words are secret."""
-        if event.plan is not None and event.result is not None:
-            words = self._words
+        """The task is told only now, once: the plan says which of its words are secret."""
+        if event.plan is None or event.result is None:
+            return
+        words, word = self._words, "plan" if self._planless else "other_plan"
+        if self._planless:
             self._task(event.result.task)
-            self._print(
-                f"[dim]  {words['plan']}: {self._told(event.plan.module)}, {len(event.plan.steps)} {words['steps']}[/]"
-            )
+        self._print(
+            f"[dim]  {words[word]}: {self._told(event.plan.module)}, {len(event.plan.steps)} {words['steps']}[/]"
+        )
 
     def _task(self, task: str) -> None:
         self._planless = False
@@ -77,6 +81,8 @@ class Progress:
         if result.status is StepStatus.SUCCESS and result.verify_result is not None:
             evidence = "; ".join(result.verify_result.evidence)
             self._print(f"       [dim]{self._words['verified']}: {self._told(evidence)}[/]")
+        elif result.status is StepStatus.RUNNING:
+            self._print(f"       [yellow]{self._words['interrupted']}[/]")
         elif result.status is StepStatus.FAILED:
             self._print(f"       [red]{self._told(result.error_message)}[/]")
 

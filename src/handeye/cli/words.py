@@ -9,6 +9,7 @@ Words = Mapping[str, str]
 
 ENGLISH: Words = {
     "plan": "plan",
+    "other_plan": "another plan",
     "steps": "steps",
     "fallback": "fallback",
     "blocker": "in the way",
@@ -17,10 +18,12 @@ ENGLISH: Words = {
     "success": "success",
     "failed": "failed",
     "aborted": "stopped",
+    "interrupted": "interrupted",
     "needs_review": "needs review: done, but not proved",
 }
 CHINESE: Words = {
     "plan": "计划",
+    "other_plan": "新计划",
     "steps": "步",
     "fallback": "备选动作",
     "blocker": "遇到阻挡",
@@ -29,6 +32,7 @@ CHINESE: Words = {
     "success": "成功",
     "failed": "失败",
     "aborted": "已中止",
+    "interrupted": "被中断",
     "needs_review": "需要复核：已执行，但无法证明",
 }
 

@@ -17,11 +17,11 @@ from handeye.models.usage import Usage
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.files import HIDDEN, is_secret
 from handeye.report.hiding import Secrets
-from handeye.run.result import StepResult, TaskResult
+from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
 from handeye.screen import Screen
 
 INTERRUPTED: Final = "interrupted"
-"""The status of a run, and of its last step, that came to no end of its own: the process was killed, or the power went."""
+"""The status of a run, and of its last step, that came to no end of its own: Ctrl-C, a killed process, a power cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class RunRecord:
             total_s=round(result.total_time, 3),
             version=__version__,
             steps=tuple(
-                step_record(step, secrets, *shelf.frames_of(step, number))
+                _ended(step_record(step, secrets, *shelf.frames_of(step, number)), result)
                 for number, step in enumerate(result.step_results, 1)
             ),
             usage=_rounded(result.usage),
@@ -253,6 +253,12 @@ def step_record(
         record = dataclasses.replace(record, value=HIDDEN, evidence=())
     hidden: StepRecord = secrets.hidden(record)
     return hidden
+
+
+def _ended(step: StepRecord, result: TaskResult) -> StepRecord:
+    """The step of a run that has ended: one that is still running was cut short."""
+    cut_short = step.status == StepStatus.RUNNING.value and result.status is not TaskStatus.RUNNING
+    return dataclasses.replace(step, status=INTERRUPTED) if cut_short else step
 
 
 def _rounded(usage: Usage | None) -> Usage | None:

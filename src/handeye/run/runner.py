@@ -177,7 +177,7 @@ class TaskRunner:
         After a failed step, take back an unsent draft and go to the home screen; a screen that a person has to answer stays.
         After Ctrl-C only the draft goes: the screen is the person's.
         """
-        failed = [each for each in result.step_results if each.status is StepStatus.FAILED]
+        failed = [each for each in result.step_results if each.status in (StepStatus.FAILED, StepStatus.RUNNING)]
         if result.status is TaskStatus.SUCCESS or not failed:
             return
         try:
