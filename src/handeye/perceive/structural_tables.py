@@ -2,6 +2,7 @@
 Borders of columns and rows, and the corner of a table: seed 002's formulas, from the rectangles of headers and cells alone.
 
 A border is only said where two headers or rows really touch. What is hidden or has scrolled out has no place and parts nothing.
+Tables of web pages are left out: hardly any can be resized, and nothing in the tree tells which.
 """
 
 from __future__ import annotations
@@ -34,8 +35,6 @@ _BETWEEN_HEADERS: Final = 0.95
 _AFTER_THE_LAST: Final = 0.75
 _BETWEEN_ROWS: Final = LEAST_CONFIDENCE
 _IN_THE_CORNER: Final = LEAST_CONFIDENCE
-# Web pages draw their tables as they like: most cannot be resized.
-_ON_A_WEB_PAGE: Final = 0.8
 
 _ROWS: Final = frozenset({"cell", "table row"})
 # Toolkits whose rows are resized by their headers or not at all: a drag between two cells selects them.
@@ -76,6 +75,8 @@ def table_parts(layout: Layout) -> Iterator[Inference]:
     """Column borders, row borders and resize handles, table by table in the order of the elements."""
     headers: dict[int | None, list[UIElement]] = defaultdict(list)
     for header in layout.of("header item"):
+        if layout.is_on_a_web_page(header):
+            continue
         holder = layout.holder_of(header)
         headers[holder.id if holder else None].append(header)
     with_row_headers: set[int | None] = set()
@@ -83,13 +84,14 @@ def table_parts(layout: Layout) -> Iterator[Inference]:
         holder = layout.by_id.get(holder_id) if holder_id is not None else None
         columns, rows = _columns_and_rows(group)
         for band in _bands(columns, _ACROSS):
-            yield from _borders(layout, holder, band, _ACROSS)
+            yield from _borders(holder, band, _ACROSS)
         for band in _bands(rows, _DOWN):
             with_row_headers.add(holder_id)
-            yield from _borders(layout, holder, band, _DOWN)
+            yield from _borders(holder, band, _DOWN)
     yield from _row_borders(layout, with_row_headers)
     for table in layout.of("table"):
-        yield from _corner(layout, table)
+        if not layout.is_on_a_web_page(table):
+            yield from _corner(layout, table)
 
 
 def _columns_and_rows(headers: Sequence[UIElement]) -> tuple[list[UIElement], list[UIElement]]:
@@ -118,13 +120,13 @@ def _bands(headers: Sequence[UIElement], axis: _Axis) -> Iterator[list[UIElement
         yield sorted(band, key=axis.span)
 
 
-def _borders(layout: Layout, holder: UIElement | None, band: Sequence[UIElement], axis: _Axis) -> Iterator[Inference]:
+def _borders(holder: UIElement | None, band: Sequence[UIElement], axis: _Axis) -> Iterator[Inference]:
     right_to_left = axis is _ACROSS and _reads_backwards(band)
     for first, second in pairwise(band):
         gap = axis.span(second)[0] - axis.span(first)[1]
         if -_OVERLAP <= gap <= _TOUCH and axis.ends_in_view(first):
             named = (second, first) if right_to_left else (first, second)
-            yield _border(layout, holder, axis, first, named, _BETWEEN_HEADERS)
+            yield _border(holder, axis, first, named, _BETWEEN_HEADERS)
     if holder is None or not band:
         return
     last = band[0] if right_to_left else band[-1]
@@ -133,11 +135,10 @@ def _borders(layout: Layout, holder: UIElement | None, band: Sequence[UIElement]
     else:
         free, in_view = axis.span(holder)[1] - axis.span(last)[1], axis.ends_in_view(last)
     if free >= _FREE and in_view:
-        yield _border(layout, holder, axis, last, (last,), _AFTER_THE_LAST, at_start=right_to_left)
+        yield _border(holder, axis, last, (last,), _AFTER_THE_LAST, at_start=right_to_left)
 
 
 def _border(
-    layout: Layout,
     holder: UIElement | None,
     axis: _Axis,
     anchor: UIElement,
@@ -147,17 +148,19 @@ def _border(
     at_start: bool = False,
 ) -> Inference:
     edge = axis.start if at_start else axis.end
+    # After the last header there is nothing to drag but the last of its own pixels: Qt takes the next one for free space.
+    inside = 1 if confidence == _AFTER_THE_LAST and not at_start else 0
     names = tuple(name_of(each) for each in named)
     if not all(names):  # GTK has a header without a name after the last one
         names = (names[0] or f"{anchor.element_type} {anchor.id}",)
     where = f"between {names[0]} and {names[1]}" if len(names) > 1 else f"after {names[0]}"
-    sure = confidence * (_ON_A_WEB_PAGE if layout.is_on_a_web_page(anchor) else 1.0)
+    formula = f"{axis.coordinate} = A.rect[{edge}]{' - 1' if inside else ''}"
     return Inference(
         axis.role,
         f"{axis.role} {where}",
-        axis.strip(anchor, seen(anchor)[edge]),
-        sure,
-        f"{axis.coordinate} = A.rect[{edge}], using A=[{anchor.id}] {control_type(anchor.element_type)}",
+        axis.strip(anchor, seen(anchor)[edge] - inside),
+        confidence,
+        f"{formula}, using A=[{anchor.id}] {control_type(anchor.element_type)}",
         (anchor.id or 0,),
         holder.id if holder else anchor.parent,
         {"between": names},
@@ -176,8 +179,8 @@ def _row_borders(layout: Layout, with_row_headers: set[int | None]) -> Iterator[
     tables: dict[int, UIElement] = {}
     parts_of_rows = {each.id for each in layout.of(*_ROWS)}
     for each in layout.of(*_ROWS):
-        if each.parent in parts_of_rows:
-            continue  # a cell of a row that is there itself
+        if each.parent in parts_of_rows or layout.is_on_a_web_page(each):
+            continue  # of the first, the row itself is there
         table = layout.table_of(each)
         if table is not None and table.id is not None and table.element_type == "table":
             tables[table.id] = table
@@ -188,7 +191,7 @@ def _row_borders(layout: Layout, with_row_headers: set[int | None]) -> Iterator[
             for first, second in pairwise(_first_cells(cells)):
                 gap = seen(second).top - seen(first).bottom
                 if -_OVERLAP <= gap <= _TOUCH and _DOWN.ends_in_view(first):
-                    yield _border(layout, tables[number], _DOWN, first, (first, second), _BETWEEN_ROWS)
+                    yield _border(tables[number], _DOWN, first, (first, second), _BETWEEN_ROWS)
 
 
 def _first_cells(cells: Sequence[UIElement]) -> list[UIElement]:
@@ -213,18 +216,29 @@ def _corner(layout: Layout, table: UIElement) -> Iterator[Inference]:
         if around.right - box.right < _FREE and around.bottom - box.bottom < _FREE:
             return  # it fills what holds it, and is resized with that
     corner = Box(box.right - CORNER, box.bottom - CORNER, box.right, box.bottom)
+    if _scrolls(layout, table):
+        return
     near = (*layout.children[table.id], *layout.children[table.parent])
     if any(each.element_type == "scroll bar" and seen(each).intersect(corner) for each in near):
         return
-    sure = _IN_THE_CORNER * (_ON_A_WEB_PAGE if layout.is_on_a_web_page(table) else 1.0)
     edges = f"A.rect[2]-{CORNER}, A.rect[3]-{CORNER}, A.rect[2], A.rect[3]"
     yield Inference(
         "resize handle",
         f"resize handle of {layout.called(table) or table.element_type}",
         corner,
-        sure,
+        _IN_THE_CORNER,
         f"rect = ({edges}), using A=[{table.id}] {control_type(table.element_type)}",
         (table.id or 0,),
         table.parent,
         {"between": (layout.called(table),)},
+    )
+
+
+def _scrolls(layout: Layout, table: UIElement) -> bool:
+    """Whether its rows reach its end. Then there is a scroll bar in its corner, also where the application names none (Qt)."""
+    bottom = seen(table).bottom
+    return any(
+        each.visible_region is not None or bottom - seen(each).bottom <= _TOUCH
+        for each in layout.children[table.id]
+        if each.element_type in _ROWS or each.element_type == "header item"
     )

@@ -103,7 +103,7 @@ class Bed(Gtk.Window):
             top = store.append(None, [name, str(len(parts))])
             for part in parts:
                 store.append(top, [part, "0"])
-        view = self._view(store, ("Folder", "Items"), 120)
+        self.tree = view = self._view(store, ("Folder", "Items"), 100)
         view.get_accessible().set_name("Folders")
         view.expand_all()
         return _scrolled(view)
@@ -185,6 +185,7 @@ class Bed(Gtk.Window):
             "columns": {
                 name: column.get_width() for name, column in zip(COLUMNS, self.table.get_columns(), strict=False)
             },
+            "tree_columns": {"Folder": self.tree.get_column(0).get_width()},
             "splitters": {"main": self.main.get_position(), "side": self.side.get_position()},
             "texts": {name: _text_of(part) for name, part in self.texts.items()},
             "checked": {name: part.get_active() for name, part in self.toggles.items()},

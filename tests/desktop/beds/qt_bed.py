@@ -163,7 +163,7 @@ class Bed(QMainWindow):
         menu.addAction(name).triggered.connect(lambda: self.told.menu.append(name))
 
     def _tools(self) -> None:
-        bar = self.addToolBar("Tools")
+        self.bar = bar = self.addToolBar("Tools")
         bar.setMovable(True)
         for name in ("Refresh", "Print"):
             bar.addAction(name).triggered.connect(lambda _=False, name=name: self._clicked(name))
@@ -259,6 +259,7 @@ class Bed(QMainWindow):
                 "colour": self.colour.currentText(),
                 "list": chosen.text() if chosen else None,
             },
+            "toolbar": "floating" if self.bar.isFloating() else self.toolBarArea(self.bar).name,
             "volume": self.volume.value(),
             "copies": self.copies.value(),
         }
