@@ -142,6 +142,23 @@ def test_a_run_is_shown_with_its_evidence(runs: Path) -> None:
     assert told["steps"][0]["box"] == [0, 0, 40, 40]
 
 
+def test_what_a_folder_lacks_is_told(runs: Path) -> None:
+    """A run that succeeded on a full disk has no frames, no plans, no result and no report; and steps may be missing."""
+    whole = runs / "20261122-100000-mail"
+    assert json.loads(handeye("runs", "show", str(whole), "--json").stdout)["missing"] == []
+    assert "missing" not in handeye("runs", "show", str(whole)).output
+    for name in ("plan.json", "result.json", "report.html"):
+        (whole / name).unlink()
+    kept = len(list((whole / "screens").iterdir()))
+    assert kept
+    shutil.rmtree(whole / "screens")
+    lost = f"{kept} frame{'s' if kept > 1 else ''}"
+    told = json.loads(handeye("runs", "show", str(whole), "--json").stdout)
+    assert (told["status"], told["missing"]) == ("success", [lost, "plan.json", "result.json", "report.html"])
+    assert f"these are missing: {lost}, plan.json" in handeye("runs", "show", str(whole)).output
+    assert "missing" not in handeye("runs", "show", str(runs / "20251122-090000-old")).output
+
+
 @pytest.mark.parametrize(("name", "says"), [("2026", "fits 3 runs"), ("zzz", "there is no run"), ("..", "there is no")])
 def test_a_name_that_is_no_run_says_so(runs: Path, name: str, says: str) -> None:
     answer = handeye("runs", "show", name, "--root", str(runs), "--json")

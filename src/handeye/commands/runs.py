@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +14,7 @@ from handeye.commands.base import Command, Context, Effect, Outcome, Table
 from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS, shown
 from handeye.commands.run import RUNS
 from handeye.errors import ConfigError, UsageError
-from handeye.report.folder import is_run, last_written, load_run
+from handeye.report.folder import PLANS, is_run, last_written, load_run, missing_from
 from handeye.report.record import RunRecord, StepRecord
 
 LAST = "last"
@@ -60,7 +60,9 @@ def show_run(params: RunsShowParams, context: Context) -> Outcome:
     """One run, step by step, with the evidence. Raises UsageError for a name that fits none or several, and ConfigError."""
     folder = _folder(params)
     run = load_run(folder)
-    return Outcome({**run.to_dict(), "folder": str(folder)}, (*_head(folder, run), *_steps(run)))
+    missing = missing_from(folder, run)
+    data = {**run.to_dict(), "folder": str(folder), "missing": list(missing)}
+    return Outcome(data, (*_head(folder, run, missing), *_steps(run)))
 
 
 def _newest_first(root: Path) -> list[Path]:
@@ -148,7 +150,7 @@ def _when(run: RunRecord) -> str:
         return "-"
 
 
-def _head(folder: Path, run: RunRecord) -> Iterator[str]:
+def _head(folder: Path, run: RunRecord, missing: Sequence[str]) -> Iterator[str]:
     yield f"{shown(run.task) or 'a run that had no plan yet'}: {shown(run.status)}"
     if run.error:
         yield f"  {shown(run.error)}"
@@ -163,6 +165,10 @@ def _head(folder: Path, run: RunRecord) -> Iterator[str]:
     facts += [f"resumed: {run.resumed}"] if run.resumed else []
     yield f"  {_when(run)}, {', '.join(facts)}"
     yield f"  device {shown(run.device) or '-'}, folder {shown(str(folder))}"
+    if missing:
+        yield f"  not written to the end, these are missing: {', '.join(missing)}" + (
+            ", so it cannot be resumed and steps may be missing, too" if PLANS in missing else ""
+        )
 
 
 def _steps(run: RunRecord) -> Iterator[str]:

@@ -24,7 +24,7 @@ from handeye.files import let_go_lock, take_lock, write_bytes
 from handeye.report.json import write_json
 from handeye.report.log import EVENTS, lines_of, plain_json, read_limited, record_of, validated
 from handeye.report.record import RunRecord, picture_webp
-from handeye.run.result import TaskResult
+from handeye.run.result import TaskResult, TaskStatus
 
 PLANS: Final = "plan.json"
 RESULT: Final = "result.json"
@@ -145,6 +145,20 @@ def load_run(folder: str | Path) -> RunRecord:
         path = Path(folder) / RESULT
         record = validated(_json(path), path)
     return dataclasses.replace(record, pictures=_frames(record, path))
+
+
+def missing_from(folder: Path, run: RunRecord) -> tuple[str, ...]:
+    """
+    What of the ended `run` is not in its folder, by name, frames by their number: the disk was full, the process was killed, or
+    somebody has removed it. Nothing for a folder of an older release, and while the run goes on.
+    """
+    if not has_events(folder) or run.status == TaskStatus.RUNNING.value:
+        return ()
+    seen = {picture.name for step in run.steps for picture in (step.before, step.after) if picture is not None}
+    lost = len(seen - run.pictures.keys())
+    frames = (f"{lost} frame{'s' if lost > 1 else ''}",) if lost else ()
+    planned = (PLANS,) if run.origin else ()
+    return (*frames, *(name for name in (*planned, RESULT, REPORT) if not (folder / name).is_file()))
 
 
 def plans_of(folder: Path) -> list[dict[str, Any]]:
