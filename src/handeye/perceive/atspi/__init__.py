@@ -1,5 +1,12 @@
 """AT-SPI: what Linux applications say of their windows. Needs `pip install 'handeye[linux]'`."""
 
+from handeye.errors import MissingPart
+
+try:
+    import dbus_fast as _dbus_fast
+except ImportError as error:
+    raise MissingPart("the reader of Linux accessibility trees (dbus-fast)", "pip install 'handeye[linux]'") from error
+
 from handeye.perceive.atspi.bus import AccessibilityBus
 from handeye.perceive.atspi.provider import DEADLINE_S, AtspiStateProvider
 

@@ -9,17 +9,7 @@ from typing import Any, Final
 from handeye.devices.desktop.base import Window
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
-from handeye.perceive.atspi.bus import (
-    ACCESSIBLE,
-    DAEMON,
-    REGISTRY,
-    ROOT,
-    Caller,
-    Question,
-    Ref,
-    Silence,
-    property_of,
-)
+from handeye.perceive.atspi.calls import ACCESSIBLE, DAEMON, REGISTRY, ROOT, Caller, Question, Ref, Silence, property_of
 from handeye.perceive.atspi.nodes import Node, clean, read_basics, ref_from
 from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
 

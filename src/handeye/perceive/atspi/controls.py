@@ -8,16 +8,8 @@ from typing import Any, Final, TypeVar
 from handeye.clock import Clock
 from handeye.errors import DeviceError, DeviceLost, UnsupportedAction
 from handeye.geometry import Box
-from handeye.perceive.atspi.bus import (
-    ACCESSIBLE,
-    COMPONENT,
-    AccessibilityBus,
-    Caller,
-    Question,
-    Silence,
-    property_of,
-    setting_of,
-)
+from handeye.perceive.atspi.bus import AccessibilityBus
+from handeye.perceive.atspi.calls import ACCESSIBLE, COMPONENT, Caller, Question, Silence, property_of, setting_of
 from handeye.perceive.atspi.means import ACTION, EDITABLE_TEXT, SELECTION, Means, read_means
 from handeye.perceive.atspi.nodes import MAX_TEXT, PASSWORDS, TEXT, VALUE, Node, clean, read_basics
 from handeye.perceive.atspi.visible import visible_box

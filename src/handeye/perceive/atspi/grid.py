@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from handeye.geometry import Box
-from handeye.perceive.atspi.bus import ACCESSIBLE, Caller, Question, Ref, property_of
+from handeye.perceive.atspi.calls import ACCESSIBLE, Caller, Question, Ref, property_of
 from handeye.perceive.atspi.nodes import TABLE, Node, at_point, box_from, extents_of, read_basics, ref_from
 from handeye.perceive.atspi.vocabulary import numbers_of
 

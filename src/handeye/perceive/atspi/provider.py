@@ -9,7 +9,8 @@ from typing import Final
 from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import Window
 from handeye.perceive.atspi.applications import find_window
-from handeye.perceive.atspi.bus import AccessibilityBus, Caller, Silence
+from handeye.perceive.atspi.bus import AccessibilityBus
+from handeye.perceive.atspi.calls import Caller, Silence
 from handeye.perceive.atspi.controls import AtspiControl
 from handeye.perceive.atspi.elements import element_of
 from handeye.perceive.atspi.nodes import Node

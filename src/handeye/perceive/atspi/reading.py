@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from handeye.geometry import Box
-from handeye.perceive.atspi.bus import ACCESSIBLE, Caller, Question, Ref, property_of
+from handeye.perceive.atspi.calls import ACCESSIBLE, Caller, Question, Ref, property_of
 from handeye.perceive.atspi.grid import read_visible_cells
 from handeye.perceive.atspi.nodes import (
     Node,

@@ -6,7 +6,7 @@ from typing import Final
 
 from handeye.errors import DeviceError
 from handeye.geometry import Box
-from handeye.perceive.atspi.bus import ACCESSIBLE, ROOT, Caller, Ref, property_of
+from handeye.perceive.atspi.calls import ACCESSIBLE, ROOT, Caller, Ref, property_of
 from handeye.perceive.atspi.nodes import Node, read_basics, ref_from
 from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
 
