@@ -284,13 +284,24 @@ class PrivateDesktop:
             raise DeviceError(f"the accessibility bus does not answer: {done.stderr.decode(errors='replace').strip()}")
 
     def _start_manager(self) -> None:
+        """
+        Waits until the manager has taken a window: Openbox names itself first and forgets what is mapped just then, in two of
+        three starts with a client that was quick enough.
+        """
         if self.manager is None:
             return
         process = self._spawn([self.manager], {})
         limit = time.monotonic() + START_TIMEOUT_S
-        while not self.backend.managed:
+        screen = self.backend.display.screen()
+        probe = screen.root.create_window(0, 0, 9, 9, 0, screen.root_depth)
+        while not (self.backend.managed and any(window.id == probe.id for window in self.backend.windows())):
             if process.poll() is not None or time.monotonic() > limit:
                 raise DeviceError(f"{self.manager} does not manage {self.display}: {self.said(process)[-1000:]}")
+            probe.unmap()
+            probe.map()
+            time.sleep(POLL_S)
+        probe.destroy()
+        while self.backend.windows() and time.monotonic() < limit:
             time.sleep(POLL_S)
 
     # -- processes
