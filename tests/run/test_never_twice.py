@@ -373,11 +373,11 @@ def rating(page: str) -> Blocker:
 
 def test_a_dialog_that_was_dismissed_before_the_tap_excuses_no_second_one() -> None:
     pages = {
-        "home": FakePage({"Like": BELOW}, keys={"BACK": "page"}, blocker=rating("home")),
-        "page": FakePage({"Like": BELOW}, {"Like": "liked"}),
-        "liked": FakePage({"Like": BELOW}, {"Like": "page"}),
+        "home": FakePage({"Topic": BELOW}, keys={"BACK": "page"}, blocker=rating("home")),
+        "page": FakePage({"Topic": BELOW}, {"Topic": "opened"}),
+        "opened": FakePage({"Topic": BELOW}, {"Topic": "page"}),
     }
-    world = World(pages, tap("Like", "Thanks"))
+    world = World(pages, tap("Topic", "Thanks"))
     assert world.run().status is TaskStatus.FAILED
     assert world.count(Tap) == 1
 

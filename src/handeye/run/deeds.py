@@ -13,6 +13,7 @@ from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.once import (
     act_of,
+    adds_up,
     chooses,
     is_called_alike,
     is_final,
@@ -54,7 +55,7 @@ class _Fruitless:
 
 @dataclass(slots=True)
 class _Once:
-    """An act that must not be done again, and why; `open` as long as it cannot be taken back and nothing has proved it."""
+    """An act that must not be done again, and why; `open` as long as nothing has proved one that lasts or adds up."""
 
     act: Hashable
     names: frozenset[str]
@@ -86,8 +87,8 @@ class Deeds:
     @property
     def in_doubt(self) -> bool:
         """
-        Whether a person should look: something may have been sent or done for good and nothing proved it, or it was not done a
-        second time.
+        Whether a person should look: something may have been sent, added or done for good and nothing proved it, or it was not
+        done a second time.
         """
         return self._refused or not all(self._sent.values()) or any(each.open for each in self._once)
 
@@ -105,9 +106,10 @@ class Deeds:
     def is_once_only(self, step: StepPlan, role: str = "") -> bool:
         """
         Whether the step's act is not repeated even where nothing is seen to change: a slow phone or server may have got it, and
-        a second time would send, pay or type twice, or turn a switch back.
+        a second time would send, pay, add or type twice, or turn a switch back.
         """
-        return step.action is ActionName.INPUT_TEXT or is_final(step) or turns(step, role) or self.sends(step)
+        types = step.action is ActionName.INPUT_TEXT
+        return types or is_final(step) or turns(step, role) or adds_up(step) or self.sends(step)
 
     def acted(self, step: StepPlan, role: str = "") -> None:
         """The step's action is given to the device; `role` is what the found element is, where that is known."""
@@ -122,6 +124,9 @@ class Deeds:
         elif turns(step, role):
             why = "it was turned already, and a second tap turns it back"
             self._once.append(_Once(act_of(step), names_of(step), why))
+        elif adds_up(step):
+            why = "it may have been done already, and a second time adds to it or takes it back"
+            self._once.append(_Once(act_of(step), names_of(step), why, open=True))
 
     def proved(self, step: StepPlan) -> None:
         """
@@ -131,9 +136,9 @@ class Deeds:
         sent, expect = self.draft.text if self.sends(step) else None, step.expectation
         for text in self._sent:
             self._sent[text] |= text == sent or (expect is not None and expect.text == text)
-        if expect is not None and (expect.is_evidence or expect.app):
-            for each in self._once:
-                each.open = False
+        led_here = expect is not None and bool(expect.is_evidence or expect.app)
+        for each in self._once:
+            each.open = each.open and not led_here and each.act != act_of(step)
         if step.action.needs_target or self.sends(step):
             self.draft = Draft()
 
@@ -204,10 +209,10 @@ class Deeds:
             return "another text may still stand in the field, and would be sent along"
         if self.draft.text in self._sent and self.sends(step) and (is_final(step) or sends_by_key(step)):
             return "what stands in the field may have been sent already"
-        final, turning = is_final(step), turns(step, role)
+        once = is_final(step) or turns(step, role) or adds_up(step)
         for each in self._once:
             alike = step.action.needs_target and is_called_alike(each.names, names_of(step))
-            if each.act == act_of(step) or (alike and (final or turning)):
+            if each.act == act_of(step) or (alike and once):
                 return each.why
         return None
 

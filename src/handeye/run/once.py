@@ -1,4 +1,4 @@
-"""What a step does by its words: what cannot be taken back, what a second tap turns back, what sends a text."""
+"""What a step does by its words: what cannot be taken back, what a second tap turns back or adds to, what sends a text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Collection, Hashable
 from typing import Final
 
+from handeye.devices.android.keycodes import KEYCODES
 from handeye.plan.base import ActionName, StepPlan
 from handeye.plan.words import CALLING, DELETE, PAY, SEND, SHARE, Act, named_acts
 from handeye.roles import role_of
@@ -35,6 +36,37 @@ _LABELS: Final = re.compile(
 _TURNING: Final = frozenset({"switch", "checkbox"})
 _TURNS: Final = re.compile(r"开关|開關|勾选|切换|\b(?:switch|toggle|check ?box|tick ?box)\b", re.IGNORECASE)
 _STATES: Final = re.compile(r"(?:已|is )?(?:开|关|开启|打开|关闭|启用|停用|on|off|enabled|disabled)", re.IGNORECASE)
+# What adds up, or flips back, with each time it is done, by the words of its control; not the pages that are called after it.
+# What agrees, pays, sends or deletes is final anyway.
+_ADDS: Final = re.compile(
+    r"加购|加入(?!的)|添加(?!的)|增加|减少|加一|减一|[加减]号|数量[加减]|音量[加减增+-]|调[大小高低]|赞一[个下]|取消赞|喜欢(?!的)|点踩"
+    r"|(?<!我的)(?<!查看)(?:点赞|关注|订阅|收藏|星标|播放|投票|签到|报名|预约|预订|申请|领取)(?![夹页栏列器的号]|列表|中心|记录|历史)"
+    r"|置顶|静音|暂停|打卡|邀请|拍一拍|拍照|快门|录制|录音|[上下]一[首曲集]|快进|快退|保存|创建|抢(?!先)"
+    r"|(?<![a-z])(?:add|increase|increment|decrease|decrement|plus|minus|louder|quieter|volume (?:up|down)|unlike|dislike"
+    r"|upvote|downvote|vote|follow|unfollow|favou?rite|unfavou?rite|bookmark|mute|unmute|pause|play(?! store)|claim"
+    r"|redeem|check ?in|join|invite|apply|book now|reserve|save|create|shutter|take (?:a )?(?:photo|picture)"
+    # Not "looks like a gear".
+    r"|(?<!looks )(?<!looking )(?<!shaped )like(?! an?(?![a-z])| the(?![a-z])))(?![a-z])"
+)
+# The same as a sign, which is all that stands on such a button; and the keys of a dialler or a calculator.
+_ADDING_SIGNS: Final = re.compile(r"(?:[+\-−–➕➖👍👎❤♥♡☆★⭐0-9*#]|赞|踩|抢|\+ ?1)\ufe0f?")
+_ADDING_KEYS: Final = frozenset(
+    KEYCODES[key]
+    for key in (
+        "VOLUME_UP",
+        "VOLUME_DOWN",
+        "VOLUME_MUTE",
+        "MUTE",
+        "POWER",
+        "CAMERA",
+        "HEADSETHOOK",
+        "MEDIA_PLAY_PAUSE",
+        "MEDIA_NEXT",
+        "MEDIA_PREVIOUS",
+        "MEDIA_FAST_FORWARD",
+        "MEDIA_REWIND",
+    )
+)
 # Characters of a name below which it stands in other names by chance.
 _TELLING: Final = 2
 
@@ -58,6 +90,12 @@ def key_of(step: StepPlan) -> str | int | None:
         key = key.strip().upper().removeprefix(_PREFIX)
         key = int(key) if key.isdecimal() else key
     return key if isinstance(key, str | int) else None
+
+
+def _code_of(step: StepPlan) -> str | int | None:
+    """The number of the step's key, where it is known, so that it is the same by whatever name."""
+    key = key_of(step)
+    return KEYCODES.get(key, key) if isinstance(key, str) else key
 
 
 def is_final(step: StepPlan) -> bool:
@@ -102,6 +140,20 @@ def turns(step: StepPlan, role: str = "") -> bool:
     return asked in _TURNING or role in _TURNING or _TURNS.search(said) is not None
 
 
+def adds_up(step: StepPlan) -> bool:
+    """
+    Whether each time that the step is done counts, or flips back the time before: one more in the cart, a like, a louder tone.
+    By the words of its target, its description where it has none, or its key. A tab only leads to a page.
+    """
+    wanted = step.wanted
+    if step.action is ActionName.PRESS_KEY:
+        return _code_of(step) in _ADDING_KEYS
+    if wanted is None or not step.action.needs_target or (wanted.role and role_of(wanted.role) == "tab"):
+        return False
+    sign = unicodedata.normalize("NFKC", (wanted.text or "").strip())
+    return _ADDING_SIGNS.fullmatch(sign) is not None or _ADDS.search(_said(step).casefold()) is not None
+
+
 def chooses(target: Target, typed: str) -> bool:
     """Whether the target is what was typed itself, or a result or contact of that name, and no button that sends it."""
     if _LABELS.fullmatch(typed.strip()) is not None:
@@ -118,6 +170,8 @@ def act_of(step: StepPlan) -> Hashable:
     """What makes two acts the same: what is done, to what, and how."""
     if step.action is ActionName.CALL:
         return step.action, re.sub(r"[^\d*#]", "", str(step.params.get("number", "")))
+    if step.action is ActionName.PRESS_KEY:
+        return step.action, _code_of(step)
     return step.action, step.wanted, tuple(sorted((name, repr(value)) for name, value in step.params.items()))
 
 
@@ -130,8 +184,8 @@ def names_of(step: StepPlan) -> frozenset[str]:
 
 
 def is_called_alike(names: frozenset[str], others: frozenset[str]) -> bool:
-    """Whether one of the names stands in another: "WLAN" and "the WLAN switch"."""
-    return any(
+    """Whether a name is the same, or one of them stands in another: "WLAN" and "the WLAN switch"."""
+    return bool(names & others) or any(
         min(len(one), len(other)) >= _TELLING and (one in other or other in one) for one in names for other in others
     )
 

@@ -1,0 +1,137 @@
+"""What adds up or flips back with each time it is done is done once: in a run, by another plan, and after a resume."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from handeye.actions import Action, PressKey, Tap
+from handeye.geometry import Box
+from handeye.plan.base import ActionName, StepPlan, TaskPlan
+from handeye.run.once import adds_up
+from handeye.run.result import StepStatus, TaskResult, TaskStatus
+from handeye.run.resume import Earlier
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+
+HERE, THERE = Box(0, 0, 40, 40), Box(50, 50, 90, 90)
+ADDING = ["加入购物车", "点赞", "关注", "收藏", "+", "＋", "➕", "Add to cart", "Like", "Follow", "Save", "赞", "7"]
+
+
+def tap(text: str, expect: str | None = None) -> StepPlan:
+    proof = Expectation(text=expect) if expect else None
+    return StepPlan(1, ActionName.TAP, target=Target(text=text), expect=proof, retry=2)
+
+
+def press(key: str | int) -> StepPlan:
+    return StepPlan(1, ActionName.PRESS_KEY, params={"key": key})
+
+
+def check(text: str) -> StepPlan:
+    return StepPlan(1, ActionName.CHECK, expect=Expectation(text=text))
+
+
+def numbered(*steps: StepPlan) -> tuple[StepPlan, ...]:
+    return tuple(replace(step, step=number) for number, step in enumerate(steps, 1))
+
+
+class Shop:
+    """One page with a button that shows nothing of what it does, and the plans for the task."""
+
+    def __init__(self, button: str, *steps: StepPlan, others: Sequence[Sequence[StepPlan]] = ()) -> None:
+        self.device = FakeDevice({"shop": FakePage({"Shop": HERE, button: THERE})}, start="shop")
+        self.steps = numbered(*steps)
+        tools = Tools(FakeFinder(self.device), FakeVerifier(self.device))
+        self.runner = TaskRunner(
+            self.device,
+            planner=FakePlanner({"task": self.steps}, {"task": others}),
+            tools=lambda plan: tools,
+            clock=FakeClock(),
+            rest=False,
+        )
+
+    def run(self) -> TaskResult:
+        return self.runner.run("task")
+
+    def resume(self, *statuses: StepStatus) -> TaskResult:
+        return self.runner.run("task", resume=Earlier(TaskPlan({}, self.steps), dict(enumerate(statuses, 1))))
+
+    def count(self, kind: type[Action]) -> int:
+        return sum(isinstance(action, kind) for action in self.device.performed)
+
+
+@pytest.mark.parametrize("button", ADDING)
+def test_a_tap_that_adds_up_is_not_repeated_where_nothing_is_seen_of_it(button: str) -> None:
+    shop = Shop(button, tap(button, "Cart 1"))
+    result = shop.run()
+    assert shop.count(Tap) == 1
+    assert result.status is TaskStatus.NEEDS_REVIEW
+    assert "look before doing it again" in result.error_message
+
+
+def test_a_tap_that_only_leads_somewhere_is_tried_again() -> None:
+    shop = Shop("收藏夹", tap("收藏夹", "Cart 1"))
+    assert shop.run().status is TaskStatus.FAILED
+    assert shop.count(Tap) == 3
+
+
+@pytest.mark.parametrize("button", ADDING)
+def test_another_plan_does_not_do_it_again(button: str) -> None:
+    shop = Shop(button, tap(button, "Cart 1"), others=[numbered(tap(button), check("Shop"))])
+    assert shop.run().status is TaskStatus.NEEDS_REVIEW
+    assert shop.count(Tap) == 1
+
+
+@pytest.mark.parametrize("status", [StepStatus.UNVERIFIED, StepStatus.RUNNING, StepStatus.FAILED])
+@pytest.mark.parametrize("button", ["加入购物车", "+", "收藏"])
+def test_a_resumed_run_does_not_do_it_again(button: str, status: StepStatus) -> None:
+    shop = Shop(button, check("Shop"), tap(button), check("Shop"))
+    result = shop.resume(StepStatus.SUCCESS, status)
+    assert result.status is TaskStatus.NEEDS_REVIEW
+    assert shop.count(Tap) == 0
+
+
+@pytest.mark.parametrize("key", ["VOLUME_UP", "KEYCODE_VOLUME_UP", 24, "24"])
+def test_a_resumed_run_presses_no_volume_key_again(key: str | int) -> None:
+    shop = Shop("Mail", check("Shop"), press(key), check("Shop"))
+    assert shop.resume(StepStatus.SUCCESS, StepStatus.UNVERIFIED).status is TaskStatus.NEEDS_REVIEW
+    assert shop.count(PressKey) == 0
+
+
+def test_what_its_own_effect_has_proved_leaves_no_doubt() -> None:
+    shop = Shop("+", check("Shop"), tap("+", "Shop"), check("Shop"))
+    result = shop.resume(StepStatus.SUCCESS, StepStatus.SUCCESS)
+    assert result.success
+    assert shop.count(Tap) == 0
+
+
+def test_steps_of_one_plan_may_press_the_same_button_more_than_once() -> None:
+    shop = Shop("+", tap("+"), tap("+"), tap("+"), check("Shop"))
+    assert shop.run().success
+    assert shop.count(Tap) == 3
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "the icon that looks like a gear",
+        "我的收藏",
+        "收藏夹",
+        "关注的人",
+        "播放列表",
+        "Play Store",
+        "address bar",
+        "查看收藏",
+    ],
+)
+def test_what_is_called_after_it_does_not_add_up(words: str) -> None:
+    assert not adds_up(StepPlan(1, ActionName.TAP, target=Target(description=words)))
+
+
+def test_a_tab_leads_to_a_page() -> None:
+    assert adds_up(tap("关注"))
+    assert not adds_up(StepPlan(1, ActionName.TAP, target=Target(text="关注", role="tab")))
