@@ -84,7 +84,7 @@ def _display_and_part(rest: str) -> tuple[str, dict[str, str]]:
         shown = dict(parse_qsl(query, keep_blank_values=True, strict_parsing=bool(asked), errors="strict"))
     except ValueError as error:
         raise UsageError(f"{query!r} names nothing: write ?window=TITLE or ?monitor=NAME") from error
-    if len(shown) > 1 or not shown.keys() <= {"window", "monitor"}:
+    if len(shown) != bool(asked) or not shown.keys() <= {"window", "monitor"}:
         raise UsageError(f"{query!r} cannot be shown: write ?window=TITLE or ?monitor=NAME")
     return unquote(display).strip("/"), shown
 

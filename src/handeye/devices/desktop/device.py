@@ -28,6 +28,7 @@ from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import DesktopBackend, Monitor, MouseButton, ProgramStarter, Window
 from handeye.devices.desktop.choose import PATTERN_PREFIX, choose_window
 from handeye.devices.desktop.gestures import Gestures
+from handeye.devices.desktop.keys import chord
 from handeye.errors import CaptureFailed, DeviceError, DeviceLost, DeviceNotFound, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import InputPoint, Pixels, Screen
@@ -208,16 +209,16 @@ class DesktopDevice:
                 if not 0 <= count <= _MOST_ERASED:
                     raise UsageError(f"{count} characters cannot be erased: give 0 to {_MOST_ERASED}")
                 for _ in range(count):
-                    self._chord("backspace")
+                    self._press("backspace")
             case PressKey(key):
-                self._chord(key)
+                self._press(key)
         return ActionResult()
 
-    def _chord(self, keys: str | int) -> None:
+    def _press(self, keys: str | int) -> None:
         """Press keys together: all but the last are held down meanwhile."""
         if not isinstance(keys, str):
             raise UnsupportedAction(f"a desktop's keys have names, not the number {keys!r}")
-        names = keys.split("+")
+        names = [key.name for key in chord(keys)]
         try:
             for name in names:
                 self.backend.key(name, down=True)
