@@ -23,9 +23,13 @@ DIFFERENT_PAGE: Final = 0.78
 # and more, those of two pages in two themes to 0.37 at most.
 _SAME_EDGES: Final = 0.82
 _SWAPPED: Final = 0.3
-# A state's picture has the screen's shape (seed 004: thumbnails of 360x640) and is no icon.
+# A state's picture as a rule has the screen's shape, and is no icon.
 _SHAPE_TOLERANCE: Final = 0.03
 _LEAST_HEIGHT: Final = 320
+# Of the longer side to the shorter: a phone's or a tablet's screen, whatever the shape of the one that is looked at.
+_SCREEN_SHAPES: Final = (1.25, 2.5)
+# Gray levels between the darkest and the lightest place of a page; a flat one is like every flat one.
+_FLAT: Final = 8
 # Both are compared at this width: text becomes texture, so that the layout counts and not the words.
 _WIDTH: Final = 120
 _BLUR: Final = 3
@@ -36,6 +40,18 @@ def is_whole_screen(shape: Sequence[int], screen: Screen) -> bool:
     height, width = shape[:2]
     wanted, own = width / height, screen.size.width / screen.size.height
     return max(height, width) >= _LEAST_HEIGHT and abs(wanted / own - 1) <= _SHAPE_TOLERANCE
+
+
+def may_be_stretched(page: Pixels, screen: Screen) -> bool:
+    """
+    Whether a picture may be of a whole screen all the same, brought to another shape: seed 004's thumbnails of 360x640 are, of
+    phones with 9:20. On the virtual phone the same page, stretched back, came to 0.99 and more, another one to 0.53 at most.
+    """
+    height, width = page.shape[:2]
+    low, high = _SCREEN_SHAPES
+    upright = (height > width) == (screen.size.height > screen.size.width)
+    shaped = low <= max(height, width) / min(height, width) <= high and max(height, width) >= _LEAST_HEIGHT
+    return upright and shaped and int(np.ptp(page)) > _FLAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +78,19 @@ def likeness(page: Pixels, screen: Screen) -> Likeness:
     gray = [_reduced(pixels, size) for pixels in (page, screen.pixels)]
     edges = [_edges(part) for part in gray]
     return Likeness(_correlation(*gray), _correlation(*edges))
+
+
+def likeness_of_part(page: Pixels, screen: Screen) -> Likeness:
+    """How alike a picture and that part of the frame are, as wide or as high as it, which is most like it."""
+    height, width = page.shape[:2]
+    scale = min(screen.size.width / width, screen.size.height / height) * _WIDTH / screen.size.width
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    part = _reduced(page, size)
+    whole = _reduced(screen.pixels, (_WIDTH, round(_WIDTH * screen.size.height / screen.size.width)))
+    part = part[: whole.shape[0], : whole.shape[1]]
+    _low, _best, _where, (left, top) = cv2.minMaxLoc(cv2.matchTemplate(whole, part, cv2.TM_CCOEFF_NORMED))
+    there = whole[top : top + part.shape[0], left : left + part.shape[1]]
+    return Likeness(_correlation(part, there), _correlation(_edges(part), _edges(there)))
 
 
 def _edges(gray: Floats) -> Floats:
