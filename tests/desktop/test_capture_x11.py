@@ -234,14 +234,18 @@ class TestWayland:
     def test_xwayland_shows_windows_and_no_screen(self, bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
         """Its whole screen would be black. Newer servers have an extension that says so."""
         monkeypatch.setattr("handeye.devices.linux.wayland.is_xwayland", lambda display: True)
+        backend = X11Backend(bare.display)
         with pytest.raises(CaptureFailed, match=re.escape("linux:?window=TITLE")):
-            bare.backend.grab(Box(0, 0, 10, 10))
+            backend.grab(Box(0, 0, 10, 10))
         with shown(bare, "one", 1, AT) as window:
-            assert np.array_equal(bare.backend.grab_window(window), pattern(300, 200, 1))
+            assert np.array_equal(backend.grab_window(window), pattern(300, 200, 1))
+        backend.close()
 
     def test_a_private_server_in_a_wayland_session_is_a_real_one(
         self, bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
         monkeypatch.setenv("XDG_SESSION_TYPE", "wayland")
-        assert bare.backend.grab(Box(0, 0, 10, 10)).shape == (10, 10, 3)
+        backend = X11Backend(bare.display)
+        assert backend.grab(Box(0, 0, 10, 10)).shape == (10, 10, 3)
+        backend.close()

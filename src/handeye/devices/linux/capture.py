@@ -41,11 +41,14 @@ class Capture:
         self._clock = clock
         self._root: XWindow = display.screen().root
         self._screen: mss.MSS | None = None
+        self._is_whole = False
         self._redraw: Redraw | None = None
 
     def grab(self, box: Box) -> Pixels:
         """The pixels of the screen in `box`; black where there is no screen. Raises CaptureFailed."""
-        refuse_screen(self._display)
+        if not self._is_whole:
+            refuse_screen(self._display)  # asked once: a server does not become one of another kind
+            self._is_whole = True
         _check_depth(self._root)
         size = self._root.get_geometry()
         if not box.area:
@@ -95,7 +98,7 @@ class Capture:
             shot = self._screen.grab((box.left, box.top, box.right, box.bottom))
         except ScreenShotError as error:
             raise CaptureFailed(f"the screen cannot be captured: {error}") from error
-        return _rgb(np.frombuffer(shot.bgra, np.uint8).reshape(box.height, box.width, _BYTES))
+        return _rgb(np.frombuffer(shot.raw, np.uint8).reshape(box.height, box.width, _BYTES))
 
     @contextlib.contextmanager
     def _picture_of(self, drawable: XWindow) -> Iterator[Pixmap]:
