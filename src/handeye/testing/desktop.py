@@ -158,6 +158,7 @@ class PrivateDesktop:
             keeper.stdin.close()
             keeper.wait()
         for process in self._started:
+            process.kill()  # one that took the mark out of its environment
             process.wait()
         self._started.clear()
         self._folder = None
