@@ -38,7 +38,8 @@ class Wordings:
             values = {name: sample(slot) for name, slot in template.slots.items()}
             for number, pattern in enumerate(template.patterns):
                 tasks = pattern.examples(values, TRIED)
-                meant = {name: template.slots[name].accept(values[name], quoted=True) for name in pattern.certain}
+                certain = [name for name in template.slots if name in pattern.certain]  # in the file's order
+                meant = {name: template.slots[name].accept(values[name], quoted=True) for name in certain}
                 lost = [(task, why) for task in tasks if (why := self._lost(template, task, meant))]
                 if lost:
                     task, why = lost[0]
