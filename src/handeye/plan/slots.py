@@ -34,12 +34,11 @@ _NATIONAL_DIGITS: Final = 13
 _PHONE_GROUPS: Final = frozenset({(3, 4, 4), (3, 3, 4)})
 _DASHES: Final = re.compile("[\u2010-\u2013]")
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d+(?:[/?#]|\Z))")  # host:8080 has a port, no scheme
-_TOP_LEVEL: Final = re.compile(r"(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})\Z")
-_IPV4: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}\Z")
-# Ends of file names that are no ends of hosts that anybody visits.
-_FILE_TYPES: Final = re.compile(
-    r"docx?|pdf|pptx?|xlsx?|csv|txt|rtf|epub|jpe?g|png|gif|webp|bmp|mp[34]|wav|mkv|avi|zip|rar|apk|json|xml"
+# Ends of hosts that people type without a scheme. Others end names of apps and files just as well: node.js, v2.ex, Word.app.
+_TOP_LEVEL: Final = re.compile(
+    r"(?:com|cn|org|net|edu|gov|mil|int|io|dev|ai|info|biz|xyz|top|cc|co|uk|us|eu|de|fr|jp|kr|ru|hk|tw|sg|au|ca|example|xn--[a-z0-9-]{1,59})\Z"
 )
+_IPV4: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}\Z")
 _PACKAGE: Final = re.compile(r"(?:com|org|net|cn|io|android)\.[^.]+\.")  # a host that is written the other way round
 _HOST: Final = re.compile(r"(?=.{1,253}\Z)[^\s.:/@\\\"'<>]{1,63}(?:\.[^\s.:/@\\\"'<>]{1,63})+\.?\Z")
 
@@ -53,7 +52,8 @@ class SlotType(Enum):
     * `phone`: one telephone number as people write it, with blanks, hyphens, dots and an area code in parentheses; its value
       has none of them. Groups of digits that may be two numbers are not taken, nor codes with * and #.
     * `url`: an http or https address; `https://` is put in front when no scheme was typed. `{NAME_host}` is its host. Outside
-      quotation marks it is of ASCII characters but for a host that is Chinese as a whole, and ends in no name of a file type.
+      quotation marks it is of ASCII characters but for a host that is Chinese as a whole, and begins with a scheme or www., or
+      ends in one of the usual top-level domains: node.js is a name.
     * `one_of`: one of the listed values.
     """
 
@@ -189,7 +189,7 @@ def _url(_: Slot, typed: str, quoted: bool) -> str | None:
 def _ends_as_typed(parts: SplitResult, host: str, *, bare: bool) -> bool:
     """
     Whether the address ends where it seems to: Chinese goes on without a blank, and baidu.com搜索猫 is no host. Without a
-    scheme (`bare`) the host must also be one that people mean: not 1.5, not report.docx, not com.tencent.mm.
+    scheme (`bare`) the host must also be one that people mean: not 1.5, not node.js, not com.tencent.mm.
     """
     last = host.rstrip(".").rpartition(".")[2]
     around = parts.path + parts.query + parts.fragment
@@ -197,12 +197,8 @@ def _ends_as_typed(parts: SplitResult, host: str, *, bare: bool) -> bool:
         return False
     if not bare or host == "localhost" or _IPV4.match(host):
         return True
-    return (
-        host.isascii()
-        and _TOP_LEVEL.match(last) is not None
-        and not _FILE_TYPES.fullmatch(last)
-        and not _PACKAGE.match(host)
-    )
+    known = host.startswith("www.") or _TOP_LEVEL.match(last) is not None
+    return host.isascii() and known and not _PACKAGE.match(host)
 
 
 def _one_of(slot: Slot, typed: str, quoted: bool) -> str | None:
