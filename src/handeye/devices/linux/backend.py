@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cached_property
 
 from Xlib.error import ConnectionClosedError
 
@@ -12,10 +13,12 @@ from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import Monitor, MouseButton, Window
 from handeye.devices.linux.capture import Capture
 from handeye.devices.linux.connection import answering, connect
+from handeye.devices.linux.hands import let_go_of_the_dead
+from handeye.devices.linux.input import X11Input
 from handeye.devices.linux.monitors import monitors
 from handeye.devices.linux.programs import Programs
 from handeye.devices.linux.windows import Windows
-from handeye.errors import DeviceNotFound, UnsupportedAction
+from handeye.errors import DeviceNotFound
 from handeye.geometry import Box, Point
 from handeye.screen import Pixels
 
@@ -38,6 +41,8 @@ class X11Backend:
         self._windows = Windows(self.display, self._clock)
         self._capture = Capture(self.display, self._windows, self._clock)
         self._programs = Programs(self.environment)
+        with answering(self.display):
+            let_go_of_the_dead(self.display)
 
     def __repr__(self) -> str:
         return f"X11Backend({self.display_name!r})"
@@ -92,22 +97,27 @@ class X11Backend:
             return Point(at.root_x, at.root_y)
 
     def move(self, to: Point) -> None:
-        raise UnsupportedAction("this version does not move the pointer yet")
+        self._input.pointer.move(to)
 
     def button(self, button: MouseButton, *, down: bool) -> None:
-        raise UnsupportedAction("this version does not press mouse buttons yet")
+        self._input.pointer.button(button, down=down)
 
     def wheel(self, across: int, down: int) -> None:
-        raise UnsupportedAction("this version does not turn the wheel yet")
+        self._input.pointer.wheel(across, down)
 
     def key(self, name: str, *, down: bool) -> None:
-        raise UnsupportedAction("this version does not press keys yet")
+        self._input.keyboard.key(name, down=down)
 
     def type(self, text: str) -> str:
-        raise UnsupportedAction("this version does not type yet")
+        return self._input.type(text)
 
     def release_all(self) -> None:
-        pass
+        if "_input" in self.__dict__:
+            self._input.release_all()
+
+    @cached_property
+    def _input(self) -> X11Input:
+        return X11Input(self.display_name, self._clock)
 
     # -- programs
 
@@ -127,6 +137,8 @@ class X11Backend:
         return self._programs.open_url(url)
 
     def close(self) -> None:
+        if "_input" in self.__dict__:
+            self._input.close()
         with suppress(ConnectionClosedError, OSError):
             self._capture.close()
             self.display.close()

@@ -1,0 +1,28 @@
+"""Mouse, keyboard and text of an X server, on one connection of their own."""
+
+from __future__ import annotations
+
+from handeye.clock import Clock
+from handeye.devices.linux.hands import Hands
+from handeye.devices.linux.keyboard import Keyboard
+from handeye.devices.linux.pointer import Pointer
+from handeye.devices.linux.typing import Typing
+
+
+class X11Input:
+    """What X11Backend's hands are made of. Raises as Hands."""
+
+    def __init__(self, display: str, clock: Clock) -> None:
+        self._hands = Hands(display)
+        self.pointer = Pointer(self._hands)
+        self.keyboard = Keyboard(self._hands)
+        self._typing = Typing(self._hands, self.keyboard, clock)
+
+    def type(self, text: str) -> str:
+        return self._typing.type(text)
+
+    def release_all(self) -> None:
+        self._hands.release_all()
+
+    def close(self) -> None:
+        self._hands.close()

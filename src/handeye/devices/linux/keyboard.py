@@ -1,0 +1,87 @@
+"""The keyboard of an X server, whatever layout is in use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from handeye.devices.desktop.held import Input
+from handeye.devices.desktop.keys import Key, key_named
+from handeye.devices.linux.hands import Hands
+from handeye.devices.linux.keymap import Keymap, Spares, Stroke, character_of
+from handeye.errors import UnsupportedAction, UsageError
+
+_NUM_LOCK = 0xFF7F
+
+
+class Keyboard:
+    """
+    Presses keys by name. A sign that needs Shift or AltGr gets it. A letter that the layout in use has not (s under a Russian
+    one) gets a spare key code, so that shortcuts work under every layout.
+    """
+
+    def __init__(self, hands: Hands) -> None:
+        self._hands = hands
+        self._spares = Spares(hands.borrowed.spare)
+        self._strokes: dict[Key, Stroke] = {}
+        self._locks: int | None = None
+
+    def key(self, name: str, *, down: bool) -> None:
+        """Press or let go. Raises UsageError for what is no key, UnsupportedAction for one that this keyboard has not."""
+        key = key_named(name)
+        with self._hands.talk():
+            if down:
+                stroke = self._stroke(key)
+                pressed = [Input("key", code) for code in (*stroke.modifiers, stroke.code)]
+                held = set(self._hands.held.down)
+                # A modifier that is down already belongs to whoever pressed it: it stays when this key goes up.
+                self._strokes[key] = Stroke(
+                    stroke.code, tuple(c for c in stroke.modifiers if Input("key", c) not in held)
+                )
+                self._hands.press(*pressed)
+            elif (stroke := self._strokes.pop(key, Stroke(0))).code:
+                self._hands.let_go(*(Input("key", code) for code in (stroke.code, *reversed(stroke.modifiers))))
+
+    def keymap(self) -> Keymap:
+        """The keys as they are now; within a talk."""
+        state = self._hands.xkb.state()
+        num_lock = bool(state.locked & self.num_lock())
+        return Keymap(self._hands.display, state.group, num_lock=num_lock, borrowed=self._hands.borrowed.spare)
+
+    def num_lock(self) -> int:
+        """The modifier bit of Num Lock, usually Mod2; 0 where there is none."""
+        display = self._hands.display
+        code = display.keysym_to_keycode(_NUM_LOCK)
+        rows = display.get_modifier_mapping()
+        return next((1 << bit for bit, codes in enumerate(rows) if code and code in codes), 0)
+
+    def spare(self, keymap: Keymap, text: Sequence[str]) -> Mapping[str, Stroke]:
+        """
+        Give spare codes to as much of `text`, from its start, as there are codes; within a talk. No key of these codes may be
+        on its way to an application that has not handled it.
+        """
+        strokes, changed = self._spares.plan(keymap, text)
+        if changed:
+            self._hands.record()
+            for code, row in changed.items():
+                self._hands.display.change_keyboard_mapping(code, [(row * keymap.width)[: keymap.width]])
+            self._hands.display.sync()
+        return strokes
+
+    def _stroke(self, key: Key) -> Stroke:
+        keymap = self.keymap()
+        if (stroke := keymap.key(key.keysym)) is not None:
+            return stroke
+        character = character_of(key.keysym)
+        if character is None:
+            raise UnsupportedAction(f"this keyboard has no key {key.name!r}: its layout gives it to none")
+        found = self.spare(keymap, [character]).get(character)
+        if found is None:
+            raise UnsupportedAction(f"no key types {key.name!r}, and no key code is spare for it")
+        return found
+
+
+def check_free(hands: Hands) -> None:
+    """Raises UsageError while keys are held by us: text typed now would be shortcuts."""
+    held = [one for one in hands.held.down if one.kind == "key"]
+    if held:
+        raise UsageError(f"{len(held)} keys are held down: let go of them before typing")

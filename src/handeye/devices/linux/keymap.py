@@ -1,0 +1,181 @@
+"""
+What the keys of an X server mean at the moment, and spare key codes for what no key means.
+
+A row of the keyboard mapping lists keysyms: of the first layout without and with Shift, of the second one, then of the first
+one with AltGr (X Keyboard Extension, Protocol Specification, "Core Keyboard Mapping"). What AltGr types in the second layout
+stands at no place that the core protocol tells, and neither does the third layout: such characters take spare codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from Xlib.display import Display
+
+from handeye.devices.desktop.keys import UNICODE_KEYSYMS, keysym_of
+
+SHIFT_L, ISO_LEVEL3_SHIFT, RETURN, TAB = 0xFFE1, 0xFE03, 0xFF0D, 0xFF09
+
+# Older keysyms are numbers of old character sets (X Window System Protocol, appendix A). Greek and Cyrillic only the letters:
+# the rest was shuffled.
+_OLD_SETS: Mapping[int, tuple[str, int]] = {
+    0x1: ("iso8859-2", 0xA0),
+    0x2: ("iso8859-3", 0xA0),
+    0x3: ("iso8859-4", 0xA0),
+    0x5: ("iso8859-6", 0xA0),
+    0x6: ("koi8-r", 0xC0),
+    0x7: ("iso8859-7", 0xC1),
+    0xC: ("iso8859-8", 0xE0),
+    0xD: ("tis-620", 0xA1),
+}
+_OLD_SIGNS: Mapping[int, str] = {0x20AC: "€", 0x6A3: "ё", 0x6B3: "Ё", 0x6B0: "№"}
+_KEYPAD = range(0xFF80, 0xFFBE)
+_CONTROL_KEYS = range(0xFE00, 0x10000)  # Enter, F1, Shift, dead keys: no characters
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A key code, and the codes of the modifiers that must be down for it."""
+
+    code: int
+    modifiers: tuple[int, ...] = ()
+
+
+def character_of(keysym: int) -> str | None:
+    """The character that a keysym types; None for a key that types none."""
+    if 0x20 <= keysym <= 0x7E or 0xA0 <= keysym <= 0xFF:
+        return chr(keysym)
+    if UNICODE_KEYSYMS <= keysym <= UNICODE_KEYSYMS + 0x10FFFF:
+        return chr(keysym - UNICODE_KEYSYMS)
+    name, first = _OLD_SETS.get(keysym >> 8, ("", 0x100))
+    if keysym & 0xFF >= first:
+        return bytes([keysym & 0xFF]).decode(name, "ignore") or None
+    return _OLD_SIGNS.get(keysym)
+
+
+class Keymap:
+    """
+    The keyboard mapping of `display` at one moment, with `group` (from 0) as the layout in use. What the codes `borrowed` type
+    for the moment is not counted. Raises XError.
+    """
+
+    def __init__(self, display: Display, group: int, *, num_lock: bool, borrowed: Collection[int] = ()) -> None:
+        first = display.display.info.min_keycode
+        rows = display.get_keyboard_mapping(first, display.display.info.max_keycode - first + 1)
+        self._rows = {first + index: tuple(row) for index, row in enumerate(rows)}
+        self.width = len(rows[0])
+        """Keysyms in a row."""
+        modifying = {code for codes in display.get_modifier_mapping() for code in codes if code}
+        self.spare = tuple(
+            code for code, row in self._rows.items() if not any(row) and code not in modifying and code > first
+        )
+        """Codes without a meaning. The first one is left out: servers use it for nothing and toolkits for 'no key'."""
+        self._keys: dict[int, Stroke] = {}
+        self._characters: dict[str, Stroke] = {}
+        self._num_lock = num_lock
+        self._borrowed = frozenset(borrowed)
+        self._read(group)
+
+    def row(self, code: int) -> tuple[int, ...]:
+        return self._rows[code]
+
+    def key(self, keysym: int) -> Stroke | None:
+        """How to press a key; None when this keyboard has it not."""
+        if (character := character_of(keysym)) is not None:
+            return self._characters.get(character)
+        return self._keys.get(keysym)
+
+    def character(self, character: str) -> Stroke | None:
+        """How to type a character; None when no key does."""
+        return self._characters.get(character)
+
+    def _read(self, group: int) -> None:
+        for code, row in self._rows.items():
+            if row[0] in _CONTROL_KEYS or row[0] >> 16 == 0x1008:
+                self._keys.setdefault(row[0], Stroke(code))
+        shift, level3 = self._keys.get(SHIFT_L), self._keys.get(ISO_LEVEL3_SHIFT)
+        levels: list[tuple[int, list[Stroke | None]]] = [(2 * group, []), (2 * group + 1, [shift])]
+        if group == 0:
+            levels += [(4, [level3]), (5, [shift, level3])]
+        for column, needed in levels[: 4 if group < 2 else 0]:
+            held = [stroke.code for stroke in needed if stroke is not None]
+            if len(held) == len(needed):
+                self._read_column(column, tuple(held))
+        for code, row in self._rows.items():
+            self._read_keypad(code, row, shift)
+
+    def _read_column(self, column: int, held: tuple[int, ...]) -> None:
+        for code, row in self._rows.items():
+            if column < len(row) and row[0] not in _CONTROL_KEYS and code not in self._borrowed:
+                character = character_of(row[column])
+                if character is not None:
+                    self._characters.setdefault(character, Stroke(code, held))
+
+    def _read_keypad(self, code: int, row: Sequence[int], shift: Stroke | None) -> None:
+        """Num Lock gives the keypad's keys their other meaning, and Shift turns that round."""
+        for level, keysym in enumerate(row[:2]):
+            if keysym in _KEYPAD and row[0] != row[1]:
+                plain = (level == 1) == self._num_lock
+                if plain or shift is not None:
+                    self._keys[keysym] = Stroke(code, () if plain or shift is None else (shift.code,))
+
+
+class Spares:
+    """Characters that have a spare code. `given` maps codes to keysyms, without and with Shift; shared with the record."""
+
+    def __init__(self, given: dict[int, list[int]]) -> None:
+        self._given = given
+
+    def plan(self, keymap: Keymap, text: Sequence[str]) -> tuple[dict[str, Stroke], dict[int, list[int]]]:
+        """
+        How to type as much of `text`, from its start, as there are codes for, and which of these get which keysyms. A code that
+        must change is one of those without a meaning, else ours that this text needs last.
+        """
+        self._forget_what_others_changed(keymap)
+        shift = keymap.key(SHIFT_L)
+        strokes = {one: stroke for code, row in self._given.items() for one, stroke in _strokes(code, row, shift)}
+        unused = list(keymap.spare)
+        changed: dict[int, list[int]] = {}
+        used: dict[str, Stroke] = {}
+        for place, character in enumerate(text):
+            if character not in strokes:
+                taken = {stroke.code for stroke in used.values()}
+                others = [code for code in self._given if code not in taken]
+                if not unused and not others:
+                    break
+                code = unused.pop(0) if unused else max(others, key=_next_use(strokes, text[place:]))
+                strokes = {one: stroke for one, stroke in strokes.items() if stroke.code != code}
+                self._given[code] = changed[code] = [keysym_of(one) for one in pair(character, shift is not None)]
+                strokes |= dict(_strokes(code, changed[code], shift))
+            used[character] = strokes[character]
+        return used, changed
+
+    def _forget_what_others_changed(self, keymap: Keymap) -> None:
+        for code, row in list(self._given.items()):
+            if list(keymap.row(code)[:2]) != row:
+                del self._given[code]
+
+
+def _strokes(code: int, row: Sequence[int], shift: Stroke | None) -> Iterator[tuple[str, Stroke]]:
+    small, large = map(character_of, row)
+    if small is not None:
+        yield small, Stroke(code)
+    if large is not None and large != small and shift is not None:
+        yield large, Stroke(code, (shift.code,))
+
+
+def _next_use(strokes: Mapping[str, Stroke], text: Sequence[str]) -> Callable[[int], int]:
+    """Where `text` next needs a code; behind its end for one that it does not need."""
+    first: dict[int, int] = {}
+    for place, character in enumerate(text):
+        if character in strokes:
+            first.setdefault(strokes[character].code, place)
+    return lambda code: first.get(code, len(text))
+
+
+def pair(character: str, with_shift: bool = True) -> tuple[str, str]:
+    """A letter small and large, as they share a key; what has no such pair is alone."""
+    small, large = character.lower(), character.upper()
+    alike = len(small) == len(large) == 1 and small.upper() == large and large.lower() == small
+    return (small, large) if with_shift and alike and character in (small, large) else (character, character)

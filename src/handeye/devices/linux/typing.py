@@ -1,0 +1,133 @@
+"""Any text, typed key by key: through the layout's own keys, and spare key codes for what these do not type."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from handeye.clock import Clock, Deadline
+from handeye.devices.desktop.held import Input
+from handeye.devices.desktop.text import typeable
+from handeye.devices.linux.hands import Hands
+from handeye.devices.linux.keyboard import Keyboard, check_free
+from handeye.devices.linux.keymap import RETURN, TAB, Keymap, Stroke
+from handeye.devices.linux.ping import Ping
+from handeye.devices.linux.xkb import ALL_MODIFIERS
+from handeye.errors import TextInputFailed
+
+TAKEN_TIMEOUT_S = 10.0  # LibreOffice's first text on two busy cores took 2.5 s
+HELD_TIMEOUT_S = 1.0  # for a person who still holds the key that started us
+POLL_S = 0.01
+
+# As many letters as go out between two looks at whether the application has taken them.
+_LONGEST_PIECE = 200
+
+_KEYS = {"\n": RETURN, "\t": TAB}
+
+
+class NoSpareCodes(TextInputFailed):
+    """No key types this text, and this X server has no key codes to spare."""
+
+
+class Typing:
+    """Types into what has the keyboard."""
+
+    def __init__(self, hands: Hands, keyboard: Keyboard, clock: Clock) -> None:
+        self._hands = hands
+        self._keyboard = keyboard
+        self._clock = clock
+
+    def type(self, text: str) -> str:
+        """
+        Returns when the application has taken the last letter; says how it was typed. A line's end is Enter.
+
+        Raises UsageError for control characters, NoSpareCodes before anything is typed, TextInputFailed when a person holds a
+        key, or the application takes no more: it says how much was typed.
+        """
+        left = list(typeable(text))
+        whole, borrowed = len(left), 0
+        with self._hands.talk(), self._plain_keys():
+            ping = Ping(self._hands.display, self._clock)
+            while left:
+                keymap = self._keyboard.keymap()
+                strokes, piece, spared = self._piece(keymap, left)
+                borrowed += spared
+                if not piece:
+                    raise NoSpareCodes(f"no key types {left[0]!r}, and no key code is spare")
+                self._send(strokes)
+                del left[:piece]
+                if not ping.taken(TAKEN_TIMEOUT_S):
+                    raise TextInputFailed(
+                        f"the application does not answer: {whole - len(left)} of {whole} characters were sent to it"
+                    )
+        return f"typed {whole} characters" + (f", {borrowed} of them by spare key codes" if borrowed else "")
+
+    def _piece(self, keymap: Keymap, left: list[str]) -> tuple[list[Stroke], int, int]:
+        """As much of `left` as can be typed with one set of spare codes: its strokes, its length, how many are spare ones."""
+        head = left[:_LONGEST_PIECE]
+        foreign = [character for character in head if self._own(keymap, character) is None]
+        given = self._keyboard.spare(keymap, foreign) if foreign else {}
+        strokes: list[Stroke] = []
+        spared = 0
+        for character in head:
+            own = self._own(keymap, character)
+            stroke = own or given.get(character)
+            if stroke is None:
+                break
+            spared += own is None
+            strokes.append(stroke)
+        return strokes, len(strokes), spared
+
+    @staticmethod
+    def _own(keymap: Keymap, character: str) -> Stroke | None:
+        return keymap.key(_KEYS[character]) if character in _KEYS else keymap.character(character)
+
+    def _send(self, strokes: list[Stroke]) -> None:
+        """All of a piece is recorded at once: what is let go of without being down does no harm."""
+        hands = self._hands
+        codes = dict.fromkeys(code for stroke in strokes for code in (*stroke.modifiers, stroke.code))
+        inputs = [Input("key", code) for code in codes]
+        hands.held.add(inputs)
+        down: tuple[int, ...] = ()
+        for stroke in strokes:
+            down = self._hold(down, stroke.modifiers)
+            hands.put(Input("key", stroke.code), down=True)
+            hands.put(Input("key", stroke.code), down=False)
+        self._hold(down, ())
+        hands.held.discard(inputs)
+        hands.display.sync()
+
+    def _hold(self, down: tuple[int, ...], wanted: tuple[int, ...]) -> tuple[int, ...]:
+        if down != wanted:
+            for code in reversed(down):
+                self._hands.put(Input("key", code), down=False)
+            for code in wanted:
+                self._hands.put(Input("key", code), down=True)
+        return wanted
+
+    @contextlib.contextmanager
+    def _plain_keys(self) -> Iterator[None]:
+        """No modifier is held or locked meanwhile, but for Num Lock, which changes no letter."""
+        check_free(self._hands)
+        xkb, borrowed = self._hands.xkb, self._hands.borrowed
+        limit = Deadline(self._clock, HELD_TIMEOUT_S)
+        while xkb.state().held:
+            if limit.passed:
+                raise TextInputFailed("a key such as Shift or Ctrl is held down by somebody: nothing was typed")
+            limit.pause(POLL_S)
+        state = xkb.state()
+        others = ALL_MODIFIERS & ~self._keyboard.num_lock()
+        if not (state.locked | state.latched) & others:
+            yield
+            return
+        borrowed.locked = state.locked
+        self._hands.record()
+        xkb.lock(0, of=others)
+        try:
+            yield
+        finally:
+            if borrowed.locked is not None and self._hands.borrowed is borrowed:
+                xkb.lock(borrowed.locked, of=others)
+                borrowed.locked = None
+                self._hands.record()
+                self._hands.display.sync()
