@@ -12,6 +12,7 @@ from handeye.cli.progress import Progress
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
 from handeye.report.folder import load_run
+from handeye.report.html import escape
 from handeye.report.record import RunRecord
 from handeye.report.recorder import RunRecorder
 from handeye.run.events import Event, both
@@ -84,3 +85,26 @@ def test_a_plan_that_takes_over_is_told() -> None:
     world = World(FakePlanner({TASK: [ABSENT]}, {TASK: [[TAP]]}))
     assert world.runner().run(TASK).success
     assert [line.split(":")[0].strip() for line in world.said if "1 步" in line] == ["计划", "新计划"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "failed", "ended"),
+    [
+        ("zh", "没有找到文字“没有”", "失败"),
+        ("en", "text '没有' was not found", "failed"),
+    ],
+)
+def test_why_a_step_failed_is_told_in_the_language_of_the_task(
+    lang: str, failed: str, ended: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Evidence and errors are data: the folder has them in English whatever is shown."""
+    if lang == "en":
+        monkeypatch.setenv("HANDEYE_LANG", "en")
+    world = World(FakePlanner({TASK: [ABSENT]}))
+    assert not world.runner(tmp_path / "run").run(TASK).success
+    assert any(failed in line for line in world.said)
+    assert failed in world.said[-1]
+    assert world.said[-1].startswith(ended)
+    assert "text '没有' was not found" in load_run(tmp_path / "run").error
+    page = (tmp_path / "run" / "report.html").read_text("utf-8")
+    assert escape(failed) in page

@@ -129,7 +129,11 @@ def test_no_runs_are_no_error(tmp_path: Path) -> None:
     assert "no runs" in answer.output
 
 
-def test_a_run_is_shown_with_its_evidence(runs: Path) -> None:
+def test_a_run_is_shown_with_its_evidence(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chinese = handeye("runs", "show", "20261122-10", "--root", str(runs)).output
+    for words in ("成功", "期望: 有文字“Inbox”", "已验证 2 / 2"):
+        assert words in chinese
+    monkeypatch.setenv("HANDEYE_LANG", "en")
     for name in (str(runs / "20261122-100000-mail"), "20261122-100000-mail", "20261122-10"):
         answer = handeye("runs", "show", name, "--root", str(runs))
         assert answer.exit_code == 0, answer.output
@@ -142,8 +146,9 @@ def test_a_run_is_shown_with_its_evidence(runs: Path) -> None:
     assert told["steps"][0]["box"] == [0, 0, 40, 40]
 
 
-def test_what_a_folder_lacks_is_told(runs: Path) -> None:
+def test_what_a_folder_lacks_is_told(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run that succeeded on a full disk has no frames, no plans, no result and no report; and steps may be missing."""
+    monkeypatch.setenv("HANDEYE_LANG", "en")
     whole = runs / "20261122-100000-mail"
     assert json.loads(handeye("runs", "show", str(whole), "--json").stdout)["missing"] == []
     assert "missing" not in handeye("runs", "show", str(whole)).output
@@ -155,7 +160,10 @@ def test_what_a_folder_lacks_is_told(runs: Path) -> None:
     lost = f"{kept} frame{'s' if kept > 1 else ''}"
     told = json.loads(handeye("runs", "show", str(whole), "--json").stdout)
     assert (told["status"], told["missing"]) == ("success", [lost, "plan.json", "result.json", "report.html"])
-    assert f"these are missing: {lost}, plan.json" in handeye("runs", "show", str(whole)).output
+    assert (
+        f"these are missing: {lost}, plan.json, result.json, report.html, so it cannot be resumed"
+        in handeye("runs", "show", str(whole)).output
+    )
     assert "missing" not in handeye("runs", "show", str(runs / "20251122-090000-old")).output
 
 

@@ -69,14 +69,14 @@ def test_everything_that_was_known_is_in_it(mixed_run: TaskResult) -> None:
     for words in (
         "template 97%",
         "重试 1 次",
-        "fallback 1/3",
+        "备选动作 1/3",
         "24 ms",
         "符合期望",
-        "the screen changed by 12.3 %",
+        "屏幕变化 12.3 %",
         "无法判定",
     ):
         assert words in page.text
-    for words in ("有歧义", "ad: an advert", "不符合期望", "“你好” is not there", "已验证 2 / 4"):
+    for words in ("有歧义", "广告：an advert", "不符合期望", "“你好” is not there", "已验证 2 / 4"):
         assert words in page.text
     assert len(page.all("li", id="step-3")) == 1
     assert page.all("html") == [{"lang": "zh-CN"}]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from rich.console import Console
 from rich.markup import escape
 
-from handeye.cli.words import Words, words_for
+from handeye.cli.words import WORDS, Words
 from handeye.report.hiding import Secrets
+from handeye.report.sentences import told
+from handeye.report.words import language_of
 from handeye.run.events import Event, EventKind
 from handeye.run.result import StepResult, StepStatus, TaskStatus
 
@@ -25,9 +27,13 @@ class Progress:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._words: Words = words_for("")
+        self._language = language_of("")
         self._secrets = Secrets()
         self._planless = True
+
+    @property
+    def _words(self) -> Words:
+        return WORDS[self._language]
 
     def __call__(self, event: Event) -> None:
         if event.plan is not None:
@@ -49,7 +55,7 @@ class Progress:
 
     def _started(self, event: Event) -> None:
         assert event.result is not None
-        self._words = words_for(event.result.task)
+        self._language = language_of(event.result.task)
         self._secrets, self._planless = Secrets(), True
         self._print(f"[bold]▶[/] [dim]{self._told(event.result.device)}[/]")
 
@@ -69,7 +75,7 @@ class Progress:
         self._print(f"  [bold]{self._told(task)}[/]")
 
     def _on_the_way(self, event: Event) -> None:
-        self._print(f"     [yellow]↳ {self._words[event.kind.value]}[/] {self._told(event.message)}")
+        self._print(f"     [yellow]↳ {self._words[event.kind.value]}[/] {self._sentence(event.message)}")
 
     def _step_finished(self, event: Event) -> None:
         result = event.step_result
@@ -80,11 +86,11 @@ class Progress:
         self._print(f"  {mark} {step.step:>2} {text}  [dim]{result.elapsed_s:.1f} s{self._told(self._how(result))}[/]")
         if result.status is StepStatus.SUCCESS and result.verify_result is not None:
             evidence = "; ".join(result.verify_result.evidence)
-            self._print(f"       [dim]{self._words['verified']}: {self._told(evidence)}[/]")
+            self._print(f"       [dim]{self._words['verified']}: {self._sentence(evidence)}[/]")
         elif result.status is StepStatus.RUNNING:
             self._print(f"       [yellow]{self._words['interrupted']}[/]")
         elif result.status is StepStatus.FAILED:
-            self._print(f"       [red]{self._told(result.error_message)}[/]")
+            self._print(f"       [red]{self._sentence(result.error_message)}[/]")
 
     def _how(self, result: StepResult) -> str:
         found = result.located
@@ -100,8 +106,12 @@ class Progress:
             self._task(result.task)
         colour = _COLOURS.get(result.status, "red")
         word = self._words.get(result.status.value, result.status.value)
-        tail = f": {self._told(result.error_message)}" if result.error_message and not result.success else ""
+        tail = f": {self._sentence(result.error_message)}" if result.error_message and not result.success else ""
         self._print(f"[bold {colour}]{word}[/]  {result.total_time:.1f} s{tail}")
+
+    def _sentence(self, text: str) -> str:
+        """What the run says of itself, in the reader's language."""
+        return escape(told(self._secrets.hidden(text), self._language))
 
     def _told(self, text: str) -> str:
         return escape(self._secrets.hidden(text))

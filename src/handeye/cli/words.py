@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 
 Words = Mapping[str, str]
@@ -37,9 +36,4 @@ CHINESE: Words = {
 }
 
 
-def words_for(task: str) -> Words:
-    """Chinese for a task in Chinese, unless HANDEYE_LANG says otherwise ("zh" or "en")."""
-    wanted = os.environ.get("HANDEYE_LANG", "")
-    if wanted:
-        return CHINESE if wanted.lower().startswith("zh") else ENGLISH
-    return CHINESE if any("\u4e00" <= character <= "\u9fff" for character in task) else ENGLISH
+WORDS: Mapping[str, Words] = {"en": ENGLISH, "zh": CHINESE}

@@ -15,7 +15,10 @@ from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS, shown
 from handeye.commands.run import RUNS
 from handeye.errors import ConfigError, UsageError
 from handeye.report.folder import PLANS, is_run, last_written, load_run, missing_from
-from handeye.report.record import RunRecord, StepRecord
+from handeye.report.record import INTERRUPTED, RunRecord, StepRecord
+from handeye.report.sentences import told
+from handeye.report.words import LANGUAGES, language_of
+from handeye.run.result import StepStatus, TaskStatus
 
 LAST = "last"
 
@@ -62,7 +65,7 @@ def show_run(params: RunsShowParams, context: Context) -> Outcome:
     run = load_run(folder)
     missing = missing_from(folder, run)
     data = {**run.to_dict(), "folder": str(folder), "missing": list(missing)}
-    return Outcome(data, (*_head(folder, run, missing), *_steps(run)))
+    return Outcome(data, tuple(_Shown(run, folder, missing).lines()))
 
 
 def _newest_first(root: Path) -> list[Path]:
@@ -150,48 +153,66 @@ def _when(run: RunRecord) -> str:
         return "-"
 
 
-def _head(folder: Path, run: RunRecord, missing: Sequence[str]) -> Iterator[str]:
-    yield f"{shown(run.task) or 'a run that had no plan yet'}: {shown(run.status)}"
-    if run.error:
-        yield f"  {shown(run.error)}"
-    plan = " ".join(filter(None, (run.origin, run.template or run.module)))
-    facts = [
-        f"{run.total_s:.1f} s",
-        f"{_proved(run)} of {len(run.steps)} steps proved",
-        f"model calls: {run.model_calls}",
-    ]
-    facts += [f"plan: {shown(plan)}"] if plan else []
-    facts += [f"other plans: {run.replans}"] if run.replans else []
-    facts += [f"resumed: {run.resumed}"] if run.resumed else []
-    yield f"  {_when(run)}, {', '.join(facts)}"
-    yield f"  device {shown(run.device) or '-'}, folder {shown(str(folder))}"
-    if missing:
-        yield f"  not written to the end, these are missing: {', '.join(missing)}" + (
-            ", so it cannot be resumed and steps may be missing, too" if PLANS in missing else ""
-        )
+class _Shown:
+    """One run for people, in the language of its task."""
+
+    def __init__(self, run: RunRecord, folder: Path, missing: Sequence[str]) -> None:
+        self._run, self._folder, self._missing = run, folder, missing
+        self._language = language_of(run.task)
+
+    def lines(self) -> Iterator[str]:
+        yield from self._head()
+        for step in self._run.steps:
+            found = f"  {step.method} {step.confidence:.2f}" if step.method and step.confidence is not None else ""
+            name = shown(step.description or step.action, MOST_WORDS)
+            yield f"{step.number:>3} {self._status(step.shown_status)}  {name}  {self._seconds(step.elapsed_s)}{found}"
+            yield from (f"      {self._word(key)}: {text}" for key, text in self._told(step))
+
+    def _head(self) -> Iterator[str]:
+        run, word = self._run, self._word
+        yield f"{shown(run.task) or word('no_plan')}: {self._status(run.status)}"
+        if run.error:
+            yield f"  {shown(told(run.error, self._language))}"
+        plan = " ".join(filter(None, (word(run.origin) if run.origin else "", run.template or run.module)))
+        facts = [
+            self._seconds(run.total_s),
+            word("verified_steps", done=_proved(run), all=len(run.steps)),
+            word("model_calls", n=run.model_calls),
+        ]
+        facts += [f"{word('plan')}: {shown(plan)}"] if plan else []
+        facts += [word("replans", n=run.replans)] if run.replans else []
+        facts += [word("resumed", n=run.resumed)] if run.resumed else []
+        yield f"  {_when(run)}, {', '.join(facts)}"
+        yield f"  {word('device')} {shown(run.device) or '-'}, {word('folder')} {shown(str(self._folder))}"
+        if self._missing:
+            lost = word("missing", names=", ".join(self._missing))
+            yield f"  {lost}" + (f", {word('not_resumable')}" if PLANS in self._missing else "")
+
+    def _told(self, step: StepRecord) -> Iterator[tuple[str, str]]:
+        """What there is to say of a step, by the word that stands before it."""
+        said = [("target", step.target), ("expected", step.expected), *(("evidence", each) for each in step.evidence)]
+        said += [("value", repr(step.value))] if step.value is not None else []
+        said += [("blocker", step.blocker), *(("note", each) for each in step.notes), ("error", step.error)]
+        for key, text in said:
+            if text:
+                yield key, shown(told(text, self._language), MOST_OF_NOTE)
+
+    def _status(self, status: str) -> str:
+        return self._word(status) if status in _STATUSES else shown(status)
+
+    def _seconds(self, amount: float) -> str:
+        return self._word("seconds", s=f"{amount:.1f}")
+
+    def _word(self, key: str, **values: object) -> str:
+        """The report's word, in the middle of a line; one of a later release as it is."""
+        words = LANGUAGES[self._language]
+        if key not in words:
+            return shown(key)
+        word = words[key].format(**values)
+        return word[0].lower() + word[1:]
 
 
-def _steps(run: RunRecord) -> Iterator[str]:
-    for step in run.steps:
-        found = f"  {step.method} {step.confidence:.2f}" if step.method and step.confidence is not None else ""
-        name = shown(step.description or step.action, MOST_WORDS)
-        yield f"{step.number:>3} {shown(step.status):<11} {name}  {step.elapsed_s:.1f} s{found}"
-        yield from (f"      {line}" for line in _told(step))
-
-
-def _told(step: StepRecord) -> Iterator[str]:
-    if step.target:
-        yield f"target: {shown(step.target, MOST_OF_NOTE)}"
-    if step.expected:
-        yield f"expected: {shown(step.expected, MOST_OF_NOTE)}"
-    yield from (f"evidence: {shown(each, MOST_OF_NOTE)}" for each in step.evidence)
-    if step.value is not None:
-        yield f"read: {shown(step.value, MOST_OF_NOTE)!r}"
-    if step.blocker:
-        yield f"in the way: {shown(step.blocker, MOST_OF_NOTE)}"
-    yield from (f"note: {shown(each, MOST_OF_NOTE)}" for each in step.notes)
-    if step.error:
-        yield f"error: {shown(step.error, MOST_OF_NOTE)}"
+_STATUSES = frozenset({*(each.value for each in TaskStatus), *(each.value for each in StepStatus), INTERRUPTED, "done"})
 
 
 RUNS_LIST = Command("runs list", "List what was run, newest first.", Effect.READ, RunsListParams, list_runs)

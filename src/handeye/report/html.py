@@ -16,7 +16,8 @@ from handeye.errors import InvalidImage, UsageError
 from handeye.files import write_text
 from handeye.models.usage import Usage
 from handeye.report.record import Picture, RunRecord, StepRecord, picture_webp
-from handeye.report.words import LANGUAGES, LOCALES
+from handeye.report.sentences import told
+from handeye.report.words import LANGUAGES, LOCALES, language_of
 from handeye.run.result import TaskResult
 
 BUDGET: Final = 2_600_000
@@ -39,9 +40,9 @@ _MARKS: Final = {
 }
 
 
-def write_html(result: TaskResult | RunRecord, path: str | Path, *, lang: str = "zh") -> Path:
+def write_html(result: TaskResult | RunRecord, path: str | Path, *, lang: str | None = None) -> Path:
     """
-    Write the report of `result` to `path`, and return it. `lang` is "zh" or "en".
+    Write the report of `result` to `path`, and return it. `lang` is "zh" or "en"; without it, the task's language.
 
     Raises UsageError for another language and WriteFailed when the file cannot be written. A frame that cannot be read is
     left out of the report, and it says so.
@@ -49,11 +50,12 @@ def write_html(result: TaskResult | RunRecord, path: str | Path, *, lang: str = 
     return write_text(Path(path), render(result, lang=lang))
 
 
-def render(result: TaskResult | RunRecord, *, lang: str = "zh") -> str:
+def render(result: TaskResult | RunRecord, *, lang: str | None = None) -> str:
     """The report as a string; as `write_html`."""
+    record = result if isinstance(result, RunRecord) else RunRecord.of(result)
+    lang = language_of(record.task) if lang is None else lang
     if lang not in LANGUAGES:
         raise UsageError(f"there is no report in {lang!r}; languages are {', '.join(LANGUAGES)}")
-    record = result if isinstance(result, RunRecord) else RunRecord.of(result)
     return _Page(record, lang).whole()
 
 
@@ -101,6 +103,10 @@ class _Page:
         if key not in self._words:
             return escape(key)  # never a format string: it may come from a file
         return escape(self._words[key].format(**values))
+
+    def sentence(self, text: str) -> str:
+        """What the run says of itself, in the page's language."""
+        return escape(told(text, self._lang))
 
     def whole(self) -> str:
         style, script = _resource("page.css"), _resource("page.js")
@@ -154,7 +160,7 @@ class _Page:
         rows = "".join(
             f"<div><dt>{self.word(key)}</dt><dd><bdi>{value}</bdi></dd></div>" for key, value in facts if value
         )
-        error = f'<p class="error" dir="auto">{escape(run.error)}</p>' if run.error else ""
+        error = f'<p class="error" dir="auto">{self.sentence(run.error)}</p>' if run.error else ""
         goal = (
             f'<p class="goal"><span>{self.word("goal")}</span><bdi>{escape(run.success_criteria)}</bdi></p>'
             if run.success_criteria
@@ -183,7 +189,7 @@ class _Page:
             width = max(0.0, step.elapsed_s) / total * 1000
             label = f"{self.word('step', n=step.number)} · {self.seconds(step.elapsed_s)} · {escape(step.description)}"
             parts += (
-                f'<a href="#step-{step.number}"><rect class="{self.status(_shown(step))}" x="{at:.2f}" y="0" '
+                f'<a href="#step-{step.number}"><rect class="{self.status(step.shown_status)}" x="{at:.2f}" y="0" '
                 f'width="{max(0.5, width - 2):.2f}" height="10" rx="2"><title>{label}</title></rect></a>'
             )
             at += width
@@ -199,7 +205,7 @@ class _Page:
         return '<ol class="steps">\n' + "".join(self._step(step) for step in self._run.steps) + "</ol>\n"
 
     def _step(self, step: StepRecord) -> str:
-        status = self.status(_shown(step))
+        status = self.status(step.shown_status)
         return (
             f'<li id="step-{step.number}" class="step {status}">\n'
             f'<div class="rail"><span class="number">{step.number}</span></div>\n'
@@ -211,9 +217,10 @@ class _Page:
         )
 
     def _facts(self, step: StepRecord) -> str:
+        status = step.shown_status
         chips = [
-            f'<span class="chip {self.status(_shown(step))}"><span aria-hidden="true">{_MARKS.get(_shown(step), "·")}</span> '
-            f"{self.word(_shown(step))}</span>",
+            f'<span class="chip {self.status(status)}"><span aria-hidden="true">{_MARKS.get(status, "·")}</span> '
+            f"{self.word(status)}</span>",
             f'<span class="chip action">{self.word(step.action)}</span>',
         ]
         if step.method:
@@ -222,7 +229,7 @@ class _Page:
         if step.retries:
             chips.append(f'<span class="chip warn">{self.word("retries", n=step.retries)}</span>')
         chips.append(f'<span class="elapsed">{self.seconds(step.elapsed_s)}</span>')
-        details = [escape(step.target)] if step.target else []
+        details = [self.sentence(step.target)] if step.target else []
         if step.usage:
             details.append(f"{self.word('models')}: {self.usage(step.usage)}")
         if step.value is not None:
@@ -231,11 +238,11 @@ class _Page:
         return "".join(chips) + "".join(f'<span class="detail" dir="auto">{detail}</span>' for detail in details)
 
     def _error(self, step: StepRecord) -> str:
-        return f'<p class="error" dir="auto">{escape(step.error)}</p>\n' if step.error else ""
+        return f'<p class="error" dir="auto">{self.sentence(step.error)}</p>\n' if step.error else ""
 
     def _verdict(self, step: StepRecord) -> str:
         expected = (
-            f'<span class="expected">{self.word("expected")}: <bdi>{escape(step.expected)}</bdi></span>'
+            f'<span class="expected">{self.word("expected")}: <bdi>{self.sentence(step.expected)}</bdi></span>'
             if step.expected
             else ""
         )
@@ -243,16 +250,21 @@ class _Page:
             return ""
         kind = {True: "yes", False: "no", None: "open"}[step.verified]
         lines = [*step.evidence, *([step.verdict] if step.verdict and step.verdict not in step.evidence else [])]
-        if _shown(step) == "done":
+        if step.shown_status == "done":
             kind, lines = "none", list(step.evidence)
         if step.blocker:
-            lines.append(f"{self._words['blocker']}: {step.blocker}")
-        return f'<div class="verdict {kind}"><strong>{self.word(f"verdict_{kind}")}</strong>{expected}{_items(lines)}</div>\n'
+            lines.append(f"{self._words['blocker']}: {told(step.blocker, self._lang)}")
+        head = f"<strong>{self.word(f'verdict_{kind}')}</strong>{expected}"
+        return f'<div class="verdict {kind}">{head}{self._items(lines)}</div>\n'
+
+    def _items(self, lines: Iterable[str]) -> str:
+        shown = "".join(f'<li dir="auto">{self.sentence(line)}</li>' for line in lines)
+        return f"<ul>{shown}</ul>" if shown else ""
 
     def _notes(self, step: StepRecord) -> str:
         if not step.notes:
             return ""
-        return f'<div class="notes"><strong>{self.word("notes")}</strong>{_items(step.notes)}</div>\n'
+        return f'<div class="notes"><strong>{self.word("notes")}</strong>{self._items(step.notes)}</div>\n'
 
     def _attempts(self, step: StepRecord) -> str:
         if not step.attempts:
@@ -261,7 +273,7 @@ class _Page:
         rows = "".join(
             f'<tr class="{escape(each.outcome)}"><td>{escape(each.strategy)}</td><td>{self.word(each.outcome)}</td>'
             f'<td class="n">{"" if each.confidence is None else f"{each.confidence:.2f}"}</td>'
-            f'<td class="n">{each.elapsed_ms:.0f} ms</td><td dir="auto">{escape(each.note)}</td></tr>'
+            f'<td class="n">{each.elapsed_ms:.0f} ms</td><td dir="auto">{self.sentence(each.note)}</td></tr>'
             for each in step.attempts
         )
         return (
@@ -308,16 +320,6 @@ class _Page:
 
     def seconds(self, amount: float) -> str:
         return self.word("seconds", s=f"{amount:.1f}" if amount >= 0.95 else f"{amount:.2f}")
-
-
-def _shown(step: StepRecord) -> str:
-    """A step that was to prove nothing is done, not doubtful."""
-    return "done" if step.status == "unverified" and not step.expected else step.status
-
-
-def _items(lines: Iterable[str]) -> str:
-    shown = "".join(f'<li dir="auto">{escape(line)}</li>' for line in lines)
-    return f"<ul>{shown}</ul>" if shown else ""
 
 
 def _overlay(step: StepRecord, picture: Picture) -> str:

@@ -82,6 +82,11 @@ class StepRecord:
     value: str | None = None
     error_kind: str = ""
 
+    @property
+    def shown_status(self) -> str:
+        """`status` for people: a step that was to prove nothing is done, not doubtful."""
+        return "done" if self.status == StepStatus.UNVERIFIED.value and not self.expected else self.status
+
     @classmethod
     def of(cls, result: StepResult, before: Picture | None = None, after: Picture | None = None) -> Self:
         """The facts of `result`, as far as it has come; its frames by the names under which they are kept."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Final
 
@@ -78,6 +79,13 @@ ZH: Final[Mapping[str, str]] = {
     "model": "模型",
     "replans": "{n} 次重新规划",
     "resumed": "续跑 {n} 次",
+    "model_calls": "模型调用 {n} 次",
+    "evidence": "依据",
+    "error": "错误",
+    "folder": "文件夹",
+    "no_plan": "还没有计划的任务",
+    "missing": "没有写完整，缺少：{names}",
+    "not_resumable": "因此不能续跑，步骤也可能不全",
 }
 
 EN: Final[Mapping[str, str]] = {
@@ -153,7 +161,21 @@ EN: Final[Mapping[str, str]] = {
     "model": "model",
     "replans": "replanned {n} times",
     "resumed": "resumed {n} times",
+    "model_calls": "model calls: {n}",
+    "evidence": "Evidence",
+    "error": "Error",
+    "folder": "folder",
+    "no_plan": "a run that had no plan yet",
+    "missing": "Not written to the end, these are missing: {names}",
+    "not_resumable": "so it cannot be resumed and steps may be missing, too",
 }
 
 LANGUAGES: Final[Mapping[str, Mapping[str, str]]] = {"zh": ZH, "en": EN}
 LOCALES: Final[Mapping[str, str]] = {"zh": "zh-CN", "en": "en"}
+
+
+def language_of(task: str) -> str:
+    """The language of who gave a task: "zh" for one in Chinese, else "en"; HANDEYE_LANG, "zh" or "en", goes before that."""
+    if wanted := os.environ.get("HANDEYE_LANG", ""):
+        return "zh" if wanted.lower().startswith("zh") else "en"
+    return "zh" if any("\u4e00" <= character <= "\u9fff" for character in task) else "en"

@@ -1,0 +1,96 @@
+"""What runs say, shown in Chinese."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.plan.base import ActionName
+from handeye.report.sentence_forms import FORMS
+from handeye.report.sentences import told
+from handeye.report.words import EN, LANGUAGES, ZH, language_of
+from handeye.target import Expectation, Target
+from handeye.verify.base import BlockerType
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (str(Target(text="微信", reference="wechat")), "文字“微信”或图片“wechat”"),
+        (str(Target(text="张三", role="list item")), "列表项 文字“张三”"),
+        (str(Expectation(text="你好", new=True)), "新出现文字“你好”"),
+        (str(Expectation(text="通讯录", app="com.tencent.mm")), "有文字“通讯录”，应用“com.tencent.mm”在前台"),
+        (str(Expectation(gone="发送")), "文字“发送”消失"),
+        ("step 6 (确认 (x)): the text 'a; b, c' is still there", "第 6 步（确认 (x)）：文字“a; b, c”仍在"),
+        ("list item text '王五' was not found (ocr: no such text)", "没有找到列表项 文字“王五”（ocr: no such text）"),
+        (
+            "not needed: app 'com.a' is in front holds: com.a is in front",
+            "不需要：应用“com.a”在前台，成立：com.a 在前台",
+        ),
+        (
+            "the text '你好' is there in its region (exact match), and was not there before; the screen changed by 5.2 %",
+            "指定区域内有文字“你好”（完全一致），之前没有；屏幕变化 5.2 %",
+        ),
+        ("interrupted; it may have been sent or done all the same; look before doing it again",
+         "被中断；可能已经发送或执行；重做之前请先查看"),
+        ("permission: 是否允许", "权限请求：是否允许"),
+    ],
+)  # fmt: skip
+def test_what_runs_say_most_has_its_chinese(said: str, shown: str) -> None:
+    assert told(said, "zh") == shown
+    assert told(said, "en") == said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "", "no sentence of ours", "cake, the screen changed twice, bread", "the text is gone", "'it\\'s", "x" * 5000,
+        "{q1} is not a slot; {}", "\x00\u202e; \x1b[31m",
+    ],
+)  # fmt: skip
+def test_what_is_not_known_is_shown_as_it_was_said(said: str) -> None:
+    assert told(said, "zh") == said
+
+
+def test_what_stands_in_quotation_marks_is_never_translated() -> None:
+    """The screen's words are somebody else's, also when they look like ours."""
+    assert told("the text 'interrupted; the screen did not change' is gone", "zh") == (
+        "文字“interrupted; the screen did not change”已消失"
+    )
+
+
+@given(st.lists(st.sampled_from([*(english for english, _ in FORMS), "; ", ", ", " ", "'", "{", "%"]), max_size=12))
+def test_no_text_is_too_much(pieces: list[str]) -> None:
+    said = "".join(pieces)
+    told(said, "zh")
+    assert told(said, "en") == said
+
+
+def test_every_form_says_in_chinese_what_it_holds() -> None:
+    """Each slot of the English stands in the Chinese once, and no form is there twice."""
+    for english, chinese in FORMS:
+        slots = sorted(name for _, name, *_ in string.Formatter().parse(english) if name)
+        assert slots == sorted(name for _, name, *_ in string.Formatter().parse(chinese) if name), english
+    assert len({english for english, _ in FORMS}) == len(FORMS)
+
+
+def test_the_words_are_the_same_in_both_languages() -> None:
+    assert set(ZH) == set(EN)
+    for words in LANGUAGES.values():
+        assert {each.value for each in ActionName} <= set(words)
+    assert all(
+        told(f"{each.value}: x", "zh") != f"{each.value}: x"
+        for each in BlockerType
+        if each.value not in ("none", "unknown")
+    )
+
+
+def test_the_language_is_the_tasks_unless_somebody_names_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (language_of("打开 Chrome"), language_of("open chrome"), language_of("")) == ("zh", "en", "en")
+    monkeypatch.setenv("HANDEYE_LANG", "zh_CN.UTF-8")
+    assert language_of("open chrome") == "zh"
+    monkeypatch.setenv("HANDEYE_LANG", "en")
+    assert language_of("打开微信") == "en"
