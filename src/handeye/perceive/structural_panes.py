@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -17,6 +18,8 @@ from handeye.perceive.listing import control_type
 _WIDEST_HANDLE: Final = 12
 # Smaller ones are fields and labels of a form, which no splitter parts.
 _LEAST_SIDE: Final = 48
+# More panes side by side are a gallery or a board, not the parts of a window; they have gaps too.
+_MOST_PANES: Final = 64
 # A handle is longer than wide: Qt's are 1:60, Explorer's 1:100; a corner's grip is a square.
 _LONG: Final = 3
 # Pixels between a handle and the panes that it parts.
@@ -34,6 +37,9 @@ _PANES: Final = frozenset({"pane", "tree", "list", "table", "document", "splitte
 _HOLDS_PANES: Final = frozenset({"window", "pane", "group", "splitter", "document"})
 _NO_PANES: Final = frozenset({"grip", "separator", "scroll bar", "column border", "row border", "splitter handle"})
 
+_Said = dict[tuple[str, int], list[Box]]
+"""The splitters that were said, by their direction and where they are, in steps of their own width."""
+
 _Neighbours = Callable[..., Iterator[tuple[UIElement, UIElement]]]
 
 
@@ -44,7 +50,7 @@ def pane_parts(layout: Layout) -> Iterator[Inference]:
         for part in _shown_handle(layout, grip):
             shown_in.add(grip.parent)
             yield part
-    said: list[Box] = []
+    said: _Said = defaultdict(list)
     for splitter in layout.of("splitter"):
         if splitter.id not in shown_in:
             inside = [each for each in layout.children[splitter.id] if each.element_type not in _NO_PANES]
@@ -64,9 +70,11 @@ def _is_large(box: Box) -> bool:
 
 
 def _splits(
-    layout: Layout, panes: Sequence[UIElement], least: int, confidence: float, said: list[Box]
+    layout: Layout, panes: Sequence[UIElement], least: int, confidence: float, said: _Said
 ) -> Iterator[Inference]:
     """Splitters in the gaps between panes. Of panes within panes, which have the same gap, the first pair counts."""
+    if len(panes) > _MOST_PANES:
+        return
     ways: tuple[tuple[str, int, int, _Neighbours], ...] = (("x", 2, 0, beside), ("y", 3, 1, stacked))
     for axis, end, start, neighbours in ways:
         for first, second in neighbours(panes, least=least, most=_WIDEST_HANDLE):
@@ -78,9 +86,10 @@ def _splits(
                 box = Box(middle - REACH, max(a.top, b.top), middle + REACH, min(a.bottom, b.bottom))
             else:
                 box = Box(max(a.left, b.left), middle - REACH, min(a.right, b.right), middle + REACH)
-            if any(box.intersect(other) for other in said):
+            step = middle // (2 * REACH)
+            if any(box.intersect(other) for near in (step - 1, step, step + 1) for other in said[axis, near]):
                 continue
-            said.append(box)
+            said[axis, step].append(box)
             formula = f"splitter_{axis} = (A.rect[{end}] + B.rect[{start}]) / 2"
             anchors = ", ".join(
                 f"{letter}=[{each.id}] {control_type(each.element_type)}"

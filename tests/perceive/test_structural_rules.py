@@ -1,0 +1,354 @@
+"""Borders, splitters and handles from rectangles alone (seed 002, tier 1+)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.elements import UIElement
+from handeye.geometry import Box
+from handeye.perceive.derivation import derive
+from handeye.perceive.structural import StructuralInferenceProvider, infer
+from handeye.testing.perceiving import FixedProvider, window_of
+
+WINDOW = Box(0, 0, 1000, 800)
+
+
+def target(
+    id: int, role: str, box: tuple[int, int, int, int], text: str = "", parent: int | None = None, **about: object
+) -> UIElement:
+    return UIElement(role, "", Box(*box), text=text, id=id, parent=parent, source="accessibility", metadata=about)
+
+
+def inferred(targets: Sequence[UIElement]) -> dict[str, UIElement]:
+    detection = StructuralInferenceProvider(FixedProvider(targets)).detect(window_of())
+    return {each.description: each for each in detection.targets[len(targets) :]}
+
+
+def table(
+    columns: Sequence[tuple[str, int]],
+    rows: int = 0,
+    *,
+    left: int = 100,
+    top: int = 100,
+    first: int = 1,
+    height: int = 20,
+) -> list[UIElement]:
+    """A table with headers of these names and widths, and rows of cells; its frame has 100 free pixels at right and below."""
+    width = sum(wide for _, wide in columns)
+    found = [target(first, "table", (left, top, left + width + 100, top + height * (rows + 1) + 100), "Files")]
+    x = left
+    for name, wide in columns:
+        found.append(target(first + len(found), "header item", (x, top, x + wide, top + height), name, first))
+        x += wide
+    for row in range(rows):
+        x, y = left, top + height * (row + 1)
+        for name, wide in columns:
+            found.append(target(first + len(found), "cell", (x, y, x + wide, y + height), f"{name} {row + 1}", first))
+            x += wide
+    return found
+
+
+# -- the seed's formulas
+
+
+def test_the_seeds_column_border_with_its_derivation() -> None:
+    """`border_x = headerA.rect.right`, `derived_from` in the seed's words, no control, numbered after the rest."""
+    targets = [
+        target(1, "table", (0, 100, 300, 200), "Files"),
+        target(2, "button", (0, 0, 50, 20), "Save"),
+        target(3, "header item", (0, 100, 120, 120), "Name", 1),
+        target(4, "header item", (120, 100, 300, 120), "Size", 1),
+    ]
+    detection = StructuralInferenceProvider(FixedProvider(targets)).detect(window_of())
+    listed, controls = detection
+    border = listed[4]
+    assert (border.element_type, border.description, border.id) == (
+        "column border", "column border between Name and Size", 5,
+    )  # fmt: skip
+    assert border.metadata["derived_from"] == "border_x = A.rect[2], using A=[3] HeaderItem"
+    assert border.center.x == 120
+    assert (border.bbox.top, border.bbox.bottom) == (100, 120)
+    assert border.confidence >= 0.7
+    assert controls[4] is None
+    assert tuple(listed[:4]) == tuple(targets)
+
+
+def test_the_seeds_row_border_between_rows_without_headers() -> None:
+    found = inferred(table([("Name", 100), ("Size", 100)], rows=3))
+    border = found["row border between Name 1 and Name 2"]
+    assert border.center.y == 140
+    assert border.metadata["derived_from"].startswith("border_y = A.rect[3], using A=[4] DataItem")
+    assert "row border between Name 2 and Name 3" in found
+    assert not any("Size 1" in name for name in found)
+
+
+def test_the_seeds_resize_handle_of_a_table() -> None:
+    handle = inferred(table([("Name", 100), ("Size", 100)], rows=2))["resize handle of Files"]
+    right, bottom = 400, 260
+    assert handle.bbox == (right - 8, bottom - 8, right, bottom)
+
+
+def test_the_seeds_splitter_lies_in_the_middle_of_the_gap() -> None:
+    found = inferred(
+        [
+            target(1, "pane", (0, 0, 200, 600), "Folders"),
+            target(2, "pane", (206, 0, 900, 600), "Files"),
+        ]
+    )
+    splitter = found["splitter between Folders and Files"]
+    assert splitter.center.x == 203
+    assert (splitter.bbox.top, splitter.bbox.bottom) == (0, 600)
+
+
+def test_panes_one_above_the_other_have_a_splitter_across() -> None:
+    found = inferred([target(1, "pane", (0, 0, 800, 300), "Code"), target(2, "pane", (0, 305, 800, 600), "Output")])
+    assert found["splitter between Code and Output"].center.y == 303
+
+
+def test_a_tool_bar_that_keeps_room_before_its_first_button_has_a_grip() -> None:
+    with_grip = [target(1, "toolbar", (0, 20, 800, 50), "Tools"), target(2, "button", (13, 24, 60, 46), "New", 1)]
+    assert inferred(with_grip)["panel grip of Tools"].bbox == (0, 20, 13, 50)
+    without = [with_grip[0], replace(with_grip[1], bbox=Box(4, 24, 60, 46))]
+    assert not inferred(without)
+
+
+# -- really adjacent
+
+
+def test_headers_with_a_gap_have_no_border_between_them() -> None:
+    targets = table([("Name", 100), ("Size", 100)])
+    apart = [*targets[:2], replace(targets[2], bbox=targets[2].bbox.translate(30, 0))]
+    assert "column border between Name and Size" not in inferred(apart)
+
+
+def test_a_hidden_column_parts_nothing() -> None:
+    targets = table([("Name", 100), ("Hidden", 0), ("Size", 100)])
+    found = inferred(targets)
+    assert "column border between Name and Size" in found
+    assert not any("Hidden" in name for name in found)
+
+
+def test_two_tables_side_by_side_have_no_border_in_common() -> None:
+    left = table([("Name", 100), ("Size", 100)])
+    left[0] = replace(left[0], bbox=Box(100, 100, 300, 300))
+    right = table([("Owner", 100), ("Date", 100)], left=300, first=10)
+    found = inferred([*left, *right])
+    assert {name for name in found if name.startswith("column border between")} == {
+        "column border between Name and Size", "column border between Owner and Date",
+    }  # fmt: skip
+
+
+def test_tables_without_parents_are_told_apart_by_what_encloses_their_headers() -> None:
+    left = table([("Name", 100), ("Size", 100)])
+    left[0] = replace(left[0], bbox=Box(100, 100, 300, 300))
+    right = table([("Owner", 100), ("Date", 100)], left=300, first=10)
+    found = inferred([replace(each, parent=None) for each in (*left, *right)])
+    assert "column border between Size and Owner" not in found
+    assert "column border between Owner and Date" in found
+
+
+def test_a_table_in_a_table_keeps_its_borders_to_itself() -> None:
+    outer = table([("A", 300), ("B", 300)])
+    inner = table([("C", 50), ("D", 50)], left=110, top=130, first=10)
+    inner[0] = replace(inner[0], parent=1)
+    names = {name for name in inferred([*outer, *inner]) if "between" in name}
+    assert names == {"column border between A and B", "column border between C and D"}
+
+
+def test_right_to_left_headers_are_named_in_their_own_order() -> None:
+    """In Arabic the first column is the rightmost one; after the last one is left of it."""
+    targets = [
+        target(1, "table", (0, 0, 500, 300), "ملفات"),
+        target(2, "header item", (400, 0, 500, 20), "الاسم", 1),
+        target(3, "header item", (300, 0, 400, 20), "الحجم", 1),
+    ]
+    found = inferred(targets)
+    assert found["column border between الاسم and الحجم"].center.x == 400
+    assert found["column border after الحجم"].center.x == 300
+
+
+def test_the_last_column_has_a_border_only_where_room_is_left() -> None:
+    with_room = table([("Name", 100), ("Size", 100)])
+    # The last pixel of the header: one further is free space, which Qt does not drag.
+    assert inferred(with_room)["column border after Size"].center.x == 299
+    full = [replace(with_room[0], bbox=Box(100, 100, 300, 300)), *with_room[1:]]
+    assert "column border after Size" not in inferred(full)
+
+
+def test_a_border_that_is_scrolled_out_is_not_said() -> None:
+    targets = table([("Name", 100), ("Size", 100)])
+    cut = replace(targets[1], visible_region=Box(100, 100, 150, 120))
+    assert "column border between Name and Size" not in inferred([targets[0], cut, targets[2]])
+
+
+def test_a_column_whose_beginning_is_scrolled_out_keeps_its_border() -> None:
+    targets = table([("Name", 100), ("Size", 100)])
+    cut = replace(targets[1], visible_region=Box(150, 100, 200, 120))
+    assert inferred([targets[0], cut, targets[2]])["column border between Name and Size"].center.x == 200
+
+
+def test_rows_with_headers_are_resized_by_those() -> None:
+    targets = [
+        target(1, "table", (0, 0, 400, 400), "Sheet"),
+        target(2, "header item", (20, 0, 120, 20), "A", 1),
+        target(3, "header item", (120, 0, 220, 20), "B", 1),
+        target(4, "header item", (0, 20, 20, 50), "1", 1),
+        target(5, "header item", (0, 50, 20, 80), "2", 1),
+        target(6, "cell", (20, 20, 120, 50), "x", 1),
+        target(7, "cell", (20, 50, 120, 80), "y", 1),
+    ]
+    found = inferred(targets)
+    assert found["row border between 1 and 2"].bbox == (0, 47, 20, 53)
+    assert "column border between A and B" in found
+    assert not any("x" in name for name in found if name.startswith("row"))
+
+
+def test_a_table_that_scrolls_has_no_handle_in_its_corner() -> None:
+    targets = table([("Name", 100), ("Size", 100)], rows=3)
+    bar = target(99, "scroll bar", (390, 100, 400, 280), parent=1)
+    assert "resize handle of Files" in inferred(targets)
+    assert "resize handle of Files" not in inferred([*targets, bar])
+    reaching = [replace(targets[0], bbox=Box(100, 100, 400, 180)), *targets[1:]]
+    assert "resize handle of Files" not in inferred(reaching)
+
+
+def test_a_table_that_fills_its_pane_has_no_handle_in_its_corner() -> None:
+    targets = [replace(each, parent=50) if each.id == 1 else each for each in table([("Name", 100), ("Size", 100)])]
+    pane = target(50, "pane", (100, 100, 400, 220))
+    assert "resize handle of Files" not in inferred([pane, *targets])
+
+
+def test_fields_of_a_form_are_not_parted_by_splitters() -> None:
+    targets = [
+        target(1, "input", (0, 0, 100, 24), "a"),
+        target(2, "input", (0, 30, 100, 54), "b"),
+        target(3, "button", (106, 0, 200, 24), "c"),
+        target(4, "pane", (0, 60, 30, 90)),
+        target(5, "pane", (36, 60, 66, 90)),
+    ]
+    assert not inferred(targets)
+
+
+def test_nested_panes_have_one_splitter_between_them() -> None:
+    targets = [
+        target(1, "splitter", (0, 0, 900, 600)),
+        target(2, "pane", (0, 0, 200, 600), parent=1),
+        target(3, "list", (0, 0, 200, 600), "Places", 2),
+        target(4, "pane", (205, 0, 900, 600), parent=1),
+        target(5, "tree", (205, 0, 900, 600), "Mail", 4),
+    ]
+    assert list(inferred(targets)) == ["splitter between Places and Mail"]
+    flat = [replace(each, parent=None) for each in targets[1:]]
+    assert len(inferred(flat)) == 1
+
+
+def test_a_handle_that_is_shown_is_named_by_what_it_parts() -> None:
+    targets = [
+        target(1, "splitter", (0, 0, 900, 600)),
+        target(2, "list", (0, 0, 200, 600), "Places", 1),
+        target(3, "document", (204, 0, 900, 600), "text that somebody wrote", 1),
+        target(4, "grip", (200, 0, 204, 600), parent=1),
+    ]
+    found = inferred(targets)
+    assert [each.center.x for each in found.values()] == [202]
+    assert "text that somebody wrote" not in next(iter(found))
+
+
+def test_a_grip_in_the_corner_resizes_the_window() -> None:
+    targets = [
+        target(1, "window", (0, 0, 900, 600), "Editor"),
+        target(2, "status bar", (0, 580, 900, 600), "Ready", 1),
+        target(3, "grip", (884, 584, 900, 600), parent=2),
+    ]
+    assert inferred(targets)["resize handle of Editor"].bbox == (884, 584, 900, 600)
+
+
+def test_tables_of_web_pages_are_left_alone() -> None:
+    page = target(90, "document", (0, 0, 900, 600), **{"class": "document web"})
+    targets = [replace(each, parent=90) if each.id == 1 else each for each in table([("A", 100), ("B", 100)], rows=2)]
+    assert not inferred([page, *targets])
+
+
+# -- hostile and large
+
+
+def test_what_nobody_can_see_is_no_anchor() -> None:
+    nowhere = [
+        target(1, "header item", (0, 0, 0, 0), "A"),
+        target(2, "header item", (-(2**31), -(2**31), -(2**31), -(2**31)), "B"),
+        replace(target(3, "header item", (0, 0, 100, 20), "C"), id=None),
+        target(4, "table", (0, 0, -5, -5)),
+        target(5, "toolbar", (0, 0, 100, 20), parent=5),
+    ]
+    assert not infer(tuple(nowhere))
+
+
+def test_names_from_the_screen_stay_on_one_line() -> None:
+    found = inferred(table([("Na\nme\u202e\x07", 100), ("x" * 5000, 100)]))
+    name = next(name for name in found if "between" in name)
+    assert "\n" not in name
+    assert "\u202e" not in name
+    assert "\x07" not in name
+    assert len(name) < 250
+
+
+def test_a_table_of_ten_thousand_cells_has_all_its_borders() -> None:
+    parts = infer(tuple(table([(name, 50) for name in "ABCDEFGHIJ"], rows=1000)))
+    assert sum(part.role == "row border" for part in parts) == 999
+    assert sum(part.role == "column border" for part in parts) == 10
+
+
+steps = st.integers(0, 12).map(lambda step: step * 10)
+boxes = st.builds(
+    lambda x, y, w, h: Box(x, y, x + w, y + h),
+    steps, steps, steps, steps,
+)  # fmt: skip
+roles = st.sampled_from(
+    [
+        "header item",
+        "cell",
+        "table row",
+        "table",
+        "tree",
+        "list",
+        "pane",
+        "splitter",
+        "grip",
+        "toolbar",
+        "button",
+        "window",
+    ]
+)
+
+
+@given(st.lists(st.tuples(roles, boxes, st.integers(0, 12)), max_size=12))
+def test_every_rectangle_follows_from_its_derivation(parts: list[tuple[str, Box, int]]) -> None:
+    """Whatever the elements are, also parents in circles: what is said can be computed again from what it is derived from."""
+    targets = tuple(
+        target(number, role, box, f"n{number}", parent or None) for number, (role, box, parent) in enumerate(parts, 1)
+    )
+    rects = {each.id: each.bbox for each in targets if each.id is not None}
+    for part in infer(targets):
+        assert part.confidence >= 0.7
+        derivation = derive(part.derived_from, rects)
+        assert tuple(anchor.id for anchor in derivation.anchors) == part.anchors
+        assert derivation.box(rects) == part.box
+
+
+def test_neighbours_found_by_the_thousand() -> None:
+    """Headers in one line, each with its neighbour."""
+    found = inferred(table([(f"c{number}", 10) for number in range(1000)]))
+    assert sum(name.startswith("column border between") for name in found) == 999
+
+
+@pytest.mark.parametrize("role", ["column border", "row border", "resize handle", "splitter", "panel grip"])
+def test_inferred_roles_are_seed_002s(role: str) -> None:
+    from handeye.perceive.listing import control_type
+    from handeye.roles import role_named
+
+    assert role_named(control_type(role)) == role
