@@ -3,7 +3,7 @@
 from handeye.errors import MissingPart
 
 try:
-    import dbus_fast as _dbus_fast
+    import dbus_fast as _dbus_fast  # noqa: F401
 except ImportError as error:
     raise MissingPart("the reader of Linux accessibility trees (dbus-fast)", "pip install 'handeye[linux]'") from error
 

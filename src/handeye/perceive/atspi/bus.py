@@ -28,6 +28,8 @@ _LAUNCHER: Final = "org.a11y.Bus"
 # Connecting, and starting the accessibility bus where nobody did so far.
 _CONNECT_S: Final = 5.0
 _JOIN_S: Final = 2.0
+# Deadlines are kept by the work itself. Should the thread be stuck, nobody waits for it longer than this.
+_SLACK_S: Final = 10.0
 # Toolkits tell of their elements in bulk only after somebody asked for events. This one is rare, so that it costs them nothing.
 _RARE_EVENT: Final = "window:create"
 
@@ -73,7 +75,7 @@ class AccessibilityBus:
             return await work(Caller(line.bus, Deadline(clock, seconds), silence_s))
 
         try:
-            return line.wait_for(within())
+            return line.wait_for(within(), seconds + _SLACK_S)
         except _BROKEN as error:
             self._drop(line)
             raise TreeFailed(f"the connection to the accessibility bus broke: {_said(error)}") from error
@@ -119,10 +121,10 @@ class _Line:
         self._thread.start()
         self._end = weakref.finalize(self, _stop, self._loop, None)
         try:
-            self.bus = self.wait_for(_connect(session, environment))
+            self.bus = self.wait_for(_connect(session, environment), _CONNECT_S + _SLACK_S)
             self._end.detach()
             self._end = weakref.finalize(self, _stop, self._loop, self.bus)
-        except (*_BROKEN, TimeoutError) as error:
+        except _BROKEN as error:
             self.close()
             raise TreeFailed(
                 f"there is no accessibility bus: {_said(error)}. It belongs to a desktop session (package at-spi2-core), "
@@ -132,10 +134,10 @@ class _Line:
             self.close()
             raise
 
-    def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
+    def wait_for(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
-            return future.result()
+            return future.result(seconds)
         except BaseException:
             future.cancel()  # Ctrl-C, while the thread goes on
             raise

@@ -1,0 +1,228 @@
+"""Trees and controls of real GTK 3 applications: the bed, and the editor Mousepad."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from live_tree import LiveWindow, until
+
+from handeye.devices.desktop.device import DesktopDevice
+from handeye.errors import TreeFailed
+from handeye.perceive.atspi import AccessibilityBus, AtspiStateProvider
+from handeye.perceive.table import provider_for
+from handeye.testing.desktop import PrivateDesktop
+
+BED = Path(__file__).parent / "beds" / "gtk_bed.py"
+PYTHON = "/usr/bin/python3"
+TITLE = "GTK 3 tree"
+HAS_GTK = (
+    Path(PYTHON).exists()
+    and not subprocess.run(
+        [PYTHON, "-c", "import gi; gi.require_version('Gtk', '3.0')"], capture_output=True, check=False
+    ).returncode
+)
+needs_gtk = pytest.mark.skipif(not HAS_GTK, reason="needs python3-gi and gir1.2-gtk-3.0")
+needs_mousepad = pytest.mark.skipif(shutil.which("mousepad") is None, reason="needs mousepad")
+
+
+@pytest.fixture(scope="module")
+def provider(desktop: PrivateDesktop) -> Iterator[AtspiStateProvider]:
+    with AtspiStateProvider(environment=desktop.environment) as provider:
+        yield provider
+
+
+@pytest.fixture(scope="module")
+def bed(desktop: PrivateDesktop, provider: AtspiStateProvider) -> Iterator[LiveWindow]:
+    process = desktop.launch(PYTHON, BED, "--title", TITLE, "--rows", "2000", wait_for_title=TITLE)
+    window = LiveWindow(desktop, provider, process, TITLE)
+    window.find("button", "Save")
+    yield window
+    process.kill()
+    process.wait()
+
+
+@pytest.fixture(scope="module")
+def editor(desktop: PrivateDesktop, provider: AtspiStateProvider) -> Iterator[LiveWindow]:
+    process = desktop.launch("mousepad", wait_for_title="Mousepad")
+    window = LiveWindow(desktop, provider, process, "Mousepad")
+    window.find("menu", "File")
+    yield window
+    process.kill()
+    process.wait()
+
+
+@needs_gtk
+def test_the_window_is_its_client_area_although_gtk_counts_decorations(bed: LiveWindow) -> None:
+    detection = bed.read()
+    assert detection.targets[0].bbox == bed.window.box != bed.window.frame
+    assert all(bed.window.box.intersect(each.bbox) == each.bbox for each in detection.targets if each.bbox.area)
+
+
+@needs_gtk
+def test_every_kind_of_control_has_its_role(bed: LiveWindow) -> None:
+    assert {element.element_type for element in bed.read().targets} >= {
+        *("window", "button", "input", "checkbox", "radio", "slider", "combo box", "spinner", "tab", "tab bar", "list"),
+        *("list item", "tree", "cell", "header item", "splitter", "menu bar", "menu", "toolbar", "status bar", "text"),
+    }
+
+
+@needs_gtk
+def test_pressing_writing_and_ticking_need_no_pointer(bed: LiveWindow) -> None:
+    bed.control("button", "Save").invoke()
+    name = bed.control("input", "Name")
+    name.set_text("你好,世界 Grüße €5 😀")
+    assert name.text() == "你好,世界 Grüße €5 😀"
+    bed.control("checkbox", "Remember me").toggle()
+    bed.control("slider", "Volume").set_text("40")
+    until(
+        lambda: (
+            bed.told()["clicks"].get("Save") == 1
+            and bed.told()["texts"]["Name"] == "你好,世界 Grüße €5 😀"
+            and bed.told()["checked"]["Remember me"]
+            and bed.told()["volume"] == 40
+        )
+    )
+    assert bed.find("checkbox", "Remember me", checked=True)
+
+
+@needs_gtk
+def test_a_password_is_set_but_never_read(bed: LiveWindow) -> None:
+    control = bed.control("input", "Password")
+    control.set_text("correct horse")
+    until(lambda: bed.told()["texts"]["Password"] == "correct horse")
+    assert control.text() is None
+    assert "correct" not in repr(bed.read())
+
+
+@needs_gtk
+def test_both_levels_of_a_menu_in_their_order(bed: LiveWindow) -> None:
+    bed.control("menu", "File").invoke()
+    bed.find("menu item", "Save as")
+    bed.control("menu", "Recent").invoke()
+    entry, control = bed.find("menu item", "照片.png")
+    shown = [each.text for each in bed.read().targets if each.element_type in ("menu", "menu item")]
+    assert shown == ["File", "New", "Open", "Save as", "Recent", "report.txt", "照片.png", "Edit"]
+    assert entry.bbox.area
+    control.invoke()
+    until(lambda: bed.told()["menu"] == ["照片.png"])
+    until(lambda: bed.names("menu item") == [])
+
+
+@needs_gtk
+def test_cells_that_gtk_leaves_out_of_its_cache_are_found_by_place(bed: LiveWindow) -> None:
+    """10,000 children: a walk over them would take seconds, and GTK would keep an object for each."""
+    bed.control("tab", "Table").select()
+    bed.find("header item", "Owner")
+    detection = bed.read()
+    cells = [each for each in detection.targets if each.element_type == "cell" and each.text.startswith("Name ")]
+    assert cells[0].text == "Name 1"
+    assert len(cells) < 100
+    assert any("10,005 children" in note for note in detection.notes)
+    header = bed.find("header item", "Modified")[0]
+    third = bed.find("cell", "Modified 3")[0]
+    assert third.bbox.top > header.bbox.bottom
+    assert header.bbox.left <= third.bbox.left < third.bbox.right <= header.bbox.right
+    bed.control("tab", "Form").select()
+    bed.find("input", "Name")
+
+
+@needs_gtk
+def test_a_stopped_application_blocks_nobody(bed: LiveWindow) -> None:
+    control, window = bed.control("button", "Save"), bed.window
+    bed.process.send_signal(signal.SIGSTOP)
+    try:
+        for call in (control.invoke, control.text, lambda: bed.provider.detect(window)):
+            with pytest.raises(TreeFailed, match="does not answer"):
+                call()
+    finally:
+        bed.process.send_signal(signal.SIGCONT)
+    assert bed.find("button", "Save")
+
+
+@needs_gtk
+@needs_mousepad
+def test_a_stopped_application_does_not_hide_the_others(bed: LiveWindow, editor: LiveWindow) -> None:
+    """The tree of a whole screen: what says nothing is a note."""
+    tree = provider_for(DesktopDevice(bed.desktop.backend))
+    assert tree is not None
+    bed.process.send_signal(signal.SIGSTOP)
+    try:
+        state = tree.detect(DesktopDevice(bed.desktop.backend).screenshot())
+    finally:
+        bed.process.send_signal(signal.SIGCONT)
+    assert any(each.text == "File" for each in state.elements)
+    assert any(TITLE in note and "does not answer" in note for note in state.notes)
+
+
+@needs_mousepad
+def test_the_editor_area_is_told_without_what_is_around_it(editor: LiveWindow) -> None:
+    """Seed 001's "检测文本编辑区": exactly one, inside the window and below its menus."""
+    areas = [each for each in editor.read().targets if each.element_type == "input" and each.metadata.get("multiline")]
+    assert len(areas) == 1
+    menu_bar = next(each for each in editor.read().targets if each.element_type == "menu bar")
+    assert areas[0].bbox.top >= menu_bar.bbox.bottom
+    assert areas[0].bbox.area > 0.7 * editor.window.box.area
+
+
+@needs_mousepad
+def test_a_closed_menu_is_not_told(editor: LiveWindow) -> None:
+    """Of Mousepad's 322 objects, most are entries of closed menus."""
+    assert editor.names("menu") == ["File", "Edit", "Search", "View", "Document", "Help"]
+    assert editor.names("menu item") == []
+
+
+@needs_mousepad
+def test_names_have_no_padding(editor: LiveWindow) -> None:
+    editor.control("menu", "File").invoke()
+    editor.find("menu item", "Save As...")
+    editor.press("Escape")
+    until(lambda: editor.names("menu item") == [])
+
+
+@needs_mousepad
+def test_text_is_written_into_the_editor(editor: LiveWindow) -> None:
+    area = next(
+        control
+        for element, control in zip(*editor.read(), strict=True)
+        if element.element_type == "input" and element.metadata.get("multiline")
+    )
+    area.set_text("第一行\n第二行 😀")
+    assert area.text() == "第一行\n第二行 😀"
+
+
+@needs_mousepad
+def test_a_window_of_no_application_is_an_error(editor: LiveWindow, provider: AtspiStateProvider) -> None:
+    window = editor.desktop.backend.windows()[0]
+    with pytest.raises(TreeFailed, match="no application on the accessibility bus"):
+        provider.detect(type(window)(window.id, "nobody's", window.box, window.frame, process=1, program="nobody"))
+
+
+@needs_mousepad
+def test_a_device_on_the_locate_chain_gives_boxes_of_its_picture(editor: LiveWindow) -> None:
+    device = DesktopDevice(editor.desktop.backend, window="Mousepad")
+    tree = provider_for(device)
+    assert tree is not None
+    screen = device.screenshot()
+    state = tree.detect(screen)
+    desktop_box = editor.find("menu", "File")[0].bbox
+    box = editor.window.box
+    file = next(each for each in state.elements if each.text == "File")
+    assert file.bbox == desktop_box.translate(-box.left, -box.top)
+    assert screen.box.intersect(file.bbox) == file.bbox
+
+
+@needs_mousepad
+def test_one_connection_serves_several_threads_and_comes_back(editor: LiveWindow) -> None:
+    window = editor.window
+    with AccessibilityBus(environment=editor.desktop.environment) as bus, ThreadPoolExecutor(4) as pool:
+        provider = AtspiStateProvider(bus)
+        readings = list(pool.map(lambda _: len(provider.detect(window).targets), range(8)))
+        assert len(set(readings)) == 1
+        bus.close()
+        assert len(provider.detect(window).targets) == readings[0]
