@@ -12,7 +12,7 @@ from handeye.locate.reading import lines_on
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.back import windows_before, with_window
 from handeye.run.context import Context
-from handeye.run.front import against_home, front_app, with_app
+from handeye.run.front import against_home, front_app, with_app, without_app
 from handeye.run.levels import longest_wait_s
 from handeye.run.recover import Recovery, is_absence
 from handeye.run.result import StepResult
@@ -143,7 +143,7 @@ class Effect:
         if stood and not expect.app:
             return _stood_before(verdict)
         if expect.app:
-            verdict = with_app(verdict, expect, before.app, self._context.device)
+            verdict = self._with_app(verdict, expect, before.app)
             if verdict.verified and self._is_app_of_before(step, expect, before, after, stood=stood):
                 return _stood_before(verdict)
         if only_looks:
@@ -154,6 +154,13 @@ class Effect:
         if before.windows is not None and verdict.undecided and verdict.screen_changed and not self._recovery.dismissed:
             return with_window(verdict, before.windows, self._context.device)
         return verdict
+
+    def _with_app(self, verdict: VerifyResult, expect: Expectation, before: str | None) -> VerifyResult:
+        device = self._context.device
+        told = self._recovery.bridged(
+            "while asking for the app in front", lambda: with_app(verdict, expect, before, device)
+        )
+        return told if told is not None else without_app(verdict)
 
     def _is_app_of_before(
         self, step: StepPlan, expect: Expectation, before: Before, after: Screen, *, stood: bool

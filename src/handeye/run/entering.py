@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.actions import ActionResult, EraseText, InputText
-from handeye.errors import DeviceLost, DeviceOffline, TextInputFailed
+from handeye.errors import TextInputFailed
 from handeye.geometry import Box
 from handeye.locate.match_block import match_block
 from handeye.locate.match_text import match_text
@@ -58,14 +58,13 @@ class TextEntry:
         own = bool(trail.deeds.draft.text) and step.wanted is None  # the plan goes on where it has just typed
         action = replace(action, alone=not own)
         trail.deeds.draft = Draft(action.text, front_app(device))
-        try:
-            done = device.perform(action)
-        except (DeviceLost, DeviceOffline) as error:
-            if step.expectation is None:
-                raise  # how much of the text arrived is unknown, and nothing would look
-            self._result.notes.append(f"the link was lost during {step.action.value}: {error}")
-            self._recovery.await_device()
-            return ActionResult(LOST)
+        if step.expectation is None:
+            done = device.perform(action)  # how much arrives where the link is lost is unknown, and nothing would look
+        else:
+            sent = self._recovery.bridged(f"during {step.action.value}", lambda: device.perform(action))
+            if sent is None:
+                return ActionResult(LOST)
+            done = sent
         if done.verified is not None or action.secret or self._context.tools.reader is None:
             return done
         now = self._next_frame()

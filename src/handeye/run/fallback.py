@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from handeye.actions import Wait
 from handeye.elements import UIElement
-from handeye.errors import DeviceLost, DeviceOffline, InvalidPlan, RunStopped
+from handeye.errors import InvalidPlan, RunStopped
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.act import action_for
 from handeye.run.context import Context
@@ -62,11 +62,7 @@ class Fallback:
             self._context.clock.sleep(action.duration_ms / 1000)
         elif action is not None:
             self._context.tell(EventKind.ACTING, self._result)
-            try:
-                self._context.device.perform(action)
-            except (DeviceLost, DeviceOffline) as error:
-                self._result.notes.append(f"the link was lost during the fallback: {error}")
-                self._recovery.await_device()
+            self._recovery.bridged("during the fallback", lambda: self._context.device.perform(action))
 
     def _place(self, planned: StepPlan, screen: Screen) -> UIElement | None:
         """Where to tap; None where that is not there, is covered, or is not what was asked for."""

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.devices.base import AppAware, Device
-from handeye.errors import DeviceLost, DeviceOffline
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.once import sends_by_key
 from handeye.run.result import StepResult, StepStatus
@@ -53,18 +52,12 @@ def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, dev
     """
     The verdict on the picture together with the one on the app: both must hold, and one that fails decides.
 
-    `before` is the app that was in front before the act. A link that is lost meanwhile decides nothing yet: look again. Raises
-    any other DeviceError.
+    `before` is the app that was in front before the act. Raises DeviceError.
     """
     wanted = expect.app
-    try:
-        home = device.home_app() if isinstance(device, AppAware) and wanted in (HOME_APP, ANOTHER_APP) else None
-        wanted = home if wanted == HOME_APP else wanted
-        holds, evidence = _judged(wanted, before, front_app(device), home)
-    except (DeviceLost, DeviceOffline) as error:
-        said = (f"which app is in front could not be asked: {error}", *verdict.evidence)
-        wait = SuggestionAction.WAIT
-        return replace(verdict, verified=False, matches_expected=None, suggestion=wait, evidence=said)
+    home = device.home_app() if isinstance(device, AppAware) and wanted in (HOME_APP, ANOTHER_APP) else None
+    wanted = home if wanted == HOME_APP else wanted
+    holds, evidence = _judged(wanted, before, front_app(device), home)
     if expect.is_evidence:
         holds = _both(verdict.matches_expected, holds)
     elif verdict.matches_expected is False:
@@ -78,6 +71,13 @@ def with_app(verdict: VerifyResult, expect: Expectation, before: str | None, dev
         suggestion_detail="" if holds else verdict.suggestion_detail,
         evidence=(evidence, *verdict.evidence),
     )
+
+
+def without_app(verdict: VerifyResult) -> VerifyResult:
+    """The verdict on the picture where the link was lost while the app was asked for: that decides nothing yet, look again."""
+    said = ("which app is in front could not be asked: the link was lost", *verdict.evidence)
+    wait = SuggestionAction.WAIT
+    return replace(verdict, verified=False, matches_expected=None, suggestion=wait, evidence=said)
 
 
 def against_home(verdict: VerifyResult, before: str | None, device: Device) -> VerifyResult:

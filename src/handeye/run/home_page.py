@@ -7,7 +7,7 @@ from typing import Final
 
 from handeye.actions import PressKey
 from handeye.clock import Deadline
-from handeye.errors import DeviceLost, DeviceOffline, InvalidPlan, RunStopped
+from handeye.errors import InvalidPlan, RunStopped
 from handeye.plan.base import StepPlan
 from handeye.run.context import Context
 from handeye.run.events import EventKind
@@ -63,13 +63,8 @@ class HomePage:
 
     def _press_back(self, screen: Screen, verdict: VerifyResult) -> None:
         context = self._context
-        try:
-            context.device.perform(PressKey(BACK))
-        except (DeviceLost, DeviceOffline) as error:
-            # Whether the phone still got it is unknown: the next look decides what follows.
-            self._result.notes.append(f"the link was lost during {BACK}: {error}")
-            self._recovery.await_device()
-            return
+        if self._recovery.bridged(f"during {BACK}", lambda: context.device.perform(PressKey(BACK))) is None:
+            return  # the next look decides what follows
         context.tell(EventKind.ACTED, self._result, BACK)
         context.clock.sleep(context.limits.back_s)
         deadline, before = Deadline(context.clock, context.limits.unmoved_s), View.of(screen)
@@ -94,12 +89,9 @@ class HomePage:
             raise RunStopped(f"BACK has left {app} before its first page was seen; {now} is in front")
 
     def _front_app(self) -> str | None:
-        try:
-            return front_app(self._context.device)
-        except (DeviceLost, DeviceOffline) as error:
-            self._result.notes.append(f"the link was lost while asking for the app in front: {error}")
-            self._recovery.await_device()
-            return front_app(self._context.device)
+        device = self._context.device
+        asked = self._recovery.bridged("while asking for the app in front", lambda: (front_app(device),))
+        return asked[0] if asked is not None else front_app(device)
 
 
 def ways_to_tell(step: StepPlan) -> tuple[Expectation, ...]:

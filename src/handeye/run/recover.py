@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from handeye.actions import PressKey, Tap
 from handeye.clock import Deadline
 from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, DeviceOffline, PersonNeeded
@@ -15,6 +18,7 @@ from handeye.target import Expectation, Target
 from handeye.verify.base import PASSIVE, Blocker, BlockerType, DismissSuggestion
 
 BACK = "BACK"
+T = TypeVar("T")
 
 
 class Recovery:
@@ -37,22 +41,45 @@ class Recovery:
 
     def capture(self) -> Screen:
         """A frame; a lost link is given time to come back. Raises DeviceError."""
+        began = self._clock.now()
         try:
             return self._device.screenshot()
         except (DeviceLost, DeviceOffline, DeviceNotFound) as error:
+            screen = self.await_device(error, began)
             self._note(f"no picture: {error}")
-            return self.await_device()
+            return screen
 
-    def await_device(self) -> Screen:
-        """Wait until the device gives frames again. Raises the last DeviceError when it does not come back in time."""
-        deadline = Deadline(self._clock, self._limits.reconnect_s)
+    def bridged(self, when: str, call: Callable[[], T]) -> T | None:
+        """
+        What the device call gives; None, and a note, when the link was lost `when` it was made and came back: nobody knows then
+        whether the device got it. Raises DeviceError.
+        """
+        began = self._clock.now()
+        try:
+            return call()
+        except (DeviceLost, DeviceOffline) as error:
+            self.await_device(error, began)
+            self._note(f"the link was lost {when}: {error}")
+            return None
+
+    def await_device(self, error: DeviceError, began: float) -> Screen:
+        """
+        The first frame once a device whose call failed with `error`, and `began` then, gives frames again.
+
+        Raises the last DeviceError when it does not within `reconnect_s` of that. Calls wait for the device, too (20 s on
+        Android): one that would take as long as the last one did, and longer than is left, is not made.
+        """
+        end = began + self._limits.reconnect_s
         while True:
+            now = self._clock.now()
+            if now + max(now - began, self._limits.settle_s) > end:
+                raise error
+            self._clock.sleep(self._limits.settle_s)
+            began = self._clock.now()
             try:
                 return self._device.screenshot()
-            except DeviceError:
-                if deadline.passed:
-                    raise
-                self._clock.sleep(self._limits.settle_s)
+            except DeviceError as latest:
+                error = latest
 
     def may_touch(self, screen: Screen, box: Box) -> bool:
         """
@@ -108,11 +135,7 @@ class Recovery:
         how = self._way_past(blocker)
         granted = how is not None and how == blocker.grant
         self._note(f"{'granted' if granted else 'dismissed'} {blocker.type.value}: {blocker.description}")
-        try:
-            self._dismiss(how, screen)
-        except (DeviceLost, DeviceOffline) as error:
-            self._note(f"the link was lost while it was dismissed: {error}")
-            self.await_device()
+        self.bridged("while it was dismissed", lambda: self._dismiss(how, screen))
         self._clock.sleep(self._limits.settle_s)
         return True
 

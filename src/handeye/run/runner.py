@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Final
 from handeye.actions import GoHome
 from handeye.clock import Clock, SystemClock
 from handeye.devices.base import Device
-from handeye.errors import DeviceError, HandeyeError, PersonNeeded, UsageError
+from handeye.errors import (
+    DeviceError,
+    DeviceLost,
+    DeviceNotFound,
+    DeviceOffline,
+    HandeyeError,
+    PersonNeeded,
+    UsageError,
+)
 from handeye.models.usage import Usage
 from handeye.plan.base import TaskPlan, TaskPlanner
 from handeye.run.context import Context
@@ -27,6 +35,8 @@ if TYPE_CHECKING:
     from handeye.models.config import LLMConfig
 
 _log: Final = logging.getLogger(__name__)
+# A device of which a step has said so was waited for already.
+_GONE: Final = (DeviceLost, DeviceOffline, DeviceNotFound)
 
 
 class TaskRunner:
@@ -175,10 +185,10 @@ class TaskRunner:
     def _go_to_rest(self, result: TaskResult, steps: StepRunner) -> None:
         """
         After a failed step, take back an unsent draft and go to the home screen; a screen that a person has to answer stays.
-        After Ctrl-C only the draft goes: the screen is the person's.
+        After Ctrl-C only the draft goes: the screen is the person's. A device that is gone is left alone.
         """
         failed = [each for each in result.step_results if each.status in (StepStatus.FAILED, StepStatus.RUNNING)]
-        if result.status is TaskStatus.SUCCESS or not failed:
+        if result.status is TaskStatus.SUCCESS or not failed or isinstance(result.error, _GONE):
             return
         try:
             steps.erase_draft()

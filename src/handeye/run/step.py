@@ -9,7 +9,7 @@ from typing import Final
 from handeye.actions import Action, ActionResult, EraseText, InputText, Tap, Wait
 from handeye.clock import Deadline
 from handeye.elements import UIElement
-from handeye.errors import DeviceLost, DeviceOffline, HandeyeError, RunStopped
+from handeye.errors import HandeyeError, RunStopped
 from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.act import action_for
@@ -328,13 +328,9 @@ class _Attempt:
             entry = TextEntry(context, self._trail, self._recovery, result)
             done = entry.enter(step, action, screen, field)
         else:
-            try:
-                done = context.device.perform(action)
-            except (DeviceLost, DeviceOffline) as error:
-                # Whether the phone still got it is unknown. Look again instead of doing it twice.
-                result.notes.append(f"the link was lost during {step.action.value}: {error}")
-                self._recovery.await_device()
-                done = ActionResult(LOST)
+            # Where nobody knows whether the phone still got it, it is looked at again instead of done twice.
+            sent = self._recovery.bridged(f"during {step.action.value}", lambda: context.device.perform(action))
+            done = sent or ActionResult(LOST)
         if done.note:
             result.notes.append(done.note)
         context.tell(EventKind.ACTED, result, done.note)

@@ -1,0 +1,76 @@
+"""A device that goes away is waited for once, for as long as the limits say, and told of once."""
+
+from __future__ import annotations
+
+import pytest
+
+from handeye.actions import GoHome
+from handeye.errors import DeviceLost
+from handeye.geometry import Box
+from handeye.plan.base import ActionName, StepPlan
+from handeye.run.limits import Limits
+from handeye.run.result import TaskResult, TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+
+HERE = Box(0, 0, 40, 40)
+GONE = "the phone went away"
+PAGES = {"home": FakePage({"Mail": HERE}, {"Mail": "inbox"}), "inbox": FakePage({"Inbox": HERE})}
+
+
+class World:
+    """A phone that is away from its call number `first` on, for `back_s`; each call then waits `call_s` for it."""
+
+    def __init__(self, first: int, call_s: float, back_s: float = 1e9) -> None:
+        self.clock, self.calls, self.lost_at = FakeClock(), 0, -1.0
+        self.first, self.call_s, self.back_s = first, call_s, back_s
+        self.device = FakeDevice(PAGES, start="home", trouble=self.trouble)
+
+    def trouble(self, call: str) -> None:
+        self.calls += 1
+        if self.calls < self.first:
+            return
+        if self.lost_at < 0:
+            self.lost_at = self.clock.now()
+        if self.clock.now() + self.call_s < self.lost_at + self.back_s:
+            self.clock.sleep(self.call_s)
+            raise DeviceLost(GONE)
+
+    def run(self) -> TaskResult:
+        step = StepPlan(1, ActionName.TAP, target=Target(text="Mail"), expect=Expectation(text="Inbox"))
+        tools = Tools(FakeFinder(self.device), FakeVerifier(self.device))
+        runner = TaskRunner(
+            self.device, planner=FakePlanner({"task": [step]}), tools=lambda plan: tools, clock=self.clock
+        )
+        return runner.run("task")
+
+    @property
+    def waited(self) -> float:
+        return self.clock.now() - self.lost_at
+
+
+@pytest.mark.parametrize("call_s", [0.0, 1.0, 7.0, 20.0])
+@pytest.mark.parametrize("first", [1, 2, 3])
+def test_a_lost_device_costs_no_more_than_the_limit(first: int, call_s: float) -> None:
+    world = World(first, call_s)
+    result = world.run()
+    assert result.status in (TaskStatus.FAILED, TaskStatus.NEEDS_REVIEW)
+    assert isinstance(result.error, DeviceLost)
+    assert world.waited <= Limits().reconnect_s
+    assert result.error_message.count(GONE) == 1
+    assert not any(GONE in note for note in result.step_results[-1].notes)
+
+
+def test_nothing_is_tidied_on_a_device_that_is_gone() -> None:
+    world = World(2, 20.0)
+    world.run()
+    assert not any(isinstance(action, GoHome) for action in world.device.performed)
+    assert world.calls == 2
+
+
+@pytest.mark.parametrize(("call_s", "back_s"), [(0.0, 25.0), (7.0, 15.0), (20.0, 19.0)])
+@pytest.mark.parametrize("first", [1, 2, 3])
+def test_a_device_that_comes_back_in_time_is_gone_on_with(first: int, call_s: float, back_s: float) -> None:
+    assert World(first, call_s, back_s).run().success
