@@ -129,6 +129,7 @@ class _Parser:
         self._tokens = [match.group().strip() for match in _TOKEN.finditer(text) if match.group().strip()]
         self._at = 0
         self._depth = 0
+        self._edges_read = 0
         self._rects = rects
 
     def assignment(self) -> tuple[str, tuple[float, ...]]:
@@ -138,6 +139,8 @@ class _Parser:
         if kind is None:
             raise NotDerived("it does not say which coordinate it derives")
         values = self._edges() if kind == "rect" else (self._sum(),)
+        if not self._edges_read:
+            raise NotDerived("its formula follows from no element")
         if self._at != len(self._tokens):
             raise NotDerived("its formula goes on where it should end")
         return kind, values
@@ -199,8 +202,11 @@ class _Parser:
         return value
 
     def _rect_of(self, letter: str) -> Box:
+        if not letter.isidentifier():
+            raise NotDerived("its formula cannot be read")
         if letter not in self._rects:
             raise NotDerived("its formula names an element that it does not use")
+        self._edges_read += 1
         self._take(".")
         self._take("rect")
         return self._rects[letter]

@@ -33,6 +33,8 @@ MOST_LINES: Final = 400
 MOST_CELLS: Final = 60
 """Cells, rows and items that it is told of: the first ones show how the others stand, and their borders are the rules' own."""
 MOST_PARTS: Final = 60
+FARTHEST: Final = 16
+"""Pixels that a part may reach beyond the elements that it follows from: borders lie on them, grips at their edge."""
 CONTRADICTS: Final = 8
 """Pixels by which the middle of the rectangle that the model wrote may be beside the one that it derived: more, and one of the
 two is not what it meant. Seed 002's smallest part, the corner of a table, is 8 wide."""
@@ -155,6 +157,8 @@ def _rederived(said: _Part, elements: dict[int, UIElement], rects: dict[int, Box
     box = derivation.box(rects)
     if box.intersect(window) != box:
         raise NotDerived("its rectangle leaves the window")
+    if box.intersect(_hull(rects[anchor.id] for anchor in derivation.anchors).expand(FARTHEST)) != box:
+        raise NotDerived("its rectangle is away from what it is derived from")
     _check_written(said.rect, box)
     anchors = tuple(anchor.id for anchor in derivation.anchors)
     name = " ".join(said.name.split())[:LONGEST_NAME] or role

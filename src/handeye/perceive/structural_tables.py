@@ -17,7 +17,7 @@ from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.perceive.derivation import REACH
 from handeye.perceive.inference import LEAST_CONFIDENCE, Inference
-from handeye.perceive.layout import Layout, seen
+from handeye.perceive.layout import TABLES, Layout, seen
 from handeye.perceive.listing import control_type, name_of
 
 # Pixels between the rectangles of neighbours. Qt's headers touch, its cells leave one for the grid line, GTK's cells two for
@@ -127,8 +127,8 @@ def _borders(holder: UIElement | None, band: Sequence[UIElement], axis: _Axis) -
         if -_OVERLAP <= gap <= _TOUCH and axis.ends_in_view(first):
             named = (second, first) if right_to_left else (first, second)
             yield _border(holder, axis, first, named, _BETWEEN_HEADERS)
-    if holder is None or not band:
-        return
+    if holder is None or holder.element_type not in TABLES:
+        return  # where the table ends is not known
     last = band[0] if right_to_left else band[-1]
     if right_to_left:
         free, in_view = axis.span(last)[0] - axis.span(holder)[0], axis.starts_in_view(last)

@@ -1,4 +1,4 @@
-"""A WindowProvider for tests: says what it is told to, or fails."""
+"""For tests of perception: a WindowProvider that says what it is told to, and windows with a picture."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.perceive.base import Control, Detection
+from handeye.screen import Pixels
 
 
 class FixedProvider:
@@ -43,6 +44,25 @@ class FixedProvider:
         if self._error is not None:
             raise self._error
         return self._answer
+
+
+class FixedWindows:
+    """
+    Windows that show `pixels`, for `VisionStateProvider`. Each look at where the window is takes the next of `moments` (None:
+    it is gone), the last one for ever. `grabbed` holds the windows that were captured.
+    """
+
+    def __init__(self, pixels: Pixels, *moments: Window | None) -> None:
+        self.grabbed: list[Window] = []
+        self._pixels = pixels
+        self._moments = list(moments)
+
+    def window(self, id: int) -> Window | None:
+        return self._moments.pop(0) if len(self._moments) > 1 else self._moments[0]
+
+    def grab_window(self, window: Window) -> Pixels:
+        self.grabbed.append(window)
+        return self._pixels
 
 
 def window_of(box: tuple[int, int, int, int] = (0, 0, 1000, 800), title: str = "A window") -> Window:
