@@ -1,4 +1,4 @@
-"""Whether the application that has the keyboard has taken what was sent to it (EWMH's _NET_WM_PING)."""
+"""Whether an application has taken what was sent to it (EWMH's _NET_WM_PING)."""
 
 from __future__ import annotations
 
@@ -38,31 +38,48 @@ class Ping:
         if window is None:
             self._clock.sleep(NO_QUESTION_S)
             return True
-        # Qt answers those who want StructureNotify, the others as EWMH says.
+        with self.listening():
+            serial, limit = self.ask(window), Deadline(self._clock, timeout_s)
+            while True:
+                if any(self.is_answer(event, window, serial) for event in self.events()):
+                    return True
+                if limit.passed:
+                    return False
+                limit.pause(POLL_S)
+
+    def is_known(self, window: XWindow) -> bool:
+        """Whether the application of a window says that it answers."""
+        return self._display.get_atom("_NET_WM_PING") in numbers(window, self._display, "WM_PROTOCOLS")
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        """While answers arrive at this connection. Qt sends them to those who want StructureNotify, others as EWMH says."""
         self._root.change_attributes(event_mask=X.SubstructureNotifyMask | X.StructureNotifyMask)
         try:
-            return self._answered(window, next(_serial), Deadline(self._clock, timeout_s))
+            yield
         finally:
             self._root.change_attributes(event_mask=X.NoEventMask)
             self._display.sync()
-            for _ in self._events():
+            for _ in self.events():
                 pass
 
-    def _answered(self, window: XWindow, serial: int, limit: Deadline) -> bool:
+    def ask(self, window: XWindow) -> int:
+        """Send the question behind every event sent so far; the number of this question."""
+        serial = next(_serial)
         ping, protocols = self._display.get_atom("_NET_WM_PING"), self._display.get_atom("WM_PROTOCOLS")
         message = ClientMessage(window=window, client_type=protocols, data=(32, [ping, serial, window.id, 0, 0]))
         window.send_event(message)
         self._display.flush()
-        while True:
-            for event in self._events():
-                told = event.data[1] if event.type == X.ClientMessage and event.client_type == protocols else ()
-                if tuple(told[:3]) == (ping, serial, window.id):
-                    return True
-            if limit.passed:
-                return False
-            limit.pause(POLL_S)
+        return serial
 
-    def _events(self) -> Iterator[Event]:
+    def is_answer(self, event: Event, window: XWindow, serial: int) -> bool:
+        """Whether an event is the answer to a question: the same message, sent to the root window."""
+        if event.type != X.ClientMessage or event.client_type != self._display.get_atom("WM_PROTOCOLS"):
+            return False
+        return tuple(event.data[1][:3]) == (self._display.get_atom("_NET_WM_PING"), serial, window.id)
+
+    def events(self) -> Iterator[Event]:
+        """Those that have arrived."""
         while self._display.pending_events():
             yield self._display.next_event()
 
@@ -70,10 +87,9 @@ class Ping:
         """The window that has the keyboard, or one around it, that knows the question."""
         focus = self._display.get_input_focus().focus
         window = focus if isinstance(focus, XWindow) else self._root.query_pointer().child
-        ping = self._display.get_atom("_NET_WM_PING")
         with contextlib.suppress(XError):
             while isinstance(window, XWindow) and window.id != self._root.id:
-                if ping in numbers(window, self._display, "WM_PROTOCOLS"):
+                if self.is_known(window):
                     return window
                 window = window.query_tree().parent
         return None

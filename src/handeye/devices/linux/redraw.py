@@ -16,12 +16,12 @@ import numpy.typing as npt
 from Xlib import X
 from Xlib.error import ConnectionClosedError, XError
 from Xlib.ext import composite, damage
-from Xlib.protocol.event import ClientMessage
 from Xlib.protocol.rq import Event
 from Xlib.xobject.drawable import Window as XWindow
 
 from handeye.clock import Clock, Deadline
-from handeye.devices.linux.connection import connect, numbers
+from handeye.devices.linux.connection import connect
+from handeye.devices.linux.ping import Ping
 from handeye.errors import CaptureFailed
 from handeye.geometry import Box
 
@@ -46,6 +46,7 @@ class Redraw:
     def __init__(self, display: str, clock: Clock) -> None:
         self._display = connect(display)
         self._clock = clock
+        self._ping = Ping(self._display, clock)
         self._root: XWindow = self._display.screen().root
         # Extensions refuse a client that has not told them its version.
         composite.query_version(self._display)
@@ -64,34 +65,45 @@ class Redraw:
             return
         watch = damage.damage_create(drawable, damage.DamageReportRawRectangles)
         try:
-            with self._pongs():
-                self._display.grab_server()  # nobody draws meanwhile: what is drawn is the window's background
-                self._redirect(drawable)
-                by_server = self._drawn(hidden.shape)
-                self._display.ungrab_server()
+            with self._ping.listening():
+                with self._alone():  # nobody else draws: what is drawn is the window's background
+                    self._redirect(drawable)
+                    by_server = self._drawn(hidden.shape)
                 self._wait(drawable, hidden, by_server)
         finally:
             damage.damage_destroy(self._display, watch)
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While the server listens to this connection only."""
+        self._display.grab_server()
+        try:
+            yield
+        finally:
+            self._display.ungrab_server()
+            self._display.flush()
 
     def _redirect(self, drawable: XWindow) -> None:
         composite.redirect_window(drawable, composite.RedirectAutomatic)  # type: ignore[arg-type]  # the stub is wrong
         self._display.sync()
 
     def _wait(self, drawable: XWindow, hidden: Region, by_server: Region) -> None:
-        asked = self._ping(drawable)
-        answered = not asked
+        asked = self._ping.ask(drawable) if self._ping.is_known(drawable) else None
+        answered = asked is None
         limit = Deadline(self._clock, TIMEOUT_S)
         quiet, content = limit.at_most(QUIET_S), limit.at_most(CONTENT_S)
         drawn = np.zeros_like(hidden)
         while not limit.passed:
-            for event in self._events():
-                if self._is_pong(event, drawable):
+            for event in self._ping.events():
+                if asked is not None and self._ping.is_answer(event, drawable, asked):
                     answered = True
                 elif not _add(drawn, event):
                     continue
                 quiet, content = limit.at_most(QUIET_S), limit.at_most(CONTENT_S)
             complete = not (hidden & ~drawn).any()
-            if (complete and answered and quiet.passed) or (content.passed and (complete or (asked and answered))):
+            if (complete and answered and quiet.passed) or (
+                content.passed and (complete or (asked is not None and answered))
+            ):
                 return
             limit.pause(POLL_S)
         if not answered or (hidden & ~(drawn | by_server)).any():  # a background may be all there is
@@ -138,42 +150,9 @@ class Redraw:
 
     def _drawn(self, shape: tuple[int, ...]) -> Region:
         region = np.zeros(shape, np.bool_)
-        for event in self._events():
+        for event in self._ping.events():
             _add(region, event)
         return region
-
-    def _events(self) -> Iterator[Event]:
-        while self._display.pending_events():
-            yield self._display.next_event()
-
-    # -- whether the application answers
-
-    def _ping(self, drawable: XWindow) -> bool:
-        """Ask the application whether it is alive; False for one that does not know the question."""
-        ping = self._display.get_atom("_NET_WM_PING")
-        if ping not in numbers(drawable, self._display, "WM_PROTOCOLS"):
-            return False
-        data = (32, [ping, X.CurrentTime, drawable.id, 0, 0])
-        protocols = self._display.get_atom("WM_PROTOCOLS")
-        drawable.send_event(ClientMessage(window=drawable, client_type=protocols, data=data))
-        self._display.flush()
-        return True
-
-    def _is_pong(self, event: Event, drawable: XWindow) -> bool:
-        """Whether an event is the answer: the same message, sent to the root window."""
-        if event.type != X.ClientMessage or event.client_type != self._display.get_atom("WM_PROTOCOLS"):
-            return False
-        what, _, who, *_ = event.data[1]
-        return bool(what == self._display.get_atom("_NET_WM_PING") and who == drawable.id)
-
-    @contextlib.contextmanager
-    def _pongs(self) -> Iterator[None]:
-        # Qt sends them to those who want StructureNotify, the others as EWMH says.
-        self._root.change_attributes(event_mask=X.SubstructureNotifyMask | X.StructureNotifyMask)
-        try:
-            yield
-        finally:
-            self._root.change_attributes(event_mask=X.NoEventMask)
 
 
 def _add(region: Region, event: Event) -> bool:
