@@ -16,7 +16,7 @@ from Xlib.display import Display
 from Xlib.protocol.event import ClientMessage
 
 from handeye.devices.desktop.base import Window
-from handeye.geometry import Box
+from handeye.geometry import Box, Point
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_fake import pattern
 
@@ -47,6 +47,7 @@ class PatternClient(threading.Thread):
         self.box, self.seed, self.looks = box, seed, looks
         self.mapped, self.drawn, self.ended = threading.Event(), threading.Event(), threading.Event()
         self.hangs = threading.Event()
+        self.pressed: list[tuple[int, Point]] = []  # buttons, and where in the window
         self.depth = looks.depth or self.display.screen().root_depth
         self.window = self._made()
         self.window.set_wm_class("pattern", "Pattern")
@@ -67,7 +68,7 @@ class PatternClient(threading.Thread):
         about = {"background_pixel": 0xFF00FF} if self.looks.background else {}
         place = (self.box.left, self.box.top, self.box.width, self.box.height, self.looks.border)
         kind = (self.depth, X.InputOutput, visual)
-        events = X.ExposureMask | X.StructureNotifyMask
+        events = X.ExposureMask | X.StructureNotifyMask | X.ButtonPressMask
         return screen.root.create_window(
             *place, *kind, event_mask=events, colormap=colormap, border_pixel=0x123456, **about
         )
@@ -86,6 +87,8 @@ class PatternClient(threading.Thread):
             elif event.type == X.Expose and event.count == 0:
                 self.ended.wait(self.looks.late_s)
                 self._draw(gc, image)
+            elif event.type == X.ButtonPress:
+                self.pressed.append((event.detail, Point(event.event_x, event.event_y)))
             elif event.type == X.ClientMessage and self.looks.answers:
                 root = self.display.screen().root
                 pong = ClientMessage(window=root, client_type=event.client_type, data=event.data)
