@@ -128,6 +128,10 @@ def test_any_words_are_looked_at_without_harm(words: str) -> None:
         ("“Maps” Would Like to Use Your Location Don’t Allow OK", "maps", {"location"}),
         ("Allow Chat to send and view SMS messages?", "chat", {"sms"}),
         ("Allow News to send you notifications? Allow Don't allow", "news", {"notifications"}),
+        ("允许“微信”发送通知吗？ 拒绝 允许", "微信", {"notifications"}),
+        ("允许“微信”向您发送通知吗？ 不允许 允许", "微信", {"notifications"}),
+        ("是否允许微信推送通知？ 禁止 允许", "微信", {"notifications"}),
+        ("“微信”想给您发送通知 不允许 允许", "微信", {"notifications"}),
         ("Allow Music to access photos, media, and files on your device?", "music", {"photos", "storage"}),
         (
             "Allow Hub to find, connect to, and determine the relative position of nearby devices?",
@@ -144,3 +148,10 @@ def test_the_system_s_own_sentences_are_understood(words: str, app: str, kinds: 
     asked = read_request(words)
     assert asked is not None
     assert asked == Request(app, frozenset(kinds))
+
+
+@pytest.mark.parametrize(
+    "words", ["允许“微信”发送短信吗？", "允许“微信”发送通知和删除短信吗？", "允许“微信”发送邮件通知吗？"]
+)
+def test_what_sends_more_than_notifications_is_no_request_for_them(words: str) -> None:
+    assert read_request(words) is None

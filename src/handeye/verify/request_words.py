@@ -36,7 +36,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
     "call log": ("call log", "call logs", "通话记录"),
     "sms": ("sms", "sms messages", "text messages", "短信"),
     "calendar": ("calendar", "日历", "日程"),
-    "notifications": ("notifications", "通知"),
+    "notifications": ("notifications", "通知", "推送通知"),
     "nearby devices": (
         "nearby devices",
         "bluetooth",
@@ -75,7 +75,7 @@ _SENTENCES: Final = tuple(
     re.compile(pattern)
     for pattern in (
         r'(?:是否)?要?允许\s*(?:"(?P<quoted>[^"]+)"|(?P<app>[^"，。,.?\s]+?))\s*(?:应用)?'
-        r"(?P<what>(?:访问|使用|获取|读取|查看|拍摄|拍照|录制|录音|拨打|发送|向您|给您|查找).*)",
+        r"(?P<what>(?:访问|使用|获取|读取|查看|拍摄|拍照|录制|录音|拨打|发送|推送|向[您你]|给[您你]|查找).*)",
         r'"(?P<quoted>[^"]+)"\s*(?:应用)?(?:想要?|请求|申请|需要|要求|希望)(?P<what>.+)',
         r'(?:do you want to )?allow (?:"(?P<quoted>[^"]+)"|(?P<app>[^"]+?)) to (?P<what>.+)',
         r'(?:"(?P<quoted>[^"]+)"|(?P<app>[^"]+?)) (?:would like|wants|is requesting|requests|needs) to (?P<what>.+)',
@@ -83,7 +83,7 @@ _SENTENCES: Final = tuple(
 )
 # What stands around the things that are asked for and asks for nothing itself. What changes, sends or deletes is not here.
 _AROUND: Final = (
-    r"访问|使用|获取|读取|查看|查找|向?[您你](?:的|发送)?|给[您你]发送|发送和查看|管理通话|连接到这些设备|(?:以及)?确定|[此该]?设备(?:上的?|的)"
+    r"访问|使用|获取|读取|查看|查找|向?[您你](?:的|发送)?|给[您你]发送|(?:向[您你]|给[您你])?(?:发送|推送)(?=消息通知|通知|推送通知)|消息(?=通知)|发送和查看|管理通话|连接到这些设备|(?:以及)?确定|[此该]?设备(?:上的?|的)"
     r"|的|上|相关|精确|大致|在?(?:使用期间|使用该应用时|使用应用时)"
     r"|access|use|read|view|find|connect to|determine the|send you|send and view|make and manage|make"
     r"|(?:this |the |your )?device's"
