@@ -105,3 +105,25 @@ def test_a_row_without_a_value_has_none(lines: Sequence[TextLine]) -> None:
 @pytest.mark.parametrize("lines", NOTES.values(), ids=NOTES)
 def test_what_stands_below_in_the_same_row_is_its_value(lines: Sequence[TextLine]) -> None:
     assert read(lambda seconds: lines, take="row").values == {"balance": lines[0].text}
+
+
+def words(*texts: tuple[str, int, int]) -> list[TextLine]:
+    return [TextLine(text, Box(left, 20, right, 30), 0.99) for text, left, right in texts]
+
+
+@pytest.mark.parametrize("take", ["row", "right"])
+def test_the_columns_of_a_row_are_no_value(take: str) -> None:
+    row = words(("12.50", 50, 64), ("积分", 70, 80), ("900", 86, 96))
+    assert read(lambda seconds: row, take=take).status is TaskStatus.FAILED
+    assert read(lambda seconds: words(("12.50", 50, 64), ("提现", 80, 96)), take=take).status is TaskStatus.FAILED
+
+
+def test_a_pattern_says_which_column_is_meant() -> None:
+    row = words(("12.50", 50, 64), ("积分", 70, 80), ("900", 86, 96))
+    assert read(lambda seconds: row, pattern="{value} 积分 900").values == {"balance": "12.50"}
+
+
+def test_words_with_a_blank_between_them_and_a_chevron_are_one_value() -> None:
+    row = words(("12.50", 50, 64), ("元", 67, 74), ("›", 90, 94))
+    assert read(lambda seconds: row[:2]).values == {"balance": "12.50 元"}
+    assert read(lambda seconds: row).values == {"balance": "12.50 元"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -32,6 +33,10 @@ _BELOW: Final = 1.0
 _APART: Final = 0.5
 # Label and note differ in size (16 and 14 sp in Android's lists, 17 and 13.5 on the phone); labels are read to within 5 %.
 _SAME_SIZE: Final = 0.1
+# Heights of the words from which a gap between two of them parts columns: a blank is 0.3 wide.
+_COLUMN_GAP: Final = 0.5
+# What only says that a row leads on.
+_CHEVRONS: Final = frozenset(">›»〉❯→")
 # What stands where a value is still to come.
 _TO_COME: Final = re.compile(
     r"(?:正在)?(?:加载|载入|读取|查询|获取)中?|请稍[候等]|loading|please wait|[-‐-―—_·….。*?？\s]+", re.IGNORECASE
@@ -65,12 +70,14 @@ def take_value(step: StepPlan, element: UIElement, screen: Screen, tools: Tools)
 
     `take` says where: "text" on the element, "right" of it, "below" it, or in its "row" (all but the element itself), else
     below it where that is surely of the same row; "row" when nothing is said. `pattern` is a task pattern with {value} that the
-    words must fit. The tree's words are taken where there is a tree: they are exact. Raises InvalidPlan for params that cannot
-    be, and what keeps from looking.
+    words must fit; without one, words in several columns are no value: nobody can say which of them are. The tree's words are
+    taken where there is a tree: they are exact. Raises InvalidPlan for params that cannot be, and what keeps from looking.
     """
     take, pattern = _params(step)
     for source, words in _sources(element, screen, tools):
-        chosen = _chosen(take, element, words)
+        chosen = [each for each in _chosen(take, element, words) if clean(each.text) not in _CHEVRONS]
+        if pattern is None and take != "text" and _are_columns(chosen):
+            return None
         text = clean(" ".join(each.text for each in chosen))
         if pattern is not None and text:
             fits = pattern.match(text)
@@ -140,6 +147,14 @@ def _chosen(take: str, element: UIElement, words: Sequence[_Words]) -> list[_Wor
         return _in_order(beside)
     below = _below(label, others)
     return below if take == "below" or _is_in_row(below, label, own, others) else []
+
+
+def _are_columns(words: Sequence[_Words]) -> bool:
+    """Whether the words of one line stand apart, as a value does from the next label and its value."""
+    return any(
+        after.left - before.right > _COLUMN_GAP * max(before.height, after.height)
+        for before, after in itertools.pairwise([each.box for each in words])
+    )
 
 
 def _is_in_row(below: Sequence[_Words], label: Box, own: Sequence[_Words], words: Sequence[_Words]) -> bool:
