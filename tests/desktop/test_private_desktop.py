@@ -130,6 +130,14 @@ def _interpreter_for_all() -> str | None:
     return None
 
 
+def test_a_backend_that_somebody_closed_is_opened_anew(desktop: PrivateDesktop) -> None:
+    first = desktop.backend
+    assert desktop.backend is first
+    first.close()
+    assert desktop.backend is not first
+    assert desktop.backend.managed
+
+
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None if name in ("Xvfb", "dbus-send") else f"/usr/bin/{name}")
     with pytest.raises(MissingPart, match=r"apt-get install dbus xvfb$"):

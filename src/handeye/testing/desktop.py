@@ -122,8 +122,8 @@ class PrivateDesktop:
 
     @property
     def backend(self) -> X11Backend:
-        """Its windows, pixels, mouse and keyboard; the same one at each call, closed with the desktop."""
-        if self._backend is None:
+        """Its windows, pixels, mouse and keyboard; the same one at each call until it is closed, at the latest with the desktop."""
+        if self._backend is None or self._backend.closed:
             from handeye.devices.linux.backend import X11Backend
 
             self._backend = X11Backend(self.display, environment=self.environment)

@@ -33,7 +33,7 @@ class X11Backend:
     def __init__(
         self, display: str | None = None, *, environment: Mapping[str, str] | None = None, clock: Clock | None = None
     ) -> None:
-        self._named = display
+        self.closed = False
         self._clock = clock or SystemClock()
         self.display = connect(display)
         """The connection, for the parts of this backend."""
@@ -137,6 +137,7 @@ class X11Backend:
         return self._programs.open_url(url)
 
     def close(self) -> None:
+        self.closed = True
         if "_input" in self.__dict__:
             self._input.close()
         with suppress(ConnectionClosedError, OSError):
