@@ -10,7 +10,7 @@ from types import MappingProxyType
 from urllib.parse import parse_qsl, unquote
 
 from handeye.devices.base import Device
-from handeye.errors import MissingPart, UsageError
+from handeye.errors import UsageError
 
 # `XYZ123` or `192.168.1.5:5555` alone is an adb serial; a scheme is letters before a colon and no port behind it.
 _URI = re.compile(r"(?P<scheme>[a-z][a-z0-9+-]*):(?P<rest>.*)", re.DOTALL)
@@ -90,11 +90,22 @@ def _display_and_part(rest: str) -> tuple[str, dict[str, str]]:
 
 
 def _open_windows(rest: str) -> Device:
+    name, shown = _display_and_part(rest)
+    if name:
+        raise UsageError(
+            f"there is only one Windows desktop, none called {name!r}: write windows: or windows:?window=TITLE"
+        )
     if sys.platform != "win32":
         raise UsageError("windows: controls the desktop of the Windows computer that Handeye runs on; this is not one")
-    raise MissingPart(
-        "control of a Windows desktop", "pip install 'handeye[windows]' (this version has no desktop part yet)"
-    )
+    from handeye.devices.desktop.device import DesktopDevice
+    from handeye.devices.windows.backend import Win32Backend
+
+    backend = Win32Backend()
+    try:
+        return DesktopDevice(backend, shown.get("window"), shown.get("monitor"))
+    except BaseException:
+        backend.close()
+        raise
 
 
 KINDS: Mapping[str, DeviceKind] = MappingProxyType(
@@ -107,7 +118,9 @@ KINDS: Mapping[str, DeviceKind] = MappingProxyType(
             DeviceKind("phone", "phone:permission,dark", "the virtual phone, started for you", _open_phone),
             DeviceKind("image", "image:shot.png", "a picture, to look at only", _open_image),
             DeviceKind("linux", "linux:", "this Linux desktop, or a window of it: linux:?window=TITLE", _open_linux),
-            DeviceKind("windows", "windows:", "this Windows desktop", _open_windows),
+            DeviceKind(
+                "windows", "windows:", "this Windows desktop, or a window of it: windows:?window=TITLE", _open_windows
+            ),
         )
     }
 )

@@ -1,0 +1,130 @@
+"""The desktop of Windows: windows, pixels, pointer and keyboard behind `DesktopBackend`."""
+
+from __future__ import annotations
+
+import atexit
+from contextlib import suppress
+from typing import Final, Literal
+
+from handeye.clock import Clock, SystemClock
+from handeye.devices.desktop.base import USUAL_DPI, Monitor, MouseButton, Window
+from handeye.devices.desktop.held import Held, Input
+from handeye.devices.windows.api import MonitorRow, Win32
+from handeye.devices.windows.capture import Capture
+from handeye.devices.windows.keyboard import Keyboard
+from handeye.devices.windows.native import Native
+from handeye.devices.windows.pointer import Pointer
+from handeye.devices.windows.windows import Windows
+from handeye.errors import DeviceError, DeviceNotFound
+from handeye.geometry import Box, Point
+from handeye.screen import Pixels
+
+_BUTTONS: Final = tuple(MouseButton)  # a button's number in the record is its place here
+
+
+class Win32Backend:
+    """
+    The desktop of the person who runs this program. `api` is Win32; None is the real one. `typing` says how texts are typed:
+    as keys, which every program takes that takes a keyboard, or through the clipboard, for those that take no Unicode keys.
+
+    Raises UsageError on another system.
+    """
+
+    def __init__(
+        self, api: Win32 | None = None, *, typing: Literal["keys", "clipboard"] = "keys", clock: Clock | None = None
+    ) -> None:
+        clock = clock or SystemClock()
+        self.api: Win32 = api if api is not None else Native(clock)
+        self._typing = typing
+        self._windows = Windows(self.api, clock)
+        self._capture = Capture(self.api, self._windows)
+        self._pointer = Pointer(self.api, clock)
+        self._keyboard = Keyboard(self.api, clock)
+        self._held = Held(lambda _: None)
+        self._pressed: dict[str, tuple[int, ...]] = {}
+        atexit.register(self.release_all)
+
+    def __repr__(self) -> str:
+        return "Win32Backend()"
+
+    @property
+    def uri(self) -> str:
+        return "windows:"
+
+    # -- what is there
+
+    def monitors(self) -> tuple[Monitor, ...]:
+        rows = self.api.monitors()
+        if not rows:
+            raise DeviceNotFound("Windows has no monitor: this program runs as a service, or without a session")
+        return tuple(_monitor(row) for row in sorted(rows, key=lambda row: not row.primary))
+
+    def windows(self) -> tuple[Window, ...]:
+        return self._windows.all()
+
+    def window(self, id: int) -> Window | None:
+        return self._windows.one(id)
+
+    # -- what it shows
+
+    def grab(self, box: Box) -> Pixels:
+        return self._capture.grab(box)
+
+    def grab_window(self, window: Window) -> Pixels:
+        return self._capture.grab_window(window)
+
+    # -- hands
+
+    def focus(self, window: Window) -> None:
+        self._windows.focus(window)
+
+    def pointer(self) -> Point:
+        return self._pointer.at()
+
+    def move(self, to: Point) -> None:
+        self._pointer.move(to)
+
+    def button(self, button: MouseButton, *, down: bool) -> None:
+        one = Input("button", _BUTTONS.index(button))
+        if down:
+            self._held.add([one])
+        self._pointer.button(button, down=down)
+        if not down:
+            self._held.discard([one])
+
+    def wheel(self, across: int, down: int) -> None:
+        self._pointer.wheel(across, down)
+
+    def key(self, name: str, *, down: bool) -> None:
+        """What went down under a name goes up under it, also when the layout has changed meanwhile."""
+        codes = self._pressed.get(name) if not down else None
+        codes = codes or self._keyboard.codes_of(name)
+        inputs = [Input("key", code) for code in codes]
+        if down:
+            self._held.add(inputs)
+            self._pressed[name] = codes
+        self._keyboard.press(name, codes, down=down)
+        if not down:
+            self._held.discard(inputs)
+            self._pressed.pop(name, None)
+
+    def type(self, text: str) -> str:
+        return self._keyboard.paste(text) if self._typing == "clipboard" else self._keyboard.type(text)
+
+    def release_all(self) -> None:
+        for one in reversed(self._held.down):
+            with suppress(DeviceError):
+                if one.kind == "key":
+                    self._keyboard.let_go(one.code)
+                else:
+                    self._pointer.button(_BUTTONS[one.code], down=False)
+        self._held.forget()
+        self._pressed.clear()
+
+    def close(self) -> None:
+        atexit.unregister(self.release_all)
+        self.release_all()
+
+
+def _monitor(row: MonitorRow) -> Monitor:
+    return Monitor(row.name, row.box, row.primary, row.dpi / USUAL_DPI, 90 * row.turns)

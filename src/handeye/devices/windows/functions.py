@@ -1,0 +1,147 @@
+"""
+Every function of Win32 that is used here: from which library, what it takes and what it gives.
+
+A function without its types works until a handle does not fit into 32 bits. So all are declared, as plain data that a test
+compares with Wine's headers on any system; `load` makes them callable on Windows.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Mapping
+from ctypes import POINTER, c_int16, c_int32, c_ssize_t, c_uint16, c_uint32, c_void_p, c_wchar_p
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, Final, NamedTuple
+
+from handeye.devices.windows.structures import DEVMODEW, INPUT, MONITORINFOEXW, POINT, RECT
+from handeye.errors import UsageError
+
+BOOL: Final = c_int32
+DWORD: Final = c_uint32
+HANDLE: Final = c_void_p
+LPARAM: Final = c_ssize_t
+HRESULT: Final = c_int32
+
+# The two are the same where there is only one way to call a function: on 64 bits.
+_callback: Final[Callable[..., Any]] = getattr(ctypes, "WINFUNCTYPE", ctypes.CFUNCTYPE)
+WNDENUMPROC: Final = _callback(BOOL, HANDLE, LPARAM)
+MONITORENUMPROC: Final = _callback(BOOL, HANDLE, HANDLE, POINTER(RECT), LPARAM)
+
+
+class Function(NamedTuple):
+    """A function's result and parameters; `optional` where a Windows that is still in use has it not."""
+
+    result: Any
+    takes: tuple[Any, ...] = ()
+    optional: bool = False
+
+
+FUNCTIONS: Final[Mapping[str, Mapping[str, Function]]] = MappingProxyType(
+    {
+        "user32": {
+            # what is there
+            "EnumDisplayMonitors": Function(BOOL, (HANDLE, POINTER(RECT), MONITORENUMPROC, LPARAM)),
+            "GetMonitorInfoW": Function(BOOL, (HANDLE, POINTER(MONITORINFOEXW))),
+            "EnumDisplaySettingsW": Function(BOOL, (c_wchar_p, DWORD, POINTER(DEVMODEW))),
+            "EnumWindows": Function(BOOL, (WNDENUMPROC, LPARAM)),
+            "IsWindow": Function(BOOL, (HANDLE,)),
+            "IsWindowVisible": Function(BOOL, (HANDLE,)),
+            "IsWindowEnabled": Function(BOOL, (HANDLE,)),
+            "IsIconic": Function(BOOL, (HANDLE,)),
+            "IsHungAppWindow": Function(BOOL, (HANDLE,)),
+            "GetWindowLongW": Function(c_int32, (HANDLE, c_int32)),
+            "GetWindow": Function(HANDLE, (HANDLE, c_uint32)),
+            "GetLastActivePopup": Function(HANDLE, (HANDLE,)),
+            "GetWindowTextLengthW": Function(c_int32, (HANDLE,)),
+            "GetWindowTextW": Function(c_int32, (HANDLE, c_wchar_p, c_int32)),
+            "GetClassNameW": Function(c_int32, (HANDLE, c_wchar_p, c_int32)),
+            "GetClientRect": Function(BOOL, (HANDLE, POINTER(RECT))),
+            "GetWindowRect": Function(BOOL, (HANDLE, POINTER(RECT))),
+            "ClientToScreen": Function(BOOL, (HANDLE, POINTER(POINT))),
+            "GetWindowThreadProcessId": Function(DWORD, (HANDLE, POINTER(DWORD))),
+            "GetForegroundWindow": Function(HANDLE),
+            # pixels
+            "SetProcessDpiAwarenessContext": Function(BOOL, (HANDLE,), optional=True),  # Windows 10 1703
+            "SetThreadDpiAwarenessContext": Function(HANDLE, (HANDLE,), optional=True),  # Windows 10 1607
+            "SetProcessDPIAware": Function(BOOL),
+            "GetDC": Function(HANDLE, (HANDLE,)),
+            "ReleaseDC": Function(c_int32, (HANDLE, HANDLE)),
+            "PrintWindow": Function(BOOL, (HANDLE, HANDLE, c_uint32)),
+            # hands
+            "SendInput": Function(c_uint32, (c_uint32, POINTER(INPUT), c_int32)),
+            "GetCursorPos": Function(BOOL, (POINTER(POINT),)),
+            "SetCursorPos": Function(BOOL, (c_int32, c_int32)),
+            "GetSystemMetrics": Function(c_int32, (c_int32,)),
+            "GetAsyncKeyState": Function(c_int16, (c_int32,)),
+            "GetKeyboardLayout": Function(HANDLE, (DWORD,)),
+            "VkKeyScanExW": Function(c_int16, (c_uint16, HANDLE)),
+            "MapVirtualKeyExW": Function(c_uint32, (c_uint32, c_uint32, HANDLE)),
+            # focus
+            "SetForegroundWindow": Function(BOOL, (HANDLE,)),
+            "BringWindowToTop": Function(BOOL, (HANDLE,)),
+            "SetWindowPos": Function(BOOL, (HANDLE, HANDLE, *(c_int32,) * 4, c_uint32)),
+            "ShowWindowAsync": Function(BOOL, (HANDLE, c_int32)),
+            "AttachThreadInput": Function(BOOL, (DWORD, DWORD, BOOL)),
+            "PostMessageW": Function(BOOL, (HANDLE, c_uint32, c_ssize_t, LPARAM)),
+            # clipboard
+            "OpenClipboard": Function(BOOL, (HANDLE,)),
+            "CloseClipboard": Function(BOOL),
+            "EmptyClipboard": Function(BOOL),
+            "GetClipboardData": Function(HANDLE, (c_uint32,)),
+            "SetClipboardData": Function(HANDLE, (c_uint32, HANDLE)),
+            "IsClipboardFormatAvailable": Function(BOOL, (c_uint32,)),
+            "CountClipboardFormats": Function(c_int32),
+        },
+        "gdi32": {
+            "CreateCompatibleDC": Function(HANDLE, (HANDLE,)),
+            "DeleteDC": Function(BOOL, (HANDLE,)),
+            "CreateDIBSection": Function(HANDLE, (HANDLE, c_void_p, c_uint32, POINTER(c_void_p), HANDLE, DWORD)),
+            "SelectObject": Function(HANDLE, (HANDLE, HANDLE)),
+            "DeleteObject": Function(BOOL, (HANDLE,)),
+            "BitBlt": Function(BOOL, (HANDLE, *(c_int32,) * 4, HANDLE, c_int32, c_int32, DWORD)),
+            "GdiFlush": Function(BOOL),
+        },
+        "kernel32": {
+            "OpenProcess": Function(HANDLE, (DWORD, BOOL, DWORD)),
+            "CloseHandle": Function(BOOL, (HANDLE,)),
+            "QueryFullProcessImageNameW": Function(BOOL, (HANDLE, DWORD, c_wchar_p, POINTER(DWORD))),
+            "GetCurrentThreadId": Function(DWORD),
+            "GlobalAlloc": Function(HANDLE, (c_uint32, ctypes.c_size_t)),
+            "GlobalFree": Function(HANDLE, (HANDLE,)),
+            "GlobalLock": Function(c_void_p, (HANDLE,)),
+            "GlobalUnlock": Function(BOOL, (HANDLE,)),
+            "GlobalSize": Function(ctypes.c_size_t, (HANDLE,)),
+        },
+        "dwmapi": {"DwmGetWindowAttribute": Function(HRESULT, (HANDLE, DWORD, c_void_p, DWORD))},
+        "shcore": {
+            "GetDpiForMonitor": Function(
+                HRESULT, (HANDLE, c_int32, POINTER(c_uint32), POINTER(c_uint32)), optional=True
+            )
+        },
+    }
+)
+
+
+def load() -> SimpleNamespace:
+    """All of them, callable; None for an optional one that this Windows has not. Raises UsageError on another system."""
+    if sys.platform != "win32":
+        raise UsageError("windows: controls the desktop of the Windows computer that Handeye runs on; this is not one")
+    found = SimpleNamespace()
+    for library, functions in FUNCTIONS.items():
+        dll = ctypes.WinDLL(library, use_last_error=True)
+        for name, declared in functions.items():
+            setattr(found, name, _declared(dll, name, declared))
+    return found
+
+
+def _declared(dll: Any, name: str, declared: Function) -> Any:
+    try:
+        function = getattr(dll, name)
+    except AttributeError:
+        if declared.optional:
+            return None
+        raise
+    function.restype = declared.result
+    function.argtypes = declared.takes
+    return function

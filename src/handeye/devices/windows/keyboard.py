@@ -1,0 +1,129 @@
+"""Keys and text, through SendInput."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from handeye.clock import Clock, Deadline
+from handeye.devices.desktop.keys import Key, key_named
+from handeye.devices.desktop.text import typeable
+from handeye.devices.windows.api import KeyEvent, Win32
+from handeye.errors import DeviceError, TextInputFailed, UsageError
+
+# KEYEVENTF_... of winuser.h.
+_EXTENDED: Final = 1
+_UP: Final = 2
+_UNICODE: Final = 4
+
+_RETURN: Final = 0x0D
+_KEYS_IN_TEXT: Final = {"\n": _RETURN, "\t": 0x09}
+_SHIFT, _CTRL, _ALT, _V = 0x10, 0x11, 0x12, 0x56
+_MODIFIERS: Final = ((1, _SHIFT), (2, _CTRL), (4, _ALT))
+_WATCHED: Final = (_SHIFT, _CTRL, _ALT, 0x5B, 0x5C)  # the last two are the Windows keys
+
+# Windows keeps 10,000 messages for a window that does not fetch them: a piece is far below, and a window gets its time between.
+_PIECE: Final = 100
+_BETWEEN_PIECES_S: Final = 0.01
+# A person who still holds the key that started us.
+HELD_TIMEOUT_S: Final = 1.0
+_POLL_S: Final = 0.01
+# How long a program may take to fetch the clipboard after ctrl+v, before the old text stands there again.
+PASTE_S: Final = 0.3
+
+_REFUSED: Final = "the window in front has more rights than this program, or the screen is locked"
+
+
+class Keyboard:
+    """Presses keys and types through `api`."""
+
+    def __init__(self, api: Win32, clock: Clock) -> None:
+        self._api = api
+        self._clock = clock
+
+    def codes_of(self, name: str) -> tuple[int, ...]:
+        """
+        The virtual keys of the key called `name` on the layout of the window that has the keyboard: those that must be held
+        with it first ("?" is shift and "/" on an American one). Raises UsageError for a character that no key types.
+        """
+        key = key_named(name)
+        if key.virtual_key is not None:
+            return (key.virtual_key,)
+        found = self._api.key_for(key.name)
+        if found is None or found[1] & ~7:
+            raise UsageError(f"no key of this keyboard's layout types {key.name!r}; type it as a text")
+        code, held = found
+        return (*(modifier for bit, modifier in _MODIFIERS if held & bit), code)
+
+    def press(self, name: str, codes: Sequence[int], *, down: bool) -> None:
+        """Press or let go of the keys that `codes_of` gave for `name`. Raises DeviceError."""
+        key = key_named(name)
+        order = codes if down else tuple(reversed(codes))
+        self._send([self._event(code, key, down=down) for code in order])
+
+    def let_go(self, code: int) -> None:
+        """Of a virtual key, whatever its name was."""
+        self._send([KeyEvent(code, self._api.scan_code(code), _UP)])
+
+    def type(self, text: str) -> str:
+        """
+        Type a text as units of UTF-16, which need no layout; says how. A line's end is Enter, a tab the Tab key.
+
+        Raises UsageError for what is no text, TextInputFailed when a person holds a key, or Windows refuses.
+        """
+        events = [event for character in typeable(text) for event in _typed(character)]
+        self._wait_for_free_keys()
+        sent = 0
+        for first in range(0, len(events), _PIECE):
+            piece = events[first : first + _PIECE]
+            if first:
+                self._clock.sleep(_BETWEEN_PIECES_S)
+            taken = self._api.send(piece)
+            sent += taken
+            if taken < len(piece):
+                raise TextInputFailed(f"Windows took {sent // 2} of {len(events) // 2} key presses: {_REFUSED}")
+        return f"typed {len(text)} characters"
+
+    def paste(self, text: str) -> str:
+        """
+        Put a text into the clipboard, press ctrl+v, and put the former text back; says how. What was no text is lost, so it
+        is refused then. Raises UsageError, TextInputFailed.
+        """
+        lines = typeable(text).replace("\n", "\r\n")
+        if self._api.holds_other_than_text():
+            raise TextInputFailed("the clipboard holds a picture or files, which pasting would lose: nothing was typed")
+        self._wait_for_free_keys()
+        before = self._api.clipboard()
+        self._api.set_clipboard(lines)
+        try:
+            self._send([KeyEvent(_CTRL), KeyEvent(_V), KeyEvent(_V, flags=_UP), KeyEvent(_CTRL, flags=_UP)])
+            self._clock.sleep(PASTE_S)
+        finally:
+            if self._api.clipboard() == lines:  # or somebody has copied something meanwhile
+                self._api.set_clipboard(before)
+        return f"pasted {len(text)} characters"
+
+    def _wait_for_free_keys(self) -> None:
+        limit = Deadline(self._clock, HELD_TIMEOUT_S)
+        while any(self._api.is_down(key) for key in _WATCHED):
+            if limit.passed:
+                raise TextInputFailed("a key such as Shift or Ctrl is held down by somebody: nothing was typed")
+            limit.pause(_POLL_S)
+
+    def _event(self, code: int, key: Key, *, down: bool) -> KeyEvent:
+        extended = _EXTENDED if key.extended and code == key.virtual_key else 0
+        return KeyEvent(code, self._api.scan_code(code), extended | (0 if down else _UP))
+
+    def _send(self, events: Sequence[KeyEvent]) -> None:
+        if self._api.send(events) < len(events):
+            raise DeviceError(f"Windows did not take the keys: {_REFUSED}")
+
+
+def _typed(character: str) -> tuple[KeyEvent, ...]:
+    """The events of a character: both halves of a pair go down before either goes up, so that nothing comes between."""
+    key = _KEYS_IN_TEXT.get(character)
+    if key is not None:
+        return KeyEvent(key), KeyEvent(key, flags=_UP)
+    raw = character.encode("utf-16-le")
+    units = [int.from_bytes(raw[at : at + 2], "little") for at in range(0, len(raw), 2)]
+    return tuple(KeyEvent(0, unit, _UNICODE | up) for up in (0, _UP) for unit in units)

@@ -1,0 +1,150 @@
+"""Which of Windows' windows are windows to a person, and how one of them gets the keyboard."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Final
+
+from handeye.clock import Clock, Deadline
+from handeye.devices.desktop.base import Window
+from handeye.devices.windows.api import KeyEvent, Win32, WindowRow
+from handeye.errors import DeviceError
+
+FOCUS_TIMEOUT_S: Final = 3.0  # as on X11: a window that comes back from minimized takes a while on a busy machine
+POLL_S: Final = 0.01
+
+# Window styles (winuser.h).
+_CHILD: Final = 0x40000000
+_CAPTION: Final = 0x00C00000
+_TOOL: Final = 0x00000080  # WS_EX_TOOLWINDOW
+_ON_TASKBAR: Final = 0x00040000  # WS_EX_APPWINDOW
+_NEVER_ACTIVE: Final = 0x08000000  # WS_EX_NOACTIVATE
+_TOPMOST: Final = 0x00000008  # WS_EX_TOPMOST: stays above every window that is not, with or without the keyboard
+_SEEN_THROUGH: Final = 0x00000020  # WS_EX_TRANSPARENT: drawn last, and clicks go through where it is layered
+# The desktop itself, the taskbars, and what Windows keeps full-size and empty.
+_OF_THE_SHELL: Final = frozenset(
+    {
+        "Progman",
+        "WorkerW",
+        "Shell_TrayWnd",
+        "Shell_SecondaryTrayWnd",
+        "Windows.UI.Core.CoreWindow",
+        "IME",
+        "MSCTFIME UI",
+    }
+)
+# A key that no keyboard has and no program asks for (VK_NONAME): who sent the last input may set the foreground window.
+_NO_KEY: Final = 0xFC
+_KEY_UP: Final = 2
+
+
+class Windows:
+    """Lists, finds and focuses windows through `api`."""
+
+    def __init__(self, api: Win32, clock: Clock) -> None:
+        self._api = api
+        self._clock = clock
+
+    def all(self) -> tuple[Window, ...]:
+        """All that a person can see or has minimized, the topmost first."""
+        holder = self._holder()
+        return tuple(_window(row, holder) for row in self.rows() if _is_a_persons(row))
+
+    def one(self, id: int) -> Window | None:
+        """One of them as it is now; None when it is gone or hidden."""
+        row = self._api.about(id)
+        return _window(row, self._holder()) if row is not None and row.visible and not row.cloaked else None
+
+    def rows(self) -> Iterator[WindowRow]:
+        """Everything that is shown, also menus and tool tips, the topmost first."""
+        for id in self._api.windows():
+            row = self._api.about(id)
+            if row is not None and row.visible and not row.cloaked:
+                yield row
+
+    def cover(self, window: Window) -> WindowRow | None:
+        """What is shown above a window and hides some of its client area; None when nothing does."""
+        for row in self.rows():
+            if row.id == window.id:
+                return None
+            if not row.minimized and not row.extended & _SEEN_THROUGH and row.frame.intersect(window.box):
+                return row
+        return None
+
+    def focus(self, window: Window) -> None:
+        """
+        Raise it and give it the keyboard; returns when it has it, or a dialog that it has opened. Raises DeviceError.
+
+        Windows lets a program do so only after input of its own, which an input that no program sees is, or while it shares
+        the input of the one that has the keyboard.
+        """
+        limit = Deadline(self._clock, FOCUS_TIMEOUT_S)
+        row = self._api.about(window.id)
+        if row is not None and row.minimized:
+            self._api.restore(window.id)
+        for attempt in (self._ask, self._ask_after_input, self._api.set_foreground_attached):
+            if self._api.about(window.id) is None:
+                raise DeviceError(f"the keyboard could not be given to the window {window}: it is gone")
+            attempt(self._api.popup_of(window.id))
+            self._api.put_on_top(self._api.popup_of(window.id))
+            if self._is_focused_soon(window.id, limit.at_most(FOCUS_TIMEOUT_S / 3)):
+                return
+        raise DeviceError(f"Windows did not give the keyboard to the window {window}: {self._why_not(window)}")
+
+    def _ask(self, id: int) -> bool:
+        return self._api.set_foreground(id)
+
+    def _ask_after_input(self, id: int) -> bool:
+        self._api.send((KeyEvent(_NO_KEY), KeyEvent(_NO_KEY, flags=_KEY_UP)))
+        return self._api.set_foreground(id)
+
+    def _is_focused_soon(self, id: int, limit: Deadline) -> bool:
+        while not self._has_keyboard(id):
+            if limit.passed:
+                return False
+            limit.pause(POLL_S)
+        return True
+
+    def _has_keyboard(self, id: int) -> bool:
+        row = self._api.about(id)
+        if row is None or row.minimized or self._api.foreground() not in (id, self._api.popup_of(id)):
+            return False
+        above = itertools.takewhile(lambda other: other.id not in (id, self._api.popup_of(id)), self.rows())
+        return all(other.extended & _TOPMOST or other.kind in _OF_THE_SHELL for other in above)
+
+    def _why_not(self, window: Window) -> str:
+        if self._api.is_hung(window.id):
+            return "it does not respond"
+        holder = self._api.about(self._api.foreground())
+        if holder is None:
+            return "no window has it; the screen may be locked"
+        return f"{holder.title!r} ({holder.program or 'a program with more rights than this one'}) keeps it"
+
+    def _holder(self) -> int:
+        """The window that has the keyboard, which may be a popup without a window of its own."""
+        return self._api.foreground()
+
+
+def _is_a_persons(row: WindowRow) -> bool:
+    """What alt+tab shows, and dialogs: not the shell, not tool tips and menus, and nothing without any area."""
+    if row.style & _CHILD or row.kind in _OF_THE_SHELL:
+        return False
+    if row.extended & (_TOOL | _NEVER_ACTIVE) and not row.extended & _ON_TASKBAR:
+        return row.style & _CAPTION == _CAPTION and not row.extended & _NEVER_ACTIVE
+    if not row.minimized and not row.frame.area:
+        return False
+    return bool(row.title) or row.style & _CAPTION == _CAPTION or not row.owner
+
+
+def _window(row: WindowRow, holder: int) -> Window:
+    return Window(
+        id=row.id,
+        title=row.title,
+        box=row.client,
+        frame=row.frame,
+        process=row.process or None,
+        program=row.program,
+        focused=row.id == holder,
+        minimized=row.minimized,
+    )

@@ -1,0 +1,46 @@
+"""
+A Win32Backend that is driven from outside: runs under Wine, reads calls from standard input and writes
+answers to standard output.
+
+A line is a pickle in base64: a name and arguments; the answer is whether it worked, and the value, or the error's
+class and words.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import pickle
+import sys
+import threading
+
+from bed import show
+
+from handeye.devices.windows.backend import Win32Backend
+from handeye.errors import HandeyeError
+
+
+def show_bed(*arguments: object) -> None:
+    """A bed in this process: Wine's PrintWindow works within one process only."""
+    painted = threading.Event()
+    threading.Thread(
+        target=show, args=(*arguments, lambda **said: "painted" in said and painted.set()), daemon=True
+    ).start()
+    painted.wait(30)
+
+
+def main() -> None:
+    backend = Win32Backend()
+    for line in sys.stdin.buffer:
+        name, arguments, named = pickle.loads(base64.b64decode(line))
+        try:
+            found = show_bed if name == "show_bed" else functools.reduce(getattr, name.split("."), backend)
+            answer = (True, found(*arguments, **named) if callable(found) else found)
+        except HandeyeError as error:
+            answer = (False, (type(error).__name__, str(error)))
+        sys.stdout.buffer.write(base64.b64encode(pickle.dumps(answer)) + b"\n")
+        sys.stdout.buffer.flush()
+    backend.close()
+
+
+main()

@@ -1,0 +1,157 @@
+"""The Windows backend on real Win32 functions: those of Wine, under a private X server."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from wine_computer import BED_SIZE, Bed, Wine, wait_until
+
+from handeye.actions import Click, InputText, PressKey, Scroll
+from handeye.devices.desktop.base import MouseButton, Window
+from handeye.devices.desktop.device import DesktopDevice
+from handeye.errors import CaptureFailed, DeviceNotFound, UsageError
+from handeye.geometry import Box, Point
+from handeye.screen import Screen
+from handeye.testing.desktop_fake import pattern, place_of
+
+SEED = 7
+EDIT_TOP = BED_SIZE[1] - 80  # the edit control begins there: the picture above it is the bed's pattern
+TEXT = "你好,世界 Grüße €5 😀 abcXYZ! ~^\"'\\ $(rm)"
+WINDOWS_KEYS = ["ctrl", "shift", "alt", "win"]
+
+
+@pytest.fixture(scope="module")
+def bed(wine: Wine) -> Bed:
+    return wine.bed("Bed one – 你好", seed=SEED)
+
+
+@pytest.fixture
+def device(wine: Wine, bed: Bed) -> DesktopDevice:
+    return DesktopDevice(wine.backend, bed.title)
+
+
+def input_at(screen: Screen, x: int, y: int) -> tuple[float, float]:
+    return screen.to_input(Point(x, y))
+
+
+def test_monitors_and_windows_are_listed_with_their_client_areas(wine: Wine, bed: Bed) -> None:
+    (monitor,) = wine.backend.monitors()
+    assert (monitor.box, monitor.primary, monitor.scale, monitor.rotation) == (Box(0, 0, 1024, 768), True, 1.0, 0)
+    window = wine.window(bed)
+    assert (window.box.width, window.box.height) == BED_SIZE
+    assert window.frame.left < window.box.left
+    assert window.frame.top < window.box.top - 10  # the title bar is no part of the client area
+    assert (window.program, window.minimized) == ("python.exe", False)
+    assert window.process
+    assert wine.backend.window(window.id) == window
+    assert wine.backend.window(0x7FFFFFF0) is None
+
+
+def test_a_windows_picture_is_its_client_area_to_the_pixel(wine: Wine, bed: Bed, device: DesktopDevice) -> None:
+    window = wine.window(bed)
+    screen = device.screenshot()
+    assert screen.size == BED_SIZE
+    assert np.array_equal(screen.pixels[:EDIT_TOP], pattern(*BED_SIZE, SEED)[:EDIT_TOP])
+    whole = wine.backend.grab(wine.backend.monitors()[0].box)
+    assert np.array_equal(
+        whole[window.box.top : window.box.top + EDIT_TOP, window.box.left : window.box.right],
+        screen.pixels[:EDIT_TOP],
+    )
+
+
+def test_a_region_that_leaves_the_screen_is_black_there(wine: Wine) -> None:
+    seen = wine.backend.grab(Box(-10, -20, 30, 40))
+    assert seen.shape == (60, 40, 3)
+    assert not seen[:20].any()
+    assert not seen[:, :10].any()
+    with pytest.raises(CaptureFailed, match="on no monitor"):
+        wine.backend.grab(Box(5000, 0, 5010, 10))
+
+
+def test_a_covered_window_draws_itself(wine: Wine, bed: Bed) -> None:
+    wine.backend.ask("show_bed", "Inner", 520, 300, *BED_SIZE, 33)
+    cover = wine.bed("Cover", at=(600, 360), size=(200, 100), seed=90)
+    (covered,) = [window for window in wine.backend.windows() if window.title == "Inner"]
+    wine.backend.focus(wine.window(cover))
+    above = wine.window(cover)
+    assert above.box.intersect(covered.box) == above.box
+    assert place_of(wine.backend.grab(above.box)[10, 10], 90) == (10, 10)  # the screen shows the other one
+    drawn = wine.backend.grab_window(covered)
+    assert np.array_equal(drawn[:EDIT_TOP], pattern(*BED_SIZE, 33)[:EDIT_TOP])
+
+
+def test_a_covered_window_that_does_not_draw_itself_is_refused_not_guessed(wine: Wine, bed: Bed) -> None:
+    cover = wine.bed("Cover 2", at=(160, 120), size=(200, 100), seed=90)
+    wine.backend.focus(wine.window(cover))
+    with pytest.raises(CaptureFailed, match="does not draw itself while 'Cover 2' covers it"):
+        wine.backend.grab_window(wine.window(bed))
+    wine.backend.focus(wine.window(bed))
+    assert wine.backend.windows()[0].title == bed.title
+    assert wine.window(bed).focused
+    assert np.array_equal(wine.backend.grab_window(wine.window(bed))[:EDIT_TOP], pattern(*BED_SIZE, SEED)[:EDIT_TOP])
+
+
+def test_clicks_of_every_button_arrive_at_the_pixel(device: DesktopDevice, bed: Bed) -> None:
+    screen = device.screenshot()
+    for button, (x, y) in zip(("left", "right", "middle"), ((3, 5), (200, 100), (399, 219)), strict=True):
+        at = input_at(screen, x, y)
+        device.perform(Click(at, button))
+        pressed = bed.wait_for(lambda said, name=f"{button} down": said.get("mouse") == name)
+        assert (pressed["x"], pressed["y"]) == (x, y)
+        bed.wait_for(lambda said, name=f"{button} up": said.get("mouse") == name)
+
+
+def test_the_wheel_turns_both_ways(device: DesktopDevice, bed: Bed) -> None:
+    at = input_at(device.screenshot(), 50, 50)
+    device.perform(Scroll(at, 2, -1))
+    assert [bed.wait_for(lambda said: "mouse" in said and said["turned"])["turned"] for _ in range(3)] == [
+        -120,
+        -120,
+        -120,
+    ]
+    assert bed.told[-1]["mouse"] == "wheel across"
+
+
+def test_the_pointer_reaches_every_edge(wine: Wine) -> None:
+    for place in (Point(0, 0), Point(1023, 767), Point(511, 384), Point(1, 766)):
+        wine.backend.move(place)
+        assert wine.backend.pointer() == place
+
+
+def test_chinese_and_emoji_arrive_letter_by_letter(device: DesktopDevice, bed: Bed) -> None:
+    device.perform(Click(input_at(device.screenshot(), 60, EDIT_TOP + 30)))
+    device.perform(InputText(f"{TEXT}\nzweite Zeile"))
+    bed.wait_for(lambda said: said.get("text") == f"{TEXT}\r\nzweite Zeile")
+    device.perform(PressKey("ctrl+home"))
+    device.perform(PressKey("shift+end"))
+    device.perform(PressKey("delete"))
+    bed.wait_for(lambda said: said.get("text") == "\r\nzweite Zeile")
+    device.perform(PressKey("?"))  # needs shift on an American keyboard
+    bed.wait_for(lambda said: said.get("text") == "?\r\nzweite Zeile")
+
+
+def test_keys_that_were_left_down_go_up_at_the_end(wine: Wine) -> None:
+    codes = {"ctrl": 0x11, "shift": 0x10}
+    for name in codes:
+        wine.backend.key(name, down=True)
+    assert all(wine.backend.ask("api.is_down", code) for code in codes.values())
+    wine.backend.button(MouseButton.RIGHT, down=True)
+    wine.backend.release_all()
+    assert not any(wine.backend.ask("api.is_down", code) for code in (*codes.values(), 0x02))
+
+
+def test_the_clipboard_holds_text(wine: Wine) -> None:
+    wine.backend.ask("api.set_clipboard", TEXT)
+    wait_until(lambda: wine.backend.ask("api.clipboard") == TEXT, "the text is on the clipboard")
+    wine.backend.ask("api.set_clipboard", None)
+    assert wine.backend.ask("api.clipboard") is None
+
+
+def test_what_is_not_there_is_said(wine: Wine, bed: Bed) -> None:
+    with pytest.raises(DeviceNotFound, match="Bed one"):
+        DesktopDevice(wine.backend, "no such window")
+    with pytest.raises(UsageError, match="is not the name of a key"):
+        wine.backend.key("enterr", down=True)
+    gone = Window(0x7FFFFFF0, "gone", Box(0, 0, 1, 1), Box(0, 0, 1, 1))
+    with pytest.raises(CaptureFailed, match="it is gone"):
+        wine.backend.grab_window(gone)

@@ -1,0 +1,147 @@
+"""A Windows computer for the tests: programs under Wine, what they say, and the Win32Backend inside."""
+
+from __future__ import annotations
+
+import base64
+import json
+import pickle
+import queue
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import windows_python
+
+from handeye import errors
+from handeye.devices.desktop.base import Window
+
+HERE = Path(__file__).parent
+
+BED_SIZE = 400, 300
+TIMEOUT_S = 60.0  # a first start on two busy cores took 6 s
+
+
+class Program:
+    """A Windows Python that runs `script`, and the lines that it writes."""
+
+    def __init__(self, environment: dict[str, str], made: Path, script: str, *arguments: object) -> None:
+        self._lines: queue.Queue[bytes] = queue.Queue()
+        self._errors: list[bytes] = []
+        path = "Z:" + str(HERE / script).replace("/", "\\")
+        self._process = subprocess.Popen(
+            [windows_python.WINE, made / "python.exe", path, *map(str, arguments)],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._read_errors, daemon=True).start()
+
+    def line(self) -> bytes:
+        """The next line. Fails with the program's last words when none comes."""
+        try:
+            line = self._lines.get(timeout=TIMEOUT_S)
+        except queue.Empty:
+            line = b""
+        if not line:
+            pytest.fail(f"the Windows program said nothing more; its errors: {b''.join(self._errors)[-2000:]!r}")
+        return line
+
+    def write(self, line: bytes) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + b"\n")
+        self._process.stdin.flush()
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._lines.put(line)
+        self._lines.put(b"")
+
+    def _read_errors(self) -> None:
+        assert self._process.stderr is not None
+        self._errors.extend(self._process.stderr)
+
+
+class Bed(Program):
+    """The application of `bed.py`; `told` is everything that it has said."""
+
+    def __init__(
+        self, environment: dict[str, str], made: Path, title: str, left: int, top: int, size: tuple[int, int], seed: int
+    ) -> None:
+        super().__init__(environment, made, "bed.py", title, left, top, *size, seed)
+        self.title, self.size, self.seed = title, size, seed
+        self.told: list[dict[str, Any]] = []
+        self.wait_for(lambda said: "painted" in said)
+
+    def wait_for(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The first thing that it says from now on that is `wanted`."""
+        while True:
+            said: dict[str, Any] = json.loads(self.line())
+            self.told.append(said)
+            if wanted(said):
+                return said
+
+
+class RemoteBackend:
+    """The Win32Backend inside Wine, as a DesktopBackend outside."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "uri":
+            return self.ask("uri")
+        return lambda *arguments, **named: self.ask(name, *arguments, **named)
+
+    def ask(self, name: str, *arguments: object, **named: object) -> Any:
+        self._program.write(base64.b64encode(pickle.dumps((name, arguments, named), protocol=4)))
+        worked, answer = pickle.loads(base64.b64decode(self._program.line()))
+        if not worked:
+            kind, words = answer
+            raise getattr(errors, kind)(words)
+        return answer
+
+
+class Wine:
+    """A Windows computer: its backend, and the beds that are started on it."""
+
+    def __init__(self, environment: dict[str, str], made: Path) -> None:
+        self._environment = environment
+        self._made = made
+        self._programs: list[Program] = []
+        self.backend = RemoteBackend(self._started(Program(environment, made, "remote.py")))
+
+    def bed(self, title: str, at: tuple[int, int] = (100, 80), size: tuple[int, int] = BED_SIZE, seed: int = 7) -> Bed:
+        bed = Bed(self._environment, self._made, title, *at, size, seed)
+        self._started(bed)
+        return bed
+
+    def window(self, bed: Bed) -> Window:
+        (found,) = [window for window in self.backend.windows() if window.title == bed.title]
+        return found
+
+    def end(self) -> None:
+        for program in self._programs:
+            program.end()
+
+    def _started(self, program: Program) -> Program:
+        self._programs.append(program)
+        return program
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    limit = time.monotonic() + TIMEOUT_S
+    while not condition():
+        if time.monotonic() > limit:
+            pytest.fail(f"never: {what}")
+        threading.Event().wait(0.01)
