@@ -33,8 +33,11 @@ MAX_NODES: Final = 20_000
 MAX_DEPTH: Final = 250
 # What has more children than this is looked at by place: four questions a child cost 5,000 rows of Qt 1.5 s.
 MANY: Final = 400
-# Of more rows and cells than this, those that are scrolled out of view are left out: three questions each.
+# Without a cache, of more rows and cells than this those that are scrolled out of view are left out: three questions each.
 FEW: Final = 100
+
+# So many nodes that are scrolled out of view are asked for their children: a long page would cost seconds.
+MOST_BEYOND: Final = 500
 
 _CACHE: Final = "org.a11y.atspi.Cache"
 _CACHE_PATH: Final = "/org/a11y/atspi/cache"
@@ -42,7 +45,7 @@ _ITEMS: Final = "a((so)(so)(so)iiassusau)"
 
 _TABLES: Final = numbers_of("table", "tree table", "tree", "list", "list box", "document spreadsheet")
 _MENUS: Final = numbers_of("menu", "popup menu", "menu item")
-# What has no children that anybody could name. Where there is no cache, each one would be asked for them by itself.
+# What has no children in Qt that anybody could name: each one would be asked for them by itself.
 _LEAVES: Final = numbers_of(
     *("table cell", "list item", "table column header", "table row header", "push button", "check box", "label"),
     *("radio button", "slider", "scroll bar", "separator", "password text", "progress bar", "icon", "image"),
@@ -61,6 +64,7 @@ class Reading:
         self._seen: set[Ref] = {node.ref for node in top}
         self._cache = _Cache([])
         self._large: list[Node] = []
+        self._beyond = 0  # nodes out of view that were asked for their children
 
     async def read(self) -> None:
         """Fill in everything below the top nodes, whose basics are known. Raises Silence when the first question stays open."""
@@ -94,13 +98,24 @@ class Reading:
             for node in level:
                 if node.showing or (node.scrolled_out and node.role not in _MENUS):
                     self._add(node, self._cache.children_of(node))
-            await self._ask_for_children([node for node in level if node.showing and self._lacks_children(node)])
+            await self._ask_for_children(
+                [node for node in level if self._is_entered(node) and self._lacks_children(node)]
+            )
             level, depth = [child for node in level for child in node.children], depth + 1
+
+    def _is_entered(self, node: Node) -> bool:
+        """
+        What is shown; in applications that have a cache also what is scrolled out of view: Chromium's cache is not told of all
+        that a page adds later.
+        """
+        if node.showing:
+            return True
+        return node.scrolled_out and node.role not in _MENUS and bool(self._cache.items) and self._beyond < MOST_BEYOND
 
     def _lacks_children(self, node: Node) -> bool:
         """Whether there may be children that the cache does not tell."""
         if node.ref not in self._cache.items:
-            return node.role not in _LEAVES
+            return self._toolkit != "Qt" or node.role not in _LEAVES
         if node.role in _TABLES or node.states & MANAGES_DESCENDANTS:
             return node.claims != len(node.children)
         return node.claims > len(node.children) or (node.claims < 0 and not node.children and node.role not in _MENUS)
@@ -110,8 +125,10 @@ class Reading:
         rows = [Question(node.ref, ACCESSIBLE, "GetChildren", "a(so)") for node in few]
         for node, pairs in zip(few, await self._caller.ask_all(rows), strict=True):
             self._add(node, (ref for pair in pairs or () if (ref := ref_from(pair)) is not None))
-        await self._leave_out_rows([node for node in few if node.claims > FEW])
+        if not self._cache.items:
+            await self._leave_out_rows([node for node in few if node.claims > FEW])
         unknown = [child for node in few for child in node.children if not child.role_name]
+        self._beyond += sum(not node.showing for node in few)
         await read_basics(self._caller, unknown)
 
     async def _leave_out_rows(self, tables: Sequence[Node]) -> None:

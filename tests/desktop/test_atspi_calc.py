@@ -1,0 +1,65 @@
+"""The tree of a real spreadsheet: LibreOffice Calc, which claims 2,147,483,647 children."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from live_tree import LiveWindow
+
+from handeye.perceive.atspi import AtspiStateProvider
+from handeye.testing.desktop import PrivateDesktop
+
+pytestmark = pytest.mark.skipif(shutil.which("libreoffice") is None, reason="needs libreoffice-calc, libreoffice-gtk3")
+
+
+@pytest.fixture(scope="module")
+def sheet(desktop: PrivateDesktop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveWindow]:
+    file = tmp_path_factory.mktemp("calc") / "numbers.csv"
+    file.write_text("Fruit,Weight\n苹果,3\nPear,5\n", encoding="utf-8")
+    options = ("--norestore", "--nologo", "--nofirststartwizard", "--nolockcheck", "--infilter=CSV:44,34,76,1")
+    process = desktop.launch(
+        "libreoffice",
+        "--calc",
+        *options,
+        Path(file),
+        environment={"SAL_USE_VCLPLUGIN": "gtk3"},
+        wait_for_title="numbers.csv",
+    )
+    with AtspiStateProvider(environment=desktop.environment, deadline_s=10.0) as provider:
+        window = LiveWindow(desktop, provider, process, "numbers.csv")
+        window.find("cell", "Fruit")
+        yield window
+    process.terminate()
+    process.wait()
+
+
+def test_of_two_thousand_million_cells_those_that_can_be_seen_are_read(sheet: LiveWindow) -> None:
+    detection = sheet.read()
+    cells = {each.description or each.text: each for each in detection.targets if each.element_type == "cell"}
+    table = next(each for each in detection.targets if each.element_type == "table")
+    assert {"A1", "B1", "A2", "B3", "C4"} <= set(cells)
+    assert 50 < len(cells) < 3000
+    assert any("2,147,483,647 children" in note for note in detection.notes)
+    assert all(table.bbox.intersect(cell.bbox) is not None for cell in cells.values())
+
+
+def test_cells_say_what_stands_in_them(sheet: LiveWindow) -> None:
+    cell, control = sheet.find("cell", "A2")
+    assert cell.text == "苹果"
+    assert control.text() == "苹果"
+    assert control.box() == cell.bbox
+
+
+def test_cells_stand_in_rows_and_columns(sheet: LiveWindow) -> None:
+    a1, b1, a2 = (sheet.find("cell", name)[0].bbox for name in ("A1", "B1", "A2"))
+    assert (a1.right, a1.top, a1.bottom) == (b1.left, b1.top, b1.bottom)
+    assert (a1.bottom, a1.left, a1.right) == (a2.top, a2.left, a2.right)
+
+
+def test_menus_and_tools_are_told_once(sheet: LiveWindow) -> None:
+    """LibreOffice has a second menu bar that is not shown, although its menus say that they are."""
+    assert sheet.names("menu").count("File") == 1
+    assert "Print" in " ".join(sheet.names("button"))

@@ -1,0 +1,103 @@
+"""The tree of a page in a real Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from live_tree import LiveWindow, until
+
+from handeye.errors import TreeFailed
+from handeye.perceive.atspi import AtspiStateProvider
+from handeye.testing.desktop import PrivateDesktop
+
+pytestmark = pytest.mark.skipif(shutil.which("chromium") is None, reason="needs chromium")
+
+TITLE = "Tree page"
+PAGE = f"""<!doctype html><meta charset=utf-8><title>{TITLE}</title><body style="margin:20px">
+<h1>Orders</h1>
+<button id=go onclick="document.getElementById('q').value='pressed'">Go</button>
+<label>Query <input id=q></label>
+<input type=password aria-label=Secret value=hush>
+<label><input type=checkbox id=agree> 同意</label>
+<input type=range aria-label=Volume min=0 max=100 value=30>
+<table><tr><th>Name<th>Size</tr><tr><td>a.txt<td>1</tr></table>
+<ul>{"".join(f"<li><a href='#n{n}'>link {n}</a>" for n in range(120))}</ul>"""
+FLAGS = (
+    *("--force-renderer-accessibility", "--no-first-run", "--no-default-browser-check", "--disable-gpu"),
+    *("--disable-extensions", "--disable-sync", "--disable-background-networking", "--password-store=basic"),
+)
+
+
+@pytest.fixture(scope="module")
+def page(desktop: PrivateDesktop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveWindow]:
+    folder = tmp_path_factory.mktemp("chromium")
+    file = folder / "page.html"
+    file.write_text(PAGE, encoding="utf-8")
+    sandbox = ("--no-sandbox", "--test-type") if os.geteuid() == 0 else ()
+    command = ("chromium", *sandbox, *FLAGS, f"--user-data-dir={folder / 'profile'}", file.as_uri())
+    process = desktop.launch(*command, wait_for_title=TITLE)
+    with AtspiStateProvider(environment=desktop.environment) as provider:
+        window = LiveWindow(desktop, provider, process, TITLE)
+        window.find("button", "Go")
+        yield window
+    process.terminate()
+    process.wait()
+
+
+def test_the_page_and_the_browser_are_one_tree(page: LiveWindow) -> None:
+    detection = page.read()
+    assert detection.targets[0].element_type == "window"
+    assert {"Reload", "Go"} <= {each.text for each in detection.targets if each.element_type == "button"}
+    document = next(each for each in detection.targets if each.element_type == "document")
+    assert document.description == TITLE
+    go = page.find("button", "Go")[0]
+    assert document.bbox.intersect(go.bbox) == go.bbox
+    assert go.metadata["id"] == "go"
+    assert page.names("header item") == ["Name", "Size"]
+
+
+def test_what_is_scrolled_out_has_no_place_and_can_be_brought_into_view(page: LiveWindow) -> None:
+    far, control = page.find("link", "link 110")
+    assert far.metadata["offscreen"] is True
+    assert far.bbox.area == 0
+    assert control.box() is None
+    control.scroll_into_view()
+    until(lambda: control.box() is not None)
+    near = page.find("link", "link 110")[0]
+    assert "offscreen" not in near.metadata
+    assert page.window.box.intersect(near.bbox) is not None
+    page.control("button", "Go").scroll_into_view()
+    until(lambda: page.control("button", "Go").box() is not None)
+
+
+def test_pressing_and_ticking_need_no_pointer(page: LiveWindow) -> None:
+    page.control("button", "Go").invoke()
+    until(lambda: page.find("input", "Query")[0].text == "pressed")
+    assert page.control("input", "Query").text() == "pressed"
+    page.control("checkbox", "同意").toggle()
+    assert page.find("checkbox", "同意", checked=True)
+
+
+def test_a_slider_says_its_range(page: LiveWindow) -> None:
+    volume = page.find("slider", "Volume")[0]
+    assert (volume.metadata["range"], volume.metadata["value"]) == ((0.0, 100.0), 30.0)
+
+
+def test_a_password_is_not_even_dots(page: LiveWindow) -> None:
+    field, control = page.find("input", "Secret")
+    assert field.metadata["password"] is True
+    assert (field.text, control.text()) == ("", None)
+
+
+def test_words_on_a_button_are_told_once(page: LiveWindow) -> None:
+    assert [each.element_type for each in page.read().targets if each.text == "Orders"] == ["heading"]
+
+
+def test_a_browser_without_its_flag_says_what_to_do(page: LiveWindow) -> None:
+    window = page.window
+    silent = type(window)(window.id, "x", window.box, window.frame, process=1, program="Chromium")
+    with pytest.raises(TreeFailed, match="--force-renderer-accessibility"):
+        page.provider.detect(silent)

@@ -1,0 +1,61 @@
+"""The tree of a real Qt 5 application, the editor FeatherPad."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from live_tree import LiveWindow, until
+
+from handeye.devices.desktop.base import Window
+from handeye.perceive.atspi import AtspiStateProvider
+from handeye.testing.desktop import PrivateDesktop
+
+pytestmark = pytest.mark.skipif(shutil.which("featherpad") is None, reason="needs featherpad")
+
+
+@pytest.fixture(scope="module")
+def editor(desktop: PrivateDesktop) -> Iterator[LiveWindow]:
+    process = desktop.launch("featherpad", "--standalone", wait_for_title="Untitled")
+    with AtspiStateProvider(environment=desktop.environment) as provider:
+        window = LiveWindow(desktop, provider, process, "Untitled")
+        window.find("menu item", "File")
+        yield window
+    process.kill()
+    process.wait()
+
+
+def test_a_toolkit_without_a_cache_is_read_level_by_level(editor: LiveWindow) -> None:
+    detection = editor.read()
+    assert detection.notes == ()
+    assert detection.targets[0].bbox == editor.window.box
+    assert editor.names("menu item") == ["File", "Edit", "Options", "Search", "Help"]
+    buttons = {each.text: each.enabled for each in detection.targets if each.element_type == "button" and each.text}
+    assert buttons["Open"] is True
+    assert buttons["Undo"] is False
+    assert all(editor.window.box.intersect(each.bbox) == each.bbox for each in detection.targets)
+
+
+def test_a_window_is_known_by_its_process_and_place_when_it_has_no_name(editor: LiveWindow) -> None:
+    """Qt 5 tells no name of many windows: the title that X11 knows is then of no use."""
+    window = editor.window
+    renamed = Window(window.id, "another title", window.box, window.frame, window.process, window.program)
+    assert editor.provider.detect(renamed).targets[0].bbox == window.box
+
+
+def test_chinese_is_written_and_read_back(editor: LiveWindow) -> None:
+    area = next(
+        control
+        for element, control in zip(*editor.read(), strict=True)
+        if element.element_type == "input" and element.metadata.get("multiline")
+    )
+    area.set_text("你好,世界\n第二行 €5")
+    assert area.text() == "你好,世界\n第二行 €5"
+
+
+def test_an_open_menu_is_told(editor: LiveWindow) -> None:
+    editor.control("menu item", "Options").expand()
+    editor.find("menu item", "Wrap Lines")
+    editor.press("Escape")
+    until(lambda: "Wrap Lines" not in editor.names("menu item"))
