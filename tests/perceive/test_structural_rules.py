@@ -172,6 +172,42 @@ def test_right_to_left_headers_are_named_in_their_own_order() -> None:
     assert found["column border after الحجم"].center.x == 300
 
 
+def test_headers_that_run_against_their_cells_have_no_known_borders() -> None:
+    """As Qt 6.12 says them of a right-to-left table: cells where they are, headers where they would be from left to right."""
+    targets = [
+        target(1, "table", (362, 187, 882, 487), "Files"),
+        target(2, "header item", (363, 188, 463, 210), "Name", 1),
+        target(3, "header item", (463, 188, 563, 210), "Size", 1),
+        target(4, "cell", (768, 210, 867, 239), "Name 1", 1, toolkit="Qt"),
+        target(5, "cell", (668, 210, 767, 239), "Size 1", 1, toolkit="Qt"),
+    ]
+    assert not any(name.startswith("column") for name in inferred(targets))
+    straight = [*targets[:3], replace(targets[3], bbox=targets[4].bbox), replace(targets[4], bbox=targets[3].bbox)]
+    assert "column border between Name and Size" in inferred(straight)
+
+
+def test_borders_of_a_wpf_grid_are_on_its_grippers() -> None:
+    """As WPF says it of Axe.Windows' sample, where the grippers are named parts: the drag would begin on one."""
+    targets = [
+        target(1, "table", (442, 277, 657, 337), "Current Animals datagrid"),
+        target(2, "header", (443, 278, 656, 302), parent=1),
+        target(3, "header item", (443, 278, 493, 302), "Species", 2),
+        target(4, "grip", (485, 278, 493, 302), parent=3),
+        target(5, "header item", (493, 278, 540, 302), "Weight", 2),
+        target(6, "grip", (493, 278, 501, 302), parent=5),
+        target(7, "grip", (533, 278, 541, 302), parent=5),
+    ]
+    found = inferred(targets)
+    grippers = [each.bbox for each in targets if each.element_type == "grip"]
+    borders = [each for name, each in found.items() if name.startswith("column border")]
+    assert [each.description for each in borders] == [
+        "column border between Species and Weight",
+        "column border after Weight",
+    ]
+    assert all(any(grip.contains(each.center) for grip in grippers) for each in borders)
+    assert not any(each.element_type == "splitter" for each in found.values())
+
+
 def test_the_last_column_has_a_border_only_where_room_is_left() -> None:
     with_room = table([("Name", 100), ("Size", 100)])
     # The last pixel of the header: one further is free space, which Qt does not drag.

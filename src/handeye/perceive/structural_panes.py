@@ -119,7 +119,8 @@ def _shown_handle(layout: Layout, grip: UIElement) -> Iterator[Inference]:
     anchor = f"using A=[{grip.id}] {control_type(grip.element_type)}"
     if around is not None and max(box.width, box.height) < _LONG * min(box.width, box.height):
         outer = seen(around)
-        if outer.right - box.right <= _NEAR and outer.bottom - box.bottom <= _NEAR:
+        at_side = min(outer.right - box.right, box.left - outer.left)  # from right to left it is in the other corner
+        if at_side <= _NEAR and outer.bottom - box.bottom <= _NEAR:
             window = next((each for each in layout.above(grip) if each.element_type == "window"), around)
             name = f"resize handle of {layout.called(window) or window.element_type}"
             formula = f"rect = (A.rect[0], A.rect[1], A.rect[2], A.rect[3]), {anchor}"

@@ -84,7 +84,8 @@ def table_parts(layout: Layout) -> Iterator[Inference]:
         holder = layout.by_id.get(holder_id) if holder_id is not None else None
         columns, rows = _columns_and_rows(group)
         for band in _bands(columns, _ACROSS):
-            yield from _borders(holder, band, _ACROSS)
+            if holder is None or _runs_as_its_cells(layout, holder, band):
+                yield from _borders(holder, band, _ACROSS)
         for band in _bands(rows, _DOWN):
             with_row_headers.add(holder_id)
             yield from _borders(holder, band, _DOWN)
@@ -165,6 +166,18 @@ def _border(
         holder.id if holder else anchor.parent,
         {"between": names},
     )
+
+
+def _runs_as_its_cells(layout: Layout, table: UIElement, headers: Sequence[UIElement]) -> bool:
+    """
+    Whether headers follow each other in the direction of the cells below. Qt 6.12 gives the headers of right-to-left tables
+    the places that they would have from left to right: their borders are elsewhere.
+    """
+    cells = (each for each in layout.children[table.id] if each.element_type not in ("header item", "scroll bar"))
+    for first, second in pairwise(cells):
+        if seen(first).top == seen(second).top:
+            return len(headers) < 2 or (seen(first).left > seen(second).left) == _reads_backwards(headers)
+    return True
 
 
 def _reads_backwards(band: Sequence[UIElement]) -> bool:
