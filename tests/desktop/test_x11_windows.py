@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import re
 import sys
 from collections.abc import Iterator
 
@@ -12,9 +14,10 @@ from Xlib import X, Xatom
 from Xlib.display import Display
 from Xlib.xobject.drawable import Window as XWindow
 
+import handeye.devices.linux
 from handeye.devices.desktop.base import DesktopBackend, ProgramStarter, Window
 from handeye.devices.linux.backend import X11Backend
-from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, UsageError
+from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, MissingPart, UsageError
 from handeye.geometry import Box, Point
 from handeye.testing.desktop import PrivateDesktop
 
@@ -238,6 +241,13 @@ def test_a_server_that_ends() -> None:
         backend.windows()
     backend.close()
     backend.close()
+
+
+def test_without_its_libraries_the_part_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "Xlib" else usual(name, *rest))
+    with pytest.raises(MissingPart, match=re.escape("pip install 'handeye[linux]'")):
+        importlib.reload(handeye.devices.linux)
 
 
 def test_programs_start_by_the_name_in_the_menu(desktop: PrivateDesktop) -> None:

@@ -122,7 +122,7 @@ class PrivateDesktop:
 
     @property
     def backend(self) -> X11Backend:
-        """Its windows, pixels, mouse and keyboard; the same one at each call until it is closed, at the latest with the desktop."""
+        """Its windows, pixels, mouse and keyboard; the same one until it is closed, at the latest with the desktop."""
         if self._backend is None or self._backend.closed:
             from handeye.devices.linux.backend import X11Backend
 

@@ -69,6 +69,8 @@ class X11Backend:
 
     def windows(self) -> tuple[Window, ...]:
         with answering(self.display):
+            while self.display.pending_events():  # every keyboard change is told to everybody: nobody here asks for it
+                self.display.next_event()
             return self._windows.all()
 
     def window(self, id: int) -> Window | None:
