@@ -31,6 +31,11 @@ class Mouse:
         finally:
             self._button(X.ButtonRelease)
 
+    def click(self, at: Point) -> None:
+        self._move(at)
+        self._button(X.ButtonPress)
+        self._button(X.ButtonRelease)
+
     def _move(self, to: Point) -> None:
         xtest.fake_input(self._display, X.MotionNotify, x=to.x, y=to.y)
         self._display.sync()
