@@ -220,10 +220,12 @@ def _is_alive(display: Display, id: object) -> bool:
 
 def _give_back(display: Display, spare: Mapping[Any, Any], locked: int | None) -> None:
     """Spare key codes mean nothing again, where they still mean what we gave them; locks are as they were."""
+    meanings: dict[int, tuple[int, ...]] = {}
     for code, given in _codes(spare):
-        row = list(display.get_keyboard_mapping(code, 1)[0])
-        if row[: len(given)] == given:
-            display.change_keyboard_mapping(code, [[X.NoSymbol] * len(row)])
+        if list(display.get_keyboard_mapping(code, 1)[0])[: len(given)] == given:
+            meanings[code] = ()
+    if meanings:
+        Xkb(display).give(meanings)
     if locked is not None:
         Xkb(display).lock(locked & ALL_MODIFIERS, of=ALL_MODIFIERS)
 

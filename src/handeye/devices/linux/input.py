@@ -14,7 +14,7 @@ class X11Input:
 
     def __init__(self, display: str, clock: Clock) -> None:
         self._hands = Hands(display)
-        self.pointer = Pointer(self._hands)
+        self.pointer = Pointer(self._hands, clock)
         self.keyboard = Keyboard(self._hands)
         self._typing = Typing(self._hands, self.keyboard, clock)
 

@@ -62,8 +62,7 @@ class Keyboard:
         strokes, changed = self._spares.plan(keymap, text)
         if changed:
             self._hands.record()
-            for code, row in changed.items():
-                self._hands.display.change_keyboard_mapping(code, [(row * keymap.width)[: keymap.width]])
+            self._hands.xkb.give(changed)
             self._hands.display.sync()
         return strokes
 

@@ -1,11 +1,16 @@
 """
-Three requests of the X Keyboard Extension (protocol 1.0), which python-xlib has not: what is locked or held, and to lock.
+Requests of the X Keyboard Extension (protocol 1.0), which python-xlib has not: what is locked or held, to lock, and to give
+many keys new meanings at once.
 
-The core protocol does not tell a Caps Lock that is on from one that is held, and can change neither it nor the layout in use.
+The core protocol does not tell a Caps Lock that is on from one that is held, and cannot switch it. It gives meanings to a row
+of neighbouring keys at a time, and tells every client each time: for 18 spare keys Openbox was busy for over a second, in which
+no click arrived anywhere.
 """
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from Xlib.display import Display
@@ -17,6 +22,9 @@ SHIFT, LOCK, CONTROL = 1, 2, 4
 ALL_MODIFIERS = 0xFF
 
 _CORE_KEYBOARD = 0x100
+_KEY_SYMS = 2  # of the parts of a keyboard's description
+_TWO_LEVEL = 1  # the number of the type "with and without Shift" in every description
+_KEY_HEAD = struct.Struct("=4BBBH")  # types of four groups, how many groups, how wide, how many keysyms follow
 _VERSION = 1
 
 
@@ -57,6 +65,52 @@ class _LatchLockState(rq.Request):
     )
 
 
+class _GetMap(rq.ReplyRequest):
+    _request = rq.Struct(
+        rq.Card8("opcode"),
+        rq.Opcode(8),
+        rq.RequestLength(),
+        rq.Card16("device"),
+        rq.Card16("full"),
+        rq.Card16("partial"),
+        rq.Pad(2),
+        rq.Card8("first"),
+        rq.Card8("count"),
+        rq.Pad(14),
+    )
+    _reply = rq.Struct(
+        rq.ReplyCode(),
+        rq.Card8("device"),
+        rq.Card16("sequence_number"),
+        rq.ReplyLength(),
+        rq.Pad(9),
+        rq.Card8("first"),
+        rq.Card16("total"),
+        rq.Card8("count"),
+        rq.Pad(19),
+        rq.Binary("keys"),
+    )
+
+
+class _SetMap(rq.Request):
+    _request = rq.Struct(
+        rq.Card8("opcode"),
+        rq.Opcode(9),
+        rq.RequestLength(),
+        rq.Card16("device"),
+        rq.Card16("present"),
+        rq.Pad(2),
+        rq.Card8("least_code"),
+        rq.Card8("greatest_code"),
+        rq.Pad(2),
+        rq.Card8("first"),
+        rq.Card8("count"),
+        rq.Card16("total"),
+        rq.Pad(18),
+        rq.Binary("keys"),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class KeyboardState:
     """Modifiers as bits of the core protocol: held down, waiting for one key (latched), on until switched off (locked)."""
@@ -83,6 +137,36 @@ class Xkb:
         told = _GetState(display=self._display.display, opcode=self._opcode, device=_CORE_KEYBOARD)
         return KeyboardState(told.held, told.latched, told.locked, told.group)
 
+    def give(self, meanings: Mapping[int, Sequence[int]]) -> None:
+        """Let each code of `meanings` type the first keysym, and the second one with Shift; none: nothing. In one request."""
+        if not meanings:
+            return
+        first, last = min(meanings), max(meanings)
+        display = self._display.display
+        told = _GetMap(
+            display=display,
+            opcode=self._opcode,
+            device=_CORE_KEYBOARD,
+            full=0,
+            partial=_KEY_SYMS,
+            first=first,
+            count=last - first + 1,
+        )
+        keys = dict(zip(range(first, last + 1), _keys(told.keys), strict=True))
+        keys |= {code: _key(keysyms) for code, keysyms in meanings.items()}
+        _SetMap(
+            display=display,
+            opcode=self._opcode,
+            device=_CORE_KEYBOARD,
+            present=_KEY_SYMS,
+            least_code=display.info.min_keycode,
+            greatest_code=display.info.max_keycode,
+            first=first,
+            count=len(keys),
+            total=sum((len(key) - _KEY_HEAD.size) // 4 for key in keys.values()),
+            keys=b"".join(keys.values()),
+        )
+
     def lock(self, modifiers: int, *, of: int) -> None:
         """Of the modifiers `of`, let `modifiers` be locked and no other; none of them stays latched."""
         _LatchLockState(
@@ -96,3 +180,19 @@ class Xkb:
             affected_latches=of,
             latches=0,
         )
+
+
+def _keys(described: bytes) -> Iterator[bytes]:
+    """The description of each key, as the server gave it."""
+    at = 0
+    while at + _KEY_HEAD.size <= len(described):
+        *_, keysyms = _KEY_HEAD.unpack_from(described, at)
+        end = at + _KEY_HEAD.size + 4 * keysyms
+        yield bytes(described[at:end])
+        at = end
+
+
+def _key(keysyms: Sequence[int]) -> bytes:
+    if not any(keysyms):
+        return _KEY_HEAD.pack(0, 0, 0, 0, 0, 0, 0)
+    return _KEY_HEAD.pack(_TWO_LEVEL, 0, 0, 0, 1, 2, 2) + struct.pack("=2I", *keysyms)

@@ -1,0 +1,244 @@
+"""No key, button or lock stays as we made it, however the program ends."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from x11_patterns import until
+from Xlib import X
+from Xlib.display import Display
+from Xlib.ext import xtest
+
+from handeye.devices.desktop.base import MouseButton
+from handeye.devices.linux.backend import X11Backend
+from handeye.devices.linux.xkb import LOCK, Xkb
+from handeye.errors import UnsupportedAction, UsageError
+from handeye.testing.desktop import PrivateDesktop
+
+CTRL, SHIFT, A = 37, 50, 38  # key codes of Xvfb
+
+_HOLDING = """
+import sys
+from handeye.devices.desktop.base import MouseButton
+from handeye.devices.linux.backend import X11Backend
+backend = X11Backend(sys.argv[1])
+try:
+    backend.type("é")
+    backend.key("ctrl", down=True)
+    backend.key("shift", down=True)
+    backend.button(MouseButton.RIGHT, down=True)
+    print("holding", flush=True)
+    sys.stdin.read()
+finally:
+    print("the end", flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[PrivateDesktop]:
+    """A server without a window manager, which would open its menu on a right click."""
+    with PrivateDesktop(manager=None) as private:
+        yield private
+
+
+@pytest.fixture
+def display(bare: PrivateDesktop) -> Iterator[Display]:
+    watching = Display(bare.display)
+    yield watching
+    watching.close()
+
+
+@contextmanager
+def holding(bare: PrivateDesktop) -> Iterator[subprocess.Popen[str]]:
+    """A process that holds Ctrl, Shift and the right button, and has borrowed a spare key code."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _HOLDING, bare.display], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    with process:
+        try:
+            assert process.stdout.readline() == "holding\n"
+            yield process
+        finally:
+            process.kill()
+
+
+def down(display: Display) -> list[int]:
+    bits = display.query_keymap()
+    return [code for code in range(256) if bits[code // 8] >> code % 8 & 1]
+
+
+def buttons(display: Display) -> int:
+    return int(display.screen().root.query_pointer().mask) & (X.Button1Mask | X.Button2Mask | X.Button3Mask)
+
+
+def types_e_acute(display: Display) -> bool:
+    return any(code for code, _ in display.keysym_to_keycodes(0xE9)) if _fresh(display) else False
+
+
+def _fresh(display: Display) -> bool:
+    first, last = display.display.info.min_keycode, display.display.info.max_keycode
+    display._update_keymap(first, last - first + 1)
+    return True
+
+
+def records(display: Display) -> list[str]:
+    names = map(display.get_atom_name, display.screen().root.list_properties())
+    return [name for name in names if name.startswith("_HANDEYE_HANDS_")]
+
+
+def test_what_a_killed_process_held_goes_up_with_the_next_one(bare: PrivateDesktop, display: Display) -> None:
+    with holding(bare) as process:
+        assert down(display) == [CTRL, SHIFT]
+        assert buttons(display) == X.Button3Mask
+        assert types_e_acute(display)
+        X11Backend(bare.display).close()
+        assert down(display) == [CTRL, SHIFT], "what a living process holds is its own"
+        process.send_signal(signal.SIGKILL)
+        process.wait(20)
+        assert down(display) == [CTRL, SHIFT], "nobody let go of them: the test would prove nothing"
+    backend = X11Backend(bare.display)
+    try:
+        assert down(display) == []
+        assert buttons(display) == 0
+        assert not types_e_acute(display)
+        assert records(display) == []
+    finally:
+        backend.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_process_that_is_ended_lets_go_itself(bare: PrivateDesktop, display: Display, number: signal.Signals) -> None:
+    with holding(bare) as process:
+        assert down(display) == [CTRL, SHIFT]
+        process.send_signal(number)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "the end\n"
+        assert process.wait(20) != 0
+        assert down(display) == []
+        assert buttons(display) == 0
+        assert not types_e_acute(display)
+        assert records(display) == []
+
+
+def test_a_program_that_just_ends_lets_go(bare: PrivateDesktop, display: Display) -> None:
+    with holding(bare) as process:
+        process.communicate(timeout=20)
+    assert down(display) == []
+    assert records(display) == []
+
+
+def test_locks_that_were_switched_off_for_a_text_come_back_after_a_kill(bare: PrivateDesktop, display: Display) -> None:
+    """Killed between the last letter and the locks: in the place of the question whether the letters have been taken."""
+    xkb = Xkb(display)
+    xkb.lock(LOCK, of=LOCK)
+    display.sync()
+    script = (
+        "import os, signal, sys\n"
+        "from handeye.devices.linux import typing\n"
+        "from handeye.devices.linux.backend import X11Backend\n"
+        "typing.Ping.taken = lambda self, timeout_s: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "X11Backend(sys.argv[1]).type('abc')\n"
+    )
+    try:
+        ended = subprocess.run([sys.executable, "-c", script, bare.display], timeout=20, check=False)
+        assert ended.returncode == -signal.SIGKILL
+        assert xkb.state().locked & LOCK == 0
+        X11Backend(bare.display).close()
+        assert xkb.state().locked & LOCK
+        assert down(display) == []
+    finally:
+        xkb.lock(0, of=LOCK)
+        display.sync()
+
+
+def test_ctrl_c_in_the_middle_of_a_request_leaves_usable_hands(bare: PrivateDesktop, display: Display) -> None:
+    backend = X11Backend(bare.display)
+    try:
+        backend.key("ctrl", down=True)
+        with pytest.raises(KeyboardInterrupt), backend._input._hands.talk():
+            raise KeyboardInterrupt
+        backend.release_all()
+        assert down(display) == []
+        backend.key("a", down=True)
+        assert down(display) == [A]
+        backend.key("a", down=False)
+        assert down(display) == []
+    finally:
+        backend.close()
+
+
+def test_a_sign_gets_its_shift_and_leaves_that_of_others(bare: PrivateDesktop, display: Display) -> None:
+    backend = X11Backend(bare.display)
+    try:
+        backend.key("+", down=True)
+        assert SHIFT in down(display)
+        backend.key("+", down=False)
+        assert down(display) == []
+        backend.key("shift", down=True)
+        backend.key("+", down=True)
+        backend.key("+", down=False)
+        assert down(display) == [SHIFT]
+        with pytest.raises(UsageError, match="held down"):
+            backend.type("text")
+        backend.release_all()
+        assert down(display) == []
+        backend.release_all()
+    finally:
+        backend.close()
+
+
+def test_keys_that_are_not_there_press_nothing(bare: PrivateDesktop, display: Display) -> None:
+    backend = X11Backend(bare.display)
+    try:
+        with pytest.raises(UsageError, match="phones"):
+            backend.key("BACK", down=True)
+        with pytest.raises(UnsupportedAction, match="no key 'f24'"):
+            backend.key("f24", down=True)
+        backend.key("b", down=False)
+        assert down(display) == []
+    finally:
+        backend.close()
+
+
+def test_a_person_who_holds_a_key_is_waited_for_and_then_told(bare: PrivateDesktop, display: Display) -> None:
+    backend = X11Backend(bare.display)
+    xtest.fake_input(display, X.KeyPress, CTRL)
+    display.sync()
+    try:
+        with pytest.raises(Exception, match="held down by somebody: nothing was typed"):
+            backend.type("q")
+    finally:
+        xtest.fake_input(display, X.KeyRelease, CTRL)
+        display.sync()
+        backend.close()
+
+
+@pytest.mark.parametrize(
+    "written", [b"", b"{", b"[]", b"\xff", b'{"keys": ["x", 999, -1, null], "window": "no"}', b"[" * 9999]
+)
+def test_a_broken_record_stops_nobody(bare: PrivateDesktop, display: Display, written: bytes) -> None:
+    root = display.screen().root
+    root.change_property(display.get_atom("_HANDEYE_HANDS_7"), display.get_atom("UTF8_STRING"), 8, written)
+    display.sync()
+    X11Backend(bare.display).close()
+    until(lambda: records(display) == [])
+
+
+def test_swapped_buttons_are_swapped_back(bare: PrivateDesktop, display: Display) -> None:
+    usual = list(display.get_pointer_mapping())
+    display.set_pointer_mapping([3, 2, 1, *usual[3:]])
+    backend = X11Backend(bare.display)
+    try:
+        backend.button(MouseButton.LEFT, down=True)
+        assert buttons(display) == X.Button1Mask
+        backend.button(MouseButton.LEFT, down=False)
+        assert buttons(display) == 0
+    finally:
+        backend.close()
+        display.set_pointer_mapping(usual)
