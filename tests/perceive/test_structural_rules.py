@@ -105,6 +105,11 @@ def test_the_seeds_splitter_lies_in_the_middle_of_the_gap() -> None:
     assert (splitter.bbox.top, splitter.bbox.bottom) == (0, 600)
 
 
+def test_panes_without_a_name_are_told_by_their_side() -> None:
+    found = inferred([target(1, "pane", (0, 0, 200, 600)), target(2, "tree", (205, 0, 900, 600))])
+    assert list(found) == ["splitter between the left pane and the right tree"]
+
+
 def test_panes_one_above_the_other_have_a_splitter_across() -> None:
     found = inferred([target(1, "pane", (0, 0, 800, 300), "Code"), target(2, "pane", (0, 305, 800, 600), "Output")])
     assert found["splitter between Code and Output"].center.y == 303

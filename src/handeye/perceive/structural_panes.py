@@ -107,7 +107,10 @@ def _splitter(
     derived_from: str,
     anchors: tuple[int, ...],
 ) -> Inference:
-    names = tuple(layout.called(each) or f"{each.element_type} {each.id}" for each in parted)
+    sides = ("left", "right") if box.height > box.width else ("upper", "lower")
+    names = tuple(
+        layout.called(each) or f"the {side} {each.element_type}" for side, each in zip(sides, parted, strict=True)
+    )
     name = f"splitter between {names[0]} and {names[1]}"
     about = {"between": names}
     return Inference("splitter", name, box, confidence, derived_from, anchors, parted[0].parent, about)
