@@ -137,6 +137,7 @@ _ENDS: Final = (
         "the first page was not reached: the screen no longer changes with BACK ({l1})",
         "没有回到首页：按返回键后画面不再变化（{l1}）",
     ),
+    ("{q1} was searched for, and not found", "搜索了{q1}，没有找到"),
     ("what the earlier run typed may still stand in its field", "上次输入的内容可能仍在输入框里"),
     ("empty it, and run the task again", "请清空后重新运行任务"),
     ("{x1} is in the way, and only a person may answer it ({q1})", "{x1}挡在前面，只能由人来处理（{q1}）"),

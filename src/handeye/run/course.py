@@ -218,6 +218,8 @@ class Course:
         result, step = self._result, done.step
         result.error = done.error
         result.error_message = f"step {step.step} ({step.description or step.action.value}): {done.error_message}"
+        if (word := _searched_for(result.step_results)) is not None:
+            result.error_message += f"; {word!r} was searched for, and not found"
         if self._steps.trail.deeds.in_doubt:
             result.status = TaskStatus.NEEDS_REVIEW
             result.error_message += f"; {MAY_HAVE_BEEN_SENT}"
@@ -233,6 +235,23 @@ def _is_avoidable(failed: StepResult) -> bool:
     if _asks_for_the_end(failed) or isinstance(failed.error, PersonNeeded):
         return False
     return failed.error is None or isinstance(failed.error, _AVOIDABLE)
+
+
+def _searched_for(results: Sequence[StepResult]) -> str | None:
+    """
+    The word that was typed right before the last step, which has failed to find that word's result: it looks for something of
+    that name, and does nothing but look, or found nothing that it could touch.
+    """
+    *before, failed = results
+    found = failed.located is not None and failed.located.success
+    if failed.error is not None or failed.step.action not in (ActionName.CHECK, ActionName.TAP) or found:
+        return None
+    acts = [each for each in before if each.step.action is not ActionName.CHECK]
+    if not acts or acts[-1].step.action is not ActionName.INPUT_TEXT or acts[-1].step.params.get("secret"):
+        return None
+    word, wanted = str(acts[-1].step.params.get("text", "")).strip(), failed.step.wanted
+    named = (failed.step.description, wanted.text if wanted is not None else None)
+    return word if word and any(word in each for each in named if each) else None
 
 
 def _asks_for_the_end(failed: StepResult) -> bool:

@@ -1,0 +1,48 @@
+"""Who searches for somebody and finds nobody says whom it was looking for."""
+
+from __future__ import annotations
+
+import pytest
+
+from handeye.geometry import Box
+from handeye.plan.base import ActionName, StepPlan
+from handeye.run.result import TaskResult, TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+
+FIELD = Box(0, 0, 90, 40)
+
+
+def typing(text: str) -> StepPlan:
+    return StepPlan(1, ActionName.INPUT_TEXT, params={"text": text})
+
+
+def run(*steps: StepPlan) -> TaskResult:
+    device = FakeDevice({"search": FakePage({"No results": FIELD})}, start="search")
+    tools = Tools(FakeFinder(device), FakeVerifier(device))
+    planner = FakePlanner({"task": steps})
+    runner = TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False)
+    return runner.run("task")
+
+
+ABSENT = StepPlan(2, ActionName.CHECK, description="王五 was found", expect=Expectation(gone="No results"), timeout=500)
+MISSING = StepPlan(2, ActionName.TAP, target=Target(text="王五", role="list item"), timeout=500)
+
+
+@pytest.mark.parametrize("step", [ABSENT, MISSING])
+def test_an_absent_contact_is_told_by_name(step: StepPlan) -> None:
+    result = run(typing("王五"), step)
+    assert result.status is TaskStatus.FAILED
+    assert "'王五' was searched for, and not found" in result.error_message
+
+
+def test_nothing_is_said_of_a_word_that_the_step_does_not_look_for() -> None:
+    assert "searched for" not in run(typing("李四"), ABSENT).error_message
+    assert "searched for" not in run(ABSENT).error_message
+
+
+def test_a_secret_is_not_told() -> None:
+    secret = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "王五", "secret": True})
+    assert "searched for" not in run(secret, ABSENT).error_message
