@@ -6,13 +6,14 @@ import select
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from Xlib import X
 from Xlib.display import Display
+from Xlib.error import ConnectionClosedError
 from Xlib.protocol.event import ClientMessage
 
 from handeye.devices.desktop.base import Window
@@ -74,6 +75,10 @@ class PatternClient(threading.Thread):
         )
 
     def run(self) -> None:
+        with suppress(ConnectionClosedError):  # the window manager may end it
+            self._serve()
+
+    def _serve(self) -> None:
         pixels = pattern(self.box.width, self.box.height, self.seed)
         image = np.dstack([pixels[:, :, ::-1], np.full(pixels.shape[:2], 255, np.uint8)])
         gc = self.window.create_gc()

@@ -68,6 +68,15 @@ def test_it_can_be_taken_again_and_not_twice(tmp_path: Path) -> None:
         pass
 
 
+def test_all_windows_of_a_desktop_share_its_mouse(tmp_path: Path) -> None:
+    with DeviceLock("linux::0?window=Notes", tmp_path):
+        for uri in ("linux::0", "linux::0?window=Mail"):
+            with pytest.raises(DeviceBusy):
+                DeviceLock(uri, tmp_path).__enter__()
+        with DeviceLock("linux::1?window=Notes", tmp_path):
+            pass
+
+
 def test_of_many_at_once_one_gets_it(tmp_path: Path) -> None:
     start, everybody_tried = threading.Barrier(8), threading.Barrier(8)
     got: list[bool] = []

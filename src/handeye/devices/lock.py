@@ -15,7 +15,8 @@ from handeye.files import let_go_lock, take_lock
 
 class DeviceLock:
     """
-    Keeps the device `uri` for one run, among all processes of this user. A context manager; never waits.
+    Keeps the device `uri` for one run, among all processes of this user. A context manager; never waits. What a URI shows of its
+    device (`?window=...`) makes no difference: all windows of a desktop share one mouse.
 
     Entering raises DeviceBusy, which names the holder's process, and WriteFailed when `folder` (the state folder by default)
     cannot be used. The system lets go when the process dies, however it dies. The file stays: removing it would let two
@@ -23,7 +24,7 @@ class DeviceLock:
     """
 
     def __init__(self, uri: str, folder: Path | None = None) -> None:
-        name = hashlib.sha256(uri.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+        name = hashlib.sha256(uri.partition("?")[0].encode("utf-8", "surrogateescape")).hexdigest()[:32]
         self.uri = uri
         self.path = (state_folder() if folder is None else folder) / "locks" / f"{name}.lock"
         self._file: IO[str] | None = None
