@@ -102,6 +102,8 @@ class Reading:
                 [node for node in level if self._is_entered(node) and self._lacks_children(node)]
             )
             level, depth = [child for node in level for child in node.children], depth + 1
+        if depth == MAX_DEPTH:
+            self.notes.append(f"the window is more than {MAX_DEPTH} levels deep: the rest was not read")
 
     def _is_entered(self, node: Node) -> bool:
         """
@@ -114,8 +116,10 @@ class Reading:
 
     def _lacks_children(self, node: Node) -> bool:
         """Whether there may be children that the cache does not tell."""
-        if node.ref not in self._cache.items:
+        row = self._cache.items.get(node.ref)
+        if row is None:
             return self._toolkit != "Qt" or node.role not in _LEAVES
+        node.claims = row[4]
         if node.role in _TABLES or node.states & MANAGES_DESCENDANTS:
             return node.claims != len(node.children)
         return node.claims > len(node.children) or (node.claims < 0 and not node.children and node.role not in _MENUS)

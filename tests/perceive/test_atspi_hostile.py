@@ -1,0 +1,304 @@
+"""What an application may say, and that none of it stops or fools the reader."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+needs = pytest.importorskip("dbus_fast")
+from scripted_accessible import SEEN, WINDOW, WINDOW_BOX, ScriptedApplication, Thing, frame, needs_dbus  # noqa: E402
+
+from handeye.errors import HandeyeError, TreeFailed  # noqa: E402
+from handeye.perceive.atspi import AtspiStateProvider  # noqa: E402
+from handeye.perceive.atspi.reading import MANY, MAX_NODES  # noqa: E402
+from handeye.perceive.atspi.vocabulary import FOCUSABLE, SELECTED, VISIBLE  # noqa: E402
+
+INT_MIN = -(2**31)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[ScriptedApplication]:
+    needs_dbus()
+    application = ScriptedApplication()
+    yield application
+    application.close()
+
+
+@pytest.fixture
+def application(running: ScriptedApplication) -> ScriptedApplication:
+    running.things = {"frame": frame()}
+    running.cached = False
+    running.answer = lambda member, path: None
+    running.falls_silent_after = None
+    running.calls = 0
+    return running
+
+
+@pytest.fixture(scope="module")
+def provider(running: ScriptedApplication) -> Iterator[AtspiStateProvider]:
+    with AtspiStateProvider(environment=running.environment) as provider:
+        yield provider
+
+
+def fill(application: ScriptedApplication, **things: Thing) -> None:
+    application.things = {"frame": frame(*things), **things}
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_both_ways_of_reading_tell_the_same(
+    application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
+) -> None:
+    fill(application, save=Thing(name="Save"), pane=Thing("panel", children=["inner"]))
+    application.things["inner"] = Thing("check box", "Inner")
+    application.cached = cached
+    told = [(each.id, each.parent, each.element_type, each.text) for each in provider.detect(WINDOW).targets]
+    assert told == [
+        (1, None, "window", "Scripted"),
+        (2, 1, "button", "Save"),
+        (3, 1, "pane", ""),
+        (4, 3, "checkbox", "Inner"),
+    ]
+    assert application.listeners  # GTK and Chromium tell nothing in bulk before
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_names_are_text_and_nothing_else(
+    application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
+) -> None:
+    fill(
+        application,
+        control=Thing(name="Sa\x1b[31mve\x07\x00"[:-1]),
+        long=Thing(name="长" * 1_000_000),
+        right=Thing(name="שלום 😀\ufeff"),
+        field=Thing("entry", "Notes", text="line\r\nline\ttab\ufffc", states=SEEN | FOCUSABLE),
+    )
+    application.cached = cached
+    _, control, long, right, field = provider.detect(WINDOW).targets
+    assert control.text == "Sa[31mve"
+    assert long.text == "长" * 10_000
+    assert right.text == "שלום 😀"
+    assert (field.text, field.description) == ("line\nline\ttab", "Notes")
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_a_tree_that_goes_round_in_circles_ends(
+    application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
+) -> None:
+    fill(application, a=Thing("panel", "a", children=["b"]), b=Thing("panel", "b", children=["a", "frame", "b"]))
+    application.things["frame"].children = ["a"]
+    application.cached = cached
+    names = [each.text for each in provider.detect(WINDOW).targets]
+    assert sorted(names) == ["Scripted", "a", "b"]
+
+
+def test_a_tree_deeper_than_any_real_one_is_cut(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
+    application.things |= {f"n{n}": Thing("panel", children=[f"n{n + 1}"]) for n in range(600)}
+    application.things["frame"].children = ["n0"]
+    detection = provider.detect(WINDOW)
+    assert 200 < len(detection.targets) < 300
+    assert any("levels deep" in note for note in detection.notes)
+
+
+def test_fifty_thousand_nodes_told_in_bulk_are_cut(application: ScriptedApplication) -> None:
+    wide = {f"p{n}": Thing("panel", children=[f"p{n}b{m}" for m in range(249)]) for n in range(200)}
+    application.things |= wide
+    application.things |= {name: Thing(name=name) for pane in wide.values() for name in pane.children}
+    application.things["frame"].children = list(wide)
+    application.cached = True
+    with AtspiStateProvider(environment=application.environment, deadline_s=3.0) as provider:
+        before = time.monotonic()
+        detection = provider.detect(WINDOW)
+        assert time.monotonic() - before < 15
+    assert len(application.things) == 50_001
+    assert 1 <= len(detection.targets) < len(application.things)
+    assert any(f"more than {MAX_NODES:,}" in note for note in detection.notes)
+
+
+def test_what_was_read_until_the_deadline_is_told(application: ScriptedApplication) -> None:
+    rows = {f"p{n}": Thing("panel", children=[f"p{n}b{m}" for m in range(100)]) for n in range(200)}
+    application.things |= rows
+    application.things |= {name: Thing(name=name) for pane in rows.values() for name in pane.children}
+    application.things["frame"].children = list(rows)
+    with AtspiStateProvider(environment=application.environment, deadline_s=0.5) as hasty:
+        before = time.monotonic()
+        detection = hasty.detect(WINDOW)
+        assert time.monotonic() - before < 10
+    assert 1 <= len(detection.targets) < 20_000
+    assert any("not be read within 0.5 s" in note for note in detection.notes)
+
+
+def test_an_application_that_falls_silent_midway_keeps_what_it_said(
+    application: ScriptedApplication, provider: AtspiStateProvider
+) -> None:
+    fill(application, save=Thing(name="Save"), pane=Thing("panel", children=["inner"]))
+    application.things["inner"] = Thing(name="Inner")
+    application.answer = lambda member, path: "silence" if path == "inner" else None
+    detection = provider.detect(WINDOW)
+    assert "Save" in {each.text for each in detection.targets}
+    assert "Inner" not in {each.text for each in detection.targets}
+    assert any("stopped answering" in note for note in detection.notes)
+
+
+def test_an_application_that_never_answers_is_an_error(
+    application: ScriptedApplication, provider: AtspiStateProvider
+) -> None:
+    application.answer = lambda member, path: "silence" if path == "frame" else None
+    with pytest.raises(TreeFailed, match="does not answer"):
+        provider.detect(WINDOW)
+
+
+@pytest.mark.parametrize(
+    "box", [(INT_MIN, INT_MIN, 80, 30), (0, 0, 0, 0), (0, 0, -1, -1), (2**31 - 1,) * 4, (110, 60, 0, 30)]
+)
+def test_absurd_places_are_none(
+    application: ScriptedApplication, provider: AtspiStateProvider, box: tuple[int, int, int, int]
+) -> None:
+    fill(application, ghost=Thing(name="Ghost", box=box))
+    assert [each.text for each in provider.detect(WINDOW).targets] == ["Scripted"]
+
+
+def test_what_sticks_out_of_a_scrolled_pane_is_cut_and_what_lies_outside_has_no_place(
+    application: ScriptedApplication, provider: AtspiStateProvider
+) -> None:
+    """Qt 5 says of rows outside the viewport that they are shown."""
+    fill(application, pane=Thing("scroll pane", box=(100, 100, 200, 100), children=["half", "out", "hidden"]))
+    application.things["half"] = Thing("list item", "half", box=(100, 190, 200, 20))
+    application.things["out"] = Thing("list item", "out", box=(100, 230, 200, 20))
+    application.things["hidden"] = Thing("list item", "hidden", states=VISIBLE, box=(INT_MIN, INT_MIN, 1, 1))
+    detection = provider.detect(WINDOW)
+    half, out, hidden = detection.targets[2:]
+    assert half.visible_region == (100, 190, 300, 200)
+    assert half.center == (200, 195)
+    for each in (out, hidden):
+        assert each.bbox.area == 0
+        assert each.metadata["offscreen"] is True
+    assert detection.controls[3] is not None
+    assert detection.controls[3].box() is None
+
+
+def test_two_thousand_million_children_are_not_walked(
+    application: ScriptedApplication, provider: AtspiStateProvider
+) -> None:
+    fill(application, sheet=Thing("table", "Sheet", box=(100, 100, 200, 100), claims=2**31 - 1))
+    application.answer = lambda member, path: ("(so)", [["", "/org/a11y/atspi/null"]]) if "AtPoint" in member else None
+    detection = provider.detect(WINDOW)
+    assert [each.text for each in detection.targets] == ["Scripted", "Sheet"]
+    assert application.calls < 2000
+    assert any("2,147,483,647 children" in note for note in detection.notes)
+
+
+def test_of_a_long_list_without_a_cache_only_what_is_shown_is_read(
+    application: ScriptedApplication, provider: AtspiStateProvider
+) -> None:
+    rows = {f"r{n}": Thing("list item", f"row {n}", states=SEEN if n < 10 else 0) for n in range(MANY)}
+    fill(application, list=Thing("list", "Rows", box=(100, 50, 800, 600), children=list(rows)))
+    application.things |= rows
+    detection = provider.detect(WINDOW)
+    assert [each.text for each in detection.targets[2:]] == [f"row {n}" for n in range(10)]
+    assert any("scrolled out of view were not read" in note for note in detection.notes)
+
+
+def test_a_password_is_never_asked_for(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
+    asked: list[str] = []
+
+    def answer(member: str, path: str) -> None:
+        if path == "secret":
+            asked.append(member)
+
+    fill(application, secret=Thing("password text", "Secret", text="hush", states=SEEN | FOCUSABLE))
+    application.answer = answer
+    element = provider.detect(WINDOW).targets[1]
+    assert (element.text, element.description, element.metadata["password"]) == ("", "Secret", True)
+    assert asked
+    assert not {"GetText", "CharacterCount"} & set(asked)
+
+
+NONSENSE = st.sampled_from(
+    [
+        ("s", ["x"]),
+        ("i", [-1]),
+        ("u", [4_000_000_000]),
+        ("as", [["a"]]),
+        ("au", [[]]),
+        ("au", [[2**32 - 1, 2**32 - 1]]),
+        ("a(so)", [[["", "/"], ["no.such", "/x"]]]),
+        ("(iiii)", [[INT_MIN, 2**31 - 1, 5, 5]]),
+        ("(so)", [["", "/"]]),
+        ("v", ["nested"]),
+        None,
+    ]
+)
+
+
+@given(data=st.data())
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_answers_of_any_type_are_survived(
+    application: ScriptedApplication, provider: AtspiStateProvider, data: st.DataObject
+) -> None:
+    members = ("GetRole", "Name", "GetState", "GetExtents", "GetChildren", "ChildCount", "GetItems", "CharacterCount")
+    said = {member: data.draw(NONSENSE, label=member) for member in data.draw(st.sets(st.sampled_from(members)))}
+
+    def answer(member: str, path: str) -> object:
+        reply = said.get(member)
+        return None if reply is None or reply[0] == "v" else reply
+
+    fill(application, a=Thing("entry", "a", states=SEEN | SELECTED), b=Thing("table", children=["c"]), c=Thing())
+    application.answer = answer  # type: ignore[assignment]
+    try:
+        detection = provider.detect(WINDOW)
+    except HandeyeError:
+        return
+    assert detection.targets[0].bbox == WINDOW_BOX
+
+
+def test_a_call_on_an_element_that_is_gone_says_so(
+    application: ScriptedApplication, provider: AtspiStateProvider
+) -> None:
+    fill(application, save=Thing(name="Save"))
+    control = provider.detect(WINDOW).controls[1]
+    assert control is not None
+    del application.things["save"]
+    for call in (control.invoke, control.box, control.text):
+        with pytest.raises(HandeyeError, match="gone"):
+            call()
+
+
+def test_without_a_bus_the_remedy_is_said() -> None:
+    for environment in ({}, {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"}, {"AT_SPI_BUS_ADDRESS": "nonsense"}):
+        with AtspiStateProvider(environment=environment) as alone, pytest.raises(TreeFailed, match="at-spi2-core"):
+            alone.detect(WINDOW)
+
+
+def test_no_thread_and_no_socket_is_left_behind(application: ScriptedApplication) -> None:
+    before = threading.active_count(), len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        with AtspiStateProvider(environment=application.environment) as short:
+            short.detect(WINDOW)
+    assert (threading.active_count(), len(os.listdir("/proc/self/fd"))) == before
+
+
+def test_a_forked_child_makes_a_connection_of_its_own(
+    application: ScriptedApplication, provider: AtspiStateProvider
+) -> None:
+    fill(application, save=Thing(name="Save"))
+    expected = len(provider.detect(WINDOW).targets)
+    child = os.fork()
+    if child == 0:
+        os._exit(len(provider.detect(WINDOW).targets))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == expected
+    assert len(provider.detect(WINDOW).targets) == expected
+
+
+def test_a_missing_part_names_its_command() -> None:
+    code = "import sys; sys.modules['dbus_fast'] = None; import handeye.perceive.atspi"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "pip install 'handeye[linux]'" in done.stderr
+    assert "MissingPart" in done.stderr
