@@ -15,8 +15,8 @@ from handeye.files import let_go_lock, take_lock
 
 class DeviceLock:
     """
-    Keeps the device `uri` for one run, among all processes of this user. A context manager; never waits. What a URI shows of its
-    device (`?window=...`) makes no difference: all windows of a desktop share one mouse.
+    Keeps the device `uri` for one run, among all processes of this user. A context manager; never waits. What a URI shows of
+    its device (`?window=...`) makes no difference: all windows of a desktop share one mouse.
 
     Entering raises DeviceBusy, which names the holder's process, and WriteFailed when `folder` (the state folder by default)
     cannot be used. The system lets go when the process dies, however it dies. The file stays: removing it would let two
