@@ -235,3 +235,28 @@ def test_a_text_that_a_plan_types_twice_is_typed_twice() -> None:
     """Only what the earlier run has typed is looked for, and only once."""
     again = Again([CHAT[0], typing("ha"), typing("ha")], [PROVED, BEGUN], page="chat", untyped=True)
     assert again.device.typed == "haha"
+
+
+# -- a word that was searched for
+
+SEARCH = [tap("Alice", "Chat"), typing("Ann"), tap("Ann", "Sent"), check("Sent")]
+
+
+def test_a_search_word_that_may_stand_typed_is_erased_and_typed_anew() -> None:
+    again = typed_before([PROVED, BEGUN], "Ann", steps=SEARCH, untyped=False)
+    assert again.done()[:2] == ["EraseText", "InputText"]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [SEARCH[0], typing("Ann"), tap("Send", "Sent"), check("Sent")],
+        [SEARCH[0], typing("发送"), tap("发送", "Sent"), check("Sent")],
+        [SEARCH[0], typing("Ann"), tap("Next"), tap("Ann", "Sent")],
+    ],
+)
+def test_a_text_that_may_be_sent_is_not_erased(steps: Sequence[StepPlan]) -> None:
+    typed = str(steps[1].params["text"])
+    again = typed_before([PROVED, BEGUN], typed, steps=steps, untyped=False)
+    assert again.done() == []
+    assert again.result.status is TaskStatus.NEEDS_REVIEW

@@ -6,18 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from handeye.actions import EraseText
 from handeye.errors import HandeyeError, InvalidPlan, LocateError, PersonNeeded, RunStopped
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan, TaskPlanner
 from handeye.run.decisions import Decisions
 from handeye.run.deeds import Draft
 from handeye.run.effect import MAY_HAVE_BEEN_SENT
+from handeye.run.entering import SPARE
 from handeye.run.events import Event, EventKind
 from handeye.run.front import app_reached, front_app
 from handeye.run.levels import is_blind
 from handeye.run.recover import Recovery
 from handeye.run.replanned import begun_again, joined
 from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus, has_to_prove, status_of
-from handeye.run.resume import MAY_STAND_TYPED, Earlier, alone, stands_typed, typed_by
+from handeye.run.resume import MAY_STAND_TYPED, Earlier, alone, is_searched_for, stands_typed, typed_by
 from handeye.run.step import StepRunner
 from handeye.screen import Screen
 from handeye.verify.base import SuggestionAction
@@ -102,7 +104,9 @@ class Course:
             stands = self._stands_typed(step)
             if stands:
                 continue
-            if stands is None:
+            if stands is None and self._is_search_word(step, left):
+                self._empty_field()
+            elif stands is None:
                 self._result.status, self._result.error_message = TaskStatus.NEEDS_REVIEW, MAY_STAND_TYPED
                 return
             self._steps.trail.app = app_reached(self._result.step_results)
@@ -140,6 +144,16 @@ class Course:
         self._draft = ""
         trail.deeds.draft = Draft(draft, front_app(context.device), screen)
         return True
+
+    def _is_search_word(self, step: StepPlan, after: Sequence[StepPlan]) -> bool:
+        """Whether what may stand typed is the very word that the step types, and only a word to search for by."""
+        typed = typed_by(step, self._result.values).strip()
+        return typed == self._draft.strip() and is_searched_for(typed, after)
+
+    def _empty_field(self) -> None:
+        """A word that was searched for is no message: it is typed anew. Where the keys reach no field they do nothing."""
+        self._context.device.perform(EraseText(len(self._draft) + SPARE))
+        self._draft, self._steps.trail.deeds.draft = "", Draft()
 
     def _replanned(self, failed: StepResult) -> TaskPlan | None:
         """Another plan for what is left; None when there is none, or none may be tried."""

@@ -28,7 +28,7 @@ READ_WELL: Final = 0.9
 _FEW: Final = 2
 _LONGER: Final = 0.3
 # Characters more than were read are erased: a reader leaves out blanks and emoji, and an empty field does not mind.
-_SPARE: Final = 8
+SPARE: Final = 8
 LOST: Final = "the link was lost; the effect is judged by the screen"
 """The note of an act of which nobody knows whether the device got it."""
 
@@ -86,7 +86,7 @@ class TextEntry:
         if not empty or not _is_other_text(shown, action.text):
             return _noting(done, "whether it arrived so could not be read", None)
         device, first = self._context.device, _words(shown)
-        device.perform(EraseText(max(len(first), len(action.text)) + _SPARE))
+        device.perform(EraseText(max(len(first), len(action.text)) + SPARE))
         if self._read(self._next_frame(), field):
             raise TextInputFailed("other text arrived in the field than was sent, and it could not be erased")
         done = device.perform(action)

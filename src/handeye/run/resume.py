@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.run.deeds import Deeds, Draft
+from handeye.run.once import chooses, is_final
 from handeye.run.result import StepStatus, has_to_prove
 from handeye.screen import Screen
 from handeye.target import ANOTHER_APP, Expectation
@@ -122,6 +123,16 @@ def typed_by(step: StepPlan, values: Mapping[str, str]) -> str:
     """What the step types, with what was read before; empty when it still lacks something."""
     known = all(text.slots <= values.keys() for text in step.late.values())
     return str(step.with_values(values).params.get("text", "")) if known else ""
+
+
+def is_searched_for(typed: str, after: Sequence[StepPlan]) -> bool:
+    """
+    Whether a text that is typed before the steps `after` is a word to search for by: the first of them that does more than look
+    taps the result of that very name. Such a word is not sent, and may be typed anew.
+    """
+    act = next((step for step in after if step.action not in _LOOKS), None)
+    taps = act is not None and act.action is ActionName.TAP and not is_final(act)
+    return taps and act is not None and act.wanted is not None and chooses(act.wanted, typed)
 
 
 def stands_typed(typed: str, draft: str, untyped: Screen | None, screen: Screen, verifier: Verifier) -> bool | None:
