@@ -262,6 +262,7 @@ def test_programs_start_by_the_name_in_the_menu(desktop: PrivateDesktop) -> None
         ),
         ("twin-a", "Twin", "a-program"),
         ("twin-b", "Twin", "another-program"),
+        ("org.example.Writer-settings", "Writer Settings", f"{sys.executable} --settings"),
         ("gone", "Gone\nHidden=true", "a-program"),
         ("broken", "Broken", '"unclosed'),
     ):

@@ -24,7 +24,10 @@ _OPEN_TIMEOUT_S = 20.0  # xdg-open comes back when the browser has taken the add
 
 @dataclass(frozen=True, slots=True)
 class DesktopEntry:
-    """One application of the menu (freedesktop.org's Desktop Entry Specification). `names` are in all its languages."""
+    """
+    One application of the menu (freedesktop.org's Desktop Entry Specification). `names` are in all its languages, `command` is
+    without what stands for files and addresses.
+    """
 
     id: str
     names: tuple[str, ...]
@@ -32,9 +35,11 @@ class DesktopEntry:
     in_terminal: bool = False
 
     def is_called(self, name: str) -> bool:
-        wanted = name.casefold()
-        known = (self.id, self.id.rpartition(".")[2], Path(self.command[0]).name, *self.names)
-        return wanted.removesuffix(".desktop") in (word.casefold() for word in known)
+        known = (self.id, f"{self.id}.desktop", self.id.rpartition(".")[2], *self.names)
+        return name.casefold() in (word.casefold() for word in known)
+
+    def runs(self, program: str) -> bool:
+        return Path(self.command[0]).name.casefold() == program.casefold()
 
 
 class Programs:
@@ -74,7 +79,11 @@ class Programs:
     def _command_of(self, program: str) -> tuple[str, ...]:
         if not program or "/" in program or program.startswith("-") or not program.isprintable():
             raise UsageError(f"{program!r} is no program: give the name of an application, without path or options")
-        called = {entry.command: entry for entry in self.entries() if entry.is_called(program)}
+        entries = self.entries()
+        # An application's settings are often an entry of the same command: the names go first.
+        called = {entry.command: entry for entry in entries if entry.is_called(program)} or {
+            entry.command: entry for entry in entries if entry.runs(program)
+        }
         if len(called) > 1:
             listed = ", ".join(entry.id for entry in called.values())
             raise UsageError(f"several applications are called {program!r}: {listed}; give one of these")
