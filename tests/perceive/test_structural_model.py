@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.elements import UIElement
-from handeye.errors import ModelUnreachable
+from handeye.errors import ConfigError, MissingPart, ModelUnreachable
 from handeye.geometry import Box
 from handeye.models.usage import Usage
 from handeye.perceive.base import Detection
@@ -117,8 +117,16 @@ def test_what_the_rules_found_already_is_not_said_twice() -> None:
     assert "ColumnBorder" in model.texts[0].rpartition("known already")[2]
 
 
-def test_a_model_that_cannot_be_reached_is_a_note() -> None:
-    detection, _ = asked(ModelUnreachable("no connection"))
+@pytest.mark.parametrize(
+    "error",
+    [
+        ModelUnreachable("no connection"),
+        MissingPart("the client library", "no connection"),
+        ConfigError("no connection", file="environment"),
+    ],
+)
+def test_a_model_that_cannot_be_asked_is_a_note(error: Exception) -> None:
+    detection, _ = asked(error)
     assert detection.targets == TARGETS
     assert "no connection" in detection.notes[0]
 

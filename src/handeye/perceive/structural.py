@@ -8,7 +8,7 @@ from typing import Final
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement
-from handeye.errors import ModelError
+from handeye.errors import ConfigError, MissingPart, ModelError
 from handeye.models.chat import ChatModel
 from handeye.models.usage import Usage
 from handeye.perceive.base import Detection, WindowProvider
@@ -76,8 +76,8 @@ class StructuralInferenceProvider:
     ) -> tuple[tuple[Inference, ...], tuple[str, ...]]:
         try:
             answer = ask_for_parts(model, targets, known, deadline=Deadline(self._clock, self._deadline_s))
-        except ModelError as error:
-            self._spend(error.usage or Usage())
+        except (ModelError, ConfigError, MissingPart) as error:
+            self._spend(getattr(error, "usage", None) or Usage())
             return (), (f"the model could not be asked for more parts: {error}",)
         self._spend(answer.usage)
         return answer.parts, answer.notes

@@ -1,0 +1,45 @@
+"""The configured models of the tiers."""
+
+from __future__ import annotations
+
+import pytest
+
+from handeye.errors import ConfigError, UsageError
+from handeye.models.config import LLMConfig
+from handeye.models.usage import Usage
+from handeye.perceive.tier_models import tier_models
+
+pytest.importorskip("openai")
+
+
+def config(model: str, **settings: object) -> LLMConfig:
+    return LLMConfig.custom("key", "http://127.0.0.1:9/v1", model, **settings)
+
+
+def test_without_a_configuration_there_is_none() -> None:
+    assert tier_models() is None
+
+
+def test_one_that_is_configured_by_half_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LLM_PROVIDER", "openai")
+    with pytest.raises(ConfigError):
+        tier_models()
+
+
+def test_each_tier_has_the_model_of_its_role_and_one_budget() -> None:
+    models = tier_models(config("gemini-2.5-flash", planner=config("small-text")))
+    assert models is not None
+    assert models.structure.name == "small-text"
+    assert models.vision is not None
+    assert models.usage == Usage()
+
+
+def test_a_model_without_pictures_does_not_look() -> None:
+    models = tier_models(config("deepseek-chat", pictures=False))
+    assert models is not None
+    assert models.vision is None
+
+
+def test_a_family_that_only_points_is_refused() -> None:
+    with pytest.raises(UsageError, match="points"):
+        tier_models(config("molmo-7b"))
