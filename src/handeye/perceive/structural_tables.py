@@ -101,9 +101,9 @@ def _columns_and_rows(headers: Sequence[UIElement]) -> tuple[list[UIElement], li
     lefts = Counter(seen(each).left for each in headers)
 
     def is_of_a_row(each: UIElement) -> bool:
-        said = str(each.metadata.get("class", "")).casefold()
-        if "row" in said or "column" in said:
-            return "row" in said
+        said = str(each.metadata.get("class", "")).casefold().replace(" ", "")
+        if "rowheader" in said or "columnheader" in said:
+            return "rowheader" in said
         return tops[seen(each).top] == 1 and lefts[seen(each).left] > 1
 
     of_rows = [each for each in headers if is_of_a_row(each)]
