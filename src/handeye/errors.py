@@ -23,6 +23,7 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
   + LocateError ............. the search itself failed
     - TargetNotFound ........ every strategy was tried; see `attempts`
     - AmbiguousTarget ....... several equal matches; see `candidates`
+    - StateChanged .......... a window is no longer as it was listed; see `state`
     - OcrFailed ............. the text reader failed
     - InvalidReference ...... a reference image is missing, unreadable or too plain to find
   + ModelError .............. a model could not be used
@@ -178,6 +179,14 @@ class AmbiguousTarget(LocateError):
         super().__init__(f"{target} fits {len(candidates)} places equally well; name a region, a role or a neighbour")
         self.target = target
         self.candidates = tuple(candidates)
+
+
+class StateChanged(LocateError):
+    """What is named by its number is not what was listed under it. `state` is what its window holds now, if known."""
+
+    def __init__(self, problem: str, state: object = None) -> None:
+        super().__init__(f"{problem}; nothing was done")
+        self.state = state
 
 
 class OcrFailed(LocateError):

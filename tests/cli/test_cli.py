@@ -94,7 +94,7 @@ def test_locate_says_that_something_is_not_there(launcher: Path) -> None:
         (("locate", "no-such.png", "x"), 2, "no-such.png"),
         (("locate", "README.md", "x"), 2, "README.md"),
         (("screenshot", "--device", "ftp://x"), 2, "ftp"),
-        (("tap", "x", "--device", "linux:"), 6, "handeye[linux]"),
+        (("tap", "x", "--device", "linux::9999"), 3, ":9999"),
         (("report", "no-such-folder"), 2, "no-such-folder"),
         (("phone", "start", "--port", "5560"), 2, "5555"),
         (("phone", "start", "--port", "70000"), 2, "port"),

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from handeye.cli import app_verbs, device_verbs, picture_verbs, run_verbs
+from handeye.cli import app_verbs, desktop_verbs, device_verbs, picture_verbs, run_verbs
 
 
 def _print_version(asked: bool) -> None:
@@ -58,6 +58,20 @@ for verb in (
     device_verbs.version,
 ):
     app.command()(verb)
+for desktop_verb in (
+    desktop_verbs.state,
+    desktop_verbs.inspect,
+    desktop_verbs.click,
+    desktop_verbs.drag,
+    desktop_verbs.scroll,
+    desktop_verbs.click_at,
+    desktop_verbs.drag_at,
+    desktop_verbs.press,
+    desktop_verbs.windows,
+    desktop_verbs.focus,
+):
+    app.command(rich_help_panel="Desktop")(desktop_verb)
+app.command("type", rich_help_panel="Desktop")(desktop_verbs.type_text)
 phone_app.command("start")(device_verbs.phone_start)
 phone_app.command("state")(device_verbs.phone_state)
 phone_app.command("scenario")(device_verbs.phone_scenario)

@@ -1,0 +1,47 @@
+"""`handeye type` and `press`: the keyboard of a desktop."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from handeye.commands.base import Command, Context, Effect, Outcome
+from handeye.commands.desktop import DesktopParams, desktop_of, done, on_listed
+from handeye.commands.mouse import number_of
+from handeye.desktop.session import DesktopSession
+
+
+class TypeParams(DesktopParams):
+    """Parameters of `type`."""
+
+    text: str = Field(description="any text", repr=False)
+    into: str | None = Field(None, description="the number of the element to type into")
+
+
+def type_text(params: TypeParams, context: Context) -> Outcome:
+    """Type a text. It is never told again: it may be a secret."""
+    what = f"typed {len(params.text)} characters"
+    if params.into is None:
+        with desktop_of(params) as session:
+            return done(what, session.type(params.text, window=params.window))
+    into = number_of(params.into)
+
+    def act(session: DesktopSession) -> Outcome:
+        return done(f"{what} into [{into}]", session.type(params.text, into), id=into)
+
+    return on_listed(params, act)
+
+
+class PressParams(DesktopParams):
+    """Parameters of `press`."""
+
+    keys: str = Field(min_length=1, description="a key, or several together: enter, ctrl+s")
+
+
+def press(params: PressParams, context: Context) -> Outcome:
+    """Press a key, or several together."""
+    with desktop_of(params) as session:
+        return done("pressed the keys", session.press(params.keys, params.window))
+
+
+TYPE = Command("type", "Type a text.", Effect.ACT, TypeParams, type_text)
+PRESS = Command("press", "Press a key, or several together.", Effect.ACT, PressParams, press)

@@ -1,0 +1,83 @@
+"""`handeye state` and `inspect`: what a window holds, by number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from handeye.commands.base import Command, Context, Effect, Outcome
+from handeye.commands.desktop import DesktopParams, desktop_of, kept_listing, on_listed
+from handeye.commands.display import shown
+from handeye.desktop.kept import KeptStates
+from handeye.desktop.pages import Filter, as_data
+from handeye.desktop.session import DesktopSession
+from handeye.elements import UIElement
+from handeye.errors import DeviceError
+from handeye.perceive.base import Control
+from handeye.perceive.listing import line_of
+
+_MOST_TEXT = 2_000
+
+
+class StateParams(DesktopParams):
+    """Parameters of `state`."""
+
+    infer: bool = Field(False, description="also what follows from the elements: column borders, splitters, handles")
+    vision: bool = Field(False, description="also what only can be seen")
+    page: int = Field(1, ge=1, description="which page, when there are several")
+    role: str | None = Field(None, description="only elements of this role: Button, tab, 按钮")
+    text: str | None = Field(None, description="only elements with this text")
+    visible: bool = Field(False, description="only what is on the screen")
+
+
+def state(params: StateParams, context: Context) -> Outcome:
+    """List the elements of a window."""
+    with desktop_of(params, infer=params.infer, vision=params.vision) as session:
+        found = session.state(params.window)
+        wanted = Filter(params.role, params.text, params.visible)
+        return kept_listing(found, KeptStates(session.device.uri), wanted, params.page)
+
+
+class InspectParams(DesktopParams):
+    """Parameters of `inspect`."""
+
+    id: int = Field(description="the number that `state` has listed")
+
+
+def inspect(params: InspectParams, context: Context) -> Outcome:
+    """Tell everything about one element."""
+
+    def look(session: DesktopSession) -> Outcome:
+        element, control = session.inspect(params.id)
+        data = _told(element, control, params.id)
+        lines = tuple(f"  {key}: {shown(str(value))}" for key, value in data.items() if key not in ("id", "name"))
+        return Outcome(data, (line_of(element), *lines))
+
+    return on_listed(params, look)
+
+
+def _told(element: UIElement, control: Control | None, number: int) -> dict[str, Any]:
+    told = as_data(element) | {"id": number, "role": element.element_type, "center": list(element.center)}
+    if element.visible_region is not None:
+        told["visible_rect"] = list(element.visible_region)
+    if element.parent is not None:
+        told["parent"] = element.parent
+    if not element.metadata.get("password"):
+        told["text"] = element.text[:_MOST_TEXT]
+    told["description"] = element.description[:_MOST_TEXT]
+    told |= {key: value for key, value in element.metadata.items() if isinstance(value, str | int | float | bool)}
+    told["actions"] = _offered(control)
+    return told
+
+
+def _offered(control: Control | None) -> list[str]:
+    """What the element offers by itself; nothing where its application does not say."""
+    try:
+        return sorted(control.offers) if control is not None else []
+    except DeviceError:
+        return []
+
+
+STATE = Command("state", "List the elements of a window.", Effect.READ, StateParams, state)
+INSPECT = Command("inspect", "Tell everything about one element.", Effect.READ, InspectParams, inspect)

@@ -1,0 +1,251 @@
+"""A desktop in a person's hands: what its windows hold by number, and mouse and keyboard on it (seed 002, tier 3)."""
+
+from __future__ import annotations
+
+import builtins
+import re
+import sys
+from types import TracebackType
+
+from handeye.actions import ActionResult, Click, Drag, InputText, PressKey, Scroll
+from handeye.desktop.hands import DRAG_MS, Hands
+from handeye.desktop.identity import Identity
+from handeye.desktop.kept import KeptState
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import Window
+from handeye.devices.desktop.choose import choose_window
+from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices.table import open_device
+from handeye.elements import UIElement
+from handeye.errors import DeviceLost, DeviceNotFound, MissingPart, StateChanged, TreeFailed, UsageError
+from handeye.perceive.base import Control, WindowProvider
+from handeye.perceive.composite import CompositeStateProvider
+from handeye.perceive.structural import StructuralInferenceProvider
+from handeye.perceive.table import window_provider_for
+from handeye.perceive.vision import VisionStateProvider
+from handeye.screen import InputPoint, Screen
+
+Title = str | re.Pattern[str]
+
+_READING_TRIES = 3  # a window that is being dragged moves between two looks at it
+
+
+def default_desktop() -> str:
+    """The URI of the desktop that this program runs on."""
+    return "windows:" if sys.platform == "win32" else "linux:"
+
+
+class DesktopSession:
+    """
+    A desktop and its windows; a context manager. `device` is one, its URI, or None for this computer's own.
+
+    The flags choose who says what a window holds, as seed 002 has it: its application alone, with `infer` also what follows
+    from that, with `vision` also what is seen. `tree` takes the place of what reads applications on this system. Numbers are
+    those of the last state of their window that this session gave or was given (`recall`).
+    """
+
+    def __init__(
+        self,
+        device: DesktopDevice | str | None = None,
+        *,
+        infer: bool = False,
+        vision: bool = False,
+        tree: WindowProvider | None = None,
+    ) -> None:
+        self.device = device if isinstance(device, DesktopDevice) else _opened(device)
+        self.infer = infer
+        self.vision = vision
+        self._own_device = not isinstance(device, DesktopDevice)
+        self._tree = tree
+        self._hands = Hands(self.device)
+        self._known: dict[int, tuple[KeptState, WindowState | None]] = {}
+        self._last: int | None = None
+
+    # -- what is there
+
+    def windows(self) -> tuple[Window, ...]:
+        """All windows, the topmost first."""
+        return self.device.backend.windows()
+
+    def window(self, title: Title | None = None) -> Window:
+        """The window of that title (`choose_window`), else the one with the keyboard, else the topmost one."""
+        windows = self.windows()
+        if title is not None:
+            return choose_window(windows, title)
+        shown = [each for each in windows if not each.minimized]
+        if not shown:
+            raise DeviceNotFound(f"{self.device.uri} shows no window")
+        return next((each for each in shown if each.focused), shown[0])
+
+    def screenshot(self, window: Title | None = None) -> Screen:
+        """A picture of the monitor, or of a window's client area."""
+        return self.device.screenshot() if window is None else self.device.capture(window=window)
+
+    def state(self, window: Title | None = None) -> WindowState:
+        """What a window holds now, numbered. Raises what reading it raises."""
+        return self._looked(self.window(window), infer=self.infer, vision=self.vision)
+
+    def inspect(self, number: int, window: Title | None = None) -> tuple[UIElement, Control | None]:
+        """The element of that number as it is now, and its live handle. Raises StateChanged, UsageError."""
+        state, now = self._current(number, window)
+        return state.element(now), state.control(now)
+
+    def recall(self, known: KeptState) -> None:
+        """Numbers mean what they meant in a state that was kept."""
+        self._known[known.window] = (known, None)
+        self._last = known.window
+
+    # -- what is done
+
+    def click(self, what: int, window: Title | None = None, *, button: str = "left", count: int = 1) -> ActionResult:
+        """Click an element at its centre."""
+        state, now = self._current(what, window)
+        return self._hands.click(state.window, state.element(now), state.control(now), button=button, count=count)
+
+    def drag(self, what: int, to: int | tuple[int, int], window: Title | None = None) -> ActionResult:
+        """Drag an element onto another one, or by so many pixels to the right and down."""
+        state, now = self._current(what, window)
+        element = state.element(now)
+        if isinstance(to, int):
+            other_state, other = self._current(to, window)
+            end = other_state.element(other).center
+            end = end.translate(
+                state.window.box.left - other_state.window.box.left, state.window.box.top - other_state.window.box.top
+            )
+        else:
+            end = element.center.translate(*to)
+        return self._hands.drag(state.window, element, end, is_exact=state.control(now) is not None)
+
+    def type(self, text: str, into: int | None = None, window: Title | None = None) -> ActionResult:
+        """Type into what has the keyboard, or into an element, which is clicked first."""
+        if into is not None:
+            self.click(into, window)
+        elif window is not None:
+            self.focus(window)
+        return self._hands.perform(InputText(text))
+
+    def press(self, keys: str, window: Title | None = None) -> ActionResult:
+        """Press a key, or several together: "ctrl+s"."""
+        if window is not None:
+            self.focus(window)
+        return self._hands.perform(PressKey(keys))
+
+    def scroll(self, what: int, down: int = 0, across: int = 0, window: Title | None = None) -> ActionResult:
+        """Turn the wheel over an element, by notches."""
+        state, now = self._current(what, window)
+        return self._hands.scroll(state.window, state.element(now), down=down, across=across)
+
+    def focus(self, title: Title) -> Window:
+        """Raise a window and give it the keyboard."""
+        return self._hands.in_front(self.window(title))
+
+    def click_at(self, x: float, y: float, *, button: str = "left", count: int = 1) -> ActionResult:
+        """Click at a place, in desktop pixels."""
+        return self._hands.perform(Click(InputPoint(x, y), button, count))
+
+    def drag_at(self, x1: float, y1: float, x2: float, y2: float) -> ActionResult:
+        """Drag from a place to another one, in desktop pixels."""
+        return self._hands.perform(Drag(InputPoint(x1, y1), InputPoint(x2, y2), DRAG_MS))
+
+    def scroll_at(self, x: float, y: float, down: int = 0, across: int = 0) -> ActionResult:
+        """Turn the wheel over a place, in desktop pixels."""
+        return self._hands.perform(Scroll(InputPoint(x, y), down, across))
+
+    # -- beginning and end
+
+    def close(self) -> None:
+        """Let go of the desktop and of what read it."""
+        closing = getattr(self._tree, "close", None)
+        if callable(closing):
+            closing()
+        if self._own_device:
+            self.device.close()
+
+    def __enter__(self) -> DesktopSession:
+        return self
+
+    def __exit__(
+        self, kind: builtins.type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- who looks
+
+    def _looked(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
+        provider = self._provider(infer=infer, vision=vision)
+        for _ in range(_READING_TRIES):
+            detection = provider.detect(window)
+            after = self.device.backend.window(window.id)
+            if after is None:
+                raise DeviceLost(f"the window {window} was closed")
+            if after.box == window.box:
+                break
+            window = after
+        else:
+            raise TreeFailed(f"the window {window} keeps moving: nobody can say where its elements are")
+        state = WindowState(after, detection, infer, vision)
+        self._known[window.id] = (_kept(state), state)
+        self._last = window.id
+        return state
+
+    def _provider(self, *, infer: bool, vision: bool) -> WindowProvider:
+        """Seed 002's table of flags and providers."""
+        said: WindowProvider = self._application()
+        if infer:
+            said = StructuralInferenceProvider(said)
+        return CompositeStateProvider(said, VisionStateProvider(self.device.backend)) if vision else said
+
+    def _application(self) -> WindowProvider:
+        if self._tree is None:
+            self._tree = window_provider_for(self.device.backend)
+        if self._tree is None:
+            raise MissingPart(f"what reads the windows of {self.device.uri}", "pip install 'handeye[linux]'")
+        return self._tree
+
+    # -- what numbers mean
+
+    def _current(self, number: int, title: Title | None) -> tuple[WindowState, int]:
+        """The window's state now, and the number that the element has there. Raises StateChanged, UsageError."""
+        known, window = self._listed(title)
+        wanted = known.identity(number)
+        fresh = self._looked(window, infer=known.infer, vision=known.vision)
+        now = fresh.numbered_like(wanted)
+        if now is None:
+            raise StateChanged(f"[{number}] {_difference(wanted, number, fresh)}", fresh)
+        self._known[window.id] = (known, fresh)  # the person has not seen the fresh numbers
+        return fresh, now
+
+    def _listed(self, title: Title | None) -> tuple[KeptState, Window]:
+        at = self._last if title is None else self.window(title).id
+        if at is None or at not in self._known:
+            raise UsageError("no elements were listed of this window yet; list them first: handeye state")
+        known = self._known[at][0]
+        window = self.device.backend.window(at)
+        if window is None or window.process != known.process:
+            raise StateChanged(f"the window {known.title!r} was closed")
+        return known, window
+
+
+def _kept(state: WindowState) -> KeptState:
+    window = state.window
+    return KeptState(window.id, window.process, window.title, state.infer, state.vision, state.identities)
+
+
+def _difference(wanted: Identity, number: int, fresh: WindowState) -> str:
+    """What has become of an element: what stands in its place, or that it is gone."""
+    called = f"the {wanted.role} {wanted.name!r}" if wanted.name else f"the {wanted.role}"
+    there = fresh.identities[number - 1] if number <= len(fresh.identities) else None
+    if there is not None and (there.role, there.name) == (wanted.role, wanted.name):
+        return f"{called} {wanted.difference(there)}"
+    same = [each for each in fresh.identities if (each.role, each.name) == (wanted.role, wanted.name)]
+    if len(same) == 1 and wanted.name:
+        return f"{called} {wanted.difference(same[0])}"
+    return f"{called} is no longer where it was"
+
+
+def _opened(uri: str | None) -> DesktopDevice:
+    device = open_device(uri or default_desktop())
+    if isinstance(device, DesktopDevice):
+        return device
+    device.close()
+    raise UsageError(f"{device.uri} is no desktop: give one, such as linux: or windows:")

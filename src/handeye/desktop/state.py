@@ -1,0 +1,61 @@
+"""A window's elements at one moment, by number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from handeye.desktop.identity import Identity, identities
+from handeye.devices.desktop.base import Window
+from handeye.elements import UIElement
+from handeye.errors import UsageError
+from handeye.perceive.base import Control, Detection
+from handeye.perceive.numbering import numbered
+
+
+@dataclass(frozen=True)
+class WindowState:
+    """What `window` held: `detection`'s targets are numbered from 1. `infer` and `vision` say which tiers looked."""
+
+    window: Window
+    detection: Detection
+    infer: bool = False
+    vision: bool = False
+
+    def __post_init__(self) -> None:
+        if any(each.id != number for number, each in enumerate(self.detection.targets, 1)):
+            said = self.detection
+            object.__setattr__(self, "detection", Detection(numbered(said.targets), said.controls, said.notes))
+
+    @property
+    def elements(self) -> tuple[UIElement, ...]:
+        return self.detection.targets
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.detection.notes
+
+    @cached_property
+    def identities(self) -> tuple[Identity, ...]:
+        """By what each element is known again."""
+        return identities(self.elements, self.window)
+
+    def element(self, number: int) -> UIElement:
+        """Raises UsageError for a number that no element has."""
+        if not 1 <= number <= len(self.elements):
+            has = f"1 to {len(self.elements)}" if self.elements else "none"
+            raise UsageError(f"{self.window} has no element {number}; its numbers are {has}")
+        return self.elements[number - 1]
+
+    def control(self, number: int) -> Control | None:
+        """The live handle of an element. Raises UsageError."""
+        self.element(number)
+        return self.detection.controls[number - 1]
+
+    def numbered_like(self, known: Identity) -> int | None:
+        """The number of the element with that identity; None when none has it."""
+        return self._numbers.get(known)
+
+    @cached_property
+    def _numbers(self) -> dict[Identity, int]:
+        return {identity: number for number, identity in enumerate(self.identities, 1)}
