@@ -10,7 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from x11_patterns import Looks, client, shown, until
+from Xlib import X
 from Xlib.display import Display
+from Xlib.ext import composite
 from Xlib.protocol import rq
 
 from handeye.devices.desktop.device import DesktopDevice
@@ -124,6 +126,24 @@ def test_two_that_look_at_the_same_covered_window(bare: PrivateDesktop) -> None:
             assert np.array_equal(backend.grab_window(window), pattern(300, 200, 3))
         other.close()
         assert np.array_equal(bare.backend.grab_window(window), pattern(300, 200, 3))
+
+
+def test_under_a_compositing_manager(bare: PrivateDesktop) -> None:
+    """It keeps a picture of every window itself, so that nothing has to be drawn anew."""
+    manager = Display(bare.display)
+    root = manager.screen().root
+    composite.query_version(manager)
+    composite.redirect_subwindows(root, composite.RedirectManual)  # type: ignore[arg-type]
+    owner = root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
+    owner.set_selection_owner(manager.get_atom("_NET_WM_CM_S0"), X.CurrentTime)
+    manager.sync()
+    try:
+        with shown(bare, "covered", 3, AT) as window, shown(bare, "cover", 9, COVER):
+            backend = X11Backend(bare.display)
+            assert np.array_equal(backend.grab_window(window), pattern(300, 200, 3))
+            backend.close()
+    finally:
+        manager.close()
 
 
 def test_a_screen_of_few_colours_is_refused() -> None:
