@@ -110,15 +110,14 @@ def test_a_tree_deeper_than_any_real_one_is_cut(application: ScriptedApplication
 def test_fifty_thousand_nodes_told_in_bulk_are_cut(application: ScriptedApplication) -> None:
     wide = {f"p{n}": Thing("panel", children=[f"p{n}b{m}" for m in range(249)]) for n in range(200)}
     application.things |= wide
-    application.things |= {name: Thing(name=name) for pane in wide.values() for name in pane.children}
+    application.things |= {name: Thing(name=name, states=0) for pane in wide.values() for name in pane.children}
     application.things["frame"].children = list(wide)
     application.cached = True
-    with AtspiStateProvider(environment=application.environment, deadline_s=3.0) as provider:
-        before = time.monotonic()
-        detection = provider.detect(WINDOW)
-        assert time.monotonic() - before < 15
+    with AtspiStateProvider(environment=application.environment, deadline_s=60.0) as patient:
+        detection = patient.detect(WINDOW)
     assert len(application.things) == 50_001
-    assert 1 <= len(detection.targets) < len(application.things)
+    assert 1 < len(detection.targets) <= 201
+    assert application.calls < 500
     assert any(f"more than {MAX_NODES:,}" in note for note in detection.notes)
 
 

@@ -33,11 +33,13 @@ MAX_NODES: Final = 20_000
 MAX_DEPTH: Final = 250
 # What has more children than this is looked at by place: four questions a child cost 5,000 rows of Qt 1.5 s.
 MANY: Final = 400
-# Without a cache, of more rows and cells than this those that are scrolled out of view are left out: three questions each.
+# Of more rows and cells than this, those that are scrolled out of view are left out where each would be asked for by itself:
+# 300 rows of Qt cost 100 ms. A browser's lists have other things in them.
 FEW: Final = 100
+_TELLING_ROWS: Final = frozenset({"gtk", "Qt"})
 
 # So many nodes that are scrolled out of view are asked for their children: a long page would cost seconds.
-MOST_BEYOND: Final = 500
+MOST_BEYOND: Final = 200
 
 _CACHE: Final = "org.a11y.atspi.Cache"
 _CACHE_PATH: Final = "/org/a11y/atspi/cache"
@@ -45,7 +47,7 @@ _ITEMS: Final = "a((so)(so)(so)iiassusau)"
 
 _TABLES: Final = numbers_of("table", "tree table", "tree", "list", "list box", "document spreadsheet")
 _MENUS: Final = numbers_of("menu", "popup menu", "menu item")
-# What has no children in Qt that anybody could name: each one would be asked for them by itself.
+# What has no children in GTK and Qt that anybody could name: each one would be asked for them by itself.
 _LEAVES: Final = numbers_of(
     *("table cell", "list item", "table column header", "table row header", "push button", "check box", "label"),
     *("radio button", "slider", "scroll bar", "separator", "password text", "progress bar", "icon", "image"),
@@ -118,7 +120,7 @@ class Reading:
         """Whether there may be children that the cache does not tell."""
         row = self._cache.items.get(node.ref)
         if row is None:
-            return self._toolkit != "Qt" or node.role not in _LEAVES
+            return self._toolkit not in _TELLING_ROWS or node.role not in _LEAVES
         node.claims = row[4]
         if node.role in _TABLES or node.states & MANAGES_DESCENDANTS:
             return node.claims != len(node.children)
@@ -129,7 +131,7 @@ class Reading:
         rows = [Question(node.ref, ACCESSIBLE, "GetChildren", "a(so)") for node in few]
         for node, pairs in zip(few, await self._caller.ask_all(rows), strict=True):
             self._add(node, (ref for pair in pairs or () if (ref := ref_from(pair)) is not None))
-        if not self._cache.items:
+        if self._toolkit in _TELLING_ROWS or not self._cache.items:
             await self._leave_out_rows([node for node in few if node.claims > FEW])
         unknown = [child for node in few for child in node.children if not child.role_name]
         self._beyond += sum(not node.showing for node in few)
@@ -158,7 +160,8 @@ class Reading:
         rows = [property_of(node.ref, ACCESSIBLE, "ChildCount", "i") for node in counted]
         for node, count in zip(counted, await self._caller.ask_all(rows), strict=True):
             node.claims = count if isinstance(count, int) else 0
-        large = [node for node in counted if not 0 <= node.claims <= MANY]
+        most = FEW if self._toolkit == "gtk" else MANY  # GTK says of all rows that they are shown
+        large = [node for node in counted if not 0 <= node.claims <= most]
         self._large += large
         return [node for node in nodes if node not in large]
 
