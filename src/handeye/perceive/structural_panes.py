@@ -125,10 +125,11 @@ def _shown_handle(layout: Layout, grip: UIElement) -> Iterator[Inference]:
         at_side = min(outer.right - box.right, box.left - outer.left)  # from right to left it is in the other corner
         if at_side <= _NEAR and outer.bottom - box.bottom <= _NEAR:
             window = next((each for each in layout.above(grip) if each.element_type == "window"), around)
-            name = f"resize handle of {layout.called(window) or window.element_type}"
+            called = layout.called(window) or window.element_type
+            name, about = f"resize handle of {called}", {"between": (called,)}
             formula = f"rect = (A.rect[0], A.rect[1], A.rect[2], A.rect[3]), {anchor}"
             ids = (grip.id or 0,)
-            yield Inference("resize handle", name, box, _SHOWN_HANDLE, formula, ids, grip.parent)
+            yield Inference("resize handle", name, box, _SHOWN_HANDLE, formula, ids, grip.parent, about)
         return
     across = box.height >= _LONG * box.width
     if not across and box.width < _LONG * box.height:
