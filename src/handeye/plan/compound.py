@@ -24,15 +24,20 @@ _OPENING: Final = re.compile(
 )
 # What a phone is told to do, as it begins a task.
 _TO_A_PHONE: Final = re.compile(
-    r"你?(?:打开|关闭|关掉|关上|开启|启动|启用|停用|禁用|进入|返回|退回|回到?(?:桌面|首页|主页|主屏|微信|上一)|截图|截屏|截个|截张|锁屏|重启|关机|刷新)"
-    r"|搜索|搜一|查询|查一下|查查|查看|看看|看一[下看]|检查|播放|点击|点开|点一下|长按|滑动|拨打|拨号|音量|静音|调[高低大小]|扫一扫"
-    r"|下载|安装|卸载|删除|删掉|删了|清空|清除|转账|付款|支付|下单|购买|买|充值|拉黑|关注|撤[回销]|取消|设置|设个|提醒|登录|退出|切换|连接|断开"
+    r"你?(?:打开|关闭|关掉|关上|开启|启动|启用|停用|禁用|进入|返回|退回|回到?(?:桌面|首页|主页|主屏|微信|上一)|截图"
+    r"|截屏|截个|截张|锁屏|重启|关机|刷新)"
+    r"|搜索|搜一|查询|查一下|查查|查看|看看|看一[下看]|检查|播放|点击|点开|点一下|长按|滑动|拨打|拨号|音量|静音"
+    r"|调[高低大小]|扫一扫"
+    r"|下载|安装|卸载|删除|删掉|删了|清空|清除|转账|付款|支付|下单|购买|买|充值|拉黑|关注|撤[回销]|取消|设置|设个"
+    r"|提醒|登录|退出|切换|连接|断开"
     r"|转发|分享|回复|评论|保存|收藏|复制|粘贴|翻译|导航|定个|订"
     r"|打(?:给(?!我)|(?:一?个)?电话(?!给我|来))"
     r"|[把将].{1,20}?(?:打开|关|发|删|转|调|设|截|改|付|存|卸)"
-    r"|(?:open(?! source)|launch|start(?: the| my)|close|turn (?:on|off|up|down)|turn .{1,20} (?:on|off)|switch (?:on|off|to)|search|look up"
-    r"|google|go (?:home|back|to the)|return to|take a screenshot|screenshot|play|mute|lock|restart|delete|remove|clear|install|uninstall"
-    r"|download|pay|buy|order|transfer|block|forward|share|reply|copy|paste|save|set|remind|click|tap|show|check|read)(?![a-z])(?!.{0,24}?\byour)"
+    r"|(?:open(?! source)|launch|start(?: the| my)|close|turn (?:on|off|up|down)|turn .{1,20} (?:on|off)|switch (?:on"
+    r"|off|to)|search"
+    r"|look up|google|go (?:home|back|to the)|return to|take a screenshot|screenshot|play|mute|lock"
+    r"|restart|delete|remove|clear|install|uninstall|download|pay|buy|order|transfer|block|forward|share|reply|copy"
+    r"|paste|save|set|remind|click|tap|show|check|read)(?![a-z])(?!.{0,24}?\byour)"
 )
 # Another message, to another one: 给李四发, 也说一声, and one to Ann. To the receiver: 给我, 告诉我, call me.
 _ME: Final = r"(?:我|你|您|me\b|us\b|you\b)"
@@ -52,7 +57,8 @@ _OF_SENDING: Final = re.compile(
 )
 # Without a break: 我到家了就返回桌面, 说明天见再打开浏览器, hello then open.
 _RUN_ON: Final = re.compile(
-    r"(?:就|再)(?:返回|回到?(?:桌面|首页|主页|主屏)|截图|截屏|截个|打开|关闭|关掉|锁屏|点击|搜索|拨打|给.{1,20}?[发打]|告诉(?!我|你))"
+    r"(?:就|再)(?:返回|回到?(?:桌面|首页|主页|主屏)|截图|截屏|截个|打开|关闭|关掉|锁屏|点击|搜索|拨打"
+    r"|给.{1,20}?[发打]|告诉(?!我|你))"
     r"|(?<![了过说有\d])[两三四五六七八九十\d]+遍\W*\Z"
 )
 

@@ -18,10 +18,10 @@ from handeye.plan.base import (
     target_type_of,
 )
 from handeye.plan.known import Known
+from handeye.plan.messages import as_typed
 from handeye.plan.reply_shape import FallbackReply, ParamsReply, PlanReply, StepReply
 from handeye.plan.template import TextTemplate
 from handeye.plan.trust import TITLE
-from handeye.plan.words import as_typed
 from handeye.target import DYNAMIC, TEXT, Expectation, Target
 from handeye.target.quotes import quotations
 

@@ -19,6 +19,7 @@ from handeye.errors import UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.content import content_of
 from handeye.plan.known import Known
+from handeye.plan.messages import as_typed, is_whole_message, may_be_message, places_in
 from handeye.plan.reply_shape import LONGEST_WAIT_MS
 from handeye.plan.slots import fold
 from handeye.plan.words import (
@@ -26,16 +27,12 @@ from handeye.plan.words import (
     PAY,
     SEND,
     SHARE,
-    as_typed,
     asks_for,
     asks_to_turn,
     changes,
-    is_whole_message,
-    may_be_message,
     mentions,
     named_acts,
     only_looks,
-    places_in,
     writes_to_somebody,
 )
 from handeye.target import DYNAMIC, TEXT, Expectation, Region
@@ -323,7 +320,7 @@ def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str
         yield f"the task only looks, and {words!r:.80} may change something"
     for act in named_acts(words):
         if not asks_for(task, act):
-            yield f"the task does not ask to {act.name}, as {words!r:.80} does"
+            yield f"the task does not ask to {act.name}, as {words!r:.80} does; these words would ask for it: {act.example}"
         elif act in (SEND, SHARE) and not may_send:
             yield f"{words!r:.80} is no fallback: it sends"
         elif act in (PAY, CALLING):
@@ -404,7 +401,7 @@ def controls_of(step: StepPlan) -> str:
     named = [wanted.text, wanted.reference, wanted.id, wanted.path, _head(own or "")]
     if step.target_ref and not step.target_ref.startswith((TEXT, DYNAMIC)):
         named.append(step.target_ref)
-    return " ".join(word for word in (*named, _clicked(step.description)) if word)
+    return " ".join(dict.fromkeys(word for word in (*named, _clicked(step.description)) if word))
 
 
 def _head(words: str) -> str:

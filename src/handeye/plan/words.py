@@ -1,4 +1,4 @@
-"""What a task's words say: which texts stand in it, and which consequential acts it asks for."""
+"""The acts with consequences: the words on controls that do them, and whether a task asks for one."""
 
 from __future__ import annotations
 
@@ -7,58 +7,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from handeye.plan.compound import has_second_task
-from handeye.plan.slots import QUOTES, SENTENCE_MARKS, fold
+from handeye.plan.clauses import Mood, clauses
+from handeye.plan.messages import is_negated
+from handeye.plan.slots import fold
 
-# A text that is typed without the "not" before it says the opposite.
-_NEGATION: Final = re.compile(
-    r"(?:不要?|没有?|别|勿|未|莫|取消|撤销|拒绝|停止|(?<![a-z])(?:not|never|no|don't|dont|without|cannot|can't|cancel)\s+)\Z"
-)
-_QUOTED: Final = re.compile(r"“([^”]*)”|「([^」]*)」|『([^』]*)』|‘([^’]*)’|\"([^\"]*)\"")
-_AROUND: Final = SENTENCE_MARKS + "“”「」『』‘’\"'"
-# What may stand before a message, beside marks and the name of its receiver.
-_LEADS_IN: Final = re.compile(
-    r"(?:说|道|内容[是为]?|消息|信息|短信|微信|回复|评论|发表?|送|问|答|写|条|个"
-    r"|(?<![a-z])(?:say|says|saying|that|message|messages|text|send|write|writing|reply|replying|post|comment|know|with|tweet))\s*\Z"
-)
-# What may follow a message in a task: to whom, or by what it goes.
-_GOES_ON: Final = re.compile(r"\s*(?:发?给|发送?到|(?:to|on|via|in|with|by|using)(?![a-z]))")
-_BY: Final = r"(?:on|via|by|in|using)\s+\w+\s+|[用在通过]+.{1,6}?"
-_TO: Final = r"to\s|发送?[给到]|转发给|给"
-_PUT: Final = re.compile(r"(?:^|[,，。\s])(?:请|帮我)?[把将]\Z")
-_MARKS: Final = fold(SENTENCE_MARKS)
-# A question mark is a part of what is said: without it, "he comes?" is news.
-_ENDS: Final = " \n\t" + "".join(mark for mark in fold(SENTENCE_MARKS) if mark not in "?,、;:")
-
-
-# What a person asks is asked one thing after the other.
-_CLAUSE: Final = re.compile(r"[,，。.;；、!！\n]|(?<=[?？])|然后|接着|并且?|再|(?<![a-z])(?:and|then)(?![a-z])")
-_LOOKS: Final = re.compile(
-    r"看看|看一下|看下|看到|查看|查一下|查查|查询|查找|搜索|搜一下|了解|检查|有没有|有谁|是不是|是否|怎么|如何|为什么|为何|谁|哪|什么|多少"
-    r"|(?<![a-z])(?:check|see|look|show|view|read|find|search|whether|if|who|whom|whose|how|why|where|when|what|which|about|is|was"
-    r"|are|were|did|does|has|have)(?![a-z])"
-)
-_ASKS_BACK: Final = re.compile(r"(?:吗|呢|没有|[?？])\s*\Z")
-# Behind the word for an act, what makes it the name of a thing, or what somebody else did; and what does so before it.
+# Behind the word for an act, what makes it the name of a thing, or what somebody did. What is deleted or installed may be one.
+_DONE: Final = r"过|的(?!话)|二?维?码|功能|界面|规则|失败|成功|管理|助手|按钮|\s*(?:button|guide|instructions)(?![a-z])"
 _THING: Final = re.compile(
-    r"了|过|的|记录|历史|列表|页|详情|方式|明细|状态|通知|码|功能|界面|规则|失败|成功|设置|管理"
-    r"|\s*(?:history|status|page|list|records?|settings|log|logs|button|details|methods?|numbers?)(?![a-z])"
+    rf"{_DONE}|记录|历史|列表|页|详情|方式|明细|状态|通知|设置|卡|证|宝|会员|计算器|中心|提醒|流程|计划|密码|限额|日期|时间"
+    r"|.{0,4}(?:软件|应用|app|程序|平台|网站)(?=[里中上内的,]|\Z)"
+    r"|\s*(?:history|status|page|list|records?|settings|log|logs|details|methods?|numbers?|day|days|code|card|app"
+    r"|software|price"
+    r"|office|volume|calculator|phone)(?![a-z])"
 )
-_OF_A_THING: Final = re.compile(
-    r"(?<![a-z])(?:my|your|his|her|their|our|the|an?|this|that|last|i|he|she|they|we|it)\s+\Z"
-)
-_LOOKING: Final = re.compile(
-    r"\s*(?:请你?|麻烦你?|帮我|帮忙|please\s|could you\s|can you\s)*\s*(?:[在用到去].{1,16}?[里上中下内]?(?:面|边)?)?\s*"
-    r"(?:看|查|打开|进入|找|搜|读|告诉我|显示|返回|回到|浏览|访问|启动|截"
-    r"|(?:open|show|look|see|view|read|check|find|search|go|visit|tell me|launch|start|scroll|what|where|who|how|is|in|on)"
-    r"(?![a-z]))"
-)
+_NO_OBJECT: Final = re.compile(_DONE)
 # What a control does that a person who only looks never wants. Names of pages are no part of it, nor what switches a setting.
 _CHANGES: Final = re.compile(
-    r"改|重设|设为|设成|转给|转让|转赠|信任|加入|添加|加为|黑名单|屏蔽|领取|领|收下|收款|抢|绑定?|解除|关注|订阅|申请|报名|预约|预订|投票|点赞"
-    r"|上传|保存|确认|确定|退款|退货|举报|撤回|替换|合并|移动|移出|移到|退群|退出|登录|注册|签到|投诉|赎回|兑换|抵押|借出|续订|签署"
-    r"|(?<![a-z])(?:change|edit|modify|trust|add|join|claim|redeem|bind|unlink|link|pair|follow|unfollow|apply|book|reserve|vote|like"
-    r"|upload|save|confirm|refund|return|report|replace|merge|move|leave|log ?in|sign ?in|sign ?up|register|connect|disconnect"
+    r"改|重设|设为|设成|转给|转让|转赠|信任|加入|添加|加为|黑名单|屏蔽|领取|领|收下|收款|抢|绑定?|解除|关注|订阅|申请"
+    r"|报名|预约|预订|投票|点赞"
+    r"|上传|保存|确认|确定|退款|退货|举报|撤回|替换|合并|移动|移出|移到|退群|退出|登录|注册|签到|投诉|赎回|兑换|抵押"
+    r"|借出|续订|签署"
+    r"|(?<![a-z])(?:change|edit|modify|trust|add|join|claim|redeem|bind|unlink|link|pair|follow|unfollow|apply|book"
+    r"|reserve|vote|like"
+    r"|upload|save|confirm|refund|return|report|replace|merge|move|leave|log ?in|sign ?in|sign ?up|register|connect"
+    r"|disconnect"
     r"|ban|mute|archive|transfer|hand over|make admin|enroll?|opt in)(?![a-z])"
 )
 
@@ -67,12 +39,14 @@ _CHANGES: Final = re.compile(
 class Act:
     """
     An act with consequences. `named` are the words on its controls, `asked` those with which a person asks for it (patterns on
-    folded text).
+    folded text). `thing` is what may not follow those, and `example` a way to ask for it that is understood.
     """
 
     name: str
     named: re.Pattern[str]
     asked: re.Pattern[str]
+    example: str = ""
+    thing: re.Pattern[str] = _THING
 
 
 def _words(latin: str, chinese: str) -> re.Pattern[str]:
@@ -94,16 +68,26 @@ _A_PAGE: Final = _words(r"page|screen|list", "页|界面|列表|菜单")
 
 _TO_SOMEBODY: Final = _words(
     r"send|tell|text|message|reply|mail|e-mail|email|forward|answer|let \S+ know",
-    "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|(?<![演听])讲(?![座究解话义课])|告诉|转告|通知|转发|回复|回答",
+    "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|(?<![演听])讲(?![座究解话义课])|告诉|转告|通知|转发"
+    "|回复|回答",
 )
 _HANDED_ON: Final = _words(
-    r"send|post|publish|submit|share|reply|forward|tweet|tell|text|message|mail|e-mail|email|say|write|comment|answer",
+    r"send|post|publish|submit|share|reply|forward|tweet|tell(?! me)|text|message|mail|e-mail|email|say|write|comment|answer"
+    r"|(?:leave|give|add|drop)(?: \S+){0,4}? (?:comment|reply|message|answer|note|line)",
     # Not 发现, 沙发, 小说 and the like.
-    "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|(?<![演听])讲(?![座究解话义课])|告诉|转告|通知|提交|分享|转发|回复|评论|回答",
+    "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|(?<![演听])讲(?![座究解话义课])|告诉(?!我)|转告"
+    "|通知(?!我)|提交|分享|转发|回复"
+    "|评论|回答|留言|留个言|回(?=[^到来去放收忆看家头复答])",
 )
-SEND: Final = Act("send or publish something", _words(r"send|post|publish|tweet", "发送|发布|发表"), _HANDED_ON)
+_ASK_TO_SEND: Final = "给张三发送“…”, 用微信跟张三讲“…”, send “…” to Ann"
+SEND: Final = Act(
+    "send or publish something", _words(r"send|post|publish|tweet", "发送|发布|发表"), _HANDED_ON, _ASK_TO_SEND
+)
 SHARE: Final = Act(
-    "share or answer something", _words(r"share|reply|forward|submit|comment", "分享|转发|回复|提交|评论"), _HANDED_ON
+    "share or answer something",
+    _words(r"share|reply|forward|submit|comment", "分享|转发|回复|提交|评论"),
+    _HANDED_ON,
+    "回复张三“…”, reply “…” to Ann",
 )
 PAY: Final = Act(
     "pay or order something",
@@ -112,9 +96,11 @@ PAY: Final = Act(
         "支付(?!宝)|付款|转账|红包|购买|下单|订购|充值|打赏|结算|续费|开通|提现|借款|贷款",
     ),
     _words(
-        r"pay|purchase|buy|check ?out|order|transfer|subscribe|donate|tip|top up|upgrade",
-        "付(?!宝)款?|转账|[发包塞送].{0,6}红包|买|购买?|下单|订(?![单阅])|充值|打赏|结算|续费|开通|提现|借|贷",
+        r"pay|purchase|buy|check ?out|order|transfer|subscribe|donate|tip(?! of)|top up|upgrade"
+        r"|(?:make|place|do)(?: \S+){0,3}? (?:payment|order|transfer|purchase|donation)",
+        "支?付(?!宝)款?|转账|[发包塞送].{0,6}红包|买|购买?|下单|订(?![单阅])|充值|打赏|结算|续费|开通|提现|借(?!阅)|贷|买单",
     ),
+    "给张三转账50元, 把订单付了, pay for the order",
 )
 DELETE: Final = Act(
     "delete or remove something",
@@ -123,9 +109,13 @@ DELETE: Final = Act(
         "删除|清空|清除|卸载|注销|格式化|恢复出厂|抹掉|移除|拉黑|还原|重置",
     ),
     _words(
-        r"delete|erase|uninstall|remove|wipe|reset|clear|format|block|discard|deactivate",
-        "删除?|清空|清除|清理|卸载|注销|格式化|恢复出厂|抹|移除|拉黑|还原|重置",
+        r"delete|erase|uninstall|remove|wipe|reset|discard|deactivate|block(?! of)"
+        r"|clear(?= (?:the|my|all|this|that|these|those|it|cache|data|history|everything|notifications|chats?|cart|out|up))"
+        r"|format(?= (?:the |my |this )?(?:phone|device|disk|card|sd|storage|drive|usb))",
+        "删(?:除|掉|了)?|清空|清除|清理|卸载|注销|格式化|恢复出厂|抹|移除|拉黑|还原|重置",
     ),
+    "删除照片, 把照片删了, delete the photo",
+    _NO_OBJECT,
 )
 GRANT: Final = Act(
     "grant a permission or agree to terms",
@@ -134,11 +124,14 @@ GRANT: Final = Act(
         "允许|授权|同意|接受|仅限(?:这|本)一?次",
     ),
     _words(r"allow|grant|authori[sz]e|agree|accept", "允许|授权|授予|同意|接受|[给开].{0,8}权限"),
+    "允许微信使用相机, allow the camera",
 )
 INSTALL: Final = Act(
     "install something",
     _words(r"install", "安装"),
     _words(r"install|download", "安装|装|下载"),
+    "安装微信读书, install the app",
+    _NO_OBJECT,
 )
 ACCOUNT: Final = Act(
     "log out",
@@ -147,11 +140,18 @@ ACCOUNT: Final = Act(
         r"log ?out|sign ?out|switch accounts?",
         "退出.{0,4}(?:登录|账号|帐号)|登出|切换.{0,3}(?:账号|帐号)|注销",
     ),
+    "退出登录, log out",
 )
 CALLING: Final = Act(
     "make a call",
     _words(r"call|dial", "拨打|拨号|呼叫|语音通话|视频通话"),
-    _words(r"call|dial|ring|phone(?! ?numbers?)", "打.{0,24}电话|拨打?|呼叫|打给|[发打].{0,6}通话"),
+    _words(
+        r"call(?! (?:log|recording|history))|dial|ring(?! ?(?:volume|tones?))|phone(?! ?(?:numbers?|settings?|storage"
+        r"|status|app|book|volume|info))"
+        r"|(?:make|place|give)(?: \S+){0,3}? (?:phone )?call",
+        "打.{0,24}电话|拨打?|呼叫|打给|[发打].{0,6}通话",
+    ),
+    "给10086打电话, call 10086",
 )
 ACTS: Final = (SEND, SHARE, PAY, DELETE, GRANT, INSTALL, ACCOUNT, CALLING)
 
@@ -159,23 +159,23 @@ ACTS: Final = (SEND, SHARE, PAY, DELETE, GRANT, INSTALL, ACCOUNT, CALLING)
 def named_acts(words: str) -> Iterator[Act]:
     """The acts that a control of these words does."""
     folded = fold(words).replace("_", " ")
-    return (act for act in ACTS if any(not _negated(folded, found.start()) for found in act.named.finditer(folded)))
+    return (act for act in ACTS if any(not is_negated(folded, found.start()) for found in act.named.finditer(folded)))
 
 
 def asks_for(task: str, act: Act) -> bool:
     """
-    Whether a person's task says that it is to be done. "Do not send it" does not, and neither does who wants to see whether
-    somebody has paid, asks how one does it, or names a thing that is called after it (付款记录, my order).
+    Whether a person's task orders it: its word is the verb of an order (`handeye.plan.clauses`), and not the name of a thing
+    (付款记录); or the task says to tap a control that is called so.
+
+    >>> asks_for("帮我把订单付了", PAY), asks_for("张三让我付款", PAY), asks_for("打开支付宝", PAY)
+    (True, False, False)
     """
-    for clause in _CLAUSE.split(fold(task)):
-        if _ASKS_BACK.search(clause):
-            continue
-        looks = _LOOKS.search(clause)
-        for found in act.asked.finditer(clause):
-            seen_only = looks is not None and looks.start() <= found.start()
-            named_after_it = _THING.match(clause, found.end()) or _OF_A_THING.search(clause[: found.start()])
-            if not (seen_only or named_after_it or _negated(clause, found.start())):
+    for clause in clauses(task):
+        for found in act.asked.finditer(clause.text):
+            if clause.orders(*found.span()) and act.thing.match(clause.text, found.end()) is None:
                 return True
+        if act.named.search(clause.tapped()):
+            return True
     return False
 
 
@@ -191,8 +191,14 @@ def asks_to_turn(task: str) -> frozenset[bool]:
     among = _AMONG_SETTINGS.search(folded) is not None and _A_PAGE.search(folded) is None
 
     def says(plainly: re.Pattern[str], among_settings: re.Pattern[str]) -> bool:
-        found = [*plainly.finditer(folded), *(among_settings.finditer(folded) if among else ())]
-        return any(not _negated(folded, each.start()) for each in found)
+        ways = (plainly, among_settings) if among else (plainly,)
+        return any(
+            clause.mood in (Mood.ORDER, Mood.LOOK)
+            and (found := way.search(clause.text))
+            and found.start() < clause.closed_at
+            for clause in clauses(task)
+            for way in ways
+        )
 
     asked = {True: says(_TURNS_ON, _OPENS), False: says(_TURNS_OFF, _CLOSES)}
     return frozenset(way for way, said in asked.items() if said)
@@ -207,112 +213,23 @@ def only_looks(task: str) -> bool:
     """
     Whether all that the task asks for is to open, find, read or show something.
 
-    >>> only_looks("在微信里看看发现页面"), only_looks("打开相册，删除照片")
-    (True, False)
+    >>> only_looks("在微信里看看发现页面"), only_looks("打开相册，删除照片"), only_looks("看看消息，不要转账")
+    (True, False, True)
     """
-    clauses = [bare for clause in _CLAUSE.split(fold(task)) if (bare := clause.strip())]
-    return all(_LOOKING.match(clause) is not None or _ASKS_BACK.search(clause) for clause in clauses)
+    return all(clause.only_looks for clause in clauses(task)) and not any(asks_for(task, act) for act in ACTS)
 
 
 def changes(words: str) -> str:
     """What a control of these words says that it changes; "" for one that only leads somewhere."""
     folded = fold(words).replace("_", " ")
-    return next((each[0] for each in _CHANGES.finditer(folded) if not _negated(folded, each.start())), "")
+    return next((each[0] for each in _CHANGES.finditer(folded) if not is_negated(folded, each.start())), "")
 
 
 def writes_to_somebody(task: str) -> bool:
     """Whether the task has a message in it, for somebody."""
-    folded = fold(task)
-    return any(not _negated(folded, found.start()) for found in _TO_SOMEBODY.finditer(folded))
-
-
-def places_in(text: str, task: str) -> Iterator[tuple[int, int]]:
-    """
-    Where `text` stands in `task`, whatever its case and width and how it is spaced: as whole words, not behind a "not", and not
-    as a part of what the task puts in quotation marks.
-    """
-    words = fold(text).split()
-    if not words:
-        return
-    folded = fold(task)
-    quoted = [found.span(found.lastindex or 0) for found in _QUOTED.finditer(task)]
-    pattern = re.compile(r"\s+".join(map(re.escape, words)))
-    at = 0
-    while (found := pattern.search(folded, at)) is not None:
-        start, end = found.span()
-        at = start + 1
-        parts_a_word = _joined(folded, start) or _joined(folded, end)
-        parts_a_quote = any(left <= start and end <= right and (left, right) != (start, end) for left, right in quoted)
-        if not (parts_a_word or parts_a_quote or _negated(folded, start)):
-            yield start, end
-
-
-def as_typed(text: str, task: str) -> str | None:
-    """
-    The text as it stands in the task, character by character; None when it does not stand there.
-
-    >>> as_typed("hello  BOB", "Say “Hello Bob” to Ann")
-    'Hello Bob'
-    """
-    return next((task[start:end] for start, end in places_in(text, task)), None)
-
-
-def is_whole_message(text: str, task: str, receiver: str) -> bool:
-    """
-    Whether a message of the task begins and ends where `text` does: in quotation marks, or after a word such as "saying" or
-    the name of the `receiver`, and at the task's end or before the receiver ("to Ann", 发给张三). A comma ends nothing: what
-    is cut off behind it may say the opposite. Nor is it one where the words may go on with another task.
-    """
-    name, folded = fold(receiver).strip(), fold(task)
-    for start, end in places_in(text, task):
-        if _is_quoted(folded, start, end):
-            before, after = folded[: start - 1], folded[end + 1 :]
-            if _is_left(after, name) or (_is_led_to(before, name) and not _QUOTED.search(after)):
-                return True
-            continue
-        if has_second_task(folded[start:end]):
-            continue
-        if _is_led_to(folded[:start], name) and _is_left(folded[end:], name):
-            return True
-    return False
-
-
-def may_be_message(text: str, task: str) -> bool:
-    """Whether `text` may be a message of the task, or a part of one: it stands between marks, or as `is_whole_message` says."""
-    folded = fold(task)
-    for start, end in places_in(text, task):
-        before, after = folded[:start].rstrip(), folded[end:].lstrip()
-        begins = not before or before[-1] in _AROUND or _LEADS_IN.search(folded[:start]) is not None
-        if begins and (not after or after[0] in _AROUND or _GOES_ON.match(folded[end:]) is not None):
-            return True
-    return False
-
-
-def _is_quoted(folded: str, start: int, end: int) -> bool:
     return any(
-        folded[start - 1 : start] == fold(left) and folded[end : end + 1] == fold(right) for left, right in QUOTES
+        not is_negated(clause.text, found.start())
+        for clause in clauses(task)
+        if clause.mood is not Mood.NEGATED
+        for found in _TO_SOMEBODY.finditer(clause.text)
     )
-
-
-def _is_led_to(before: str, name: str) -> bool:
-    """Whether a message begins behind these words."""
-    bare = before.rstrip().rstrip(_MARKS).rstrip()
-    if not bare or _LEADS_IN.search(bare) is not None or _PUT.search(bare) is not None:
-        return True
-    return name != "" and re.search(rf"{re.escape(name)}(?:\s+(?:on|via|by|in|using)\s+\w+)?\Z", bare) is not None
-
-
-def _is_left(after: str, name: str) -> bool:
-    """Whether a message ends before these words."""
-    if not after.strip(_ENDS):
-        return True
-    return name != "" and re.match(rf"\s*(?:{_BY})?(?:{_TO})\s*{re.escape(name)}", after) is not None
-
-
-def _negated(folded: str, at: int) -> bool:
-    return _NEGATION.search(folded[max(0, at - 12) : at]) is not None
-
-
-def _joined(text: str, at: int) -> bool:
-    """Whether a Latin word or a number goes on over this place."""
-    return 0 < at < len(text) and all(char.isascii() and char.isalnum() for char in text[at - 1 : at + 1])
