@@ -269,6 +269,19 @@ def test_a_window_that_has_another_size_is_looked_at_again() -> None:
     assert not backend.presses
 
 
+def test_another_window_of_the_same_title_is_looked_at_first() -> None:
+    backend = desktop()
+    made = device(backend, "Notes")
+    place = made.screenshot().to_input(Point(10, 20))
+    backend.close_window(1)
+    backend.shown.insert(0, replace(NOTES, id=8))
+    with pytest.raises(DeviceError, match="another one"):
+        made.perform(Tap(place))
+    assert not backend.presses
+    made.perform(Tap(made.screenshot().to_input(Point(10, 20))))
+    assert backend.presses
+
+
 def test_a_window_is_focused_before_it_is_acted_on() -> None:
     cover = fake_window(9, "Cover", NOTES.box)
     backend = desktop(replace(cover, focused=True), NOTES)

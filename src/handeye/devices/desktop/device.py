@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 from urllib.parse import quote
 
 from handeye.actions import (
@@ -37,6 +39,7 @@ from handeye.screen import InputPoint, Pixels, Screen
 # The largest: what is scrolled too little is scrolled again, what is scrolled past is never seen.
 NOTCH_PX = 120
 
+_NO_WINDOW: Mapping[str, Any] = MappingProxyType({})
 _MOST_CLICKS = 3
 _MOST_ERASED = 10_000
 _CAPTURE_TRIES = 3  # a window that is being dragged moves between two looks at it
@@ -142,9 +145,7 @@ class DesktopDevice:
             if after is None:
                 raise DeviceLost(f"the window {window} was closed")
             if after.box == window.box and pixels.shape[:2] == (after.box.height, after.box.width):
-                screen = self._screen(pixels, after.box, self._monitor_of(after.box))
-                object.__setattr__(screen, "window", MappingProxyType(dict(after.about)))
-                return after, screen
+                return after, self._screen(pixels, after.box, self._monitor_of(after.box), after.about)
             window = after
         raise CaptureFailed(f"the window {window} keeps moving")
 
@@ -152,9 +153,9 @@ class DesktopDevice:
         """The monitor that shows most of a box."""
         return max(self.backend.monitors(), key=lambda monitor: (monitor.box.intersect(box) or Box(0, 0, 0, 0)).area)
 
-    def _screen(self, pixels: Pixels, box: Box, monitor: Monitor) -> Screen:
+    def _screen(self, pixels: Pixels, box: Box, monitor: Monitor, window: Mapping[str, Any] = _NO_WINDOW) -> Screen:
         origin = InputPoint(float(box.left), float(box.top))
-        return Screen(pixels, origin=origin, scale=monitor.scale, rotation=monitor.rotation)
+        return Screen(pixels, origin=origin, window=window, scale=monitor.scale, rotation=monitor.rotation)
 
     # -- what is done
 
@@ -254,7 +255,9 @@ class DesktopDevice:
         """Points of the last picture of the window as points of where it is now."""
         seen = self._window
         now = self._in_front()
-        if seen is not None and seen.id == now.id:
+        if seen is not None:
+            if seen.id != now.id:
+                raise DeviceError(f"the window {now} is another one than that of the last picture: take a new one")
             if (seen.box.width, seen.box.height) != (now.box.width, now.box.height):
                 raise DeviceError(f"the window {now} has changed its size since its last picture: take a new one")
             places = tuple(
