@@ -31,7 +31,10 @@ _CHANGES: Final = re.compile(
     r"|reserve|vote|like"
     r"|upload|save|confirm|refund|return|report|replace|merge|move|leave|log ?in|sign ?in|sign ?up|register|connect"
     r"|disconnect"
-    r"|ban|mute|archive|transfer|hand over|make admin|enroll?|opt in)(?![a-z])"
+    r"|ban|mute|archive|transfer|hand over|make admin|enroll?|opt in|unfriend|revoke|terminate|disable|turn off"
+    r"|hang up|unsubscribe"
+    r"|proceed|continue|start free trial|get it|ok|okay|yes|done|agree)(?![a-z])"
+    r"|打款|秒杀|授信|抹除|清理|冻结|停机|永久|踢出|拒收|接听|挂断|投屏|上报|立即|继续|下一步|(?<![已未待])完成"
 )
 
 
