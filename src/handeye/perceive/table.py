@@ -30,4 +30,8 @@ def window_provider_for(backend: DesktopBackend) -> WindowProvider | None:
 
         # The session that the desktop belongs to: two sessions on one machine know nothing of each other's applications.
         return AtspiStateProvider(environment=getattr(backend, "environment", os.environ))
+    if backend.uri.startswith("windows:"):
+        from handeye.perceive.uia import UIAStateProvider
+
+        return UIAStateProvider(getattr(backend, "popups", lambda window: ()))
     return None

@@ -65,6 +65,10 @@ class Win32Backend:
     def window(self, id: int) -> Window | None:
         return self._windows.one(id)
 
+    def popups(self, window: Window) -> tuple[int, ...]:
+        """The handles of the open menus, lists and tool tips of a window's program: to Windows, windows of their own."""
+        return self._windows.popups(window)
+
     # -- what it shows
 
     def grab(self, box: Box) -> Pixels:

@@ -72,6 +72,14 @@ class Windows:
                 return row
         return None
 
+    def popups(self, window: Window) -> tuple[int, ...]:
+        """Open menus, lists and tool tips of the program that a window belongs to, the topmost first."""
+        return tuple(
+            row.id
+            for row in self.rows()
+            if row.process == window.process and row.id != window.id and row.frame.area and not _is_a_persons(row)
+        )
+
     def focus(self, window: Window) -> None:
         """
         Raise it and give it the keyboard; returns when it has it, or a dialog that it has opened. Raises DeviceError.

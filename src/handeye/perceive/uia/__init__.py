@@ -1,0 +1,6 @@
+"""UI Automation: what Windows applications say of their windows. Needs `pip install 'handeye[windows]'`."""
+
+from handeye.perceive.uia.api import Node, Tree, UiaApi
+from handeye.perceive.uia.provider import UIAStateProvider
+
+__all__ = ["Node", "Tree", "UIAStateProvider", "UiaApi"]

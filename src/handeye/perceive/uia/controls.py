@@ -1,0 +1,134 @@
+"""A live handle of one element of UI Automation: its patterns, which need no pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from handeye.errors import DeviceError, DeviceLost, TreeFailed, UnsupportedAction
+from handeye.geometry import Box
+from handeye.perceive.uia.api import Node, UiaApi, Verb
+from handeye.perceive.uia.elements import MAX_TEXT, clean
+from handeye.perceive.uia.vocabulary import Pattern, Property, control_type_name
+
+T = TypeVar("T")
+
+_NAME_SHOWN: Final = 60
+_EXPANDED: Final = 1
+_OFFERED_BY: Final = {
+    "invoke": (Pattern.INVOKE,),
+    "toggle": (Pattern.TOGGLE,),
+    "select": (Pattern.SELECTION_ITEM,),
+    "expand": (Pattern.EXPAND_COLLAPSE,),
+    "scroll_into_view": (Pattern.SCROLL_ITEM,),
+}
+
+
+class UiaControl:
+    """One element; see perceive.base.Control. Each call asks the application. Safe for several threads."""
+
+    def __init__(self, api: UiaApi, node: Node) -> None:
+        self._api = api
+        self._handle = node.handle
+        kind, name = control_type_name(node.get(Property.CONTROL_TYPE)), clean(node.get(Property.NAME))
+        self._called = f"the {kind} {name[:_NAME_SHOWN]!r}" if name else f"a {kind}"
+
+    def __repr__(self) -> str:
+        return f"<UiaControl: {self._called}>"
+
+    @property
+    def offers(self) -> frozenset[str]:
+        """The names of the methods below that this element offers. Asked for at each use: one question."""
+        return _offers(self._look())
+
+    def invoke(self) -> None:
+        """Do what a click does: press, follow, open, activate."""
+        node = self._look()
+        if Pattern.INVOKE in node.patterns:
+            self._do(node, "invoke", "invoke")
+        else:
+            self._do(node, "invoke", "default")
+
+    def toggle(self) -> None:
+        """Switch it over."""
+        self._do(self._look(), "toggle", "toggle")
+
+    def select(self) -> None:
+        """Select it alone among its neighbours: a row, a tab, an entry of a list."""
+        self._do(self._look(), "select", "select")
+
+    def expand(self) -> None:
+        """Open a branch, a list or a menu; one that is open stays so."""
+        node = self._look()
+        if node.get(Property.EXPAND_COLLAPSE_EXPAND_COLLAPSE_STATE) != _EXPANDED:
+            self._do(node, "expand", "expand")
+
+    def set_text(self, text: str) -> None:
+        """Put `text` in place of what stands in it. A slider or a spin button takes a number."""
+        node = self._look()
+        if Pattern.VALUE in node.patterns and not node.get(Property.VALUE_IS_READ_ONLY):
+            self._do(node, "set_text", "set_text", text)
+            return
+        if "set_text" in _offers(node):
+            self._check_number(text)
+        self._do(node, "set_text", "set_number", text)
+
+    def scroll_into_view(self) -> None:
+        """Have it shown."""
+        self._do(self._look(), "scroll_into_view", "scroll")
+
+    def focus(self) -> None:
+        """Give it the keyboard."""
+        self._do(self._look(), "focus", "focus")
+
+    def text(self) -> str | None:
+        """What stands in it now, a number as Python writes it; None when it holds none, and for passwords."""
+        node = self._look()
+        if node.is_password:
+            return None
+        if Pattern.VALUE in node.patterns:
+            return clean(node.get(Property.VALUE_VALUE))
+        if Pattern.TEXT in node.patterns:
+            return clean(self._run(lambda: self._api.text(self._handle, MAX_TEXT)))
+        number = node.get(Property.RANGE_VALUE_VALUE) if Pattern.RANGE_VALUE in node.patterns else None
+        return f"{number:.12g}" if isinstance(number, int | float) else None
+
+    def box(self) -> Box | None:
+        """Where it is now, in desktop pixels; None when it is not on the screen."""
+        node = self._look()
+        return None if node.get(Property.IS_OFFSCREEN) else node.box
+
+    def _look(self) -> Node:
+        return self._run(lambda: self._api.look(self._handle))
+
+    def _do(self, node: Node, purpose: str, verb: Verb, value: str = "") -> None:
+        if purpose not in _offers(node):
+            raise UnsupportedAction(f"{self._called} does not offer {purpose!r}; click it instead")
+        self._run(lambda: self._api.do(self._handle, verb, value))
+
+    def _run(self, work: Callable[[], T]) -> T:
+        try:
+            return work()
+        except (TreeFailed, DeviceLost):
+            raise
+        except DeviceError as error:
+            raise type(error)(f"{self._called}: {error}") from error
+
+    def _check_number(self, text: str) -> None:
+        try:
+            float(text)
+        except ValueError:
+            raise UnsupportedAction(f"{self._called} takes a number, not {text[:40]!r}") from None
+
+
+def _offers(node: Node) -> frozenset[str]:
+    found = {name for name, patterns in _OFFERED_BY.items() if node.patterns.intersection(patterns)}
+    if Pattern.LEGACY_I_ACCESSIBLE in node.patterns and node.text_of(Property.LEGACY_I_ACCESSIBLE_DEFAULT_ACTION):
+        found.add("invoke")
+    if Pattern.VALUE in node.patterns and not node.get(Property.VALUE_IS_READ_ONLY):
+        found.add("set_text")
+    if Pattern.RANGE_VALUE in node.patterns and not node.get(Property.RANGE_VALUE_IS_READ_ONLY):
+        found.add("set_text")
+    if node.get(Property.IS_KEYBOARD_FOCUSABLE):
+        found.add("focus")
+    return frozenset(found)

@@ -1,0 +1,215 @@
+"""From the nodes of a window to its elements: which there are, what can be seen of each, and what can be used."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from handeye.elements import UIElement
+from handeye.geometry import Box
+from handeye.perceive.uia.api import Node
+from handeye.perceive.uia.vocabulary import Pattern, Property, control_type_name, control_types
+from handeye.roles import UIA, role_of_class
+
+SOURCE: Final = "accessibility"
+NOWHERE: Final = Box(0, 0, 0, 0)
+"""The box of what is not on the screen: scrolled out."""
+
+MAX_TEXT: Final = 10_000
+"""One text longer than this is a document, of which nobody names more (as in perceive/atspi)."""
+
+# Control characters but tabs and line ends, the halves of characters, byte order marks, and the sign for an embedded object.
+_UNWRITTEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffc\ufffe\uffff]")
+
+_WINDOWS: Final = control_types("Window", "Menu", "ToolTip")
+# What cuts its children off at its edges. What pops up is shown in a window of its own, wherever its parent is.
+_CUTTING: Final = control_types("List", "DataGrid", "Table", "Tree", "Document", "Pane", "Window", "Tab")
+_SCROLLING: Final = control_types("List", "DataGrid", "Table", "Tree", "Document", "Pane")
+_NEVER_SCROLLED: Final = control_types(
+    "ScrollBar", "Header", "HeaderItem", "MenuItem", "MenuBar", "Menu", "ToolBar", "Tab"
+)
+_TITLE_BARS: Final = control_types("TitleBar")
+_INPUTS: Final = control_types("Edit")
+_FILLED_IN: Final = control_types("Edit", "Document", "Spinner", "ComboBox")
+# A click does something with these whatever their patterns say, and nothing with those although they take the focus.
+_USED: Final = control_types(
+    *("Button", "CheckBox", "ComboBox", "Edit", "Hyperlink", "ListItem", "MenuItem", "RadioButton", "Slider"),
+    *("Spinner", "TabItem", "TreeItem", "Thumb", "DataItem", "SplitButton", "HeaderItem", "ScrollBar"),
+)
+_ONLY_HOLDING: Final = control_types(
+    *("Window", "Pane", "Document", "Group", "DataGrid", "Table", "Tree", "List", "Tab", "ToolBar", "MenuBar", "Menu"),
+    *("StatusBar", "TitleBar", "Header", "Text", "Image", "Separator", "ProgressBar", "ToolTip"),
+)
+_USABLE: Final = frozenset({Pattern.INVOKE, Pattern.TOGGLE, Pattern.SELECTION_ITEM, Pattern.EXPAND_COLLAPSE})
+
+_ON, _MIXED = 1, 2  # ToggleState
+_EXPANDED, _PARTLY, _LEAF = 1, 2, 3  # ExpandCollapseState
+
+
+class Placed(NamedTuple):
+    """
+    A node that is an element: its number, and its parent's. `box` is all of it and `seen` the part that nothing cuts off; both
+    are None when it is scrolled out of view.
+    """
+
+    node: Node
+    number: int
+    parent_number: int | None
+    box: Box | None
+    seen: Box | None
+
+
+class _Spot(NamedTuple):
+    """Where a node can be seen, and the nodes below it that are elements."""
+
+    node: Node
+    box: Box | None
+    seen: Box | None
+    below: list[_Spot]
+
+
+def place(roots: Sequence[Node]) -> Iterator[Placed]:
+    """
+    The elements of the windows `roots`, parents first, numbered from 1.
+
+    What is not shown is left out: closed menus, other pages, the insides of title bars. What is only scrolled out of view is
+    not.
+    """
+    number = 0
+    stack: list[tuple[_Spot, int | None]] = [
+        (spot, None) for root in reversed(roots) if (spot := _spot(root, None, scrolls=False, top=True)) is not None
+    ]
+    while stack:
+        spot, parent = stack.pop()
+        number += 1
+        yield Placed(spot.node, number, parent, spot.box, spot.seen)
+        stack.extend((below, number) for below in reversed(spot.below))
+
+
+def _spot(node: Node, cut: Box | None, *, scrolls: bool, top: bool = False) -> _Spot | None:
+    """None for what is no element. `cut` is where it can be seen at most, `scrolls` whether it is in something that scrolls."""
+    kind = node.get(Property.CONTROL_TYPE)
+    if kind in _WINDOWS and not top:
+        cut, scrolls = None, False
+    box = node.box if top or not node.get(Property.IS_OFFSCREEN) else None
+    seen = box.intersect(cut) if box is not None and cut is not None else box
+    inner = seen if kind in _CUTTING and seen is not None else cut
+    if kind in _TITLE_BARS:
+        below = []  # its buttons belong to the frame, which is no part of what a window holds
+    else:
+        inside = scrolls or kind in _SCROLLING
+        below = [spot for each in node.children if (spot := _spot(each, inner, scrolls=inside)) is not None]
+    if seen is None and not top and not any(each.seen is not None for each in below):
+        may_come = Pattern.SCROLL_ITEM in node.patterns or (scrolls and kind not in _NEVER_SCROLLED)
+        if not may_come:
+            return None  # a container that says it is off the screen may hold what is on it
+    return _Spot(node, box if seen is not None else None, seen, below)
+
+
+def element_of(placed: Placed) -> UIElement:
+    """
+    The element of a node. `text` is what can be read on it and `description` what it is called beside that; `metadata` holds
+    "class" (UI Automation's control type), "toolkit", "id", the states that are set, "password", "value" and "range",
+    "offscreen".
+    """
+    node = placed.node
+    kind = node.get(Property.CONTROL_TYPE)
+    about: dict[str, Any] = {"class": control_type_name(kind), "toolkit": clean(node.get(Property.FRAMEWORK_ID))}
+    about |= dict.fromkeys(_states(node), True)
+    about |= _numbers(node)
+    about |= {
+        name: text
+        for name, one in (
+            ("id", Property.AUTOMATION_ID),
+            ("access-key", Property.ACCESS_KEY),
+            ("accelerator", Property.ACCELERATOR_KEY),
+            ("status", Property.ITEM_STATUS),
+            ("win32-class", Property.CLASS_NAME),
+        )
+        if (text := clean(node.get(one)))
+    }
+    if placed.box is None:
+        about["offscreen"] = True
+    text, description = _words(node)
+    return UIElement(
+        element_type=role_of_class(kind, UIA) or "element" if isinstance(kind, int) else "element",
+        description=description,
+        bbox=placed.box or NOWHERE,
+        source=SOURCE,
+        text=text,
+        visible_region=placed.seen if placed.seen != placed.box else None,
+        id=placed.number,
+        parent=placed.parent_number,
+        enabled=bool(node.get(Property.IS_ENABLED)),
+        interactive=_is_used(node),
+        metadata=MappingProxyType(about),
+    )
+
+
+def clean(text: object) -> str:
+    """A text as people read it: no control characters, byte order marks or halves of characters, and no more than MAX_TEXT."""
+    return _UNWRITTEN.sub("", text[: 2 * MAX_TEXT])[:MAX_TEXT] if isinstance(text, str) else ""
+
+
+def _words(node: Node) -> tuple[str, str]:
+    """What can be read on it, and what it is called beside that: a field's content and its name, a button's name and hint."""
+    name, hint = clean(node.get(Property.NAME)), clean(node.get(Property.HELP_TEXT))
+    value = "" if node.is_password else clean(node.get(Property.VALUE_VALUE))
+    kind = node.get(Property.CONTROL_TYPE)
+    if kind in _FILLED_IN or (node.is_password and kind not in _USED):
+        return value, name or hint
+    return name or value, hint if hint != name else ""
+
+
+def _states(node: Node) -> Iterator[str]:
+    if node.get(Property.HAS_KEYBOARD_FOCUS):
+        yield "focused"
+    if node.is_password:
+        yield "password"
+    if node.get(Property.IS_REQUIRED_FOR_FORM):
+        yield "required"
+    if Pattern.TOGGLE in node.patterns:
+        state = node.get(Property.TOGGLE_TOGGLE_STATE)
+        if state in (_ON, _MIXED):
+            yield "checked" if state == _ON else "mixed"
+    if Pattern.SELECTION_ITEM in node.patterns and node.get(Property.SELECTION_ITEM_IS_SELECTED):
+        yield "selected"
+        if node.get(Property.CONTROL_TYPE) in control_types("RadioButton"):
+            yield "checked"
+    if Pattern.EXPAND_COLLAPSE in node.patterns:
+        state = node.get(Property.EXPAND_COLLAPSE_EXPAND_COLLAPSE_STATE)
+        if state != _LEAF:
+            yield "expandable"
+        if state in (_EXPANDED, _PARTLY):
+            yield "expanded"
+    if Pattern.WINDOW in node.patterns and node.get(Property.WINDOW_IS_MODAL):
+        yield "modal"
+    yield from _editing(node)
+
+
+def _editing(node: Node) -> Iterator[str]:
+    if Pattern.VALUE in node.patterns and node.get(Property.CONTROL_TYPE) in _FILLED_IN:
+        yield "read-only" if node.get(Property.VALUE_IS_READ_ONLY) else "editable"
+
+
+def _numbers(node: Node) -> dict[str, Any]:
+    if Pattern.RANGE_VALUE not in node.patterns:
+        return {}
+    told = [
+        node.get(one)
+        for one in (Property.RANGE_VALUE_MINIMUM, Property.RANGE_VALUE_MAXIMUM, Property.RANGE_VALUE_VALUE)
+    ]
+    if not all(isinstance(number, int | float) and math.isfinite(number) for number in told):
+        return {}
+    least, most, now = told
+    return {"range": (least, most), "value": now}
+
+
+def _is_used(node: Node) -> bool:
+    kind = node.get(Property.CONTROL_TYPE)
+    if kind in _USED:
+        return True
+    return kind not in _ONLY_HOLDING and bool(node.patterns & _USABLE or node.get(Property.IS_KEYBOARD_FOCUSABLE))

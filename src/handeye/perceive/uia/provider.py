@@ -1,0 +1,65 @@
+"""Seed 002's tier 1 on Windows: the elements of a window, from its application's own word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from handeye.devices.desktop.base import Window
+from handeye.errors import TreeFailed
+from handeye.perceive.base import Detection
+from handeye.perceive.uia.api import UiaApi
+from handeye.perceive.uia.com import ComApi
+from handeye.perceive.uia.controls import UiaControl
+from handeye.perceive.uia.elements import element_of, place
+
+
+class UIAStateProvider:
+    """
+    Reads windows over UI Automation: Win32, WPF, Windows Forms, WinUI, Qt, Chromium and Firefox tell of themselves there.
+
+    `popups` gives the open menus, lists and tool tips of a window by their handles (`Win32Backend.popups`): to Windows they are
+    windows of their own. `api` is UI Automation; None is that of this computer, and raises UsageError on another system,
+    MissingPart where comtypes is not installed. Safe for several threads.
+    """
+
+    def __init__(
+        self, popups: Callable[[Window], Sequence[int]] = lambda window: (), *, api: UiaApi | None = None
+    ) -> None:
+        self._popups = popups
+        self._own = api is None
+        self._api: UiaApi = api if api is not None else ComApi()
+
+    @property
+    def name(self) -> str:
+        return "uia"
+
+    def __enter__(self) -> UIAStateProvider:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connection, unless it was given. The next reading makes a new one."""
+        if self._own:
+            self._api.close()
+
+    def detect(self, window: Window) -> Detection:
+        """
+        What `window` holds: the window itself first, then its elements, parents first, with a live handle each.
+
+        What is hidden is left out: closed menus, other pages. What is scrolled out of view has an empty box and
+        `metadata["offscreen"]`. Raises TreeFailed when the application says nothing of this window, or does not answer.
+        """
+        if window.minimized:
+            return Detection((), (), (f"{window} is minimized: it shows nothing",))
+        tree = self._api.tree((window.id, *self._popups(window)))
+        if not tree.roots:
+            raise TreeFailed(f"UI Automation says nothing of the window {window}")
+        tree.roots[0].box = window.box  # its own counts the frame and its invisible edges in
+        placed = list(place(tree.roots))
+        return Detection(
+            tuple(element_of(each) for each in placed),
+            tuple(UiaControl(self._api, each.node) for each in placed),
+            tree.notes,
+        )
