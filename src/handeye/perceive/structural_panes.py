@@ -8,7 +8,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.perceive.derivation import REACH
+from handeye.perceive.derivation import REACH, derive
 from handeye.perceive.inference import LEAST_CONFIDENCE, Inference
 from handeye.perceive.layout import Layout, beside, seen, stacked
 from handeye.perceive.listing import control_type
@@ -80,73 +80,66 @@ def _splits(
         for first, second in neighbours(panes, least=least, most=_WIDEST_HANDLE):
             if layout.is_on_a_web_page(first):
                 continue
-            a, b = seen(first), seen(second)
-            middle = (a[end] + b[start] + 1) // 2
-            if axis == "x":
-                box = Box(middle - REACH, max(a.top, b.top), middle + REACH, min(a.bottom, b.bottom))
-            else:
-                box = Box(max(a.left, b.left), middle - REACH, min(a.right, b.right), middle + REACH)
-            step = middle // (2 * REACH)
-            if any(box.intersect(other) for near in (step - 1, step, step + 1) for other in said[axis, near]):
-                continue
-            said[axis, step].append(box)
             formula = f"splitter_{axis} = (A.rect[{end}] + B.rect[{start}]) / 2"
-            anchors = ", ".join(
-                f"{letter}=[{each.id}] {control_type(each.element_type)}"
-                for letter, each in (("A", first), ("B", second))
-            )
-            ids = (first.id or 0, second.id or 0)
-            yield _splitter(layout, (first, second), box, confidence, f"{formula}, using {anchors}", ids)
+            derived = _Derived(formula, first, second)
+            step = derived.box.center[axis == "y"] // (2 * REACH)
+            if any(derived.box.intersect(other) for near in (step - 1, step, step + 1) for other in said[axis, near]):
+                continue
+            said[axis, step].append(derived.box)
+            yield _splitter(layout, (first, second), derived, confidence)
 
 
-def _splitter(
-    layout: Layout,
-    parted: tuple[UIElement, UIElement],
-    box: Box,
-    confidence: float,
-    derived_from: str,
-    anchors: tuple[int, ...],
-) -> Inference:
-    sides = ("left", "right") if box.height > box.width else ("upper", "lower")
+class _Derived:
+    """A formula over `anchors`, which it calls A and B: as seed 002 writes it, and the rectangle that it gives."""
+
+    def __init__(self, formula: str, *anchors: UIElement) -> None:
+        named = (
+            f"{letter}=[{each.id}] {control_type(each.element_type)}"
+            for letter, each in zip("AB", anchors, strict=False)
+        )
+        self.text = f"{formula}, using {', '.join(named)}"
+        rects = {each.id: seen(each) for each in anchors if each.id is not None}
+        self.anchors = tuple(rects)
+        self.box = derive(self.text, rects).box(rects)
+
+
+def _splitter(layout: Layout, parted: tuple[UIElement, UIElement], derived: _Derived, confidence: float) -> Inference:
+    sides = ("left", "right") if derived.box.height > derived.box.width else ("upper", "lower")
     names = tuple(
         layout.called(each) or f"the {side} {each.element_type}" for side, each in zip(sides, parted, strict=True)
     )
     name = f"splitter between {names[0]} and {names[1]}"
-    about = {"between": names}
-    return Inference("splitter", name, box, confidence, derived_from, anchors, parted[0].parent, about)
+    return _part("splitter", name, derived, confidence, parted[0].parent, names)
+
+
+def _part(
+    role: str, name: str, derived: _Derived, confidence: float, parent: int | None, between: tuple[str, ...]
+) -> Inference:
+    about = {"between": between}
+    return Inference(role, name, derived.box, confidence, derived.text, derived.anchors, parent, about)
 
 
 def _shown_handle(layout: Layout, grip: UIElement) -> Iterator[Inference]:
     """A handle that is in the tree without a name: a splitter's between its panes, or the corner of a status bar or window."""
     box, around = seen(grip), next(layout.above(grip), None)
-    anchor = f"using A=[{grip.id}] {control_type(grip.element_type)}"
     if around is not None and max(box.width, box.height) < _LONG * min(box.width, box.height):
         outer = seen(around)
         at_side = min(outer.right - box.right, box.left - outer.left)  # from right to left it is in the other corner
         if at_side <= _NEAR and outer.bottom - box.bottom <= _NEAR:
             window = next((each for each in layout.above(grip) if each.element_type == "window"), around)
             called = layout.called(window) or window.element_type
-            name, about = f"resize handle of {called}", {"between": (called,)}
-            formula = f"rect = (A.rect[0], A.rect[1], A.rect[2], A.rect[3]), {anchor}"
-            ids = (grip.id or 0,)
-            yield Inference("resize handle", name, box, _SHOWN_HANDLE, formula, ids, grip.parent, about)
+            corner = _Derived("rect = (A.rect[0], A.rect[1], A.rect[2], A.rect[3])", grip)
+            yield _part("resize handle", f"resize handle of {called}", corner, _SHOWN_HANDLE, grip.parent, (called,))
         return
     across = box.height >= _LONG * box.width
     if not across and box.width < _LONG * box.height:
         return
     siblings = [each for each in layout.children[grip.parent] if each.element_type not in _NO_PANES]
     parted = _parted_by(box, siblings, across)
-    if parted is None:
-        return
-    axis, start, end = ("x", 0, 2) if across else ("y", 1, 3)
-    middle = (box[start] + box[end] + 1) // 2
-    strip = (
-        Box(middle - REACH, box.top, middle + REACH, box.bottom)
-        if across
-        else Box(box.left, middle - REACH, box.right, middle + REACH)
-    )
-    formula = f"splitter_{axis} = (A.rect[{start}] + A.rect[{end}]) / 2, {anchor}"
-    yield _splitter(layout, parted, strip, _SHOWN_HANDLE, formula, (grip.id or 0,))
+    if parted is not None:
+        axis, start, end = ("x", 0, 2) if across else ("y", 1, 3)
+        middle = _Derived(f"splitter_{axis} = (A.rect[{start}] + A.rect[{end}]) / 2", grip)
+        yield _splitter(layout, parted, middle, _SHOWN_HANDLE)
 
 
 def _parted_by(handle: Box, siblings: Sequence[UIElement], across: bool) -> tuple[UIElement, UIElement] | None:
@@ -174,15 +167,6 @@ def _panel_grip(layout: Layout, bar: UIElement) -> Iterator[Inference]:
     room, margin = seen(first).left - box.left, seen(first).top - box.top
     if room > _WIDEST_GRIP or room - max(0, margin) < _LEAST_GRIP:
         return
-    anchors = f"A=[{bar.id}] {control_type(bar.element_type)}, B=[{first.id}] {control_type(first.element_type)}"
     name = layout.called(bar) or bar.element_type
-    yield Inference(
-        "panel grip",
-        f"panel grip of {name}",
-        Box(box.left, box.top, seen(first).left, box.bottom),
-        _TOOL_BAR_GRIP,
-        f"rect = (A.rect[0], A.rect[1], B.rect[0], A.rect[3]), using {anchors}",
-        (bar.id or 0, first.id or 0),
-        bar.id,
-        {"between": (name,)},
-    )
+    room_before = _Derived("rect = (A.rect[0], A.rect[1], B.rect[0], A.rect[3])", bar, first)
+    yield _part("panel grip", f"panel grip of {name}", room_before, _TOOL_BAR_GRIP, bar.id, (name,))
