@@ -72,8 +72,7 @@ class ScriptedApplication:
         return {"AT_SPI_BUS_ADDRESS": self.address}
 
     def close(self) -> None:
-        self._loop.call_soon_threadsafe(self._sending.cancel)
-        self._loop.call_soon_threadsafe(self.bus.disconnect)
+        asyncio.run_coroutine_threadsafe(self._leave(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(5)
         self._loop.close()
@@ -88,6 +87,11 @@ class ScriptedApplication:
         await bus.request_name(REGISTRY)
         self._sending = asyncio.ensure_future(self._send(bus))
         return bus
+
+    async def _leave(self) -> None:
+        self._sending.cancel()
+        await asyncio.gather(self._sending, return_exceptions=True)
+        self.bus.disconnect()
 
     async def _send(self, bus: MessageBus) -> None:
         """One reply after the other: dbus-fast gives up on a full socket, which a name of a megabyte fills."""

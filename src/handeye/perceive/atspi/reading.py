@@ -25,7 +25,7 @@ from handeye.perceive.atspi.nodes import (
     read_states,
     ref_from,
 )
-from handeye.perceive.atspi.vocabulary import MANAGES_DESCENDANTS, numbers_of
+from handeye.perceive.atspi.vocabulary import MANAGES_DESCENDANTS, SHOWING, VISIBLE, numbers_of, states_of
 
 # A window's tree is what an application says, and it may say anything. The largest pages of real applications have some
 # thousand nodes that are shown.
@@ -123,8 +123,10 @@ class Reading:
             return self._toolkit not in _TELLING_ROWS or node.role not in _LEAVES
         node.claims = row[4]
         if node.role in _TABLES or node.states & MANAGES_DESCENDANTS:
-            return node.claims != len(node.children)
-        return node.claims > len(node.children) or (node.claims < 0 and not node.children and node.role not in _MENUS)
+            return node.claims != len(self._cache.children_of(node))
+        return node.claims > len(self._cache.children_of(node)) or (
+            node.claims < 0 and not node.children and node.role not in _MENUS
+        )
 
     async def _ask_for_children(self, nodes: Sequence[Node]) -> None:
         few = await self._with_few_children(nodes)
@@ -150,8 +152,10 @@ class Reading:
 
     def _add(self, node: Node, refs: Iterable[Ref]) -> None:
         for ref in refs:
-            if ref not in self._seen:  # an application may say that its tree goes round in circles
-                self._seen.add(ref)
+            if ref in self._seen:  # an application may say that its tree goes round in circles
+                continue
+            self._seen.add(ref)
+            if not self._cache.hides(ref):
                 node.children.append(self._cache.node(ref))
 
     async def _with_few_children(self, nodes: Sequence[Node]) -> list[Node]:
@@ -183,6 +187,11 @@ class _Cache:
 
     def children_of(self, node: Node) -> list[Ref]:
         return self._children.get(node.ref, [])
+
+    def hides(self, ref: Ref) -> bool:
+        """Whether it is known to be neither shown nor scrolled out of view."""
+        row = self.items.get(ref)
+        return row is not None and not states_of(row[9]) & (SHOWING | VISIBLE)
 
     def node(self, ref: Ref) -> Node:
         """With its basics, but for the box, when it is in the cache."""
