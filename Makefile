@@ -15,7 +15,7 @@ help:
 	@echo "make test-engine  the tests against a real model server, which it installs (130 MB)"
 	@echo "make soak   the long tests"
 	@echo "make bench  measure, as docs/performance.md quotes it"
-	@echo "make scenarios  64 tasks on virtual phones under ten disturbances, judged by the phone's own state (hours)"
+	@echo "make scenarios  68 tasks on virtual phones under thirteen disturbances, judged by the phone's own state (hours)"
 	@echo "make corpus ask the corpus of docs/accuracy.md and count wrong answers (needs npm and Chromium)"
 	@echo "make clean  remove .venv and everything generated"
 
