@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -24,13 +23,6 @@ from handeye.testing.desktop_fake import pattern
 
 AT = Box(200, 150, 500, 350)
 COVER = AT.translate(60, 40)
-
-
-@pytest.fixture(scope="module")
-def bare() -> Iterator[PrivateDesktop]:
-    """A server without a window manager: windows stand exactly where they want to."""
-    with PrivateDesktop((801, 603), manager=None) as private:
-        yield private
 
 
 def test_the_whole_screen(bare: PrivateDesktop) -> None:

@@ -29,13 +29,6 @@ def backend(desktop: PrivateDesktop) -> X11Backend:
     return desktop.backend
 
 
-@pytest.fixture(scope="module")
-def bare() -> Iterator[PrivateDesktop]:
-    """A server without a window manager."""
-    with PrivateDesktop((800, 600), manager=None) as private:
-        yield private
-
-
 @pytest.fixture
 def server(desktop: PrivateDesktop) -> Iterator[Display]:
     """Another client of the same server, which does what windows do to each other."""

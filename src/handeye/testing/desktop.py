@@ -135,7 +135,7 @@ class PrivateDesktop:
         """Start everything and wait until it answers."""
         if self._folder is not None:
             return
-        _check_installed(self.manager)
+        check_installed(self.manager)
         self._folder = _new_folder()
         try:
             self._keeper = _keeper_of(self._folder)
@@ -349,7 +349,8 @@ class PrivateDesktop:
         return Path(f"{self._started[process]}.{kind}").read_text(errors="replace")
 
 
-def _check_installed(manager: str | None) -> None:
+def check_installed(manager: str | None = "openbox") -> None:
+    """Raises MissingPart, which names the packages, unless everything that a private desktop needs is installed."""
     wanted = [name for name in _PROGRAMS if name != "openbox" or manager == "openbox"]
     missing = {_PROGRAMS[name] for name in wanted if shutil.which(name) is None}
     if not any((folder / _ACCESSIBILITY_SERVICE).is_file() for folder in _DATA_FOLDERS):
