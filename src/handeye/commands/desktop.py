@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, Field
 
@@ -17,7 +17,9 @@ from handeye.desktop.pages import Filter, Page, as_data, lines_of, notes_of, pag
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window
-from handeye.errors import StateChanged, WriteFailed
+from handeye.errors import StateChanged, UsageError, WriteFailed
+
+_DIGITS: Final = 7  # of a number that `state` could list
 
 
 class DesktopParams(BaseModel):
@@ -27,6 +29,7 @@ class DesktopParams(BaseModel):
         None, description="which desktop, as a URI: linux:, linux::99; this computer's own otherwise"
     )
     window: str | None = Field(None, description="the window's title, a part of it, or re:PATTERN")
+    vision: bool = Field(False, description="also what only can be seen: asks the configured model")
 
 
 @contextmanager
@@ -48,6 +51,36 @@ def on_listed(params: DesktopParams, act: Callable[[DesktopSession], Outcome]) -
             return act(session)
         except StateChanged as error:
             return _refused(error, kept)
+
+
+def on_meant(
+    params: DesktopParams,
+    what_was_done: str,
+    named: str,
+    act: Callable[[DesktopSession, int | str], ActionResult],
+    *,
+    joined: str = "",
+) -> Outcome:
+    """Act on what a person named by its number or in words (`act`), and say so."""
+    what = meant(named)
+    words = f"[{what}]" if isinstance(what, int) else repr(what)
+    said = " ".join(part for part in (what_was_done, joined, words) if part)
+
+    def acted(session: DesktopSession) -> Outcome:
+        return done(shown(said), act(session, what), target=what)
+
+    if isinstance(what, int):
+        return on_listed(params, acted)
+    with desktop_of(params, vision=params.vision) as session:
+        with suppress(UsageError):  # a phrase needs none; what it is dragged to may
+            session.recall(KeptStates(session.device.uri).last())
+        return acted(session)
+
+
+def meant(named: str) -> int | str:
+    """A number that `state` lists ("12", "[12]"), or a phrase."""
+    plain = named.strip().removeprefix("[").removesuffix("]")
+    return int(plain) if plain.isascii() and plain.isdecimal() and len(plain) <= _DIGITS else named
 
 
 def listing_of(state: WindowState, page: Page) -> Outcome:

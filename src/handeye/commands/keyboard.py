@@ -5,16 +5,14 @@ from __future__ import annotations
 from pydantic import Field
 
 from handeye.commands.base import Command, Context, Effect, Outcome
-from handeye.commands.desktop import DesktopParams, desktop_of, done, on_listed
-from handeye.commands.mouse import number_of
-from handeye.desktop.session import DesktopSession
+from handeye.commands.desktop import DesktopParams, desktop_of, done, on_meant
 
 
 class TypeParams(DesktopParams):
     """Parameters of `type`."""
 
     text: str = Field(description="any text", repr=False)
-    into: str | None = Field(None, description="the number of the element to type into")
+    into: str | None = Field(None, description="what to click first: a number that `state` has listed, or a phrase")
 
 
 def type_text(params: TypeParams, context: Context) -> Outcome:
@@ -23,12 +21,9 @@ def type_text(params: TypeParams, context: Context) -> Outcome:
     if params.into is None:
         with desktop_of(params) as session:
             return done(what, session.type(params.text, window=params.window))
-    into = number_of(params.into)
-
-    def act(session: DesktopSession) -> Outcome:
-        return done(f"{what} into [{into}]", session.type(params.text, into), id=into)
-
-    return on_listed(params, act)
+    return on_meant(
+        params, what, params.into, lambda session, into: session.type(params.text, into, params.window), joined="into"
+    )
 
 
 class PressParams(DesktopParams):

@@ -8,9 +8,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from handeye.commands.base import Command, Context, Effect, Outcome
-from handeye.commands.desktop import DesktopParams, desktop_of, done, on_listed
-from handeye.desktop.session import DesktopSession
-from handeye.errors import UsageError
+from handeye.commands.desktop import DesktopParams, desktop_of, done, meant, on_meant
 
 _OFFSET: Final = re.compile(r"(-?\d{1,6}),(-?\d{1,6})")
 _MOST: Final = 100_000
@@ -26,50 +24,44 @@ class ClickParams(DesktopParams):
 
 def click(params: ClickParams, context: Context) -> Outcome:
     """Click an element."""
-    number = number_of(params.what)
-
-    def act(session: DesktopSession) -> Outcome:
-        result = session.click(number, button=params.button, count=params.count)
-        return done(f"clicked [{number}]", result, id=number)
-
-    return on_listed(params, act)
+    return on_meant(
+        params,
+        "clicked",
+        params.what,
+        lambda session, what: session.click(what, params.window, button=params.button, count=params.count),
+    )
 
 
 class DragParams(DesktopParams):
     """Parameters of `drag`."""
 
-    what: str = Field(min_length=1, description="the number that `state` has listed")
-    to: str = Field(min_length=1, description="another number, or how far: DX,DY in pixels")
+    what: str = Field(min_length=1, description="the number that `state` has listed, or what is meant in words")
+    to: str = Field(min_length=1, description="another number or phrase, or how far: DX,DY in pixels")
 
 
 def drag(params: DragParams, context: Context) -> Outcome:
     """Drag an element onto another one, or by so many pixels."""
-    number = number_of(params.what)
     offset = _OFFSET.fullmatch(params.to.strip())
-    to = (int(offset[1]), int(offset[2])) if offset is not None else number_of(params.to)
-
-    def act(session: DesktopSession) -> Outcome:
-        return done(f"dragged [{number}]", session.drag(number, to), id=number)
-
-    return on_listed(params, act)
+    to = (int(offset[1]), int(offset[2])) if offset is not None else meant(params.to)
+    return on_meant(params, "dragged", params.what, lambda session, what: session.drag(what, to, params.window))
 
 
 class ScrollParams(DesktopParams):
     """Parameters of `scroll`."""
 
-    what: str = Field(min_length=1, description="the number that `state` has listed")
+    what: str = Field(min_length=1, description="the number that `state` has listed, or what is meant in words")
     down: int = Field(3, ge=-1000, le=1000, description="notches of the wheel, up when negative")
     across: int = Field(0, ge=-1000, le=1000, description="notches to the right, to the left when negative")
 
 
 def scroll(params: ScrollParams, context: Context) -> Outcome:
     """Turn the wheel over an element."""
-    number = number_of(params.what)
-
-    def act(session: DesktopSession) -> Outcome:
-        return done(f"scrolled [{number}]", session.scroll(number, params.down, params.across), id=number)
-
-    return on_listed(params, act)
+    return on_meant(
+        params,
+        "scrolled",
+        params.what,
+        lambda session, what: session.scroll(what, params.down, params.across, params.window),
+    )
 
 
 class ClickAtParams(DesktopParams):
@@ -106,14 +98,6 @@ def drag_at(params: DragAtParams, context: Context) -> Outcome:
             session.focus(params.window)
         result = session.drag_at(params.x1, params.y1, params.x2, params.y2)
     return done(f"dragged from {params.x1:g},{params.y1:g} to {params.x2:g},{params.y2:g}", result)
-
-
-def number_of(what: str) -> int:
-    """A number that `state` lists. Raises UsageError."""
-    plain = what.strip().removeprefix("[").removesuffix("]")
-    if not (plain.isascii() and plain.isdecimal() and len(plain) <= 7):
-        raise UsageError(f"{what!r} is no number of an element; `handeye state` lists them")
-    return int(plain)
 
 
 CLICK = Command("click", "Click an element of a window.", Effect.ACT, ClickParams, click)

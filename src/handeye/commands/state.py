@@ -24,7 +24,6 @@ class StateParams(DesktopParams):
     """Parameters of `state`."""
 
     infer: bool = Field(False, description="also what follows from the elements: column borders, splitters, handles")
-    vision: bool = Field(False, description="also what only can be seen")
     page: int = Field(1, ge=1, description="which page, when there are several")
     role: str | None = Field(None, description="only elements of this role: Button, tab, 按钮")
     text: str | None = Field(None, description="only elements with this text")

@@ -5,9 +5,14 @@ from __future__ import annotations
 import builtins
 import re
 import sys
+from functools import cached_property
 from types import TracebackType
+from typing import Literal
 
 from handeye.actions import ActionResult, Click, Drag, InputText, PressKey, Scroll
+from handeye.clock import Clock, SystemClock
+from handeye.desktop.decide import Decision, DecisionTree
+from handeye.desktop.effect import click_effect, focused, text_of, typed_effect
 from handeye.desktop.hands import DRAG_MS, Hands
 from handeye.desktop.identity import Identity
 from handeye.desktop.kept import KeptState
@@ -17,16 +22,24 @@ from handeye.devices.desktop.choose import choose_window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.devices.table import open_device
 from handeye.elements import UIElement
-from handeye.errors import DeviceLost, DeviceNotFound, MissingPart, StateChanged, TreeFailed, UsageError
+from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, MissingPart, StateChanged, TreeFailed, UsageError
+from handeye.models.config import LLMConfig
+from handeye.models.usage import Usage
+from handeye.ocr.base import TextReader
+from handeye.ocr.cached import CachedReader
+from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import Control, WindowProvider
 from handeye.perceive.composite import CompositeStateProvider
+from handeye.perceive.listing import line_of
 from handeye.perceive.structural import StructuralInferenceProvider
 from handeye.perceive.table import window_provider_for
+from handeye.perceive.tier_models import TierModels, tier_models
 from handeye.perceive.vision import VisionStateProvider
 from handeye.screen import InputPoint, Screen
 
 Title = str | re.Pattern[str]
 
+_NO_NUMBER = "[None] "
 _READING_TRIES = 3  # a window that is being dragged moves between two looks at it
 
 
@@ -40,8 +53,10 @@ class DesktopSession:
     A desktop and its windows; a context manager. `device` is one, its URI, or None for this computer's own.
 
     The flags choose who says what a window holds, as seed 002 has it: its application alone, with `infer` also what follows
-    from that, with `vision` also what is seen. `tree` takes the place of what reads applications on this system. Numbers are
-    those of the last state of their window that this session gave or was given (`recall`).
+    from that, with `vision` also what is seen. `model` is the one to ask (`handeye.models.configured.chosen`): about structure
+    only when it is given, because rules know most of it for nothing; about pictures also the one that the environment names.
+    `tree` takes the place of what reads applications on this system, `reader` reads what is only drawn. Numbers are those of
+    the last state of their window that this session gave or was given (`recall`).
     """
 
     def __init__(
@@ -50,13 +65,19 @@ class DesktopSession:
         *,
         infer: bool = False,
         vision: bool = False,
+        model: LLMConfig | str | None = None,
         tree: WindowProvider | None = None,
+        reader: TextReader | Literal["bundled"] | None = "bundled",
+        clock: Clock | None = None,
     ) -> None:
         self.device = device if isinstance(device, DesktopDevice) else _opened(device)
         self.infer = infer
         self.vision = vision
         self._own_device = not isinstance(device, DesktopDevice)
+        self._model = model
         self._tree = tree
+        self._reader = CachedReader(PaddleReader()) if reader == "bundled" else reader
+        self._clock = clock or SystemClock()
         self._hands = Hands(self.device)
         self._known: dict[int, tuple[KeptState, WindowState | None]] = {}
         self._last: int | None = None
@@ -95,34 +116,62 @@ class DesktopSession:
         self._known[known.window] = (known, None)
         self._last = known.window
 
-    # -- what is done
+    def find(self, phrase: str, window: Title | None = None) -> Decision:
+        """
+        What a phrase means in a window, by seed 002's decision tree. Raises TargetNotFound, AmbiguousTarget, UsageError, and
+        what reading the window raises.
+        """
+        chosen = self._hands.in_front(self.window(window))
 
-    def click(self, what: int, window: Title | None = None, *, button: str = "left", count: int = 1) -> ActionResult:
-        """Click an element at its centre."""
-        state, now = self._current(what, window)
-        return self._hands.click(state.window, state.element(now), state.control(now), button=button, count=count)
+        def look(infer: bool, vision: bool) -> WindowState:
+            return self._read(chosen, infer=infer, vision=vision)
 
-    def drag(self, what: int, to: int | tuple[int, int], window: Title | None = None) -> ActionResult:
+        return DecisionTree(self.device.backend, look, vision=self.vision, reader=self._reader).decide(phrase)
+
+    # -- what is done: on a number of a state, or on what a phrase means
+
+    def click(
+        self, what: int | str, window: Title | None = None, *, button: str = "left", count: int = 1
+    ) -> ActionResult:
+        """
+        Click an element at its centre. `verified` is what its application says: of a plain click on a check box, a radio
+        button, a switch or a tab.
+        """
+        aim = self._aim(what, window)
+        result = self._hands.click(aim.state.window, aim.element, aim.control, button=button, count=count)
+        verified = None
+        if aim.control is not None and (button, count) == ("left", 1):
+            verified = click_effect(aim.element, lambda: self._again(aim), self._clock)
+        return ActionResult(_how(aim) + result.note, verified)
+
+    def drag(self, what: int | str, to: int | str | tuple[int, int], window: Title | None = None) -> ActionResult:
         """Drag an element onto another one, or by so many pixels to the right and down."""
-        state, now = self._current(what, window)
-        element = state.element(now)
-        if isinstance(to, int):
-            other_state, other = self._current(to, window)
-            end = other_state.element(other).center
-            end = end.translate(
-                state.window.box.left - other_state.window.box.left, state.window.box.top - other_state.window.box.top
-            )
+        aim = self._aim(what, window)
+        if isinstance(to, tuple):
+            end = aim.element.center.translate(*to)
         else:
-            end = element.center.translate(*to)
-        return self._hands.drag(state.window, element, end, is_exact=state.control(now) is not None)
+            other = self._aim(to, window)
+            moved = other.state.window.box
+            end = other.element.center.translate(
+                aim.state.window.box.left - moved.left, aim.state.window.box.top - moved.top
+            )
+        result = self._hands.drag(aim.state.window, aim.element, end, is_exact=aim.control is not None)
+        return ActionResult(_how(aim) + result.note)
 
-    def type(self, text: str, into: int | None = None, window: Title | None = None) -> ActionResult:
-        """Type into what has the keyboard, or into an element, which is clicked first."""
+    def type(self, text: str, into: int | str | None = None, window: Title | None = None) -> ActionResult:
+        """
+        Type into what has the keyboard, or into an element, which is clicked first. `verified` says whether the text stands
+        there now; None where its application does not tell, as for passwords.
+        """
         if into is not None:
-            self.click(into, window)
-        elif window is not None:
-            self.focus(window)
-        return self._hands.perform(InputText(text))
+            aim = self._aim(into, window)
+            self._hands.click(aim.state.window, aim.element, aim.control)
+            control = aim.control
+        else:
+            control = self._focused(self.focus(window) if window is not None else None)
+        before = text_of(control)
+        result = self._hands.perform(InputText(text))
+        return ActionResult(result.note, typed_effect(text, before, control, self._clock))
 
     def press(self, keys: str, window: Title | None = None) -> ActionResult:
         """Press a key, or several together: "ctrl+s"."""
@@ -130,10 +179,11 @@ class DesktopSession:
             self.focus(window)
         return self._hands.perform(PressKey(keys))
 
-    def scroll(self, what: int, down: int = 0, across: int = 0, window: Title | None = None) -> ActionResult:
+    def scroll(self, what: int | str, down: int = 0, across: int = 0, window: Title | None = None) -> ActionResult:
         """Turn the wheel over an element, by notches."""
-        state, now = self._current(what, window)
-        return self._hands.scroll(state.window, state.element(now), down=down, across=across)
+        aim = self._aim(what, window)
+        result = self._hands.scroll(aim.state.window, aim.element, down=down, across=across)
+        return ActionResult(_how(aim) + result.note)
 
     def focus(self, title: Title) -> Window:
         """Raise a window and give it the keyboard."""
@@ -172,6 +222,13 @@ class DesktopSession:
     # -- who looks
 
     def _looked(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
+        """The state of a window, whose numbers hold from now on."""
+        state = self._read(window, infer=infer, vision=vision)
+        self._known[window.id] = (_kept(state), state)
+        self._last = window.id
+        return state
+
+    def _read(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
         provider = self._provider(infer=infer, vision=vision)
         for _ in range(_READING_TRIES):
             detection = provider.detect(window)
@@ -183,17 +240,30 @@ class DesktopSession:
             window = after
         else:
             raise TreeFailed(f"the window {window} keeps moving: nobody can say where its elements are")
-        state = WindowState(after, detection, infer, vision)
-        self._known[window.id] = (_kept(state), state)
-        self._last = window.id
-        return state
+        return WindowState(after, detection, infer, vision)
 
     def _provider(self, *, infer: bool, vision: bool) -> WindowProvider:
         """Seed 002's table of flags and providers."""
         said: WindowProvider = self._application()
         if infer:
-            said = StructuralInferenceProvider(said)
-        return CompositeStateProvider(said, VisionStateProvider(self.device.backend)) if vision else said
+            asked = self._models if self._model is not None else None
+            said = StructuralInferenceProvider(said, asked.structure if asked is not None else None)
+        if not vision:
+            return said
+        models = self._models
+        return CompositeStateProvider(
+            said, VisionStateProvider(self.device.backend, models.vision if models is not None else None)
+        )
+
+    @cached_property
+    def _models(self) -> TierModels | None:
+        return tier_models(self._model, clock=self._clock)
+
+    @property
+    def usage(self) -> Usage:
+        """What asking models has cost so far."""
+        models = self.__dict__.get("_models")
+        return models.usage if isinstance(models, TierModels) else Usage()
 
     def _application(self) -> WindowProvider:
         if self._tree is None:
@@ -202,7 +272,35 @@ class DesktopSession:
             raise MissingPart(f"what reads the windows of {self.device.uri}", "pip install 'handeye[linux]'")
         return self._tree
 
-    # -- what numbers mean
+    # -- what is meant
+
+    def _aim(self, what: int | str, title: Title | None) -> Decision:
+        """What to act on: of a number as it is now, if that is still the same."""
+        if isinstance(what, str):
+            return self.find(what, title)
+        state, now = self._current(what, title)
+        return Decision(state, state.element(now), state.control(now), "")
+
+    def _again(self, aim: Decision) -> UIElement | None:
+        """The element that was acted on as it is now; None when it is not there any more."""
+        if aim.element.id is None:
+            return None
+        known = aim.state.identities[aim.element.id - 1]
+        try:
+            fresh = self._read(aim.state.window, infer=False, vision=False)
+        except DeviceError:
+            return None
+        number = fresh.numbered_like(known)
+        return fresh.element(number) if number is not None else None
+
+    def _focused(self, window: Window | None) -> Control | None:
+        """The live handle of what has the keyboard; None where nobody says."""
+        try:
+            state = self._read(window or self.window(), infer=False, vision=False)
+        except (DeviceError, MissingPart):
+            return None
+        element = focused(state)
+        return state.control(element.id) if element is not None and element.id is not None else None
 
     def _current(self, number: int, title: Title | None) -> tuple[WindowState, int]:
         """The window's state now, and the number that the element has there. Raises StateChanged, UsageError."""
@@ -229,6 +327,14 @@ class DesktopSession:
 def _kept(state: WindowState) -> KeptState:
     window = state.window
     return KeptState(window.id, window.process, window.title, state.infer, state.vision, state.identities)
+
+
+def _how(aim: Decision) -> str:
+    """Which tier found what was meant, as the beginning of a note; nothing for a number."""
+    if not aim.tier:
+        return ""
+    derived = aim.element.metadata.get("derived_from")
+    return f"{line_of(aim.element).removeprefix(_NO_NUMBER)} by tier {aim.tier}{f' ({derived})' if derived else ''}; "
 
 
 def _difference(wanted: Identity, number: int, fresh: WindowState) -> str:

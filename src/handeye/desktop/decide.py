@@ -1,0 +1,249 @@
+"""
+Seed 002's decision tree: what a phrase means in a window, by the most exact source that knows it.
+
+1. what the application says; 1+ what follows from that; 2 what is seen, by a model or the bundled text reader; 3a what is drawn
+beside known elements. Where none knows it, or one knows several, nothing is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from handeye.desktop.drawn import drawn_things
+from handeye.desktop.parts import PartPhrase, part_named, parts_meant
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import DesktopBackend, Window
+from handeye.elements import UIElement
+from handeye.errors import AmbiguousTarget, HandeyeError, TargetNotFound
+from handeye.geometry import Box
+from handeye.locate.accessibility import AccessibilityStrategy
+from handeye.locate.base import Strategy
+from handeye.locate.chain import LocateChain
+from handeye.locate.ocr import OcrStrategy
+from handeye.ocr.base import TextReader
+from handeye.perceive.base import Control, Detection
+from handeye.perceive.layout import seen
+from handeye.perceive.window_tree import WindowTree
+from handeye.screen import InputPoint, Screen
+from handeye.target import Attempt, RelationKind, Target
+
+LEAST_SEEN: Final = 20
+"""Seed 002: what is only seen is clicked when it is larger than this, in pixels; a model is off by up to 35."""
+
+# What may show more than its application says, and what may be drawn in it (tier 3a).
+_HOLDERS: Final = frozenset({"group", "pane", "element", "image", "canvas", "document", "web view", "custom"})
+_DRAWN: Final = frozenset({"icon", "image", "button", "item"})
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is meant: an element with its box in desktop pixels, its live handle if there is one, and which `tier` knew it."""
+
+    state: WindowState
+    element: UIElement
+    control: Control | None
+    tier: str
+    attempts: tuple[Attempt, ...] = ()
+
+
+class Said:
+    """A WindowProvider that repeats what was read."""
+
+    name = "said"
+
+    def __init__(self, detection: Detection) -> None:
+        self._detection = detection
+
+    def detect(self, window: Window) -> Detection:
+        return self._detection
+
+
+class DecisionTree:
+    """
+    Decides within one window. `look` gives its state: (infer, vision) as in `DesktopSession`; `vision` says whether a model may
+    look. `reader` reads what is only drawn; None reads nothing.
+    """
+
+    def __init__(
+        self,
+        backend: DesktopBackend,
+        look: Callable[[bool, bool], WindowState],
+        *,
+        vision: bool = False,
+        reader: TextReader | None = None,
+    ) -> None:
+        self._backend = backend
+        self._look = look
+        self._vision = vision
+        self._reader = reader
+
+    def decide(self, phrase: str) -> Decision:
+        """
+        Raises TargetNotFound, which tells what every tier said, AmbiguousTarget when it fits several things, UsageError for
+        what is no phrase, and what reading the window raises.
+        """
+        part, target = part_named(phrase), Target.parse(phrase)
+        attempts: list[Attempt] = []
+        state = self._look(True, False)
+        said = _only(state, lambda each: each.source != "structure")
+        screen = self._picture(state)
+        if part is None:
+            attempts.append(Attempt("tier 1+", "skipped", "it is no border, splitter, handle or grip"))
+            if (found := self._in_tree(said, target, screen, attempts)) is not None:
+                return replace(found, attempts=tuple(attempts))
+        elif (found := self._part(part, state, said, screen, attempts)) is not None:
+            return replace(found, attempts=tuple(attempts))
+        for tier in (self._seen, self._read, self._beside):
+            if (found := tier(target, said, screen, attempts)) is not None:
+                return replace(found, attempts=tuple(attempts))
+        raise TargetNotFound(target, attempts)
+
+    # -- tier 1 and 1+
+
+    def _in_tree(self, state: WindowState, target: Target, screen: Screen, attempts: list[Attempt]) -> Decision | None:
+        tree = WindowTree(Said(state.detection), self._backend)
+        element = _located(AccessibilityStrategy(tree), target, screen, "tier 1", attempts)
+        if element is None or element.id is None:
+            return None
+        return Decision(state, state.element(element.id), state.control(element.id), "1")
+
+    def _part(
+        self, wanted: PartPhrase, state: WindowState, said: WindowState, screen: Screen, attempts: list[Attempt]
+    ) -> Decision | None:
+        def find(anchor: Target) -> UIElement | None:
+            found = self._in_tree(said, anchor, screen, [])
+            return found.element if found is not None else None
+
+        meant = parts_meant(wanted, state.elements, find)
+        if len(meant) > 1:
+            raise AmbiguousTarget(f"the {wanted.role}", meant)
+        if meant and meant[0].id is not None:
+            derived = str(meant[0].metadata.get("derived_from", ""))
+            attempts.append(Attempt("tier 1+", "found", derived, meant[0].confidence))
+            return Decision(state, meant[0], None, "1+")
+        attempts.append(Attempt("tier 1+", "absent", f"no {wanted.role} follows from what the application says"))
+        return None
+
+    # -- tier 2
+
+    def _seen(self, target: Target, state: WindowState, screen: Screen, attempts: list[Attempt]) -> Decision | None:
+        if not self._vision:
+            attempts.append(Attempt("tier 2", "skipped", "no model may look (--vision)"))
+            return None
+        seen_state = _only(self._look(False, True), lambda each: each.source == "vision")
+        tree = WindowTree(Said(seen_state.detection), self._backend)
+        element = _located(AccessibilityStrategy(tree), target, screen, "tier 2", attempts)
+        if element is None or element.id is None:
+            return None
+        exact = seen_state.element(element.id)
+        if min(exact.bbox.width, exact.bbox.height) < LEAST_SEEN:
+            attempts.append(
+                Attempt("tier 2", "absent", f"it is smaller than {LEAST_SEEN} pixels: too small to be sure")
+            )
+            return None
+        return Decision(seen_state, exact, None, "2")
+
+    def _read(self, target: Target, state: WindowState, screen: Screen, attempts: list[Attempt]) -> Decision | None:
+        if self._reader is None or part_named(target.phrase or target.text or "-") is not None:
+            return None
+        picture = screen.crop(_on_frame(state.window.box, screen))
+        element = _located(OcrStrategy(self._reader), target, picture, "text reader", attempts)
+        if element is None:
+            return None
+        return Decision(state, _on_desktop(element, picture), None, "2")
+
+    # -- tier 3a
+
+    def _beside(self, target: Target, state: WindowState, screen: Screen, attempts: list[Attempt]) -> Decision | None:
+        """The one thing that is drawn in something that the application does name: "the heart icon in Sketch"."""
+        relation = target.relations[0] if len(target.relations) == 1 else None
+        if relation is None or relation.kind is not RelationKind.IN or target.role not in (None, *_DRAWN):
+            attempts.append(
+                Attempt("tier 3a", "skipped", "it does not say in what that the application knows it is drawn")
+            )
+            return None
+        holders = [each for each in self._anchors(relation.anchor, state, screen) if each.element_type in _HOLDERS]
+        if len(holders) != 1:
+            attempts.append(Attempt("tier 3a", "absent", f"{len(holders)} places are called {relation.anchor}"))
+            return None
+        things = drawn_things(screen, _on_frame(seen(holders[0]), screen), self._known(state, screen))
+        if len(things) != 1:
+            attempts.append(Attempt("tier 3a", "absent", f"{len(things) or 'no'} things are drawn {relation}"))
+            return None
+        note = f"the only thing that is drawn in [{holders[0].id}]"
+        attempts.append(Attempt("tier 3a", "found", note))
+        drawn = UIElement("icon", target.text or "", things[0], source="drawn", metadata={"derived_from": note})
+        return Decision(state, _on_desktop(drawn, screen), None, "3a")
+
+    def _anchors(self, anchor: Target, state: WindowState, screen: Screen) -> Sequence[UIElement]:
+        """The elements that an anchor may mean: a label and what it labels have one name."""
+        tree = WindowTree(Said(state.detection), self._backend)
+        result = LocateChain([AccessibilityStrategy(tree)]).locate(anchor, screen)
+        found = (result.element,) if result.element is not None else result.candidates
+        return [state.element(each.id) for each in found if each.id is not None]
+
+    def _known(self, state: WindowState, screen: Screen) -> list[Box]:
+        """Where the application says what is there, on the frame."""
+        parents = {each.parent for each in state.elements}
+        named = (each for each in state.elements if each.id not in parents and each.element_type not in _HOLDERS)
+        return [_on_frame(seen(each), screen) for each in named if each.text or each.interactive]
+
+    def _picture(self, state: WindowState) -> Screen:
+        """The window and what it has opened, as the screen shows them."""
+        boxes = [state.window.frame, *(seen(each) for each in state.elements if not each.metadata.get("offscreen"))]
+        around = Box(
+            min(box.left for box in boxes),
+            min(box.top for box in boxes),
+            max(box.right for box in boxes),
+            max(box.bottom for box in boxes),
+        )
+        monitors = [monitor.box for monitor in self._backend.monitors()]
+        screens = Box(
+            min(box.left for box in monitors),
+            min(box.top for box in monitors),
+            max(box.right for box in monitors),
+            max(box.bottom for box in monitors),
+        )
+        shown = around.intersect(screens)
+        if shown is None:
+            raise TargetNotFound(f"anything of {state.window}", ("it is outside of the screen",))
+        origin = InputPoint(float(shown.left), float(shown.top))
+        return Screen(self._backend.grab(shown), origin=origin, window=state.window.about)
+
+
+def _located(
+    strategy: Strategy, target: Target, screen: Screen, tier: str, attempts: list[Attempt]
+) -> UIElement | None:
+    """What one strategy finds, by the rules of the locate chain. Raises AmbiguousTarget, and what kept it from looking."""
+    result = LocateChain([strategy]).locate(target, screen)
+    attempts += [replace(each, strategy=tier) for each in result.attempts]
+    if result.failure is not None and isinstance(result.failure, HandeyeError):
+        raise result.failure
+    if result.success:
+        return result.element
+    if any(each.outcome == "ambiguous" for each in result.attempts):
+        raise AmbiguousTarget(target, result.candidates)
+    return None
+
+
+def _only(state: WindowState, keep: Callable[[UIElement], bool]) -> WindowState:
+    """A state with some of its elements: inferred ones come last, so that the others keep their numbers."""
+    pairs: Sequence[tuple[UIElement, Control | None]] = [
+        (element, control)
+        for element, control in zip(state.detection.targets, state.detection.controls, strict=True)
+        if keep(element)
+    ]
+    detection = Detection(tuple(each for each, _ in pairs), tuple(control for _, control in pairs), state.notes)
+    return WindowState(state.window, detection, state.infer, state.vision)
+
+
+def _on_frame(box: Box, screen: Screen) -> Box:
+    return box.translate(-round(screen.origin.x), -round(screen.origin.y))
+
+
+def _on_desktop(element: UIElement, screen: Screen) -> UIElement:
+    dx, dy = round(screen.origin.x), round(screen.origin.y)
+    region = element.visible_region.translate(dx, dy) if element.visible_region is not None else None
+    return replace(element, bbox=element.bbox.translate(dx, dy), visible_region=region, id=None, parent=None)
