@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cached_property
+from typing import Literal
 
 from Xlib.error import ConnectionClosedError
 
@@ -26,13 +27,20 @@ from handeye.screen import Pixels
 class X11Backend:
     """
     The X server `display`, such as ":99"; None is that of the environment. `environment` is that of the programs it starts.
+    `typing`: press keys for a text, or paste it: see docs/desktop-input.md.
 
     Raises DeviceNotFound when there is none.
     """
 
     def __init__(
-        self, display: str | None = None, *, environment: Mapping[str, str] | None = None, clock: Clock | None = None
+        self,
+        display: str | None = None,
+        *,
+        environment: Mapping[str, str] | None = None,
+        typing: Literal["keys", "clipboard"] = "keys",
+        clock: Clock | None = None,
     ) -> None:
+        self._typing = typing
         self.closed = False
         self._clock = clock or SystemClock()
         self.display = connect(display)
@@ -111,7 +119,7 @@ class X11Backend:
         self._input.keyboard.key(name, down=down)
 
     def type(self, text: str) -> str:
-        return self._input.type(text)
+        return self._input.paste(text) if self._typing == "clipboard" else self._input.type(text)
 
     def release_all(self) -> None:
         if "_input" in self.__dict__:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from handeye.clock import Clock
+from handeye.devices.linux.clipboard import Clipboard
 from handeye.devices.linux.hands import Hands
 from handeye.devices.linux.keyboard import Keyboard
+from handeye.devices.linux.paste import Paste
 from handeye.devices.linux.pointer import Pointer
-from handeye.devices.linux.typing import Typing
+from handeye.devices.linux.typing import NoSpareCodes, Typing
 
 
 class X11Input:
@@ -16,13 +18,23 @@ class X11Input:
         self._hands = Hands(display)
         self.pointer = Pointer(self._hands, clock)
         self.keyboard = Keyboard(self._hands)
+        self.clipboard = Clipboard(display, clock)
         self._typing = Typing(self._hands, self.keyboard, clock)
+        self._paste = Paste(self._hands, self.keyboard, self._typing, self.clipboard, clock)
 
     def type(self, text: str) -> str:
-        return self._typing.type(text)
+        """Key by key; through the clipboard only where no key code is spare for what no key types."""
+        try:
+            return self._typing.type(text)
+        except NoSpareCodes as error:
+            return f"{self._paste.paste(text)}: {error}"
+
+    def paste(self, text: str) -> str:
+        return self._paste.paste(text)
 
     def release_all(self) -> None:
         self._hands.release_all()
 
     def close(self) -> None:
         self._hands.close()
+        self.clipboard.close()

@@ -54,6 +54,10 @@ class Keyboard:
         rows = display.get_modifier_mapping()
         return next((1 << bit for bit, codes in enumerate(rows) if code and code in codes), 0)
 
+    def has_room(self, keymap: Keymap) -> bool:
+        """Whether there is a code that may be given a meaning."""
+        return bool(keymap.spare or self._hands.borrowed.spare)
+
     def spare(self, keymap: Keymap, text: Sequence[str]) -> Mapping[str, Stroke]:
         """
         Give spare codes to as much of `text`, from its start, as there are codes; within a talk. No key of these codes may be

@@ -46,14 +46,13 @@ class Typing:
         """
         left = list(typeable(text))
         whole, borrowed = len(left), 0
-        with self._hands.talk(), self._plain_keys():
+        with self._hands.talk(), self.plain_keys():
+            self._check_room(left)
             ping = Ping(self._hands.display, self._clock)
             while left:
                 keymap = self._keyboard.keymap()
                 strokes, piece, spared = self._piece(keymap, left)
                 borrowed += spared
-                if not piece:
-                    raise NoSpareCodes(f"no key types {left[0]!r}, and no key code is spare")
                 self._send(strokes)
                 del left[:piece]
                 if not ping.taken(TAKEN_TIMEOUT_S):
@@ -61,6 +60,12 @@ class Typing:
                         f"the application does not answer: {whole - len(left)} of {whole} characters were sent to it"
                     )
         return f"typed {whole} characters" + (f", {borrowed} of them by spare key codes" if borrowed else "")
+
+    def _check_room(self, text: list[str]) -> None:
+        keymap = self._keyboard.keymap()
+        foreign = next((one for one in text if self._own(keymap, one) is None), None)
+        if foreign is not None and not self._keyboard.has_room(keymap):
+            raise NoSpareCodes(f"no key types {foreign!r}, and no key code is spare")
 
     def _piece(self, keymap: Keymap, left: list[str]) -> tuple[list[Stroke], int, int]:
         """As much of `left` as can be typed with one set of spare codes: its strokes, its length, how many are spare ones."""
@@ -106,7 +111,7 @@ class Typing:
         return wanted
 
     @contextlib.contextmanager
-    def _plain_keys(self) -> Iterator[None]:
+    def plain_keys(self) -> Iterator[None]:
         """No modifier is held or locked meanwhile, but for Num Lock, which changes no letter."""
         check_free(self._hands)
         xkb, borrowed = self._hands.xkb, self._hands.borrowed
