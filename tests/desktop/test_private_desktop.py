@@ -27,6 +27,13 @@ with PrivateDesktop(manager=None) as desktop:
     sys.stdin.read()
 """
 
+_HIDING = """
+import subprocess, sys, time
+sleep = "import time; time.sleep(600)"
+print(subprocess.Popen([sys.executable, "-c", sleep], env={}).pid, flush=True)
+exec(sleep)
+"""
+
 
 def test_everything_is_there_and_its_own(desktop: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
     environment = desktop.environment
@@ -77,8 +84,14 @@ def test_it_does_not_run_before_and_after(tmp_path: Path) -> None:
         sleeper = private.launch(sys.executable, "-c", "import time; time.sleep(600)")
         # One that leaves its parent and its session, as daemons do.
         private.launch(sys.executable, "-c", "import os, time; os.fork() or (os.setsid(), time.sleep(600))").wait(20)
-        assert len(belonging(str(folder))) >= 5
+        # One that hides where it belongs, as Chromium's parts do.
+        parent = private.launch(sys.executable, "-c", _HIDING)
+        until(lambda: private.output(parent).endswith("\n"))
+        hidden = int(private.output(parent))
+        assert hidden not in belonging(str(folder))
+        assert len(belonging(str(folder))) >= 6
     assert sleeper.returncode is not None
+    assert not Path(f"/proc/{hidden}").exists()
     assert not belonging(str(folder))
     assert not folder.exists()
     private.stop()

@@ -13,13 +13,22 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable
+from typing import NamedTuple
 
 MARK = "HANDEYE_PRIVATE_DESKTOP"
 """The environment variable that names the desktop a process belongs to: its folder."""
 
 GRACE_S = 2.0  # LibreOffice, the slowest of the tests' applications, ends 0.3 s after SIGTERM
 POLL_S = 0.02
+KILLS = 3
+
+
+class Process(NamedTuple):
+    """A process, and when it started: the number alone may come back."""
+
+    id: int
+    started: int
 
 
 def belonging(mark: str) -> tuple[int, ...]:
@@ -34,24 +43,68 @@ def belonging(mark: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def end(mark: str, *, first: Sequence[int] = ()) -> None:
-    """End every process that carries `mark`: asked first, then killed."""
-    _signal((*first, *belonging(mark)), signal.SIGTERM)
+def end(mark: str) -> None:
+    """
+    End every process that carries `mark`, and what these have started: asked first, then killed. Chromium's parts write their
+    titles over their environment, the mark too.
+    """
+    family = _with_children(belonging(mark))
+    _signal(family, signal.SIGTERM)
     limit = time.monotonic() + GRACE_S
-    while belonging(mark) and time.monotonic() < limit:
+    while _alive(family) and time.monotonic() < limit:
         time.sleep(POLL_S)
-    for _ in range(3):  # a process may start another one while it is being killed
-        left = belonging(mark)
+    for _ in range(KILLS):  # a process may start another one while it is being killed
+        left = {*_alive(family), *_with_children(belonging(mark))}
         if not left:
             return
         _signal(left, signal.SIGKILL)
         time.sleep(POLL_S)
 
 
-def _signal(processes: Sequence[int], number: int) -> None:
+def _with_children(roots: Iterable[int]) -> set[Process]:
+    """These processes and all that they have started, down to the last."""
+    children: dict[int, list[int]] = {}
+    started: dict[int, int] = {}
+    for name in os.listdir("/proc"):
+        if name.isdecimal() and (about := _about(int(name))) is not None:
+            parent, started[int(name)] = about
+            children.setdefault(parent, []).append(int(name))
+    found: set[Process] = set()
+    waiting = list(roots)
+    while waiting:
+        id = waiting.pop()
+        if id in started and id != os.getpid() and Process(id, started[id]) not in found:
+            found.add(Process(id, started[id]))
+            waiting += children.get(id, ())
+    return found
+
+
+def _alive(processes: Iterable[Process]) -> set[Process]:
+    return {one for one in processes if (about := _about(one.id)) is not None and about[1] == one.started}
+
+
+def _about(id: int) -> tuple[int, int] | None:
+    """The parent of a process, and when it started (proc(5), stat); None for one that has ended."""
+    try:
+        with open(f"/proc/{id}/stat", "rb") as stat:
+            state, parent, *more = stat.read().rpartition(b")")[2].split()
+    except OSError:
+        return None
+    return None if state in (b"Z", b"X") else (int(parent), int(more[17]))
+
+
+def _signal(processes: Iterable[Process], number: int) -> None:
     for process in processes:
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(process, number)
+            os.kill(process.id, number)
+
+
+def _remove(folder: str) -> None:
+    """Once more while somebody still writes into it."""
+    limit = time.monotonic() + GRACE_S
+    while os.path.exists(folder) and time.monotonic() < limit:
+        shutil.rmtree(folder, ignore_errors=True)
+        time.sleep(POLL_S if os.path.exists(folder) else 0)
 
 
 def main(folder: str) -> None:
@@ -60,7 +113,7 @@ def main(folder: str) -> None:
         signal.signal(number, signal.SIG_IGN)
     sys.stdin.buffer.read()
     end(folder)
-    shutil.rmtree(folder, ignore_errors=True)
+    _remove(folder)
 
 
 if __name__ == "__main__":
