@@ -1,0 +1,270 @@
+"""Numbers of elements: what they mean later, when they are refused, and how they are listed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from handeye.desktop.kept import KeptStates
+from handeye.desktop.pages import MOST_TOKENS, Filter, as_data, lines_of, page_of, tokens_of
+from handeye.desktop.session import DesktopSession
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.device import DesktopDevice
+from handeye.elements import UIElement
+from handeye.errors import DeviceError, StateChanged, UsageError
+from handeye.geometry import Box, Point
+from handeye.perceive.base import Detection
+from handeye.testing.desktop_fake import FakeDesktop, Press, fake_window
+from handeye.testing.perceiving import window_of
+
+NOTES = fake_window(7, "Notes", Box(100, 100, 500, 400))
+OTHER = fake_window(8, "Other", Box(600, 100, 900, 400))
+
+
+def element(number: int, role: str, name: str, box: tuple[int, int, int, int], **about: object) -> UIElement:
+    return UIElement(role, "", Box(*box), text=name, id=number, source="accessibility", **about)  # type: ignore[arg-type]
+
+
+PLAIN = (
+    element(1, "window", "Notes", (100, 100, 500, 400)),
+    element(2, "button", "Save", (110, 110, 150, 130), parent=1),
+    element(3, "button", "Cancel", (160, 110, 200, 130), parent=1),
+    element(4, "list", "", (110, 150, 300, 300), parent=1),
+    element(5, "list item", "Alpha", (110, 150, 300, 170), parent=4),
+)
+
+
+class Told:
+    """A provider whose window can change between two looks; its boxes move with the window."""
+
+    name = "told"
+
+    def __init__(self, targets: Sequence[UIElement] = PLAIN) -> None:
+        self.targets = tuple(targets)
+
+    def detect(self, window: object) -> Detection:
+        moved = (window.box.left - NOTES.box.left, window.box.top - NOTES.box.top)  # type: ignore[attr-defined]
+        placed = tuple(replace(each, bbox=each.bbox.translate(*moved)) for each in self.targets)
+        return Detection(placed, (None,) * len(placed))
+
+
+def session_of(desktop: FakeDesktop, told: Told) -> DesktopSession:
+    return DesktopSession(DesktopDevice(desktop), tree=told, reader=None)
+
+
+@pytest.fixture
+def desktop() -> FakeDesktop:
+    return FakeDesktop([replace(NOTES, focused=True), OTHER])
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+def session(desktop: FakeDesktop, told: Told) -> DesktopSession:
+    session = session_of(desktop, told)
+    session.state("Notes")
+    return session
+
+
+def clicked(desktop: FakeDesktop) -> list[Point]:
+    return [each.at for each in desktop.presses if each.what == "left" and each.down]
+
+
+def test_a_click_on_a_number_hits_its_middle(session: DesktopSession, desktop: FakeDesktop) -> None:
+    session.click(2)
+    assert desktop.presses == [Press("left", True, Point(130, 120)), Press("left", False, Point(130, 120))]
+
+
+def test_numbers_hold_when_the_window_alone_moved(session: DesktopSession, desktop: FakeDesktop) -> None:
+    desktop.move_window(7, 31, 17)
+    session.click(2)
+    assert clicked(desktop) == [Point(161, 137)]
+
+
+def test_numbers_hold_when_others_changed_and_the_order_did(
+    session: DesktopSession, desktop: FakeDesktop, told: Told
+) -> None:
+    told.targets = (
+        PLAIN[0],
+        element(2, "text", "Loading", (300, 300, 360, 320), parent=1),
+        replace(PLAIN[2], id=3),
+        replace(PLAIN[1], id=4),
+    )
+    session.click(2)
+    assert clicked(desktop) == [Point(130, 120)]
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"text": "Send"}, "called 'Send'|no longer where"),
+        ({"bbox": Box(110, 111, 150, 131)}, "stands at"),
+        ({"element_type": "link"}, "no longer where it was"),
+        ({"parent": 4}, "elsewhere in the tree"),
+        ({"metadata": {"offscreen": True}}, "stands at"),
+    ],
+)
+def test_a_number_whose_element_changed_is_refused(
+    session: DesktopSession, desktop: FakeDesktop, told: Told, changed: dict[str, object], said: str
+) -> None:
+    told.targets = (PLAIN[0], replace(PLAIN[1], **changed), *PLAIN[2:])  # type: ignore[arg-type]
+    with pytest.raises(StateChanged, match=said) as refused:
+        session.click(2)
+    assert isinstance(refused.value.state, WindowState)
+    assert refused.value.state.elements[1].element_type == told.targets[1].element_type
+    assert not desktop.presses
+
+
+def test_a_number_of_a_window_that_closed_is_refused(session: DesktopSession, desktop: FakeDesktop) -> None:
+    desktop.close_window(7)
+    with pytest.raises(StateChanged, match="closed"):
+        session.click(2)
+
+
+def test_the_same_window_number_of_another_program_is_another_window(
+    session: DesktopSession, desktop: FakeDesktop
+) -> None:
+    desktop.change(7, process=4242)
+    with pytest.raises(StateChanged, match="closed"):
+        session.click(2)
+
+
+def test_equal_elements_in_one_place_are_told_apart_by_their_order(desktop: FakeDesktop) -> None:
+    twins = (PLAIN[0], PLAIN[1], replace(PLAIN[1], id=3), replace(PLAIN[1], id=4))
+    state = WindowState(NOTES, Detection(twins, (None,) * 4))
+    assert len(set(state.identities)) == 4
+
+
+def test_what_another_window_covers_is_not_clicked(session: DesktopSession, desktop: FakeDesktop) -> None:
+    desktop.shown = [fake_window(9, "Over", Box(90, 60, 200, 200)), *desktop.shown]
+    with pytest.raises(DeviceError, match="Over"):
+        session.click(2)
+    assert not desktop.presses
+
+
+def test_a_window_that_changed_its_size_meanwhile_is_read_anew(session: DesktopSession, desktop: FakeDesktop) -> None:
+    desktop.change(7, box=Box(100, 100, 600, 500), frame=Box(98, 80, 602, 502))
+    session.click(2)  # the button has its place in the window still
+    assert clicked(desktop) == [Point(130, 120)]
+
+
+def test_a_drag_goes_to_another_number_or_so_far(session: DesktopSession, desktop: FakeDesktop) -> None:
+    session.drag(2, 3)
+    assert (desktop.presses[0].at, desktop.presses[-1].at) == (Point(130, 120), Point(180, 120))
+    session.drag(3, (-20, 5))
+    assert desktop.presses[-1].at == Point(160, 125)
+
+
+@pytest.mark.parametrize("number", [0, -1, 6, 10**6])
+def test_a_number_that_was_not_listed_is_no_number(session: DesktopSession, number: int) -> None:
+    with pytest.raises(UsageError, match="none of the 5"):
+        session.click(number)
+
+
+def test_nothing_is_meant_before_a_state_was_listed(desktop: FakeDesktop, told: Told) -> None:
+    with pytest.raises(UsageError, match="handeye state"):
+        session_of(desktop, told).click(1)
+
+
+def test_kept_numbers_mean_the_same_to_the_next_process(
+    session: DesktopSession, desktop: FakeDesktop, told: Told, tmp_path: Path
+) -> None:
+    KeptStates("fake:", tmp_path).keep(session.state("Notes"))
+    later = session_of(desktop, told)
+    later.recall(KeptStates("fake:", tmp_path).last())
+    later.click(3)
+    assert clicked(desktop) == [Point(180, 120)]
+    with pytest.raises(UsageError, match="handeye state"):
+        KeptStates("fake:other", tmp_path).last()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b"[]", b'{"format": 99}', b"\xff\x00", b'{"format": 1, "window": "x"}']
+)
+def test_kept_numbers_that_cannot_be_read_are_no_numbers(
+    session: DesktopSession, tmp_path: Path, content: bytes
+) -> None:
+    kept = KeptStates("fake:", tmp_path)
+    kept.keep(session.state("Notes"))
+    for file in tmp_path.rglob("*.json"):
+        assert file.stat().st_mode & 0o077 == 0
+        file.write_bytes(content)
+    with pytest.raises(UsageError, match="handeye state"):
+        kept.last()
+
+
+def test_what_was_typed_is_not_kept(tmp_path: Path) -> None:
+    secret = UIElement("input", "Name", Box(1, 1, 9, 9), text="hunter2", id=1)
+    KeptStates("fake:", tmp_path).keep(WindowState(NOTES, Detection((secret,), (None,))))
+    assert not any(b"hunter2" in file.read_bytes() for file in tmp_path.rglob("*.json"))
+
+
+# -- pages
+
+ANY_TEXT = st.text(st.characters(codec=None), max_size=300)
+
+
+def many(names: Sequence[str]) -> WindowState:
+    targets = tuple(element(n, "cell", name, (n, n, n + 9, n + 9)) for n, name in enumerate(names, 1))
+    return WindowState(window_of(), Detection(targets, (None,) * len(targets)))
+
+
+@settings(max_examples=25)
+@given(st.lists(ANY_TEXT, min_size=1, max_size=20), st.integers(1, 400))
+def test_pages_hold_every_element_once_and_stay_small(names: list[str], times: int) -> None:
+    state = many(names * min(times, 2000 // len(names)))
+    first = page_of(state)
+    pages = [page_of(state, None, number) for number in range(1, first.pages + 1)]
+    assert [each.id for page in pages for each in page.elements] == [each.id for each in state.elements]
+    for page in pages:
+        assert tokens_of("\n".join(lines_of(page))) < MOST_TOKENS
+        assert tokens_of(json.dumps([as_data(each) for each in page.elements], ensure_ascii=False)) < MOST_TOKENS
+        assert all(line.isprintable() for line in lines_of(page))
+
+
+def test_a_page_too_many_is_an_error() -> None:
+    with pytest.raises(UsageError, match="page 2"):
+        page_of(many(["one"]), None, 2)
+
+
+def test_an_empty_window_has_one_empty_page() -> None:
+    page = page_of(many([]))
+    assert (page.elements, page.pages) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "numbers"),
+    [
+        (Filter(role="Button"), [2, 3]),
+        (Filter(role="按钮"), [2, 3]),
+        (Filter(role="ListItem"), [5]),
+        (Filter(text="sAvE"), [2]),
+        (Filter(text="a", role="button"), [2, 3]),
+        (Filter(role="no such thing"), []),
+    ],
+)
+def test_elements_are_chosen_by_role_and_text(wanted: Filter, numbers: list[int]) -> None:
+    state = WindowState(NOTES, Detection(PLAIN, (None,) * len(PLAIN)))
+    assert [each.id for each in page_of(state, wanted).elements] == numbers
+
+
+def test_a_password_is_neither_told_nor_searched() -> None:
+    field = UIElement("input", "Password", Box(1, 1, 9, 9), text="hunter2", id=1, metadata={"password": True})
+    state = WindowState(NOTES, Detection((field,), (None,)))
+    assert page_of(state, Filter(text="hunter")).elements == ()
+    assert "hunter2" not in json.dumps(as_data(field)) + lines_of(page_of(state))[0]
+
+
+@pytest.mark.parametrize("text", ["", "Save", "保存文件", "👩‍👩‍👧", "a1b2c3", "x" * 1000, "\x1b[31m", "العربية"])
+def test_tokens_are_never_counted_too_few(text: str) -> None:
+    """No tokenizer makes more than one token of a byte; the usual ones make one of four letters."""
+    assert len(text.encode()) / 4 <= tokens_of(text)
