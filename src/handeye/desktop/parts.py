@@ -23,8 +23,9 @@ _ROLES: Final = {word: role for role, words in _WORDS.items() for word in words}
 _WORD: Final = "|".join(sorted(map(re.escape, _ROLES), key=len, reverse=True))
 # What Target.parse leaves whole: "the resize handle of Files", "column border after Owner", "Files 表格的缩放手柄".
 _OF: Final = re.compile(
-    rf"(?:the )?({_WORD})s?(?: (of|after) (?:the )?(.+?)(?: (?:table|window|list|tree|toolbar))?)?", re.I
+    rf"(?:the )?({_WORD})(?: (of|after) (?:the )?(.+?)(?: (?:table|window|list|tree|toolbar))?)?", re.I
 )
+_BARE: Final = re.compile(rf"(?:{_WORD})\b", re.IGNORECASE)
 _OF_HAN: Final = re.compile(rf"(?:(.+?)\s*(?:表格|列表|窗口|工具栏)?\s*(之?后|的)\s*的?)?({_WORD})")
 _SIDES: Final = {
     RelationKind.RIGHT_OF: 0,
@@ -55,6 +56,8 @@ class PartPhrase:
 def part_named(phrase: str) -> PartPhrase | None:
     """The part that a phrase means; None when it speaks of something else. Raises UsageError for an empty phrase."""
     target = Target.parse(phrase)
+    if _BARE.match(phrase.strip()):  # with its article it is understood as a phrase, without it may be a label
+        target = Target.parse(f"the {phrase.strip()}")
     if (role := _ROLES.get(_plain(target.text or "").removeprefix("the "))) is not None:
         kinds = {each.kind for each in target.relations}
         anchors = tuple(each.anchor for each in target.relations)
