@@ -29,10 +29,9 @@ _WINDOWS: Final = control_types("Window", "Menu", "ToolTip")
 _CUTTING: Final = control_types("List", "DataGrid", "Table", "Tree", "Document", "Pane", "Window", "Tab")
 _SCROLLING: Final = control_types("List", "DataGrid", "Table", "Tree", "Document", "Pane")
 _NEVER_SCROLLED: Final = control_types(
-    "ScrollBar", "Header", "HeaderItem", "MenuItem", "MenuBar", "Menu", "ToolBar", "Tab"
+    "ScrollBar", "Header", "HeaderItem", "MenuItem", "MenuBar", "Menu", "ToolBar", "Tab", "Thumb"
 )
 _TITLE_BARS: Final = control_types("TitleBar")
-_INPUTS: Final = control_types("Edit")
 _FILLED_IN: Final = control_types("Edit", "Document", "Spinner", "ComboBox")
 # A click does something with these whatever their patterns say, and nothing with those although they take the focus.
 _USED: Final = control_types(
@@ -75,8 +74,7 @@ def place(roots: Sequence[Node]) -> Iterator[Placed]:
     """
     The elements of the windows `roots`, parents first, numbered from 1.
 
-    What is not shown is left out: closed menus, other pages, the insides of title bars. What is only scrolled out of view is
-    not.
+    What is not shown is left out: closed menus, other pages, title bars. What is only scrolled out of view is not.
     """
     number = 0
     stack: list[tuple[_Spot, int | None]] = [
@@ -92,16 +90,15 @@ def place(roots: Sequence[Node]) -> Iterator[Placed]:
 def _spot(node: Node, cut: Box | None, *, scrolls: bool, top: bool = False) -> _Spot | None:
     """None for what is no element. `cut` is where it can be seen at most, `scrolls` whether it is in something that scrolls."""
     kind = node.get(Property.CONTROL_TYPE)
+    if kind in _TITLE_BARS:
+        return None  # it belongs to the frame, which is no part of what a window holds
     if kind in _WINDOWS and not top:
         cut, scrolls = None, False
     box = node.box if top or not node.get(Property.IS_OFFSCREEN) else None
     seen = box.intersect(cut) if box is not None and cut is not None else box
     inner = seen if kind in _CUTTING and seen is not None else cut
-    if kind in _TITLE_BARS:
-        below = []  # its buttons belong to the frame, which is no part of what a window holds
-    else:
-        inside = scrolls or kind in _SCROLLING
-        below = [spot for each in node.children if (spot := _spot(each, inner, scrolls=inside)) is not None]
+    inside = scrolls or kind in _SCROLLING
+    below = [spot for each in node.children if (spot := _spot(each, inner, scrolls=inside)) is not None]
     if seen is None and not top and not any(each.seen is not None for each in below):
         may_come = Pattern.SCROLL_ITEM in node.patterns or (scrolls and kind not in _NEVER_SCROLLED)
         if not may_come:

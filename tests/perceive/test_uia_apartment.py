@@ -1,0 +1,47 @@
+"""The thread on which COM is used: one, in order, and with an end to waiting."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from handeye.errors import MissingPart, TreeFailed
+from handeye.perceive.uia.apartment import Apartment
+
+
+def test_everything_is_done_on_one_entered_thread() -> None:
+    entered: list[int] = []
+    apartment = Apartment(lambda: entered.append(threading.get_ident()))
+    threads = {apartment.run(threading.get_ident, 5.0) for _ in range(5)}
+    apartment.close()
+    assert threads == set(entered)
+    assert threads != {threading.get_ident()}
+
+
+def test_errors_arrive_where_they_are_waited_for() -> None:
+    apartment = Apartment(lambda: None)
+    with pytest.raises(ZeroDivisionError):
+        apartment.run(lambda: 1 // 0, 5.0)
+    assert apartment.run(lambda: 7, 5.0) == 7
+    apartment.close()
+
+
+def test_a_hanging_application_costs_its_limit_and_no_more() -> None:
+    apartment, let_go = Apartment(lambda: None), threading.Event()
+    with pytest.raises(TreeFailed, match=r"within 0\.05 s"):
+        apartment.run(let_go.wait, 0.05)
+    assert apartment.run(lambda: "answers", 5.0) == "answers"  # while the other still hangs
+    let_go.set()
+    apartment.close()
+
+
+def test_what_cannot_be_entered_is_said_to_everybody_who_asks() -> None:
+    def enter() -> None:
+        raise MissingPart("comtypes", "pip install 'handeye[windows]'")
+
+    apartment = Apartment(enter)
+    for _ in range(2):
+        with pytest.raises(MissingPart, match="comtypes"):
+            apartment.run(lambda: 1, 5.0)
+    apartment.close()

@@ -1,0 +1,105 @@
+"""Our declarations of UI Automation against Wine's published ones (apt: libwine-dev)."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+from types import SimpleNamespace
+
+import pytest
+from uia_idl import WINE_IDL, interfaces_in
+
+from handeye.perceive.uia.declared import arguments_of, declare
+from handeye.perceive.uia.interfaces import INTERFACES, Interface
+from handeye.perceive.uia.vocabulary import AVAILABLE, CONTROL_TYPES, FIRST_CONTROL_TYPE, OF_PATTERN, Pattern, Property
+from handeye.roles import UIA, role_of_class
+
+# Wine 8 has not these: their ids and methods are those of Microsoft's documentation. A newer Wine that has them is compared.
+NOT_IN_WINE_8 = {
+    f"IUIAutomation{name}"
+    for name in (
+        *("InvokePattern", "RangeValuePattern", "TogglePattern", "SelectionItemPattern", "ExpandCollapsePattern"),
+        *("ScrollItemPattern", "TextPattern", "TextRange"),
+    )
+}
+
+
+@pytest.fixture(scope="module")
+def published() -> dict[str, Interface]:
+    if not WINE_IDL.exists():
+        if os.environ.get("HANDEYE_WINE") == "required":
+            pytest.fail("Wine's interface definitions are not installed: apt-get install libwine-dev")
+        pytest.skip("Wine's interface definitions are not installed: apt-get install libwine-dev")
+    return interfaces_in(WINE_IDL)
+
+
+@pytest.fixture(scope="module")
+def constants() -> dict[str, int]:
+    if not WINE_IDL.exists():
+        pytest.skip("Wine's interface definitions are not installed: apt-get install libwine-dev")
+    found = re.findall(r"const\s+long\s+(UIA_\w+)\s*=\s*(\d+)", WINE_IDL.read_text(encoding="utf-8"))
+    return {name: int(number) for name, number in found}
+
+
+@pytest.mark.parametrize("name", sorted(INTERFACES))
+def test_methods_stand_in_the_published_order(published: dict[str, Interface], name: str) -> None:
+    if name not in published:
+        assert name in NOT_IN_WINE_8
+        return
+    assert INTERFACES[name] == published[name]
+
+
+def test_the_parser_reads_what_it_compares(published: dict[str, Interface]) -> None:
+    assert len(published["IUIAutomation"].methods) == 55
+    assert published["IUIAutomationElement"].methods[5].startswith("FindAllBuildCache(in int, ")
+
+
+def test_the_numbers_of_control_types_patterns_and_properties_are_the_published_ones(constants: dict[str, int]) -> None:
+    types = {f"UIA_{name}ControlTypeId": FIRST_CONTROL_TYPE + number for number, name in enumerate(CONTROL_TYPES)}
+    assert types.items() <= constants.items()
+    for pattern in Pattern:
+        name = _camel(pattern.name)
+        assert constants[f"UIA_{name}PatternId"] == pattern
+        assert constants[f"UIA_Is{name}PatternAvailablePropertyId"] == AVAILABLE[pattern]
+    for one in Property:
+        assert constants[f"UIA_{_camel(one.name)}PropertyId"] == one
+
+
+def test_values_belong_to_the_patterns_that_they_are_asked_of() -> None:
+    for pattern, properties in OF_PATTERN.items():
+        assert all(one.name.startswith(pattern.name) for one in properties)
+
+
+def test_every_control_type_has_a_role() -> None:
+    roles = [role_of_class(FIRST_CONTROL_TYPE + number, UIA) for number in range(len(CONTROL_TYPES))]
+    assert None not in roles
+    assert len(CONTROL_TYPES) >= 30
+
+
+def test_classes_are_made_with_every_method_in_its_place() -> None:
+    """With a comtypes of our own: the real one is imported on Windows only (tests/wine does so)."""
+    classes = declare(_comtypes())
+    assert classes["IUIAutomation2"].__mro__[1] is classes["IUIAutomation"]
+    for name, interface in INTERFACES.items():
+        assert [method[0] for method in classes[name]._methods_] == [arguments_of(one)[0] for one in interface.methods]
+    find_all = classes["IUIAutomationElement"]._methods_[5]
+    assert find_all[0] == "FindAllBuildCache"
+    assert [flags for flags, _, _ in find_all[1]] == [["in"], ["in"], ["in"], ["out", "retval"]]
+    assert find_all[1][1][1] is ctypes.POINTER(classes["IUIAutomationCondition"])
+
+
+def _comtypes() -> SimpleNamespace:
+    unknown = type("IUnknown", (ctypes.c_void_p,), {})
+    return SimpleNamespace(
+        IUnknown=unknown,
+        GUID=str,
+        BSTR=ctypes.c_wchar_p,
+        HRESULT=ctypes.c_int32,
+        automation=SimpleNamespace(VARIANT=ctypes.c_uint64),
+        COMMETHOD=lambda flags, result, name, *arguments: (name, arguments),
+    )
+
+
+def _camel(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("_"))

@@ -1,0 +1,89 @@
+"""UI Automation from a file, in the form in which Accessibility Insights for Windows saves a window."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from handeye.errors import DeviceError, HandeyeError
+from handeye.geometry import Box
+from handeye.perceive.uia.api import Node, Tree, Verb
+from handeye.perceive.uia.vocabulary import Pattern, Property
+
+NOTES: Final = Path(__file__).parent / "uia_notes.snapshot.json"
+"""A window of a note-taking application: menu, tree, table, fields, tabs."""
+
+
+class SnapshotApi:
+    """
+    A UiaApi of recorded windows: `roots` by their handles. What it is told to do is in `done`; `fail_with` is raised from then
+    on, as when the application has been closed.
+    """
+
+    def __init__(self, roots: Mapping[int, Node]) -> None:
+        self.roots = dict(roots)
+        self.done: list[tuple[str, str, str]] = []
+        self.texts: dict[str, str] = {}
+        self.asked: list[Sequence[int]] = []
+        self.fail_with: HandeyeError | None = None
+        self.closed = False
+
+    def tree(self, windows: Sequence[int]) -> Tree:
+        self._check()
+        self.asked.append(tuple(windows))
+        return Tree([self.roots[window] for window in windows if window in self.roots])
+
+    def look(self, handle: object) -> Node:
+        self._check()
+        assert isinstance(handle, Node)
+        return handle
+
+    def text(self, handle: object, most: int) -> str:
+        return self.texts[self.look(handle).text_of(Property.NAME)][:most]
+
+    def do(self, handle: object, verb: Verb, value: str = "") -> None:
+        self.done.append((verb, self.look(handle).text_of(Property.NAME), value))
+
+    def close(self) -> None:
+        self.closed = True
+
+    def _check(self) -> None:
+        if self.fail_with is not None:
+            raise self.fail_with
+
+
+def gone() -> DeviceError:
+    return DeviceError("it is gone")
+
+
+def read(file: Path) -> Node:
+    return node_from(json.loads(file.read_text(encoding="utf-8")))
+
+
+def node_from(row: Mapping[str, Any]) -> Node:
+    """A node whose handle is itself."""
+    properties = {int(id): said["Value"] for id, said in row["Properties"].items() if "Value" in said}
+    rect = properties.pop(int(Property.BOUNDING_RECTANGLE), None)
+    patterns = frozenset(Pattern(told["Id"]) for told in row["Patterns"] or () if told["Id"] in set(Pattern))
+    children = [node_from(child) for child in row["Children"] or ()]
+    node = Node(None, _box(rect) if rect else None, properties, patterns, children)
+    node.handle = node
+    return node
+
+
+def _box(rect: Sequence[float]) -> Box:
+    left, top, width, height = map(int, rect)
+    return Box(left, top, left + width, top + height)
+
+
+def find(node: Node, name: str) -> Node:
+    """The first node below that is called so."""
+    stack = [node]
+    while stack:
+        one = stack.pop()
+        if one.text_of(Property.NAME) == name:
+            return one
+        stack.extend(reversed(one.children))
+    raise KeyError(name)
