@@ -1,0 +1,292 @@
+"""What the Windows backend decides, on scripted Win32 functions. What only real ones can show is in tests/wine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from windows_double import CAPTION, NO_ACTIVATE, POPUP_STYLE, TOOL, TOPMOST, TRANSPARENT, ScriptedWin32, pixel_of, row
+
+from handeye.devices.desktop.base import DesktopBackend, MouseButton
+from handeye.devices.windows.api import KeyEvent, MonitorRow, MouseEvent
+from handeye.devices.windows.backend import Win32Backend
+from handeye.devices.windows.pointer import absolute
+from handeye.errors import CaptureFailed, DeviceError, DeviceNotFound, TextInputFailed, UsageError
+from handeye.geometry import Box, Point
+from handeye.testing.fakes import FakeClock
+
+NOTES = row(1, "Notes", Box(100, 100, 500, 400))
+OTHER = row(2, "Other", Box(300, 200, 700, 600))
+UP, UNICODE, EXTENDED = 2, 4, 1
+
+
+def backend(api: ScriptedWin32, **options: object) -> Win32Backend:
+    return Win32Backend(api, clock=FakeClock(), **options)  # type: ignore[arg-type]
+
+
+# -- what is there
+
+
+def test_monitors_have_their_places_scales_and_rotations_the_primary_one_first() -> None:
+    left = MonitorRow("DISPLAY2", Box(-1080, -200, 0, 1720), False, 144, 3)
+    api = ScriptedWin32(monitors=[left, MonitorRow("DISPLAY1", Box(0, 0, 3840, 2160), True, 192)])
+    desktop: DesktopBackend = backend(api)
+    first, second = desktop.monitors()
+    assert (first.name, first.scale, first.rotation, first.primary) == ("DISPLAY1", 2.0, 0, True)
+    assert (second.box, second.scale, second.rotation) == (Box(-1080, -200, 0, 1720), 1.5, 270)
+    api.screens = []
+    with pytest.raises(DeviceNotFound, match="no monitor"):
+        desktop.monitors()
+
+
+def test_windows_are_those_that_a_person_sees() -> None:
+    shell = replace(row(3, "", Box(0, 1040, 1920, 1080)), kind="Shell_TrayWnd")
+    menu = row(4, "", Box(120, 120, 200, 300), kind="#32768", style=POPUP_STYLE, process=41, owner=1)
+    tip = row(5, "tip", Box(0, 0, 9, 9), style=POPUP_STYLE, extended=TOOL | NO_ACTIVATE)
+    hidden = row(6, "hidden", Box(0, 0, 9, 9), visible=False)
+    cloaked = row(7, "elsewhere", Box(0, 0, 9, 9), cloaked=True)
+    palette = row(8, "Colours", Box(0, 0, 9, 9), extended=TOOL, style=CAPTION)
+    frameless = row(9, "", Box(0, 0, 9, 9), style=POPUP_STYLE)
+    dialog = row(10, "", Box(0, 0, 9, 9), owner=1)
+    api = ScriptedWin32(menu, tip, dialog, palette, NOTES, hidden, cloaked, OTHER, frameless, shell)
+    desktop = backend(api)
+    assert [window.id for window in desktop.windows()] == [10, 8, 1, 2, 9]
+    assert desktop.popups(desktop.windows()[2]) == (4,)
+    assert desktop.window(6) is None
+    shown = desktop.window(1)
+    assert shown is not None
+    assert (shown.box, shown.frame) == (Box(100, 100, 500, 400), Box(92, 70, 508, 408))
+
+
+# -- what it shows
+
+
+def test_a_window_in_front_is_taken_from_the_screen() -> None:
+    api = ScriptedWin32(NOTES, OTHER)
+    desktop = backend(api)
+    assert desktop.grab_window(desktop.windows()[0]).shape == (300, 400, 3)
+    assert api.copied == [NOTES.client]
+
+
+@pytest.mark.parametrize("why", ["covered", "off the screen"])
+def test_what_the_screen_does_not_show_the_window_draws(why: str) -> None:
+    notes = NOTES if why == "covered" else row(1, "Notes", Box(-50, 100, 350, 400))
+    api = ScriptedWin32(*([OTHER, notes] if why == "covered" else [notes, OTHER]))
+    desktop = backend(api)
+    window = next(each for each in desktop.windows() if each.id == 1)
+    with pytest.raises(CaptureFailed, match="'Other' covers it" if why == "covered" else "off the screen"):
+        desktop.grab_window(window)
+    api.drawn = np.full((300, 400, 3), 5, np.uint8)
+    assert desktop.grab_window(window)[0, 0, 0] == 5
+    assert api.copied == []
+    api.hung = True
+    with pytest.raises(CaptureFailed, match="does not respond"):
+        desktop.grab_window(window)
+
+
+def test_what_is_seen_through_covers_nothing() -> None:
+    veil = row(3, "veil", Box(0, 0, 1900, 1000), extended=TRANSPARENT)
+    api = ScriptedWin32(veil, NOTES)
+    desktop = backend(api)
+    desktop.grab_window(next(each for each in desktop.windows() if each.id == 1))
+    assert api.copied == [NOTES.client]
+
+
+def test_a_minimized_or_closed_window_has_no_picture() -> None:
+    api = ScriptedWin32(replace(NOTES, minimized=True))
+    desktop = backend(api)
+    window = desktop.windows()[0]
+    with pytest.raises(CaptureFailed, match="minimized"):
+        desktop.grab_window(window)
+    api.shown.clear()
+    with pytest.raises(CaptureFailed, match="gone"):
+        desktop.grab_window(window)
+
+
+def test_a_region_over_two_monitors_is_put_together_and_black_between() -> None:
+    api = ScriptedWin32(
+        monitors=[MonitorRow("1", Box(0, 0, 100, 100), True), MonitorRow("2", Box(-50, 20, 0, 90), False)]
+    )
+    seen = backend(api).grab(Box(-10, 10, 10, 30))
+    assert (seen[:, 10:] == 9).all()
+    assert (seen[10:, :10] == 9).all()
+    assert not seen[:10, :10].any()
+    with pytest.raises(CaptureFailed, match="empty"):
+        backend(api).grab(Box(5, 5, 5, 9))
+
+
+# -- focus
+
+
+@pytest.mark.parametrize("asked", [1, 2, 3])
+def test_the_keyboard_is_asked_for_in_three_ways(asked: int) -> None:
+    api = ScriptedWin32(OTHER, replace(NOTES, minimized=True))
+    api.gives_focus_after = asked
+    desktop = backend(api)
+    desktop.focus(desktop.windows()[1])
+    first = desktop.windows()[0]
+    assert (first.id, first.focused, first.minimized) == (1, True, False)
+    assert api.asked_for_focus == asked
+
+
+def test_a_refusal_names_who_keeps_the_keyboard() -> None:
+    api = ScriptedWin32(replace(OTHER, program=""), NOTES)
+    api.gives_focus_after = 99
+    desktop = backend(api)
+    with pytest.raises(DeviceError, match=r"did not give the keyboard .*'Other' \(a program with more rights"):
+        desktop.focus(desktop.windows()[1])
+    api.shown.pop()
+    with pytest.raises(DeviceError, match="it is gone"):
+        desktop.focus(replace(desktop.windows()[0], id=1))
+
+
+def test_a_window_with_an_open_dialog_and_one_below_what_stays_on_top_have_the_keyboard() -> None:
+    dialog = row(3, "Save?", Box(150, 150, 300, 250), owner=1)
+    clock_on_top = row(4, "Clock", Box(0, 0, 90, 30), extended=TOPMOST)
+    api = ScriptedWin32(clock_on_top, OTHER, dialog, NOTES)
+    desktop = backend(api)
+    desktop.focus(next(each for each in desktop.windows() if each.id == 1))
+    assert api.focused == 3
+
+
+# -- hands
+
+
+@given(
+    st.integers(1, 32_000),
+    st.integers(1, 32_000),
+    st.integers(-16_000, 16_000),
+    st.integers(-16_000, 16_000),
+    st.data(),
+)
+def test_every_pixel_can_be_hit(width: int, height: int, left: int, top: int, data: st.DataObject) -> None:
+    """As Windows reckons, and by the two roundings that drivers and remote desktops use instead."""
+    screen = Box(left, top, left + width, top + height)
+    to = Point(data.draw(st.integers(left, left + width - 1)), data.draw(st.integers(top, top + height - 1)))
+    x, y = absolute(to, screen)
+    assert 0 <= x < 65536
+    assert 0 <= y < 65536
+    assert pixel_of(MouseEvent(0, x, y), screen) == to
+    assert (round(x * (width - 1) / 65535), round(y * (height - 1) / 65535)) == (to.x - left, to.y - top)
+
+
+def test_moves_reach_monitors_with_negative_places() -> None:
+    screens = [MonitorRow("1", Box(0, 0, 1920, 1080), True), MonitorRow("2", Box(-2560, -300, 0, 1140), False)]
+    api = ScriptedWin32(monitors=screens)
+    desktop = backend(api)
+    for place in (Point(-2560, -300), Point(-1, 1139), Point(1919, 1079), Point(-2292, 875)):
+        desktop.move(place)
+        assert desktop.pointer() == place
+    api.lands = lambda to: Point(to.x - 1, to.y)  # a driver that reckons otherwise
+    desktop.move(Point(700, 400))
+    assert desktop.pointer() == (700, 400)
+    with pytest.raises(DeviceError, match=r"cannot be put at \(5000, 5000\)"):
+        desktop.move(Point(5000, 5000))
+
+
+def test_the_left_button_clicks_also_where_buttons_are_swapped() -> None:
+    api = ScriptedWin32()
+    api.swapped = True
+    desktop = backend(api)
+    for button in (MouseButton.LEFT, MouseButton.RIGHT, MouseButton.MIDDLE):
+        desktop.button(button, down=True)
+        desktop.button(button, down=False)
+    assert [event.flags for event in api.sent if isinstance(event, MouseEvent)] == [8, 16, 2, 4, 0x20, 0x40]
+
+
+def test_wheel_notches_go_one_by_one() -> None:
+    api = ScriptedWin32()
+    backend(api).wheel(-1, 2)
+    assert api.sent == [MouseEvent(0x0800, data=-120)] * 2 + [MouseEvent(0x1000, data=-120)]
+
+
+def test_keys_have_scan_codes_and_the_modifiers_of_the_layout() -> None:
+    api = ScriptedWin32()
+    desktop = backend(api)
+    for down in (True, False):
+        desktop.key("?", down=down)
+    shift, slash = KeyEvent(0x10, 0x11), KeyEvent(0xBF, 0xC0)
+    assert api.sent == [shift, slash, replace(slash, flags=UP), replace(shift, flags=UP)]
+    api.sent.clear()
+    desktop.key("PageDown", down=True)
+    assert api.sent == [KeyEvent(0x22, 0x23, EXTENDED)]
+    with pytest.raises(UsageError, match="no key of this keyboard's layout types '漢'"):
+        desktop.key("漢", down=True)
+
+
+def test_what_went_down_under_a_name_goes_up_under_it() -> None:
+    api = ScriptedWin32()
+    desktop = backend(api)
+    desktop.key("?", down=True)
+    api.layout["?"] = (0x42, 0)  # another window with another layout
+    desktop.key("?", down=False)
+    assert api.down == set()
+
+
+def test_nothing_stays_down() -> None:
+    api = ScriptedWin32()
+    desktop = backend(api)
+    desktop.key("ctrl", down=True)
+    desktop.key("a", down=True)
+    desktop.button(MouseButton.LEFT, down=True)
+    desktop.close()
+    assert api.down == set()
+    assert MouseEvent(4) in api.sent
+    sent = len(api.sent)
+    desktop.release_all()
+    assert len(api.sent) == sent
+
+
+@given(st.text(st.characters(blacklist_categories=["Cc", "Cs", "Cn"]), max_size=60))
+def test_any_text_arrives_as_it_was(text: str) -> None:
+    api = ScriptedWin32()
+    backend(api).type(text)
+    units = [event for event in api.sent if isinstance(event, KeyEvent) and event.flags & UNICODE]
+    typed = b"".join(event.scan.to_bytes(2, "little") for event in units if not event.flags & UP)
+    assert typed.decode("utf-16-le") == text
+    assert len(units) == len(typed)  # two bytes a unit, which goes down and up
+
+
+def test_lines_and_tabs_are_keys_and_control_characters_are_no_text() -> None:
+    api = ScriptedWin32()
+    backend(api).type("a\r\nb\tc")
+    assert [event.key for event in api.sent if isinstance(event, KeyEvent)] == [0, 0, 13, 13, 0, 0, 9, 9, 0, 0]
+    for strange in ("\x1b", "\x00", "\ud83d"):
+        with pytest.raises(UsageError, match="is no text"):
+            backend(api).type(strange)
+
+
+def test_long_texts_go_in_pieces_and_a_refusal_says_how_far_it_came() -> None:
+    api = ScriptedWin32()
+    clock = FakeClock()
+    Win32Backend(api, clock=clock).type("x" * 120)
+    assert len(api.sent) == 240
+    assert clock.now() > 0
+    api.takes = 0
+    with pytest.raises(TextInputFailed, match=r"took 0 of 3 key presses: .*more rights"):
+        backend(api).type("abc")
+
+
+def test_nothing_is_typed_while_somebody_holds_a_key() -> None:
+    api = ScriptedWin32()
+    api.down.add(0x11)
+    for typing in ("keys", "clipboard"):
+        with pytest.raises(TextInputFailed, match="held down by somebody"):
+            backend(api, typing=typing).type("x")
+    assert api.sent == []
+
+
+def test_pasting_brings_the_former_text_back() -> None:
+    api = ScriptedWin32()
+    api.board = "mine"
+    assert backend(api, typing="clipboard").type("你好 😀\nzwei") == "pasted 9 characters"
+    assert api.pasted[0] == "你好 😀\r\nzwei"
+    assert api.board == "mine"
+    assert api.down == set()
+    api.other_content = True
+    with pytest.raises(TextInputFailed, match="picture or files"):
+        backend(api, typing="clipboard").type("x")
+    assert api.board == "mine"
