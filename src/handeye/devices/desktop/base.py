@@ -81,12 +81,32 @@ class Window:
         }
 
 
+class DesktopHands(Protocol):
+    """Mouse and keyboard. Keys are named as in `handeye.devices.desktop.keys`."""
+
+    def move(self, to: Point) -> None: ...
+
+    def button(self, button: MouseButton, *, down: bool) -> None: ...
+
+    def wheel(self, across: int, down: int) -> None:
+        """Turn the wheel by notches: `down` towards the person when positive, `across` to the right when positive."""
+        ...
+
+    def key(self, name: str, *, down: bool) -> None:
+        """Press or let go of a key. Raises UsageError for one that this keyboard has not."""
+        ...
+
+    def type(self, text: str) -> str:
+        """Type any text into what has the keyboard; says how it was done. Raises TextInputFailed."""
+        ...
+
+
 @runtime_checkable
-class DesktopBackend(Protocol):
+class DesktopBackend(DesktopHands, Protocol):
     """
     The desktop of one system. Every call raises a DeviceError when the system does not answer or refuses.
 
-    Not for use by two threads at once. Keys are named as in `handeye.devices.desktop.keys`.
+    Not for use by two threads at once.
     """
 
     @property
@@ -129,22 +149,6 @@ class DesktopBackend(Protocol):
 
     def pointer(self) -> Point:
         """Where the pointer is."""
-        ...
-
-    def move(self, to: Point) -> None: ...
-
-    def button(self, button: MouseButton, *, down: bool) -> None: ...
-
-    def wheel(self, across: int, down: int) -> None:
-        """Turn the wheel by notches: `down` towards the person when positive, `across` to the right when positive."""
-        ...
-
-    def key(self, name: str, *, down: bool) -> None:
-        """Press or let go of a key. Raises UsageError for one that this keyboard has not."""
-        ...
-
-    def type(self, text: str) -> str:
-        """Type any text into what has the keyboard; says how it was done. Raises TextInputFailed."""
         ...
 
     def release_all(self) -> None:

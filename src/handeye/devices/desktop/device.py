@@ -31,6 +31,7 @@ from handeye.devices.desktop.base import DesktopBackend, Monitor, MouseButton, P
 from handeye.devices.desktop.choose import PATTERN_PREFIX, choose_window
 from handeye.devices.desktop.gestures import Gestures
 from handeye.devices.desktop.keys import chord
+from handeye.devices.desktop.panic import Corner, PanicStop
 from handeye.errors import CaptureFailed, DeviceError, DeviceLost, DeviceNotFound, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import InputPoint, Pixels, Screen
@@ -55,6 +56,8 @@ class DesktopDevice:
     is acted on it gets the keyboard. Where it has moved since its last picture, the points of that picture move along; where
     its size has changed, or another window covers the place, the action is refused.
 
+    A person who pushes the pointer into `panic_corner`, or presses `panic_key`, ends the run: see PanicStop.
+
     Raises UsageError and DeviceNotFound for a window or a monitor that is not there, or not the only one.
     """
 
@@ -64,13 +67,16 @@ class DesktopDevice:
         window: str | re.Pattern[str] | None = None,
         monitor: str | None = None,
         *,
+        panic_corner: Corner | str | None = Corner.TOP_LEFT,
+        panic_key: str | None = None,
         clock: Clock | None = None,
     ) -> None:
         if window is not None and monitor is not None:
             raise UsageError("give a window or a monitor, not both: a window is seen wherever it stands")
         self.backend = backend
         self._clock = clock or SystemClock()
-        self._gestures = Gestures(backend, self._clock)
+        self.panic = PanicStop(backend, panic_corner, panic_key)
+        self._gestures = Gestures(self.panic, self._clock)
         self._title = window
         self._monitor = monitor
         self._window = choose_window(backend.windows(), window) if window is not None else None
@@ -162,8 +168,9 @@ class DesktopDevice:
     def perform(self, action: Action) -> ActionResult:
         """
         Carry out one action. A swipe turns the wheel, as a hand on a touch screen moves what is under it: to press and draw
-        would mark text, or move things. Raises DeviceError, UsageError.
+        would mark text, or move things. Raises DeviceError, UsageError, StoppedByPerson.
         """
+        self.panic.check()
         match action:
             case Tap(at):
                 self._gestures.click(self._place(at))
@@ -206,7 +213,7 @@ class DesktopDevice:
             self._in_front()
         match action:
             case InputText(text):
-                return ActionResult(self.backend.type(text))
+                return ActionResult(self.panic.type(text))
             case EraseText(count):
                 if not 0 <= count <= _MOST_ERASED:
                     raise UsageError(f"{count} characters cannot be erased: give 0 to {_MOST_ERASED}")
@@ -223,10 +230,10 @@ class DesktopDevice:
         names = [key.name for key in chord(keys)]
         try:
             for name in names:
-                self.backend.key(name, down=True)
+                self.panic.key(name, down=True)
         finally:
             for name in reversed(names):
-                self.backend.key(name, down=False)
+                self.panic.key(name, down=False)
 
     def _programs(self, action: Action) -> ProgramStarter:
         if not isinstance(self.backend, ProgramStarter):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from handeye.clock import Clock
-from handeye.devices.desktop.base import DesktopBackend, MouseButton
+from handeye.devices.desktop.base import DesktopHands, MouseButton
 from handeye.geometry import Point
 
 # Toolkits look at where the pointer is when they handle the press, not when it was sent: a moment between them.
@@ -18,7 +18,7 @@ DRAG_STEP_S = 0.01
 class Gestures:
     """Clicks and drags of `backend`. No button stays down, whatever happens."""
 
-    def __init__(self, backend: DesktopBackend, clock: Clock) -> None:
+    def __init__(self, backend: DesktopHands, clock: Clock) -> None:
         self._backend = backend
         self._clock = clock
 

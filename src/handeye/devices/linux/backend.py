@@ -121,6 +121,13 @@ class X11Backend:
     def type(self, text: str) -> str:
         return self._input.paste(text) if self._typing == "clipboard" else self._input.type(text)
 
+    def watch(self, key: str) -> None:
+        """See KeyWatcher of `handeye.devices.desktop.panic`."""
+        self._input.watch(key)
+
+    def was_pressed(self) -> bool:
+        return self._input.was_pressed()
+
     def release_all(self) -> None:
         if "_input" in self.__dict__:
             self._input.release_all()

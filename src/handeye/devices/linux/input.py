@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from Xlib.error import ConnectionClosedError
+
 from handeye.clock import Clock
 from handeye.devices.linux.clipboard import Clipboard
 from handeye.devices.linux.hands import Hands
+from handeye.devices.linux.key_watch import KeyWatch
 from handeye.devices.linux.keyboard import Keyboard
 from handeye.devices.linux.paste import Paste
 from handeye.devices.linux.pointer import Pointer
@@ -19,6 +24,8 @@ class X11Input:
         self.pointer = Pointer(self._hands, clock)
         self.keyboard = Keyboard(self._hands)
         self.clipboard = Clipboard(display, clock)
+        self._display = display
+        self._watch: KeyWatch | None = None
         self._typing = Typing(self._hands, self.keyboard, clock)
         self._paste = Paste(self._hands, self.keyboard, self._typing, self.clipboard, clock)
 
@@ -32,9 +39,21 @@ class X11Input:
     def paste(self, text: str) -> str:
         return self._paste.paste(text)
 
+    def watch(self, key: str) -> None:
+        watch = KeyWatch(self._display, key)
+        if self._watch is not None:
+            self._watch.close()
+        self._watch = watch
+
+    def was_pressed(self) -> bool:
+        return self._watch is not None and self._watch.was_pressed()
+
     def release_all(self) -> None:
         self._hands.release_all()
 
     def close(self) -> None:
         self._hands.close()
+        if self._watch is not None:
+            with suppress(ConnectionClosedError, OSError):
+                self._watch.close()
         self.clipboard.close()

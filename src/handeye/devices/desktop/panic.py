@@ -1,0 +1,130 @@
+"""The panic stop: a person ends a run by moving the pointer into a corner, or by a key."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Protocol, runtime_checkable
+
+from handeye.devices.desktop.base import DesktopBackend, MouseButton
+from handeye.geometry import Point
+
+_REACH_PX = 2  # a pointer that is pushed against the edges stands at the last pixel or the one before
+_PIECE = 64  # characters that are typed between two looks at the person
+
+
+class StoppedByPerson(KeyboardInterrupt):
+    """
+    A person ended the run from the desktop itself. It is what Ctrl-C raises in a terminal, and not a HandeyeError, so that
+    nothing retries, dismisses or plans anew: the run ends as one that was aborted.
+    """
+
+
+class Corner(StrEnum):
+    """A corner of the screen."""
+
+    TOP_LEFT = "top-left"
+    TOP_RIGHT = "top-right"
+    BOTTOM_LEFT = "bottom-left"
+    BOTTOM_RIGHT = "bottom-right"
+
+
+@runtime_checkable
+class KeyWatcher(Protocol):
+    """A backend that can tell whether a person has pressed a key since it was asked last."""
+
+    def watch(self, key: str) -> None:
+        """Watch a key from now on; no application gets it. Raises UsageError, DeviceError."""
+        ...
+
+    def was_pressed(self) -> bool: ...
+
+
+class PanicStop:
+    """
+    The hands of `backend`, which look at the person before each movement, press and piece of text, and raise StoppedByPerson
+    once the pointer stands in `corner` (None: no corner counts) where they have not put it, or `key` was pressed. From then on
+    they always raise it, until `reset`. Letting go is never refused.
+
+    A corner is where the pointer can go no further: one of any monitor that no other monitor continues. A `key` needs a backend
+    that is a KeyWatcher; it is ignored with others.
+    """
+
+    def __init__(
+        self, backend: DesktopBackend, corner: Corner | str | None = Corner.TOP_LEFT, key: str | None = None
+    ) -> None:
+        self._backend = backend
+        self._corner = Corner(corner) if corner is not None else None
+        self._left_at: Point | None = None  # by us, or seen there since
+        self._why = ""
+        self._watcher = backend if key is not None and isinstance(backend, KeyWatcher) else None
+        if self._watcher is not None and key is not None:
+            self._watcher.watch(key)
+
+    def check(self) -> None:
+        """Raises StoppedByPerson."""
+        if not self._why:
+            self._why = self._asked_to_stop()
+        if self._why:
+            raise StoppedByPerson(f"a person stopped the run: {self._why}")
+
+    def reset(self) -> None:
+        """Go on after a stop. Where the pointer stands now counts as put there."""
+        self._why = ""
+        self._left_at = self._backend.pointer()
+
+    # -- the hands
+
+    def move(self, to: Point) -> None:
+        self.check()
+        self._left_at = to
+        self._backend.move(to)
+
+    def button(self, button: MouseButton, *, down: bool) -> None:
+        if down:
+            self.check()
+        self._backend.button(button, down=down)
+
+    def wheel(self, across: int, down: int) -> None:
+        self.check()
+        self._backend.wheel(across, down)
+
+    def key(self, name: str, *, down: bool) -> None:
+        if down:
+            self.check()
+        self._backend.key(name, down=down)
+
+    def type(self, text: str) -> str:
+        pieces = [text[at : at + _PIECE] for at in range(0, len(text), _PIECE)] or [""]
+        said: list[str] = []
+        for piece in pieces:
+            self.check()
+            said.append(self._backend.type(piece))
+        return said[0] if len(said) == 1 else f"{said[-1]}, in {len(said)} pieces"
+
+    # -- the person
+
+    def _asked_to_stop(self) -> str:
+        if self._watcher is not None and self._watcher.was_pressed():
+            return "the stop key was pressed"
+        if self._corner is None:
+            return ""
+        at = self._backend.pointer()
+        if self._left_at is None:  # where it stood before the first look says nothing
+            self._left_at = at
+        if at != self._left_at and self._is_in_corner(at, self._corner):
+            return f"the pointer was moved into the {self._corner} corner"
+        self._left_at = at
+        return ""
+
+    def _is_in_corner(self, at: Point, corner: Corner) -> bool:
+        vertical, horizontal = corner.split("-")
+        boxes = [monitor.box for monitor in self._backend.monitors()]
+        for box in boxes:
+            x = box.left if horizontal == "left" else box.right - 1
+            y = box.top if vertical == "top" else box.bottom - 1
+            beside = (x - 1 if horizontal == "left" else x + 1, y)
+            beyond = (x, y - 1 if vertical == "top" else y + 1)
+            ends = not any(other.contains(beside) or other.contains(beyond) for other in boxes)
+            if ends and box.contains(at) and abs(at.x - x) < _REACH_PX and abs(at.y - y) < _REACH_PX:
+                return True
+        return False

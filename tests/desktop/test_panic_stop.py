@@ -1,0 +1,187 @@
+"""A person who pushes the pointer into a corner, or presses the key, ends the run before the next input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from x11_patterns import until
+from Xlib import X
+from Xlib.display import Display
+from Xlib.ext import xtest
+
+from handeye.actions import Click, Drag, InputText, PressKey
+from handeye.devices.desktop.base import Monitor, MouseButton
+from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices.desktop.panic import Corner, PanicStop, StoppedByPerson
+from handeye.devices.linux.backend import X11Backend
+from handeye.errors import DeviceError, HandeyeError, UsageError
+from handeye.geometry import Box, Point
+from handeye.screen import InputPoint
+from handeye.testing.desktop import PrivateDesktop
+from handeye.testing.desktop_fake import FakeDesktop
+
+PAUSE_CODE = 127
+
+
+def test_our_own_move_into_the_corner_is_no_panic() -> None:
+    backend = FakeDesktop()
+    hands = PanicStop(backend)
+    for place in (Point(5, 5), Point(0, 0), Point(0, 0)):
+        hands.move(place)
+        hands.button(MouseButton.LEFT, down=True)
+        hands.button(MouseButton.LEFT, down=False)
+    assert len(backend.presses) == 6
+
+
+@pytest.mark.parametrize(
+    ("corner", "at"),
+    [("top-left", (0, 0)), ("top-right", (1279, 1)), ("bottom-left", (1, 799)), (Corner.BOTTOM_RIGHT, (1279, 799))],
+)
+def test_the_corner_ends_everything_but_letting_go(corner: Corner | str, at: tuple[int, int]) -> None:
+    backend = FakeDesktop()
+    hands = PanicStop(backend, corner)
+    hands.move(Point(100, 100))
+    hands.button(MouseButton.LEFT, down=True)
+    hands.key("ctrl", down=True)
+    backend.at = Point(*at)
+    for act in (
+        lambda: hands.move(Point(1, 1)),
+        lambda: hands.button(MouseButton.RIGHT, down=True),
+        lambda: hands.key("a", down=True),
+        lambda: hands.wheel(0, 1),
+        lambda: hands.type("text"),
+    ):
+        with pytest.raises(StoppedByPerson, match=str(corner)):
+            act()
+    backend.at = Point(50, 50)  # and it stays stopped
+    with pytest.raises(StoppedByPerson):
+        hands.type("text")
+    hands.key("ctrl", down=False)
+    hands.button(MouseButton.LEFT, down=False)
+    assert backend.down == set()
+    assert backend.typed == ""
+    hands.reset()
+    assert hands.type("text") == "typed"
+
+
+def test_where_the_pointer_stood_before_says_nothing_and_other_places_neither() -> None:
+    backend = FakeDesktop()
+    hands = PanicStop(backend)
+    assert backend.at == (0, 0)
+    hands.type("a")
+    backend.at = Point(700, 0)
+    hands.type("b")
+    backend.at = Point(0, 0)
+    with pytest.raises(StoppedByPerson):
+        hands.type("c")
+    assert backend.typed == "ab"
+
+
+def test_a_corner_that_another_monitor_continues_is_none() -> None:
+    left = Monitor("left", Box(-1000, 0, 0, 800))
+    right = Monitor("right", Box(0, 0, 1280, 800), primary=True)
+    backend = FakeDesktop(monitors=(right, left))
+    hands = PanicStop(backend)
+    hands.move(Point(10, 10))
+    backend.at = Point(0, 0)
+    hands.type("a")
+    backend.at = Point(-1000, 0)
+    with pytest.raises(StoppedByPerson):
+        hands.type("b")
+
+
+def test_a_long_text_ends_in_the_middle() -> None:
+    class Interrupted(FakeDesktop):
+        def type(self, text: str) -> str:
+            said = super().type(text)
+            if len(self.typed) > 500:
+                self.at = Point(0, 0)
+            return said
+
+    backend = Interrupted()
+    hands = PanicStop(backend)
+    hands.move(Point(10, 10))
+    with pytest.raises(StoppedByPerson):
+        hands.type("字" * 10_000)
+    assert 500 < len(backend.typed) < 600
+
+
+def test_nothing_catches_it_as_an_error() -> None:
+    assert not issubclass(StoppedByPerson, HandeyeError)
+    assert issubclass(StoppedByPerson, KeyboardInterrupt)
+
+
+def test_a_corner_that_is_none() -> None:
+    with pytest.raises(ValueError, match="middle"):
+        PanicStop(FakeDesktop(), "middle")
+    backend = FakeDesktop()
+    hands = PanicStop(backend, None)
+    hands.move(Point(10, 10))
+    backend.at = Point(0, 0)
+    assert hands.type("a") == "typed"
+
+
+def test_a_device_stops_in_the_middle_of_a_drag_and_lets_go() -> None:
+    class Pushed(FakeDesktop):
+        """A person pushes the pointer away while the button is down."""
+
+        def pointer(self) -> Point:
+            if "left" in self.down and self.at.x > 200:
+                self.at = Point(0, 0)
+            return self.at
+
+    backend = Pushed()
+    device = DesktopDevice(backend, panic_corner=Corner.TOP_LEFT)
+    device.perform(Click(InputPoint(100, 100)))
+    with pytest.raises(StoppedByPerson):
+        device.perform(Drag(InputPoint(100, 100), InputPoint(900, 100), 50))
+    assert backend.down == set()
+    for action in (InputText("text"), PressKey("ctrl+s"), Click(InputPoint(5, 5))):
+        with pytest.raises(StoppedByPerson):
+            device.perform(action)
+    assert backend.typed == ""
+    assert backend.down == set()
+
+
+# -- on a real server
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[PrivateDesktop]:
+    with PrivateDesktop(manager=None) as private:
+        yield private
+
+
+def test_a_person_on_a_real_server(bare: PrivateDesktop) -> None:
+    person = Display(bare.display)
+    hands = PanicStop(bare.backend, key="pause")
+    hands.move(Point(0, 0))
+    hands.key("a", down=True)
+    hands.key("a", down=False)
+    xtest.fake_input(person, X.KeyPress, PAUSE_CODE)
+    xtest.fake_input(person, X.KeyRelease, PAUSE_CODE)
+    person.sync()
+    with pytest.raises(StoppedByPerson, match="key"):
+        until(lambda: hands.check() is not None)
+    hands.reset()
+    hands.move(Point(300, 300))
+    xtest.fake_input(person, X.MotionNotify, x=0, y=0)
+    person.sync()
+    with pytest.raises(StoppedByPerson, match="top-left"):
+        hands.move(Point(200, 200))
+    assert bare.backend.pointer() == (0, 0)
+    person.close()
+
+
+def test_a_key_of_somebody_else_cannot_be_watched(bare: PrivateDesktop) -> None:
+    other = X11Backend(bare.display)
+    other.watch("f9")
+    backend = X11Backend(bare.display)
+    with pytest.raises(DeviceError, match="another program"):
+        backend.watch("f9")
+    with pytest.raises(UsageError):
+        backend.watch("no such key")
+    assert not backend.was_pressed()
+    other.close()
+    backend.close()
