@@ -65,7 +65,7 @@ class AtspiControl:
         self._run(self._select)
 
     def scroll_into_view(self) -> None:
-        """Have it shown. Where the toolkit has no such command (GTK 3, Qt), it is given the focus, which shows it."""
+        """Have it shown. Where the toolkit has no such command, it is given the focus."""
         self._run(self._scroll)
 
     def focus(self) -> None:

@@ -25,7 +25,7 @@ DEADLINE_S: Final = 3.0
 
 class AtspiStateProvider:
     """
-    Reads windows of Linux applications over AT-SPI: GTK, Qt, Chromium, Firefox, LibreOffice.
+    Reads windows of Linux applications over AT-SPI: GTK 3, Qt 5 and 6, Chromium, LibreOffice.
 
     `bus` is the accessibility bus to use (it stays the caller's to close), the address of a D-Bus session, or None for the
     session of `environment` (this process's own by default). Safe for several threads, one reading at a time each.
