@@ -7,12 +7,12 @@ beside known elements. Where none knows it, or one knows several, nothing is cho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.desktop.drawn import drawn_things
-from handeye.desktop.parts import PartPhrase, part_named, parts_meant
+from handeye.desktop.parts import PartPhrase, gap_between, part_named, parts_meant
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import DesktopBackend, Window
 from handeye.elements import UIElement
@@ -24,10 +24,14 @@ from handeye.locate.chain import LocateChain
 from handeye.locate.ocr import OcrStrategy
 from handeye.ocr.base import TextReader
 from handeye.perceive.base import Control, Detection
+from handeye.perceive.inference import SOURCE
 from handeye.perceive.layout import seen
 from handeye.perceive.window_tree import WindowTree
 from handeye.screen import InputPoint, Screen
 from handeye.target import Attempt, RelationKind, Target
+
+TIERS: Final = ("1", "1+", "2", "3a")
+"""In the order in which they are asked."""
 
 LEAST_SEEN: Final = 20
 """Seed 002: what is only seen is clicked when it is larger than this, in pixels; a model is off by up to 35."""
@@ -63,7 +67,7 @@ class Said:
 class DecisionTree:
     """
     Decides within one window. `look` gives its state: (infer, vision) as in `DesktopSession`; `vision` says whether a model may
-    look. `reader` reads what is only drawn; None reads nothing.
+    look. `reader` reads what is only drawn; None reads nothing. `tiers` are those that may be asked.
     """
 
     def __init__(
@@ -73,11 +77,13 @@ class DecisionTree:
         *,
         vision: bool = False,
         reader: TextReader | None = None,
+        tiers: Collection[str] = TIERS,
     ) -> None:
         self._backend = backend
         self._look = look
         self._vision = vision
         self._reader = reader
+        self._tiers = tiers
 
     def decide(self, phrase: str) -> Decision:
         """
@@ -86,17 +92,22 @@ class DecisionTree:
         """
         part, target = part_named(phrase), Target.parse(phrase)
         attempts: list[Attempt] = []
-        state = self._look(True, False)
-        said = _only(state, lambda each: each.source != "structure")
+        state = self._look("1+" in self._tiers, False)
+        said = _only(state, lambda each: each.source != SOURCE)
         screen = self._picture(state)
+        asked: list[tuple[str, Callable[[], Decision | None]]]
         if part is None:
-            attempts.append(Attempt("tier 1+", "skipped", "it is no border, splitter, handle or grip"))
-            if (found := self._in_tree(said, target, screen, attempts)) is not None:
-                return replace(found, attempts=tuple(attempts))
-        elif (found := self._part(part, state, said, screen, attempts)) is not None:
-            return replace(found, attempts=tuple(attempts))
-        for tier in (self._seen, self._read, self._beside):
-            if (found := tier(target, said, screen, attempts)) is not None:
+            asked = [("1", lambda: self._in_tree(said, target, screen, attempts))]
+        else:
+            asked = [("1+", lambda: self._part(part, state, said, screen, attempts))]
+        asked.append(("2", lambda: self._seen(target, attempts)))
+        if part is None:
+            asked.append(("2", lambda: self._read(target, said, screen, attempts)))
+            asked.append(("3a", lambda: self._drawn(target, said, screen, attempts)))
+        else:
+            asked.append(("3a", lambda: self._between(part, said, screen, attempts)))
+        for tier, ask in asked:
+            if tier in self._tiers and (found := ask()) is not None:
                 return replace(found, attempts=tuple(attempts))
         raise TargetNotFound(target, attempts)
 
@@ -128,13 +139,13 @@ class DecisionTree:
 
     # -- tier 2
 
-    def _seen(self, target: Target, state: WindowState, screen: Screen, attempts: list[Attempt]) -> Decision | None:
+    def _seen(self, target: Target, attempts: list[Attempt]) -> Decision | None:
         if not self._vision:
             attempts.append(Attempt("tier 2", "skipped", "no model may look (--vision)"))
             return None
         seen_state = _only(self._look(False, True), lambda each: each.source == "vision")
         tree = WindowTree(Said(seen_state.detection), self._backend)
-        element = _located(AccessibilityStrategy(tree), target, screen, "tier 2", attempts)
+        element = _located(AccessibilityStrategy(tree), target, self._picture(seen_state), "tier 2", attempts)
         if element is None or element.id is None:
             return None
         exact = seen_state.element(element.id)
@@ -146,7 +157,7 @@ class DecisionTree:
         return Decision(seen_state, exact, None, "2")
 
     def _read(self, target: Target, state: WindowState, screen: Screen, attempts: list[Attempt]) -> Decision | None:
-        if self._reader is None or part_named(target.phrase or target.text or "-") is not None:
+        if self._reader is None:
             return None
         picture = screen.crop(_on_frame(state.window.box, screen))
         element = _located(OcrStrategy(self._reader), target, picture, "text reader", attempts)
@@ -156,7 +167,7 @@ class DecisionTree:
 
     # -- tier 3a
 
-    def _beside(self, target: Target, state: WindowState, screen: Screen, attempts: list[Attempt]) -> Decision | None:
+    def _drawn(self, target: Target, state: WindowState, screen: Screen, attempts: list[Attempt]) -> Decision | None:
         """The one thing that is drawn in something that the application does name: "the heart icon in Sketch"."""
         relation = target.relations[0] if len(target.relations) == 1 else None
         if relation is None or relation.kind is not RelationKind.IN or target.role not in (None, *_DRAWN):
@@ -176,6 +187,21 @@ class DecisionTree:
         attempts.append(Attempt("tier 3a", "found", note))
         drawn = UIElement("icon", target.text or "", things[0], source="drawn", metadata={"derived_from": note})
         return Decision(state, _on_desktop(drawn, screen), None, "3a")
+
+    def _between(
+        self, part: PartPhrase, state: WindowState, screen: Screen, attempts: list[Attempt]
+    ) -> Decision | None:
+        """Seed 002's example: the border lies where one of two known neighbours ends and the other begins."""
+        found = [self._in_tree(state, anchor, screen, attempts) for anchor in part.anchors]
+        anchors = [each.element for each in found if each is not None]
+        strip = gap_between(part.role, *anchors) if len(anchors) == len(part.anchors) == 2 else None
+        if strip is None:
+            attempts.append(Attempt("tier 3a", "absent", "it is not between two neighbours that the application knows"))
+            return None
+        note = f"between [{anchors[0].id}] and [{anchors[1].id}]"
+        attempts.append(Attempt("tier 3a", "found", note))
+        element = UIElement(part.role, "", strip, source="anchors", metadata={"derived_from": note})
+        return Decision(state, element, None, "3a")
 
     def _anchors(self, anchor: Target, state: WindowState, screen: Screen) -> Sequence[UIElement]:
         """The elements that an anchor may mean: a label and what it labels have one name."""

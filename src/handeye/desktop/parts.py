@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from handeye.elements import UIElement
+from handeye.geometry import Box
+from handeye.perceive.derivation import REACH
 from handeye.perceive.inference import INFERRED
+from handeye.perceive.layout import SAME_EXTENT, seen
 from handeye.target import RelationKind, Target
 
 _WORDS: Final = {
@@ -36,6 +39,8 @@ _SIDES: Final = {
     RelationKind.BEFORE: 1,
 }
 
+# Between two panes there may be a handle with a margin.
+_WIDEST_GAP: Final = 16
 # A border lies on its neighbours' edges; Qt draws a line of one pixel between two cells.
 _AT_EDGE: Final = 4
 
@@ -89,6 +94,28 @@ def parts_meant(
         return tuple(parts)
     named = tuple(each for each in parts if _fits(wanted, each))
     return named or tuple(_at_edge(wanted, parts, find))
+
+
+def gap_between(role: str, one: UIElement, other: UIElement) -> Box | None:
+    """
+    Where a border between two neighbours is: a strip of `2 * REACH` pixels around the middle of what parts them. None when they
+    are no neighbours in the direction that the role asks for.
+    """
+    for start, end, low, high in ((0, 2, 1, 3), (1, 3, 0, 2)):
+        if role == ("row border" if start == 0 else "column border"):
+            continue
+        first, second = sorted((seen(one), seen(other)), key=lambda box: box[start])
+        gap = second[start] - first[end]
+        shared = min(first[high], second[high]) - max(first[low], second[low])
+        if (
+            -_AT_EDGE <= gap <= _WIDEST_GAP
+            and shared >= SAME_EXTENT * min(first[high] - first[low], second[high] - second[low]) > 0
+        ):
+            middle = (first[end] + second[start]) // 2
+            lower, upper = max(first[low], second[low]), min(first[high], second[high])
+            edges = (middle - REACH, lower, middle + REACH, upper)
+            return Box(*edges) if start == 0 else Box(edges[1], edges[0], edges[3], edges[2])
+    return None
 
 
 def _fits(wanted: PartPhrase, part: UIElement) -> bool:

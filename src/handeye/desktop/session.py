@@ -5,13 +5,14 @@ from __future__ import annotations
 import builtins
 import re
 import sys
+from collections.abc import Collection
 from functools import cached_property
 from types import TracebackType
 from typing import Literal
 
 from handeye.actions import ActionResult, Click, Drag, InputText, PressKey, Scroll
 from handeye.clock import Clock, SystemClock
-from handeye.desktop.decide import Decision, DecisionTree
+from handeye.desktop.decide import TIERS, Decision, DecisionTree
 from handeye.desktop.effect import click_effect, focused, text_of, typed_effect
 from handeye.desktop.hands import DRAG_MS, Hands
 from handeye.desktop.identity import Identity
@@ -55,7 +56,8 @@ class DesktopSession:
     The flags choose who says what a window holds, as seed 002 has it: its application alone, with `infer` also what follows
     from that, with `vision` also what is seen. `model` is the one to ask (`handeye.models.configured.chosen`): about structure
     only when it is given, because rules know most of it for nothing; about pictures also the one that the environment names.
-    `tree` takes the place of what reads applications on this system, `reader` reads what is only drawn. Numbers are those of
+    `tree` takes the place of what reads applications on this system, `reader` reads what is only drawn, `tiers` may
+    decide what a phrase means. Numbers are those of
     the last state of their window that this session gave or was given (`recall`).
     """
 
@@ -68,6 +70,7 @@ class DesktopSession:
         model: LLMConfig | str | None = None,
         tree: WindowProvider | None = None,
         reader: TextReader | Literal["bundled"] | None = "bundled",
+        tiers: Collection[str] = TIERS,
         clock: Clock | None = None,
     ) -> None:
         self.device = device if isinstance(device, DesktopDevice) else _opened(device)
@@ -77,6 +80,7 @@ class DesktopSession:
         self._model = model
         self._tree = tree
         self._reader = CachedReader(PaddleReader()) if reader == "bundled" else reader
+        self._tiers = tuple(tiers)
         self._clock = clock or SystemClock()
         self._hands = Hands(self.device)
         self._known: dict[int, tuple[KeptState, WindowState | None]] = {}
@@ -126,7 +130,9 @@ class DesktopSession:
         def look(infer: bool, vision: bool) -> WindowState:
             return self._read(chosen, infer=infer, vision=vision)
 
-        return DecisionTree(self.device.backend, look, vision=self.vision, reader=self._reader).decide(phrase)
+        return DecisionTree(
+            self.device.backend, look, vision=self.vision, reader=self._reader, tiers=self._tiers
+        ).decide(phrase)
 
     # -- what is done: on a number of a state, or on what a phrase means
 

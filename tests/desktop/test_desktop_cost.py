@@ -1,0 +1,39 @@
+"""Seed 002's nine steps on a real application: all of them without a model, and what each tier is needed for."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from handeye.testing.desktop import PrivateDesktop
+
+pytest.importorskip("PySide6")
+
+
+@pytest.fixture(scope="module")
+def tiers() -> ModuleType:
+    path = Path(__file__).parents[2] / "benchmarks" / "desktop_tiers.py"
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("used", "answer"),
+    [
+        (("1",), ["4/9", "$0"]),
+        (("1", "1+", "3a"), ["9/9", "$0"]),
+    ],
+)
+def test_nine_steps_cost_nothing(
+    tiers: ModuleType, desktop: PrivateDesktop, used: tuple[str, ...], answer: list[str]
+) -> None:
+    line = tiers.measured(desktop, "x", used)
+    assert line.split()[1:3] == answer, line
