@@ -18,7 +18,8 @@ pytest.importorskip("PySide6")
 def tiers() -> ModuleType:
     path = Path(__file__).parents[2] / "benchmarks" / "desktop_tiers.py"
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
