@@ -64,7 +64,9 @@ def normalize(text: str) -> str:
 
 def fold(text: str) -> str:
     """`normalize`, with signs that readers confuse made equal (0/O, l/I/1)."""
-    return normalize(text).translate(_CONFUSED)
+    plain_text = normalize(text)
+    # Punctuation alone is what is asked for: "?!" must not become the letter that is left of it without the mark.
+    return plain_text if all(map(_is_edge, plain_text)) else plain_text.translate(_CONFUSED)
 
 
 def simplify(text: str) -> str:

@@ -217,13 +217,13 @@ class Desktop:
         for dialog in reversed(self._dialogs):
             if dialog.tag == "permission":
                 return dialog.component
-        return f"{self.front.package}/{self.front.activity}"
+        return f"{self.front.package}/{self.front.open_activities[0]}"
 
     @property
     def opened_activities(self) -> list[str]:
-        """`package/.Class` of every app that runs, the one in front first: their windows stay, one over the other."""
+        """`package/.Class` of what is open, the one in front first: windows stay, one over the other."""
         apps = [self._apps[package] for package in reversed(self._running)]
-        return [f"{app.package}/{app.activity}" for app in apps]
+        return [f"{app.package}/{activity}" for app in apps for activity in app.open_activities]
 
     @property
     def _active_field(self) -> TextField | None:

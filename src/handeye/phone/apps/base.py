@@ -77,6 +77,11 @@ class App:
     def info(self) -> Package:
         return Package(self.package, self.label, self.activity, self.version, self.system)
 
+    @property
+    def open_activities(self) -> tuple[str, ...]:
+        """Its activities, the one that is shown first; those beneath are what BACK leads to."""
+        return (self.activity,)
+
     def build(self, ui: Ui) -> Node:
         """The app's window for this moment."""
         raise NotImplementedError

@@ -164,6 +164,10 @@ class SettingsApp(App):
     def screen_name(self) -> str:
         return self.pages[-1] or "main"
 
+    @property
+    def open_activities(self) -> tuple[str, ...]:
+        return (".SubSettings", self.activity) if len(self.pages) > 1 else (self.activity,)
+
     def opened(self, intent: Intent | None, fresh: bool) -> None:
         if fresh or intent is not None:
             self.pages = [""]
