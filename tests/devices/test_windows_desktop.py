@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from windows_double import CAPTION, NO_ACTIVATE, POPUP_STYLE, TOOL, TOPMOST, TRANSPARENT, ScriptedWin32, pixel_of, row
 
@@ -14,6 +16,7 @@ from handeye.devices.desktop.base import DesktopBackend, MouseButton
 from handeye.devices.windows.api import KeyEvent, MonitorRow, MouseEvent
 from handeye.devices.windows.backend import Win32Backend
 from handeye.devices.windows.pointer import absolute
+from handeye.devices.windows.record import Record
 from handeye.errors import CaptureFailed, DeviceError, DeviceNotFound, TextInputFailed, UsageError
 from handeye.geometry import Box, Point
 from handeye.testing.fakes import FakeClock
@@ -21,6 +24,11 @@ from handeye.testing.fakes import FakeClock
 NOTES = row(1, "Notes", Box(100, 100, 500, 400))
 OTHER = row(2, "Other", Box(300, 200, 700, 600))
 UP, UNICODE, EXTENDED = 2, 4, 1
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("windows")))
 
 
 def backend(api: ScriptedWin32, **options: object) -> Win32Backend:
@@ -155,6 +163,7 @@ def test_a_window_with_an_open_dialog_and_one_below_what_stays_on_top_have_the_k
 # -- hands
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.integers(1, 32_000),
     st.integers(1, 32_000),
@@ -240,6 +249,25 @@ def test_nothing_stays_down() -> None:
     assert len(api.sent) == sent
 
 
+def test_what_a_killed_process_held_is_let_go_of_by_the_next(tmp_path: Path) -> None:
+    api = ScriptedWin32()
+    killed = backend(api, record=Record(tmp_path))
+    killed.key("ctrl", down=True)
+    killed.button(MouseButton.RIGHT, down=True)
+    (file,) = tmp_path.iterdir()
+    file.rename(tmp_path / "77.json")  # as of another process
+    (tmp_path / "78.json").write_text('[["key", 16]]')
+    (tmp_path / "79.json").write_text('{"broken": [')
+    api.running = {78}
+    api.down.add(0x10)
+    backend(api, record=Record(tmp_path))
+    assert api.down == {0x10}  # another one that is alive holds it
+    assert api.sent[-2:] == [MouseEvent(0x10), KeyEvent(0x11, 0x12, UP)]
+    assert [each.name for each in tmp_path.iterdir()] == ["78.json"]
+    killed.release_all()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(blacklist_categories=["Cc", "Cs", "Cn"]), max_size=60))
 def test_any_text_arrives_as_it_was(text: str) -> None:
     api = ScriptedWin32()

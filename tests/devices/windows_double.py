@@ -33,6 +33,7 @@ class ScriptedWin32:
         self.asked_for_focus = 0
         self.gives_focus_after = 1
         self.hung = False
+        self.running: set[int] = set()
         self.drawn: Pixels | None = None
         self.copied: list[Box] = []
         self.sent: list[MouseEvent | KeyEvent] = []
@@ -74,6 +75,9 @@ class ScriptedWin32:
 
     def is_hung(self, window: int) -> bool:
         return self.hung
+
+    def is_running(self, process: int) -> bool:
+        return process in self.running
 
     # -- pixels
 

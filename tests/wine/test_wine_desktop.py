@@ -11,6 +11,8 @@ from handeye.devices.desktop.base import MouseButton, Window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.errors import CaptureFailed, DeviceNotFound, UsageError
 from handeye.geometry import Box, Point
+from handeye.perceive.uia.declared import methods_before
+from handeye.perceive.uia.interfaces import INTERFACES
 from handeye.screen import Screen
 from handeye.testing.desktop_fake import pattern, place_of
 
@@ -138,6 +140,23 @@ def test_keys_that_were_left_down_go_up_at_the_end(wine: Wine) -> None:
     wine.backend.button(MouseButton.RIGHT, down=True)
     wine.backend.release_all()
     assert not any(wine.backend.ask("api.is_down", code) for code in (*codes.values(), 0x02))
+
+
+def test_what_a_killed_program_held_is_let_go_of_by_the_next(wine: Wine) -> None:
+    codes = (0x11, 0x10)
+    killed = wine.another_backend()
+    killed.key("ctrl", down=True)
+    killed.key("shift", down=True)
+    killed.program.end()
+    assert all(wine.backend.ask("api.is_down", code) for code in codes)
+    wine.another_backend().program.end()
+    assert not any(wine.backend.ask("api.is_down", code) for code in codes)
+
+
+def test_the_interfaces_of_ui_automation_are_made_by_comtypes(wine: Wine) -> None:
+    """Wine 8 has no UI Automation to call; that comtypes takes the declarations is seen all the same."""
+    made = wine.backend.ask("count_methods")
+    assert made == {name: methods_before(interface) + len(interface.methods) for name, interface in INTERFACES.items()}
 
 
 def test_the_clipboard_holds_text(wine: Wine) -> None:

@@ -96,7 +96,7 @@ class RemoteBackend:
     """The Win32Backend inside Wine, as a DesktopBackend outside."""
 
     def __init__(self, program: Program) -> None:
-        self._program = program
+        self.program = program
 
     def __getattr__(self, name: str) -> Any:
         if name == "uri":
@@ -104,8 +104,8 @@ class RemoteBackend:
         return lambda *arguments, **named: self.ask(name, *arguments, **named)
 
     def ask(self, name: str, *arguments: object, **named: object) -> Any:
-        self._program.write(base64.b64encode(pickle.dumps((name, arguments, named), protocol=4)))
-        worked, answer = pickle.loads(base64.b64decode(self._program.line()))
+        self.program.write(base64.b64encode(pickle.dumps((name, arguments, named), protocol=4)))
+        worked, answer = pickle.loads(base64.b64decode(self.program.line()))
         if not worked:
             kind, words = answer
             raise getattr(errors, kind)(words)
@@ -119,7 +119,13 @@ class Wine:
         self._environment = environment
         self._made = made
         self._programs: list[Program] = []
-        self.backend = RemoteBackend(self._started(Program(environment, made, "remote.py")))
+        self.backend = self.another_backend()
+
+    def another_backend(self) -> RemoteBackend:
+        """In a process of its own; it is there when this returns."""
+        backend = RemoteBackend(self._started(Program(self._environment, self._made, "remote.py")))
+        assert backend.uri == "windows:"
+        return backend
 
     def bed(self, title: str, at: tuple[int, int] = (100, 80), size: tuple[int, int] = BED_SIZE, seed: int = 7) -> Bed:
         bed = Bed(self._environment, self._made, title, *at, size, seed)

@@ -94,6 +94,8 @@ class Win32(Protocol):
 
     def is_hung(self, window: int) -> bool: ...
 
+    def is_running(self, process: int) -> bool: ...
+
     # -- pixels
 
     def copy_screen(self, box: Box) -> Pixels:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, Literal
 
@@ -14,6 +15,7 @@ from handeye.devices.windows.capture import Capture
 from handeye.devices.windows.keyboard import Keyboard
 from handeye.devices.windows.native import Native
 from handeye.devices.windows.pointer import Pointer
+from handeye.devices.windows.record import Record
 from handeye.devices.windows.windows import Windows
 from handeye.errors import DeviceError, DeviceNotFound
 from handeye.geometry import Box, Point
@@ -26,12 +28,18 @@ class Win32Backend:
     """
     The desktop of the person who runs this program. `api` is Win32; None is the real one. `typing` says how texts are typed:
     as keys, which every program takes that takes a keyboard, or through the clipboard, for those that take no Unicode keys.
+    `record` is where it is noted what is down. What processes of Handeye have left down that are gone goes up at once.
 
     Raises UsageError on another system.
     """
 
     def __init__(
-        self, api: Win32 | None = None, *, typing: Literal["keys", "clipboard"] = "keys", clock: Clock | None = None
+        self,
+        api: Win32 | None = None,
+        *,
+        typing: Literal["keys", "clipboard"] = "keys",
+        record: Record | None = None,
+        clock: Clock | None = None,
     ) -> None:
         clock = clock or SystemClock()
         self.api: Win32 = api if api is not None else Native(clock)
@@ -40,9 +48,11 @@ class Win32Backend:
         self._capture = Capture(self.api, self._windows)
         self._pointer = Pointer(self.api, clock)
         self._keyboard = Keyboard(self.api, clock)
-        self._held = Held(lambda _: None)
+        self._record = record or Record()
+        self._held = Held(self._record.write)
         self._pressed: dict[str, tuple[int, ...]] = {}
         atexit.register(self.release_all)
+        self._let_go(self._record.of_the_dead(self.api.is_running))
 
     def __repr__(self) -> str:
         return "Win32Backend()"
@@ -116,18 +126,23 @@ class Win32Backend:
         return self._keyboard.paste(text) if self._typing == "clipboard" else self._keyboard.type(text)
 
     def release_all(self) -> None:
-        for one in reversed(self._held.down):
-            with suppress(DeviceError):
-                if one.kind == "key":
-                    self._keyboard.let_go(one.code)
-                else:
-                    self._pointer.button(_BUTTONS[one.code], down=False)
+        self._let_go(self._held.down)
+        if self._held.down:
+            self._record.write(())
         self._held.forget()
         self._pressed.clear()
 
     def close(self) -> None:
         atexit.unregister(self.release_all)
         self.release_all()
+
+    def _let_go(self, inputs: Sequence[Input]) -> None:
+        for one in reversed(inputs):
+            with suppress(DeviceError):
+                if one.kind == "key":
+                    self._keyboard.let_go(one.code)
+                elif one.code < len(_BUTTONS):
+                    self._pointer.button(_BUTTONS[one.code], down=False)
 
 
 def _monitor(row: MonitorRow) -> Monitor:

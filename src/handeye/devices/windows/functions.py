@@ -104,6 +104,7 @@ FUNCTIONS: Final[Mapping[str, Mapping[str, Function]]] = MappingProxyType(
         },
         "kernel32": {
             "OpenProcess": Function(HANDLE, (DWORD, BOOL, DWORD)),
+            "GetExitCodeProcess": Function(BOOL, (HANDLE, POINTER(DWORD))),
             "CloseHandle": Function(BOOL, (HANDLE,)),
             "QueryFullProcessImageNameW": Function(BOOL, (HANDLE, DWORD, c_wchar_p, POINTER(DWORD))),
             "GetCurrentThreadId": Function(DWORD),

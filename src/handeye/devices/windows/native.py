@@ -33,6 +33,7 @@ _STYLE, _EXTENDED_STYLE = -16, -20
 _OWNER: Final = 4
 _FRAME_BOUNDS, _CLOAKED = 9, 14  # DWMWA_...
 _QUERY_LIMITED: Final = 0x1000
+_STILL_ACTIVE: Final = 259
 _VIRTUAL_SCREEN: Final = (76, 77, 78, 79)  # SM_XVIRTUALSCREEN, SM_YVIRTUALSCREEN, SM_CX..., SM_CY...
 _SWAPBUTTON: Final = 23
 _MOUSE, _KEYBOARD = 0, 1
@@ -186,6 +187,16 @@ class Native:
 
     def is_hung(self, window: int) -> bool:
         return bool(self._api.IsHungAppWindow(window))
+
+    def is_running(self, process: int) -> bool:
+        handle = self._api.OpenProcess(_QUERY_LIMITED, False, process)
+        if not handle:
+            return False
+        try:
+            code = ctypes.c_uint32()
+            return bool(self._api.GetExitCodeProcess(handle, ctypes.byref(code))) and code.value == _STILL_ACTIVE
+        finally:
+            self._api.CloseHandle(handle)
 
     # -- pixels
 
