@@ -209,7 +209,7 @@ class Course:
         front = front_app(device)
         if front is None or front == app:
             return False
-        self._steps.trail.deeds.forget_fruitless()
+        self._steps.trail.deeds.app_crashed()
         failed.notes.append(f"{app} is not in front any more, as after a crash: {front} is")
         return True
 

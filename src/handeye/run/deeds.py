@@ -17,6 +17,7 @@ from handeye.run.once import (
     chooses,
     is_called_alike,
     is_final,
+    looks_first,
     names_of,
     only_hands_on,
     plain,
@@ -55,22 +56,31 @@ class _Fruitless:
 
 @dataclass(slots=True)
 class _Once:
-    """An act that must not be done again, and why; `open` as long as nothing has proved one that lasts or adds up."""
+    """
+    An act that must not be done again, and why; `open` as long as nothing has proved one that lasts or adds up. `turned` says
+    that it is one which a second time takes back, `crashed` that its app has crashed since.
+    """
 
     act: Hashable
     names: frozenset[str]
     why: str
     open: bool = False
+    turned: bool = False
+    crashed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Doubted:
-    """A tap whose effect was not the wanted one: what it touched, where, and the page before it."""
+    """
+    A tap whose effect was not the wanted one: what it touched, where, and the page before it. `crashed` says that its app has
+    crashed since.
+    """
 
     act: Hashable
     names: frozenset[str]
     box: Box | None
     view: View
+    crashed: bool = False
 
 
 class Deeds:
@@ -123,7 +133,7 @@ class Deeds:
             self._once.append(_Once(act_of(step), names_of(step), why, open=True))
         elif turns(step, role):
             why = "it was turned already, and a second tap turns it back"
-            self._once.append(_Once(act_of(step), names_of(step), why))
+            self._once.append(_Once(act_of(step), names_of(step), why, turned=True))
         elif adds_up(step):
             why = "it may have been done already, and a second time adds to it or takes it back"
             self._once.append(_Once(act_of(step), names_of(step), why, open=True))
@@ -162,9 +172,16 @@ class Deeds:
         else:
             self._fruitless.append(_Fruitless(act_of(step), View.of(screen)))
 
-    def forget_fruitless(self) -> None:
-        """The app has crashed: that an act did not help on a screen of it says nothing about the act."""
+    def app_crashed(self) -> None:
+        """
+        That an act did not help on a screen of the app says nothing about the act. Whether a switch was turned before the crash
+        is seen on the switch: a step that looks at it first, and finds it standing the other way, turns nothing back.
+        """
         self._fruitless.clear()
+        for once in self._once:
+            once.crashed = True
+        for doubted in self._doubted:
+            doubted.crashed = True
 
     def is_loop(self, step: StepPlan, screen: Screen) -> bool:
         """Whether the step's act was tried on this very view as often as the step allows, and did not help."""
@@ -209,8 +226,10 @@ class Deeds:
             return "another text may still stand in the field, and would be sent along"
         if self.draft.text in self._sent and self.sends(step) and (is_final(step) or sends_by_key(step)):
             return "what stands in the field may have been sent already"
-        once = is_final(step) or turns(step, role) or adds_up(step)
+        once, looks = is_final(step) or turns(step, role) or adds_up(step), looks_first(step)
         for each in self._once:
+            if looks and each.turned and each.crashed:
+                continue
             alike = step.action.needs_target and is_called_alike(each.names, names_of(step))
             if each.act == act_of(step) or (alike and once):
                 return each.why
@@ -220,8 +239,10 @@ class Deeds:
         if not step.action.needs_target:
             return False
         act, names = act_of(step), names_of(step)
-        limit = _SAME_PAGE * view.size.width * view.size.height
+        limit, looks = _SAME_PAGE * view.size.width * view.size.height, looks_first(step)
         for each in self._doubted:
+            if looks and each.crashed:
+                continue
             there = box is not None and each.box is not None and each.box.contains(box.center)
             same = each.act == act or there or is_called_alike(each.names, names)
             if same and 0 < sum(moved.area for moved in changes(each.view, view)) <= limit:

@@ -28,6 +28,7 @@ MAY_HAVE_BEEN_SENT: Final = "it may have been sent or done all the same; look be
 
 # Seconds after a step's timeout in which a late effect is still awaited, before an act is done again.
 LATE_S: Final = 2.0
+_ASKING: Final = "while asking for the app in front"
 # Acts whose whole effect is which app is in front: that it was there already is as good.
 _BRING_TO_FRONT: Final = frozenset({ActionName.LAUNCH_APP, ActionName.GO_HOME, ActionName.OPEN_URL})
 
@@ -138,7 +139,9 @@ class Effect:
             verdict = replace(verdict, verified=False, matches_expected=None, blocker=blocker)
             verdict = replace(verdict, evidence=(*verdict.evidence, why))
         if verdict.verified and not only_looks and not expect.app and is_absence(expect):
-            verdict = against_home(verdict, before.app, self._context.device)
+            verdict = self._unless_home(verdict, before.app)
+        if verdict.undecided and expect.switch is not None and not expect.app:
+            verdict = self._unless_home(verdict, self._trail.app)
         stood = verdict.verified and verdict.screen_changed is False and not expect.new and not only_looks
         if stood and not expect.app:
             return _stood_before(verdict)
@@ -157,9 +160,12 @@ class Effect:
 
     def _with_app(self, verdict: VerifyResult, expect: Expectation, before: str | None) -> VerifyResult:
         device = self._context.device
-        told = self._recovery.bridged(
-            "while asking for the app in front", lambda: with_app(verdict, expect, before, device)
-        )
+        told = self._recovery.bridged(_ASKING, lambda: with_app(verdict, expect, before, device))
+        return told if told is not None else without_app(verdict)
+
+    def _unless_home(self, verdict: VerifyResult, before: str | None) -> VerifyResult:
+        device = self._context.device
+        told = self._recovery.bridged(_ASKING, lambda: against_home(verdict, before, device))
         return told if told is not None else without_app(verdict)
 
     def _is_app_of_before(

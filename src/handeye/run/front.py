@@ -82,8 +82,9 @@ def without_app(verdict: VerifyResult) -> VerifyResult:
 
 def against_home(verdict: VerifyResult, before: str | None, device: Device) -> VerifyResult:
     """
-    The verdict that something is gone, unless the app that showed it is gone as well: where the home screen has come to the
-    front, nothing is proved. `before` is the app that was in front before the act. Raises DeviceError.
+    The verdict, unless the app that it is about is gone: where the home screen has come to the front, that something is gone
+    proves nothing, and a switch that is not seen is none that stays undecided. `before` is the app that was in front before.
+    Raises DeviceError.
     """
     if before is None or not isinstance(device, AppAware):
         return verdict

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Hashable
+from dataclasses import replace
 from typing import Final
 
 from handeye.devices.android.keycodes import KEYCODES
@@ -138,6 +139,18 @@ def turns(step: StepPlan, role: str = "") -> bool:
     asked = role_of(wanted.role) if wanted is not None and wanted.role else None
     said = " ".join(filter(None, (step.description, wanted.description if wanted is not None else None)))
     return asked in _TURNING or role in _TURNING or _TURNS.search(said) is not None
+
+
+def looks_first(step: StepPlan) -> bool:
+    """
+    Whether the step turns a switch only where it is seen to stand the other way. The look may be older than the step, where a
+    group of steps shares it, but not older than the plan that is carried out.
+    """
+    expect = step.expectation
+    if expect is None or expect.switch is None:
+        return False
+    other_way = replace(expect, switch=not expect.switch)
+    return any(each.wanted and each.expect == other_way for each in step.conditions)
 
 
 def adds_up(step: StepPlan) -> bool:
