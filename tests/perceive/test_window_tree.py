@@ -14,6 +14,7 @@ from handeye.perceive.base import Detection
 from handeye.perceive.window_tree import MOST_WINDOWS, WindowTree
 from handeye.screen import InputPoint, Screen
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
+from handeye.testing.perceiving import FixedProvider
 
 
 class Telling:
@@ -117,3 +118,17 @@ def test_a_window_that_was_closed_is_an_error() -> None:
     desktop.shown = []
     with pytest.raises(TreeFailed, match="was closed"):
         WindowTree(Telling(), desktop).detect(screen)
+
+
+def test_an_open_menu_lies_over_what_the_tree_has_after_it() -> None:
+    """GTK has menus before the page that they are drawn over: their entries counted as covered by it."""
+    window = fake_window(1, "editor", Box(0, 0, 400, 300))
+    targets = (
+        UIElement("window", "", window.box, text="editor", id=1),
+        UIElement("menu", "", Box(0, 0, 50, 20), text="View", id=2, parent=1, interactive=True),
+        UIElement("menu item", "", Box(0, 20, 90, 40), text="Zoom", id=3, parent=2, interactive=True),
+        UIElement("input", "", Box(0, 20, 400, 300), text="words", id=4, parent=1, interactive=True),
+    )
+    desktop = FakeDesktop([window])
+    state = WindowTree(FixedProvider(targets), desktop).detect(DesktopDevice(desktop, window="editor").screenshot())
+    assert [each.id for each in state.elements] == [1, 2, 4, 3]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -35,5 +36,25 @@ def test_an_example(name: str, said: tuple[str, ...], adb_port: int, tmp_path: P
         assert words in done.stdout
 
 
+@pytest.mark.skipif(
+    not os.environ.get("CI") and any(shutil.which(name) is None for name in ("Xvfb", "openbox", "mousepad")),
+    reason="needs a private desktop and Mousepad",
+)
+def test_the_desktop_example(tmp_path: Path) -> None:
+    pytest.importorskip("PySide6")
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / "desktop_demo.py")],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("✓ the file on disk") == done.stdout.count("✓ the application's own word") == 1
+
+
 def test_every_example_is_run() -> None:
-    assert {path.name for path in EXAMPLES.glob("*.py")} == {"send_message.py", "find_on_screenshot.py"}
+    names = {"send_message.py", "find_on_screenshot.py", "desktop_demo.py"}
+    assert {path.name for path in EXAMPLES.glob("*.py")} == names

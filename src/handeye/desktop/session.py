@@ -40,6 +40,7 @@ from handeye.screen import InputPoint, Screen
 
 Title = str | re.Pattern[str]
 
+_HOLD_TEXT = frozenset({"input", "document", "spinner", "combo box"})  # what is typed stands there at once
 _NO_NUMBER = "[None] "
 _READING_TRIES = 3  # a window that is being dragged moves between two looks at it
 
@@ -169,15 +170,19 @@ class DesktopSession:
         Type into what has the keyboard, or into an element, which is clicked first. `verified` says whether the text stands
         there now; None where its application does not tell, as for passwords.
         """
+        element: UIElement | None
         if into is not None:
             aim = self._aim(into, window)
             self._hands.click(aim.state.window, aim.element, aim.control)
-            control = aim.control
+            element, control = aim.element, aim.control
         else:
-            control = self._focused(self.focus(window) if window is not None else None)
+            element, control = self._focused(self.focus(window) if window is not None else None)
         before = text_of(control)
         result = self._hands.perform(InputText(text))
-        return ActionResult(result.note, typed_effect(text, before, control, self._clock))
+        verified = typed_effect(text, before, control, self._clock)
+        if verified is False and (element is None or element.element_type not in _HOLD_TEXT):
+            verified = None  # a cell of a table shows what is typed into it once that is entered
+        return ActionResult(result.note, verified)
 
     def press(self, keys: str, window: Title | None = None) -> ActionResult:
         """Press a key, or several together: "ctrl+s"."""
@@ -299,14 +304,14 @@ class DesktopSession:
         number = fresh.numbered_like(known)
         return fresh.element(number) if number is not None else None
 
-    def _focused(self, window: Window | None) -> Control | None:
-        """The live handle of what has the keyboard; None where nobody says."""
+    def _focused(self, window: Window | None) -> tuple[UIElement | None, Control | None]:
+        """What has the keyboard, and its live handle; None where nobody says."""
         try:
             state = self._read(window or self.window(), infer=False, vision=False)
         except (DeviceError, MissingPart):
-            return None
+            return None, None
         element = focused(state)
-        return state.control(element.id) if element is not None and element.id is not None else None
+        return element, state.control(element.id) if element is not None and element.id is not None else None
 
     def _current(self, number: int, title: Title | None) -> tuple[WindowState, int]:
         """The window's state now, and the number that the element has there. Raises StateChanged, UsageError."""

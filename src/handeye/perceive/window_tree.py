@@ -16,6 +16,9 @@ from handeye.screen import Screen
 # What a person may mean is in front. Each window costs a reading of 30-300 ms.
 MOST_WINDOWS: Final = 6
 
+# What is in them is drawn over the window while they are open.
+_OPENED: Final = frozenset({"menu", "menu item", "combo box"})
+
 
 class WindowTree:
     """
@@ -94,7 +97,7 @@ def _on_frame(detections: Iterable[Detection], screen: Screen) -> Iterable[UIEle
     """All elements in the frame's pixels, numbered through."""
     before = 0
     for detection in detections:
-        for element in detection.targets:
+        for element in _as_drawn(detection.targets):
             box = element.bbox if element.metadata.get("offscreen") else _frame_box(element.bbox, screen)
             seen = _frame_box(element.visible_region or element.bbox, screen).intersect(screen.box)
             yield replace(
@@ -105,6 +108,17 @@ def _on_frame(detections: Iterable[Detection], screen: Screen) -> Iterable[UIEle
                 parent=None if element.parent is None else element.parent + before,
             )
         before += len(detection.targets)
+
+
+def _as_drawn(targets: Sequence[UIElement]) -> list[UIElement]:
+    """Open menus last: they lie over the window, wherever the application's tree has them."""
+    by_id = {each.id: each for each in targets if each.id is not None}
+    over: set[int | None] = set()
+    for each in targets:  # parents come first
+        holder = by_id.get(each.parent) if each.parent is not None else None
+        if holder is not None and (holder.id in over or holder.element_type in _OPENED):
+            over.add(each.id)
+    return sorted(targets, key=lambda each: each.id in over)
 
 
 def _frame_box(box: Box, screen: Screen) -> Box:
