@@ -44,7 +44,7 @@ def compose(look: Look, controls: Controls) -> list[Window]:
     ui = look.ui
     app_ui, keyboard = _room_for_keyboard(look)
     app = look.app
-    windows = [Window(app.package, full_component(f"{app.package}/{app.activity}"), app.build(app_ui))]
+    windows = [Window(app.package, full_component(f"{app.package}/{app.open_activities[0]}"), app.build(app_ui))]
     if keyboard is not None:
         windows.append(keyboard)
     if look.recents is not None:
