@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from windows_double import CAPTION, NO_ACTIVATE, POPUP_STYLE, TOOL, TOPMOST, TRANSPARENT, ScriptedWin32, pixel_of, row
 
-from handeye.devices.desktop.base import DesktopBackend, MouseButton
+from handeye.devices.desktop.base import DesktopBackend, MouseButton, ProgramStarter
 from handeye.devices.windows.api import KeyEvent, MonitorRow, MouseEvent
 from handeye.devices.windows.backend import Win32Backend
 from handeye.devices.windows.pointer import absolute
@@ -318,3 +318,29 @@ def test_pasting_brings_the_former_text_back() -> None:
     with pytest.raises(TextInputFailed, match="picture or files"):
         backend(api, typing="clipboard").type("x")
     assert api.board == "mine"
+
+
+# -- programs
+
+
+def test_programs_are_started_and_closed_by_their_names() -> None:
+    api = ScriptedWin32(NOTES, OTHER)
+    desktop: ProgramStarter = backend(api)
+    assert desktop.launch("Notepad") == "started C:\\windows\\notepad.exe"
+    assert desktop.launch("notepad.EXE")
+    assert desktop.open_url("example.org/a?b") == "opened https://example.org/a?b"
+    assert api.started == ["C:\\windows\\notepad.exe"] * 2 + ["https://example.org/a?b"]
+    assert "Notes" in desktop.quit("NOTEPAD")
+    assert api.shown == []
+
+
+@pytest.mark.parametrize("name", ["", "C:\\x.exe", "..\\x", "-x", "a&b\x00", 'cmd.exe /c "x"'])
+def test_what_is_no_programs_name_is_refused(name: str) -> None:
+    api = ScriptedWin32()
+    with pytest.raises(UsageError, match="is no program"):
+        backend(api).launch(name)
+    with pytest.raises(UsageError, match="no web address"):
+        backend(api).open_url("file:///C:/x.exe")
+    with pytest.raises(DeviceNotFound, match="no program is called"):
+        backend(api).launch("nothing")
+    assert api.started == []

@@ -45,6 +45,8 @@ class ScriptedWin32:
         self.layout: dict[str, tuple[int, int]] = {"?": (0xBF, 1), "/": (0xBF, 0), "€": (0x45, 6), "漢": (0x41, 8)}
         self.board: str | None = None
         self.other_content = False
+        self.programs = {"notepad.exe": "C:\\windows\\notepad.exe"}
+        self.started: list[str] = []
         self.pasted: list[str | None] = []
 
     # -- what is there
@@ -144,6 +146,17 @@ class ScriptedWin32:
     def ask_to_close(self, window: int) -> bool:
         self.shown = [each for each in self.shown if each.id != window]
         return True
+
+    # -- programs
+
+    def find_program(self, name: str) -> str | None:
+        return self.programs.get(name.casefold())
+
+    def start(self, path: str) -> None:
+        self.started.append(path)
+
+    def open_address(self, address: str) -> None:
+        self.started.append(address)
 
     # -- clipboard
 

@@ -174,3 +174,16 @@ def test_what_is_not_there_is_said(wine: Wine, bed: Bed) -> None:
     gone = Window(0x7FFFFFF0, "gone", Box(0, 0, 1, 1), Box(0, 0, 1, 1))
     with pytest.raises(CaptureFailed, match="it is gone"):
         wine.backend.grab_window(gone)
+
+
+def test_a_program_is_started_and_asked_to_close(wine: Wine) -> None:
+    assert "notepad.exe" in wine.backend.launch("notepad")
+
+    def there() -> bool:
+        return any(window.program == "notepad.exe" for window in wine.backend.windows())
+
+    wait_until(there, "Notepad shows a window")
+    assert "Notepad" in wine.backend.quit("Notepad")
+    wait_until(lambda: not there(), "Notepad has closed")
+    with pytest.raises(DeviceNotFound):
+        wine.backend.launch("nothing-of-this-name")

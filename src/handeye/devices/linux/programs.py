@@ -12,13 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from handeye.devices.desktop.address import web_address
 from handeye.errors import CommandFailed, DeviceError, DeviceNotFound, MissingPart, UnsupportedAction, UsageError
 
 _GROUP = "Desktop Entry"
 _FIELD_CODE = re.compile(r"%[a-zA-Z]")  # %f, %U: files and addresses, of which there are none
 _USUAL_DATA_FOLDERS = "/usr/local/share:/usr/share"
-_WEB_ADDRESS = re.compile(r"https?://[^\s/]+(?:/\S*)?", re.IGNORECASE)
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _OPEN_TIMEOUT_S = 20.0  # xdg-open comes back when the browser has taken the address; Chromium's first start took 6 s
 
 
@@ -60,11 +59,7 @@ class Programs:
 
     def open_url(self, url: str) -> str:
         """Open a web address in the browser that the desktop prefers. Other schemes could start anything: UsageError."""
-        address = url.strip()
-        if not _SCHEME.match(address) or re.match(r"[^/:]+:\d+(?:/|$)", address):
-            address = f"https://{address}"
-        if not _WEB_ADDRESS.fullmatch(address) or not address.isprintable():
-            raise UsageError(f"{url!r} is no web address: give one that begins with https:// or http://")
+        address = web_address(url)
         opener = shutil.which("xdg-open", path=self._environment.get("PATH"))
         if opener is None:
             raise MissingPart("what opens web addresses", "apt-get install xdg-utils")

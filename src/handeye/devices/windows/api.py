@@ -151,6 +151,20 @@ class Win32(Protocol):
 
     def ask_to_close(self, window: int) -> bool: ...
 
+    # -- programs
+
+    def find_program(self, name: str) -> str | None:
+        """The file of an installed program, such as "notepad.exe"."""
+        ...
+
+    def start(self, path: str) -> None:
+        """Raises DeviceError."""
+        ...
+
+    def open_address(self, address: str) -> None:
+        """A web address, in the person's browser. Raises DeviceError."""
+        ...
+
     # -- clipboard
 
     def clipboard(self) -> str | None:

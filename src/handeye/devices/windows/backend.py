@@ -1,4 +1,4 @@
-"""The desktop of Windows: windows, pixels, pointer and keyboard behind `DesktopBackend`."""
+"""The desktop of Windows: windows, pixels, pointer, keyboard and programs behind `DesktopBackend` and `ProgramStarter`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from handeye.devices.windows.capture import Capture
 from handeye.devices.windows.keyboard import Keyboard
 from handeye.devices.windows.native import Native
 from handeye.devices.windows.pointer import Pointer
+from handeye.devices.windows.programs import Programs
 from handeye.devices.windows.record import Record
 from handeye.devices.windows.windows import Windows
 from handeye.errors import DeviceError, DeviceNotFound
@@ -46,6 +47,7 @@ class Win32Backend:
         self._typing = typing
         self._windows = Windows(self.api, clock)
         self._capture = Capture(self.api, self._windows)
+        self._programs = Programs(self.api, self._windows)
         self._pointer = Pointer(self.api, clock)
         self._keyboard = Keyboard(self.api, clock)
         self._record = record or Record()
@@ -124,6 +126,19 @@ class Win32Backend:
 
     def type(self, text: str) -> str:
         return self._keyboard.paste(text) if self._typing == "clipboard" else self._keyboard.type(text)
+
+    # -- programs
+
+    def launch(self, program: str) -> str:
+        return self._programs.launch(program)
+
+    def quit(self, program: str) -> str:
+        return self._programs.quit(program)
+
+    def open_url(self, url: str) -> str:
+        return self._programs.open_url(url)
+
+    # -- the end
 
     def release_all(self) -> None:
         self._let_go(self._held.down)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from handeye.clock import Clock, SystemClock
-from handeye.devices.windows import functions
+from handeye.devices.windows import functions, installed
 from handeye.devices.windows.api import KeyEvent, MonitorRow, MouseEvent, WindowRow
 from handeye.devices.windows.bitmap import bitmap
 from handeye.devices.windows.clipboard import Clipboard
@@ -281,6 +281,17 @@ class Native:
 
     def ask_to_close(self, window: int) -> bool:
         return bool(self._api.PostMessageW(window, _CLOSE, 0, 0))
+
+    # -- programs
+
+    def find_program(self, name: str) -> str | None:
+        return installed.find_program(name)
+
+    def start(self, path: str) -> None:
+        installed.start(path)
+
+    def open_address(self, address: str) -> None:
+        installed.open_address(address)
 
     # -- clipboard
 
