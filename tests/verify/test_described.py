@@ -119,16 +119,51 @@ def test_a_label_neither_proves_a_state_nor_a_place(words: str, text: str) -> No
         *(
             "{} is on the screen",
             "{} is on this page",
-            "{} should be seen",
             "{} can be seen",
             "on the page there is {}",
         ),
-        *("{}应该能看到", "可以看到{}", "屏幕上有{}", "{}在屏幕上", "{}在", "{}显示在页面中", "能看见{}", "会出现{}"),
+        *("可以看到{}", "屏幕上有{}", "{}在屏幕上", "{}在", "{}显示在页面中", "能看见{}"),
     ],
 )
 def test_where_a_text_is_seen_is_proved_by_it(words: str) -> None:
     assert judged(words.format("“微信”")) is True
     assert judged(words.format("“钱包”")) is False
+
+
+FUTURES = [
+    *("{}会出现", "会出现{}", "{}将显示", "{}即将出现", "{}就要出现了", "{}不会出现", "屏幕上会有{}", "{}会消失"),
+    *(
+        "{} will be shown",
+        "the label {} will be visible",
+        "{} won't be shown",
+        "{} is going to appear",
+        "{}'ll be there",
+    ),
+    *("{} would be seen", "{} shall be shown", "{} is about to appear", "{} will soon be gone", "soon there is {}"),
+]
+OUGHT = [
+    "{} should be seen",
+    "{}应该能看到",
+    "{}应显示",
+    "{} shouldn't be shown",
+    "{} ought to be visible",
+    "{}不应该出现",
+]
+
+
+@pytest.mark.parametrize("words", [*FUTURES, *OUGHT])
+def test_what_will_or_should_be_is_not_proved_by_what_is(words: str) -> None:
+    assert judged(words.format("“Wi-Fi”")) is None
+    assert judged(words.format("“钱包”")) is not True
+
+
+@pytest.mark.parametrize("words", FUTURES)
+def test_what_is_not_there_yet_does_not_contradict_that_it_will_be(words: str) -> None:
+    assert judged(words.format("“钱包”")) is None
+
+
+def test_words_that_begin_like_a_future_tell_of_none() -> None:
+    assert judged("“钱包”的会话窗口已打开") is False
 
 
 NAME = st.text("甲乙丙丁ABC", min_size=1, max_size=4)

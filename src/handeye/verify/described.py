@@ -26,19 +26,26 @@ _SHOWN: Final = (
 _ABSENT: Final = (
     r"没有|没|未|无|不再|不见|看不到|看不见|找不到|不|消失"
     r"|no longer|not|no|never|without|n[o']t|gone|disappeared|disappears?|disappearing|vanish(?:ed|es)?"
-    r"|absent|missing|hidden|cannot|(?:is|are|was|were|do|does|did|has|have|can|could|should|must|will|would)n't|can't|won't"
+    r"|absent|missing|hidden|cannot|(?:is|are|was|were|do|does|did|has|have|can|could|must)n't|can't"
 )
+# What will be, or ought to be, is no more than that, whatever is seen. What is not there yet may still come; what ought to be
+# there and is not contradicts.
+_FUTURE: Final = (
+    r"会(?![话议员客])|将要?|即将|(?<![重需主必])要"
+    r"|will|won't|'ll|would|wouldn't|shall|shan't|soon|(?:going|about) to"
+)
+_OUGHT: Final = r"应该|应当|应(?!用)|should|shouldn't|ought to"
 # Words that change nothing: who sees it, that it is a text, that it is so now.
 _PLAIN: Final = (
-    r"当前|现在|还|仍然|仍|依然|已经|已|应该|应|必须|了|着|的|是|被|这个|该|一个"
+    r"当前|现在|还|仍然|仍|依然|已经|已|必须|了|着|的|是|被|这个|该|一个"
     r"|文字|文本|字样|字|标签|内容|词|：|:"
     r"|the|a|an|that|this|its?|still|now|currently|already|any|more|says?|texts?|labels?|words?|messages?"
-    r"|is|are|was|were|be|been|being|has|have|had|does|do|did|should|must|will"
+    r"|is|are|was|were|be|been|being|has|have|had|does|do|did|must"
 )
 # Words that need another one: what a text “can” or “cannot” is more than seen, when nothing says that it is seen.
-_MODAL: Final = r"可以|能够|能|会|要|can"
+_MODAL: Final = r"可以|能够|能|can"
 _BARE_NOT: Final = re.compile(r"没有?|未|无|不|no|not|never|cannot|\w*n't")
-_CANNOT: Final = re.compile(r"cannot|(?:ca|wo|could|would)n't")
+_CANNOT: Final = re.compile(r"cannot|(?:ca|could)n't")
 # Where something is: on the page is where every text is seen. A switch that “is on”, and what is in “A”, is something else.
 _BEFORE_PLACES: Final = r"on|in|at|of"
 _IN_CHINESE: Final = r"在"
@@ -54,6 +61,8 @@ _TOKEN: Final = re.compile(
         f"(?P<{kind}>{pattern})"
         for kind, pattern in (
             ("quote", "\ue000"),
+            ("future", rf"(?:{_FUTURE})(?![a-z])"),
+            ("ought", rf"(?:{_OUGHT})(?![a-z])"),
             ("absent", rf"(?:{_ABSENT})(?![a-z])"),
             ("joined", rf"(?:{_JOINED})(?![a-z])"),
             ("break", rf"(?:{_BREAK})(?![a-z])"),
@@ -180,13 +189,15 @@ def _is_of_page(tokens: list[_Token], at: int) -> bool:
     return following == "page" if kind == "before" else following != "quote"
 
 
+# Kinds of words that leave the whole clause to a model.
+_LEFT: Final = frozenset({"other", "future", "ought"})
 _TELLS: Final = frozenset({"shown", "absent"})
 
 
 def _sign(clause: list[_Token]) -> bool | None:
     """Whether a clause says of what it quotes that it is there or that it is not; None when it says anything else."""
     kinds = [token.kind for token in clause]
-    if "quote" not in kinds or "other" in kinds:
+    if "quote" not in kinds or _LEFT & set(kinds):
         return None
     first, last = kinds.index("quote"), len(kinds) - 1 - kinds[::-1].index("quote")
     if not set(kinds[first:last]) <= {"quote", "joined"}:
@@ -211,4 +222,6 @@ def _says_what_it_can(clause: list[_Token]) -> bool:
 
 def _is_needed(clause: list[_Token]) -> bool:
     said = " ".join(token.text for token in clause if token.kind != "quote")
+    if any(token.kind == "future" for token in clause):
+        return False
     return not _MAY_BE_ABSENT.search(said)
