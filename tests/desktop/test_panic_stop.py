@@ -104,7 +104,7 @@ def test_a_long_text_ends_in_the_middle() -> None:
     hands.move(Point(10, 10))
     with pytest.raises(StoppedByPerson):
         hands.type("字" * 10_000)
-    assert 500 < len(backend.typed) < 600
+    assert 500 < len(backend.typed) <= 1000
 
 
 def test_nothing_catches_it_as_an_error() -> None:

@@ -26,6 +26,7 @@ _PAGE = """<!doctype html><meta charset=utf-8><title>empty</title>
 <textarea id=t autofocus style="position:fixed;inset:0"></textarea>
 <script>
 t.onkeydown = key => { if (key.key == "Tab") { key.preventDefault(); document.execCommand("insertText", false, "\\t") } }
+const ready = setInterval(() => { if (document.hasFocus()) { clearInterval(ready); document.title = "[]" } }, 20)
 t.oninput = () => document.title = "[" + encodeURIComponent(t.value) + "]"</script>"""
 _TITLE = re.compile(r"\[(.*)\]")
 _CHROMIUM = ("--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic")
@@ -76,7 +77,9 @@ def open_place(name: str, desktop: PrivateDesktop) -> Place:
         page.write_text(_PAGE)
         profile = desktop.home / "typing-profile"
         process = desktop.launch(name, *_CHROMIUM, f"--user-data-dir={profile}", f"--app=file://{page}")
-        window = desktop.wait_for_window("empty", process=process)
+        window = desktop.wait_for_window(re.compile(r"empty|\[\]"), process=process)
+        backend.focus(window)
+        window = desktop.wait_for_window("[]", process=process)
         return Place(name, backend, window, lambda: _titled(backend, window.id))
     file = desktop.home / f"typing-{name}.txt"
     file.write_text("")

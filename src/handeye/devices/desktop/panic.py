@@ -9,7 +9,7 @@ from handeye.devices.desktop.base import DesktopBackend, MouseButton
 from handeye.geometry import Point
 
 _REACH_PX = 2  # a pointer that is pushed against the edges stands at the last pixel or the one before
-_PIECE = 64  # characters that are typed between two looks at the person
+_PIECE = 500  # characters that are typed between two looks at the person: half a second
 
 
 class StoppedByPerson(KeyboardInterrupt):

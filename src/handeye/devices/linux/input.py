@@ -14,6 +14,7 @@ from handeye.devices.linux.keyboard import Keyboard
 from handeye.devices.linux.paste import Paste
 from handeye.devices.linux.pointer import Pointer
 from handeye.devices.linux.typing import NoSpareCodes, Typing
+from handeye.errors import DeviceError, DeviceLost
 
 
 class X11Input:
@@ -22,7 +23,7 @@ class X11Input:
     def __init__(self, display: str, clock: Clock) -> None:
         self._hands = Hands(display)
         self.pointer = Pointer(self._hands, clock)
-        self.keyboard = Keyboard(self._hands)
+        self.keyboard = Keyboard(self._hands, clock)
         self.clipboard = Clipboard(display, clock)
         self._display = display
         self._watch: KeyWatch | None = None
@@ -30,11 +31,20 @@ class X11Input:
         self._paste = Paste(self._hands, self.keyboard, self._typing, self.clipboard, clock)
 
     def type(self, text: str) -> str:
-        """Key by key; through the clipboard only where no key code is spare for what no key types."""
+        """
+        Key by key; through the clipboard where no key types parts of it and too few key codes are spare: pasting is safer than
+        to give these other meanings on the way, which is what is left where nothing can be pasted.
+        """
         try:
             return self._typing.type(text)
         except NoSpareCodes as error:
-            return f"{self._paste.paste(text)}: {error}"
+            why = str(error)
+        try:
+            return f"{self._paste.paste(text)}: {why}"
+        except DeviceLost:
+            raise
+        except DeviceError as error:
+            return f"{self._typing.type(text, reusing=True)}: {error}"
 
     def paste(self, text: str) -> str:
         return self._paste.paste(text)

@@ -10,7 +10,7 @@ from handeye.devices.desktop.held import Input
 from handeye.devices.desktop.text import typeable
 from handeye.devices.linux.hands import Hands
 from handeye.devices.linux.keyboard import Keyboard, check_free
-from handeye.devices.linux.keymap import RETURN, TAB, Keymap, Stroke
+from handeye.devices.linux.keymap import RETURN, TAB, Keymap, Stroke, pair
 from handeye.devices.linux.ping import Ping
 from handeye.devices.linux.xkb import ALL_MODIFIERS
 from handeye.errors import TextInputFailed
@@ -26,7 +26,7 @@ _KEYS = {"\n": RETURN, "\t": TAB}
 
 
 class NoSpareCodes(TextInputFailed):
-    """No key types this text, and this X server has no key codes to spare."""
+    """No key types parts of this text, and this X server has not as many key codes to spare."""
 
 
 class Typing:
@@ -37,9 +37,12 @@ class Typing:
         self._keyboard = keyboard
         self._clock = clock
 
-    def type(self, text: str) -> str:
+    def type(self, text: str, *, reusing: bool = False) -> str:
         """
         Returns when the application has taken the last letter; says how it was typed. A line's end is Enter.
+
+        `reusing`: give spare codes other meanings on the way, where the text needs more than there are. An application that is
+        late may then read the wrong one.
 
         Raises UsageError for control characters, NoSpareCodes before anything is typed, TextInputFailed when a person holds a
         key, or the application takes no more: it says how much was typed.
@@ -47,7 +50,7 @@ class Typing:
         left = list(typeable(text))
         whole, borrowed = len(left), 0
         with self._hands.talk(), self.plain_keys():
-            self._check_room(left)
+            self._check_room(left, reusing)
             ping = Ping(self._hands.display, self._clock)
             while left:
                 keymap = self._keyboard.keymap()
@@ -61,11 +64,12 @@ class Typing:
                     )
         return f"typed {whole} characters" + (f", {borrowed} of them by spare key codes" if borrowed else "")
 
-    def _check_room(self, text: list[str]) -> None:
+    def _check_room(self, text: list[str], reusing: bool) -> None:
         keymap = self._keyboard.keymap()
-        foreign = next((one for one in text if self._own(keymap, one) is None), None)
-        if foreign is not None and not self._keyboard.has_room(keymap):
-            raise NoSpareCodes(f"no key types {foreign!r}, and no key code is spare")
+        foreign = {pair(one) for one in text if self._own(keymap, one) is None}
+        room = self._keyboard.room(keymap)
+        if foreign and (len(foreign) > room if not reusing else not room):
+            raise NoSpareCodes(f"it has {len(foreign)} characters that no key types, and {room} key codes are spare")
 
     def _piece(self, keymap: Keymap, left: list[str]) -> tuple[list[Stroke], int, int]:
         """As much of `left` as can be typed with one set of spare codes: its strokes, its length, how many are spare ones."""
