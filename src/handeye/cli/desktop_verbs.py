@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from handeye.cli.calling import Json, call, guarded
+from handeye.cli.calling import Json, ModelName, call, guarded
 
 Desktop = Annotated[
     str | None,
@@ -17,6 +17,9 @@ Desktop = Annotated[
 WindowTitle = Annotated[
     str | None, typer.Option("--window", "-w", help="The window's title, a part of it, or re:PATTERN.")
 ]
+Vision = Annotated[
+    bool, typer.Option("--vision", help="Ask the configured model to look, for what nothing else knows.")
+]
 Button = Annotated[str, typer.Option(help="left, middle or right.")]
 Count = Annotated[int, typer.Option(help="Clicks in a row: 2 for a double click.")]
 
@@ -25,7 +28,8 @@ Count = Annotated[int, typer.Option(help="Clicks in a row: 2 for a double click.
 def state(
     window: WindowTitle = None,
     infer: Annotated[bool, typer.Option("--infer", help="Also borders, splitters and handles that follow.")] = False,
-    vision: Annotated[bool, typer.Option("--vision", help="Also what can only be seen.")] = False,
+    vision: Vision = False,
+    model: ModelName = None,
     page: Annotated[int, typer.Option(help="Which page, when there are several.")] = 1,
     role: Annotated[str | None, typer.Option(help="Only elements of this role: Button, tab, 按钮.")] = None,
     text: Annotated[str | None, typer.Option(help="Only elements with this text.")] = None,
@@ -37,7 +41,7 @@ def state(
     from handeye.commands.state import STATE
 
     asked = {"window": window, "infer": infer, "vision": vision, "page": page, "role": role, "text": text}
-    call(STATE, as_json, visible=visible, device=device, **asked)
+    call(STATE, as_json, visible=visible, device=device, model=model, **asked)
 
 
 @guarded
@@ -58,6 +62,8 @@ def click(
     what: Annotated[str, typer.Argument(help="A number that `state` has listed, or a phrase: the Save button.")],
     button: Button = "left",
     count: Count = 1,
+    vision: Vision = False,
+    model: ModelName = None,
     window: WindowTitle = None,
     device: Desktop = None,
     as_json: Json = False,
@@ -65,13 +71,17 @@ def click(
     """Click an element of a window."""
     from handeye.commands.mouse import CLICK
 
-    call(CLICK, as_json, what=what, button=button, count=count, window=window, device=device)
+    call(
+        CLICK, as_json, vision=vision, model=model, what=what, button=button, count=count, window=window, device=device
+    )
 
 
 @guarded
 def drag(
     what: Annotated[str, typer.Argument(help="A number that `state` has listed, or a phrase.")],
     to: Annotated[str, typer.Argument(help="Another one, or how far: DX,DY (after -- when negative).")],
+    vision: Vision = False,
+    model: ModelName = None,
     window: WindowTitle = None,
     device: Desktop = None,
     as_json: Json = False,
@@ -79,7 +89,7 @@ def drag(
     """Drag an element onto another one, or by so many pixels."""
     from handeye.commands.mouse import DRAG
 
-    call(DRAG, as_json, what=what, to=to, window=window, device=device)
+    call(DRAG, as_json, vision=vision, model=model, what=what, to=to, window=window, device=device)
 
 
 @guarded
@@ -87,6 +97,8 @@ def scroll(
     what: Annotated[str, typer.Argument(help="A number that `state` has listed, or a phrase.")],
     down: Annotated[int, typer.Option(help="Notches of the wheel; up when negative.")] = 3,
     across: Annotated[int, typer.Option(help="Notches to the right; to the left when negative.")] = 0,
+    vision: Vision = False,
+    model: ModelName = None,
     window: WindowTitle = None,
     device: Desktop = None,
     as_json: Json = False,
@@ -94,7 +106,7 @@ def scroll(
     """Turn the wheel over an element."""
     from handeye.commands.mouse import SCROLL
 
-    call(SCROLL, as_json, what=what, down=down, across=across, window=window, device=device)
+    call(SCROLL, as_json, vision=vision, model=model, what=what, down=down, across=across, window=window, device=device)
 
 
 @guarded
@@ -133,6 +145,8 @@ def drag_at(
 def type_text(
     text: Annotated[str, typer.Argument(help="Any text.")],
     into: Annotated[str | None, typer.Option(help="Click this first: a number, or a phrase.")] = None,
+    vision: Vision = False,
+    model: ModelName = None,
     window: WindowTitle = None,
     device: Desktop = None,
     as_json: Json = False,
@@ -140,7 +154,7 @@ def type_text(
     """Type a text into what has the keyboard."""
     from handeye.commands.keyboard import TYPE
 
-    call(TYPE, as_json, text=text, into=into, window=window, device=device)
+    call(TYPE, as_json, vision=vision, model=model, text=text, into=into, window=window, device=device)
 
 
 @guarded

@@ -30,13 +30,20 @@ def connect(address: Annotated[str, typer.Argument(help="HOST:PORT")], as_json: 
 @guarded
 def screenshot(
     out: Annotated[Path, typer.Option("--out", "-o", help="The PNG file to write.")] = Path("screenshot.png"),
+    window: Annotated[
+        str | None,
+        typer.Option("--window", "-w", help="Only this window of a desktop; of this computer's, unless --device."),
+    ] = None,
     device: DeviceUri = ANY,
     as_json: Json = False,
 ) -> None:
     """Save what the device shows as PNG."""
     from handeye.commands.devices import SCREENSHOT
+    from handeye.desktop.session import default_desktop
 
-    call(SCREENSHOT, as_json, out=out, device=device)
+    if window is not None and device == ANY:
+        device = default_desktop()
+    call(SCREENSHOT, as_json, out=out, device=device, window=window)
 
 
 @guarded

@@ -30,12 +30,13 @@ class DesktopParams(BaseModel):
     )
     window: str | None = Field(None, description="the window's title, a part of it, or re:PATTERN")
     vision: bool = Field(False, description="also what only can be seen: asks the configured model")
+    model: str | None = Field(None, description="the model to ask; with --infer, about structure too")
 
 
 @contextmanager
 def desktop_of(params: DesktopParams, *, infer: bool = False, vision: bool = False) -> Iterator[DesktopSession]:
     """The session that a verb works with."""
-    with DesktopSession(params.device, infer=infer, vision=vision) as session:
+    with DesktopSession(params.device, infer=infer, vision=vision, model=params.model) as session:
         yield session
 
 

@@ -10,8 +10,9 @@ from pydantic import BaseModel, Field
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.devices.android.controller import ADBController
 from handeye.devices.android.discovery import list_devices
+from handeye.devices.base import PartAware
 from handeye.devices.table import open_device
-from handeye.errors import WriteFailed
+from handeye.errors import UnsupportedAction, WriteFailed
 from handeye.session import DEFAULT_DEVICE
 
 
@@ -51,12 +52,20 @@ class ScreenshotParams(BaseModel):
 
     out: Path = Field(Path("screenshot.png"), description="the PNG file to write")
     device: str = Field(DEFAULT_DEVICE, description="which device, as a URI")
+    window: str | None = Field(
+        None, description="only this window of a desktop: its title, a part of it, or re:PATTERN"
+    )
 
 
 def take_screenshot(params: ScreenshotParams, context: Context) -> Outcome:
     """Save one frame as PNG. Raises WriteFailed."""
     with closing(open_device(params.device)) as device:
-        screen = device.screenshot()
+        if params.window is None:
+            screen = device.screenshot()
+        elif isinstance(device, PartAware):
+            screen = device.capture(window=params.window)
+        else:
+            raise UnsupportedAction(f"{device.uri} has no windows to capture; a desktop has: linux:")
     try:
         params.out.parent.mkdir(parents=True, exist_ok=True)
         params.out.write_bytes(screen.to_png())  # straight to it: it may be a pipe

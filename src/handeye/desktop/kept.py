@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +22,10 @@ _LIST_FIRST: Final = "list its elements first: handeye state"
 
 @dataclass(frozen=True, slots=True)
 class KeptState:
-    """What of a state is needed to know its elements again. `window` is the system's number, `process` whose it was."""
+    """
+    What of a state is needed to know its elements again. `window` is the system's number, `process` whose it was; the
+    rest is as in the state.
+    """
 
     window: int
     process: int | None
@@ -30,6 +33,14 @@ class KeptState:
     infer: bool
     vision: bool
     identities: tuple[Identity, ...]
+    looks: Mapping[int, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, state: WindowState) -> KeptState:
+        window = state.window
+        return cls(
+            window.id, window.process, window.title, state.infer, state.vision, state.identities, dict(state.looks)
+        )
 
     def identity(self, number: int) -> Identity:
         """Raises UsageError for a number that was not listed."""
@@ -59,6 +70,7 @@ class KeptStates:
             "title": state.window.title,
             "infer": state.infer,
             "vision": state.vision,
+            "looks": {str(number): digest for number, digest in state.looks.items()},
             "elements": [[each.role, each.name, each.place, each.path, each.rank] for each in state.identities],
         }
         written = json.dumps(told).encode()
@@ -72,7 +84,7 @@ class KeptStates:
             return _read(json.loads(path.read_bytes()))
         except FileNotFoundError:
             raise UsageError(f"no numbers are known of this window; {_LIST_FIRST}") from None
-        except (OSError, ValueError, TypeError, KeyError) as error:  # of another version, or damaged
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:  # of another version, or damaged
             raise UsageError(f"the numbers that were kept cannot be read ({error}); {_LIST_FIRST}") from error
 
 
@@ -89,4 +101,5 @@ def _read(told: Mapping[str, Any]) -> KeptState:
             Identity(str(role), str(name), Box(*map(int, place)), tuple(map(str, path)), int(rank))
             for role, name, place, path, rank in told["elements"]
         ),
+        {int(number): int(digest) for number, digest in told["looks"].items()},
     )

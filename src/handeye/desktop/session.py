@@ -5,7 +5,8 @@ from __future__ import annotations
 import builtins
 import re
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cached_property
 from types import TracebackType
 from typing import Literal
@@ -24,17 +25,19 @@ from handeye.devices.desktop.device import DesktopDevice
 from handeye.devices.table import open_device
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, MissingPart, StateChanged, TreeFailed, UsageError
+from handeye.geometry import Box
 from handeye.models.config import LLMConfig
 from handeye.models.usage import Usage
 from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
-from handeye.perceive.base import Control, WindowProvider
+from handeye.perceive.base import Control, Detection, WindowProvider
 from handeye.perceive.composite import CompositeStateProvider
 from handeye.perceive.listing import line_of
 from handeye.perceive.structural import StructuralInferenceProvider
 from handeye.perceive.table import window_provider_for
 from handeye.perceive.tier_models import TierModels, tier_models
+from handeye.perceive.vision import SOURCE as SEEN
 from handeye.perceive.vision import VisionStateProvider
 from handeye.screen import InputPoint, Screen
 
@@ -84,7 +87,7 @@ class DesktopSession:
         self._tiers = tuple(tiers)
         self._clock = clock or SystemClock()
         self._hands = Hands(self.device)
-        self._known: dict[int, tuple[KeptState, WindowState | None]] = {}
+        self._known: dict[int, KeptState] = {}
         self._last: int | None = None
 
     # -- what is there
@@ -112,13 +115,19 @@ class DesktopSession:
         return self._looked(self.window(window), infer=self.infer, vision=self.vision)
 
     def inspect(self, number: int, window: Title | None = None) -> tuple[UIElement, Control | None]:
-        """The element of that number as it is now, and its live handle. Raises StateChanged, UsageError."""
+        """
+        The element of that number as it is now, and its live handle; `parent` is a number of the same list. Raises
+        StateChanged, UsageError.
+        """
         state, now = self._current(number, window)
-        return state.element(now), state.control(now)
+        element, known = state.element(now), self._known[state.window.id]
+        parent = state.identities[element.parent - 1] if element.parent is not None else None
+        listed = known.identities.index(parent) + 1 if parent in known.identities else None
+        return replace(element, id=number, parent=listed), state.control(now)
 
     def recall(self, known: KeptState) -> None:
         """Numbers mean what they meant in a state that was kept."""
-        self._known[known.window] = (known, None)
+        self._known[known.window] = known
         self._last = known.window
 
     def find(self, phrase: str, window: Title | None = None) -> Decision:
@@ -235,9 +244,22 @@ class DesktopSession:
     def _looked(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
         """The state of a window, whose numbers hold from now on."""
         state = self._read(window, infer=infer, vision=vision)
-        self._known[window.id] = (_kept(state), state)
+        if vision:
+            state = replace(state, looks=self._looks(state))
+        self._known[window.id] = KeptState.of(state)
         self._last = window.id
         return state
+
+    def _looks(self, state: WindowState) -> Mapping[int, int]:
+        """Checksums of what was only seen."""
+        seen = [each for each in state.elements if each.source == SEEN and each.id is not None]
+        if not seen:
+            return {}
+        picture = self._picture(state.window)
+        return {each.id: picture.crop(_inside(each.bbox, state.window)).digest for each in seen if each.id is not None}
+
+    def _picture(self, window: Window) -> Screen:
+        return Screen(self.device.backend.grab_window(window), window=window.about)
 
     def _read(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
         provider = self._provider(infer=infer, vision=vision)
@@ -317,27 +339,39 @@ class DesktopSession:
         """The window's state now, and the number that the element has there. Raises StateChanged, UsageError."""
         known, window = self._listed(title)
         wanted = known.identity(number)
-        fresh = self._looked(window, infer=known.infer, vision=known.vision)
+        if number in known.looks:
+            return self._still_seen(known, window, number)
+        fresh = self._read(window, infer=known.infer, vision=False)
         now = fresh.numbered_like(wanted)
         if now is None:
-            raise StateChanged(f"[{number}] {_difference(wanted, number, fresh)}", fresh)
-        self._known[window.id] = (known, fresh)  # the person has not seen the fresh numbers
+            listed = self._looked(window, infer=known.infer, vision=known.vision)
+            raise StateChanged(f"[{number}] {_difference(wanted, number, fresh)}", listed)
         return fresh, now
+
+    def _still_seen(self, known: KeptState, window: Window, number: int) -> tuple[WindowState, int]:
+        """Something that was only seen, if it looks as it did."""
+        wanted = known.identity(number)
+        box = wanted.place.translate(window.box.left, window.box.top)
+        if self._picture(window).crop(_inside(box, window)).digest != known.looks[number]:
+            listed = self._looked(window, infer=known.infer, vision=True)
+            raise StateChanged(f"[{number}] the {wanted.role} {wanted.name!r} does not look as it did", listed)
+        element = UIElement(wanted.role, wanted.name, box, source=SEEN, id=1)
+        return WindowState(window, Detection((element,), (None,)), known.infer, True), 1
 
     def _listed(self, title: Title | None) -> tuple[KeptState, Window]:
         at = self._last if title is None else self.window(title).id
         if at is None or at not in self._known:
             raise UsageError("no elements were listed of this window yet; list them first: handeye state")
-        known = self._known[at][0]
+        known = self._known[at]
         window = self.device.backend.window(at)
         if window is None or window.process != known.process:
             raise StateChanged(f"the window {known.title!r} was closed")
         return known, window
 
 
-def _kept(state: WindowState) -> KeptState:
-    window = state.window
-    return KeptState(window.id, window.process, window.title, state.infer, state.vision, state.identities)
+def _inside(box: Box, window: Window) -> Box:
+    """A box of the desktop in pixels of a window's picture."""
+    return box.translate(-window.box.left, -window.box.top)
 
 
 def _how(aim: Decision) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from handeye.desktop.identity import Identity, identities
@@ -15,12 +16,17 @@ from handeye.perceive.numbering import numbered
 
 @dataclass(frozen=True)
 class WindowState:
-    """What `window` held: `detection`'s targets are numbered from 1. `infer` and `vision` say which tiers looked."""
+    """
+    What `window` held: `detection`'s targets are numbered from 1. `infer` and `vision` say which tiers looked.
+
+    `looks` has a checksum of the pixels of what was only seen, by number: that is how it is known again without asking a model.
+    """
 
     window: Window
     detection: Detection
     infer: bool = False
     vision: bool = False
+    looks: Mapping[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if any(each.id != number for number, each in enumerate(self.detection.targets, 1)):
