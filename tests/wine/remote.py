@@ -19,6 +19,7 @@ from bed import show
 
 from handeye.devices.windows.backend import Win32Backend
 from handeye.errors import HandeyeError
+from handeye.perceive.uia.com import ComApi
 from handeye.perceive.uia.declared import declare
 
 
@@ -44,7 +45,11 @@ def count(interface: Any) -> int:
     return sum(len(each.__dict__.get("_methods_", ())) for each in interface.__mro__)
 
 
-OWN = {"show_bed": show_bed, "count_methods": count_methods}
+def read_tree(window: int) -> None:
+    ComApi().tree((window,))
+
+
+OWN = {"read_tree": read_tree, "show_bed": show_bed, "count_methods": count_methods}
 
 
 def main() -> None:

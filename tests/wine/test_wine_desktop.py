@@ -9,7 +9,7 @@ from wine_computer import BED_SIZE, Bed, Wine, wait_until
 from handeye.actions import Click, InputText, PressKey, Scroll
 from handeye.devices.desktop.base import MouseButton, Window
 from handeye.devices.desktop.device import DesktopDevice
-from handeye.errors import CaptureFailed, DeviceNotFound, UsageError
+from handeye.errors import CaptureFailed, DeviceNotFound, TreeFailed, UsageError
 from handeye.geometry import Box, Point
 from handeye.perceive.uia.declared import methods_before
 from handeye.perceive.uia.interfaces import INTERFACES
@@ -157,6 +157,12 @@ def test_the_interfaces_of_ui_automation_are_made_by_comtypes(wine: Wine) -> Non
     """Wine 8 has no UI Automation to call; that comtypes takes the declarations is seen all the same."""
     made = wine.backend.ask("count_methods")
     assert made == {name: methods_before(interface) + len(interface.methods) for name, interface in INTERFACES.items()}
+
+
+def test_a_windows_without_ui_automation_is_said_to_have_none(wine: Wine, bed: Bed) -> None:
+    """Wine 8 is one. With a newer Wine, this test is the place to begin to read trees for real."""
+    with pytest.raises(TreeFailed, match="this Windows has no UI Automation"):
+        wine.backend.ask("read_tree", wine.window(bed).id)
 
 
 def test_the_clipboard_holds_text(wine: Wine) -> None:

@@ -106,7 +106,8 @@ class Native:
         found: list[int] = []
 
         def heard(window: int, _of: int) -> bool:
-            found.append(window)
+            if self._api.IsWindowVisible(window):  # of the hundreds that there are, some twenty
+                found.append(window)
             return True
 
         self._api.EnumWindows(functions.WNDENUMPROC(heard), 0)
@@ -126,7 +127,7 @@ class Native:
             client=client,
             frame=frame,
             process=process.value,
-            program=_program(self, process.value),
+            program=_program(self, window, process.value),
             style=api.GetWindowLongW(window, _STYLE) & 0xFFFFFFFF,
             extended=api.GetWindowLongW(window, _EXTENDED_STYLE) & 0xFFFFFFFF,
             owner=api.GetWindow(window, _OWNER) or 0,
@@ -306,8 +307,8 @@ class Native:
 
 
 @functools.lru_cache(maxsize=256)
-def _program(system: Native, process: int) -> str:
-    """The file name of a process. Windows gives a number anew only after a while; nobody drives a desktop for so long."""
+def _program(system: Native, window: int, process: int) -> str:
+    """The file name of a process. Windows gives its number anew soon, but hardly with the same window."""
     return system.path_of(process).rpartition("\\")[2]
 
 

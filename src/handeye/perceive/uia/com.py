@@ -74,6 +74,7 @@ _ERRORS: Final[dict[int, tuple[type[DeviceError], str]]] = {
     0x80070005: (DeviceError, "its application has more rights than this program"),  # E_ACCESSDENIED
     0x800706BA: (DeviceLost, "the application is gone"),  # RPC_S_SERVER_UNAVAILABLE
     0x80010108: (DeviceLost, "the application is gone"),  # RPC_E_DISCONNECTED
+    0x80040154: (TreeFailed, "this Windows has no UI Automation"),  # REGDB_E_CLASSNOTREG
     0x80004001: (UnsupportedAction, "it does not offer that; click it instead"),  # E_NOTIMPL
 }
 
@@ -123,15 +124,21 @@ class ComApi:
         with contextlib.suppress(OSError):  # it has been entered by the import
             com.CoInitializeEx(_MULTITHREADED)
         classes = declare(com)
-        automation = com.CoCreateInstance(
-            com.GUID(f"{{{CUI_AUTOMATION_8}}}"), interface=classes["IUIAutomation2"], clsctx=com.CLSCTX_INPROC_SERVER
-        )
-        automation.put_TransactionTimeout(_TRANSACTION_MS)
+        try:
+            automation = com.CoCreateInstance(
+                com.GUID(f"{{{CUI_AUTOMATION_8}}}"),
+                interface=classes["IUIAutomation2"],
+                clsctx=com.CLSCTX_INPROC_SERVER,
+            )
+            automation.put_TransactionTimeout(_TRANSACTION_MS)
+            requests = _request(automation, _SUBTREE), _request(automation, _ELEMENT_ONLY)
+        except (com.COMError, OSError) as error:
+            raise TreeFailed(f"UI Automation does not start: {_meaning(error)[1]}") from error
         self._com = SimpleNamespace(
             classes=classes,
             automation=automation,
-            whole=_request(automation, _SUBTREE),
-            single=_request(automation, _ELEMENT_ONLY),
+            whole=requests[0],
+            single=requests[1],
             errors=(com.COMError, OSError),
         )
 
