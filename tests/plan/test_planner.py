@@ -34,7 +34,7 @@ from handeye.plan.base import ActionName, Condition, PlanOrigin, TargetType
 from handeye.plan.files import plan_from_dict, plan_to_dict
 from handeye.plan.memory import PlanMemory
 from handeye.plan.planner import Planner
-from handeye.plan.trust import TITLE
+from handeye.plan.sending import TITLE
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply

@@ -14,9 +14,10 @@ from typing import Final
 
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.content import content_of
+from handeye.plan.controls import controls_of
 from handeye.plan.known import Known
+from handeye.plan.sending import sending_steps
 from handeye.plan.slots import fold
-from handeye.plan.trust import controls_of, sending_steps
 from handeye.plan.words import ACTS, CALLING, SEND, SHARE, asks_for, asks_to_turn, named_acts
 from handeye.target import Expectation
 from handeye.target.quotes import quotations

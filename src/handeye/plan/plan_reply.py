@@ -20,8 +20,8 @@ from handeye.plan.base import (
 from handeye.plan.known import Known
 from handeye.plan.messages import as_typed
 from handeye.plan.reply_shape import FallbackReply, ParamsReply, PlanReply, StepReply
+from handeye.plan.sending import TITLE
 from handeye.plan.template import TextTemplate
-from handeye.plan.trust import TITLE
 from handeye.target import DYNAMIC, TEXT, Expectation, Target
 from handeye.target.quotes import quotations
 

@@ -21,9 +21,10 @@ from handeye.plan.memory import PlanKey, PlanMemory, normalised
 from handeye.plan.plan_reply import line, plan_of
 from handeye.plan.planner_prompt import Sight, Trouble, planner_prompt
 from handeye.plan.reply_shape import PlanReply
+from handeye.plan.sending import with_guards
 from handeye.plan.shape import problems
 from handeye.plan.template import TASK_LIMIT
-from handeye.plan.trust import objections, with_guards
+from handeye.plan.trust import objections
 from handeye.screen import Screen
 
 MOST_PROBLEMS: Final = 5

@@ -9,18 +9,18 @@ with consequences must be asked for. The same holds for a remembered plan: its f
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import unquote_plus, urlsplit
 
-from handeye.devices.android.keycodes import KEYCODES, keycode
-from handeye.errors import UsageError
+from handeye.devices.android.keycodes import KEYCODES
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.content import content_of
+from handeye.plan.controls import clicked, controls_of, head_of, is_switch
 from handeye.plan.known import Known
-from handeye.plan.messages import as_typed, is_whole_message, may_be_message, places_in
+from handeye.plan.messages import as_typed, is_whole_message, places_in
 from handeye.plan.reply_shape import LONGEST_WAIT_MS
+from handeye.plan.sending import ENTERS, Sending, is_search, key_code, sending_of, sending_steps
 from handeye.plan.slots import fold
 from handeye.plan.words import (
     CALLING,
@@ -30,15 +30,10 @@ from handeye.plan.words import (
     asks_for,
     asks_to_turn,
     changes,
-    mentions,
     named_acts,
     only_looks,
-    writes_to_somebody,
 )
-from handeye.target import DYNAMIC, TEXT, Expectation, Region
-
-# Where an app says whose page it is: a chat's title, the receivers of a letter. Lower down, a name is somebody's words.
-TITLE: Final = Region(0.0, 0.0, 1.0, 0.25)
+from handeye.target import DYNAMIC, TEXT
 
 # Keys that move, search and set the volume. Letters and digits would type what nobody checks; POWER, CALL and the like do more.
 _KEY_NAMES: Final = (
@@ -47,28 +42,10 @@ _KEY_NAMES: Final = (
     "MEDIA_PLAY_PAUSE MEDIA_PLAY MEDIA_PAUSE MEDIA_STOP MEDIA_NEXT MEDIA_PREVIOUS BRIGHTNESS_UP BRIGHTNESS_DOWN"
 )
 _KEYS: Final = frozenset(KEYCODES[name] for name in _KEY_NAMES.split())
-_ENTER: Final = frozenset({KEYCODES["ENTER"], KEYCODES["NUMPAD_ENTER"]})
-_CLICKS: Final = re.compile(
-    r"(?:点击|点按|点|轻触|长按|按下?|选择|tap|click|press|hit|choose|select)\s*(?:on\s+|the\s+)*[“\"「『'‘]?(.{0,14})"
-)
 _DIGITS: Final = re.compile(r"\d+")
 _GROUPING: Final = re.compile(r"(?<=\d)[ ().-]{1,2}(?=\d)")
 _NUMBER: Final = re.compile(r"\+?[\d ().-]{3,24}")
-# What stands on switches, and on hardly anything that leads to a page. Android's pages call their first one "Use Bluetooth".
-_SWITCHES: Final = re.compile(
-    r"模式(?![一-鿿])|开关|免打扰|勿扰|静音|振动|自动旋转|自动调节|保持唤醒|usb ?调试|(?<![a-z])nfc(?![a-z])"
-    r"|使用 ?(?:wlan|蓝牙|wi-?fi|nfc)"
-    r"|\b(?:mode|switch|toggle|do not disturb|auto-?rotate|use (?:wi-?fi|bluetooth|nfc)|usb debugging|stay awake|mute)\b"
-)
 _SETTINGS_APP: Final = re.compile(r"(?:^|\.)settings?$")
-# What stands beside it says nothing of the thing: "the field left of Send", 发送左边的输入框.
-_BESIDE: Final = re.compile(
-    r"\b(?:next to|beside|left of|right of|near|above|below|under|over|behind)\b", re.IGNORECASE
-)
-_BEFORE: Final = re.compile("(?:旁边?|左[边侧面]|右[边侧面]|上[方面边]|下[方面边])的?")
-# Steps before a text is typed that say what it is typed into: the tap on the field, and what opens it.
-_LED: Final = 3
-_SEARCH: Final = re.compile(r"search|find|address|url|搜索|搜寻|查找|查询|地址|网址")
 _COMMON: Final = re.compile(
     r"\b(?:the|and|for|from|with|that|this|value|text|number|screen|page|field|label|line|row|right|left)\b"
 )
@@ -89,11 +66,11 @@ def objections(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepP
     """
     steps = (*executed, *plan.steps)
     sending = sending_steps(steps, task)
-    sent: list[_Sending] = []
+    sent: list[Sending] = []
     for at, step in enumerate(steps):
         found = list(_of_step(step, task, known)) if at >= len(executed) else []
         if at in sending:
-            this = _sending(steps[:at], step)
+            this = sending_of(steps[:at], step)
             if at >= len(executed):
                 found += _of_sending(this, task)
                 if any(this.may_repeat(other) for other in sent):
@@ -104,108 +81,6 @@ def objections(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepP
     last = plan.steps[-1].expectation
     if last is None or not (last.is_evidence or last.app):
         yield "nothing is seen at its end that proves the goal"
-
-
-@dataclass(frozen=True, slots=True)
-class _Sending:
-    """What a step sends, and to whom; None for what the steps do not say. `late` holds values that are read on the way."""
-
-    receiver: str | None
-    message: str | None
-    late: bool = False
-
-    def may_repeat(self, other: _Sending) -> bool:
-        return all(
-            mine is None or theirs is None or mine == theirs
-            for mine, theirs in ((self.receiver, other.receiver), (self.message, other.message))
-        )
-
-
-def _sending(before: Sequence[StepPlan], step: StepPlan) -> _Sending:
-    typed = next((each for each in reversed(before) if each.action is ActionName.INPUT_TEXT), None)
-    late = typed.late.get("params.text") if typed is not None else None
-    text = late.source if late is not None else typed.params.get("text") if typed is not None else None
-    receiver = step.guard.text if step.guard is not None else None
-    return _Sending(receiver, text if isinstance(text, str) else None, late is not None)
-
-
-def sending_steps(steps: Sequence[StepPlan], task: str) -> frozenset[int]:
-    """
-    The places of the steps that send something: a tap on a control that is called so; after something was typed that is no
-    search, ENTER and a control that answers or shares (before that, it only opens the page where it is typed); and where
-    nothing is called so after a message was typed, the first tap after that: many apps send by a picture of an arrow.
-    """
-    found: set[int] = set()
-    first_tap: int | None = None
-    for at, step in enumerate(steps):
-        if step.action is ActionName.INPUT_TEXT:
-            found |= {first_tap} if first_tap is not None else set()
-            first_tap = None
-        elif _is_called_sending(step, steps[:at], task):
-            found.add(at)
-            first_tap = None
-        elif first_tap is None and step.action.needs_target and _message_waits(steps[:at], found, task):
-            first_tap = at
-    return frozenset(found if first_tap is None else found | {first_tap})
-
-
-def _is_called_sending(step: StepPlan, before: Sequence[StepPlan], task: str) -> bool:
-    if step.action is ActionName.PRESS_KEY:
-        return _code(step.params) in _ENTER and mentions(task, SEND) and _typed_no_search(before) is not None
-    acts = list(named_acts(controls_of(step))) if step.action.needs_target else []
-    return SEND in acts or (SHARE in acts and _typed_no_search(before) is not None)
-
-
-def _typed_no_search(before: Sequence[StepPlan]) -> int | None:
-    """The place of the last step that typed something, unless it or the steps that led to it say that it is a search."""
-    typed = [at for at, step in enumerate(before) if step.action is ActionName.INPUT_TEXT]
-    if not typed:
-        return None
-    led = before[typed[-2] + 1 if len(typed) > 1 else 0 : typed[-1] + 1][-_LED:]
-    searched = any(_SEARCH.search(fold(f"{step.target_ref or ''} {step.description}")) for step in led)
-    return None if searched else typed[-1]
-
-
-def _message_waits(before: Sequence[StepPlan], sent: Collection[int], task: str) -> bool:
-    """Whether a message of the task was typed, and nothing was sent since."""
-    typed = _typed_no_search(before)
-    if typed is None or any(at > typed for at in sent) or not writes_to_somebody(task):
-        return False
-    text = before[typed].params.get("text")
-    names = {named for step in before[:typed] if (named := _text_of(step)) is not None}
-    if not isinstance(text, str) or may_be_message(text, task):
-        return True
-    return any(is_whole_message(text, task, name) for name in names)
-
-
-def with_guards(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> TaskPlan:
-    """
-    The plan with a guard on each step that sends: the name that the task gives, in the title of the page. Where the plan does
-    not say it, it is the only text of the task that was searched or chosen on the way, beside apps and the message itself.
-    """
-    apps = {fold(title) for title, _package in known.apps}
-    steps = [*executed, *plan.steps]
-    for at in sorted(sending_steps(steps, task)):
-        if steps[at].guard is None and (name := _receiver(steps[:at], task, apps)) is not None:
-            steps[at] = replace(steps[at], guard=Expectation(text=name, region=TITLE, exact=True))
-    return replace(plan, steps=tuple(steps[len(executed) :]))
-
-
-def _receiver(before: Sequence[StepPlan], task: str, apps: Collection[str]) -> str | None:
-    """The one name of the task that the steps before a sending one lead to; None when there are several, or none."""
-    texts = [text for step in before if (text := _text_of(step)) is not None and as_typed(text, task) is not None]
-    message = next((_text_of(step) for step in reversed(before) if step.action is ActionName.INPUT_TEXT), None)
-    names = {text for text in texts if text != message and fold(text) not in apps}
-    return names.pop() if len(names) == 1 else None
-
-
-def _text_of(step: StepPlan) -> str | None:
-    """The text that a step types, or that stands on what it taps."""
-    if step.action is ActionName.INPUT_TEXT:
-        text = step.params.get("text")
-        return text if isinstance(text, str) else None
-    wanted = step.wanted if step.action is ActionName.TAP else None
-    return wanted.text if wanted is not None and not any(named_acts(controls_of(step))) else None
 
 
 def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
@@ -256,17 +131,17 @@ def _of_fallback(step: StepPlan, task: str) -> Iterator[str]:
         return
     params = step.fallback.get("params", {})
     if step.fallback.get("action") == ActionName.TAP.value:
-        words = f"{step.fallback.get('target_ref', '')} {_clicked(str(step.fallback.get('description', '')))}"
+        words = f"{step.fallback.get('target_ref', '')} {clicked(str(step.fallback.get('description', '')))}"
         yield from _of_control(words, task, may_send=False)
     if step.fallback.get("action") == ActionName.PRESS_KEY.value:
         yield from _of_key(params)
-        if _code(params) in _ENTER:
+        if key_code(params) in ENTERS:
             yield "ENTER is no fallback: it may send what was typed"
 
 
 def _of_typing(step: StepPlan, task: str) -> Iterator[str]:
     late = step.late.get("params.text")
-    if late is not None and only_looks(task) and not _SEARCH.search(fold(task)):
+    if late is not None and only_looks(task) and not is_search(task):
         yield "the task asks for nothing to be typed that was read"
     if late is None:
         pieces = [str(step.params.get("text", ""))]
@@ -278,16 +153,8 @@ def _of_typing(step: StepPlan, task: str) -> Iterator[str]:
 
 
 def _of_key(params: Mapping[str, Any]) -> Iterator[str]:
-    if _code(params) not in _KEYS:
+    if key_code(params) not in _KEYS:
         yield f"the key {params.get('key', params.get('keycode'))!r:.40} is not for plans; text is typed with input_text"
-
-
-def _code(params: Mapping[str, Any]) -> int | None:
-    """The number of the key; None for one that is none."""
-    try:
-        return keycode(params.get("key", params.get("keycode", "")))
-    except UsageError:
-        return None
 
 
 def _of_url(url: str, task: str) -> Iterator[str]:
@@ -335,17 +202,13 @@ def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str
 def _of_switch(step: StepPlan, task: str) -> Iterator[str]:
     """A switch that the task does not name is not turned. Rows that only lead to a page cannot be told from others."""
     words = controls_of(step)
-    names = [words] if _is_switch(words) else []
+    names = [words] if is_switch(words) else []
     if step.expectation is not None and step.expectation.switch is not None:
         names.append(step.expectation.row or words)
     about = content_of(task)
     for name in names:
         if not about.is_touched_by(name) and fold(name).strip() not in fold(task):
             yield f"{name!r:.80} is a switch that the task does not name"
-
-
-def _is_switch(words: str) -> bool:
-    return _SWITCHES.search(fold(words)) is not None
 
 
 def _of_settings(steps: Sequence[StepPlan], task: str) -> Iterator[str]:
@@ -360,7 +223,7 @@ def _of_settings(steps: Sequence[StepPlan], task: str) -> Iterator[str]:
         yield f"{words!r:.80} is tapped last among the settings, and the task does not name it"
 
 
-def _of_sending(sending: _Sending, task: str) -> Iterator[str]:
+def _of_sending(sending: Sending, task: str) -> Iterator[str]:
     """To whom it goes must be held against the title of the page, and the message be whole."""
     name, message = sending.receiver, None if sending.late else sending.message
     if name is None or not _is_beside(name, message, task):
@@ -386,29 +249,7 @@ def _is_asked_for(step: StepPlan, task: str) -> bool:
     there = fold(task)
     if any(found[0] not in there for found in _CODES.finditer(words)):
         return False
-    about = re.split(r"\s(?:of|in|on|from|for|at)\s", _head(words))[0].strip().rpartition("的")[2]
+    about = re.split(r"\s(?:of|in|on|from|for|at)\s", head_of(words))[0].strip().rpartition("的")[2]
     latin = set(re.findall(r"[a-z]{3,}", _COMMON.sub(" ", about)))
     wide = {about[at : at + 2] for at in range(len(about) - 1) if about[at] >= "⺀" and about[at + 1] >= "⺀"}
     return bool(latin & set(re.findall(r"[a-z]{3,}", there))) or any(pair in there for pair in wide)
-
-
-def controls_of(step: StepPlan) -> str:
-    """The words of what a step taps, without those that only say where it stands."""
-    wanted = step.wanted
-    if wanted is None:
-        return ""
-    own = wanted.description if wanted.description != step.description else None
-    named = [wanted.text, wanted.reference, wanted.id, wanted.path, _head(own or "")]
-    if step.target_ref and not step.target_ref.startswith((TEXT, DYNAMIC)):
-        named.append(step.target_ref)
-    return " ".join(dict.fromkeys(word for word in (*named, _clicked(step.description)) if word))
-
-
-def _head(words: str) -> str:
-    """What is described, without what it stands beside."""
-    return _BESIDE.split(_BEFORE.split(words)[-1])[0]
-
-
-def _clicked(description: str) -> str:
-    """What a step's description says is clicked."""
-    return " ".join(_head(found[1]) for found in _CLICKS.finditer(fold(description)))
