@@ -49,7 +49,19 @@ def read_tree(window: int) -> None:
     ComApi().tree((window,))
 
 
-OWN = {"read_tree": read_tree, "show_bed": show_bed, "count_methods": count_methods}
+def read_python_elements(told: Any, most: int) -> Any:
+    import com_elements
+
+    return com_elements.read_python_elements(told, most)
+
+
+def set_text(text: str) -> str:
+    import com_elements
+
+    return com_elements.set_text(text)
+
+
+OWN = {each.__name__: each for each in (count_methods, read_python_elements, read_tree, set_text, show_bed)}
 
 
 def main() -> None:

@@ -159,6 +159,28 @@ def test_the_interfaces_of_ui_automation_are_made_by_comtypes(wine: Wine) -> Non
     assert made == {name: methods_before(interface) + len(interface.methods) for name, interface in INTERFACES.items()}
 
 
+def test_cached_elements_are_read_through_real_com_tables(wine: Wine) -> None:
+    """Numbers, texts, rectangles and arrays pass through the tables that comtypes lays out from our declarations."""
+    field = {30003: 50004, 30005: "标题", 30010: True, 30019: False, 30043: True, 30045: "购物清单", 30046: False}
+    secret = {30003: 50004, 30005: "Password", 30019: True, 30043: True, 30045: "hunter2"}
+    slider = {30003: 50015, 30005: "Size", 30033: True, 30047: 30.5, 30049: 0.0, 30050: 100.0}
+    window = {30003: 50032, 30005: "Notes", 30002: 4242}
+    rows = ((field, (10, 20, 110, 40), ()), (secret, (10, 50, 110, 70), ()), (slider, (0, 0, 0, 0), ()))
+    (known, box, _, below), read, whole = wine.backend.ask(
+        "read_python_elements", (window, (-5, -6, 300, 200), rows), 100
+    )
+    assert (known[30005], known[30002], box, read, whole) == ("Notes", 4242, Box(-5, -6, 300, 200), 4, True)
+    assert below[0][1:] == (Box(10, 20, 110, 40), [10002], [])
+    assert (below[0][0][30005], below[0][0][30045]) == ("标题", "购物清单")
+    assert 30045 not in below[1][0]  # the password was not even asked for
+    assert (below[2][0][30047], below[2][1], below[2][2]) == (30.5, None, [10003])
+    assert wine.backend.ask("read_python_elements", (window, (0, 0, 9, 9), rows), 2)[1:] == (2, False)
+
+
+def test_texts_that_are_set_keep_their_emoji(wine: Wine) -> None:
+    assert wine.backend.ask("set_text", TEXT) == TEXT
+
+
 def test_a_windows_without_ui_automation_is_said_to_have_none(wine: Wine, bed: Bed) -> None:
     """Wine 8 is one. With a newer Wine, this test is the place to begin to read trees for real."""
     with pytest.raises(TreeFailed, match="this Windows has no UI Automation"):
