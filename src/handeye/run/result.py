@@ -76,6 +76,11 @@ class StepResult:
     def elapsed_s(self) -> float:
         return max(0.0, self.end_time - self.start_time)
 
+    def fail(self, message: str) -> None:
+        """The step has come to a bad end, for what `message` says."""
+        self.status = StepStatus.FAILED
+        self.error_message = message
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON: no pixels."""
         element = self.located.element if self.located else None

@@ -13,21 +13,19 @@ from handeye.errors import HandeyeError, RunStopped
 from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.act import action_for
+from handeye.run.aim import Aim
 from handeye.run.context import Context
 from handeye.run.decisions import Decisions
 from handeye.run.deeds import Draft
 from handeye.run.effect import Before, Effect, against_guard, without_looking
 from handeye.run.entering import LOST, TextEntry, stands
 from handeye.run.events import EventKind
-from handeye.run.fallback import Fallback
 from handeye.run.front import against_lost_app, front_app
 from handeye.run.home_page import HomePage
 from handeye.run.levels import is_blind, longest_wait_s
-from handeye.run.once import agrees_by_key
 from handeye.run.reading import STEADY_S, Value, take_value
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult, StepStatus
-from handeye.run.search import Search, why_not_found
 from handeye.run.search import stands as is_unmoved
 from handeye.run.trail import Trail
 from handeye.screen import Screen
@@ -35,8 +33,6 @@ from handeye.verify.base import SuggestionAction, VerifyResult
 
 # How far from its middle, as a share of its size, an element is tapped once a tap there had no effect: still well inside.
 _ASIDE: Final = 0.2
-# The name of the chain's strategy that asks a model.
-_MODELS: Final = "visual"
 
 
 class StepRunner:
@@ -63,7 +59,7 @@ class StepRunner:
             context.clock.sleep(step.wait_before / 1000)
             _Attempt(self, step, result).carry_out(decisions, more=more)
         except HandeyeError as error:
-            _fail(result, str(error))
+            result.fail(str(error))
             result.error = error
         finally:
             result.end_time = context.clock.wall()
@@ -101,7 +97,7 @@ class _Attempt:
         self._step = step
         self._result = result
         self._recovery = Recovery(runner.context, result)
-        self._fallback = Fallback(runner.context, runner.trail, self._recovery, result)
+        self._aim = Aim(runner.context, runner.trail, self._recovery, result)
         self._missed: Box | None = None
         self._dismissed = 0
         self._once_only = False
@@ -155,13 +151,12 @@ class _Attempt:
         step, result = self._step, self._result
         clock = self._context.clock
         deadline, steady = Deadline(clock, step.timeout / 1000), Deadline(clock, STEADY_S)
-        search = Search(self._context, self._recovery, self._fallback)
         last: Value | None = None
         while True:
-            screen = self._look(search)
+            screen = self._aim.look()
             result.screenshot_before = result.screenshot_after = screen
             self._see(screen)
-            element = self._found()
+            element = self._aim.found()
             if element is None:
                 return
             if (refusal := against_guard(step, screen, self._context)) is not None:
@@ -179,7 +174,7 @@ class _Attempt:
             last = value
             clock.sleep(self._context.limits.poll_s)
         if value is None:
-            _fail(result, f"nothing that can be read for certain stands beside {step.wanted}")
+            result.fail(f"nothing that can be read for certain stands beside {step.wanted}")
             return
         result.value = value.text
         result.verify_result = VerifyResult(True, value.confidence, matches_expected=True, evidence=(value.evidence,))
@@ -188,12 +183,11 @@ class _Attempt:
 
     def _try(self) -> None:
         step, result = self._step, self._result
-        search = Search(self._context, self._recovery, self._fallback)
         for attempt in range(step.retry + 1):
             result.retry_count = attempt
             if attempt:
                 self._context.tell(EventKind.RETRY, result, f"attempt {attempt + 1} of {step.retry + 1}")
-            screen, element, refusal = self._aim(search)
+            screen, element, refusal = self._aim.take()
             if step.wanted is not None and element is None:
                 return
             if refusal is None and step.action is not ActionName.CHECK:
@@ -207,63 +201,7 @@ class _Attempt:
             if self._is_over(verdict, screen):
                 return
         assert result.verify_result is not None  # the loop runs at least once
-        _fail(result, "; ".join(result.verify_result.evidence))
-
-    def _aim(self, search: Search) -> tuple[Screen, UIElement | None, VerifyResult | None]:
-        """
-        The frame to act on, the target on it, and what speaks against the act. What lies over the target, such as a keyboard
-        over what only the tree tells of, goes first.
-        """
-        step, result, element = self._step, self._result, None
-        while True:
-            screen = result.screenshot_before = self._look(search)
-            if step.wanted is not None and (element := self._found()) is None:
-                return screen, None, None
-            refusal = against_guard(step, screen, self._context)
-            if refusal is not None or element is None:
-                return screen, element, refusal
-            refusal = self._doubt(element, screen)
-            over = refusal.blocker if refusal is not None else None
-            if over is None or not self._recovery.remove_blocker(screen, over):
-                return screen, element, refusal
-
-    def _look(self, search: Search) -> Screen:
-        """The frame to act on; where the step has a target, `result.located` says where it is on it."""
-        step, result = self._step, self._result
-        target, seen = step.wanted, self._trail.seen
-        if target is not None:
-            first = result.retry_count == 0
-            capture = self._recovery.capture()
-            result.located, screen = search.find(step, target, capture, may_fall_back=first, previous=seen)
-            return screen
-        fresh = self._trail.fresh(step, self._context.clock.now()) if not result.retry_count else None
-        screen = fresh or self._recovery.capture()
-        types = step.action is ActionName.INPUT_TEXT or agrees_by_key(step)
-        return self._recovery.answer_requests(screen) if types else screen
-
-    def _found(self) -> UIElement | None:
-        """What was found; None when it was not, and the step has failed."""
-        found = self._result.located
-        if found is None or not found.success or found.element is None:
-            _fail(self._result, why_not_found(self._result))
-            self._context.tell(EventKind.NOT_FOUND, self._result, self._result.error_message)
-            return None
-        self._context.tell(EventKind.LOCATED, self._result)
-        return found.element
-
-    def _doubt(self, element: UIElement, screen: Screen) -> VerifyResult | None:
-        """What speaks against acting on `element` (seed 003's verify_before), or None. What is undecided is noted."""
-        target, located = self._step.wanted, self._result.located
-        if target is None or located is None or not self._step.action.needs_target:
-            return None
-        if located.method_used == _MODELS:
-            return None  # models have judged it already, and a person pays for each question
-        verdict = self._context.tools.verifier.verify_before(target, element, screen)
-        if verdict.matches_expected is False:
-            return verdict
-        if verdict.undecided and verdict.evidence:
-            self._result.notes.append(f"before the act: {'; '.join(verdict.evidence)}")
-        return None
+        result.fail("; ".join(result.verify_result.evidence))
 
     def _refuse_what_was_done(self, screen: Screen | None = None, element: UIElement | None = None) -> None:
         """Raise RunStopped for what has not helped here before, and, after a failure, for what must not be done twice."""
@@ -368,7 +306,7 @@ class _Attempt:
             return True
         if self._may_repeat(verdict):
             return False
-        _fail(self._result, "; ".join(verdict.evidence))
+        self._result.fail("; ".join(verdict.evidence))
         return True
 
     def _end(self, verdict: VerifyResult) -> None:
@@ -376,7 +314,7 @@ class _Attempt:
 
     def _refuse(self, verdict: VerifyResult) -> None:
         self._result.verify_result = verdict
-        _fail(self._result, "nothing was done, because " + "; ".join(verdict.evidence))
+        self._result.fail("nothing was done, because " + "; ".join(verdict.evidence))
 
     def _may_repeat(self, verdict: VerifyResult) -> bool:
         """
@@ -397,8 +335,3 @@ class _Attempt:
         if self._recovery.dismissed == self._dismissed or before is None or after is None:
             return False
         return found is not None and found.element is not None and is_unmoved(found.element.bbox, before, after)
-
-
-def _fail(result: StepResult, message: str) -> None:
-    result.status = StepStatus.FAILED
-    result.error_message = message
