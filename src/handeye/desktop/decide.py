@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.desktop.drawn import drawn_things
-from handeye.desktop.parts import PartPhrase, gap_between, part_named, parts_meant
+from handeye.desktop.parts import PartPhrase, gap_between, is_text_area, part_named, parts_meant, text_areas
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import DesktopBackend, Window
 from handeye.elements import UIElement
@@ -114,8 +114,15 @@ class DecisionTree:
     # -- tier 1 and 1+
 
     def _in_tree(self, state: WindowState, target: Target, screen: Screen, attempts: list[Attempt]) -> Decision | None:
-        tree = WindowTree(Said(state.detection), self._backend)
-        element = _located(AccessibilityStrategy(tree), target, screen, "tier 1", attempts)
+        if is_text_area(target.phrase or target.text or target.description or ""):
+            areas = text_areas(state.elements)
+            if len(areas) > 1:
+                raise AmbiguousTarget(target, areas)
+            element = areas[0] if areas else None
+            attempts.append(Attempt("tier 1", "found" if areas else "absent", "the largest place to write in"))
+        else:
+            tree = WindowTree(Said(state.detection), self._backend)
+            element = _located(AccessibilityStrategy(tree), target, screen, "tier 1", attempts)
         if element is None or element.id is None:
             return None
         return Decision(state, state.element(element.id), state.control(element.id), "1")

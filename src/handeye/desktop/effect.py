@@ -68,9 +68,9 @@ def typed_effect(text: str, before: str | None, control: Control | None, clock: 
 
 
 def focused(state: WindowState) -> UIElement | None:
-    """The innermost element that says it has the keyboard."""
+    """The element that says it has the keyboard: an editable one first, because Qt says so of the current tab too."""
     holders = [each for each in state.elements if each.metadata.get("focused")]
-    return holders[-1] if holders else None
+    return next((each for each in reversed(holders) if each.metadata.get("editable")), holders[-1] if holders else None)
 
 
 def _plain(text: str) -> str:

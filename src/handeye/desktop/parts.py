@@ -39,6 +39,14 @@ _SIDES: Final = {
     RelationKind.BEFORE: 1,
 }
 
+_TEXT_AREAS: Final = frozenset(
+    {
+        *("text area", "editor", "editor area", "text editor", "code editor", "editing area", "text editing area"),
+        *("文本编辑区", "编辑区", "编辑区域", "文本编辑区域", "代码编辑区", "代码编辑区域", "文本区域", "编辑器"),
+    }
+)
+# A field for notes beside a page is not half as large as the page.
+_CLEARLY_LARGER: Final = 2
 # Between two panes there may be a handle with a margin.
 _WIDEST_GAP: Final = 16
 # A border lies on its neighbours' edges; Qt draws a line of one pixel between two cells.
@@ -79,6 +87,23 @@ def part_named(phrase: str) -> PartPhrase | None:
         return None
     behind = 0 if how is not None and (how.casefold() == "after" or how.endswith("后")) else None
     return PartPhrase(_ROLES[_plain(word)], (Target(name),) if name else (), behind)
+
+
+def is_text_area(phrase: str) -> bool:
+    """Whether a phrase means where one writes, as opposed to the fields around it (seed 001: 定位代码编辑区域)."""
+    plain = _plain(phrase).removeprefix("the ").removeprefix("定位").removeprefix("找到")
+    return plain in _TEXT_AREAS
+
+
+def text_areas(elements: Iterable[UIElement]) -> tuple[UIElement, ...]:
+    """The largest place of several lines that can be written in; several where two are nearly as large."""
+    places = [
+        each
+        for each in elements
+        if each.metadata.get("multiline") and each.metadata.get("editable") and not each.metadata.get("offscreen")
+    ]
+    largest = max((seen(each).area for each in places), default=0)
+    return tuple(each for each in places if largest and seen(each).area * _CLEARLY_LARGER > largest)
 
 
 def parts_meant(

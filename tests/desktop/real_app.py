@@ -1,0 +1,71 @@
+"""What every real application must show: a session on the private desktop, and waiting for what an application tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from live_tree import until
+
+from handeye.desktop.session import DesktopSession
+from handeye.devices.desktop.base import Window
+from handeye.devices.desktop.device import DesktopDevice
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError
+from handeye.testing.desktop import PrivateDesktop
+
+CHINESE = "你好, 世界 ✓"
+
+
+class RealApp:
+    """One application's window in the hands of a session."""
+
+    def __init__(self, desktop: PrivateDesktop, session: DesktopSession, title: str) -> None:
+        self.desktop = desktop
+        self.session = session
+        self.title = title
+
+    @property
+    def window(self) -> Window:
+        return self.session.window(self.title)
+
+    def element(self, role: str, name: str = "") -> UIElement:
+        """The first element of that role and name, once it is there."""
+
+        def look() -> UIElement | None:
+            try:
+                elements = self.session.state(self.title).elements
+            except HandeyeError:
+                return None  # it has only just begun
+            return next((each for each in elements if each.element_type == role and name in each.text), None)
+
+        return until(look)
+
+    def names(self, role: str) -> set[str]:
+        return {each.text for each in self.session.state(self.title).elements if each.element_type == role}
+
+    def once(self, reached: Callable[[], bool]) -> None:
+        until(lambda: reached() or None)
+
+    def find(self, phrase: str) -> UIElement:
+        return self.session.find(phrase, self.title).element
+
+    def move(self, dx: int, dy: int) -> None:
+        """Move the window, as its user would, without anything else taking notice."""
+        before = self.window
+        moved = self.desktop.backend.display.create_resource_object("window", before.id)
+        moved.configure(x=before.frame.left + dx, y=before.frame.top + dy)
+        self.desktop.backend.display.sync()
+        self.once(lambda: self.window.box != before.box)
+
+
+@contextmanager
+def real_app(desktop: PrivateDesktop, title: str, *command: str | Path) -> Iterator[RealApp]:
+    process = desktop.launch(*command, wait_for_title=title)
+    with DesktopSession(DesktopDevice(desktop.backend), reader=None) as session:
+        session.focus(title)
+        yield RealApp(desktop, session, title)
+    process.kill()
+    process.wait()
+    until(lambda: all(title not in window.title for window in desktop.backend.windows()) or None)

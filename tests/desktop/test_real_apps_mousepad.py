@@ -1,0 +1,64 @@
+"""The editor Mousepad (GTK 3) by hand: menus, text, the place to write in, a window that moves."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from real_app import CHINESE, RealApp, real_app
+
+from handeye.errors import TargetNotFound
+from handeye.testing.desktop import PrivateDesktop
+
+pytestmark = pytest.mark.skipif(shutil.which("mousepad") is None, reason="needs the editor Mousepad")
+
+
+@pytest.fixture(scope="module")
+def editor(desktop: PrivateDesktop) -> Iterator[RealApp]:
+    with real_app(desktop, "Mousepad", "mousepad") as app:
+        app.element("menu", "File")
+        yield app
+
+
+@pytest.fixture(autouse=True)
+def no_menu_is_open(editor: RealApp) -> Iterator[None]:
+    yield
+    for _ in range(3):
+        editor.session.press("escape")
+    editor.once(lambda: not editor.names("menu item"))
+
+
+def test_chinese_is_typed_and_read_back(editor: RealApp) -> None:
+    assert editor.session.type(CHINESE, into="the text area", window=editor.title).verified is True
+    assert CHINESE in editor.element("input").text
+
+
+def test_the_place_to_write_in_has_no_bars(editor: RealApp) -> None:
+    area, bar = editor.find("定位代码编辑区域"), editor.element("menu bar")
+    assert area.metadata["multiline"]
+    assert area.bbox.top >= bar.bbox.bottom
+    assert area.bbox.intersect(editor.window.box) == area.bbox
+    assert area.bbox.area > 0.6 * editor.window.box.area
+
+
+def test_a_menu_and_its_submenu_are_both_told(editor: RealApp) -> None:
+    editor.session.click("the View menu", editor.title)
+    editor.element("menu item", "Statusbar")
+    editor.session.click("Color Scheme", editor.title)
+    editor.element("menu item", "Oblivion")
+    assert {"Statusbar", "Fullscreen", "Oblivion", "Tango"} <= editor.names("menu item")
+    assert editor.find("Tango").bbox.left > editor.find("Statusbar").bbox.left
+
+
+def test_a_number_is_clicked_where_its_window_has_moved_to(editor: RealApp) -> None:
+    menu = editor.element("menu", "Edit")
+    assert menu.id is not None
+    editor.move(-83, 57)
+    editor.session.click(menu.id)
+    editor.element("menu item", "Copy")
+
+
+def test_what_is_not_there_is_not_clicked(editor: RealApp) -> None:
+    with pytest.raises(TargetNotFound):
+        editor.session.click("the Banana menu", editor.title)
