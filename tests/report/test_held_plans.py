@@ -55,7 +55,10 @@ def by_model(*steps: StepPlan) -> TaskPlan:
 def test_a_plan_that_is_not_the_templates_is_not_carried_out(tmp_path: Path) -> None:
     """It says that it is one: what it does is looked at, not what it says."""
     evil = folder_of(tmp_path / "run", HOME, TaskPlan({}, (GO_HOME, CALL, END), module="system"))
-    with pytest.raises(UsageError, match=r"not the one that is made for '返回桌面' today.*run the task itself again"):
+    with pytest.raises(
+        UsageError,
+        match=r"not the one that is made for '返回桌面' today.*run the task itself again: handeye run '返回桌面'",
+    ):
         held(earlier_run(evil), MODULES)
 
 

@@ -297,7 +297,7 @@ def test_secrets_reach_no_file(tmp_path: Path) -> None:
             assert "p4ss" not in content, file.name
             assert "hunter" not in content, file.name
     assert load_run(folder).task == "用 •••• 登录"
-    with pytest.raises(UsageError, match="secret"):
+    with pytest.raises(UsageError, match=r"types a secret, .*; run the task itself again$"):
         earlier_run(folder)
 
 

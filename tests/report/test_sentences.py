@@ -12,6 +12,7 @@ from handeye.plan.base import ActionName
 from handeye.report.sentence_forms import FORMS
 from handeye.report.sentences import told
 from handeye.report.words import EN, LANGUAGES, ZH, language_of
+from handeye.run.effect import MAY_HAVE_BEEN_SENT
 from handeye.target import Expectation, Target
 from handeye.verify.base import BlockerType
 
@@ -36,6 +37,8 @@ from handeye.verify.base import BlockerType
         ),
         ("interrupted; it may have been sent or done all the same; look before doing it again",
          "被中断；可能已经发送或执行；重做之前请先查看"),
+        (f"interrupted; {MAY_HAVE_BEEN_SENT}",
+         "被中断；可能已经发送或执行；请先查看聊天或相应的页面；如果没有发送或执行，请重新运行任务"),
         ("permission: 是否允许", "权限请求：是否允许"),
     ],
 )  # fmt: skip

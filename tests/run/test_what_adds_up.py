@@ -70,7 +70,7 @@ def test_a_tap_that_adds_up_is_not_repeated_where_nothing_is_seen_of_it(button: 
     result = shop.run()
     assert shop.count(Tap) == 1
     assert result.status is TaskStatus.NEEDS_REVIEW
-    assert "look before doing it again" in result.error_message
+    assert "if it was not sent or done, run the task again" in result.error_message
 
 
 def test_a_tap_that_only_leads_somewhere_is_tried_again() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from handeye.errors import ConfigError, InvalidImage, UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
-from handeye.plan.files import is_secret, plan_from_dict
+from handeye.plan.files import HIDDEN, is_secret, plan_from_dict
 from handeye.report.folder import PLANS, is_running, load_run, plans_of
 from handeye.report.log import EVENTS, Line, lines_of
 from handeye.report.record import RunRecord
@@ -17,7 +18,8 @@ from handeye.run.result import StepStatus, TaskStatus
 from handeye.run.resume import WHERE, Earlier
 from handeye.screen import Screen
 
-_RUN_AGAIN: Final = "run the task itself again"
+# Characters of a task that is shown as a command to type; a longer one is looked up in the run.
+_LONGEST_COMMAND: Final = 200
 _PASSED: Final = frozenset(each.value for each in (StepStatus.SUCCESS, StepStatus.UNVERIFIED, StepStatus.SKIPPED))
 _PLANNED: Final = (EventKind.PLANNED.value, EventKind.REPLANNED.value)
 
@@ -44,14 +46,31 @@ def earlier_run(folder: Path) -> EarlierRun:
     path = folder / EVENTS
     lines = lines_of(path) if path.is_file() else []
     if not any(line["event"] in _PLANNED for line in lines):
-        raise UsageError(f"the run in {str(folder)!r} left no plan that could be gone on with; {_RUN_AGAIN}")
+        raise UsageError(
+            f"the run in {str(folder)!r} left no plan that could be gone on with; {run_again(record.task)}"
+        )
     if not (folder / PLANS).is_file():
-        raise UsageError(f"{str(folder)!r} does not say what its run did to the end ({PLANS} is missing); {_RUN_AGAIN}")
+        why = f"{str(folder)!r} does not say what its run did to the end ({PLANS} is missing)"
+        raise UsageError(f"{why}; {run_again(record.task)}")
     courses = _courses(lines, [_plan(plan) for plan in plans_of(folder)], path)
     earlier = replace(_earlier(courses), untyped=_untyped(record))
     if any(map(is_secret, (*earlier.done, *earlier.plan.steps))):
-        raise UsageError(f"the run in {str(folder)!r} types a secret, which is not kept; {_RUN_AGAIN}")
+        raise UsageError(f"the run in {str(folder)!r} types a secret, which is not kept; {run_again(record.task)}")
     return EarlierRun(record.task, record.device, earlier)
+
+
+def run_again(task: str) -> str:
+    """
+    The way on where a run cannot be resumed, as a command to type; without one for a task that a secret was taken out of, or
+    that nobody would type.
+
+    >>> run_again("返回桌面"), run_again(f"say {HIDDEN}")
+    ("run the task itself again: handeye run '返回桌面'", 'run the task itself again')
+    """
+    again = "run the task itself again"
+    if HIDDEN in task or task.startswith("-") or not task.isprintable() or len(task) > _LONGEST_COMMAND:
+        return again
+    return f"{again}: handeye run {shlex.quote(task)}"
 
 
 @dataclass(slots=True)

@@ -16,10 +16,10 @@ from handeye.plan.base import PlanOrigin, StepPlan, TaskPlan
 from handeye.plan.goal import goal_doubt
 from handeye.plan.known import Modules, known_for
 from handeye.plan.trust import objections
-from handeye.report.earlier import EarlierRun
+from handeye.report.earlier import EarlierRun, run_again
 from handeye.run.result import StepStatus
 
-RUN_AGAIN: Final = "nothing was done; look where the screen is, and run the task itself again"
+_NOTHING_DONE: Final = "nothing was done; look where the screen is, and"
 _DONE: Final = frozenset({StepStatus.SUCCESS, StepStatus.UNVERIFIED})
 
 
@@ -39,14 +39,20 @@ def held(run: EarlierRun, modules: Modules) -> EarlierRun:
 def _held(plan: TaskPlan, task: str, modules: Modules, executed: Sequence[StepPlan]) -> TaskPlan:
     if plan.origin is PlanOrigin.TEMPLATE:
         if not _is_the_templates(plan, task, modules):
-            raise UsageError(f"the plan in the folder is not the one that is made for {task[:80]!r} today; {RUN_AGAIN}")
+            raise UsageError(
+                f"the plan in the folder is not the one that is made for {task[:80]!r} today; {_way_on(task)}"
+            )
         return plan
     known = known_for(modules, task)
     if (wrong := next(objections(plan, task, known, executed), None)) is not None:
-        raise UsageError(f"the plan in the folder does what its task does not ask for: {wrong}; {RUN_AGAIN}")
+        raise UsageError(f"the plan in the folder does what its task does not ask for: {wrong}; {_way_on(task)}")
     doubt = goal_doubt(plan, task, known, executed)
     # As for remembered plans: the file chooses no images, and does not say that it proves its task.
     return replace(plan, module=known.module, doubt=doubt)
+
+
+def _way_on(task: str) -> str:
+    return f"{_NOTHING_DONE} {run_again(task)}"
 
 
 def _is_the_templates(plan: TaskPlan, task: str, modules: Modules) -> bool:

@@ -117,7 +117,9 @@ _ENDS: Final = (
     ("what was done before is not proved: {x1}", "之前执行的步骤没有得到证明：{x1}"),
     ("a fault in the program has ended the run", "程序出错，任务已结束"),
     ("it may have been sent or done all the same", "可能已经发送或执行"),
-    ("look before doing it again", "重做之前请先查看"),
+    ("look at the chat or page where it would stand", "请先查看聊天或相应的页面"),
+    ("if it was not sent or done, run the task again", "如果没有发送或执行，请重新运行任务"),
+    ("look before doing it again", "重做之前请先查看"),  # runs of earlier versions
     ("nothing was done: {l1}", "没有执行：{l1}"),
     ("nothing was done, because {l1}", "没有执行，因为{l1}"),
     ("nothing was done again: in step {n1} {l1}", "没有重做：第 {n1} 步，{l1}"),

@@ -24,7 +24,10 @@ from handeye.verify.base import SuggestionAction, VerifyResult
 from handeye.verify.blockers import failed_page
 
 STOOD_BEFORE: Final = "it stood there before, and nothing changed: that proves nothing"
-MAY_HAVE_BEEN_SENT: Final = "it may have been sent or done all the same; look before doing it again"
+MAY_HAVE_BEEN_SENT: Final = (
+    "it may have been sent or done all the same; look at the chat or page where it would stand; if it was not sent or done, "
+    "run the task again"
+)
 
 # Seconds after a step's timeout in which a late effect is still awaited, before an act is done again.
 LATE_S: Final = 2.0
