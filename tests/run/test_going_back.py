@@ -19,7 +19,8 @@ from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, F
 from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, VerifyResult
 
 LIST, DETAIL, HOME = "a1 u0 mail/mail.List", "b2 u0 mail/mail.Detail", "c3 u0 launcher/launcher.Main"
-OPEN = frozenset({LIST, DETAIL, HOME})
+OTHER, SHADE, POPUP = "e5 u0 news/news.Front", "f6 u0 NotificationShade", "a7 u0 PopupWindow:12ab"
+OPEN = frozenset({LIST, DETAIL, HOME, OTHER, SHADE, POPUP})
 BACK = StepPlan(1, ActionName.PRESS_KEY, params={"key": "BACK"}, expect=Expectation(changed=True))
 
 
@@ -29,12 +30,14 @@ class Windowed(FakeDevice):
     shown: Mapping[str, str | None]
     open_before = OPEN
     lost = False
+    closes = True
 
     def open_windows(self) -> OpenWindows | None:
         if self.lost and self.page != "detail":
             raise DeviceLost("the link was lost")
         front = self.shown[self.page]
-        return OpenWindows(front, self.open_before) if front is not None else None
+        closed = {DETAIL} if self.closes and front != DETAIL else set()
+        return OpenWindows(front, self.open_before - closed) if front is not None else None
 
     def front_app(self) -> str | None:
         front = self.shown[self.page]
@@ -45,13 +48,19 @@ class Windowed(FakeDevice):
 
 
 def back(
-    led_to: str | None, *, lost: bool = False, blocker: Blocker | None = None, step: StepPlan = BACK
+    led_to: str | None,
+    *,
+    lost: bool = False,
+    blocker: Blocker | None = None,
+    step: StepPlan = BACK,
+    begun_in: str = DETAIL,
+    closes: bool = True,
 ) -> TaskResult:
     """A run that presses BACK on the detail's page; the page that follows stands in the window `led_to`."""
     after = FakePage(blocker=blocker, keys={"BACK": "last"})
     device = Windowed({"detail": FakePage(keys={"BACK": "after"}), "after": after, "last": FakePage()}, start="detail")
-    device.shown = {"detail": DETAIL, "after": DETAIL if blocker else led_to, "last": led_to}
-    device.lost = lost
+    device.shown = {"detail": begun_in, "after": DETAIL if blocker else led_to, "last": led_to}
+    device.lost, device.closes = lost, closes
     tools = Tools(FakeFinder(device), Undecided(device))
     planner = FakePlanner({"task": [step]})
     return TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False).run("task")
@@ -75,11 +84,21 @@ def test_the_window_beneath_proves_it() -> None:
 
 @pytest.mark.parametrize(
     "led_to",
-    [DETAIL, HOME, "d4 u0 advert/advert.Full", None],
-    ids=["the same window", "the home screen", "a window that has come up", "no window"],
+    [DETAIL, HOME, "d4 u0 advert/advert.Full", OTHER, SHADE, POPUP, None],
+    ids=["the same", "the home screen", "one that has come up", "another app's", "the lock screen", "a pop-up", "none"],
 )
 def test_nothing_else_does(led_to: str | None) -> None:
     assert back(led_to).status is TaskStatus.NEEDS_REVIEW
+
+
+def test_nor_one_in_front_of_a_window_that_is_still_open() -> None:
+    assert back(LIST, closes=False).status is TaskStatus.NEEDS_REVIEW
+
+
+@pytest.mark.parametrize("begun_in", [SHADE, POPUP])
+def test_nor_the_way_out_of_a_window_that_names_no_app(begun_in: str) -> None:
+    assert back(SHADE if begun_in is POPUP else POPUP, begun_in=begun_in).status is TaskStatus.NEEDS_REVIEW
+    assert back(LIST, begun_in=begun_in).status is TaskStatus.NEEDS_REVIEW
 
 
 def test_nor_what_a_lost_link_hides() -> None:

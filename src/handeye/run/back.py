@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from handeye.devices.base import AppAware, Device, OpenWindows, WindowAware
+from handeye.devices.base import Device, OpenWindows, WindowAware
 from handeye.errors import DeviceLost, DeviceOffline
 from handeye.plan.base import StepPlan
 from handeye.run.once import key_of
@@ -27,28 +27,36 @@ def windows_before(step: StepPlan, device: Device) -> OpenWindows | None:
 
 def with_window(verdict: VerifyResult, before: OpenWindows, device: Device) -> VerifyResult:
     """
-    The verdict on a screen that has changed after BACK: proved where another window is in front, and that one was open before.
+    The verdict on a screen that has changed after BACK: proved where another window of the same app is in front, which was
+    open before, and the window before is closed.
 
-    A window that is new has come up by itself. The home screen proves nothing: an app that crashes leads there as well. Where
-    the link is lost meanwhile, nothing is proved. Raises any other DeviceError.
+    A window that is new has come up by itself. Another app's, the home screen's among them, proves nothing: an app that crashes
+    leads there as well. Windows without an app in their name (the lock screen, the status bar, a pop-up) are always open, or
+    are nobody's. Where the link is lost meanwhile, nothing is proved. Raises any other DeviceError.
     """
     try:
         now = device.open_windows() if isinstance(device, WindowAware) else None
-        home = device.home_app() if isinstance(device, AppAware) else None
     except (DeviceLost, DeviceOffline) as error:
         return _noting(verdict, f"which window is in front could not be asked: {error}")
     if now is None or now.front == before.front:
         return verdict
+    front, left = _name(now.front), _name(before.front)
     if now.front not in before.every:
-        return _noting(verdict, f"{_name(now.front)} is in front, and was not open before")
-    if home is None or _name(now.front).partition("/")[0] == home:
-        return _noting(
-            verdict, f"{_name(now.front)} is in front, as after a crash; before it was {_name(before.front)}"
-        )
-    said = f"BACK led from {_name(before.front)} to {_name(now.front)}, which was open beneath it"
+        return _noting(verdict, f"{front} is in front, and was not open before")
+    if _app(now.front) is None or _app(now.front) != _app(before.front):
+        return _noting(verdict, f"{front} is in front, as after a crash; before it was {left}")
+    if before.front in now.every:
+        return _noting(verdict, f"{front} is in front, but {left} is still open")
+    said = f"BACK led from {left} to {front}, which was open beneath it"
     return replace(
         verdict, verified=True, confidence=_BY_DEVICE, matches_expected=True, evidence=(said, *verdict.evidence)
     )
+
+
+def _app(window: str) -> str | None:
+    """The app that a window belongs to; None for one whose name does not say."""
+    package, slash, _ = _name(window).partition("/")
+    return package if slash and package else None
 
 
 def _name(window: str) -> str:
