@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,6 +68,6 @@ def real_app(desktop: PrivateDesktop, title: str, *command: str | Path) -> Itera
     with DesktopSession(DesktopDevice(desktop.backend), reader=None) as session:
         session.focus(title)
         yield RealApp(desktop, session, title)
-    process.kill()
+    os.killpg(process.pid, signal.SIGKILL)  # LibreOffice is a child of its own starter
     process.wait()
     until(lambda: all(title not in window.title for window in desktop.backend.windows()) or None)

@@ -122,7 +122,12 @@ class DecisionTree:
             attempts.append(Attempt("tier 1", "found" if areas else "absent", "the largest place to write in"))
         else:
             tree = WindowTree(Said(state.detection), self._backend)
-            element = _located(AccessibilityStrategy(tree), target, screen, "tier 1", attempts)
+            try:
+                element = _located(AccessibilityStrategy(tree), target, screen, "tier 1", attempts)
+            except AmbiguousTarget as error:
+                element = _labelled(state, error.candidates)
+                if element is None:
+                    raise
         if element is None or element.id is None:
             return None
         return Decision(state, state.element(element.id), state.control(element.id), "1")
@@ -259,6 +264,18 @@ def _located(
     if any(each.outcome == "ambiguous" for each in result.attempts):
         raise AmbiguousTarget(target, result.candidates)
     return None
+
+
+def _labelled(state: WindowState, candidates: Sequence[object]) -> UIElement | None:
+    """Of a control and the words beside it that it is called by, the control; None where they are something else."""
+    found = [state.element(each.id) for each in candidates if isinstance(each, UIElement) and each.id is not None]
+    controls = [each for each in found if each.element_type != "text"]
+    words = [each.text for each in found if each.element_type == "text" and not each.interactive]
+    if len(controls) != 1 or not words or len(controls) + len(words) != len(found):
+        return None
+    control = controls[0]
+    is_called = all(word in (control.text, control.description) for word in words)
+    return control if control.interactive and is_called else None
 
 
 def _only(state: WindowState, keep: Callable[[UIElement], bool]) -> WindowState:

@@ -1,0 +1,132 @@
+"""Which tier decides, on a desktop in memory: the application, what follows, what a model sees, and nobody."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from handeye.desktop.decide import LEAST_SEEN, DecisionTree
+from handeye.desktop.session import DesktopSession
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import Window
+from handeye.devices.desktop.device import DesktopDevice
+from handeye.elements import UIElement
+from handeye.errors import AmbiguousTarget, StateChanged, TargetNotFound
+from handeye.geometry import Box, Point
+from handeye.perceive.base import Detection
+from handeye.perceive.vision_model import PRECISION_PX
+from handeye.screen import Pixels
+from handeye.testing.desktop_fake import FakeDesktop, fake_window
+from handeye.testing.model_server import ModelServer, ScriptedReply
+from handeye.testing.perceiving import FixedProvider
+
+WINDOW = replace(fake_window(7, "Notes", Box(100, 100, 500, 400)), focused=True)
+
+
+def element(number: int, role: str, name: str, box: tuple[int, int, int, int], **about: object) -> UIElement:
+    return UIElement(role, "", Box(*box), text=name, id=number, parent=1, source="accessibility", **about)  # type: ignore[arg-type]
+
+
+ROOT = replace(element(1, "window", "Notes", (100, 100, 500, 400)), parent=None)
+SAVE = element(2, "button", "Save", (110, 110, 150, 130), interactive=True)
+LABEL = element(2, "text", "Copies", (110, 140, 150, 160), interactive=False)
+FIELD = replace(element(3, "spinner", "0", (160, 140, 220, 160), interactive=True), description="Copies")
+SEEN = UIElement("icon", "", Box(300, 300, 330, 330), text="heart", id=1, source="vision", interactive=True)
+
+
+def tree_of(*targets: UIElement, seen: tuple[UIElement, ...] = ()) -> DecisionTree:
+    desktop = FakeDesktop([WINDOW])
+
+    def look(infer: bool, vision: bool) -> WindowState:
+        said = seen if vision else targets
+        return WindowState(WINDOW, Detection(said, (None,) * len(said)), infer, vision)
+
+    return DecisionTree(desktop, look, vision=bool(seen))
+
+
+def test_the_application_decides_first() -> None:
+    decision = tree_of(ROOT, SAVE, seen=(replace(SEEN, text="Save"),)).decide("the Save button")
+    assert (decision.tier, decision.element) == ("1", SAVE)
+
+
+def test_what_only_a_model_sees_is_decided_by_it() -> None:
+    decision = tree_of(ROOT, SAVE, seen=(SEEN,)).decide("heart")
+    assert (decision.tier, decision.element.bbox) == ("2", SEEN.bbox)
+
+
+def test_what_a_model_sees_too_small_is_not_clicked() -> None:
+    small = replace(SEEN, bbox=Box(300, 300, 300 + LEAST_SEEN - 1, 330))
+    with pytest.raises(TargetNotFound, match="smaller than 20"):
+        tree_of(ROOT, SAVE, seen=(small,)).decide("heart")
+
+
+def test_without_leave_no_model_is_asked() -> None:
+    with pytest.raises(TargetNotFound, match="no model may look"):
+        tree_of(ROOT, SAVE).decide("heart")
+
+
+def test_two_that_are_alike_are_not_chosen_from() -> None:
+    other = replace(SAVE, id=3, bbox=Box(300, 110, 340, 130))
+    with pytest.raises(AmbiguousTarget):
+        tree_of(ROOT, SAVE, other, seen=(SEEN,)).decide("Save")
+
+
+def test_a_control_and_its_label_are_one_thing() -> None:
+    assert tree_of(ROOT, LABEL, FIELD).decide("Copies").element == FIELD
+
+
+def test_two_controls_and_a_label_are_not() -> None:
+    with pytest.raises(AmbiguousTarget):
+        tree_of(ROOT, LABEL, FIELD, replace(FIELD, id=4, bbox=Box(300, 140, 360, 160))).decide("Copies")
+
+
+# -- numbers of what was only seen
+
+
+class Repainted(FakeDesktop):
+    """A desktop whose windows can look otherwise."""
+
+    shade = 0
+
+    def grab_window(self, window: Window) -> Pixels:
+        pixels: Pixels = super().grab_window(window) ^ self.shade
+        return pixels
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+    heart = {"name": "heart", "type": "Icon", "rect": [200, 200, 240, 240], "confidence": 0.9}
+    with ModelServer(lambda asked: ScriptedReply(json.dumps({"elements": [heart]}))) as server:
+        monkeypatch.setenv("CUSTOM_LLM_BASE_URL", server.base_url)
+        monkeypatch.setenv("CUSTOM_LLM_MODEL", "qwen2.5-vl-7b")
+        monkeypatch.setenv("CUSTOM_LLM_API_KEY", "sk-test")
+        yield server
+
+
+def test_what_was_seen_is_known_again_by_its_pixels_without_asking(server: ModelServer) -> None:
+    desktop = Repainted([WINDOW])
+    session = DesktopSession(DesktopDevice(desktop), vision=True, tree=FixedProvider([ROOT, SAVE]), reader=None)
+    seen = next(each for each in session.state("Notes").elements if each.source == "vision")
+    assert seen.id is not None
+    asked = session.usage.calls
+    assert asked >= 1
+    session.click(seen.id)
+    desktop.move_window(7, 15, 25)
+    session.click(seen.id)
+    centres = [each.at for each in desktop.presses if each.down]
+    assert centres == [seen.center, seen.center.translate(15, 25)]
+    assert session.usage.calls == asked
+    desktop.shade = 255
+    with pytest.raises(StateChanged, match="does not look as it did"):
+        session.click(seen.id)
+    assert len(desktop.presses) == 4
+
+
+def test_a_phrase_that_only_a_model_knows_is_clicked_where_it_says(server: ModelServer) -> None:
+    desktop = FakeDesktop([WINDOW])
+    session = DesktopSession(DesktopDevice(desktop), vision=True, tree=FixedProvider([ROOT, SAVE]), reader=None)
+    assert "tier 2" in session.click("heart", "Notes").note
+    assert desktop.presses[0].at == pytest.approx(Point(320, 320), abs=PRECISION_PX)

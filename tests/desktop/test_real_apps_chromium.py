@@ -1,0 +1,52 @@
+"""Chromium by hand: a page of its own, judged by the page's title."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from real_app import CHINESE, RealApp, real_app
+
+from handeye.testing.desktop import PrivateDesktop
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(not os.environ.get("CI") and BROWSER is None, reason="needs Chromium")
+FLAGS = ("--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic")
+PAGE = """<!doctype html><meta charset=utf-8><title>By hand</title>
+<label>Name <input id=name></label> <label><input type=checkbox id=news> News 新闻</label>
+<p><button onclick="document.title = 'By hand: ' + document.getElementById('name').value">Tell 出发</button>
+<p><textarea aria-label=Notes style="width:600px;height:200px"></textarea>"""
+
+
+@pytest.fixture(scope="module")
+def page(desktop: PrivateDesktop) -> Iterator[RealApp]:
+    file = desktop.home / "by-hand.html"
+    file.write_text(PAGE, "utf-8")
+    command = (str(BROWSER), *FLAGS, "--force-renderer-accessibility", f"--app={file.as_uri()}")
+    with real_app(desktop, "By hand", *command) as app:
+        app.element("button", "Tell")
+        yield app
+
+
+def test_chinese_goes_through_a_field_to_the_page(page: RealApp) -> None:
+    assert page.session.type(CHINESE, into="the Name field", window=page.title).verified is True
+    page.session.click("Tell 出发", page.title)
+    page.once(lambda: page.window.title.startswith(f"By hand: {CHINESE}"))
+
+
+def test_a_check_box_is_proved_by_its_state(page: RealApp) -> None:
+    assert page.session.click("News 新闻", page.title).verified is True
+
+
+def test_the_place_to_write_in_is_the_page_s(page: RealApp) -> None:
+    area = page.find("the text area")
+    assert (area.bbox.width, area.bbox.height) == pytest.approx((606, 206), abs=3)  # with border and padding
+
+
+def test_a_number_is_clicked_where_its_window_has_moved_to(page: RealApp) -> None:
+    box = page.element("checkbox")
+    assert box.id is not None
+    page.move(33, 21)
+    assert page.session.click(box.id).verified is True

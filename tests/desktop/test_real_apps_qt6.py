@@ -1,0 +1,103 @@
+"""The Qt 6 application of the tests (PySide6) by hand, judged by its own word."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from real_app import CHINESE, RealApp
+
+from handeye.desktop.session import DesktopSession
+from handeye.devices.desktop.device import DesktopDevice
+from handeye.errors import AmbiguousTarget, DeviceError, TargetNotFound
+from handeye.testing.desktop import PrivateDesktop
+
+pytest.importorskip("PySide6")
+BED = Path(__file__).parent / "beds" / "qt_bed.py"
+TITLE = "By hand"
+
+
+class Bed(RealApp):
+    def __init__(self, desktop: PrivateDesktop, session: DesktopSession) -> None:
+        super().__init__(desktop, session, TITLE)
+        self.process = desktop.launch(sys.executable, BED, "--title", TITLE, wait_for_title=TITLE)
+
+    @property
+    def told(self) -> Mapping[str, Any]:
+        lines = self.desktop.output(self.process).split("\n")[:-1]
+        return json.loads(lines[-1]) if lines else {"clicks": {}, "menu": [], "texts": {}, "checked": {}}
+
+    def clicked(self, name: str, times: int) -> None:
+        self.once(lambda: self.told["clicks"].get(name, 0) == times)
+
+
+@pytest.fixture(scope="module")
+def bed(desktop: PrivateDesktop) -> Iterator[Bed]:
+    with DesktopSession(DesktopDevice(desktop.backend), reader=None) as session:
+        app = Bed(desktop, session)
+        app.element("button", "Save")
+        yield app
+    app.process.kill()
+    app.process.wait()
+
+
+def test_a_button_is_clicked_by_its_name_in_chinese(bed: Bed) -> None:
+    bed.session.click("保存", TITLE)
+    bed.clicked("保存", 1)
+
+
+def test_what_is_typed_is_verified_and_so_is_what_is_not(bed: Bed) -> None:
+    assert bed.session.type(CHINESE, into="the Name field", window=TITLE).verified is True
+    bed.once(lambda: bed.told["texts"]["Name"] == CHINESE)
+    assert bed.session.type("s3cret", into="the Password field", window=TITLE).verified is None
+    assert bed.session.type("letters", into="Copies", window=TITLE).verified is False  # it takes digits only
+
+
+@pytest.mark.parametrize("phrase", ["Remember me", "the Low radio button"])
+def test_a_toggle_is_proved_by_its_state(bed: Bed, phrase: str) -> None:
+    assert bed.session.click(phrase, TITLE).verified is True
+
+
+def test_a_menu_and_its_submenu_are_both_told(bed: Bed) -> None:
+    bed.session.click("File", TITLE)
+    bed.element("menu item", "Save as")
+    bed.session.click("Recent", TITLE)
+    bed.element("menu item", "report.txt")
+    assert {"New", "Save as", "report.txt", "照片.png"} <= bed.names("menu item")
+    bed.session.click("照片.png", TITLE)
+    bed.once(lambda: bed.told["menu"] == ["照片.png"])
+
+
+def test_numbers_hold_while_the_window_moves(bed: Bed) -> None:
+    before = bed.told["clicks"].get("Cancel", 0)
+    cancel = bed.element("button", "Cancel")
+    assert cancel.id is not None
+    for times, (dx, dy) in enumerate([(37, -23), (-64, 41)], 1):
+        bed.move(dx, dy)
+        bed.session.click(cancel.id)
+        bed.clicked("Cancel", before + times)
+
+
+def test_what_is_covered_by_another_window_is_brought_to_the_front(bed: Bed) -> None:
+    before = bed.told["clicks"].get("Print", 0)
+    button = bed.element("button", "Print")
+    assert button.id is not None
+    over = bed.desktop.launch(sys.executable, BED, "--title", "Over it", wait_for_title="Over it")
+    bed.session.focus("Over it")
+    bed.session.click(button.id, TITLE)
+    bed.clicked("Print", before + 1)
+    over.kill()
+    over.wait()
+
+
+def test_honest_refusals(bed: Bed) -> None:
+    with pytest.raises(AmbiguousTarget):
+        bed.session.click("the splitter", TITLE)
+    with pytest.raises(TargetNotFound, match="tier 3a"):
+        bed.session.click("the star icon in Quality", TITLE)
+    with pytest.raises(DeviceError, match="on no monitor"):
+        bed.session.click_at(5000, 5000)
