@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from handeye.devices.android.virtual import PhoneDevice
-from handeye.devices.android.windows import open_windows
+from handeye.devices.android.windows import keyboard_shown, open_windows
 from handeye.devices.base import OpenWindows
 
 ANDROID_14 = """WINDOW MANAGER WINDOWS (dumpsys window windows)
@@ -50,3 +50,21 @@ def test_the_virtual_phone_keeps_the_windows_of_apps_that_run(phone: PhoneDevice
     assert {"com.android.settings", "com.android.launcher3"} <= {
         each.split()[-1].partition("/")[0] for each in told.every
     }
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [
+        ("  mShowForced=false mInputShown=false\n", False),
+        ("  mShowForced=false mInputShown=true\n  mInputShown=true\n", True),
+        ("Can't find service: input_method\n", None),
+        ("", None),
+    ],
+)
+def test_whether_the_keyboard_is_shown(answer: str, shown: bool | None) -> None:
+    assert keyboard_shown(Saying(answer)) is shown  # type: ignore[arg-type]
+
+
+def test_the_virtual_phone_says_whether_its_keyboard_is_shown(phone: PhoneDevice) -> None:
+    phone.go_home()
+    assert phone.keyboard_shown() is False

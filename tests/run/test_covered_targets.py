@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,11 +11,11 @@ from handeye.actions import Action, PressKey, Tap
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
-from handeye.run.result import TaskResult, TaskStatus
+from handeye.run.result import StepStatus, TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
 from handeye.run.tools import Tools
 from handeye.screen import Screen
-from handeye.target import Expectation, Target
+from handeye.target import Expectation, LocateResult, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, VerifyResult
 
@@ -34,19 +35,46 @@ class UnderKeys(FakeVerifier):
         return replace(seen, verified=False, matches_expected=False, blocker=KEYBOARD, evidence=("under the keyboard",))
 
 
-def run(*, goes_away: bool, retry: int) -> tuple[TaskResult, list[Action]]:
+class Keyed(FakeDevice):
+    """Says whether its keyboard is shown; None where it `says` nothing."""
+
+    says: bool | None = True
+
+    def keyboard_shown(self) -> bool | None:
+        return self.says
+
+
+class FieldFinder(FakeFinder):
+    """Finds fields as what they are."""
+
+    def locate(self, target: Target, screen: Screen) -> LocateResult:
+        found = super().locate(target, screen)
+        if target.text != "消息" or found.element is None:
+            return found
+        return replace(found, element=replace(found.element, element_type="input"))
+
+
+FOCUS = StepPlan(1, ActionName.TAP, target=Target(text="消息"), expect=Expectation(text="发送"))
+
+
+def run(
+    *, goes_away: bool, retry: int, says: bool | None = True, before: Sequence[StepPlan] = ()
+) -> tuple[TaskResult, list[Action]]:
     pages = {
+        "empty": FakePage({"消息": SEND}, {"消息": "keys"}),
         "keys": FakePage({"发送": SEND}, {"发送": "typed a key"}, keys={4: "chat"} if goes_away else {}),
         "chat": FakePage({"发送": SEND}, {"发送": "sent"}),
         "sent": FakePage({"已发送": SEND}),
         "typed a key": FakePage(),
     }
-    device = FakeDevice(pages, start="keys")
+    device = Keyed(pages, start="empty" if FOCUS in before else "keys")
+    device.says = says
     step = StepPlan(1, ActionName.TAP, target=Target(text="发送"), expect=Expectation(text="已发送"), retry=retry)
-    tools = Tools(FakeFinder(device), UnderKeys(device))
+    steps = [replace(each, step=number) for number, each in enumerate((*before, step), 1)]
+    tools = Tools(FieldFinder(device), UnderKeys(device))
     runner = TaskRunner(
         device,
-        planner=FakePlanner({"task": [step]}),
+        planner=FakePlanner({"task": steps}),
         tools=lambda plan: tools,
         clock=FakeClock(),
         rest=False,
@@ -67,3 +95,27 @@ def test_a_button_under_a_keyboard_that_stays_is_not_touched() -> None:
     assert result.status is TaskStatus.FAILED
     assert not any(isinstance(action, Tap) for action in performed)
     assert "under the keyboard" in result.error_message
+
+
+@pytest.mark.parametrize("says", [False, None])
+def test_keys_that_the_page_may_have_drawn_itself_are_not_closed(says: bool | None) -> None:
+    """A word game shows rows of letters, and BACK would leave it."""
+    _, performed = run(goes_away=True, retry=2, says=says)
+    assert PressKey(4) not in performed
+
+
+def test_a_key_of_a_page_that_draws_its_own_is_touched() -> None:
+    _, performed = run(goes_away=True, retry=0, says=False)
+    assert [type(action) for action in performed] == [Tap]
+
+
+TYPE = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hi"})
+
+
+@pytest.mark.parametrize("before", [FOCUS, TYPE], ids=["tapped", "typed"])
+def test_where_the_device_does_not_say_they_are_closed_once_after_a_field_was_entered(before: StepPlan) -> None:
+    result, performed = run(goes_away=True, retry=0, says=None, before=[before])
+    assert result.step_results[-1].status is StepStatus.SUCCESS, result.error_message
+    assert performed.count(PressKey(4)) == 1
+    _, performed = run(goes_away=False, retry=2, says=None, before=[before])
+    assert performed.count(PressKey(4)) == 1

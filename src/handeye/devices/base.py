@@ -63,6 +63,15 @@ class WindowAware(Protocol):
 
 
 @runtime_checkable
+class KeyboardAware(Protocol):
+    """A device with a keyboard on its screen, which can say whether it is shown."""
+
+    def keyboard_shown(self) -> bool | None:
+        """None when the device does not say. Raises DeviceError."""
+        ...
+
+
+@runtime_checkable
 class VersionAware(Protocol):
     """A device that can say which version of an app is installed."""
 

@@ -16,7 +16,7 @@ from handeye.run.result import StepResult
 from handeye.run.search import Search, why_not_found
 from handeye.run.trail import Trail
 from handeye.screen import Screen
-from handeye.verify.base import VerifyResult
+from handeye.verify.base import BlockerType, VerifyResult
 
 # The name of the chain's strategy that asks a model.
 _MODELS: Final = "visual"
@@ -47,6 +47,8 @@ class Aim:
                 return screen, element, refusal
             refusal = self._doubt(element, screen)
             over = refusal.blocker if refusal is not None else None
+            if over is not None and over.type is BlockerType.KEYBOARD and self._recovery.keyboard_shown() is False:
+                return screen, element, None  # the page has drawn these keys itself
             if over is None or not self._recovery.remove_blocker(screen, over):
                 return screen, element, refusal
 

@@ -204,7 +204,7 @@ class Course:
         app = app_reached(earlier)
         if app is None:
             return False
-        recovery = Recovery(self._context, failed)
+        recovery = Recovery(self._context, failed, self._steps.trail)
         recovery.clear_way(recovery.capture())
         front = front_app(device)
         if front is None or front == app:

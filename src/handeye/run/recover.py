@@ -7,12 +7,14 @@ from typing import TypeVar
 
 from handeye.actions import PressKey, Tap
 from handeye.clock import Deadline
+from handeye.devices.base import KeyboardAware
 from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, DeviceOffline, PersonNeeded
 from handeye.geometry import Box
 from handeye.run.act import swipe
 from handeye.run.context import Context
 from handeye.run.events import EventKind
 from handeye.run.result import StepResult
+from handeye.run.trail import Trail
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.verify.base import PASSIVE, Blocker, BlockerType, DismissSuggestion
@@ -24,8 +26,9 @@ T = TypeVar("T")
 class Recovery:
     """Recovery for one step; counts its own attempts, so that no loop is endless."""
 
-    def __init__(self, context: Context, result: StepResult) -> None:
+    def __init__(self, context: Context, result: StepResult, trail: Trail | None = None) -> None:
         self._context = context
+        self._trail = trail or Trail()
         self._device = context.device
         self._tools = context.tools
         self._clock = context.clock
@@ -125,6 +128,8 @@ class Recovery:
         blocker = known or self._tools.verifier.find_blocker(screen)
         if blocker is None or blocker.type is BlockerType.NONE:
             return False
+        if blocker.type is BlockerType.KEYBOARD and not self._may_close_keyboard():
+            return False
         if blocker.type is BlockerType.LOADING:
             return self._wait_for_loading(blocker)
         if not self._dismissals:
@@ -138,6 +143,23 @@ class Recovery:
         self.bridged("while it was dismissed", lambda: self._dismiss(how, screen))
         self._clock.sleep(self._limits.settle_s)
         return True
+
+    def keyboard_shown(self) -> bool | None:
+        """Whether the device shows a keyboard; None where it does not say. Raises DeviceError."""
+        device = self._device
+        if not isinstance(device, KeyboardAware):
+            return None
+        return self.bridged("while asking for the keyboard", device.keyboard_shown)
+
+    def _may_close_keyboard(self) -> bool:
+        """
+        Whether the keys that are seen are the device's: on a page that draws keys of its own, a word game, BACK would leave it.
+        Where the device does not say, they are taken for its own once after a field was typed into or tapped.
+        """
+        shown = self.keyboard_shown()
+        may = self._trail.in_field if shown is None else shown
+        self._trail.in_field = False
+        return may
 
     def _wait_for_loading(self, blocker: Blocker) -> bool:
         if self._loading is None:

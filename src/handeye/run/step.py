@@ -96,7 +96,7 @@ class _Attempt:
         self._trail = runner.trail
         self._step = step
         self._result = result
-        self._recovery = Recovery(runner.context, result)
+        self._recovery = Recovery(runner.context, result, runner.trail)
         self._aim = Aim(runner.context, runner.trail, self._recovery, result)
         self._missed: Box | None = None
         self._dismissed = 0
@@ -232,6 +232,7 @@ class _Attempt:
         self._dismissed, self._once_only = self._recovery.dismissed, deeds.is_once_only(step, role)
         if step.action is not ActionName.CHECK:
             deeds.acted(step, role)
+            self._trail.acted(step, role)
         done = self._perform(action, screen, element.bbox if element is not None else None)
         verdict = self._effect.judge(step, before, done)
         last = result.retry_count == step.retry

@@ -6,12 +6,15 @@ import math
 from dataclasses import dataclass, field
 from typing import Final
 
-from handeye.plan.base import StepPlan
+from handeye.plan.base import ActionName, StepPlan
+from handeye.roles import role_of
 from handeye.run.deeds import Deeds
 from handeye.screen import Screen
 
 # Seconds for which a frame counts as what the screen shows. Judging one by its text takes less, by a model longer.
 FRESH_S: Final = 1.0
+# Roles of what is typed into.
+_FIELDS: Final = frozenset({"input", "combo box"})
 
 
 @dataclass(slots=True)
@@ -20,7 +23,8 @@ class Trail:
     `seen` is the last frame, of the time `seen_at` (see `fresh`), for steps that do not touch what they see on it. `untyped` is
     the frame before the last typing: what stands there anew is told by comparing with it. From `secret_typed` on the screen may
     show a secret, and no piece of it is kept. `replanned` says that a step failed before: from then on `deeds` has a say in
-    every act. `app` is the one that the steps have led into, where they say so.
+    every act. `app` is the one that the steps have led into, where they say so. `in_field` says that a field was typed into or
+    tapped, and that its keyboard was not closed since.
     """
 
     deeds: Deeds = field(default_factory=Deeds)
@@ -30,10 +34,17 @@ class Trail:
     replanned: bool = False
     seen_at: float = -math.inf
     app: str | None = None
+    in_field: bool = False
 
     def see(self, screen: Screen, now: float) -> None:
         """`screen` was taken just `now`, by the run's clock."""
         self.seen, self.seen_at = screen, now
+
+    def acted(self, step: StepPlan, role: str) -> None:
+        """The step has acted on an element of that role, where it has one: a field brings up the keyboard."""
+        wanted = step.wanted
+        asked = role_of(wanted.role) if wanted is not None and wanted.role else None
+        self.in_field |= step.action is ActionName.INPUT_TEXT or bool(_FIELDS & {role, asked})
 
     def fresh(self, step: StepPlan, now: float) -> Screen | None:
         """

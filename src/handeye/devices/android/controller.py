@@ -172,6 +172,10 @@ class ADBController:
         """The window in front and all that are open; None when none has the focus."""
         return windows.open_windows(self.link)
 
+    def keyboard_shown(self) -> bool | None:
+        """Whether an input method is shown; a page may also draw keys of its own."""
+        return windows.keyboard_shown(self.link)
+
     def home_app(self) -> str | None:
         """The package of the launcher that HOME leads to."""
         return windows.home_app(self.link)

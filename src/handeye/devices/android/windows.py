@@ -29,6 +29,7 @@ _ROTATION = (
 # A window by its hash, its user and its name: no other has the same hash while it is open.
 _FRONT_WINDOW = re.compile(r"mCurrentFocus=Window\{([^}\n]+)\}")
 _EACH_WINDOW = re.compile(r"^\s*Window #\d+ Window\{([^}\n]+)\}", re.MULTILINE)
+_KEYBOARD = re.compile(r"\bmInputShown=(true|false)\b")
 _HOME = (
     *("cmd", "package", "resolve-activity", "--brief"),
     *("-a", "android.intent.action.MAIN", "-c", "android.intent.category.HOME"),
@@ -65,6 +66,12 @@ def open_windows(link: Link) -> OpenWindows | None:
     # Each display has a line of its own, and those without focus say null.
     front = _FRONT_WINDOW.search(answer)
     return OpenWindows(front[1], frozenset(_EACH_WINDOW.findall(answer))) if front is not None else None
+
+
+def keyboard_shown(link: Link) -> bool | None:
+    """Whether an input method is shown; None where the phone does not say."""
+    told = _KEYBOARD.findall(link.ask("dumpsys", "input_method"))
+    return "true" in told if told else None
 
 
 def home_app(link: Link) -> str | None:
