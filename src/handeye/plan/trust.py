@@ -160,9 +160,8 @@ def _of_key(params: Mapping[str, Any]) -> Iterator[str]:
 def _of_url(url: str, task: str) -> Iterator[str]:
     parts = urlsplit(url)
     place = fold(parts.netloc).removeprefix("www.")
-    letter = (
-        "a-z0-9_" if place.isascii() else r"\w"
-    )  # 打开example.com: of Latin letters alone one sees where they begin
+    # 打开example.com: of Latin letters alone one sees where they begin.
+    letter = "a-z0-9_" if place.isascii() else r"\w"
     if re.search(rf"(?<![{letter}.@-])(?:www\.)?{re.escape(place)}(?![{letter}:-]|\.[{letter}])", fold(task)) is None:
         yield f"the address {url!r:.120} is not in the task; search for it, or tap it"
         return
