@@ -1,4 +1,7 @@
-"""One private desktop for each worker of the test run: two sessions on one display hear each other's events."""
+"""
+A private desktop for each module of tests: two sessions on one display hear each other's events, and the windows that another
+module has left open take the keyboard.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ def installed() -> None:
         pytest.skip(str(missing))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def desktop(installed: None) -> Iterator[PrivateDesktop]:
     with PrivateDesktop() as private:
         yield private
