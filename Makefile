@@ -6,13 +6,14 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check soak bench scenarios corpus engine test-engine clean
+.PHONY: help demo test lint check soak bench scenarios corpus engine test-engine wine clean
 
 help:
 	@echo "make demo   run the main job on a virtual phone and write the report"
 	@echo "make test   lint, types, layers and tests"
 	@echo "make lint   the first three of these only"
 	@echo "make test-engine  the tests against a real model server, which it installs (130 MB)"
+	@echo "make wine   a Windows Python, for the tests that run under Wine (780 MB; needs wine64)"
 	@echo "make soak   the long tests"
 	@echo "make bench  measure, as docs/performance.md quotes it"
 	@echo "make scenarios  68 tasks on virtual phones under thirteen disturbances, judged by the phone's own state (hours)"
@@ -55,6 +56,13 @@ engine: .venv/.engine
 
 test-engine: engine
 	HANDEYE_ENGINE=required $(BIN)/python -m pytest -m engine
+
+wine: .venv/.wine
+
+.venv/.wine: .venv/.dev tests/wine/requirements.txt tests/wine/windows_python.py tests/wine/start_program.py
+	@echo "making a Windows Python for Wine in .venv/wine (780 MB, once) ..."
+	@$(BIN)/python tests/wine/windows_python.py .venv/wine
+	@touch $@
 
 soak: .venv/.dev
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m soak
