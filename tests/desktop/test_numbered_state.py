@@ -19,9 +19,9 @@ from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, StateChanged, UsageError
 from handeye.geometry import Box, Point
-from handeye.perceive.base import Detection
+from handeye.perceive.base import Control, Detection
 from handeye.testing.desktop_fake import FakeDesktop, Press, fake_window
-from handeye.testing.perceiving import window_of
+from handeye.testing.perceiving import FixedProvider, window_of
 
 NOTES = fake_window(7, "Notes", Box(100, 100, 500, 400))
 OTHER = fake_window(8, "Other", Box(600, 100, 900, 400))
@@ -142,6 +142,37 @@ def test_equal_elements_in_one_place_are_told_apart_by_their_order(desktop: Fake
     twins = (PLAIN[0], PLAIN[1], replace(PLAIN[1], id=3), replace(PLAIN[1], id=4))
     state = WindowState(NOTES, Detection(twins, (None,) * 4))
     assert len(set(state.identities)) == 4
+
+
+class Scrolling:
+    """A handle of something that its application scrolls to `to`; None: it does not."""
+
+    def __init__(self, to: Box | None) -> None:
+        self._to = to
+        self._now: Box | None = None
+
+    def scroll_into_view(self) -> None:
+        self._now = self._to
+
+    def box(self) -> Box | None:
+        return self._now
+
+
+@pytest.mark.parametrize("to", [Box(110, 350, 300, 370), None])
+def test_what_is_scrolled_out_of_view_is_scrolled_in_first(desktop: FakeDesktop, to: Box | None) -> None:
+    hidden = element(2, "list item", "Omega", (0, 0, 0, 0), parent=1, metadata={"offscreen": True})
+    control: Control = Scrolling(to)  # type: ignore[assignment]
+    session = DesktopSession(
+        DesktopDevice(desktop), tree=FixedProvider([PLAIN[0], hidden], controls=[None, control]), reader=None
+    )
+    session.state("Notes")
+    if to is not None:
+        session.click(2)
+        assert clicked(desktop) == [to.center]
+        return
+    with pytest.raises(DeviceError, match="did not scroll"):
+        session.click(2)
+    assert not desktop.presses
 
 
 def test_what_another_window_covers_is_not_clicked(session: DesktopSession, desktop: FakeDesktop) -> None:

@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from functools import cached_property
 from types import TracebackType
 from typing import Literal
 
@@ -18,6 +17,7 @@ from handeye.desktop.effect import click_effect, focused, text_of, typed_effect
 from handeye.desktop.hands import DRAG_MS, Hands
 from handeye.desktop.identity import Identity
 from handeye.desktop.kept import KeptState
+from handeye.desktop.providers import Providers
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window
 from handeye.devices.desktop.choose import choose_window
@@ -32,13 +32,8 @@ from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import Control, Detection, WindowProvider
-from handeye.perceive.composite import CompositeStateProvider
 from handeye.perceive.listing import line_of
-from handeye.perceive.structural import StructuralInferenceProvider
-from handeye.perceive.table import window_provider_for
-from handeye.perceive.tier_models import TierModels, tier_models
 from handeye.perceive.vision import SOURCE as SEEN
-from handeye.perceive.vision import VisionStateProvider
 from handeye.screen import InputPoint, Screen
 
 Title = str | re.Pattern[str]
@@ -60,9 +55,8 @@ class DesktopSession:
     The flags choose who says what a window holds, as seed 002 has it: its application alone, with `infer` also what follows
     from that, with `vision` also what is seen. `model` is the one to ask (`handeye.models.configured.chosen`): about structure
     only when it is given, because rules know most of it for nothing; about pictures also the one that the environment names.
-    `tree` takes the place of what reads applications on this system, `reader` reads what is only drawn, `tiers` may
-    decide what a phrase means. Numbers are those of
-    the last state of their window that this session gave or was given (`recall`).
+    `tree` takes the place of what reads applications on this system, `reader` reads what is only drawn, `tiers` may decide
+    what a phrase means. Numbers are those of the last state of their window that this session gave or was given (`recall`).
     """
 
     def __init__(
@@ -81,12 +75,11 @@ class DesktopSession:
         self.infer = infer
         self.vision = vision
         self._own_device = not isinstance(device, DesktopDevice)
-        self._model = model
-        self._tree = tree
         self._reader = CachedReader(PaddleReader()) if reader == "bundled" else reader
         self._tiers = tuple(tiers)
         self._clock = clock or SystemClock()
         self._hands = Hands(self.device)
+        self._providers = Providers(self.device.backend, tree, model, self._clock)
         self._known: dict[int, KeptState] = {}
         self._last: int | None = None
 
@@ -143,6 +136,11 @@ class DesktopSession:
         return DecisionTree(
             self.device.backend, look, vision=self.vision, reader=self._reader, tiers=self._tiers
         ).decide(phrase)
+
+    @property
+    def usage(self) -> Usage:
+        """What asking models has cost so far."""
+        return self._providers.usage
 
     # -- what is done: on a number of a state, or on what a phrase means
 
@@ -225,9 +223,7 @@ class DesktopSession:
 
     def close(self) -> None:
         """Let go of the desktop and of what read it."""
-        closing = getattr(self._tree, "close", None)
-        if callable(closing):
-            closing()
+        self._providers.close()
         if self._own_device:
             self.device.close()
 
@@ -262,7 +258,7 @@ class DesktopSession:
         return Screen(self.device.backend.grab_window(window), window=window.about)
 
     def _read(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
-        provider = self._provider(infer=infer, vision=vision)
+        provider = self._providers.chosen(infer=infer, vision=vision)
         for _ in range(_READING_TRIES):
             detection = provider.detect(window)
             after = self.device.backend.window(window.id)
@@ -274,36 +270,6 @@ class DesktopSession:
         else:
             raise TreeFailed(f"the window {window} keeps moving: nobody can say where its elements are")
         return WindowState(after, detection, infer, vision)
-
-    def _provider(self, *, infer: bool, vision: bool) -> WindowProvider:
-        """Seed 002's table of flags and providers."""
-        said: WindowProvider = self._application()
-        if infer:
-            asked = self._models if self._model is not None else None
-            said = StructuralInferenceProvider(said, asked.structure if asked is not None else None)
-        if not vision:
-            return said
-        models = self._models
-        return CompositeStateProvider(
-            said, VisionStateProvider(self.device.backend, models.vision if models is not None else None)
-        )
-
-    @cached_property
-    def _models(self) -> TierModels | None:
-        return tier_models(self._model, clock=self._clock)
-
-    @property
-    def usage(self) -> Usage:
-        """What asking models has cost so far."""
-        models = self.__dict__.get("_models")
-        return models.usage if isinstance(models, TierModels) else Usage()
-
-    def _application(self) -> WindowProvider:
-        if self._tree is None:
-            self._tree = window_provider_for(self.device.backend)
-        if self._tree is None:
-            raise MissingPart(f"what reads the windows of {self.device.uri}", "pip install 'handeye[linux]'")
-        return self._tree
 
     # -- what is meant
 
