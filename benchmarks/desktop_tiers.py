@@ -45,7 +45,7 @@ STEPS = (
     Step(
         "edit", lambda s: s.type("你好 world", into="the Name field"), lambda a, b: b["texts"]["Name"] == "你好 world"
     ),
-    Step("canvas button", lambda s: s.click("the heart icon in Sketch"), lambda a, b: b["clicks"].get("heart", 0) == 1),
+    Step("canvas button", lambda s: s.click("the icon in Sketch"), lambda a, b: b["clicks"].get("heart", 0) == 1),
     Step("tab", lambda s: s.click("the Table tab"), lambda a, b: b["chosen"]["tab"] == "Table"),
     Step("list", lambda s: s.click("图片"), lambda a, b: b["chosen"]["list"] == "图片"),
     Step(

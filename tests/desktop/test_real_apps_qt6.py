@@ -94,6 +94,13 @@ def test_what_is_covered_by_another_window_is_brought_to_the_front(bed: Bed) -> 
     over.wait()
 
 
+def test_what_is_drawn_alone_is_clicked_and_never_taken_for_a_name(bed: Bed) -> None:
+    bed.session.click("the icon in Sketch", TITLE)
+    bed.clicked("heart", 1)
+    with pytest.raises(TargetNotFound, match="nobody can say which drawing it is"):
+        bed.session.click("the star icon in Sketch", TITLE)
+
+
 def test_honest_refusals(bed: Bed) -> None:
     with pytest.raises(AmbiguousTarget):
         bed.session.click("the splitter", TITLE)

@@ -180,7 +180,10 @@ class DecisionTree:
     # -- tier 3a
 
     def _drawn(self, target: Target, state: WindowState, screen: Screen, attempts: list[Attempt]) -> Decision | None:
-        """The one thing that is drawn in something that the application does name: "the heart icon in Sketch"."""
+        """
+        The one thing that is drawn in something that the application does name: "the icon in Sketch". Of a thing with a name of
+        its own nobody here could say whether that is what is drawn.
+        """
         relation = target.relations[0] if len(target.relations) == 1 else None
         if relation is None or relation.kind is not RelationKind.IN or target.role not in (None, *_DRAWN):
             attempts.append(
@@ -191,13 +194,17 @@ class DecisionTree:
         if len(holders) != 1:
             attempts.append(Attempt("tier 3a", "absent", f"{len(holders)} places are called {relation.anchor}"))
             return None
+        if target.text or target.description or target.ordinal or target.position or target.colour:
+            why = f'nobody can say which drawing it is; "the icon in {relation.anchor.text}" means the only one'
+            attempts.append(Attempt("tier 3a", "skipped", why))
+            return None
         things = drawn_things(screen, _on_frame(seen(holders[0]), screen), self._known(state, screen))
         if len(things) != 1:
             attempts.append(Attempt("tier 3a", "absent", f"{len(things) or 'no'} things are drawn {relation}"))
             return None
         note = f"the only thing that is drawn in [{holders[0].id}]"
         attempts.append(Attempt("tier 3a", "found", note))
-        drawn = UIElement("icon", target.text or "", things[0], source="drawn", metadata={"derived_from": note})
+        drawn = UIElement("icon", "", things[0], source="drawn", metadata={"derived_from": note})
         return Decision(state, _on_desktop(drawn, screen), None, "3a")
 
     def _between(
