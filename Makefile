@@ -6,10 +6,11 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check soak bench scenarios corpus engine test-engine wine clean
+.PHONY: help demo demo-desktop test lint check soak bench scenarios corpus engine test-engine wine clean
 
 help:
 	@echo "make demo   run the main job on a virtual phone and write the report"
+	@echo "make demo-desktop  a task on a private desktop (needs xvfb, openbox, dbus, at-spi2-core, mousepad)"
 	@echo "make test   lint, types, layers and tests"
 	@echo "make lint   the first three of these only"
 	@echo "make test-engine  the tests against a real model server, which it installs (130 MB)"
@@ -32,10 +33,18 @@ help:
 .venv/.dev: .venv/pyvenv.cfg pyproject.toml
 	@echo "installing Handeye and its test tools into .venv (about 400 MB, once) ..."
 	@$(PIP) install -e '.[dev]'
-	@touch $@ .venv/.demo
+	@touch $@ .venv/.demo .venv/.desktop
 
 demo: .venv/.demo
 	@$(BIN)/handeye demo
+
+.venv/.desktop: .venv/.demo
+	@echo "installing the desktop parts, and Qt for an application to try them on (200 MB, once) ..."
+	@$(PIP) install -e '.[linux]' PySide6-Essentials
+	@touch $@
+
+demo-desktop: .venv/.desktop
+	@$(BIN)/python examples/desktop_demo.py
 
 lint: .venv/.dev
 	$(BIN)/ruff check .
