@@ -10,9 +10,10 @@ import pytest
 
 from handeye.actions import Action, ActionResult, InputText, LaunchApp, PressKey, Tap
 from handeye.geometry import Box, Point
-from handeye.plan.base import ActionName, Condition, PlanOrigin, StepPlan
+from handeye.plan.base import ActionName, Condition, PlanOrigin, StepPlan, TaskPlan
 from handeye.run.limits import Limits
 from handeye.run.result import StepStatus, TaskResult, TaskStatus
+from handeye.run.resume import Earlier
 from handeye.run.runner import TaskRunner
 from handeye.run.tools import Tools
 from handeye.target import Expectation, Target
@@ -251,7 +252,9 @@ def test_where_the_plan_itself_has_left_the_app_nothing_is_lost() -> None:
 @pytest.mark.parametrize("reports", [False, True], ids=["home", "report"])
 @pytest.mark.parametrize("sends", ["typing", "key"])
 def test_nothing_is_typed_or_sent_on_the_home_screen_where_the_app_has_crashed(reports: bool, sends: str) -> None:
-    quiet = StepPlan(2, ActionName.TAP, target=Target(text="Tom"))  # nothing shows whether it has worked
+    quiet = StepPlan(
+        2, ActionName.TAP, target=Target(text="Tom", role="list item")
+    )  # nothing shows whether it has worked
     enter = StepPlan(3, ActionName.PRESS_KEY, params={"key": "ENTER"}, expect=Expectation(text="field"))
     blind = StepPlan(3, ActionName.INPUT_TEXT, params={"text": "hi"})
     phone = Phone(at_tap_on(TOM), reports=reports)
@@ -268,3 +271,86 @@ def test_nothing_is_typed_or_sent_on_the_home_screen_where_the_app_has_crashed(r
     assert World(phone, steps).run().status is (TaskStatus.SUCCESS if sends == "typing" else TaskStatus.NEEDS_REVIEW)
     assert typed_on == ["chat"]
     assert phone.sent == (["hi"] if sends == "typing" else [])
+
+
+MAPS = "com.example.maps"
+SPIN, ROUTE = Box(0, 0, 40, 40), Box(50, 50, 90, 90)
+
+
+class Fair(Phone):
+    """An app with a lottery, and a map that it leads to; the app crashes at `crashes`."""
+
+    def __init__(self, crashes: Crashes = lambda action: False, *, word: str = "Spin") -> None:
+        super().__init__(crashes)
+        self.pages = {
+            **self.pages,
+            "chats": FakePage({word: SPIN}, {word: "chat"}),
+            "chat": FakePage({"Drawn": SPIN, "Route": ROUTE}, {"Route": "maps"}),
+            "maps": FakePage({"Map": SPIN, "Start": ROUTE}, {"Start": "driving"}),
+            "driving": FakePage({"Arrived": SPIN}),
+        }
+        self.known_as = {"maps": MAPS, "driving": MAPS}
+
+    def taps(self, box: Box) -> int:
+        hits = [action.at for action in self.performed if isinstance(action, Tap)]
+        return sum(box.contains(Point(int(at.x), int(at.y))) for at in hits)
+
+
+SPIN_AND_GO = (launch(), tap("Spin", "Drawn"), tap("Route", "Map"))
+START = StepPlan(1, ActionName.TAP, target=Target(text="Start"), expect=Expectation(text="Arrived"))
+
+
+def test_an_app_that_a_step_has_led_into_is_no_crash() -> None:
+    phone = Fair()
+    world = World(phone, (*SPIN_AND_GO, tap("Go", "Arrived")), others=[[START]])
+    result = world.run()
+    assert result.status is TaskStatus.SUCCESS, result.error_message
+    assert len(world.planner.asked) == 1
+    assert (phone.count(LaunchApp), phone.taps(SPIN)) == (1, 1)
+
+
+def test_without_another_plan_the_step_that_failed_in_another_app_is_the_end() -> None:
+    phone = Fair()
+    result = World(phone, (*SPIN_AND_GO, tap("Go", "Arrived"))).run()
+    assert result.status is TaskStatus.FAILED
+    assert result.replans == []
+    assert (phone.count(LaunchApp), phone.taps(SPIN)) == (1, 1)
+
+
+@pytest.mark.parametrize("word", ["Spin", "抽奖", "叫车", "取号", "送出", "解锁", "Request ride", "Retweet", "Bid"])
+@pytest.mark.parametrize("origin", list(PlanOrigin))
+def test_what_may_count_twice_is_not_done_again_after_a_crash(word: str, origin: PlanOrigin) -> None:
+    phone = Fair(at_tap_on(ROUTE), word=word)
+    result = World(phone, (launch(), tap(word, "Drawn"), tap("Route", "Map")), origin=origin).run()
+    assert not result.success
+    assert phone.taps(SPIN) == 1
+    assert any("may do harm a second time" in note for note in result.step_results[-1].notes)
+
+
+def test_nor_is_the_act_at_which_the_app_has_crashed() -> None:
+    phone = Fair(at_tap_on(SPIN))
+    assert not World(phone, SPIN_AND_GO).run().success
+    assert phone.taps(SPIN) == 1
+
+
+def test_after_a_crash_that_way_the_planner_is_asked() -> None:
+    phone = Fair(at_tap_on(ROUTE))
+    look = StepPlan(1, ActionName.CHECK, expect=Expectation(text="Drawn"))
+    world = World(phone, SPIN_AND_GO, others=[[launch(), look]])
+    world.run()
+    assert world.planner.asked[0] == "text 'Map' is there does not hold"
+    assert phone.taps(SPIN) == 1
+
+
+def test_a_resumed_run_counts_what_its_plan_did_before() -> None:
+    phone = Fair(at_tap_on(ROUTE))
+    phone.page = "chat"
+    inside = StepPlan(1, ActionName.CHECK, expect=IN_APP)
+    tab = replace(SPIN_AND_GO[2], target=Target(text="Route", role="tab"))
+    way = (*SPIN_AND_GO[:2], inside, tab)
+    steps = tuple(replace(step, step=number) for number, step in enumerate(way, 1))
+    earlier = Earlier(TaskPlan({}, steps), {1: StepStatus.SUCCESS, 2: StepStatus.SUCCESS})
+    world = World(phone, SPIN_AND_GO)
+    result = world.runner.run("task", resume=earlier)
+    assert "text 'Spin' was done, and may do harm a second time" in str(result.step_results[-1].notes)
+    assert (phone.count(LaunchApp), phone.taps(SPIN)) == (0, 0)

@@ -178,7 +178,12 @@ def test_the_row_at_which_the_app_crashed_is_not_the_switch_behind_it() -> None:
     behind = Expectation(row="Use Bluetooth", switch=True)
     steps = (
         LAUNCH,
-        StepPlan(2, ActionName.TAP, target=Target(text="Bluetooth"), expect=Expectation(text="Use Bluetooth")),
+        StepPlan(
+            2,
+            ActionName.TAP,
+            target=Target(text="Bluetooth", role="list item"),
+            expect=Expectation(text="Use Bluetooth"),
+        ),
         StepPlan(
             3,
             ActionName.TAP,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.actions import EraseText
+from handeye.devices.base import AppAware
 from handeye.errors import HandeyeError, InvalidPlan, LocateError, PersonNeeded, RunStopped
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan, TaskPlanner
 from handeye.run.decisions import Decisions
@@ -15,6 +16,7 @@ from handeye.run.effect import MAY_HAVE_BEEN_SENT
 from handeye.run.entering import SPARE
 from handeye.run.events import Event, EventKind
 from handeye.run.front import app_reached, front_app
+from handeye.run.harmless import unsafe, was_done
 from handeye.run.levels import is_blind
 from handeye.run.recover import Recovery
 from handeye.run.replanned import begun_again, joined
@@ -41,10 +43,11 @@ class Course:
         self._first = TaskPlan({}, ())
         # What an earlier run has typed and not sent: it may stand in its field.
         self._draft = ""
+        self._resumed = False
 
     def resume(self, earlier: Earlier) -> None:
         """From where an earlier run ended, once the screen is found to be there; else by a new plan that does nothing twice."""
-        result, trail = self._result, self._steps.trail
+        result, trail, self._resumed = self._result, self._steps.trail, True
         trail.deeds, trail.replanned, trail.untyped = earlier.deeds(), True, earlier.untyped
         self._draft, self._first = trail.deeds.draft.text, earlier.first or earlier.plan
         result.values.update(earlier.values)
@@ -180,10 +183,15 @@ class Course:
     def _other(self, failed: StepResult, screen: Screen, *, lost: bool, standing: str) -> TaskPlan:
         """
         The plan to go on with. Where the app is `lost`, the one that the run began with, from its start: free, and of a known
-        way. Only where a model has planned so far is it asked first. Raises HandeyeError.
+        way. Only where a model has planned so far is it asked first; and where something was done that may do harm a second
+        time, nothing is begun again. Raises HandeyeError.
         """
         result, after = self._result, len(self._result.step_results)
         going = result.replans[-1] if result.replans else self._first
+        if lost and (harm := unsafe(self._done(), (*self._first.steps, *going.steps))) is not None:
+            what = harm.description or harm.wanted or harm.action.value
+            failed.notes.append(f"not begun again: {what} was done, and may do harm a second time")
+            lost = False
         if lost and going.origin is not PlanOrigin.MODEL:
             return begun_again(self._first, after=after)
         try:
@@ -195,10 +203,16 @@ class Course:
             failed.notes.append(f"no other plan, so the first one again: {error}")
             return begun_again(self._first, after=after)
 
+    def _done(self) -> Sequence[StepPlan]:
+        """What the run has done; of one that was resumed, all that its plan may have done before as well."""
+        done = [result.step for result in self._result.step_results if was_done(result)]
+        return (*self._first.steps, *done) if self._resumed else done
+
     def _lost_app(self, failed: StepResult) -> bool:
         """
-        Whether the app that the steps have led into is not in front any more: it has crashed, or something has closed it. What
-        tells of that is dismissed first. Raises HandeyeError.
+        Whether the app that the steps have led into has crashed: the home screen is in front instead, or another app, and its
+        report was dismissed in this step. What tells of that is dismissed first. Another app in front without a report is one
+        that the steps have led into. Raises HandeyeError.
         """
         device, earlier = self._context.device, self._result.step_results[:-1]
         app = app_reached(earlier)
@@ -208,6 +222,9 @@ class Course:
         recovery.clear_way(recovery.capture())
         front = front_app(device)
         if front is None or front == app:
+            return False
+        home = device.home_app() if isinstance(device, AppAware) else None
+        if front != home and self._steps.trail.reported is not failed.step:
             return False
         self._steps.trail.deeds.app_crashed()
         failed.notes.append(f"{app} is not in front any more, as after a crash: {front} is")

@@ -137,6 +137,8 @@ class Recovery:
             return False
         self._dismissals -= 1
         self._tell(EventKind.BLOCKER, f"{blocker.type.value}: {blocker.description}")
+        if blocker.type is BlockerType.ERROR:
+            self._trail.reported = self._result.step
         how = self._way_past(blocker)
         granted = how is not None and how == blocker.grant
         self._note(f"{'granted' if granted else 'dismissed'} {blocker.type.value}: {blocker.description}")

@@ -24,7 +24,7 @@ class Trail:
     the frame before the last typing: what stands there anew is told by comparing with it. From `secret_typed` on the screen may
     show a secret, and no piece of it is kept. `replanned` says that a step failed before: from then on `deeds` has a say in
     every act. `app` is the one that the steps have led into, where they say so. `in_field` says that a field was typed into or
-    tapped, and that its keyboard was not closed since.
+    tapped, and that its keyboard was not closed since. `reported` is the step in which an error's report was dismissed last.
     """
 
     deeds: Deeds = field(default_factory=Deeds)
@@ -35,6 +35,7 @@ class Trail:
     seen_at: float = -math.inf
     app: str | None = None
     in_field: bool = False
+    reported: StepPlan | None = None
 
     def see(self, screen: Screen, now: float) -> None:
         """`screen` was taken just `now`, by the run's clock."""
