@@ -18,7 +18,7 @@ from handeye.apps.images import AssetsManager, ImageSearch
 from handeye.apps.uses import check_uses
 from handeye.errors import ConfigError, NoPlan
 from handeye.plan.base import StepPlan, TaskPlan
-from handeye.plan.compound import has_second_task
+from handeye.plan.dictation import is_plainly_one_text
 from handeye.plan.slots import fold
 from handeye.plan.template import TASK_LIMIT
 from handeye.screen import Screen
@@ -192,7 +192,7 @@ class ModuleRegistry:
             hint = f"known wordings that come near: {', '.join(near)}"
         else:
             hint = f"what they know is of the kind of: {', '.join(self._samples())}"
-        if has_second_task(fold(task[:TASK_LIMIT])):
+        if not is_plainly_one_text(fold(task[:TASK_LIMIT])):
             hint = f"it may say two things: ask for one at a time, or put the message in quotation marks; {hint}"
         left_out = "".join(f"; {name} was left out: {place.error}" for name, place in self._broken.items())
         return f"no app module knows how to do {shown!r}; {hint}{left_out}"

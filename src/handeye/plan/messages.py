@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from handeye.plan.compound import has_second_task
+from handeye.plan.dictation import is_plainly_one_text
 from handeye.plan.slots import QUOTES, SENTENCE_MARKS, fold
 
 # A text that is typed without the "not" before it says the opposite.
@@ -65,7 +65,7 @@ def is_whole_message(text: str, task: str, receiver: str) -> bool:
     """
     Whether a message of the task begins and ends where `text` does: in quotation marks, or after a word such as "saying" or
     the name of the `receiver`, and at the task's end or before the receiver ("to Ann", 发给张三). A comma ends nothing: what
-    is cut off behind it may say the opposite. Nor is it one where the words may go on with another task.
+    is cut off behind it may say the opposite. Nor is it one where the words may be more than one text.
     """
     name, folded = fold(receiver).strip(), fold(task)
     for start, end in places_in(text, task):
@@ -74,7 +74,7 @@ def is_whole_message(text: str, task: str, receiver: str) -> bool:
             if _is_left(after, name) or (_is_led_to(before, name) and not _QUOTED.search(after)):
                 return True
             continue
-        if has_second_task(folded[start:end]):
+        if not is_plainly_one_text(folded[start:end]):
             continue
         if _is_led_to(folded[:start], name) and _is_left(folded[end:], name):
             return True

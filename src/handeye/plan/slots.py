@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from handeye.plan.compound import has_second_task, is_one_label
+from handeye.plan.compound import is_one_label
+from handeye.plan.dictation import begins_quoted, is_plainly_one_text, quoted_alone
 
 NAME_LIMIT: Final = 64
 """Characters of a `name`: WeChat allows 32 in a remark, Android 50 in an app's label. Longer is a sentence, not a name."""
@@ -45,7 +46,8 @@ _HOST: Final = re.compile(r"(?=.{1,253}\Z)[^\s.:/@\\\"'<>]{1,63}(?:\.[^\s.:/@\\\
 
 class SlotType(Enum):
     """
-    * `text`: anything, kept exactly as typed; outside quotation marks nothing that may go on with another task.
+    * `text`: anything, kept exactly as typed; outside quotation marks only what plainly is one text
+      (`handeye.plan.dictation`). Quotation marks at its beginning hold all of it: only politeness may follow.
     * `name`: one line of at most 64 characters; sentence marks around it are dropped ("打开微信。").
     * `label`: a name that stands on one icon or in one row; outside quotation marks no words that join two things or go on.
     * `number`: an integer or decimal; full-width digits become ASCII.
@@ -128,8 +130,13 @@ def _fold_one(char: str) -> str:
 
 
 def _text(_: Slot, typed: str, quoted: bool) -> str | None:
-    value = typed if quoted else typed.strip()
-    return value if value.strip() and (quoted or not has_second_task(fold(value))) else None
+    if quoted:
+        return typed if typed.strip() else None
+    value = typed.strip()
+    folded = fold(value)
+    if begins_quoted(folded):
+        return quoted_alone(value, folded)
+    return value if value and is_plainly_one_text(folded) else None
 
 
 def _label(slot: Slot, typed: str, quoted: bool) -> str | None:

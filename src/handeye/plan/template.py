@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from handeye.errors import InvalidPlan
+from handeye.plan.dictation import is_dictated
 from handeye.plan.grammar import certain_slots, literal_characters, parse, plainest, slot_names, wordings
 from handeye.plan.matcher import Program
-from handeye.plan.slots import SENTENCE_MARKS, Slot, fold
+from handeye.plan.slots import SENTENCE_MARKS, Slot, SlotType, fold
 
 TASK_LIMIT: Final = 20_000
 """Characters of a task. Messengers stop at a few thousand; more is a document that was passed by mistake."""
@@ -103,8 +104,12 @@ class Pattern:
         places = sorted(spans.items(), key=lambda item: item[1].start)
         values: dict[str, str] = {}
         for name, span in places:
-            value = self._kinds.get(name, Slot()).accept(task[span.start : span.end], quoted=span.quoted)
-            if value is None:
+            kind = self._kinds.get(name, Slot())
+            value = kind.accept(task[span.start : span.end], quoted=span.quoted)
+            said = (
+                span.quoted or kind.type is not SlotType.TEXT or is_dictated(folded[: span.start], folded[span.start :])
+            )
+            if value is None or not said:
                 return None
             values[name] = value
         lengths = [span.end - span.start for _, span in places]

@@ -1,0 +1,122 @@
+"""
+Whether words that stand in no quotation marks are plainly one text: what a person dictates, and nothing to do besides.
+
+What a phone can be told to do has no end, so no list of second tasks is complete. Behind the first clause of a text only what
+is known to go on with a message is taken: a clause that begins as one speaks to somebody (我, 你, 明天, 路上小心, see you),
+and has no word in it of devices, of apps or of the sending itself. Everything else is sent in quotation marks only: a wrong
+message cannot be taken back, a refusal can be worded again. All patterns are for folded text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from handeye.plan.compound import has_second_task
+
+_ADDRESS: Final = re.compile(r"https?://[!-~]+")
+# Where a clause may end. A mark between Latin letters and digits ends none: v2.0, 8:30.
+_ENDS: Final = re.compile(
+    r"[,;!。、\n~…—|]+|[.:?](?![a-z0-9])|(?<=[⺀-鿿])[.:?]|(?<=[⺀-鿿])\s+|\s+(?=[⺀-鿿])|[\U0001f000-\U0001faff☀-➿]+"
+    r"|(?:然后|接着|随后|之后|最后|完了|完事|顺便|同时|另外|还有|并且?(?![非不])|而且)"
+    r"|(?<![a-z])(?P<and>and)(?![a-z])|(?<![a-z])(?:then|plus|afterwards|but)(?![a-z])"
+)
+# How a clause begins that speaks to the receiver, or of oneself.
+_SPEAKS: Final = re.compile(
+    r"\W*(?:\Z"
+    # thanks, greetings and wishes
+    r"|(?:谢谢|多谢|谢啦|感谢|辛苦|对不起|抱歉|不好意思|祝|生日快乐|新年快乐|节日快乐|天天开心|万事如意|晚安|早安|早上好|晚上好|你好|您好|再见"
+    r"|拜拜|回见|不见不散|保重|加油|哈|嗯|好[的啊呀吧]|收到|行\W*\Z|一切(?:都好|顺利)|一路平安|爱你|想你)"
+    # oneself and the receiver; 我想, 我要 and 帮我 may be said to a phone
+    r"|(?:我(?!想(?!你|念|见)|要(?!迟|走)|需要|得)|咱们?|你|您|大家|他没|她没)"
+    r"|(?:但是?|可是?|不过|因为|所以|除非|就是)(?=我|你|您|咱|[他她]|[^\W\da-z]{1,4}(?:有|没|不))"
+    r"|那就?(?:这么|这样|好|我|你|明天|后天|周|到时)"
+    # when and where
+    r"|(?:今天|明天|后天|今晚|明早|明晚|晚上|早上|上午|中午|下午|周[一二三四五六日末]|星期|会后|会上|到时候|一会儿?|待会儿?|回头|马上|地点|时间"
+    r"|第[一二三四五六七八九十\d])"
+    # what one asks of the other
+    r"|(?:路上|小心|注意安全|慢慢|慢点|多(?:穿|喝|吃|保重|休息|带)|早(?:点|些)(?:来|回|睡|休息|到)|快点?[来下回到]|自己(?:拿|吃|来|小心)"
+    r"|去(?:找|接|见|陪)[你您他她]|[走回来去睡哭笑吃到]了\W*\Z|(?:不要|别|不用)(?:迟到|等我|担心|着急|忘了带|客气|太累|生气)"
+    r"|(?:记得|别忘了?)(?:带|吃|穿|喝|早|多|来|休息|睡|回家)|别告诉.{1,3}\Z|给我打(?:个)?电话\W*\Z|打(?:个)?电话给我\W*\Z"
+    r"|(?:到了)?告诉我一声|看到回复?我)"
+    # English
+    r"|(?:i(?!'?d like| want| need| would)|i'm|i'll|i've|we|we're|we'll|you|you're|see you|thanks|thank you|thx|bye|goodbye"
+    r"|love(?: you)?|take care|sleep well|drive (?:carefully|safely)|have an?|happy|good (?:night|morning|evening|luck)|sorry"
+    r"|no (?:problem|worries|rush|hurry)|yes|no\W*\Z|sure|hope|hi|hello|it's|it is|that's|unless|because|cheers"
+    r"|call me(?! an?(?![a-z]))|let me know|send me|bring|please\W*\Z|(?:please )?(?:wait for me|come|hurry)"
+    r"|check your|don't (?:be|worry|wait)|ask [a-z]+\W*\Z|line \d+\W*\Z|[a-z]{1,2}\W*\Z)(?![a-z])"
+    r")"
+)
+# Of devices and apps, of the sending, and what one has others do: in no clause behind the first.
+_OF_A_DEVICE: Final = re.compile(
+    r"打开|关|开(?![会心车始学])|发|转|删|截|录|拍|锁|静音|音量|亮度|蓝牙|wi-?fi|wlan|飞行|模式|手机|屏|微信|支付宝|qq|app|浏览器|网|群|聊天"
+    r"|红包|闹|叫醒|叫我|提醒|语音|语气|表情|[英中]文|搜|查|看看|播|放|听|导航|下载|安装|卸载|付|买|充|订(?!好)|设|置顶|调|加|送|收一|清|退|重启"
+    r"|一样|遍|主页|桌面|首页|帮我|给(?!我(?:打|\W*\Z)|你|您)|告诉(?!我一声|妈|爸|他|她|别人)|通知|回复(?!我)|等[他她]|[他她]回"
+    r"|打(?:给|(?:个)?电话(?!给我|\W*\Z))"
+    r"|(?<![a-z])(?:open|close|turn|switch|put|mute|silent|silence|volume|phone|screen|screenshot|photo|picture|lock|wifi"
+    r"|bluetooth|mode|wechat|browser|app|alarm|timer|remind|search|google|play|record|forward|post|copy|same|too|also"
+    r"|twice|chinese|english|delete|block|pay|order|buy|transfer|set"
+    r"|tell(?! me when)|text(?! me)|message(?! me)|call(?! me| you))(?![a-z])"
+)
+_A_WORD: Final = re.compile(r"\s*[a-z'-]+\W*\Z")
+# What comes last without a mark before it, and says how, when or how often it is to be sent.
+_HOW: Final = re.compile(
+    r"(?<=\S)[(][^()]*[)]\W*\Z"
+    r"|(?<![a-z])(?:in (?:chinese|english|french|german|japanese|spanish|\w+ (?:minutes?|hours?))|twice|as well)\W*\Z"
+)
+# Behind 说 and 讲 these tell how one speaks, or of what: 讲个笑话, 说一下, 说声谢谢, 讲清楚.
+_NO_DICTATION: Final = re.compile(
+    r"\s*(?:一?个(?![人体别])|一?下|[一几两]?声(?![音明])|一?点(?![心名赞评])|[一几两]?句|讲|说|清楚?|明白|完[了后]?|些什么|什么\Z)"
+)
+_SAID: Final = re.compile(r"[说讲]\Z")
+_QUOTATION: Final = re.compile(r"\s*(?:“([^”]*)”|「([^」]*)」|『([^』]*)』|‘([^’]*)’|\"([^\"]*)\"|'([^']*)')")
+_POLITE: Final = re.compile(
+    r"\W*(?:(?:谢谢[你您]?|多谢|感谢|拜托了?|麻烦[你您]?了?|辛苦了?|好吗|好不好|行吗|可以吗|吧|哦|哈|啊|呀|呗|啦|了"
+    r"|(?<![a-z])(?:please|pls|thanks|thank you|thx|ok|okay)(?![a-z]))\W*)*"
+)
+
+
+def is_plainly_one_text(folded: str) -> bool:
+    """
+    Whether a text without quotation marks around it is one text, and nothing in it may be the next thing to do.
+
+    >>> is_plainly_one_text("到家了,给我打电话"), is_plainly_one_text("到家了,手机静音"), is_plainly_one_text("hello, Ann too")
+    (True, False, False)
+    """
+    if has_second_task(folded) or _HOW.search(folded):
+        return False
+    text = _ADDRESS.sub(" ", folded)
+    gaps = list(_ENDS.finditer(text))
+    for gap, end in zip(gaps, [*(each.start() for each in gaps), len(text)][1:], strict=True):
+        clause = text[gap.end() : end]
+        if not text[: gap.start()].strip() or not clause.strip():
+            continue
+        joined = gap["and"] is not None and _A_WORD.fullmatch(clause) is not None
+        if not (joined or _SPEAKS.match(clause)) or _OF_A_DEVICE.search(clause):
+            return False
+    return True
+
+
+def is_dictated(before: str, text: str) -> bool:
+    """Whether `text` is what is said, where `before` ends in a word for saying: 说你好, and not 说个笑话."""
+    return _SAID.search(before.rstrip()) is None or _NO_DICTATION.match(text) is None
+
+
+def quoted_alone(typed: str, folded: str) -> str | None:
+    """
+    The text in the quotation marks that `typed` begins with, if only politeness follows them; None for anything else. What
+    begins with no quotation mark has none.
+
+    >>> quoted_alone("“你好”，谢谢", "“你好”,谢谢"), quoted_alone("“你好”，李四也一样", "“你好”,李四也一样")
+    ('你好', None)
+    """
+    found = _QUOTATION.match(folded)
+    if found is None or found.lastindex is None or not _POLITE.fullmatch(folded, found.end()):
+        return None
+    start, end = found.span(found.lastindex)
+    return typed[start:end] or None
+
+
+def begins_quoted(folded: str) -> bool:
+    """Whether quotation marks stand at the text's beginning: what follows them is no part of it."""
+    return _QUOTATION.match(folded) is not None
