@@ -29,6 +29,9 @@ def tap(text: str, seen: str = "", **more: Any) -> dict[str, Any]:
     return step(1, "tap", target_ref=f"text:{text}", success_condition=f"“{seen or text}”", **more)
 
 
+TYPED = step(1, "input_text", params={"text": CAKE})
+
+
 def planned(task: str, *steps: dict[str, Any]) -> TaskPlan:
     numbered = [{**each, "step": number} for number, each in enumerate(steps, 1)]
     maker, _model = planner(reply(*numbered, success_criteria=numbered[-1].get("success_condition", "it is done")))
@@ -75,10 +78,11 @@ def test_a_plan_that_ends_with_what_its_task_names_is_a_proof(task: str, steps: 
         ("让蓝牙处于可用状态", [tap("蓝牙", "使用蓝牙")], "switch as the task wants it"),
         ("turn the hotspot off", [tap("Hotspot")], "switch as the task wants it"),
         (
-            "turn the hotspot off",
-            [step(1, "tap", target_ref="text:Hotspot", success_condition="“Hotspot” is on")],
-            "switch as the task wants it",
+            CAKE,
+            [TYPED, step(1, "press_key", params={"key": "ENTER"}, success_condition="“烤一个蛋糕”")],
+            "about something else",
         ),
+        ("看看飞行模式", [step(1, "check", success_condition="“飞行模式”已打开")], "switch as the task wants it"),
     ],
 )
 def test_one_that_proves_something_else_is_none(task: str, steps: list[dict[str, Any]], why: str) -> None:

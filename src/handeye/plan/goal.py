@@ -9,7 +9,7 @@ carried it out is not called a success.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
@@ -33,6 +33,14 @@ _MOVES: Final = frozenset(
 )
 
 
+# Tasks that are done when a text stands where it was typed.
+_WRITES: Final = re.compile(
+    r"搜|查|找|百度|输入|填|写|记[下录一]|备忘|新建|创建|设[为成置]|改|翻译|网址|网站|了解"
+    r"|(?<![a-z])(?:search|find|look (?:up|for)|google|type|write|enter|fill|note|put|add|create|new|set|rename|name|translate"
+    r"|calculate|open (?:https?|www))(?![a-z])"
+)
+
+
 def goal_doubt(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan] = ()) -> str:
     """
     Why carrying out the plan would not prove the task, even if every step proves what it says; "" when it would.
@@ -48,7 +56,9 @@ def goal_doubt(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepP
 def _doubts(plan: TaskPlan, task: str, known: Known, steps: Sequence[StepPlan]) -> Iterator[str]:
     names = [name for name, _package in known.named]
     content, folded = content_of(task, names), fold(task)
+    echoed = _echoed(steps, task)
     told = [text for step in steps for text in (*_done(step, known), *_shown(step.expectation, known))]
+    told = [text for text in told if not echoed(text)]
     for act in ACTS:
         if asks_for(task, act) and not _does(act.name, steps, task):
             yield f"the task asks to {act.name}, and no step does"
@@ -58,7 +68,7 @@ def _doubts(plan: TaskPlan, task: str, known: Known, steps: Sequence[StepPlan]) 
         yield f"the plan has nothing of {missing[0]!r:.80} in it"
     if content.share_in(told) <= ENOUGH:
         yield f"the plan is about something else than {' '.join(content.pieces)!r:.80}"
-    ends = list(_ends(steps, task, known))
+    ends = [text for text in _ends(steps, task, known) if not echoed(text)]
     tied = (
         content.is_touched_by(each)
         or (fold(each) in folded and (content.is_empty or not content_of(each, names).is_empty))
@@ -69,8 +79,21 @@ def _doubts(plan: TaskPlan, task: str, known: Known, steps: Sequence[StepPlan]) 
         yield "what is seen at the plan's end says nothing of the task"
     turned = asks_to_turn(task)
     seen = plan.steps[-1].expectation
-    if turned and (seen is None or seen.switch not in turned):
+    shown = seen.switch if seen is not None else None
+    if shown not in turned and (turned or shown is not None):
         yield "the plan's end does not show the switch as the task wants it"
+
+
+def _echoed(steps: Sequence[StepPlan], task: str) -> Callable[[str], bool]:
+    """
+    Which texts say only that they were typed: seen again, they prove that something was searched, written or sent, and nothing
+    else. What is tapped is there by itself.
+    """
+    if _WRITES.search(fold(task)) is not None or sending_steps(steps, task):
+        return lambda text: False
+    typed = [fold(str(step.params.get("text", ""))) for step in steps if step.action is ActionName.INPUT_TEXT]
+    tapped = {fold(step.wanted.text) for step in steps if step.wanted is not None and step.wanted.text}
+    return lambda text: fold(text) not in tapped and any(fold(text) in each for each in typed)
 
 
 def _done(step: StepPlan, known: Known) -> Iterator[str]:
