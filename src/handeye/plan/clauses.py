@@ -31,6 +31,7 @@ class Mood(Enum):
     NEGATED = "negated"
     TOLD = "told"
     CONDITION = "condition"
+    SAID = "said"  # a part of what the clause before says to somebody
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +251,7 @@ def clauses(task: str) -> tuple[Clause, ...]:
             clause = _clause(text, said[start:end], conditional=conditional and then is None)
             carried = forbidden and (joined or listed or _OR.search(text) is not None)
             if swallowed or carried:
-                clause = replace(clause, mood=Mood.TOLD if swallowed else Mood.NEGATED)
+                clause = replace(clause, mood=Mood.SAID if swallowed else Mood.NEGATED)
             clause, says = _without_words(clause)
             swallowed |= says
             forbidden = clause.mood is Mood.NEGATED

@@ -22,11 +22,13 @@ from handeye.plan.messages import as_typed, is_whole_message, places_in
 from handeye.plan.reply_shape import LONGEST_WAIT_MS
 from handeye.plan.sending import ENTERS, Sending, is_search, key_code, sending_of, sending_steps
 from handeye.plan.slots import fold
+from handeye.plan.understood import is_anothers, not_understood, number_is_ordered
 from handeye.plan.words import (
     CALLING,
     PAY,
     SEND,
     SHARE,
+    Act,
     asks_for,
     asks_to_turn,
     changes,
@@ -76,6 +78,8 @@ def objections(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepP
                 if any(this.may_repeat(other) for other in sent):
                     found.append("this was sent before, and must not be sent twice")
             sent.append(this)
+        elif at >= len(executed) and step.action.needs_target:
+            found += _of_object(steps[:at], step, task)
         yield from (f"step {step.step} ({step.action.value}): {objection}" for objection in found)
     yield from _of_settings(steps, task)
     last = plan.steps[-1].expectation
@@ -175,6 +179,10 @@ def _of_call(number: str, task: str) -> Iterator[str]:
     sound = _NUMBER.fullmatch(number) is not None and "".join(_DIGITS.findall(number)) in there
     if not sound or not asks_for(task, CALLING):
         yield f"the task does not ask for a call to {number!r:.40}"
+    elif unclear := not_understood(task, CALLING):
+        yield _unclear(unclear, CALLING)
+    elif not number_is_ordered("".join(_DIGITS.findall(number)), task):
+        yield f"{number!r:.40} is not the number that is to be called"
 
 
 def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str]:
@@ -187,6 +195,8 @@ def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str
     for act in named_acts(words):
         if not asks_for(task, act):
             yield f"the task does not ask to {act.name}, as {words!r:.80} does; these words would ask for it: {act.example}"
+        elif act not in (SEND, SHARE) and (unclear := not_understood(task, act)):
+            yield _unclear(unclear, act)
         elif act in (SEND, SHARE) and not may_send:
             yield f"{words!r:.80} is no fallback: it sends"
         elif act in (PAY, CALLING):
@@ -198,13 +208,44 @@ def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str
             )
 
 
+def _of_object(before: Sequence[StepPlan], step: StepPlan, task: str) -> Iterator[str]:
+    """What was chosen before an act is what it is done to: nothing that the task forbids, or orders something else for."""
+    words = fold(controls_of(step))
+    chosen = [text for each in before if (text := _chosen(each))]
+    for act in named_acts(words):
+        word = found[0] if (found := act.named.search(words)) else ""
+        if act not in (SEND, SHARE) and chosen and is_anothers(chosen[-1], act, task, word):
+            yield f"{chosen[-1]!r:.80} was chosen before it, and the task does not ask to {act.name} there"
+
+
+def _chosen(step: StepPlan) -> str:
+    """The text that a step types or taps, unless that is an act itself."""
+    if step.action is ActionName.INPUT_TEXT:
+        return str(step.params.get("text", ""))
+    wanted = step.wanted if step.action.needs_target else None
+    text = (wanted.text or wanted.description or "") if wanted is not None else ""
+    return "" if any(named_acts(text)) else text
+
+
+def _unclear(clause: str, act: Act) -> str:
+    return f"what {clause!r:.80} means for it is not understood; plain orders alone would be, such as: {act.example}"
+
+
 def _of_switch(step: StepPlan, task: str) -> Iterator[str]:
-    """A switch that the task does not name is not turned. Rows that only lead to a page cannot be told from others."""
+    """
+    A switch is turned only where the task orders it, names it, and in the direction that it says. Rows that only lead to a page
+    cannot be told from others.
+    """
     words = controls_of(step)
     names = [words] if is_switch(words) else []
     if step.expectation is not None and step.expectation.switch is not None:
         names.append(step.expectation.row or words)
-    about = content_of(task)
+    about, turned = content_of(task), asks_to_turn(task)
+    wanted = step.expectation.switch if step.expectation is not None else None
+    if names and not turned and only_looks(task):
+        yield f"{names[0]!r:.80} is a switch, and the task does not ask for one to be turned"
+    elif turned and wanted is not None and wanted not in turned:
+        yield f"{names[-1]!r:.80} is turned the other way than the task says"
     for name in names:
         if not about.is_touched_by(name) and fold(name).strip() not in fold(task):
             yield f"{name!r:.80} is a switch that the task does not name"
@@ -229,6 +270,10 @@ def _of_sending(sending: Sending, task: str) -> Iterator[str]:
         yield "it sends, and does not say to whom: guard must be the name in the task that stands in the page's title"
     elif message is not None and not is_whole_message(message, task, name):
         yield f"{message!r:.80} is not the whole message of the task"
+    elif unclear := not_understood(task, SEND, message):
+        yield _unclear(unclear, SEND)
+    elif is_anothers(name, SEND, task):
+        yield f"{name!r:.80} is nobody whom the task sends it to"
 
 
 def _is_beside(name: str, message: str | None, task: str) -> bool:

@@ -13,14 +13,19 @@ from handeye.plan.slots import fold
 
 # Behind the word for an act, what makes it the name of a thing, or what somebody did. What is deleted or installed may be one.
 _DONE: Final = r"过|的(?!话)|二?维?码|功能|界面|规则|失败|成功|管理|助手|按钮|\s*(?:button|guide|instructions)(?![a-z])"
+_PLACE: Final = (
+    r".{0,8}?的?(?:软件|应用|app|程序|平台|网站|页面?|记录|图标|按钮)(?=打开|给我|看|在哪|截图|找)"
+    r"|\s*(?:nothing|none|nobody|no)(?![a-z])|\s+(?:is|are|was|were|has)(?![a-z])"
+    r"|(?:\s+(?!the|my|this|that|an?|all|his|her|out)[a-z]+){0,2}\s+(?:lists?|pages?|menu|screen|section|speed test)(?![a-z])"
+)
 _THING: Final = re.compile(
-    rf"{_DONE}|记录|历史|列表|页|详情|方式|明细|状态|通知|设置|卡|证|宝|会员|计算器|中心|提醒|流程|计划|密码|限额|日期|时间"
+    rf"{_DONE}|{_PLACE}|记录|历史|列表|页|详情|方式|明细|状态|通知|设置|卡|证|宝|会员|计算器|中心|提醒|流程|计划|密码|限额|日期|时间"
     r"|.{0,4}(?:软件|应用|app|程序|平台|网站)(?=[里中上内的,]|\Z)"
     r"|\s*(?:history|status|page|list|records?|settings|log|logs|details|methods?|numbers?|day|days|code|card|app"
     r"|software|price"
     r"|office|volume|calculator|phone)(?![a-z])"
 )
-_NO_OBJECT: Final = re.compile(_DONE)
+_NO_OBJECT: Final = re.compile(rf"{_DONE}|{_PLACE}")
 # What a control does that a person who only looks never wants. Names of pages are no part of it, nor what switches a setting.
 _CHANGES: Final = re.compile(
     r"改|重设|设为|设成|转给|转让|转赠|信任|加入|添加|加为|黑名单|屏蔽|领取|领|收下|收款|抢|绑定?|解除|关注|订阅|申请"
@@ -59,10 +64,12 @@ def _words(latin: str, chinese: str) -> re.Pattern[str]:
 
 # 打开 and "open" turn something only among settings: elsewhere they open an app or a page.
 _TURNS_ON: Final = _words(
-    r"(?:turn|switch)(?: \S+){0,4} on|turn on|switch on|enable|activate", "开启|启用|让.{1,12}(?<!不)可用|让.{1,12}生效"
+    r"(?:turn|switch)(?: \S+){0,4} on|turn on|switch on|enable|activate|on(?=,? please)",
+    "开启|启用|让.{1,12}(?<!不)可用|让.{1,12}生效|(?<=给)开了|开一下",
 )
 _TURNS_OFF: Final = _words(
-    r"(?:turn|switch)(?: \S+){0,4} off|turn off|switch off|disable|deactivate", "关掉|关上|停用|禁用|让.{1,12}不可用"
+    r"(?:turn|switch)(?: \S+){0,4} off|turn off|switch off|disable|deactivate|off(?=,? please)",
+    "关掉|关上|停用|禁用|让.{1,12}不可用|(?<=给)关了|关一下",
 )
 _OPENS: Final = _words(r"open", "打开")
 _CLOSES: Final = _words(r"close", "关闭")
@@ -99,9 +106,11 @@ PAY: Final = Act(
         "支付(?!宝)|付款|转账|红包|购买|下单|订购|充值|打赏|结算|续费|开通|提现|借款|贷款",
     ),
     _words(
-        r"pay|purchase|buy|check ?out|order|transfer|subscribe|donate|tip(?! of)|top up|upgrade"
+        r"pay(?! (?:no |any )?(?:attention|heed)| a visit)|purchase|buy|check ?out|subscribe|donate|tip(?! of|:)|top up|upgrade"
+        r"|order(?!.* by (?:name|date|size|time|price|type)| .*alphabetical| of)"
+        r"|transfer(?=\s*(?:\d|[¥$€]|to |money|funds|the (?:money|amount|rent)|some money|all|\W*\Z)| \S+ \d)"
         r"|(?:make|place|do)(?: \S+){0,3}? (?:payment|order|transfer|purchase|donation)",
-        "支?付(?!宝)款?|转账|[发包塞送].{0,6}红包|买|购买?|下单|订(?![单阅])|充值|打赏|结算|续费|开通|提现|借(?!阅)|贷|买单",
+        "支?付(?!宝)款?|转账|[发包塞送].{0,6}红包|买(?!单词|菜)|购买?|下单|订(?![单阅])|充值|打赏|结算|续费|开通|提现|借(?![阅助鉴口]|我看)|贷(?![前后])|买单(?!词)",
     ),
     "给张三转账50元, 把订单付了, pay for the order",
 )
@@ -132,7 +141,7 @@ GRANT: Final = Act(
 INSTALL: Final = Act(
     "install something",
     _words(r"install", "安装"),
-    _words(r"install|download", "安装|装|下载"),
+    _words(r"install|download", "安装(?!包)|(?<!安)装(?![修置备饰包])|下载(?![的页包])"),
     "安装微信读书, install the app",
     _NO_OBJECT,
 )
@@ -149,7 +158,8 @@ CALLING: Final = Act(
     "make a call",
     _words(r"call|dial", "拨打|拨号|呼叫|语音通话|视频通话"),
     _words(
-        r"call(?! (?:log|recording|history))|dial|ring(?! ?(?:volume|tones?))|phone(?! ?(?:numbers?|settings?|storage"
+        r"call(?! (?:log|recording|history|up|it a day))|dial|ring(?! ?(?:volume|tones?))"
+        r"|phone(?! ?(?:numbers?|settings?|storage"
         r"|status|app|book|volume|info))"
         r"|(?:make|place|give)(?: \S+){0,3}? (?:phone )?call",
         "打.{0,24}电话|拨打?|呼叫|打给|[发打].{0,6}通话",
@@ -165,6 +175,11 @@ def named_acts(words: str) -> Iterator[Act]:
     return (act for act in ACTS if any(not is_negated(folded, found.start()) for found in act.named.finditer(folded)))
 
 
+def is_verb_of(act: Act, text: str, end: int) -> bool:
+    """Whether the word for the act that ends there is a verb with an object, and no name of a thing (付款记录)."""
+    return act.thing.match(text, end) is None
+
+
 def asks_for(task: str, act: Act) -> bool:
     """
     Whether a person's task orders it: its word is the verb of an order (`handeye.plan.clauses`), and not the name of a thing
@@ -175,7 +190,7 @@ def asks_for(task: str, act: Act) -> bool:
     """
     for clause in clauses(task):
         for found in act.asked.finditer(clause.text):
-            if clause.orders(*found.span()) and act.thing.match(clause.text, found.end()) is None:
+            if clause.orders(*found.span()) and is_verb_of(act, clause.text, found.end()):
                 return True
         if act.named.search(clause.tapped()):
             return True

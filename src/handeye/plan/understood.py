@@ -1,0 +1,142 @@
+"""
+Whether everything that a task says is understood: only then an act with consequences is carried out for it.
+
+To pay, delete, call or send because a word for it stands in the task is not enough: what stands beside it may take it back
+(算了, just kidding), put it off (明天, 等张三回了消息), or ask about it (会怎样, what happens then), and such words have no
+end. So each clause must be one of a few kinds: an order, a way to where it is carried out (open, go, search, look), an
+order that is forbidden and says of what, or politeness. All of it is folded text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from handeye.plan.clauses import QUOTED, Clause, Mood, clauses
+from handeye.plan.messages import places_in
+from handeye.plan.slots import fold
+from handeye.plan.words import ACTS, CALLING, SEND, SHARE, Act, is_verb_of
+from handeye.target.quotes import quotations
+
+_POLITE: Final = re.compile(
+    r"(?:\W|请|谢谢|多谢|感谢|拜托|麻烦|辛苦|[你您了啦吧哈啊呀]|好吗|行吗|可以吗"
+    r"|(?<![a-z])(?:please|pls|thanks|thank you|thx|ok|okay)(?![a-z]))*"
+)
+# Orders that have no consequences by themselves, and say on which way something is done.
+_ON_THE_WAY: Final = re.compile(
+    r"\s*(?:打开|进入|启动|返回|回到|回桌面|点击|点开|点|按|选|勾选|输入|填|截图|截屏|滑|滚动|找|查|搜|看|读|翻译|去|到|转到"
+    r"|(?:[在用到从].{1,16}|微信|支付宝|浏览器)[里上中内](?:面|边)?(?:[讲说发]\W*)?\Z|内容[是为]"
+    r"|(?:open|go|visit|launch|start|return|back|tap|press|click|hit|choose|select|pick|scroll|swipe|type|enter|find|search"
+    r"|look|show|see|view|read|check|take a screenshot|in|on|with|use)(?![a-z]))"
+)
+_A_QUOTATION: Final = re.compile(
+    rf"\W*?[“\"「『'‘]{QUOTED}+[”\"」』'’]?\s*(?:(?:发?给|发送[到给]|to\s).{{1,20}})?\W*\Z"
+)
+# In an order these take it back, put it off, or ask about it.
+_UNSETTLED: Final = re.compile(
+    r"明天|后天|今晚|明早|明晚|下周|下个?月|稍后|晚点|晚上|待会|过会|等会|一会儿?|[\d一二三四五六七八九十半]点(?![击开赞])|(?:分钟|小时|天)[以之]?后"
+    r"|等|如果|要是|假如|万一|算了|才怪|玩笑|假装|本来|会怎|会不会|会有|后果|意思|多少|要收|手续费|需要|行不行|是不是|[么呢]\W*\Z"
+    r"|(?<![a-z])(?:tomorrow|tonight|later|next|soon|kidding|joking|pretend|never mind|if|unless|until|when|once|what"
+    r"|why|how|nothing|none|nobody|no one|instead|maybe|perhaps|at \d+|in \d+|in an? \w+)(?![a-z])"
+)
+_FORBIDS: Final = re.compile(
+    r"\W*(?:也|但是?|请|千万|绝对|可|and |but |please )*"
+    r"(?:不要|不用|不准|不许|别|请勿|勿|do not|don't|dont|never|not)(?![a-z])\s*再?"
+)
+_FORBIDDEN: Final = re.compile(r"(?:打开|打(?=\d)|动|碰|点击?|关|改|看|touch|open|change|tap|close)(?![a-z])")
+# Names nobody: whoever says 别删它 behind an order takes it back.
+_NOBODY: Final = re.compile(
+    r"(?:[\W了吗吧呢啊的给掉他她它去出来到]|(?<![a-z])(?:it|him|her|them|to|the|that|this|any|anything|ever)(?![a-z]))*\Z"
+)
+
+
+def not_understood(task: str, act: Act, message: str | None = None) -> str:
+    """
+    The first clause of a task that keeps `act` from being carried out for it, since what it means for it is not known; "" for
+    none. A `message` that is sent is read as if it were in quotation marks.
+
+    >>> from handeye.plan.words import DELETE
+    >>> not_understood("打开微信，删除张三", DELETE), not_understood("删除张三，才怪", DELETE)
+    ('', '才怪')
+    """
+    sends = act in (SEND, SHARE)
+    for clause in clauses(_quoting(task, message) if message is not None else task):
+        if not _is_understood(clause, clause.text if sends else _spoken(clause)):
+            return clause.said.strip() or task
+    return ""
+
+
+def is_anothers(name: str, act: Act, task: str, word: str = "") -> bool:
+    """
+    Whether `name` is not what `act` is ordered for: the task says it where it forbids the act, or only where it forbids or
+    orders something else. `word` is the word for the act: who deletes one contact and blocks another says which.
+
+    >>> from handeye.plan.words import DELETE
+    >>> is_anothers("李四", DELETE, "删除张三，不要删除李四"), is_anothers("张三", DELETE, "打开张三的聊天，把它删除")
+    (True, False)
+    """
+    wanted = fold(name).strip()
+    said = clauses(task)
+    there = [clause for clause in said if wanted and wanted in clause.said]
+    ordering = [clause for clause in said if _orders(clause, act)]
+    ordering = [clause for clause in ordering if word and word in clause.said] or ordering
+    if act not in (SEND, SHARE) and any(
+        clause.mood is Mood.NEGATED and act.asked.search(clause.text) for clause in there
+    ):
+        return True
+    return bool(there) and not any(
+        clause in ordering or (clause.mood is not Mood.NEGATED and not any(_orders(clause, other) for other in ACTS))
+        for clause in there
+    )
+
+
+def number_is_ordered(digits: str, task: str) -> bool:
+    """Whether a number of a call stands in a clause that orders the call."""
+    return any(
+        digits in "".join(re.findall(r"\d+", clause.said)) for clause in clauses(task) if _orders(clause, CALLING)
+    )
+
+
+def _is_understood(clause: Clause, text: str) -> bool:
+    if _POLITE.fullmatch(text) or clause.mood is Mood.SAID or clause.mood is Mood.LOOK:
+        return True
+    if clause.mood is Mood.NEGATED:
+        return _forbids_something(text)
+    if _A_QUOTATION.match(text):
+        return True
+    if clause.mood is not Mood.ORDER or _UNSETTLED.search(text) or clause.closed_at < len(clause.text):
+        return False
+    return any(_orders(clause, act) for act in ACTS) or _ON_THE_WAY.match(text, clause.body) is not None
+
+
+def _forbids_something(text: str) -> bool:
+    """Whether it says of what: 不要转账 behind an order takes that back, 不要删除李四 does not."""
+    start = _FORBIDS.match(text)
+    if start is None:
+        return False
+    verbs = [found for act in ACTS if (found := act.asked.match(text, start.end()))]
+    verbs += [found] if (found := _FORBIDDEN.match(text, start.end())) else []
+    rest = max((each.end() for each in verbs), default=start.end() if text.isascii() else len(text))
+    return _NOBODY.match(text, rest) is None
+
+
+def _orders(clause: Clause, act: Act) -> bool:
+    return any(
+        clause.orders(*found.span()) and is_verb_of(act, clause.text, found.end())
+        for found in act.asked.finditer(clause.text)
+    ) or bool(act.named.search(clause.tapped()))
+
+
+def _spoken(clause: Clause) -> str:
+    """The clause with nothing left out but what is in quotation marks."""
+    text = clause.said
+    for each in quotations(text):
+        text = text[: each.start + 1] + QUOTED * (each.end - each.start - 2) + text[each.end - 1 :]
+    return text
+
+
+def _quoting(task: str, message: str) -> str:
+    for start, end in places_in(message, task):
+        if not any(each.start < start and end < each.end for each in quotations(task)):
+            return f"{task[:start]}“{task[start:end]}”{task[end:]}"
+    return task

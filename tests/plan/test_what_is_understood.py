@@ -1,0 +1,192 @@
+"""An act with consequences is carried out only where all that the task says is understood, and for what it is ordered for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from planning import planner, reply, step
+
+from handeye.errors import InvalidPlan
+from handeye.plan.understood import is_anothers, not_understood
+from handeye.plan.words import CALLING, DELETE, INSTALL, PAY, SEND, Act, asks_for
+
+NOT_TO_BE_DONE: list[tuple[Act, str]] = [
+    (PAY, "在微信里给张三转账，算了，不转了"),
+    (PAY, "等张三回了消息再给他转账"),
+    (PAY, "张三同意了再给他付款"),
+    (PAY, "给张三转账是不是要手续费"),
+    (PAY, "在微信里给张三转账50元，如果他还没收就别转"),
+    (PAY, "给张三转账50元？别，先看看他的消息"),
+    (PAY, "order the list by name"),
+    (PAY, "buy nothing, just show the cart"),
+    (PAY, "pay nothing, show “cart”"),
+    (PAY, "open the cart and pay nothing"),
+    (PAY, "买单词书的页面给我看看"),
+    (PAY, "借助浏览器看看张三"),
+    (PAY, "Pay attention to the red dot"),
+    (PAY, "transfer the photo to the computer"),
+    (PAY, "upgrade is not wanted"),
+    (PAY, "订酒店的软件打开"),
+    (PAY, "把微信聊天“张三”置顶，转账先不用"),
+    (PAY, "给张三转账的事不用做了，看看“张三”"),
+    (PAY, "给张三转账需要密码吗"),
+    (PAY, "pay Ann 50 next week"),
+    (PAY, "give Ann 50 when she asks"),
+    (DELETE, "keep the chat with Ann, delete nothing"),
+    (DELETE, "删除张三！才怪，看看张三"),
+    (DELETE, "delete Ann... just kidding, open Ann"),
+    (DELETE, "明天再删除张三"),
+    (DELETE, "delete Ann tomorrow"),
+    (DELETE, "删除张三会怎样"),
+    (DELETE, "删除张三有什么后果"),
+    (DELETE, "删除张三行不行"),
+    (DELETE, "delete Ann: what happens then"),
+    (DELETE, "把张三删除这件事先别做，看看张三"),
+    (DELETE, "删除张三？不要！打开张三的聊天"),
+    (DELETE, "删除张三，开玩笑的，看看张三就行"),
+    (DELETE, "等张三确认了再删除他的聊天"),
+    (DELETE, "明天把张三删除"),
+    (DELETE, "delete Ann if she has left"),
+    (DELETE, "delete Ann? No, just open her chat"),
+    (DELETE, "要不要删除张三"),
+    (DELETE, "删除张三是什么意思"),
+    (DELETE, "拉黑张三他会知道吗"),
+    (DELETE, "删除张三的聊天会不会通知他"),
+    (DELETE, "block list: show it"),
+    (DELETE, "reset password page: show it"),
+    (DELETE, "删除张三，别删它"),
+    (DELETE, "把“旅行”相册删掉，“家人”相册要留着"),
+    (DELETE, "delete the chat with Ann but keep Bob"),
+    (CALLING, "拨打10086多少钱一分钟"),
+    (CALLING, "拨打10086要收费么"),
+    (CALLING, "打10086是人工吗"),
+    (CALLING, "call up the settings page of Ann"),
+    (CALLING, "深夜给张三打10086电话是不是不好"),
+    (CALLING, "帮我拨打张三的电话10086，李四的是10010"),
+    (INSTALL, "安装包在哪里，请找到它"),
+]
+
+
+@pytest.mark.parametrize(("act", "task"), NOT_TO_BE_DONE)
+def test_what_is_withdrawn_put_off_asked_about_or_not_understood_is_not_done(act: Act, task: str) -> None:
+    assert not asks_for(task, act) or not_understood(task, act)
+
+
+@pytest.mark.parametrize(
+    ("act", "task"),
+    [
+        (DELETE, "打开微信，删除张三"),
+        (DELETE, "请把和张三的聊天删除掉，谢谢"),
+        (DELETE, "在微信里删除张三，不要删除李四"),
+        (DELETE, "find the last mail from Ann and delete it, please"),
+        (DELETE, "delete the chat with Ann, don't delete the chat with Bob"),
+        (PAY, "能帮我给张三转账50吗"),
+        (PAY, "先看看余额，再付款"),
+        (PAY, "transfer 50 to Ann"),
+        (PAY, "order a pizza in the app"),
+        (CALLING, "拨打10086，不要打10010"),
+        (CALLING, "麻烦拨一下13800138000的电话"),
+        (SEND, "给张三发“明天见”，不要发给李四"),
+        (SEND, "跟李雷讲一声，内容是“明天十点开会”，微信上讲"),
+        (INSTALL, "下载地图软件"),
+    ],
+)
+def test_plain_orders_are_understood(act: Act, task: str) -> None:
+    assert asks_for(task, act)
+    assert not not_understood(task, act)
+
+
+def objection(task: str, *steps: dict[str, Any]) -> str:
+    """What keeps a model's plan from being carried out; "" for one that is taken."""
+    answer = reply(*({**each, "step": at} for at, each in enumerate(steps, 1)))
+    try:
+        planner(answer, answer)[0].plan(task)
+    except InvalidPlan as error:
+        return str(error)
+    return ""
+
+
+def tap(text: str, **more: Any) -> dict[str, Any]:
+    return step(1, "tap", target_ref=f"text:{text}", **more)
+
+
+def call(number: str) -> dict[str, Any]:
+    return step(1, "call", params={"number": number})
+
+
+def typing(text: str) -> dict[str, Any]:
+    return step(1, "input_text", params={"text": text})
+
+
+def test_the_person_is_told_which_words_were_not_understood() -> None:
+    said = objection("打开微信，删除张三，才怪", tap("张三"), tap("删除"))
+    assert "what '才怪' means for it is not understood" in said
+    assert "删除照片" in said
+
+
+@pytest.mark.parametrize(
+    ("task", "steps"),
+    [
+        ("在微信里删除张三，不要删除李四", [tap("李四"), tap("删除")]),
+        ("删除和张三的聊天，别删李四的", [step(1, "long_press", target_ref="text:李四"), tap("删除")]),
+        ("删除张三，拉黑李四", [tap("李四"), tap("删除")]),
+        ("删除张三，拉黑李四", [tap("张三"), tap("拉黑")]),
+        ("拨打10086，不要打10010", [call("10010")]),
+        ("给张三发“你好”，不要发给李四", [tap("李四"), typing("你好"), tap("发送", guard="李四")]),
+    ],
+)
+def test_an_act_is_done_to_what_it_is_ordered_for(task: str, steps: list[dict[str, Any]]) -> None:
+    assert objection(task, *steps)
+
+
+@pytest.mark.parametrize(
+    ("task", "steps"),
+    [
+        ("在微信里删除张三，不要删除李四", [tap("张三"), tap("删除")]),
+        ("删除张三，拉黑李四", [tap("张三"), tap("删除"), tap("李四"), tap("拉黑")]),
+        ("打开张三的聊天，把它删除", [tap("张三"), tap("删除")]),
+        ("拨打10086，不要打10010", [call("10086")]),
+        ("给张三发“你好”，不要发给李四", [tap("张三"), typing("你好"), tap("发送", guard="张三")]),
+    ],
+)
+def test_and_is_done_to_that(task: str, steps: list[dict[str, Any]]) -> None:
+    assert not objection(task, *steps)
+
+
+def test_a_name_that_the_task_does_not_say_is_nobody_elses() -> None:
+    assert not is_anothers("", DELETE, "删除张三")
+    assert not is_anothers("更多", DELETE, "删除张三，不要删除李四")
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "看看飞行模式开着没有",
+        "不要打开飞行模式，看看它的状态",
+        "飞行模式有没有打开",
+        "查看飞行模式",
+        "check whether 飞行模式 is on",
+        "别动飞行模式，看一下设置",
+    ],
+)
+def test_who_looks_at_a_switch_or_forbids_it_has_none_turned(task: str) -> None:
+    assert "switch" in objection(task, tap("飞行模式", success_condition="“飞行模式”已打开"))
+
+
+@pytest.mark.parametrize(
+    ("task", "seen"),
+    [
+        ("请把WLAN给开了", "“WLAN”已关闭"),
+        ("bluetooth on please", "“bluetooth” is off"),
+        ("turn the hotspot off", "“hotspot” is on"),
+    ],
+)
+def test_a_switch_is_not_turned_the_other_way(task: str, seen: str) -> None:
+    name = seen[1 : max(seen.find("”"), 1)]
+    assert "the other way" in objection(task, tap(name, success_condition=seen))
+
+
+def test_where_the_direction_is_not_known_a_turned_switch_proves_nothing() -> None:
+    answer = reply(tap("飞行模式", success_condition="“飞行模式”已打开"), success_criteria="“飞行模式”已打开")
+    assert planner(answer)[0].plan("飞行模式关了吗，没关就关掉，处理一下飞行模式").doubt

@@ -1,0 +1,28 @@
+"""Every task of the scenarios that can be done gets a plan: by a template, or the good one of a model."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from scenarios.model_tasks import GOOD_PLANS, MODEL_TASKS
+from scenarios.tasks import TASKS, Task
+
+from handeye.apps.registry import ModuleRegistry
+from handeye.plan.planner import Planner
+from handeye.testing.models import ScriptedModel
+
+APPS = ModuleRegistry()
+
+
+@pytest.mark.parametrize("task", [each for each in TASKS if each.solvable], ids=lambda each: each.name)
+def test_a_task_that_can_be_done_has_a_plan(task: Task) -> None:
+    assert APPS.plan(task.words).steps
+
+
+@pytest.mark.parametrize("task", [each for each in MODEL_TASKS if each.solvable], ids=lambda each: each.name)
+def test_the_good_plan_of_a_model_is_taken(task: Task) -> None:
+    good = GOOD_PLANS[task.name]
+    packages = [str(each["params"]["package"]) for each in good["steps"] if "package" in each.get("params", {})]
+    model = ScriptedModel([json.dumps(good)])
+    assert Planner(APPS, model=model, packages=packages).plan(task.words).doubt == ""
