@@ -50,6 +50,7 @@ class Course:
         result, trail, self._resumed = self._result, self._steps.trail, True
         trail.deeds, trail.replanned, trail.untyped = earlier.deeds(), True, earlier.untyped
         self._draft, self._first = trail.deeds.draft.text, earlier.first or earlier.plan
+        trail.plan = earlier.plan
         result.values.update(earlier.values)
         left = earlier.left(trail.deeds)
         if trail.deeds.in_doubt:
@@ -97,7 +98,7 @@ class Course:
 
     def carry_out(self, plan: TaskPlan) -> None:
         """From the first step to the last, or to one that fails and that no other plan gets around."""
-        self._first = plan
+        self._first = self._steps.trail.plan = plan
         self._go_through(plan.steps)
 
     def _go_through(self, steps: Sequence[StepPlan]) -> None:
@@ -174,7 +175,7 @@ class Course:
             if (why := trail.deeds.forbids(step)) is not None:
                 failed.notes.append(f"the other plan was not carried out: in its step {step.step} {why}")
                 return None
-        trail.replanned, trail.seen, self._decisions = True, screen, Decisions()
+        trail.replanned, trail.seen, trail.plan, self._decisions = True, screen, other, Decisions()
         result.replans.append(other)
         told = Event(EventKind.REPLANNED, self._context.clock.wall(), failed.error_message, plan=other, result=result)
         self._context.listen(told)
@@ -251,7 +252,7 @@ class Course:
         result.error_message = f"step {step.step} ({step.description or step.action.value}): {done.error_message}"
         if (word := _searched_for(result.step_results)) is not None:
             result.error_message += f"; {word!r} was searched for, and not found"
-        if self._steps.trail.deeds.in_doubt:
+        if self._steps.trail.deeds.in_doubt or self._steps.trail.unseen is step:
             result.status = TaskStatus.NEEDS_REVIEW
             result.error_message += f"; {MAY_HAVE_BEEN_SENT}"
         elif isinstance(done.error, PersonNeeded):

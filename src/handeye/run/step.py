@@ -235,8 +235,8 @@ class _Attempt:
             self._trail.acted(step, role)
         done = self._perform(action, screen, element.bbox if element is not None else None)
         verdict = self._effect.judge(step, before, done)
-        last = result.retry_count == step.retry
-        if not last and not verdict and self._may_repeat(verdict) and self._effect.comes_late(screen):
+        again = not verdict and self._may_repeat(verdict) and result.retry_count < step.retry
+        if (again or self._trail.unseen is step) and self._effect.comes_late(screen):
             verdict = self._effect.judge(step, before, done)
         if step.action is ActionName.INPUT_TEXT and deeds.draft.text:
             deeds.draft = replace(deeds.draft, screen=result.screenshot_after)
@@ -323,15 +323,19 @@ class _Attempt:
 
         Only what had no effect is repeated: a second tap on a switch undoes the first, and text would stand there twice. A tap
         may also have been swallowed by a dialog that has been dismissed since; then its place looks as it did. A check has
-        already waited for its time, and what a slow phone or server may do late is done once.
+        already waited for its time, and what a slow phone or server may do late is done once; so is what no person has planned
+        and may do harm a second time.
         """
-        result = self._result
+        result, self._trail.unseen = self._result, None
         if self._once_only or self._step.action is ActionName.CHECK or verdict.undecided:
             return False
         if verdict.suggestion in (SuggestionAction.ABORT, SuggestionAction.REPLAN):
             return False
         if verdict.screen_changed is False:
-            return True
+            role = result.located.element.element_type if result.located and result.located.element else ""
+            may = self._trail.may_repeat(self._step, role)
+            self._trail.unseen = None if may else self._step
+            return may
         before, after, found = result.screenshot_before, result.screenshot_after, result.located
         if self._recovery.dismissed == self._dismissed or before is None or after is None:
             return False

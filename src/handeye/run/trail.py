@@ -6,9 +6,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Final
 
-from handeye.plan.base import ActionName, StepPlan
+from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
 from handeye.roles import role_of
 from handeye.run.deeds import Deeds
+from handeye.run.harmless import is_harmless
 from handeye.screen import Screen
 
 # Seconds for which a frame counts as what the screen shows. Judging one by its text takes less, by a model longer.
@@ -25,6 +26,8 @@ class Trail:
     show a secret, and no piece of it is kept. `replanned` says that a step failed before: from then on `deeds` has a say in
     every act. `app` is the one that the steps have led into, where they say so. `in_field` says that a field was typed into or
     tapped, and that its keyboard was not closed since. `reported` is the step in which an error's report was dismissed last.
+    `plan` is the one that is carried out, where there is one. `unseen` is the last step that was done once, and of whose effect
+    nothing was seen, because nobody knows what a second time would do.
     """
 
     deeds: Deeds = field(default_factory=Deeds)
@@ -36,6 +39,8 @@ class Trail:
     app: str | None = None
     in_field: bool = False
     reported: StepPlan | None = None
+    plan: TaskPlan | None = None
+    unseen: StepPlan | None = None
 
     def see(self, screen: Screen, now: float) -> None:
         """`screen` was taken just `now`, by the run's clock."""
@@ -46,6 +51,14 @@ class Trail:
         wanted = step.wanted
         asked = role_of(wanted.role) if wanted is not None and wanted.role else None
         self.in_field |= step.action is ActionName.INPUT_TEXT or bool(_FIELDS & {role, asked})
+
+    def may_repeat(self, step: StepPlan, role: str) -> bool:
+        """
+        Whether the step may be done again where nothing was seen of it, as often as its `retry` says. In a template, and for a
+        single step, a person has said so; what other plans do again must be known to do no harm.
+        """
+        plan = self.plan
+        return plan is None or plan.origin is PlanOrigin.TEMPLATE or is_harmless(step, plan.steps, role)
 
     def fresh(self, step: StepPlan, now: float) -> Screen | None:
         """
