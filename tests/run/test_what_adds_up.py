@@ -19,7 +19,25 @@ from handeye.target import Expectation, Target
 from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 
 HERE, THERE = Box(0, 0, 40, 40), Box(50, 50, 90, 90)
-ADDING = ["加入购物车", "点赞", "关注", "收藏", "+", "＋", "➕", "Add to cart", "Like", "Follow", "Save", "赞", "7"]
+ADDING = [
+    "加入购物车",
+    "点赞",
+    "关注",
+    "收藏",
+    "+",
+    "＋",
+    "➕",
+    "Add to cart",
+    "Like",
+    "Follow",
+    "Save",
+    "赞",
+    "7",
+    "再来一单",
+    "抽奖",
+    "Reorder",
+    "Bid",
+]
 
 
 def tap(text: str, expect: str | None = None) -> StepPlan:
