@@ -182,5 +182,5 @@ PARTS = st.sampled_from(["我到了", "，", " ", "“", "”", "谢谢", "打�
 def test_what_is_sent_stands_in_the_task_as_one_piece(said: str) -> None:
     message = sent(f"给张三发微信消息说{said}")
     assert message in said
-    if "，打开" in message:
+    if "，打开" in message.lstrip("，。, \n😀"):
         assert f"“{message}”" in said

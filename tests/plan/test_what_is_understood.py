@@ -9,7 +9,7 @@ from planning import planner, reply, step
 
 from handeye.errors import InvalidPlan
 from handeye.plan.understood import is_anothers, not_understood
-from handeye.plan.words import CALLING, DELETE, INSTALL, PAY, SEND, Act, asks_for
+from handeye.plan.words import ACCOUNT, CALLING, DELETE, INSTALL, PAY, SEND, Act, asks_for
 
 NOT_TO_BE_DONE: list[tuple[Act, str]] = [
     (PAY, "在微信里给张三转账，算了，不转了"),
@@ -58,6 +58,9 @@ NOT_TO_BE_DONE: list[tuple[Act, str]] = [
     (DELETE, "删除张三，别删它"),
     (DELETE, "把“旅行”相册删掉，“家人”相册要留着"),
     (DELETE, "delete the chat with Ann but keep Bob"),
+    (SEND, "text size bigger"),
+    (SEND, "forward 10 seconds"),
+    (CALLING, "ring the changes"),
     (CALLING, "拨打10086多少钱一分钟"),
     (CALLING, "拨打10086要收费么"),
     (CALLING, "打10086是人工吗"),
@@ -90,6 +93,13 @@ def test_what_is_withdrawn_put_off_asked_about_or_not_understood_is_not_done(act
         (SEND, "给张三发“明天见”，不要发给李四"),
         (SEND, "跟李雷讲一声，内容是“明天十点开会”，微信上讲"),
         (INSTALL, "下载地图软件"),
+        (PAY, "给张三转50块钱"),
+        (PAY, "转给张三50元"),
+        (PAY, "麻烦您帮我买一杯咖啡"),
+        (PAY, "您帮我付一下款"),
+        (PAY, "现在就付款"),
+        (DELETE, "clear browsing data"),
+        (ACCOUNT, "log me out"),
     ],
 )
 def test_plain_orders_are_understood(act: Act, task: str) -> None:

@@ -82,7 +82,8 @@ _TO_SOMEBODY: Final = _words(
     "|回复|回答",
 )
 _HANDED_ON: Final = _words(
-    r"send|post|publish|submit|share|reply|forward|tweet|tell(?! me)|text|message|mail|e-mail|email|say|write|comment|answer"
+    r"send(?! me to)|post|publish|submit|share|reply|forward(?! \d)|tweet|tell(?! me)"
+    r"|text(?! (?:size|field|box))|message|mail|e-mail|email|say|write|comment|answer"
     r"|(?:leave|give|add|drop)(?: \S+){0,4}? (?:comment|reply|message|answer|note|line)",
     # Not 发现, 沙发, 小说 and the like.
     "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|(?<![演听])讲(?![座究解话义课])|告诉(?!我)|转告"
@@ -110,7 +111,8 @@ PAY: Final = Act(
         r"|order(?!.* by (?:name|date|size|time|price|type)| .*alphabetical| of)"
         r"|transfer(?=\s*(?:\d|[¥$€]|to |money|funds|the (?:money|amount|rent)|some money|all|\W*\Z)| \S+ \d)"
         r"|(?:make|place|do)(?: \S+){0,3}? (?:payment|order|transfer|purchase|donation)",
-        "支?付(?!宝)款?|转账|[发包塞送].{0,6}红包|买(?!单词|菜)|购买?|下单|订(?![单阅])|充值|打赏|结算|续费|开通|提现|借(?![阅助鉴口]|我看)|贷(?![前后])|买单(?!词)",
+        r"支?付(?!宝)款?|转账|转(?=\s*\d|给.{1,8}?\d)"
+        r"|[发包塞送].{0,6}红包|买(?!单词|菜)|购买?|下单|订(?![单阅])|充值|打赏|结算|续费|开通|提现|借(?![阅助鉴口]|我看)|贷(?![前后])|买单(?!词)",
     ),
     "给张三转账50元, 把订单付了, pay for the order",
 )
@@ -122,7 +124,8 @@ DELETE: Final = Act(
     ),
     _words(
         r"delete|erase|uninstall|remove|wipe|reset|discard|deactivate|block(?! of)"
-        r"|clear(?= (?:the|my|all|this|that|these|those|it|cache|data|history|everything|notifications|chats?|cart|out|up))"
+        r"|clear(?= (?:the|my|all|this|that|these|those|it|cache|data|history"
+        r"|everything|notifications|chats?|cart|browsing|out|up))"
         r"|format(?= (?:the |my |this )?(?:phone|device|disk|card|sd|storage|drive|usb))",
         "删(?:除|掉|了)?|清空|清除|清理|卸载|注销|格式化|恢复出厂|抹|移除|拉黑|还原|重置",
     ),
@@ -149,7 +152,7 @@ ACCOUNT: Final = Act(
     "log out",
     _words(r"log ?out|sign ?out", "退出登录|登出|退出账号|切换账号"),
     _words(
-        r"log ?out|sign ?out|switch accounts?",
+        r"log (?:me )?out|logout|sign (?:me )?out|signout|switch accounts?",
         "退出.{0,4}(?:登录|账号|帐号)|登出|切换.{0,3}(?:账号|帐号)|注销",
     ),
     "退出登录, log out",
@@ -158,7 +161,7 @@ CALLING: Final = Act(
     "make a call",
     _words(r"call|dial", "拨打|拨号|呼叫|语音通话|视频通话"),
     _words(
-        r"call(?! (?:log|recording|history|up|it a day))|dial|ring(?! ?(?:volume|tones?))"
+        r"call(?! (?:log|recording|history|up|it a day))|dial|ring(?! ?(?:volume|tones?)| the)"
         r"|phone(?! ?(?:numbers?|settings?|storage"
         r"|status|app|book|volume|info))"
         r"|(?:make|place|give)(?: \S+){0,3}? (?:phone )?call",
