@@ -33,7 +33,7 @@ _SPEAKS: Final = re.compile(
     r"|那就?(?:这么|这样|好|我|你|明天|后天|周|到时)"
     # when and where
     r"|(?:今天|明天|后天|今晚|明早|明晚|晚上|早上|上午|中午|下午|周[一二三四五六日末]|星期|会后|会上|到时候|一会儿?|待会儿?|回头|马上|地点|时间"
-    r"|第[一二三四五六七八九十\d])"
+    r"|第[一二三四五六七八九十\d]|\d{1,2}:\d{2}\W*\Z|开会\W*\Z|[⺀-鿿]\W*\Z)"
     # what one asks of the other
     r"|(?:路上|小心|注意安全|慢慢|慢点|多(?:穿|喝|吃|保重|休息|带)|早(?:点|些)(?:来|回|睡|休息|到)|快点?[来下回到]|自己(?:拿|吃|来|小心)"
     r"|去(?:找|接|见|陪)[你您他她]|[走回来去睡哭笑吃到]了\W*\Z|(?:不要|别|不用)(?:迟到|等我|担心|着急|忘了带|客气|太累|生气)"
@@ -44,7 +44,8 @@ _SPEAKS: Final = re.compile(
     r"|love(?: you)?|take care|sleep well|drive (?:carefully|safely)|have an?|happy|good (?:night|morning|evening|luck)|sorry"
     r"|no (?:problem|worries|rush|hurry)|yes|no\W*\Z|sure|hope|hi|hello|it's|it is|that's|unless|because|cheers"
     r"|call me(?! an?(?![a-z]))|let me know|send me|bring|please\W*\Z|(?:please )?(?:wait for me|come|hurry)"
-    r"|check your|don't (?:be|worry|wait)|ask [a-z]+\W*\Z|line \d+\W*\Z|[a-z]{1,2}\W*\Z)(?![a-z])"
+    r"|check your|don't (?:be|worry|wait)|ask [a-z]+\W*\Z|line \d+\W*\Z"
+    r"|(?:world|everyone|everybody|dear)\W*\Z|[a-z]{1,2}\W*\Z)(?![a-z])"
     r")"
 )
 # Of devices and apps, of the sending, and what one has others do: in no clause behind the first.
