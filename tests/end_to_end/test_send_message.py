@@ -100,7 +100,7 @@ def test_what_is_emoji_only_is_sent_but_not_called_proved(run: Go) -> None:
 
 @pytest.mark.parametrize("message", ["$(reboot)", "a'; rm -rf /sdcard; 'b", "`id` && id", '"quoted" %s {contact}'])
 def test_a_message_is_data_and_never_a_command(run: Go, message: str) -> None:
-    done = run("calm", f"给张三发微信消息说{message}")
+    done = run("calm", f"给张三发微信消息说“{message}”")  # without the marks it may be an order, and is refused
     assert done.sent == [("张三", message)]
     commands = "\n".join(done.log)
     assert "\nid" not in commands
