@@ -24,7 +24,7 @@ from handeye.perceive.atspi.vocabulary import FOCUSABLE, SELECTED, VISIBLE  # no
 INT_MIN = -(2**31)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def running() -> Iterator[ScriptedApplication]:
     needs_dbus()
     application = ScriptedApplication()
@@ -42,7 +42,7 @@ def application(running: ScriptedApplication) -> ScriptedApplication:
     return running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def provider(running: ScriptedApplication) -> Iterator[AtspiStateProvider]:
     with AtspiStateProvider(environment=running.environment) as provider:
         yield provider
