@@ -82,7 +82,9 @@ def test_a_framed_window_that_is_covered_and_one_that_leaves_the_screen(desktop:
     with shown(desktop, "covered", 3, AT) as window, shown(desktop, "cover", 9, COVER):
         assert np.array_equal(desktop.backend.grab_window(window), pattern(300, 200, 3))
     with shown(desktop, "leaving", 5, Box(-120, -40, 180, 160)) as window:
-        until(lambda: (now := desktop.backend.window(window.id)) is not None and now.box.left < 0)  # the manager moves it
+        until(
+            lambda: (now := desktop.backend.window(window.id)) is not None and now.box.left < 0
+        )  # the manager moves it
         window = desktop.backend.window(window.id) or window
         assert np.array_equal(desktop.backend.grab_window(window), pattern(300, 200, 5))
 
