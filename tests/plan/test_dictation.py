@@ -25,6 +25,9 @@ def sent(task: str) -> str:
 
 
 MORE_THAN_ONE = [
+    "hello, can you also tell Ann",
+    "hello, are you able to mute the phone",
+    "hi. What's up with Ann",
     "晚上一起吃饭，顺便买瓶酒",
     "到家了，看看窗外",
     "会议改到三点，检查一下日程",
@@ -93,6 +96,9 @@ MORE_THAN_ONE = [
     "I will be late, order without me",
 ]
 ONE = [
+    "Hi! How are you?",
+    "hello. Are you there?",
+    "Hi. When do we meet?",
     "I will call you tomorrow",
     "hello tomorrow morning",
     "open the door, please",

@@ -45,6 +45,8 @@ _SPEAKS: Final = re.compile(
     r"|no (?:problem|worries|rush|hurry)|yes|no\W*\Z|sure|hope|hi|hello|it's|it is|that's|unless|because|cheers"
     r"|call me(?! an?(?![a-z]))|let me know|send me|bring|please\W*\Z|(?:please )?(?:wait for me|come|hurry)"
     r"|check your|don't (?:be|worry|wait)|ask [a-z]+\W*\Z|line \d+\W*\Z"
+    # what one asks the other; a phone is asked "can you"
+    r"|(?:how|where) are (?:you|we|things)|how's|what's up\W*\Z|(?:are|were|do|did|have) you|when (?:are|do|will) (?:you|we)"
     r"|(?:world|everyone|everybody|dear)\W*\Z|[a-z]{1,2}\W*\Z)(?![a-z])"
     r")"
 )
