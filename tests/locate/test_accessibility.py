@@ -71,6 +71,16 @@ def box_of(result: LocateResult) -> tuple[int, ...] | None:
     return tuple(result.element.bbox) if result.element else None
 
 
+@pytest.mark.parametrize("role", ["list item", "table row"])
+def test_a_row_is_not_the_field_that_its_name_was_typed_into(role: str) -> None:
+    field = element(2, (10, 10, 390, 60), "张三", "input", interactive=True)
+    row = element(3, (10, 100, 390, 160), role="group", interactive=True)
+    name = element(4, (80, 110, 160, 150), "张三", parent=3)
+    target = Target(text="张三", role=role, exact=True)
+    assert box_of(find(target, field, row, name)) == name.bbox
+    assert not find(target, field).success
+
+
 def boxes(elements: Sequence[UIElement]) -> list[tuple[int, ...]]:
     return sorted(tuple(each.bbox) for each in elements)
 

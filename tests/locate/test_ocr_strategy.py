@@ -297,6 +297,22 @@ def test_a_found_row_is_not_the_field_that_found_it(page: DrawnPage) -> None:
     assert found(page, "张三", "list item").bbox == row
 
 
+@pytest.mark.parametrize(("read", "sure", "taken"), [("黃丽", 0.8, False), ("黃丽", 0.99, True), ("李雷", 0.8, True)])
+def test_the_field_is_no_row_where_the_row_may_be_misread(read: str, sure: float, taken: bool) -> None:
+    page = DrawnPage()
+    page.control(Box(60, 60, 900, 150), "黄丽", outline=GRAY, align="left")
+    typed, row = TextLine("黄丽", Box(80, 85, 140, 120), 0.99), TextLine(read, Box(100, 300, 160, 330), sure)
+
+    class Reader:
+        name = "known"
+
+        def read(self, screen: object) -> tuple[TextLine, ...]:
+            return typed, row
+
+    target = Target(text="黄丽", role="list item", exact=True)
+    assert LocateChain([OcrStrategy(Reader())]).locate(target, page.screen).success is taken
+
+
 @pytest.mark.parametrize(
     ("fill", "ink", "faint"),
     [

@@ -15,9 +15,11 @@ from handeye.locate.face import face_of, is_button, is_field
 from handeye.locate.fields import fields_of
 from handeye.locate.labels import joined_rows, labels_of
 from handeye.locate.match_text import TextMatch, match_text
+from handeye.locate.misread import misread
 from handeye.locate.reading import lines_on
 from handeye.locate.shown_roles import CONTRADICTED, most_sure
 from handeye.locate.signs import Sign, drawings_of, find_signs
+from handeye.locate.tree_roles import FIELDS, ROWS
 from handeye.locate.twins import unread_twins
 from handeye.ocr.base import TextLine, TextReader
 from handeye.roles import role_of
@@ -41,7 +43,6 @@ _SURE: Final = 0.8  # seed 001
 _UNREAD: Final = 0.7
 _READ_WELL: Final = 0.97  # as match_text has it: above this no line of the corpus was misread
 _WHOLE: Final = frozenset({"exact", "normalised", "label", "decorated", "variant"})
-_FIELDS: Final = frozenset({"input", "combo box"})
 _TAB_BAR: Final = 0.9  # tabs stand below this share of a phone's height
 _TITLE_BAR: Final = 0.14  # titles above this one
 
@@ -115,7 +116,7 @@ def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: B
     near = [line for line in lines if line.box.intersect(within)]
     if drawings := drawings_of(text):
         return [_grown(match, screen, lines) for match in _signs(text, drawings, screen, lines, within)]
-    if role in _FIELDS:
+    if role in FIELDS:
         places = _fields(_each_line(text, near, target.exact), screen, lines)
         return [place for place in places if within.contains(place.box.center)]
     matches = [match for match in match_text(text, near, exact=target.exact) if within.contains(match.box.center)]
@@ -127,6 +128,8 @@ def _places(target: Target, screen: Screen, lines: Sequence[TextLine], within: B
             _grown(doubted(match, screen, lines), screen, lines) for match in _each_line(text, near, target.exact)
         ]
         fitting = [place for place in others if place.match.confidence > _SURE and _has_role(role, place, screen)]
+    if not fitting and role in ROWS and misread(text, near):
+        return [_candidate(place) for place in places]  # the field shows the word that was typed, the row is misread
     return fitting or places
 
 
@@ -160,6 +163,11 @@ def _twins(
         for box in found
         if within.contains(box.center)
     ]
+
+
+def _candidate(place: _Place) -> _Place:
+    """The same place, told and never chosen."""
+    return replace(place, match=replace(place.match, confidence=min(place.match.confidence, CONTRADICTED)))
 
 
 def _each_line(text: str, lines: Sequence[TextLine], exact: bool) -> list[TextMatch]:

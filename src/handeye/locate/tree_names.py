@@ -11,7 +11,7 @@ from handeye.geometry import Box
 from handeye.locate.icon_words import LEAST_COVERAGE, contradicts, coverage, draws, shares_nothing
 from handeye.locate.match_text import TextMatch, match_text
 from handeye.locate.tree import Tree, seen_box
-from handeye.locate.tree_roles import PICTURES, Fit, fit
+from handeye.locate.tree_roles import FIELDS, PICTURES, ROWS, Fit, fit
 from handeye.ocr.base import TextLine
 
 # How sure a find is, by where the words stand, compared with words on a control of the role that was asked for.
@@ -96,6 +96,8 @@ def with_role(tree: Tree, role: str, named: Sequence[Found]) -> list[Found]:
 
 def _as_role(tree: Tree, role: str, found: Found, partners: Partners | None) -> list[Found]:
     element = found.element
+    if role in ROWS and element.element_type in FIELDS:
+        return []  # what was typed to find a row stands in the search field
     suits = fit(tree, element, role)
     if suits is Fit.STRICT:
         return [found]

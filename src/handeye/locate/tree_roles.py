@@ -49,6 +49,8 @@ _PRESSED: Final = frozenset({"button", "link", "tab", "menu item", "menu", "list
 # Controls that nobody takes another thing for; pictures and buttons are called by many names.
 UNMISTAKABLE: Final = frozenset({"checkbox", "radio", "switch", "input", "slider", "combo box", "tab", "link"})
 PICTURES: Final = frozenset({"icon", "image"})
+ROWS: Final = frozenset({"list item", "table row"})
+FIELDS: Final = frozenset({"input", "combo box"})
 # What holds others and shows nothing itself.
 _FRAMES: Final = frozenset(
     {

@@ -55,7 +55,7 @@ class ScreenVerifier:
     ) -> None:
         self._reader = reader
         self._templates = images if isinstance(images, TemplateStrategy) else TemplateStrategy(images)
-        self._texts = TextEvidence(reader)
+        self._texts = TextEvidence(reader, state)
         self._opinion = Opinion(model, self._texts) if model is not None else None
         self._presence = Presence(reader, self._templates, state, model)
         self._state = state

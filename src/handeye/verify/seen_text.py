@@ -8,24 +8,31 @@ from typing import Final
 from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.match_block import BlockMatch, match_block, readable_enough
-from handeye.locate.match_text import match_text
+from handeye.locate.match_text import TextMatch, match_text
+from handeye.locate.misread import misread
 from handeye.locate.reading import lines_on
 from handeye.ocr.base import TextLine, TextReader
+from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.verify.described import QuotedText, read_description
 from handeye.verify.findings import Finding
 from handeye.verify.pixels import page_top
+from handeye.verify.told_names import settled
 
 # A row is as high as its text and so many text heights above and below: a list's rows are three to five text heights high.
 _ROW_ROOM: Final = 0.9
 
 
 class TextEvidence:
-    """Looks for texts on frames. Raises OcrFailed when the reader could not look."""
+    """
+    Looks for texts on frames. Where a text that has to stand there exactly was read with doubt, `state` is asked. Raises
+    OcrFailed when the reader could not look.
+    """
 
-    def __init__(self, reader: TextReader) -> None:
+    def __init__(self, reader: TextReader, state: StateProvider | None = None) -> None:
         self.reader = reader
+        self._state = state
 
     def there(self, expect: Expectation, before: Screen | None, after: Screen) -> Finding:
         """Whether `expect.text` is there, and new where that is asked for."""
@@ -89,15 +96,22 @@ class TextEvidence:
         return [match.box for match in matches if match.confidence >= LEAST_CONFIDENCE]
 
     def _stands(self, text: str, expect: Expectation, after: Screen) -> Finding:
-        where = " in its region" if expect.region else f" in the row of {expect.row!r}" if expect.row else ""
         lines = self.lines(expect, after)
         matches = match_text(text, lines, exact=expect.exact)
+        found = self._read(text, expect, lines, matches)
+        if self._state is None or not expect.exact or found.holds is None:
+            return found
+        return settled(text, found, matches, lines, after, self._state)
+
+    def _read(self, text: str, expect: Expectation, lines: Sequence[TextLine], matches: Sequence[TextMatch]) -> Finding:
+        where = " in its region" if expect.region else f" in the row of {expect.row!r}" if expect.row else ""
         if not matches and (block := match_block(text, lines)) is not None:
             return _block_finding(text, block, where)
         if not matches and not readable_enough(text):
             return Finding(None, f"{text!r} has too few characters that a text reader knows")
         if not matches:
-            return Finding(False, f"the text {text!r} is not on the screen{where}", 0.8)
+            alike = "".join(f"; {label.text!r} stands there, read with doubt" for label in misread(text, lines)[:1])
+            return Finding(False, f"the text {text!r} is not on the screen{where}{alike}", 0.8)
         best = matches[0]
         return Finding(True, f"the text {best.text!r} is there{where} ({best.layer} match)", best.confidence)
 
