@@ -56,6 +56,13 @@ LONG = "".join(f"第{number}条要记得的事情是带上雨伞和外套，" fo
         (rows("第一行", "第二行"), rows("第一行", "第二行"), "第一行\n第二行", None),
         (rows(), rows(LONG[:18], LONG[18:40]), LONG[:40], True),
         (rows(LONG[:18], LONG[18:40]), rows(LONG[:18], LONG[18:40]), LONG[:40], None),
+        # A short page: the older one has left it at its top, and the new one stands below what stood last.
+        (rows("你好", "好，我去开"), rows("好，我去开", "你好"), "你好", True),
+        (rows("你好", "好，我去开"), rows("你好", "好，我去开"), "你好", None),
+        (rows("好，我去开", "你好"), rows("好，我去开", "你好"), "你好", None),
+        (rows("你好", "09:30"), rows("09:30", "你好"), "你好", None),  # another row may say the same time
+        (rows("好的呀", "你好", "好的呀"), rows("好的呀", "你好"), "你好", None),
+        (rows("你好", "好的呀"), rows("好的呀", "你好", "好的呀"), "你好", None),
     ],
 )
 def test_only_what_is_new_is_proof(

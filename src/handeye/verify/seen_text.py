@@ -17,6 +17,7 @@ from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.verify.described import QuotedText, read_description
 from handeye.verify.findings import Finding
+from handeye.verify.newly import below_the_last, more_than_before
 from handeye.verify.pixels import page_top
 from handeye.verify.told_names import settled
 
@@ -116,18 +117,15 @@ class TextEvidence:
         return Finding(True, f"the text {best.text!r} is there{where} ({best.layer} match)", best.confidence)
 
     def _new(self, expect: Expectation, before: Screen | None, after: Screen, found: Finding) -> Finding:
-        """Whether the text stands there more often than before; an older equal one is no proof, and no disproof."""
+        """An older equal text is no proof, and no disproof."""
         if before is None:
             return Finding(None, f"{found.evidence}, but there is no earlier frame to tell whether it is new")
-        if self._count(expect, after) > self._count(expect, before):
+        text, then, now = expect.text or "", self.lines(expect, before), self.lines(expect, after)
+        if more_than_before(text, then, now, exact=expect.exact):
             return Finding(True, f"{found.evidence}, and was not there before", found.confidence)
+        if (last := below_the_last(text, then, now, exact=expect.exact)) is not None:
+            return Finding(True, f"{found.evidence}, below {last.text!r}, which stood last before", found.confidence)
         return Finding(None, f"{found.evidence}, but stood there before as well")
-
-    def _count(self, expect: Expectation, screen: Screen) -> int:
-        """Lines that match by themselves: beside a better match, an older line that nearly says the same must still count."""
-        text, lines = expect.text or "", self.lines(expect, screen)
-        count = sum(bool(match_text(text, [line], exact=expect.exact)) for line in lines)
-        return count or int(match_block(text, lines) is not None)
 
 
 def row_around(text: Box, screen: Screen) -> Box:
