@@ -12,7 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from windows_double import CAPTION, NO_ACTIVATE, POPUP_STYLE, TOOL, TOPMOST, TRANSPARENT, ScriptedWin32, pixel_of, row
 
+from handeye.clock import Deadline, SystemClock
 from handeye.devices.desktop.base import DesktopBackend, MouseButton, ProgramStarter
+from handeye.devices.desktop.panic import KeyWatcher, PanicStop, StoppedByPerson
 from handeye.devices.windows.api import KeyEvent, MonitorRow, MouseEvent
 from handeye.devices.windows.backend import Win32Backend
 from handeye.devices.windows.pointer import absolute
@@ -344,3 +346,76 @@ def test_what_is_no_programs_name_is_refused(name: str) -> None:
     with pytest.raises(DeviceNotFound, match="no program is called"):
         backend(api).launch("nothing")
     assert api.started == []
+
+
+# -- a person who stops the run
+
+
+def seen_pressed(desktop: Win32Backend) -> bool:
+    limit = Deadline(SystemClock(), 20)
+    while not desktop.was_pressed():
+        if limit.passed:
+            return False
+        limit.pause(0.005)
+    return True
+
+
+def check_until_stopped(hands: PanicStop) -> None:
+    limit = Deadline(SystemClock(), 20)
+    while not limit.passed:
+        hands.check()
+
+
+@pytest.mark.parametrize("code", [0x13, 0x03])  # Windows calls Pause another key while Ctrl is held
+def test_a_watched_key_stops_the_hands_and_is_told_once(code: int) -> None:
+    api = ScriptedWin32(NOTES)
+    desktop: KeyWatcher = backend(api)
+    assert isinstance(desktop, Win32Backend)
+    desktop.watch("pause")
+    assert not desktop.was_pressed()
+    api.down.add(code)
+    assert seen_pressed(desktop)
+    assert not desktop.was_pressed()  # still held, but told
+    desktop.close()
+    assert not desktop.was_pressed()
+
+
+def test_a_key_that_was_down_before_counts_when_it_is_pressed_again() -> None:
+    api = ScriptedWin32(NOTES)
+    api.down.add(0x13)
+    desktop = backend(api)
+    hands = PanicStop(desktop, corner=None, key="pause")
+    hands.check()
+    asked = api.asked_for_keys
+    api.down.clear()
+    limit = Deadline(SystemClock(), 20)
+    while api.asked_for_keys < asked + 4:  # the watch has seen it go up
+        assert not limit.passed
+        limit.pause(0.005)
+    hands.check()
+    api.down.add(0x13)
+    with pytest.raises(StoppedByPerson, match="key"):
+        check_until_stopped(hands)
+    with pytest.raises(StoppedByPerson):
+        hands.type("nothing of this")
+    assert not api.sent
+    desktop.close()
+
+
+def test_what_no_single_key_is_cannot_be_watched() -> None:
+    desktop = backend(ScriptedWin32(NOTES))
+    for key in ("no such key", "?", "漢"):
+        with pytest.raises(UsageError):
+            desktop.watch(key)
+    desktop.watch("f9")
+    desktop.watch("f10")  # in its place
+    desktop.close()
+
+
+def test_the_corner_stops_the_hands() -> None:
+    api = ScriptedWin32(NOTES)
+    hands = PanicStop(backend(api))
+    hands.move(Point(300, 300))
+    api.at = Point(0, 0)
+    with pytest.raises(StoppedByPerson, match="top-left"):
+        hands.button(MouseButton.LEFT, down=True)

@@ -31,6 +31,7 @@ class ScriptedWin32:
         self.screens = list(monitors or [MonitorRow("DISPLAY1", Box(0, 0, 1920, 1080), True)])
         self.focused = shown[0].id if shown else 0
         self.asked_for_focus = 0
+        self.asked_for_keys = 0
         self.gives_focus_after = 1
         self.hung = False
         self.running: set[int] = set()
@@ -112,6 +113,7 @@ class ScriptedWin32:
         return True
 
     def is_down(self, key: int) -> bool:
+        self.asked_for_keys += 1
         return key in self.down
 
     def buttons_swapped(self) -> bool:

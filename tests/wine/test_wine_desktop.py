@@ -9,6 +9,7 @@ from wine_computer import BED_SIZE, Bed, Wine, wait_until
 from handeye.actions import Click, InputText, PressKey, Scroll
 from handeye.devices.desktop.base import MouseButton, Window
 from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices.desktop.panic import PanicStop, StoppedByPerson
 from handeye.errors import CaptureFailed, DeviceNotFound, TreeFailed, UsageError
 from handeye.geometry import Box, Point
 from handeye.perceive.uia.declared import methods_before
@@ -151,6 +152,36 @@ def test_what_a_killed_program_held_is_let_go_of_by_the_next(wine: Wine) -> None
     assert all(wine.backend.ask("api.is_down", code) for code in codes)
     wine.another_backend().program.end()
     assert not any(wine.backend.ask("api.is_down", code) for code in codes)
+
+
+def test_a_person_stops_the_hands_by_the_corner_or_a_key(wine: Wine, bed: Bed) -> None:
+    person = wine.another_backend()
+    wine.backend.focus(wine.window(bed))
+    hands = PanicStop(wine.backend, key="pause")
+    hands.move(Point(400, 300))
+    person.key("a", down=True)
+    person.key("a", down=False)
+    hands.check()
+    person.key("pause", down=True)
+    wait_until(lambda: stopped(hands), "the key was seen")
+    person.key("pause", down=False)
+    with pytest.raises(StoppedByPerson, match="key"):
+        hands.type("nothing of this arrives")
+    hands.reset()
+    hands.move(Point(401, 300))
+    person.move(Point(0, 0))
+    with pytest.raises(StoppedByPerson, match="top-left"):
+        hands.move(Point(300, 300))
+    assert wine.backend.pointer() == (0, 0)
+    person.program.end()
+
+
+def stopped(hands: PanicStop) -> bool:
+    try:
+        hands.check()
+    except StoppedByPerson:
+        return True
+    return False
 
 
 def test_the_interfaces_of_ui_automation_are_made_by_comtypes(wine: Wine) -> None:

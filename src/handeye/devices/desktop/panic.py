@@ -33,7 +33,7 @@ class KeyWatcher(Protocol):
     """A backend that can tell whether a person has pressed a key since it was asked last."""
 
     def watch(self, key: str) -> None:
-        """Watch a key from now on; no application gets it. Raises UsageError, DeviceError."""
+        """Watch a key from now on; on Linux no application gets it any more. Raises UsageError, DeviceError."""
         ...
 
     def was_pressed(self) -> bool: ...

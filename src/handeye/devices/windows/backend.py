@@ -12,13 +12,14 @@ from handeye.devices.desktop.base import USUAL_DPI, Monitor, MouseButton, Window
 from handeye.devices.desktop.held import Held, Input
 from handeye.devices.windows.api import MonitorRow, Win32
 from handeye.devices.windows.capture import Capture
+from handeye.devices.windows.key_watch import KeyWatch
 from handeye.devices.windows.keyboard import Keyboard
 from handeye.devices.windows.native import Native
 from handeye.devices.windows.pointer import Pointer
 from handeye.devices.windows.programs import Programs
 from handeye.devices.windows.record import Record
 from handeye.devices.windows.windows import Windows
-from handeye.errors import DeviceError, DeviceNotFound
+from handeye.errors import DeviceError, DeviceNotFound, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import Pixels
 
@@ -53,6 +54,7 @@ class Win32Backend:
         self._record = record or Record()
         self._held = Held(self._record.write)
         self._pressed: dict[str, tuple[int, ...]] = {}
+        self._watch: KeyWatch | None = None
         atexit.register(self.release_all)
         self._let_go(self._record.of_the_dead(self.api.is_running))
 
@@ -127,6 +129,19 @@ class Win32Backend:
     def type(self, text: str) -> str:
         return self._keyboard.paste(text) if self._typing == "clipboard" else self._keyboard.type(text)
 
+    def watch(self, key: str) -> None:
+        """See KeyWatcher of `handeye.devices.desktop.panic`; but the program in front gets the key as well."""
+        *held, code = self._keyboard.codes_of(key)
+        if held:
+            raise UsageError(f"{key!r} is typed with more than one key of this keyboard's layout: watch another one")
+        watch = KeyWatch(self.api, code)
+        if self._watch is not None:
+            self._watch.close()
+        self._watch = watch
+
+    def was_pressed(self) -> bool:
+        return self._watch is not None and self._watch.was_pressed()
+
     # -- programs
 
     def launch(self, program: str) -> str:
@@ -149,6 +164,9 @@ class Win32Backend:
 
     def close(self) -> None:
         atexit.unregister(self.release_all)
+        if self._watch is not None:
+            self._watch.close()
+            self._watch = None
         self.release_all()
 
     def _let_go(self, inputs: Sequence[Input]) -> None:
