@@ -530,8 +530,8 @@ def test_another_plan_has_to_prove_what_the_first_one_had_to() -> None:
 
 
 def test_what_did_not_help_on_a_screen_is_not_tried_there_again() -> None:
-    pages = {"home": FakePage({"Mail": HERE})}
-    again = [tap("Mail", "Inbox", retry=1)]
+    pages = {"home": FakePage({"Settings": HERE})}
+    again = [tap("Settings", "Wi-Fi", retry=1)]
     world = World(pages, *again, others=[again, again])
     result = world.run()
     assert world.count_of(Tap) == 2
@@ -588,7 +588,7 @@ def test_wait_is_another_look_until_the_time_is_up() -> None:
 
 
 def test_a_tap_that_changed_nothing_is_repeated_a_little_beside_and_stays_inside() -> None:
-    world = World({"home": FakePage({"Mail": HERE})}, tap("Mail", "Inbox", retry=2))
+    world = World({"home": FakePage({"Settings": HERE})}, tap("Settings", "Wi-Fi", retry=2))
     world.run()
     places = [(action.at.x, action.at.y) for action in world.device.performed if isinstance(action, Tap)]
     assert places[0] == HERE.center
@@ -903,10 +903,10 @@ def test_a_plan_that_was_not_to_blame_is_not_forgotten(error: BaseException | No
         def failed(self, plan: TaskPlan) -> None:
             heard.append("failed")
 
-    world = World({"home": FakePage({"Mail": HERE})}, limits=Limits(reconnect_s=1))
+    world = World({"home": FakePage({"Settings": HERE})}, limits=Limits(reconnect_s=1))
     world.device.trouble = failing_on(dict.fromkeys(range(2, 200), error) if error is not None else {})
     with contextlib.suppress(KeyboardInterrupt):
-        world.runner_with(Learning({"task": [tap("Mail", "Inbox", retry=0)]})).run("task")
+        world.runner_with(Learning({"task": [tap("Settings", "Wi-Fi", retry=0)]})).run("task")
     assert world.events[-1].kind is EventKind.RUN_FINISHED
     assert heard == told
 

@@ -1,4 +1,4 @@
-"""A plan that no person wrote does once what may do harm a second time; what leads somewhere is tried again."""
+"""A plan does once what may do harm a second time; what leads somewhere is tried again."""
 
 from __future__ import annotations
 
@@ -142,9 +142,3 @@ def test_a_way_to_a_page_is_tried_as_often_as_the_plan_says(retry: int) -> None:
     step = replace(tap("Settings", see=Expectation(text="Wi-Fi")), retry=retry)
     result, taps = run(step, PlanOrigin.MODEL, name="Settings")
     assert (result.status, taps) == (TaskStatus.FAILED, retry + 1)
-
-
-def test_in_a_template_the_retries_of_its_writer_count() -> None:
-    step = replace(tap("Refresh", see=Expectation(text="Done")), retry=1)
-    result, taps = run(step, PlanOrigin.TEMPLATE, name="Refresh")
-    assert (result.status, taps) == (TaskStatus.FAILED, 2)

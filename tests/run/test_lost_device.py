@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.actions import GoHome
+from handeye.actions import GoHome, Tap
 from handeye.errors import DeviceLost
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
@@ -38,8 +38,8 @@ class World:
             self.clock.sleep(self.call_s)
             raise DeviceLost(GONE)
 
-    def run(self) -> TaskResult:
-        step = StepPlan(1, ActionName.TAP, target=Target(text="Mail"), expect=Expectation(text="Inbox"))
+    def run(self, role: str | None = "tab") -> TaskResult:
+        step = StepPlan(1, ActionName.TAP, target=Target(text="Mail", role=role), expect=Expectation(text="Inbox"))
         tools = Tools(FakeFinder(self.device), FakeVerifier(self.device))
         runner = TaskRunner(
             self.device, planner=FakePlanner({"task": [step]}), tools=lambda plan: tools, clock=self.clock
@@ -74,3 +74,12 @@ def test_nothing_is_tidied_on_a_device_that_is_gone() -> None:
 @pytest.mark.parametrize("first", [1, 2, 3])
 def test_a_device_that_comes_back_in_time_is_gone_on_with(first: int, call_s: float, back_s: float) -> None:
     assert World(first, call_s, back_s).run().success
+
+
+def test_an_act_that_was_on_its_way_is_not_done_again_where_nobody_knows_what_that_does() -> None:
+    """The link is lost in the tap, and the phone shows nothing of it when it is back."""
+    world = World(2, 7.0, 15.0)
+    result = world.run(role=None)
+    assert result.status is TaskStatus.NEEDS_REVIEW
+    assert not any(isinstance(action, Tap) for action in world.device.performed)
+    assert "may have been sent or done" in result.error_message

@@ -39,7 +39,8 @@ def check(text: str) -> StepPlan:
     return StepPlan(1, ActionName.CHECK, expect=Expectation(text=text))
 
 
-CHAT = [tap("Alice", "Chat"), typing("hello"), tap("Send", "Sent"), check("Sent")]
+ALICE = replace(tap("Alice", "Chat"), target=Target(text="Alice", role="list item"))
+CHAT = [ALICE, typing("hello"), tap("Send", "Sent"), check("Sent")]
 PAGES: Mapping[str, FakePage] = {
     "home": FakePage({"Alice": HERE}, {"Alice": "chat"}),
     "chat": FakePage({"Chat": THERE, "Send": HERE}, {"Send": "sent"}),
@@ -224,7 +225,8 @@ def test_the_way_to_the_field_does_not_send_what_stands_in_it() -> None:
 
 
 def test_the_empty_field_that_was_tapped_is_not_looked_for_once_text_stands_in_it() -> None:
-    steps = [CHAT[0], tap("Empty field"), *CHAT[1:]]
+    field = StepPlan(1, ActionName.TAP, target=Target(text="Empty field", role="input"))
+    steps = [CHAT[0], field, *CHAT[1:]]
     again = typed_before([PROVED, DONE, BEGUN], "hello", steps=steps)
     assert again.result.status is TaskStatus.SUCCESS, again.result.error_message
     assert again.done() == ["Tap"]
@@ -239,7 +241,7 @@ def test_a_text_that_a_plan_types_twice_is_typed_twice() -> None:
 
 # -- a word that was searched for
 
-SEARCH = [tap("Alice", "Chat"), typing("Ann"), tap("Ann", "Sent"), check("Sent")]
+SEARCH = [ALICE, typing("Ann"), tap("Ann", "Sent"), check("Sent")]
 
 
 def test_a_search_word_that_may_stand_typed_is_erased_and_typed_anew() -> None:

@@ -207,13 +207,13 @@ def test_an_endless_spinner_ends_the_step_within_its_bound() -> None:
 
 
 def test_a_tap_without_effect_is_repeated_as_often_as_the_step_allows() -> None:
-    pages = {"home": FakePage({"Mail": HERE})}
-    world = World(pages, tap("Mail", "Inbox", retry=2))
+    pages = {"home": FakePage({"Settings": HERE})}
+    world = World(pages, tap("Settings", "Wi-Fi", retry=2))
     result = world.runner.run("task")
     assert result.status is TaskStatus.FAILED
     assert world.count(Tap) == 3
     assert result.step_results[0].retry_count == 2
-    assert "'Inbox' is there does not hold" in result.error_message
+    assert "'Wi-Fi' is there does not hold" in result.error_message
 
 
 def test_text_is_not_typed_again_once_something_changed() -> None:
@@ -253,7 +253,8 @@ def test_the_steps_after_a_failed_one_are_not_begun() -> None:
 
 def test_a_link_lost_while_acting_is_judged_by_the_screen_not_by_doing_it_twice() -> None:
     # Calls: 1 frame, 2 the tap (its effect is lost), 3 frame ...
-    world = World(two_pages(), tap("Mail", "Inbox", retry=1), trouble=failing_on({2: DeviceLost("gone")}))
+    mail = replace(tap("Mail", "Inbox", retry=1), target=Target(text="Mail", role="tab"))
+    world = World(two_pages(), mail, trouble=failing_on({2: DeviceLost("gone")}))
     result = world.runner.run("task")
     assert result.success
     assert world.count(Tap) == 1
@@ -373,7 +374,7 @@ def test_a_tap_that_a_dialog_swallowed_is_done_again() -> None:
         "home again": FakePage({"Mail": HERE}, {"Mail": "mail"}, looks="home"),
         "mail": FakePage({"Inbox": THERE}),
     }
-    world = World(pages, tap("Mail", "Inbox"))
+    world = World(pages, replace(tap("Mail", "Inbox"), target=Target(text="Mail", role="tab")))
     assert world.runner.run("task").success
     assert world.count(Tap) == 3
 

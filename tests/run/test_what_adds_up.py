@@ -92,7 +92,8 @@ def test_a_tap_that_adds_up_is_not_repeated_where_nothing_is_seen_of_it(button: 
 
 
 def test_a_tap_that_only_leads_somewhere_is_tried_again() -> None:
-    shop = Shop("收藏夹", tap("收藏夹", "Cart 1"))
+    favourites = replace(tap("收藏夹", "Cart 1"), target=Target(text="收藏夹", role="tab"))
+    shop = Shop("收藏夹", favourites)
     assert shop.run().status is TaskStatus.FAILED
     assert shop.count(Tap) == 3
 

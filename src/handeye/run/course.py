@@ -21,7 +21,16 @@ from handeye.run.levels import is_blind
 from handeye.run.recover import Recovery
 from handeye.run.replanned import begun_again, joined
 from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus, has_to_prove, status_of
-from handeye.run.resume import MAY_STAND_TYPED, Earlier, alone, is_searched_for, stands_typed, typed_by
+from handeye.run.resume import (
+    IF_NOT_DONE,
+    MAY_BE_DONE,
+    MAY_STAND_TYPED,
+    Earlier,
+    alone,
+    is_searched_for,
+    stands_typed,
+    typed_by,
+)
 from handeye.run.step import StepRunner
 from handeye.screen import Screen
 from handeye.verify.base import SuggestionAction
@@ -60,12 +69,17 @@ class Course:
                 self._go_through(left)
                 self._remember_doubts(earlier)
             return
+        if left is not None and (again := earlier.repeated()) is not None:
+            result.status, result.error_message = TaskStatus.NEEDS_REVIEW, MAY_BE_DONE.format(_name(again))
+            return
         if left is not None:
             where, *steps = left
             if self._steps.run(where, self._decisions, result.values).status is StepStatus.SUCCESS:
                 self._go_through(self._past_typed(steps))
                 self._remember_doubts(earlier)
                 return
+        for step in earlier.unknown():
+            trail.deeds.unknown(step)
         self._begin_anew()
 
     def _past_typed(self, steps: Sequence[StepPlan]) -> Sequence[StepPlan]:
@@ -81,7 +95,7 @@ class Course:
         result, doubted = self._result, earlier.doubted()
         if doubted is not None and result.status is TaskStatus.SUCCESS:
             result.status = TaskStatus.NEEDS_REVIEW
-            result.error_message = f"what was done before is not proved: {doubted.description or doubted.action.value}"
+            result.error_message = f"what was done before is not proved: {_name(doubted)}"
 
     def _begin_anew(self) -> None:
         result = self._result
@@ -89,7 +103,9 @@ class Course:
         for step in plan.steps:
             if (why := self._steps.trail.deeds.forbids(step)) is not None:
                 result.status = TaskStatus.NEEDS_REVIEW
-                result.error_message = f"nothing was done again: in step {step.step} {why}"
+                result.error_message = (
+                    f"nothing was done again: in step {step.step} ({_name(step)}) {why}; {IF_NOT_DONE}"
+                )
                 return
         # Its field is left, or will be looked at before it is typed into: taps on the way there do not send it.
         self._steps.trail.deeds.draft = Draft()
@@ -189,9 +205,8 @@ class Course:
         """
         result, after = self._result, len(self._result.step_results)
         going = result.replans[-1] if result.replans else self._first
-        if lost and (harm := unsafe(self._done(), (*self._first.steps, *going.steps))) is not None:
-            what = harm.description or harm.wanted or harm.action.value
-            failed.notes.append(f"not begun again: {what} was done, and may do harm a second time")
+        if lost and (harm := next(unsafe(self._done(), (*self._first.steps, *going.steps)), None)) is not None:
+            failed.notes.append(f"not begun again: {_name(harm)} was done, and may do harm a second time")
             lost = False
         if lost and going.origin is not PlanOrigin.MODEL:
             return begun_again(self._first, after=after)
@@ -207,6 +222,8 @@ class Course:
     def _done(self) -> Sequence[StepPlan]:
         """What the run has done; of one that was resumed, all that its plan may have done before as well."""
         done = [result.step for result in self._result.step_results if was_done(result)]
+        # What fallbacks have tapped or pressed comes first: none of it sends what the step before has typed.
+        done = [*self._steps.trail.aside, *done]
         return (*self._first.steps, *done) if self._resumed else done
 
     def _lost_app(self, failed: StepResult) -> bool:
@@ -261,6 +278,10 @@ class Course:
             result.status = TaskStatus.ABORTED
         else:
             result.status = TaskStatus.FAILED
+
+
+def _name(step: StepPlan) -> str:
+    return step.description or str(step.wanted or step.action.value)
 
 
 def _is_avoidable(failed: StepResult) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
+from handeye.run.harmless import is_harmless
 from handeye.run.once import (
     act_of,
     adds_up,
@@ -58,7 +59,8 @@ class _Fruitless:
 class _Once:
     """
     An act that must not be done again, and why; `open` as long as nothing has proved one that lasts or adds up. `turned` says
-    that it is one which a second time takes back, `crashed` that its app has crashed since.
+    that it is one which a second time takes back, `unknown` that nobody knows what it does, `crashed` that its app crashed
+    since.
     """
 
     act: Hashable
@@ -66,6 +68,7 @@ class _Once:
     why: str
     open: bool = False
     turned: bool = False
+    unknown: bool = False
     crashed: bool = False
 
 
@@ -137,6 +140,11 @@ class Deeds:
         elif adds_up(step):
             why = "it may have been done already, and a second time adds to it or takes it back"
             self._once.append(_Once(act_of(step), names_of(step), why, open=True))
+
+    def unknown(self, step: StepPlan) -> None:
+        """The step may have been done already, and nobody knows what a second time would do: no other plan does it again."""
+        why = "it may have been done already, and nobody knows what a second time would do"
+        self._once.append(_Once(act_of(step), names_of(step), why, unknown=True))
 
     def proved(self, step: StepPlan) -> None:
         """
@@ -231,7 +239,7 @@ class Deeds:
             if looks and each.turned and each.crashed:
                 continue
             alike = step.action.needs_target and is_called_alike(each.names, names_of(step))
-            if each.act == act_of(step) or (alike and once):
+            if each.act == act_of(step) or (alike and (once or (each.unknown and not is_harmless(step, role=role)))):
                 return each.why
         return None
 

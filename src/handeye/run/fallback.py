@@ -53,11 +53,15 @@ class Fallback:
 
     def _act(self, planned: StepPlan, element: UIElement | None, screen: Screen) -> None:
         deeds, role = self._trail.deeds, element.element_type if element is not None else ""
+        if self._acted and not self._trail.may_repeat(planned, role):
+            self._leave_out("it was done already")
+            return
         if (element is not None or sends_by_key(planned)) and not self._may(planned, element, screen):
             return
         action = action_for(planned, element.center if element is not None else None, screen)
         deeds.acted(planned, role)
-        self._acted |= deeds.is_once_only(planned, role)
+        self._acted = True
+        self._trail.aside.append(planned)
         if isinstance(action, Wait):
             self._context.clock.sleep(action.duration_ms / 1000)
         elif action is not None:

@@ -6,7 +6,7 @@ what they are: ways to a page, an entry of a list, a look.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from handeye.plan.base import ActionName, StepPlan
@@ -70,16 +70,15 @@ def is_harmless(step: StepPlan, plan: Sequence[StepPlan] = (), role: str = "") -
             return other in _HARMLESS
 
 
-def unsafe(steps: Sequence[StepPlan], plan: Sequence[StepPlan]) -> StepPlan | None:
+def unsafe(steps: Sequence[StepPlan], plan: Sequence[StepPlan]) -> Iterator[StepPlan]:
     """
-    The first of these `steps`, done one after the other, that may do harm when it is done again; None when none may. `plan`
-    says where they were to lead.
+    Those of these `steps`, done one after the other, that may do harm when they are done again. `plan` says where they were to
+    lead.
     """
     for at, step in enumerate(steps):
         sends_typed = at > 0 and steps[at - 1].action is ActionName.INPUT_TEXT and sends_by_key(step)
         if not sends_typed and not is_harmless(step, plan):
-            return step
-    return None
+            yield step
 
 
 def was_done(result: StepResult) -> bool:

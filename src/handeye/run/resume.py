@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.run.deeds import Deeds, Draft
+from handeye.run.harmless import unsafe
 from handeye.run.once import chooses, is_final
 from handeye.run.result import StepStatus, has_to_prove
 from handeye.screen import Screen
@@ -16,6 +17,10 @@ from handeye.verify.base import Verifier
 
 WHERE: Final = "the screen is where the earlier run ended"
 MAY_STAND_TYPED: Final = "what the earlier run typed may still stand in its field; empty it, and run the task again"
+IF_NOT_DONE: Final = "if it was not, or may be done again, run the task itself again"
+MAY_BE_DONE: Final = (
+    f"nothing was done: {{}} may have been done already, and nobody knows what a second time would do; {IF_NOT_DONE}"
+)
 # Characters at either end of a text that a field shows where the whole does not fit.
 _PIECE: Final = 8
 _LOOKS: Final = frozenset({ActionName.CHECK, ActionName.READ})
@@ -63,6 +68,15 @@ class Earlier:
                 deeds.done(step)
         return deeds
 
+    def unknown(self) -> Iterator[StepPlan]:
+        """The steps that may have acted, and of which nobody knows what a second time would do."""
+        return self._unknown((*self.done, *self.plan.steps))
+
+    def repeated(self) -> StepPlan | None:
+        """The first of the steps `left` that may have acted, and of which nobody knows what a second time would do; or None."""
+        last = self._last_proved()
+        return next(self._unknown(self.plan.steps[last + 1 :]), None) if last is not None else None
+
     def left(self, deeds: Deeds) -> tuple[StepPlan, ...] | None:
         """
         The steps that are still to be done, the first of them a look at where the screen is; None when nothing was proved that
@@ -81,6 +95,10 @@ class Earlier:
                 return None
             at -= 1  # a look that says nothing about the place leaves it as it was
         return None
+
+    def _unknown(self, steps: Sequence[StepPlan]) -> Iterator[StepPlan]:
+        begun = [step for step in steps if self.statuses.get(step.step) in _BEGUN]
+        return unsafe(begun, (*self.done, *self.plan.steps))
 
     def _looks(self) -> tuple[StepPlan, ...] | None:
         """

@@ -307,6 +307,8 @@ class _Attempt:
             return True
         if self._may_repeat(verdict):
             return False
+        if self._trail.unseen is step:
+            deeds.unknown(step)
         self._result.fail("; ".join(verdict.evidence))
         return True
 
@@ -323,20 +325,22 @@ class _Attempt:
 
         Only what had no effect is repeated: a second tap on a switch undoes the first, and text would stand there twice. A tap
         may also have been swallowed by a dialog that has been dismissed since; then its place looks as it did. A check has
-        already waited for its time, and what a slow phone or server may do late is done once; so is what no person has planned
-        and may do harm a second time.
+        already waited for its time, and what a slow phone or server may do late is done once; so is all that is not known to do
+        no harm a second time.
         """
         result, self._trail.unseen = self._result, None
         if self._once_only or self._step.action is ActionName.CHECK or verdict.undecided:
             return False
         if verdict.suggestion in (SuggestionAction.ABORT, SuggestionAction.REPLAN):
             return False
+        element = result.located.element if result.located is not None else None
+        role = element.element_type if element is not None else ""
         if verdict.screen_changed is False:
-            role = result.located.element.element_type if result.located and result.located.element else ""
             may = self._trail.may_repeat(self._step, role)
             self._trail.unseen = None if may else self._step
             return may
-        before, after, found = result.screenshot_before, result.screenshot_after, result.located
-        if self._recovery.dismissed == self._dismissed or before is None or after is None:
+        before, after = result.screenshot_before, result.screenshot_after
+        if self._recovery.dismissed == self._dismissed or before is None or after is None or element is None:
             return False
-        return found is not None and found.element is not None and is_unmoved(found.element.bbox, before, after)
+        # What came up may as well be what the tap has brought.
+        return self._trail.may_repeat(self._step, role) and is_unmoved(element.bbox, before, after)

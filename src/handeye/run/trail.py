@@ -27,7 +27,7 @@ class Trail:
     every act. `app` is the one that the steps have led into, where they say so. `in_field` says that a field was typed into or
     tapped, and that its keyboard was not closed since. `reported` is the step in which an error's report was dismissed last.
     `plan` is the one that is carried out, where there is one. `unseen` is the last step that was done once, and of whose effect
-    nothing was seen, because nobody knows what a second time would do.
+    nothing was seen, because nobody knows what a second time would do. `aside` is what fallbacks have done.
     """
 
     deeds: Deeds = field(default_factory=Deeds)
@@ -41,6 +41,7 @@ class Trail:
     reported: StepPlan | None = None
     plan: TaskPlan | None = None
     unseen: StepPlan | None = None
+    aside: list[StepPlan] = field(default_factory=list)
 
     def see(self, screen: Screen, now: float) -> None:
         """`screen` was taken just `now`, by the run's clock."""
@@ -54,11 +55,14 @@ class Trail:
 
     def may_repeat(self, step: StepPlan, role: str) -> bool:
         """
-        Whether the step may be done again where nothing was seen of it, as often as its `retry` says. In a template, and for a
-        single step, a person has said so; what other plans do again must be known to do no harm.
+        Whether the step may be done again where nothing was seen of it, as often as its `retry` says: what is known to do no
+        harm, whoever has planned it. That a template says how often is no word on that: it is the same number as the usual one.
+        Only a swipe to the side, which turns a page or throws a row out of a list, is what the writer of a template has seen.
         """
         plan = self.plan
-        return plan is None or plan.origin is PlanOrigin.TEMPLATE or is_harmless(step, plan.steps, role)
+        if step.action is ActionName.SWIPE and (plan is None or plan.origin is PlanOrigin.TEMPLATE):
+            return True
+        return is_harmless(step, plan.steps if plan is not None else (), role)
 
     def fresh(self, step: StepPlan, now: float) -> Screen | None:
         """
