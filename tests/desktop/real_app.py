@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from live_tree import until
+from Xlib import X
+from Xlib.protocol.event import ClientMessage
 
 from handeye.desktop.session import DesktopSession
 from handeye.devices.desktop.base import Window
@@ -18,6 +20,7 @@ from handeye.errors import HandeyeError
 from handeye.testing.desktop import PrivateDesktop
 
 CHINESE = "你好, 世界 ✓"
+_REMOVE = 0  # _NET_WM_STATE_REMOVE
 
 
 class RealApp:
@@ -54,11 +57,17 @@ class RealApp:
         return self.session.find(phrase, self.title).element
 
     def move(self, dx: int, dy: int) -> None:
-        """Move the window, as its user would, without anything else taking notice."""
+        """Move the window, as its user would, without anything else taking notice. It no longer fills the screen."""
+        display = self.desktop.backend.display
         before = self.window
-        moved = self.desktop.backend.display.create_resource_object("window", before.id)
+        moved = display.create_resource_object("window", before.id)
+        sides = [display.get_atom(f"_NET_WM_STATE_MAXIMIZED_{side}") for side in ("VERT", "HORZ")]
+        message = ClientMessage(
+            window=moved, client_type=display.get_atom("_NET_WM_STATE"), data=(32, [_REMOVE, *sides, 0, 0])
+        )
+        display.screen().root.send_event(message, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
         moved.configure(x=before.frame.left + dx, y=before.frame.top + dy)
-        self.desktop.backend.display.sync()
+        display.sync()
         self.once(lambda: self.window.box != before.box)
 
 

@@ -96,6 +96,19 @@ def test_words_on_a_button_are_told_once(page: LiveWindow) -> None:
     assert [each.element_type for each in page.read().targets if each.text == "Orders"] == ["heading"]
 
 
+def test_the_browser_s_own_menus_are_told_while_they_are_open(page: LiveWindow) -> None:
+    page.control("button", "Chromium").invoke()
+    for name, inside in (("More tools", "Performance"), ("Find and edit", "Copy Ctrl+C")):
+        entry, control = page.find("menu item", name)
+        control.invoke()
+        outer, inner = entry.bbox, page.find("menu item", inside)[0].bbox
+        assert outer.intersect(inner) is None
+    assert "Performance" not in page.names("menu item")  # of a submenu that was open before
+    for _ in range(3):
+        page.press("Escape")
+    until(lambda: not page.names("menu item"))
+
+
 def test_a_browser_without_its_flag_says_what_to_do(page: LiveWindow) -> None:
     window = page.window
     silent = type(window)(window.id, "x", window.box, window.frame, process=1, program="Chromium")

@@ -27,7 +27,33 @@ def test_chinese_is_typed_into_a_cell_and_read_back(sheet: RealApp) -> None:
     sheet.session.click("B2", sheet.title)
     assert sheet.session.type("你好", window=sheet.title).verified in (True, None)  # a cell tells once it is entered
     sheet.session.press("enter")
-    sheet.once(lambda: "你好" in {each.text for each in sheet.session.state(sheet.title).elements})
+    sheet.once(lambda: sheet.element("cell", "你好").description == "B2")
+
+
+def test_a_cell_is_where_its_application_draws_it(sheet: RealApp) -> None:
+    """What was clicked is what Calc itself calls the current cell, in the field beside the formula."""
+    sheet.session.click("C4", sheet.title)
+    field = sheet.element("input", "C4")
+    assert sheet.element("toolbar", "Formula Tool Bar").bbox.intersect(field.bbox) == field.bbox
+
+
+def test_the_place_to_write_in_is_the_sheet(sheet: RealApp) -> None:
+    area, elements = sheet.find("定位代码编辑区域"), sheet.session.state(sheet.title).elements
+    assert area.element_type == "document"
+    (first,) = (each for each in elements if "A1" in (each.text, each.description) and each.element_type == "cell")
+    assert (area.bbox.left, area.bbox.top) == (first.bbox.left, first.bbox.top)
+    bars = [each for each in elements if each.element_type in ("menu bar", "toolbar", "status bar")]
+    assert len(bars) >= 5
+    assert not [bar for bar in bars if area.bbox.intersect(bar.bbox) is not None]
+    assert area.bbox.area > 0.5 * sheet.window.box.area
+
+
+def test_a_number_is_clicked_where_its_window_has_moved_to(sheet: RealApp) -> None:
+    cell = sheet.element("cell", "D5")
+    assert cell.id is not None
+    sheet.move(40, 30)
+    sheet.session.click(cell.id)
+    sheet.element("input", "D5")
 
 
 def test_a_menu_and_its_submenu_are_both_told(sheet: RealApp) -> None:

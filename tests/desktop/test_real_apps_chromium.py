@@ -17,7 +17,12 @@ FLAGS = ("--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-u
 PAGE = """<!doctype html><meta charset=utf-8><title>By hand</title>
 <label>Name <input id=name></label> <label><input type=checkbox id=news> News 新闻</label>
 <p><button onclick="document.title = 'By hand: ' + document.getElementById('name').value">Tell 出发</button>
-<p><textarea aria-label=Notes style="width:600px;height:200px"></textarea>"""
+<p><textarea aria-label=Notes style="width:600px;height:200px"></textarea>
+<div role=menubar><span role=menuitem tabindex=0 aria-haspopup=menu onclick="more.hidden = false">More 更多</span></div>
+<div role=menu id=more hidden><div role=menuitem tabindex=-1>Open</div>
+<div role=menuitem tabindex=-1 aria-haspopup=menu onclick="recent.hidden = false">Recent 最近</div></div>
+<div role=menu id=recent hidden><div role=menuitem tabindex=-1>report.txt</div>
+<div role=menuitem tabindex=-1 onclick="document.title = 'By hand: chosen'; more.hidden = true">照片.png</div></div>"""
 
 
 @pytest.fixture(scope="module")
@@ -50,3 +55,13 @@ def test_a_number_is_clicked_where_its_window_has_moved_to(page: RealApp) -> Non
     assert box.id is not None
     page.move(33, 21)
     assert page.session.click(box.id).verified is True
+
+
+def test_a_page_s_menu_and_its_submenu_are_both_told(page: RealApp) -> None:
+    page.session.click("More 更多", page.title)
+    page.element("menu item", "Open")
+    page.session.click("Recent 最近", page.title)
+    page.element("menu item", "照片")
+    assert {"More 更多", "Open", "Recent 最近", "report.txt", "照片.png"} <= page.names("menu item")
+    page.session.click("照片.png", page.title)
+    page.once(lambda: page.window.title.startswith("By hand: chosen"))

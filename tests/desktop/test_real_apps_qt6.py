@@ -31,6 +31,11 @@ class Bed(RealApp):
         lines = self.desktop.output(self.process).split("\n")[:-1]
         return json.loads(lines[-1]) if lines else {"clicks": {}, "menu": [], "texts": {}, "checked": {}}
 
+    def turn_to(self, tab: str) -> None:
+        number = self.element("tab", tab).id
+        assert number is not None
+        self.session.click(number)
+
     def clicked(self, name: str, times: int) -> None:
         self.once(lambda: self.told["clicks"].get(name, 0) == times)
 
@@ -70,6 +75,22 @@ def test_a_menu_and_its_submenu_are_both_told(bed: Bed) -> None:
     assert {"New", "Save as", "report.txt", "照片.png"} <= bed.names("menu item")
     bed.session.click("照片.png", TITLE)
     bed.once(lambda: bed.told["menu"] == ["照片.png"])
+
+
+def test_the_place_to_write_in_is_beside_everything_else(bed: Bed) -> None:
+    bed.turn_to("Text")
+    bed.once(lambda: any(each.description == "Notes" for each in bed.session.state(TITLE).elements))
+    area, elements = bed.find("定位代码编辑区域"), bed.session.state(TITLE).elements
+    others = [
+        each for each in elements if each.element_type in ("menu bar", "toolbar", "tree", "list", "status bar", "tab")
+    ]
+    assert len(others) == 8
+    assert not [other for other in others if area.bbox.intersect(other.bbox) is not None]
+    assert area.bbox.area > 0.6 * bed.window.box.area
+    assert bed.session.type(CHINESE, into="the text area", window=TITLE).verified is True
+    bed.once(lambda: bed.told["texts"]["Notes"] == CHINESE)
+    bed.turn_to("Form")
+    bed.element("button", "Cancel")
 
 
 def test_numbers_hold_while_the_window_moves(bed: Bed) -> None:

@@ -96,11 +96,14 @@ def is_text_area(phrase: str) -> bool:
 
 
 def text_areas(elements: Iterable[UIElement]) -> tuple[UIElement, ...]:
-    """The largest place of several lines that can be written in; several where two are nearly as large."""
+    """The largest place of several lines, or whole document, that can be written in; several where two are nearly as large."""
     places = [
         each
         for each in elements
-        if each.metadata.get("multiline") and each.metadata.get("editable") and not each.metadata.get("offscreen")
+        if (each.metadata.get("multiline") or each.element_type == "document")
+        and each.metadata.get("editable")
+        and not each.metadata.get("offscreen")
+        and each.element_type != "cell"  # of a sheet, which is a document
     ]
     largest = max((seen(each).area for each in places), default=0)
     return tuple(each for each in places if largest and seen(each).area * _CLEARLY_LARGER > largest)

@@ -11,6 +11,7 @@ from handeye.errors import TreeFailed
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import ACCESSIBLE, DAEMON, REGISTRY, ROOT, Caller, Question, Ref, Silence, property_of
 from handeye.perceive.atspi.nodes import Node, clean, read_basics, ref_from
+from handeye.perceive.atspi.own_menus import menu_hosts
 from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
 
 # GTK counts the decorations in, others do not, and a window that is moved is elsewhere a moment later: a window without its
@@ -59,7 +60,8 @@ async def find_window(caller: Caller, window: Window, processes: dict[str, int])
         )
     toolkit = await caller.ask(property_of(Ref(frame.ref.bus, ROOT), _APPLICATION, "ToolkitName", "s"))
     windows = [node for node in tops if node.role in _WINDOWS and node.showing]
-    popups = [node for node in tops if node is not frame and node.ref.bus == frame.ref.bus and _is_popup(node, windows)]
+    others = [node for node in tops if node is not frame and node.ref.bus == frame.ref.bus]
+    popups = [node for node in others if _is_popup(node, windows)] + await menu_hosts(caller, others)
     return Shown(frame, tuple(popups), clean(toolkit))
 
 

@@ -12,8 +12,10 @@ from handeye.perceive.atspi.applications import find_window
 from handeye.perceive.atspi.bus import AccessibilityBus
 from handeye.perceive.atspi.calls import Caller, Silence
 from handeye.perceive.atspi.controls import AtspiControl
+from handeye.perceive.atspi.drawn_parts import put_in_place, shift_of
 from handeye.perceive.atspi.elements import element_of
 from handeye.perceive.atspi.nodes import Node
+from handeye.perceive.atspi.own_menus import without_closed_menus
 from handeye.perceive.atspi.placing import place
 from handeye.perceive.atspi.reading import Reading
 from handeye.perceive.base import Detection
@@ -78,10 +80,12 @@ class AtspiStateProvider:
         reading = Reading(caller, window.frame, [shown.frame, *shown.popups], shown.toolkit)
         with contextlib.suppress(Silence):  # said in a note, beside what was read until then
             await reading.read()
+        shift = shift_of(reading.top)
+        put_in_place(reading.top, shift)
         shown.frame.box = window.box  # GTK counts the decorations in, which X11 knows better
-        placed = list(place(reading.top))
+        placed = list(place(without_closed_menus(reading.top)))
         notes = tuple(reading.notes) + _missing(caller, shown.frame, self._deadline_s)
-        controls = tuple(AtspiControl(self._bus, each.node, self._clock) for each in placed)
+        controls = tuple(AtspiControl(self._bus, each.node, self._clock, shift) for each in placed)
         return Detection(tuple(element_of(each, shown.toolkit) for each in placed), controls, notes)
 
 

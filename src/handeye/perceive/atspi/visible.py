@@ -7,6 +7,7 @@ from typing import Final
 from handeye.errors import DeviceError
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import ACCESSIBLE, ROOT, Caller, Ref, property_of
+from handeye.perceive.atspi.drawn_parts import NO_SHIFT, Shift, put_in_place
 from handeye.perceive.atspi.nodes import Node, read_basics, ref_from
 from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
 
@@ -23,10 +24,11 @@ POPPING_UP: Final = numbers_of("menu", "popup menu", "combo box", "tool tip", "m
 _MOST_ANCESTORS: Final = 100
 
 
-async def visible_box(caller: Caller, ref: Ref) -> Box | None:
+async def visible_box(caller: Caller, ref: Ref, shift: Shift = NO_SHIFT) -> Box | None:
     """
     The part of an object that its ancestors do not cut off, in desktop pixels: Qt says of rows outside a list that they are
-    shown, with boxes outside it. None when nothing of it is. Raises DeviceError when it is gone.
+    shown, with boxes outside it. None when nothing of it is. `shift` is that of the window's drawn parts. Raises DeviceError
+    when it is gone.
     """
     own = Node(ref)
     await read_basics(caller, [own])
@@ -37,6 +39,9 @@ async def visible_box(caller: Caller, ref: Ref) -> Box | None:
         return None
     ancestors = await _ancestors(caller, ref)
     await read_basics(caller, ancestors)
+    for parent, child in zip(ancestors, [own, *ancestors], strict=False):
+        parent.children = [child]
+    put_in_place(ancestors[-1:], shift)
     seen: Box | None = own.box
     for ancestor in ancestors:
         if ancestor.role in POPPING_UP:
