@@ -113,3 +113,36 @@ def test_nor_a_window_that_the_run_itself_has_closed() -> None:
 def test_another_key_proves_nothing() -> None:
     other = StepPlan(1, ActionName.PRESS_KEY, params={"key": "MENU"}, expect=Expectation(changed=True))
     assert back(LIST, step=other).status is not TaskStatus.SUCCESS
+
+
+def over_the_page(step: StepPlan) -> tuple[TaskResult, str]:
+    """A run that goes back where a dialog lies over the detail's page; its result, and the page that it ended on."""
+    dialog = Blocker(BlockerType.DIALOG, "a request to rate", DismissSuggestion("press_key"))
+    device = Windowed(
+        {
+            "rating": FakePage(blocker=dialog, keys={"BACK": "detail"}),
+            "detail": FakePage(keys={"BACK": "list"}),
+            "list": FakePage(keys={"BACK": "home"}),
+            "home": FakePage(),
+        },
+        start="rating",
+    )
+    device.shown = {"rating": DETAIL, "detail": DETAIL, "list": LIST, "home": HOME}
+    tools = Tools(FakeFinder(device), Undecided(device))
+    planner = FakePlanner({"task": [step]})
+    result = TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False).run("task")
+    return result, device.page
+
+
+def test_what_lies_over_a_page_that_is_to_be_left_goes_first() -> None:
+    leave = replace(BACK, params={"key": "BACK", "clear_way": True})
+    result, page = over_the_page(leave)
+    assert (result.status, page) == (TaskStatus.SUCCESS, "list")
+    assert result.step_results[0].notes == ["dismissed dialog: a request to rate"]
+    unproved = replace(leave, expect=None)
+    assert over_the_page(unproved)[1] == "list"  # not blindly either
+
+
+def test_one_key_is_all_where_nobody_names_the_page() -> None:
+    result, page = over_the_page(BACK)
+    assert (result.status, page) == (TaskStatus.NEEDS_REVIEW, "detail")

@@ -57,6 +57,10 @@ class _PressKey(Params):
 
     key: Text | None = Field(default=None, description="its name: BACK, ENTER, VOLUME_UP ...")
     keycode: Annotated[int, Field(ge=0, le=KEYCODE_LIMIT), WHOLE] | None = Field(default=None, description="its number")
+    clear_way: bool = Field(
+        default=False,
+        description="dismisses first what lies over the page, such as a dialog, an advert or the keyboard",
+    )
 
     @model_validator(mode="after")
     def _one(self) -> _PressKey:

@@ -10,6 +10,7 @@ from handeye.run.context import Context
 from handeye.run.effect import against_guard
 from handeye.run.events import EventKind
 from handeye.run.fallback import Fallback
+from handeye.run.levels import clears_way
 from handeye.run.once import agrees_by_key
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult
@@ -63,6 +64,8 @@ class Aim:
             return screen
         fresh = self._trail.fresh(step, self._context.clock.now()) if not result.retry_count else None
         screen = fresh or self._recovery.capture()
+        if clears_way(step):
+            screen = self._recovery.clear_way(screen)
         types = step.action is ActionName.INPUT_TEXT or agrees_by_key(step)
         return self._recovery.answer_requests(screen) if types else screen
 

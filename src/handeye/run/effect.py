@@ -40,19 +40,20 @@ _BRING_TO_FRONT: Final = frozenset({ActionName.LAUNCH_APP, ActionName.GO_HOME, A
 class Before:
     """
     How things stood before the act: the frame, the windows where the step goes back, and the app in front where the effect is
-    told by it.
+    told by it. `dismissed` is how many things that lay over the page the step has dismissed so far.
     """
 
     screen: Screen
     app: str | None
     windows: OpenWindows | None = None
+    dismissed: int = 0
 
     @classmethod
-    def of(cls, step: StepPlan, screen: Screen, device: Device) -> Before:
+    def of(cls, step: StepPlan, screen: Screen, device: Device, dismissed: int = 0) -> Before:
         """Asks the device only where it matters. Raises DeviceError."""
         expect = step.expectation
         asks = expect is not None and (expect.app or (is_absence(expect) and step.action is not ActionName.CHECK))
-        return cls(screen, front_app(device) if asks else None, windows_before(step, device))
+        return cls(screen, front_app(device) if asks else None, windows_before(step, device), dismissed)
 
 
 class Effect:
@@ -157,7 +158,10 @@ class Effect:
             return verdict if refusal is None else refusal  # no `or`: a verdict against it is falsy
         if verdict.verified and step.action is ActionName.OPEN_URL:
             return self._against_failed_page(verdict, after)
-        if before.windows is not None and verdict.undecided and verdict.screen_changed and not self._recovery.dismissed:
+        dismissed = (
+            self._recovery.dismissed > before.dismissed
+        )  # then BACK may have closed that, or the other way round
+        if before.windows is not None and verdict.undecided and verdict.screen_changed and not dismissed:
             return with_window(verdict, before.windows, self._context.device)
         return verdict
 

@@ -60,12 +60,19 @@ def longest_wait_s(step: StepPlan) -> float:
     return _SLOWER.get(step.action, _WAITS[level_of(step)]) / 1000
 
 
+def clears_way(step: StepPlan) -> bool:
+    """Whether the step, which has no target, dismisses first what lies over the page, as one with a target does."""
+    return step.params.get("clear_way") is True
+
+
 def is_blind(step: StepPlan) -> bool:
     """
-    Whether the step is carried out without looking: of level 0, with nothing to prove, to guard or to decide.
+    Whether the step is carried out without looking: of level 0, with nothing to prove, to guard, to decide or to clear away.
 
     A key that presses what is in focus is not: it would agree to a request that has come up.
     """
     if step.expectation is not None or step.guard is not None or step.conditions or agrees_by_key(step):
+        return False
+    if clears_way(step):
         return False
     return level_of(step) is ExecutionLevel.FIRE_AND_FORGET

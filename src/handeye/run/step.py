@@ -9,7 +9,7 @@ from typing import Final
 from handeye.actions import Action, ActionResult, EraseText, InputText, Tap, Wait
 from handeye.clock import Deadline
 from handeye.elements import UIElement
-from handeye.errors import HandeyeError, RunStopped
+from handeye.errors import DeviceLost, DeviceOffline, HandeyeError, RunStopped
 from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.act import action_for
@@ -57,7 +57,7 @@ class StepRunner:
         try:
             result.step = step = step.with_values(values or {}) if step.late else step
             context.clock.sleep(step.wait_before / 1000)
-            _Attempt(self, step, result).carry_out(decisions, more=more)
+            self._carry_out(step, result, decisions, more=more)
         except HandeyeError as error:
             result.fail(str(error))
             result.error = error
@@ -68,6 +68,16 @@ class StepRunner:
             context.tell(EventKind.STEP_FINISHED, result)
             self.trail.let_go(result.screenshot_before, result.screenshot_after)
         return result
+
+    def _carry_out(self, step: StepPlan, result: StepResult, decisions: Decisions, *, more: bool) -> None:
+        """A device that goes away before the step has acted is waited for, and the step is begun once more. Raises HandeyeError."""
+        try:
+            _Attempt(self, step, result).carry_out(decisions, more=more)
+        except (DeviceLost, DeviceOffline) as error:
+            if result.acted or self.trail.gone:
+                raise
+            Recovery(self.context, result, self.trail).await_device(error, self.context.clock.now())
+            _Attempt(self, step, result).carry_out(decisions, more=more)
 
     def erase_draft(self) -> bool:
         """
@@ -226,7 +236,7 @@ class _Attempt:
         """Carry out the act and judge its effect."""
         step, result, context, deeds = self._step, self._result, self._context, self._trail.deeds
         role = element.element_type if element is not None else ""
-        before = Before.of(step, screen, context.device)
+        before = Before.of(step, screen, context.device, self._recovery.dismissed)
         at = self._point(element) if element is not None and step.action.needs_target else None
         action = action_for(step, at, screen)
         self._dismissed, self._once_only = self._recovery.dismissed, deeds.is_once_only(step, role)
@@ -260,6 +270,7 @@ class _Attempt:
         if action is None:
             return ActionResult()
         context.tell(EventKind.ACTING, result)
+        result.acted = True
         if isinstance(action, Wait):
             context.clock.sleep(action.duration_ms / 1000)
             done = ActionResult()
