@@ -17,6 +17,7 @@ from handeye.devices.android.keycodes import KEYCODES
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.content import content_of
 from handeye.plan.controls import clicked, controls_of, head_of, is_switch
+from handeye.plan.kinds import is_another_kind
 from handeye.plan.known import Known
 from handeye.plan.messages import as_typed, is_whole_message, places_in
 from handeye.plan.reply_shape import LONGEST_WAIT_MS
@@ -197,6 +198,8 @@ def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str
             yield f"the task does not ask to {act.name}, as {words!r:.80} does; these words would ask for it: {act.example}"
         elif act not in (SEND, SHARE) and (unclear := not_understood(task, act)):
             yield _unclear(unclear, act)
+        elif is_another_kind(words, act, task):
+            yield f"the task orders something else than {words!r:.80} does"
         elif act in (SEND, SHARE) and not may_send:
             yield f"{words!r:.80} is no fallback: it sends"
         elif act in (PAY, CALLING):

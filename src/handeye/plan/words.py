@@ -12,7 +12,10 @@ from handeye.plan.messages import is_negated
 from handeye.plan.slots import fold
 
 # Behind the word for an act, what makes it the name of a thing, or what somebody did. What is deleted or installed may be one.
-_DONE: Final = r"过|的(?!话)|二?维?码|功能|界面|规则|失败|成功|管理|助手|按钮|\s*(?:button|guide|instructions)(?![a-z])"
+_DONE: Final = (
+    r"过|的(?!话)|二?维?码|[键线](?![上下路盘])|不[了掉成]|功能|界面|规则|失败|成功|管理|助手|按钮"
+    r"|\s*(?:button|guide|instructions|folder|log|date)(?![a-z])"
+)
 _PLACE: Final = (
     r".{0,8}?的?(?:软件|应用|app|程序|平台|网站|页面?|记录|图标|按钮)(?=打开|给我|看|在哪|截图|找)"
     r"|\s*(?:nothing|none|nobody|no)(?![a-z])|\s+(?:is|are|was|were|has)(?![a-z])"
@@ -100,6 +103,11 @@ SHARE: Final = Act(
     _HANDED_ON,
     "回复张三“…”, reply “…” to Ann",
 )
+# An amount: what is transferred with another unit is no money (3 photos).
+_MONEY: Final = (
+    r"(?:[¥$€£]\s*\d[\d.]*|\d[\d.]*\s*(?=[^\sa-z\d]|\Z"
+    r"|(?:yuan|rmb|cny|usd|eur|dollars?|euros?|bucks|pounds?|to|from|with|via|on|in)(?![a-z])))"
+)
 PAY: Final = Act(
     "pay or order something",
     _words(
@@ -109,10 +117,10 @@ PAY: Final = Act(
     _words(
         r"pay(?! (?:no |any )?(?:attention|heed)| a visit)|purchase|buy|check ?out|subscribe|donate|tip(?! of|:)|top up|upgrade"
         r"|order(?!.* by (?:name|date|size|time|price|type)| .*alphabetical| of)"
-        r"|transfer(?=\s*(?:\d|[¥$€]|to |money|funds|the (?:money|amount|rent)|some money|all|\W*\Z)| \S+ \d)"
+        rf"|transfer(?=\s*(?:{_MONEY}|to |money|funds|the (?:money|amount|rent)|some money|all|\W*\Z)| \S+ {_MONEY})"
         r"|(?:make|place|do)(?: \S+){0,3}? (?:payment|order|transfer|purchase|donation)",
         r"支?付(?!宝)款?|转账|转(?=\s*\d|给.{1,8}?\d)"
-        r"|[发包塞送].{0,6}红包|买(?!单词|菜)|购买?|下单|订(?![单阅])|充值|打赏|结算|续费|开通|提现|借(?![阅助鉴口]|我看)|贷(?![前后])|买单(?!词)",
+        r"|[发包塞送].{0,6}红包|买(?!单词|菜|家|卖|手|房攻)|购买?|下单|订(?![单阅])|充值|打赏|结算|续费|开通|提现|借(?![阅助鉴口东]|我看|一?本)|贷(?![前后])|买单(?!词)",
     ),
     "给张三转账50元, 把订单付了, pay for the order",
 )
@@ -127,7 +135,7 @@ DELETE: Final = Act(
         r"|clear(?= (?:the|my|all|this|that|these|those|it|cache|data|history"
         r"|everything|notifications|chats?|cart|browsing|out|up))"
         r"|format(?= (?:the |my |this )?(?:phone|device|disk|card|sd|storage|drive|usb))",
-        "删(?:除|掉|了)?|清空|清除|清理|卸载|注销|格式化|恢复出厂|抹|移除|拉黑|还原|重置",
+        "删(?![节档减繁改])(?:除|掉|了)?|清空|清除|清理(?!大师|软件|工具|助手)|卸载|注销|格式化|恢复出厂|抹[掉除去]|移除|拉黑|还原|重置",
     ),
     "删除照片, 把照片删了, delete the photo",
     _NO_OBJECT,
@@ -144,7 +152,9 @@ GRANT: Final = Act(
 INSTALL: Final = Act(
     "install something",
     _words(r"install", "安装"),
-    _words(r"install|download", "安装(?!包)|(?<!安)装(?![修置备饰包])|下载(?![的页包])"),
+    _words(
+        r"install|download", "安装(?![包位师费])|(?<!安)装(?![修置备饰包作逼满傻扮载箱潢好])|下载(?![的页包进目速夹量])"
+    ),
     "安装微信读书, install the app",
     _NO_OBJECT,
 )
@@ -161,11 +171,13 @@ CALLING: Final = Act(
     "make a call",
     _words(r"call|dial", "拨打|拨号|呼叫|语音通话|视频通话"),
     _words(
-        r"call(?! (?:log|recording|history|up|it a day))|dial|ring(?! ?(?:volume|tones?)| the)"
+        r"call(?! (?:log|recording|history|up|out|off|me|this|that|waiting|forwarding|cent(?:er|re)|for|back number)(?![a-z])"
+        r"| it \w)|dial(?! (?:tone|down|back|it))|ring(?! ?(?:volume|tones?|light)| the)"
         r"|phone(?! ?(?:numbers?|settings?|storage"
-        r"|status|app|book|volume|info))"
+        r"|status|app|book|volume|info|case))"
         r"|(?:make|place|give)(?: \S+){0,3}? (?:phone )?call",
-        "打.{0,24}电话|拨打?|呼叫|打给|[发打].{0,6}通话",
+        r"打(?![开印车过完得不了没通到假扫]).{0,24}电话(?![簿本亭])|拨打|拨(?=[\d一个通给+])|拨.{1,12}电话"
+        r"|呼叫(?!转移|等待|中心|限制)|打给|[发打].{0,6}通话",
     ),
     "给10086打电话, call 10086",
 )
