@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import comtypes
 import comtypes.automation
 
-from handeye.perceive.uia.com import _read_down
+from handeye.perceive.uia.com import _node, _read_down
 from handeye.perceive.uia.declared import _Rect, declare
+from handeye.perceive.uia.steps import children_by, read_by_steps
 
 CLASSES = declare(comtypes)
+
+NOT_SUPPORTED = "not supported"
+"""Told of a property, and of those that are not told: UI Automation's own object that stands for it."""
+FAILS = "fails"
+"""The name of an element that fails when it is asked for what it holds."""
+E_FAIL = -0x7FFF_BFFB
+
+
+class _NotSupported(comtypes.COMObject):
+    _com_interfaces_ = (comtypes.IUnknown,)
+
+
+NOT_SUPPORTED_VALUE = _NotSupported().QueryInterface(comtypes.IUnknown)
 
 
 class Element(comtypes.COMObject):
@@ -23,11 +38,18 @@ class Element(comtypes.COMObject):
         super().__init__()
         self._told, self._rect, self._elements = told, rect, tuple(children)
 
-    def GetCachedPropertyValue(self, number: int) -> Any:
-        return comtypes.automation.VARIANT(self._told.get(number))
+    def GetCachedPropertyValueEx(self, number: int, ignore_default: int) -> Any:
+        assert not ignore_default
+        told = self._told.get(number, NOT_SUPPORTED)
+        return comtypes.automation.VARIANT(NOT_SUPPORTED_VALUE if told == NOT_SUPPORTED else told)
 
     def get_CachedBoundingRectangle(self) -> Any:
         return _Rect(*self._rect)
+
+    def FindAllBuildCache(self, scope: int, condition: Any, request: Any) -> Any:
+        if self._told.get(30005) == FAILS:
+            raise comtypes.COMError(E_FAIL, "it failed", (None, None, None, 0, None))
+        return self.GetCachedChildren()
 
     def GetCachedChildren(self) -> Any:
         return Elements(self._elements).QueryInterface(CLASSES["IUIAutomationElementArray"]) if self._elements else None
@@ -67,6 +89,15 @@ def read_python_elements(told: Any, most: int) -> tuple[Any, int, bool]:
     top = _element(told).QueryInterface(CLASSES["IUIAutomationElement"])
     root, read, whole = _read_down(top, most)
     return _plain(root), read, whole
+
+
+def read_python_elements_by_steps(told: Any) -> tuple[Any, int, list[str]]:
+    """The same, with a request for the children of each element."""
+    root = _node(_element(told).QueryInterface(CLASSES["IUIAutomationElement"]))
+    asked = SimpleNamespace(control_view=None, single=None)
+    children, errors = children_by(asked, _node), (comtypes.COMError,)
+    read, notes = read_by_steps(root, children, most=100, deepest=9, late=lambda: False, errors=errors)
+    return _plain(root), read, notes
 
 
 def _element(told: Any) -> Element:

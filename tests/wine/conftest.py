@@ -8,16 +8,19 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
+import newer_wine
 import pytest
 import windows_python
-from wine_computer import TIMEOUT_S, Wine
+from wine_computer import TIMEOUT_S, Command, Wine
 
 import handeye
 from handeye.errors import MissingPart
 from handeye.testing.desktop import PrivateDesktop
 
 PLACE = Path(__file__).parents[2] / ".venv" / "wine"
+SOURCES = Path(handeye.__file__).parents[1]
 WINESERVER = windows_python.WINE.with_name("wineserver64")
 
 
@@ -26,20 +29,41 @@ def wine() -> Iterator[Wine]:
     """Skipped where it is not installed; with HANDEYE_WINE=required it must be. One worker at a time: it is one computer."""
     made = windows_python.made_in(PLACE)
     if not made.exists() or not windows_python.WINE.exists():
-        reason = "Wine and a Windows Python are not installed: make wine"
-        if os.environ.get("HANDEYE_WINE") == "required":
-            pytest.fail(reason)
-        pytest.skip(reason)
+        _without("Wine and a Windows Python are not installed: make wine", "HANDEYE_WINE")
     with _alone(), _desktop() as desktop:
-        sources = Path(handeye.__file__).parents[1]
-        environment = {**desktop.environment, **windows_python.environment(made, sources)}
-        computer = Wine(environment, made)
-        try:
+        environment = {**desktop.environment, **windows_python.environment(made, SOURCES)}
+        with _computer(environment, (windows_python.WINE, made / "python.exe"), (WINESERVER,)) as computer:
             yield computer
-        finally:
-            computer.end()
-            subprocess.run([WINESERVER, "-k"], env=environment, check=False, timeout=TIMEOUT_S)
-            subprocess.run([WINESERVER, "-w"], env=environment, check=False, timeout=TIMEOUT_S)
+
+
+@pytest.fixture(scope="module")
+def newer() -> Iterator[Wine]:
+    """A Wine that has UI Automation. Skipped where it is not installed; with HANDEYE_UIA=required it must be."""
+    made, python = newer_wine.made_in(PLACE), windows_python.made_in(PLACE)
+    if not made.exists() or not python.exists():
+        _without("no Wine with UI Automation is installed: make uia", "HANDEYE_UIA")
+    with _alone("uia-lock"), _desktop() as desktop:
+        environment = {**desktop.environment, **newer_wine.environment(made, python, SOURCES)}
+        start = (*newer_wine.command(made), python / "python.exe")
+        with _computer(environment, start, newer_wine.wineserver(made)) as computer:
+            yield computer
+
+
+def _without(reason: str, setting: str) -> NoReturn:
+    if os.environ.get(setting) == "required":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@contextmanager
+def _computer(environment: dict[str, str], python: Command, server: Command) -> Iterator[Wine]:
+    computer = Wine(environment, python)
+    try:
+        yield computer
+    finally:
+        computer.end()
+        for what in ("-k", "-w"):
+            subprocess.run([*server, what], env=environment, check=False, timeout=TIMEOUT_S)
 
 
 @contextmanager
@@ -54,7 +78,7 @@ def _desktop() -> Iterator[PrivateDesktop]:
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
-    with (PLACE / "lock").open("w") as file:
+def _alone(lock: str = "lock") -> Iterator[None]:
+    with (PLACE / lock).open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

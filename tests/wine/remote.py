@@ -13,14 +13,19 @@ import functools
 import pickle
 import sys
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 from bed import show
 
+from handeye.devices.desktop.choose import choose_window
 from handeye.devices.windows.backend import Win32Backend
 from handeye.errors import HandeyeError
+from handeye.geometry import Box
 from handeye.perceive.uia.com import ComApi
 from handeye.perceive.uia.declared import declare
+from handeye.perceive.uia.provider import UIAStateProvider
+from handeye.perceive.uia.vocabulary import Property, control_type_name
 
 
 def show_bed(*arguments: object) -> None:
@@ -49,10 +54,48 @@ def read_tree(window: int) -> None:
     ComApi().tree((window,))
 
 
+def read_windows(windows: Sequence[int]) -> list[Any]:
+    """What UI Automation says of windows: type, name, box and the states that are set of each."""
+    with_states = {Property.IS_ENABLED: "enabled", Property.IS_PASSWORD: "password", Property.IS_OFFSCREEN: "offscreen"}
+    return [
+        (
+            control_type_name(root.get(Property.CONTROL_TYPE)),
+            root.text_of(Property.NAME),
+            root.box,
+            {name for one, name in with_states.items() if root.get(one)},
+        )
+        for root in ComApi().tree(windows).roots
+    ]
+
+
+def detect(title: str) -> list[tuple[str, str, Box, bool]]:
+    """Role, text, box and whether it is enabled, of each element of a window and of the windows in it."""
+    backend = Win32Backend()
+    window = choose_window(backend.windows(), title)
+    with UIAStateProvider(backend.popups) as provider:
+        found = provider.detect(window).targets
+    backend.close()
+    return [(each.element_type, each.text, each.bbox, each.enabled) for each in found]
+
+
+def look_after_close(window: int) -> str:
+    """The name that an element tells on a thread that did not exist when it was read."""
+    api = ComApi()
+    handle = api.tree((window,)).roots[0].handle
+    api.close()
+    return api.look(handle).text_of(Property.NAME)
+
+
 def read_python_elements(told: Any, most: int) -> Any:
     import com_elements
 
     return com_elements.read_python_elements(told, most)
+
+
+def read_python_elements_by_steps(told: Any) -> Any:
+    import com_elements
+
+    return com_elements.read_python_elements_by_steps(told)
 
 
 def set_text(text: str) -> str:
@@ -61,7 +104,13 @@ def set_text(text: str) -> str:
     return com_elements.set_text(text)
 
 
-OWN = {each.__name__: each for each in (count_methods, read_python_elements, read_tree, set_text, show_bed)}
+OWN = {
+    each.__name__: each
+    for each in (
+        *(count_methods, read_python_elements, read_python_elements_by_steps, read_tree, read_windows),
+        *(detect, look_after_close, set_text, show_bed),
+    )
+}
 
 
 def main() -> None:

@@ -208,12 +208,26 @@ def test_cached_elements_are_read_through_real_com_tables(wine: Wine) -> None:
     assert wine.backend.ask("read_python_elements", (window, (0, 0, 9, 9), rows), 2)[1:] == (2, False)
 
 
+def test_elements_are_read_step_by_step_through_real_com_tables(wine: Wine) -> None:
+    entry = {30003: 50011, 30005: "Öffnen"}
+    menus = ({30003: 50009, 30005: "File"}, (0, 0, 50, 20), ((entry, (0, 20, 90, 40), ()),))
+    broken = ({30003: 50008, 30005: "fails"}, (0, 50, 90, 90), ((entry, (0, 50, 90, 60), ()),))
+    window = ({30003: 50032, 30005: "Notes"}, (0, 0, 300, 200), (menus, broken))
+    (known, _, _, below), read, notes = wine.backend.ask("read_python_elements_by_steps", window)
+    assert (known, read) == ({30003: 50032, 30005: "Notes"}, 4)
+    assert [(each[0][30005], [leaf[0][30005] for leaf in each[3]]) for each in below] == [
+        ("File", ["Öffnen"]),
+        ("fails", []),
+    ]
+    assert notes == ["1 of its elements did not say what they hold"]
+
+
 def test_texts_that_are_set_keep_their_emoji(wine: Wine) -> None:
     assert wine.backend.ask("set_text", TEXT) == TEXT
 
 
 def test_a_windows_without_ui_automation_is_said_to_have_none(wine: Wine, bed: Bed) -> None:
-    """Wine 8 is one. With a newer Wine, this test is the place to begin to read trees for real."""
+    """Wine 8 is one; test_wine_uia.py asks a Wine that has it."""
     with pytest.raises(TreeFailed, match="this Windows has no UI Automation"):
         wine.backend.ask("read_tree", wine.window(bed).id)
 

@@ -6,34 +6,35 @@ import base64
 import json
 import pickle
 import queue
+import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-import windows_python
 
 from handeye import errors
 from handeye.devices.desktop.base import Window
 
 HERE = Path(__file__).parent
 
+Command = Sequence[str | Path]
 BED_SIZE = 400, 300
 TIMEOUT_S = 60.0  # a first start on two busy cores took 6 s
 
 
 class Program:
-    """A Windows Python that runs `script`, and the lines that it writes."""
+    """A Windows Python, started by `python`, that runs `script`, and the lines that it writes."""
 
-    def __init__(self, environment: dict[str, str], made: Path, script: str, *arguments: object) -> None:
+    def __init__(self, environment: dict[str, str], python: Command, script: str, *arguments: object) -> None:
         self._lines: queue.Queue[bytes] = queue.Queue()
         self._errors: list[bytes] = []
         path = "Z:" + str(HERE / script).replace("/", "\\")
         self._process = subprocess.Popen(
-            [windows_python.WINE, made / "python.exe", path, *map(str, arguments)],
+            [*python, path, *map(str, arguments)],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -57,6 +58,9 @@ class Program:
         self._process.stdin.write(line + b"\n")
         self._process.stdin.flush()
 
+    def send(self, number: signal.Signals) -> None:
+        self._process.send_signal(number)
+
     def end(self) -> None:
         self._process.kill()
         self._process.wait()
@@ -76,9 +80,16 @@ class Bed(Program):
     """The application of `bed.py`; `told` is everything that it has said."""
 
     def __init__(
-        self, environment: dict[str, str], made: Path, title: str, left: int, top: int, size: tuple[int, int], seed: int
+        self,
+        environment: dict[str, str],
+        python: Command,
+        title: str,
+        left: int,
+        top: int,
+        size: tuple[int, int],
+        seed: int,
     ) -> None:
-        super().__init__(environment, made, "bed.py", title, left, top, *size, seed)
+        super().__init__(environment, python, "bed.py", title, left, top, *size, seed)
         self.title, self.size, self.seed = title, size, seed
         self.told: list[dict[str, Any]] = []
         self.wait_for(lambda said: "painted" in said)
@@ -115,22 +126,26 @@ class RemoteBackend:
 class Wine:
     """A Windows computer: its backend, and the beds that are started on it."""
 
-    def __init__(self, environment: dict[str, str], made: Path) -> None:
+    def __init__(self, environment: dict[str, str], python: Command) -> None:
         self._environment = environment
-        self._made = made
+        self._python = python
         self._programs: list[Program] = []
         self.backend = self.another_backend()
 
     def another_backend(self) -> RemoteBackend:
         """In a process of its own; it is there when this returns."""
-        backend = RemoteBackend(self._started(Program(self._environment, self._made, "remote.py")))
+        backend = RemoteBackend(self.run("remote.py"))
         assert backend.uri == "windows:"
         return backend
 
     def bed(self, title: str, at: tuple[int, int] = (100, 80), size: tuple[int, int] = BED_SIZE, seed: int = 7) -> Bed:
-        bed = Bed(self._environment, self._made, title, *at, size, seed)
+        bed = Bed(self._environment, self._python, title, *at, size, seed)
         self._started(bed)
         return bed
+
+    def run(self, script: str, *arguments: object) -> Program:
+        """A script of this folder."""
+        return self._started(Program(self._environment, self._python, script, *arguments))
 
     def window(self, bed: Bed) -> Window:
         (found,) = [window for window in self.backend.windows() if window.title == bed.title]

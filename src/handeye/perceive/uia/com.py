@@ -8,12 +8,14 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, Final, TypeVar
 
+from handeye.clock import Clock, Deadline, SystemClock
 from handeye.errors import DeviceError, DeviceLost, MissingPart, TreeFailed, UnsupportedAction, UsageError
 from handeye.geometry import Box
 from handeye.perceive.uia.apartment import Apartment
 from handeye.perceive.uia.api import Node, Tree, Verb
 from handeye.perceive.uia.declared import declare
 from handeye.perceive.uia.interfaces import CUI_AUTOMATION_8
+from handeye.perceive.uia.steps import children_by, read_by_steps
 from handeye.perceive.uia.vocabulary import (
     AVAILABLE,
     OF_EVERY_ELEMENT,
@@ -29,6 +31,8 @@ T = TypeVar("T")
 READ_S: Final = 5.0
 # One command. An application that opens a dialog may answer only when it is closed again.
 COMMAND_S: Final = 5.0
+# What is read step by step ends before READ_S, with what there is by then.
+_STEPS_S: Final = 3.0
 # What UI Automation itself waits for one application: below ours, so that it is the one to say so.
 _TRANSACTION_MS: Final = 4_000
 
@@ -36,7 +40,9 @@ _TRANSACTION_MS: Final = 4_000
 MAX_NODES: Final = 20_000
 MAX_DEPTH: Final = 250
 
-_ELEMENT_ONLY, _SUBTREE = 1, 7  # TreeScope
+_TOO_MUCH: Final = f"the window has more than {MAX_NODES:,} elements or {MAX_DEPTH} levels: the rest was not read"
+
+_SUBTREE: Final = 7  # TreeScope; a request is for the element alone where nothing is said
 _MULTITHREADED: Final = 0
 
 # What has no pattern that anybody would use: not asked which it has.
@@ -78,17 +84,22 @@ _ERRORS: Final[dict[int, tuple[type[DeviceError], str]]] = {
     0x80004001: (UnsupportedAction, "it does not offer that; click it instead"),  # E_NOTIMPL
 }
 
+# After these a window is not read step by step: it is gone, hangs, or may not be read.
+_HOPELESS: Final = frozenset({0x80040201, 0x80131505, 0x80070005, 0x800706BA, 0x80010108, 0x80040154})
+
 
 class ComApi:
     """The real UiaApi. Raises UsageError on another system, MissingPart without comtypes. Safe for several threads."""
 
     _apartment: Apartment
     _com: SimpleNamespace | None
+    _clock: Clock
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock | None = None) -> None:
         if sys.platform != "win32":
             raise UsageError("UI Automation is Windows' own; on Linux applications tell of themselves over AT-SPI")
         self._com = None
+        self._clock = clock or SystemClock()
         self._apartment = Apartment(self._enter)
 
     def tree(self, windows: Sequence[int]) -> Tree:
@@ -108,16 +119,20 @@ class ComApi:
 
     def _run(self, work: Callable[[], T], seconds: float) -> T:
         def translated() -> T:
-            assert self._com is not None
             try:
                 return work()
-            except self._com.errors as error:
+            except self._loaded.errors as error:
                 kind, why = _meaning(error)
                 raise kind(why) from error
 
         return self._apartment.run(translated, seconds)
 
     # -- on the apartment's thread
+
+    @property
+    def _loaded(self) -> SimpleNamespace:
+        assert self._com is not None
+        return self._com
 
     def _enter(self) -> None:
         com = _comtypes()
@@ -130,42 +145,62 @@ class ComApi:
                 interface=classes["IUIAutomation2"],
                 clsctx=com.CLSCTX_INPROC_SERVER,
             )
-            automation.put_TransactionTimeout(_TRANSACTION_MS)
-            requests = _request(automation, _SUBTREE), _request(automation, _ELEMENT_ONLY)
+            with contextlib.suppress(com.COMError):  # READ_S holds all the same
+                automation.put_TransactionTimeout(_TRANSACTION_MS)
+            single = _request(automation)
+            control_view = automation.get_ControlViewCondition()
         except (com.COMError, OSError) as error:
             raise TreeFailed(f"UI Automation does not start: {_meaning(error)[1]}") from error
         self._com = SimpleNamespace(
             classes=classes,
             automation=automation,
-            whole=requests[0],
-            single=requests[1],
+            whole=_whole(_request(automation), com.COMError),
+            single=single,
+            control_view=control_view,
             errors=(com.COMError, OSError),
         )
 
     def _tree(self, windows: Sequence[int]) -> Tree:
-        assert self._com is not None
         roots: list[Node] = []
         notes: list[str] = []
+        limit = Deadline(self._clock, _STEPS_S)
         budget = MAX_NODES
         for number, window in enumerate(windows):
             try:
-                element = self._com.automation.ElementFromHandleBuildCache(window, self._com.whole)
-            except self._com.errors:
+                root, read, missing = self._window(window, budget, limit)
+            except self._loaded.errors:
                 if number == 0:
                     raise
                 continue  # a menu that has been closed meanwhile
-            root, read, whole = _read_down(element, budget)
             roots.append(root)
             budget -= read
-            if not whole:
-                notes.append(
-                    f"the window has more than {MAX_NODES:,} elements or {MAX_DEPTH} levels: the rest was not read"
-                )
-        return Tree(roots, tuple(notes))
+            notes += missing
+        return Tree(roots, tuple(dict.fromkeys(notes)))
+
+    def _window(self, window: int, most: int, limit: Deadline) -> tuple[Node, int, list[str]]:
+        """By one request; step by step where UI Automation fails at that, as it does where one part of the tree fails."""
+        com = self._loaded
+        try:
+            if com.whole is not None:
+                element = com.automation.ElementFromHandleBuildCache(window, com.whole)
+                root, read, whole = _read_down(element, most)
+                return root, read, [] if whole else [_TOO_MUCH]
+        except com.errors as error:
+            if _code(error) in _HOPELESS:
+                raise
+        root = _node(com.automation.ElementFromHandle(window).BuildUpdatedCache(com.single))
+        read, notes = read_by_steps(
+            root,
+            children_by(com, _node),
+            most=most,
+            deepest=MAX_DEPTH,
+            late=lambda: limit.passed,
+            errors=com.errors,
+        )
+        return root, read, notes
 
     def _look(self, handle: Any) -> Node:
-        assert self._com is not None
-        return _node(handle.BuildUpdatedCache(self._com.single))
+        return _node(handle.BuildUpdatedCache(self._loaded.single))
 
     def _text(self, handle: Any, most: int) -> str:
         return str(self._pattern(handle, Pattern.TEXT).get_DocumentRange().GetText(most) or "")
@@ -184,11 +219,10 @@ class ComApi:
             call()
 
     def _pattern(self, handle: Any, pattern: Pattern) -> Any:
-        assert self._com is not None
         found = handle.GetCurrentPattern(pattern)
         if not found:
             raise UnsupportedAction("it does not offer that; click it instead")
-        return found.QueryInterface(self._com.classes[_PATTERN_NAMES[pattern]])
+        return found.QueryInterface(self._loaded.classes[_PATTERN_NAMES[pattern]])
 
 
 def _comtypes() -> Any:
@@ -209,14 +243,22 @@ def _comtypes() -> Any:
     return comtypes
 
 
-def _request(automation: Any, scope: int) -> Any:
+def _request(automation: Any) -> Any:
     """Asks for everything that is read, at once: each question of its own would be a call into the application."""
     request = automation.CreateCacheRequest()
     wanted = (*OF_EVERY_ELEMENT, Property.BOUNDING_RECTANGLE, *AVAILABLE.values())
     for one in (*wanted, *(each for some in OF_PATTERN.values() for each in some)):
         request.AddProperty(int(one))
-    request.put_TreeScope(scope)
     request.put_TreeFilter(automation.get_ControlViewCondition())
+    return request
+
+
+def _whole(request: Any, error: type[BaseException]) -> Any:
+    """`request`, for an element with all that lies below it; None for a UI Automation that has no such (Wine 10's)."""
+    try:
+        request.put_TreeScope(_SUBTREE)
+    except error:
+        return None
     return request
 
 
@@ -243,22 +285,35 @@ def _children(element: Any) -> list[Any]:
 
 
 def _node(element: Any) -> Node:
-    told = {int(one): element.GetCachedPropertyValue(int(one)) for one in OF_EVERY_ELEMENT}
+    told = {int(one): _told(element, one) for one in OF_EVERY_ELEMENT}
     patterns = frozenset[Pattern]()
     if told[Property.CONTROL_TYPE] not in _PLAIN:
-        patterns = frozenset(one for one, id in AVAILABLE.items() if element.GetCachedPropertyValue(id))
+        patterns = frozenset(one for one, id in AVAILABLE.items() if _told(element, id))
     for pattern in patterns:
         for one in OF_PATTERN.get(pattern, ()):
             if one is not Property.VALUE_VALUE or not told[Property.IS_PASSWORD]:
-                told[int(one)] = element.GetCachedPropertyValue(int(one))
+                told[int(one)] = _told(element, one)
     rect = element.get_CachedBoundingRectangle()
     seen = rect.right > rect.left and rect.bottom > rect.top
     box = Box(rect.left, rect.top, rect.right, rect.bottom) if seen else None
     return Node(element, box, told, patterns)
 
 
-def _meaning(error: OSError) -> tuple[type[DeviceError], str]:
+def _told(element: Any, property: int) -> Any:
+    """
+    What has been cached of a property. An element that does not know it answers its usual value, or with a COM object of UI
+    Automation's own that stands for "not supported", which would count as true: None.
+    """
+    value = element.GetCachedPropertyValueEx(int(property), False)
+    return value if isinstance(value, bool | int | float | str) else None
+
+
+def _code(error: BaseException) -> int:
     number = getattr(error, "hresult", None)
     number = getattr(error, "winerror", None) if number is None else number
-    code = (number or 0) & 0xFFFFFFFF
+    return (number or 0) & 0xFFFFFFFF
+
+
+def _meaning(error: BaseException) -> tuple[type[DeviceError], str]:
+    code = _code(error)
     return _ERRORS.get(code, (DeviceError, f"UI Automation failed with 0x{code:08X}"))

@@ -1,0 +1,54 @@
+"""Reading a window step by step, where UI Automation does not give it whole."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final
+
+from handeye.perceive.uia.api import Node
+
+_CHILDREN: Final = 2  # TreeScope
+
+
+def read_by_steps(
+    root: Node,
+    children: Callable[[Any], list[Node]],
+    *,
+    most: int,
+    deepest: int,
+    late: Callable[[], bool],
+    errors: tuple[type[BaseException], ...],
+) -> tuple[int, list[str]]:
+    """
+    Fill in what lies below `root`, level by level, one request for the children of each element: a part of an application
+    that answers nothing costs its own elements, not all. How many nodes were read, and notes on what is missing.
+    """
+    waiting, read, silent, cut = deque([(root, 0)]), 1, 0, False
+    while waiting:
+        node, depth = waiting.popleft()
+        if late():
+            return read, ["the application is slow: not all of its elements were read"]
+        try:
+            found = children(node.handle)
+        except errors:
+            silent += 1
+            continue
+        if found and (depth >= deepest or read + len(found) > most):
+            cut = True
+            continue
+        node.children.extend(found)
+        read += len(found)
+        waiting.extend((child, depth + 1) for child in found)
+    notes = [f"the window has more than {most:,} elements or {deepest} levels: the rest was not read"] if cut else []
+    return read, notes + ([f"{silent} of its elements did not say what they hold"] if silent else [])
+
+
+def children_by(com: Any, made: Callable[[Any], Node]) -> Callable[[Any], list[Node]]:
+    """Asks an element for its children in the control view; `com` holds the condition and the request of one element."""
+
+    def children(handle: Any) -> list[Node]:
+        found = handle.FindAllBuildCache(_CHILDREN, com.control_view, com.single)
+        return [made(found.GetElement(index)) for index in range(found.get_Length())] if found else []
+
+    return children

@@ -1,0 +1,72 @@
+"""A window that is read step by step: what answers is kept, and what does not is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from handeye.perceive.uia.api import Node
+from handeye.perceive.uia.steps import read_by_steps
+
+WINDOW = {"window": ["menu", "page"], "menu": ["file"], "page": ["name", "list"], "list": ["one", "two"]}
+
+
+class Broken(OSError):
+    pass
+
+
+def node(name: str) -> Node:
+    return Node(name, None, {}, frozenset())
+
+
+def names(root: Node) -> list[object]:
+    return [root.handle, *(name for child in root.children for name in names(child))]
+
+
+def read(
+    tree: Mapping[str, list[str]],
+    *,
+    most: int = 100,
+    deepest: int = 100,
+    broken: tuple[str, ...] = (),
+    late: Callable[[], bool] = lambda: False,
+) -> tuple[list[object], int, list[str]]:
+    def children(handle: object) -> list[Node]:
+        if handle in broken:
+            raise Broken
+        return [node(name) for name in tree.get(str(handle), ())]
+
+    root = node("window")
+    count, notes = read_by_steps(root, children, most=most, deepest=deepest, late=late, errors=(Broken,))
+    return names(root), count, notes
+
+
+def test_the_whole_tree_in_its_order() -> None:
+    assert read(WINDOW) == (["window", "menu", "file", "page", "name", "list", "one", "two"], 8, [])
+
+
+def test_a_part_that_fails_costs_its_own_elements() -> None:
+    found, count, notes = read(WINDOW, broken=("menu", "list"))
+    assert found == ["window", "menu", "page", "name", "list"]
+    assert (count, notes) == (5, ["2 of its elements did not say what they hold"])
+
+
+def test_what_was_read_before_the_limit_is_kept_level_by_level() -> None:
+    answers = iter([False, False, True])
+    found, count, notes = read(WINDOW, late=lambda: next(answers))
+    assert (found, count) == (["window", "menu", "file", "page"], 4)
+    assert notes == ["the application is slow: not all of its elements were read"]
+
+
+@pytest.mark.parametrize(("most", "read_then"), [(3, 3), (5, 4)])
+def test_no_more_than_the_most_are_read(most: int, read_then: int) -> None:
+    _, count, notes = read(WINDOW, most=most)
+    assert count == read_then <= most
+    assert "more than" in notes[0]
+
+
+def test_a_tree_without_end_ends() -> None:
+    found, count, notes = read({"window": ["window"]}, deepest=5)
+    assert (len(found), count) == (6, 6)
+    assert "levels" in notes[0]

@@ -1,0 +1,86 @@
+"""UI Automation that answers: that of Wine 10. It tells of windows (name, type, place, states), and knows no patterns."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from wine_computer import Program, Wine
+
+from handeye.errors import DeviceError, TreeFailed
+from handeye.geometry import Box
+
+TITLE = "Controls – 设置"
+
+
+@pytest.fixture(scope="module")
+def application(newer: Wine) -> Program:
+    return newer.run("controls.py", TITLE)
+
+
+@pytest.fixture(scope="module")
+def said(application: Program) -> dict[str, Any]:
+    """What the application says of its windows: their handles and their places, by name."""
+    told: dict[str, Any] = json.loads(application.line())
+    return told
+
+
+@pytest.fixture(scope="module")
+def read(newer: Wine, said: dict[str, Any]) -> dict[str, Any]:
+    """What UI Automation says of them."""
+    windows = said["windows"]
+    return dict(zip(windows, newer.backend.ask("read_windows", tuple(windows.values())), strict=True))
+
+
+def test_places_are_those_of_get_window_rect(read: dict[str, Any], said: dict[str, Any]) -> None:
+    assert {name: box for name, (_, _, box, _) in read.items()} == {
+        name: Box(*place) for name, place in said["places"].items()
+    }
+
+
+def test_names_come_from_texts_and_labels_in_any_language(read: dict[str, Any]) -> None:
+    names = {name: told for name, (_, told, _, _) in read.items()}
+    assert names[""] == TITLE
+    assert (names["save"], names["off"], names["wrap"]) == ("Save", "Off", "Wrap 换行")
+    assert (names["field"], names["secret"]) == ("Name:", "Password:")
+
+
+def test_types_and_states(read: dict[str, Any]) -> None:
+    """Wine tells a window and an edit control from the rest, which are panes to it."""
+    assert [read[name][0] for name in ("", "field", "secret")] == ["Window", "Edit", "Edit"]
+    assert read["save"][3] == read["field"][3] == {"enabled"}
+    assert read["off"][3] == set()
+    assert read["secret"][3] == {"enabled", "password"}
+
+
+def test_the_provider_gives_the_window_as_an_element(newer: Wine, said: dict[str, Any]) -> None:
+    window = next(each for each in newer.backend.windows() if each.title == TITLE)
+    assert newer.backend.ask("detect", TITLE) == [("window", TITLE, window.box, True)]
+
+
+def test_an_element_is_told_anew_on_another_thread(newer: Wine, said: dict[str, Any]) -> None:
+    assert newer.backend.ask("look_after_close", said["windows"]["wrap"]) == "Wrap 换行"
+
+
+def test_a_window_that_is_not_there_is_an_error(newer: Wine) -> None:
+    with pytest.raises(DeviceError):
+        newer.backend.ask("read_windows", (0x7FFFFFF0,))
+
+
+@pytest.fixture
+def hung(newer: Wine) -> Iterator[int]:
+    """A window whose program has been stopped."""
+    program = newer.run("controls.py", "Hung")
+    window = json.loads(program.line())["windows"][""]
+    program.send(signal.SIGSTOP)
+    yield window
+    program.send(signal.SIGCONT)
+
+
+def test_a_program_that_hangs_costs_its_limit_and_no_more(newer: Wine, hung: int, said: dict[str, Any]) -> None:
+    with pytest.raises(TreeFailed, match="did not answer within 5 s"):
+        newer.backend.ask("read_windows", (hung,))
+    assert newer.backend.ask("read_windows", (said["windows"]["save"],))[0][1] == "Save"
