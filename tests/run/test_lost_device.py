@@ -8,6 +8,7 @@ from handeye.actions import GoHome, Tap
 from handeye.errors import DeviceLost
 from handeye.geometry import Box
 from handeye.plan.base import ActionName, StepPlan
+from handeye.run.events import Event, EventKind
 from handeye.run.limits import Limits
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
@@ -24,7 +25,7 @@ class World:
     """A phone that is away from its call number `first` on, for `back_s`; each call then waits `call_s` for it."""
 
     def __init__(self, first: int, call_s: float, back_s: float = 1e9) -> None:
-        self.clock, self.calls, self.lost_at = FakeClock(), 0, -1.0
+        self.clock, self.calls, self.lost_at, self.told = FakeClock(), 0, -1.0, list[Event]()
         self.first, self.call_s, self.back_s = first, call_s, back_s
         self.device = FakeDevice(PAGES, start="home", trouble=self.trouble)
 
@@ -42,7 +43,11 @@ class World:
         step = StepPlan(1, ActionName.TAP, target=Target(text="Mail", role=role), expect=Expectation(text="Inbox"))
         tools = Tools(FakeFinder(self.device), FakeVerifier(self.device))
         runner = TaskRunner(
-            self.device, planner=FakePlanner({"task": [step]}), tools=lambda plan: tools, clock=self.clock
+            self.device,
+            planner=FakePlanner({"task": [step]}),
+            tools=lambda plan: tools,
+            clock=self.clock,
+            listen=self.told.append,
         )
         return runner.run("task")
 
@@ -58,7 +63,8 @@ def test_a_lost_device_costs_no_more_than_the_limit(first: int, call_s: float) -
     result = world.run()
     assert result.status in (TaskStatus.FAILED, TaskStatus.NEEDS_REVIEW)
     assert isinstance(result.error, DeviceLost)
-    assert world.waited <= Limits().reconnect_s
+    # The last call begins in time, and waits for the device by itself.
+    assert world.waited <= Limits().reconnect_s + call_s
     assert result.error_message.count(GONE) == 1
     assert not any(GONE in note for note in result.step_results[-1].notes)
 
@@ -67,10 +73,12 @@ def test_nothing_is_tidied_on_a_device_that_is_gone() -> None:
     world = World(2, 20.0)
     world.run()
     assert not any(isinstance(action, GoHome) for action in world.device.performed)
-    assert world.calls == 2
+    assert world.calls == 4  # the tap, and frames after 20 and 40 s
 
 
-@pytest.mark.parametrize(("call_s", "back_s"), [(0.0, 25.0), (7.0, 15.0), (20.0, 19.0)])
+@pytest.mark.parametrize(
+    ("call_s", "back_s"), [(0.0, 25.0), (7.0, 15.0), (20.0, 19.0), (20.0, 30.0), (20.0, 59.0), (0.0, 59.0)]
+)
 @pytest.mark.parametrize("first", [1, 2, 3])
 def test_a_device_that_comes_back_in_time_is_gone_on_with(first: int, call_s: float, back_s: float) -> None:
     assert World(first, call_s, back_s).run().success
@@ -83,3 +91,64 @@ def test_an_act_that_was_on_its_way_is_not_done_again_where_nobody_knows_what_th
     assert result.status is TaskStatus.NEEDS_REVIEW
     assert not any(isinstance(action, Tap) for action in world.device.performed)
     assert "may have been sent or done" in result.error_message
+
+
+def test_that_it_is_waited_for_and_back_is_told() -> None:
+    world = World(2, 20.0, 45.0)
+    assert world.run().success
+    told = [event.message for event in world.told if event.kind is EventKind.DEVICE]
+    assert told == [f"the device is gone, and waited for, 60 s at most: {GONE}", "the device is back after 40 s"]
+
+
+class Asked(FakeDevice):
+    """Says which app is in front, with the trouble of any call."""
+
+    asked = 0
+
+    def front_app(self) -> str | None:
+        self.asked += 1
+        if self.trouble is not None:
+            self.trouble("front_app")
+        return "mail" if self.page == "inbox" else "home"
+
+    def home_app(self) -> str | None:
+        return "home"
+
+
+def test_a_device_that_goes_away_before_the_act_is_waited_for_too() -> None:
+    """The link is lost while it is asked which app is in front, and nothing was done yet."""
+    lost: list[str] = []
+
+    def trouble(call: str) -> None:
+        if call == "front_app" and not lost:
+            lost.append(call)
+            raise DeviceLost(GONE)
+
+    device = Asked(PAGES, start="home", trouble=trouble)
+    tools = Tools(FakeFinder(device), FakeVerifier(device))
+    step = StepPlan(1, ActionName.TAP, target=Target(text="Mail"), expect=Expectation(app="mail"))
+    runner = TaskRunner(
+        device, planner=FakePlanner({"task": [step]}), tools=lambda plan: tools, clock=FakeClock(), rest=False
+    )
+    assert runner.run("task").success
+    assert sum(isinstance(action, Tap) for action in device.performed) == 1
+
+
+def test_ctrl_c_while_it_is_waited_for_ends_the_run_at_once() -> None:
+    """No draft is looked for on a device that is not there."""
+    calls: list[str] = []
+
+    def trouble(call: str) -> None:
+        calls.append(call)
+        if len(calls) > 4:
+            raise KeyboardInterrupt
+        if len(calls) > 2:
+            raise DeviceLost(GONE)
+
+    device = FakeDevice(PAGES, start="inbox", trouble=trouble)
+    tools = Tools(FakeFinder(device), FakeVerifier(device))
+    steps = [StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hi"}, expect=Expectation(text="hi"))]
+    runner = TaskRunner(device, planner=FakePlanner({"task": steps}), tools=lambda plan: tools, clock=FakeClock())
+    with pytest.raises(KeyboardInterrupt):
+        runner.run("task")
+    assert len(calls) == 5

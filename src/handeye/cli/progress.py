@@ -46,6 +46,7 @@ class Progress:
             EventKind.REPLANNED: self._planned,
             EventKind.FALLBACK: self._on_the_way,
             EventKind.BLOCKER: self._on_the_way,
+            EventKind.DEVICE: self._on_the_way,
             EventKind.RETRY: self._on_the_way,
             EventKind.STEP_FINISHED: self._step_finished,
             EventKind.RUN_FINISHED: self._finished,

@@ -94,6 +94,8 @@ _NOTES: Final = (
     ("no other plan, so the first one again: {l1}", "没有其他计划，从头执行原计划：{l1}"),
     ("{w1} is not in front any more, as after a crash: {w2} is", "{w1} 已不在前台，像是崩溃了：现在是 {w2}"),
     ("the link was lost during {w1}: {x1}", "{w1} 时连接中断：{x1}"),
+    ("the device is gone, and waited for, {n1} s at most: {x1}", "设备断开，最多等待 {n1} 秒：{x1}"),
+    ("the device is back after {n1} s", "{n1} 秒后设备恢复连接"),
     ("dismissed {l1}", "已关闭{l1}"),
     ("granted {l1}", "已允许{l1}"),
     ("waited for loading: {x1}", "等待加载：{x1}"),
@@ -120,9 +122,19 @@ _ENDS: Final = (
     ("look at the chat or page where it would stand", "请先查看聊天或相应的页面"),
     ("if it was not sent or done, run the task again", "如果没有发送或执行，请重新运行任务"),
     ("look before doing it again", "重做之前请先查看"),  # runs of earlier versions
+    (
+        "nothing was done: {l1} may have been done already, and nobody knows what a second time would do",
+        "没有执行：{l1}可能已经执行过，没人知道再做一次会怎样",
+    ),
     ("nothing was done: {l1}", "没有执行：{l1}"),
     ("nothing was done, because {l1}", "没有执行，因为{l1}"),
+    ("nothing was done again: in step {n1} ({l2}) {l1}", "没有重做：第 {n1} 步（{l2}），{l1}"),
     ("nothing was done again: in step {n1} {l1}", "没有重做：第 {n1} 步，{l1}"),
+    (
+        "it may have been done already, and nobody knows what a second time would do",
+        "可能已经执行过，没人知道再做一次会怎样",
+    ),
+    ("if it was not, or may be done again, run the task itself again", "如果没有执行，或可以再做一次，请重新运行任务"),
     ("it was not done again: {l1}", "没有重做：{l1}"),
     ("it cannot be taken back, and may have been done already", "无法撤回，而且可能已经执行过"),
     ("its text, or one that says the same, may have been sent already", "这段文字或同样意思的文字可能已经发送过"),

@@ -19,6 +19,7 @@ class EventKind(Enum):
     NOT_FOUND = "not_found"
     FALLBACK = "fallback"
     BLOCKER = "blocker"
+    DEVICE = "device"  # the device is gone and waited for, or is back
     ACTING = "acting"  # the step is about to act: without it, nothing was done in it
     ACTED = "acted"
     VERIFIED = "verified"

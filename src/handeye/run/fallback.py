@@ -60,7 +60,7 @@ class Fallback:
             return
         action = action_for(planned, element.center if element is not None else None, screen)
         deeds.acted(planned, role)
-        self._acted = True
+        self._acted = self._result.acted = True
         self._trail.aside.append(planned)
         if isinstance(action, Wait):
             self._context.clock.sleep(action.duration_ms / 1000)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from handeye.actions import PressKey, Tap
 from handeye.clock import Deadline
@@ -20,6 +20,8 @@ from handeye.target import Expectation, Target
 from handeye.verify.base import PASSIVE, Blocker, BlockerType, DismissSuggestion
 
 BACK = "BACK"
+GONE: Final = "the device is gone, and waited for, {:g} s at most"
+IS_BACK: Final = "the device is back after {:.0f} s"
 T = TypeVar("T")
 
 
@@ -69,20 +71,26 @@ class Recovery:
         """
         The first frame once a device whose call failed with `error`, and `began` then, gives frames again.
 
-        Raises the last DeviceError when it does not within `reconnect_s` of that. Calls wait for the device, too (20 s on
-        Android): one that would take as long as the last one did, and longer than is left, is not made.
+        Raises the last DeviceError when it does not within `reconnect_s` of that. A call that has begun by then may itself wait
+        for the device (20 s on Android).
         """
-        end = began + self._limits.reconnect_s
-        while True:
-            now = self._clock.now()
-            if now + max(now - began, self._limits.settle_s) > end:
-                raise error
-            self._clock.sleep(self._limits.settle_s)
+        lost, end = began, began + self._limits.reconnect_s
+        self._trail.gone = True
+        told = str(error).partition(". ")[0]
+        self._tell(EventKind.DEVICE, f"{GONE.format(self._limits.reconnect_s)}: {told}")
+        while (now := self._clock.now()) < end:
+            if now - began < self._limits.settle_s:
+                self._clock.sleep(self._limits.settle_s)
             began = self._clock.now()
             try:
-                return self._device.screenshot()
+                screen = self._device.screenshot()
             except DeviceError as latest:
                 error = latest
+            else:
+                self._trail.gone = False
+                self._tell(EventKind.DEVICE, IS_BACK.format(self._clock.now() - lost))
+                return screen
+        raise error
 
     def may_touch(self, screen: Screen, box: Box) -> bool:
         """
@@ -130,8 +138,8 @@ class Recovery:
             return False
         if blocker.type is BlockerType.KEYBOARD and not self._may_close_keyboard():
             return False
-        if blocker.type is BlockerType.LOADING:
-            return self._wait_for_loading(blocker)
+        if blocker.type is BlockerType.LOADING or _goes_by_itself(blocker):
+            return self._wait_for(blocker)
         if not self._dismissals:
             self._note(f"still in the way after {self._limits.dismissals} dismissals: {blocker.description}")
             return False
@@ -163,11 +171,11 @@ class Recovery:
         self._trail.in_field = False
         return may
 
-    def _wait_for_loading(self, blocker: Blocker) -> bool:
+    def _wait_for(self, blocker: Blocker) -> bool:
         if self._loading is None:
             self._loading = Deadline(self._clock, self._limits.loading_s)
-            self._tell(EventKind.BLOCKER, f"loading: {blocker.description}")
-            self._note(f"waited for loading: {blocker.description}")
+            self._tell(EventKind.BLOCKER, f"{blocker.type.value}: {blocker.description}")
+            self._note(f"waited for {blocker.type.value}: {blocker.description}")
         if self._loading.passed:
             return False
         self._clock.sleep(self._limits.settle_s)
@@ -209,6 +217,10 @@ def is_absence(expect: Expectation) -> bool:
     """Whether nothing is expected to be seen, but something to be gone."""
     shown = expect.text or expect.reference or expect.description or expect.switch is not None
     return bool(expect.gone) and not shown
+
+
+def _goes_by_itself(blocker: Blocker) -> bool:
+    return blocker.dismiss_suggestion is not None and blocker.dismiss_suggestion.action == "wait"
 
 
 def _asks(blocker: Blocker) -> bool:

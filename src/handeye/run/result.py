@@ -44,7 +44,8 @@ class StepResult:
     What happened in one step. Times are seconds since the epoch.
 
     `notes` are the readable trail: fallbacks, dismissed blockers, how text was typed. `usage` is what asking models has cost in
-    this step; None when none was asked. `value` is what a READ step took from the screen.
+    this step; None when none was asked. `value` is what a READ step took from the screen. `acted` says that an act of the step
+    was given to the device, or may have been.
     """
 
     step: StepPlan
@@ -61,6 +62,7 @@ class StepResult:
     notes: list[str] = field(default_factory=list)
     usage: Usage | None = None
     value: str | None = None
+    acted: bool = False
 
     @property
     def level(self) -> ExecutionLevel:

@@ -188,7 +188,7 @@ class TaskRunner:
         After Ctrl-C only the draft goes: the screen is the person's. A device that is gone is left alone.
         """
         failed = [each for each in result.step_results if each.status in (StepStatus.FAILED, StepStatus.RUNNING)]
-        if result.status is TaskStatus.SUCCESS or not failed or isinstance(result.error, _GONE):
+        if result.status is TaskStatus.SUCCESS or not failed or isinstance(result.error, _GONE) or steps.trail.gone:
             return
         try:
             steps.erase_draft()

@@ -70,7 +70,7 @@ class StepRunner:
         return result
 
     def _carry_out(self, step: StepPlan, result: StepResult, decisions: Decisions, *, more: bool) -> None:
-        """A device that goes away before the step has acted is waited for, and the step is begun once more. Raises HandeyeError."""
+        """A device that goes away before the step has acted is waited for, and the step begun anew. Raises HandeyeError."""
         try:
             _Attempt(self, step, result).carry_out(decisions, more=more)
         except (DeviceLost, DeviceOffline) as error:

@@ -28,6 +28,7 @@ class Trail:
     tapped, and that its keyboard was not closed since. `reported` is the step in which an error's report was dismissed last.
     `plan` is the one that is carried out, where there is one. `unseen` is the last step that was done once, and of whose effect
     nothing was seen, because nobody knows what a second time would do. `aside` is what fallbacks have done.
+    `gone` says that the device is waited for, or did not come back.
     """
 
     deeds: Deeds = field(default_factory=Deeds)
@@ -42,6 +43,7 @@ class Trail:
     plan: TaskPlan | None = None
     unseen: StepPlan | None = None
     aside: list[StepPlan] = field(default_factory=list)
+    gone: bool = False
 
     def see(self, screen: Screen, now: float) -> None:
         """`screen` was taken just `now`, by the run's clock."""
