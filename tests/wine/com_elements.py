@@ -34,7 +34,7 @@ class Element(comtypes.COMObject):
 
     _com_interfaces_ = (CLASSES["IUIAutomationElement"],)
 
-    def __init__(self, told: Mapping[int, Any], rect: Sequence[int], children: Sequence[Element] = ()) -> None:
+    def __init__(self, told: Mapping[int, Any], rect: Sequence[int], children: Sequence[Element | None] = ()) -> None:
         super().__init__()
         self._told, self._rect, self._elements = told, rect, tuple(children)
 
@@ -58,7 +58,7 @@ class Element(comtypes.COMObject):
 class Elements(comtypes.COMObject):
     _com_interfaces_ = (CLASSES["IUIAutomationElementArray"],)
 
-    def __init__(self, elements: Sequence[Element]) -> None:
+    def __init__(self, elements: Sequence[Element | None]) -> None:
         super().__init__()
         self._elements = elements
 
@@ -66,7 +66,8 @@ class Elements(comtypes.COMObject):
         return len(self._elements)
 
     def GetElement(self, index: int) -> Any:
-        return self._elements[index].QueryInterface(CLASSES["IUIAutomationElement"])
+        element = self._elements[index]
+        return element.QueryInterface(CLASSES["IUIAutomationElement"]) if element is not None else None
 
 
 class Field(comtypes.COMObject):
@@ -102,7 +103,7 @@ def read_python_elements_by_steps(told: Any) -> tuple[Any, int, list[str]]:
 
 def _element(told: Any) -> Element:
     properties, rect, children = told
-    return Element(properties, rect, [_element(child) for child in children])
+    return Element(properties, rect, [_element(child) if child is not None else None for child in children])
 
 
 def _plain(node: Any) -> Any:

@@ -196,7 +196,8 @@ def test_cached_elements_are_read_through_real_com_tables(wine: Wine) -> None:
     secret = {30003: 50004, 30005: "Password", 30019: True, 30043: True, 30045: "hunter2"}
     slider = {30003: 50015, 30005: "Size", 30033: True, 30047: 30.5, 30049: 0.0, 30050: 100.0}
     window = {30003: 50032, 30005: "Notes", 30002: 4242}
-    rows = ((field, (10, 20, 110, 40), ()), (secret, (10, 50, 110, 70), ()), (slider, (0, 0, 0, 0), ()))
+    gone = None  # a null pointer among the children
+    rows = ((field, (10, 20, 110, 40), ()), gone, (secret, (10, 50, 110, 70), ()), (slider, (0, 0, 0, 0), ()))
     (known, box, _, below), read, whole = wine.backend.ask(
         "read_python_elements", (window, (-5, -6, 300, 200), rows), 100
     )
@@ -212,7 +213,7 @@ def test_elements_are_read_step_by_step_through_real_com_tables(wine: Wine) -> N
     entry = {30003: 50011, 30005: "Öffnen"}
     menus = ({30003: 50009, 30005: "File"}, (0, 0, 50, 20), ((entry, (0, 20, 90, 40), ()),))
     broken = ({30003: 50008, 30005: "fails"}, (0, 50, 90, 90), ((entry, (0, 50, 90, 60), ()),))
-    window = ({30003: 50032, 30005: "Notes"}, (0, 0, 300, 200), (menus, broken))
+    window = ({30003: 50032, 30005: "Notes"}, (0, 0, 300, 200), (menus, None, broken))
     (known, _, _, below), read, notes = wine.backend.ask("read_python_elements_by_steps", window)
     assert (known, read) == ({30003: 50032, 30005: "Notes"}, 4)
     assert [(each[0][30005], [leaf[0][30005] for leaf in each[3]]) for each in below] == [

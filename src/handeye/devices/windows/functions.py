@@ -23,6 +23,8 @@ HANDLE: Final = c_void_p
 LPARAM: Final = c_ssize_t
 HRESULT: Final = c_int32
 
+_PER_MONITOR_V2: Final = -4  # DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2
+
 # The two are the same where there is only one way to call a function: on 64 bits.
 _callback: Final[Callable[..., Any]] = getattr(ctypes, "WINFUNCTYPE", ctypes.CFUNCTYPE)
 WNDENUMPROC: Final = _callback(BOOL, HANDLE, LPARAM)
@@ -134,6 +136,18 @@ def load() -> SimpleNamespace:
         for name, declared in functions.items():
             setattr(found, name, _declared(dll, name, declared))
     return found
+
+
+def make_dpi_aware(api: SimpleNamespace) -> None:
+    """
+    Have places and pictures in real pixels, whatever the scale of a monitor: for the process, and where its program has settled
+    that already, for this thread alone.
+    """
+    if api.SetProcessDpiAwarenessContext is not None and api.SetProcessDpiAwarenessContext(_PER_MONITOR_V2):
+        return
+    if api.SetThreadDpiAwarenessContext is not None and api.SetThreadDpiAwarenessContext(_PER_MONITOR_V2):
+        return
+    api.SetProcessDPIAware()
 
 
 def _declared(dll: Any, name: str, declared: Function) -> Any:

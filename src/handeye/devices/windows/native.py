@@ -25,7 +25,6 @@ from handeye.errors import CaptureFailed, DeviceError
 from handeye.geometry import Box, Point
 from handeye.screen import Pixels
 
-_PER_MONITOR_V2: Final = -4  # DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2
 _PRIMARY: Final = 1  # MONITORINFOF_PRIMARY
 _CURRENT_SETTINGS: Final = 0xFFFFFFFF
 _EFFECTIVE_DPI: Final = 0
@@ -53,17 +52,8 @@ class Native:
 
     def __init__(self, clock: Clock | None = None) -> None:
         self._api = functions.load()
-        self._make_dpi_aware()
+        functions.make_dpi_aware(self._api)
         self._clipboard = Clipboard(self._api, clock or SystemClock())
-
-    def _make_dpi_aware(self) -> None:
-        """For the process; where its program has settled that already, for this thread."""
-        api = self._api
-        if api.SetProcessDpiAwarenessContext is not None and api.SetProcessDpiAwarenessContext(_PER_MONITOR_V2):
-            return
-        if api.SetThreadDpiAwarenessContext is not None and api.SetThreadDpiAwarenessContext(_PER_MONITOR_V2):
-            return
-        api.SetProcessDPIAware()
 
     # -- what is there
 

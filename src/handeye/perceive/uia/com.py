@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import sys
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, Final, TypeVar
 
 from handeye.clock import Clock, Deadline, SystemClock
+from handeye.devices.windows.functions import load, make_dpi_aware
 from handeye.errors import DeviceError, DeviceLost, MissingPart, TreeFailed, UnsupportedAction, UsageError
 from handeye.geometry import Box
 from handeye.perceive.uia.apartment import Apartment
@@ -135,7 +137,9 @@ class ComApi:
         return self._com
 
     def _enter(self) -> None:
+        make_dpi_aware(load())  # or UI Automation tells places in the pixels of a screen that is not scaled
         com = _comtypes()
+        _keep_apartment()
         with contextlib.suppress(OSError):  # it has been entered by the import
             com.CoInitializeEx(_MULTITHREADED)
         classes = declare(com)
@@ -168,7 +172,7 @@ class ComApi:
         for number, window in enumerate(windows):
             try:
                 root, read, missing = self._window(window, budget, limit)
-            except self._loaded.errors:
+            except (DeviceError, *self._loaded.errors):
                 if number == 0:
                     raise
                 continue  # a menu that has been closed meanwhile
@@ -188,7 +192,8 @@ class ComApi:
         except com.errors as error:
             if _code(error) in _HOPELESS:
                 raise
-        root = _node(com.automation.ElementFromHandle(window).BuildUpdatedCache(com.single))
+        element = com.automation.ElementFromHandle(window)
+        root = _node(element and element.BuildUpdatedCache(com.single))
         read, notes = read_by_steps(
             root,
             children_by(com, _node),
@@ -203,7 +208,8 @@ class ComApi:
         return _node(handle.BuildUpdatedCache(self._loaded.single))
 
     def _text(self, handle: Any, most: int) -> str:
-        return str(self._pattern(handle, Pattern.TEXT).get_DocumentRange().GetText(most) or "")
+        document = self._pattern(handle, Pattern.TEXT).get_DocumentRange()
+        return str(document.GetText(most) or "") if document else ""
 
     def _do(self, handle: Any, verb: Verb, value: str) -> None:
         if verb == "focus":
@@ -241,6 +247,15 @@ def _comtypes() -> Any:
         if set_here:
             del sys.coinit_flags  # type: ignore[attr-defined]
     return comtypes
+
+
+def _keep_apartment() -> None:
+    """
+    Have the apartment of all threads without one of their own last as long as this process: elements outlive the thread that
+    read them, and are let go of on any thread.
+    """
+    with contextlib.suppress(OSError, AttributeError):  # Windows 7 has not the function
+        ctypes.OleDLL("ole32").CoIncrementMTAUsage(ctypes.byref(ctypes.c_void_p()))  # type: ignore[attr-defined,unused-ignore]
 
 
 def _request(automation: Any) -> Any:
@@ -281,10 +296,16 @@ def _read_down(element: Any, most: int) -> tuple[Node, int, bool]:
 
 def _children(element: Any) -> list[Any]:
     found = element.GetCachedChildren()
-    return [found.GetElement(index) for index in range(found.get_Length())] if found else []
+    if not found:
+        return []
+    children = [found.GetElement(index) for index in range(found.get_Length())]
+    return [child for child in children if child]  # of what has gone meanwhile there is a null pointer
 
 
 def _node(element: Any) -> Node:
+    """Raises DeviceError for a null pointer, which UI Automation gives with its word that all went well."""
+    if not element:
+        raise DeviceError("it is gone")
     told = {int(one): _told(element, one) for one in OF_EVERY_ELEMENT}
     patterns = frozenset[Pattern]()
     if told[Property.CONTROL_TYPE] not in _PLAIN:

@@ -49,6 +49,7 @@ def children_by(com: Any, made: Callable[[Any], Node]) -> Callable[[Any], list[N
 
     def children(handle: Any) -> list[Node]:
         found = handle.FindAllBuildCache(_CHILDREN, com.control_view, com.single)
-        return [made(found.GetElement(index)) for index in range(found.get_Length())] if found else []
+        elements = (found.GetElement(index) for index in range(found.get_Length())) if found else ()
+        return [made(element) for element in elements if element]
 
     return children
