@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from handeye.devices.android.virtual import PhoneDevice
-from handeye.devices.android.windows import keyboard_shown, open_windows
+from handeye.devices.android.windows import keyboard_box, keyboard_shown, open_windows
 from handeye.devices.base import OpenWindows
+from handeye.geometry import Box
 
 ANDROID_14 = """WINDOW MANAGER WINDOWS (dumpsys window windows)
   Window #0 Window{3f2a u0 ScreenDecorOverlay}:
@@ -63,6 +64,26 @@ def test_the_virtual_phone_keeps_the_windows_of_apps_that_run(phone: PhoneDevice
 )
 def test_whether_the_keyboard_is_shown(answer: str, shown: bool | None) -> None:
     assert keyboard_shown(Saying(answer)) is shown  # type: ignore[arg-type]
+
+
+_STATE = "InsetsState\n      InsetsSource {}\n      InsetsSource {}\n"
+_BAR = "type=ITYPE_NAVIGATION_BAR frame=[0,2274][1080,2400] visible=true"
+
+
+@pytest.mark.parametrize(
+    ("source", "box"),
+    [
+        ("type=ITYPE_IME frame=[0,1500][1080,2400] visible=true", Box(0, 1500, 1080, 2400)),
+        ("type=ITYPE_IME frame=[0,1500][1080,2400] visibleFrame=[0,0][0,0] visible=true", Box(0, 1500, 1080, 2400)),
+        ("id=3 type=ime frame=[0,1500][1080,2400] visible=true flags= sideHint=NONE", Box(0, 1500, 1080, 2400)),
+        ("mType=ITYPE_IME mFrame=[0,1500][1080,2400] mVisible=true", Box(0, 1500, 1080, 2400)),
+        ("type=ITYPE_IME frame=[0,1500][1080,2400] visible=false", None),
+        ("id=3 type=ime frame=[0,0][0,0] visible=true", None),
+        ("type=ITYPE_STATUS_BAR frame=[0,0][1080,80] visible=true", None),
+    ],
+)
+def test_where_the_keyboard_is(source: str, box: Box | None) -> None:
+    assert keyboard_box(Saying(_STATE.format(source, _BAR))) == box  # type: ignore[arg-type]
 
 
 def test_the_virtual_phone_says_whether_its_keyboard_is_shown(phone: PhoneDevice) -> None:

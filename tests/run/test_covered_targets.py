@@ -119,3 +119,80 @@ def test_where_the_device_does_not_say_they_are_closed_once_after_a_field_was_en
     assert performed.count(PressKey(4)) == 1
     _, performed = run(goes_away=False, retry=2, says=None, before=[before])
     assert performed.count(PressKey(4)) == 1
+
+
+# -- a keyboard of another script, which no picture tells
+
+
+class Placed(Keyed):
+    """Says where its keyboard is, too."""
+
+    box: Box | None = Box(0, 100, 100, 200)
+
+    def keyboard_box(self) -> Box | None:
+        return self.box if self.page == "keys" else None
+
+
+class Unread(FakeVerifier):
+    """Reads nothing that it knows where the target should be."""
+
+    says: bool | None = None
+
+    def verify_before(self, target: Target, element: UIElement, screen: Screen) -> VerifyResult:
+        return VerifyResult(bool(self.says), 0.5, matches_expected=self.says, evidence=("no text is surely read",))
+
+
+def run_placed(method: str, box: Box | None, seen: bool | None, *, goes_away: bool = True) -> list[Action]:
+    pages = {
+        "keys": FakePage({"发送": SEND}, {"发送": "typed a key"}, keys={4: "chat"} if goes_away else {}),
+        "chat": FakePage({"发送": SEND}, {"发送": "sent"}),
+        "sent": FakePage({"已发送": SEND}),
+        "typed a key": FakePage(),
+    }
+    device = Placed(pages, start="keys")
+    device.box = box
+
+    class Finder(FakeFinder):
+        def locate(self, target: Target, screen: Screen) -> LocateResult:
+            return replace(super().locate(target, screen), method_used=method)
+
+    verifier = Unread(device)
+    verifier.says = seen
+    tools = Tools(Finder(device), verifier)
+    step = StepPlan(1, ActionName.TAP, target=Target(text="发送"), expect=Expectation(text="已发送"))
+    runner = TaskRunner(
+        device, planner=FakePlanner({"task": [step]}), tools=lambda plan: tools, clock=FakeClock(), rest=False
+    )
+    runner.run("task")
+    return device.performed
+
+
+KEYS = Placed.box
+
+
+@pytest.mark.parametrize("method", ["accessibility", "cache", "fixed"])
+@pytest.mark.parametrize("seen", [None, False])
+def test_what_the_tree_tells_of_is_not_tapped_through_keys_of_any_script(method: str, seen: bool | None) -> None:
+    performed = run_placed(method, KEYS, seen)
+    assert performed[0] == PressKey(4)
+    assert not any(isinstance(action, Tap) for action in performed[:1])
+
+
+def test_under_a_keyboard_that_stays_nothing_is_tapped() -> None:
+    performed = run_placed("accessibility", KEYS, None, goes_away=False)
+    assert performed
+    assert not any(isinstance(action, Tap) for action in performed)
+
+
+@pytest.mark.parametrize(
+    ("method", "box", "seen"),
+    [
+        ("accessibility", Box(0, 195, 100, 200), None),
+        ("accessibility", None, None),
+        ("accessibility", KEYS, True),
+        ("ocr", KEYS, None),
+    ],
+    ids=["beside it", "none", "seen on it", "found by its look"],
+)
+def test_no_keyboard_is_closed_that_is_not_over_the_target(method: str, box: Box | None, seen: bool | None) -> None:
+    assert PressKey(4) not in run_placed(method, box, seen)

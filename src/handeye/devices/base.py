@@ -72,6 +72,15 @@ class KeyboardAware(Protocol):
 
 
 @runtime_checkable
+class KeyboardPlaced(Protocol):
+    """A device that can say where on its screen the keyboard is, whatever its script."""
+
+    def keyboard_box(self) -> Box | None:
+        """In pixels as the screen is turned now; None when none is shown, or the device does not say. Raises DeviceError."""
+        ...
+
+
+@runtime_checkable
 class VersionAware(Protocol):
     """A device that can say which version of an app is installed."""
 

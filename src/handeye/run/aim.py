@@ -17,10 +17,12 @@ from handeye.run.result import StepResult
 from handeye.run.search import Search, why_not_found
 from handeye.run.trail import Trail
 from handeye.screen import Screen
-from handeye.verify.base import BlockerType, VerifyResult
+from handeye.verify.base import Blocker, BlockerType, VerifyResult
 
 # The name of the chain's strategy that asks a model.
 _MODELS: Final = "visual"
+# And those of the strategies that look at no picture.
+_BLIND: Final = frozenset({"accessibility", "cache", "fixed"})
 
 
 class Aim:
@@ -31,6 +33,7 @@ class Aim:
         self._trail = trail
         self._recovery = recovery
         self._result = result
+        self._seen = False
         self._search = Search(context, recovery, Fallback(context, trail, recovery, result))
 
     def take(self) -> tuple[Screen, UIElement | None, VerifyResult | None]:
@@ -50,6 +53,8 @@ class Aim:
             over = refusal.blocker if refusal is not None else None
             if over is not None and over.type is BlockerType.KEYBOARD and self._recovery.keyboard_shown() is False:
                 return screen, element, None  # the page has drawn these keys itself
+            if over is None and (over := self._unseen_under_keys(element, screen)) is not None:
+                refusal = _covered(over)
             if over is None or not self._recovery.remove_blocker(screen, over):
                 return screen, element, refusal
 
@@ -79,16 +84,35 @@ class Aim:
         self._context.tell(EventKind.LOCATED, self._result)
         return found.element
 
+    def _unseen_under_keys(self, element: UIElement, screen: Screen) -> Blocker | None:
+        """
+        The keyboard, where the device says that it lies over what only the tree or an earlier run tells of: its keys may be of
+        any script, and a picture tells Latin ones only. What is seen there is a key.
+        """
+        located, action = self._result.located, self._result.step.action
+        if not (action.needs_target or action is ActionName.INPUT_TEXT):
+            return None
+        if self._seen or located is None or located.method_used not in _BLIND:
+            return None
+        return self._recovery.keyboard_over(element.center, screen)
+
     def _doubt(self, element: UIElement, screen: Screen) -> VerifyResult | None:
         """What speaks against acting on `element` (seed 003's verify_before), or None. What is undecided is noted."""
         target, located = self._result.step.wanted, self._result.located
+        self._seen = False
         if target is None or located is None or not self._result.step.action.needs_target:
             return None
         if located.method_used == _MODELS:
             return None  # models have judged it already, and a person pays for each question
         verdict = self._context.tools.verifier.verify_before(target, element, screen)
+        self._seen = verdict.verified
         if verdict.matches_expected is False:
             return verdict
         if verdict.undecided and verdict.evidence:
             self._result.notes.append(f"before the act: {'; '.join(verdict.evidence)}")
         return None
+
+
+def _covered(blocker: Blocker) -> VerifyResult:
+    evidence = (f"{blocker.description} lies over it",)
+    return VerifyResult(False, 0.9, matches_expected=False, blocker=blocker, evidence=evidence)

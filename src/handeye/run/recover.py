@@ -7,9 +7,9 @@ from typing import Final, TypeVar
 
 from handeye.actions import PressKey, Tap
 from handeye.clock import Deadline
-from handeye.devices.base import KeyboardAware
+from handeye.devices.base import KeyboardAware, KeyboardPlaced
 from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, DeviceOffline, PersonNeeded
-from handeye.geometry import Box
+from handeye.geometry import Box, Point
 from handeye.run.act import swipe
 from handeye.run.context import Context
 from handeye.run.events import EventKind
@@ -18,6 +18,7 @@ from handeye.run.trail import Trail
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
 from handeye.verify.base import PASSIVE, Blocker, BlockerType, DismissSuggestion
+from handeye.verify.dialogs import back
 
 BACK = "BACK"
 GONE: Final = "the device is gone, and waited for, {:g} s at most"
@@ -160,6 +161,17 @@ class Recovery:
         if not isinstance(device, KeyboardAware):
             return None
         return self.bridged("while asking for the keyboard", device.keyboard_shown)
+
+    def keyboard_over(self, place: Point, screen: Screen) -> Blocker | None:
+        """The keyboard, of any script, where the device says that it lies over `place` of `screen`. Raises DeviceError."""
+        device = self._device
+        if not isinstance(device, KeyboardPlaced):
+            return None
+        box = self.bridged("while asking for the keyboard", device.keyboard_box)
+        at = screen.to_input(place)
+        if box is None or not box.contains((int(at.x), int(at.y))):
+            return None
+        return Blocker(BlockerType.KEYBOARD, "the keyboard", back(), box)
 
     def _may_close_keyboard(self) -> bool:
         """

@@ -37,7 +37,7 @@ from handeye.devices.android.transport import ShellResult
 from handeye.devices.android.windows import CurrentApp
 from handeye.devices.base import OpenWindows
 from handeye.errors import CommandFailed, DeviceError, UnsupportedAction, UsageError
-from handeye.geometry import Size
+from handeye.geometry import Box, Size
 from handeye.screen import Screen
 
 # Above what any one command should need: slow phones capture in 2 s and take 7 s to come back after a lost link.
@@ -175,6 +175,10 @@ class ADBController:
     def keyboard_shown(self) -> bool | None:
         """Whether an input method is shown; a page may also draw keys of its own."""
         return windows.keyboard_shown(self.link)
+
+    def keyboard_box(self) -> Box | None:
+        """Where the input method is, in pixels of the screen; None when none is shown, or before Android 11."""
+        return windows.keyboard_box(self.link)
 
     def home_app(self) -> str | None:
         """The package of the launcher that HOME leads to."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from handeye.devices.android.link import Link
 from handeye.devices.base import OpenWindows
 from handeye.errors import CommandFailed
-from handeye.geometry import Size
+from handeye.geometry import Box, Size
 
 # `dumpsys window` is the same in every version up to the wording of these lines.
 _FOCUS = (
@@ -30,6 +30,11 @@ _ROTATION = (
 _FRONT_WINDOW = re.compile(r"mCurrentFocus=Window\{([^}\n]+)\}")
 _EACH_WINDOW = re.compile(r"^\s*Window #\d+ Window\{([^}\n]+)\}", re.MULTILINE)
 _KEYBOARD = re.compile(r"\bmInputShown=(true|false)\b")
+# Since Android 11 the place that the keyboard takes from the apps is told: `type=ITYPE_IME`, since 14 `type=ime`.
+_KEYBOARD_PLACE = re.compile(
+    r"InsetsSource\b[^\n]*?\bm?[tT]ype=(?:ITYPE_IME|ime)\b[^\n]*?"
+    r"\bm?[fF]rame=\[(\d+),(\d+)\]\[(\d+),(\d+)\][^\n]*?\bm?[vV]isible=true"
+)
 _HOME = (
     *("cmd", "package", "resolve-activity", "--brief"),
     *("-a", "android.intent.action.MAIN", "-c", "android.intent.category.HOME"),
@@ -72,6 +77,15 @@ def keyboard_shown(link: Link) -> bool | None:
     """Whether an input method is shown; None where the phone does not say."""
     told = _KEYBOARD.findall(link.ask("dumpsys", "input_method"))
     return "true" in told if told else None
+
+
+def keyboard_box(link: Link) -> Box | None:
+    """Where the keyboard is; None when none is shown, or the phone, before Android 11, does not say where."""
+    for place in _KEYBOARD_PLACE.findall(link.ask("dumpsys", "window")):
+        left, top, right, bottom = map(int, place)
+        if right > left and bottom > top:
+            return Box(left, top, right, bottom)
+    return None
 
 
 def home_app(link: Link) -> str | None:
