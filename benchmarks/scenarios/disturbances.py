@@ -50,6 +50,11 @@ DISTURBANCES: Final = (
     Disturbance("dialog", "the task's app asks for the location when it opens", Scenario(permission_dialog=True)),
     Disturbance("advert", "an advert with a small ✕ lies over the app each time it opens", Scenario(advert=True)),
     Disturbance(
+        "countdown",
+        "an advert fills the screen for 5 s each time the app opens; after 2 s it can be skipped, a tap beside that follows it",
+        Scenario(countdown_s=5),
+    ),
+    Disturbance(
         "slow",
         "pages load for 1.5 s, a screenshot takes 0.3-1 s longer, a tap 0.4 s",
         Scenario(loading_ms=1500, capture_ms=(300, 1000), tap_ms=400),

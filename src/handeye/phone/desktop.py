@@ -177,6 +177,12 @@ class Desktop:
             self._dialogs.pop()
             self._changed()
 
+    def withdraw(self, dialog: Dialog) -> None:
+        """Close this dialog, wherever it stands among them; nothing where it is closed already."""
+        if dialog in self._dialogs:
+            self._dialogs.remove(dialog)
+            self._changed()
+
     def packages_installed(self) -> list[Package]:
         return list(self.packages.values())
 

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Protocol
 
 from handeye.phone import dialogs
-from handeye.phone.apps.base import App, Host
+from handeye.phone.apps.base import App, Dialog, Host
+from handeye.phone.splash import splash
 
 LOCATION = "android.permission.ACCESS_FINE_LOCATION"
 
@@ -16,6 +17,7 @@ class Stage(Host, Protocol):
     """What disturbances need beyond an app's host."""
 
     def force_stop(self, package: str) -> None: ...
+    def withdraw(self, dialog: Dialog) -> None: ...
 
 
 class Disturbances:
@@ -27,6 +29,7 @@ class Disturbances:
         self._asked = False
         self._crashed = False
         self._taps: int | None = None  # since the app opened
+        self._splash: tuple[Dialog, float] | None = None  # and when it ends
         self.permissions: dict[str, bool] = {}
         self.adverts_followed = 0
         self.crashes = 0
@@ -43,6 +46,9 @@ class Disturbances:
         """The app came to the front."""
         self._taps = 0
         scenario = self._stage.scenario
+        if scenario.countdown_s:
+            ends = self._stage.now() + scenario.loading_ms / 1000 + scenario.countdown_s
+            self._pending.append(partial(self._show_splash, app, ends))
         if scenario.advert:
             self._pending.append(partial(self._show_advert, app))
         if scenario.permission_needed or (scenario.permission_dialog and not self._asked):
@@ -50,6 +56,9 @@ class Disturbances:
 
     def app_is_ready(self) -> None:
         """The app is in front and loaded: show what waits."""
+        if self._splash is not None and self._stage.now() >= self._splash[1]:
+            self._stage.withdraw(self._splash[0])
+            self._splash = None
         pending, self._pending = self._pending, []
         for show in pending:
             show()
@@ -77,6 +86,14 @@ class Disturbances:
         component = f"{app.package}/{app.activity}"
         close = self._stage.close_dialog
         self._stage.show_dialog(dialogs.advert(app.package, component, close, self._follow_advert))
+
+    def _show_splash(self, app: App, ends: float) -> None:
+        component, stage = f"{app.package}/{app.activity}", self._stage
+        if stage.now() >= ends:
+            return
+        shown = splash(app.package, component, ends, stage.close_dialog, self._follow_advert, stage.wake_at)
+        self._splash = shown, ends
+        stage.show_dialog(shown)
 
     def _follow_advert(self) -> None:
         self.adverts_followed += 1

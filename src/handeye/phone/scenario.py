@@ -27,6 +27,9 @@ class Scenario:
     permission_dialog: bool = False  # a permission request when the app opens, once per set_scenario
     permission_needed: bool = False  # a permission request each time the app opens; who refuses it cannot use the app
     advert: bool = False  # an advert card with a small ✕ each time the app opens
+    countdown_s: int = (
+        0  # a full-screen advert for so long each time the app opens; it can be skipped 3 s before its end
+    )
     loading_ms: int = 0  # a spinner for so long when an app or a chat opens
     keyboard_covers: bool = False  # the keyboard lies over the lower third; the app does not make room
     dark: bool = False
@@ -142,6 +145,7 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "permission_dialog": _YES_NO,
     "permission_needed": _YES_NO,
     "advert": _YES_NO,
+    "countdown_s": ("whole seconds from 0 to 60", _is_int(0, 60)),
     "loading_ms": _MS,
     "keyboard_covers": _YES_NO,
     "dark": _YES_NO,
@@ -170,6 +174,7 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "permission": Scenario(permission_dialog=True),
     "permission-needed": Scenario(permission_needed=True),
     "advert": Scenario(advert=True),
+    "countdown": Scenario(countdown_s=5),
     "loading": Scenario(loading_ms=1500),
     "keyboard": Scenario(keyboard_covers=True),
     "dark": Scenario(dark=True),

@@ -20,8 +20,8 @@ from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.verify.base import Blocker, BlockerType
 from handeye.verify.card import Card
-from handeye.verify.dialog_words import ADVERT_MARKS, ERROR_CODE, LOADING, RETRY, SKIP, UNREACHABLE
-from handeye.verify.dialogs import LOADING_LINES, back, blocker_of, tap, waiting
+from handeye.verify.dialog_words import ADVERT_MARKS, ERROR_CODE, LOADING, NOT_YET, RETRY, SKIP, UNREACHABLE
+from handeye.verify.dialogs import LOADING_LINES, back, blocker_of, tap, wait, waiting
 from handeye.verify.glances import has_key_rows, is_sparse, loading_face, skip_corners
 from handeye.verify.glyphs import find_spinner
 from handeye.verify.keyboard import find_keyboard, hides_its_field
@@ -32,6 +32,8 @@ from handeye.verify.tree_cards import card_in
 _PAGE: Final = (0.08, 0.9)
 # A page that could not be loaded says so, and little else.
 _ERROR_LINES: Final = 6
+# A frame is up to a second old when the tap that it leads to arrives, on slow phones two.
+_LATE_S: Final = 2
 # What is smaller is a part of a screen, in which nothing can be told apart.
 _LEAST_SIDE: Final = 48
 
@@ -88,11 +90,18 @@ def _on_page(screen: Screen, reader: TextReader) -> Blocker | None:
 
 
 def _splash(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
-    """A full-screen advert: its skip button stands in a corner and counts down or names the advert."""
+    """
+    A full-screen advert: its skip button stands in a corner and counts down or names the advert. One that cannot be skipped
+    yet, or that is about to end, is waited for: a tap that comes late would land on the page.
+    """
     marked = any(normalize(line.text) in ADVERT_MARKS for line in lines)
     for line in lines:
         text = normalize(line.text)
-        if SKIP.fullmatch(text) or (marked and text in ("跳过", "skip")):
+        skip = SKIP.fullmatch(text)
+        left = next(filter(None, skip.groups()), None) if skip is not None else None
+        if NOT_YET.fullmatch(text) or (left is not None and int(left) <= _LATE_S):
+            return Blocker(BlockerType.AD, f"a full-screen advert that counts down: {line.text!r}", wait(), screen.box)
+        if skip is not None or (marked and text in ("跳过", "skip")):
             return Blocker(BlockerType.AD, "a full-screen advert", tap(line.text, line.box), screen.box)
     return None
 

@@ -69,7 +69,14 @@ ERROR_CODE: Final = re.compile(r"(?:net::?)?err_[a-z_]{4,}|dns_probe_[a-z_]{4,}"
 LOADING: Final = re.compile(
     r"(?:正在)?(?:加载|载入|处理|连接|登录|刷新|请求)中|正在(?:加载|载入|处理|连接|登录|刷新)|请稍[候等后](?!再|重|尝试)|loading|pleasewait|justamoment"
 )
-SKIP: Final = re.compile(r"跳过广告|skipads?|跳过\(?\d{1,2}s?\)?|\d{1,2}s?\|?跳过|skip\(?\d{1,2}s?\)?|\d{1,2}s?\|?skip")
+SKIP: Final = re.compile(
+    r"跳过广告|skipads?|跳过(?:广告)?[(（|]?(\d{1,2})(?:s|秒)?[)）]?|(\d{1,2})(?:s|秒)?\|?跳过(?:广告)?"
+    r"|skip(?:ads?)?[(|]?(\d{1,2})s?\)?|(\d{1,2})s?\|?skip(?:ads?)?"
+)
+# It counts down, and cannot be skipped yet.
+NOT_YET: Final = re.compile(
+    r"\d{1,2}(?:s|秒)?(?:后|之后)(?:可以?|即可)?(?:跳过|关闭)(?:广告)?|(?:youcan)?skip(?:ads?)?in\d{1,2}(?:s|seconds)?"
+)
 # A request names who wants what; without that, "Don't allow" beside OK may refuse anything.
 REQUEST: Final = re.compile(
     r"(?:想要?|请求|申请|需要|要求)(?:您的)?(?:访问|使用|获取|读取|开启|打开|给您?发送|拍摄|录制|查找)|权限|访问您的|使用您的|(?:是否)?允许.{1,40}(?:访问|使用|获取|读取|拍|录|拨|发送|查找)"

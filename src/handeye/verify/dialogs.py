@@ -138,8 +138,11 @@ def tap(label: str, box: Box) -> DismissSuggestion:
 
 def waiting(what: str, where: Box) -> Blocker:
     """Something that goes away by itself."""
-    how = DismissSuggestion("wait", None, "wait until it is gone")
-    return Blocker(BlockerType.LOADING, what, how, where)
+    return Blocker(BlockerType.LOADING, what, wait(), where)
+
+
+def wait() -> DismissSuggestion:
+    return DismissSuggestion("wait", None, "wait until it is gone")
 
 
 def _cross(box: Box) -> DismissSuggestion:

@@ -30,7 +30,9 @@ _LOWER: Final = 0.45
 _LETTER: Final = (0.012, 0.075)  # of the width: a key's letter, from a wide keyboard's to a narrow one's
 # A skip button: in the right corners, wider than high, as letters in a pill are.
 _CORNERS: Final = ((0.6, 0.03, 1.0, 0.16), (0.6, 0.84, 1.0, 0.98))
-_PILL_HEIGHT: Final = (0.012, 0.05)
+# The same on a screen that lies on its side, which is lower: a bar takes a larger share of it.
+_CORNERS_ACROSS: Final = ((0.6, 0.03, 1.0, 0.24), (0.6, 0.78, 1.0, 0.98))
+_PILL_HEIGHT: Final = (0.012, 0.05)  # of the longer side
 _PILL_ASPECT: Final = (1.5, 8.0)
 # A page whose commonest colour covers this much is a page; an advert that fills the screen is a picture.
 _FLAT_PAGE: Final = 0.5
@@ -103,8 +105,8 @@ def skip_corners(screen: Screen) -> list[Box]:
     flat = float(shades.max()) >= _FLAT_PAGE * float(shades.sum())
     height, width = gray.shape
     corners = []
-    for left, top, right, bottom in _CORNERS:
-        pills = _pills(gray[round(top * height) : round(bottom * height)], height)
+    for left, top, right, bottom in _CORNERS if height >= width else _CORNERS_ACROSS:
+        pills = _pills(gray[round(top * height) : round(bottom * height)], max(height, width))
         inside = [pill for pill in pills if pill >= left * width]
         if inside and not (flat and len(pills) > len(inside)):
             box = Region(left, top, right, bottom).box(screen.size)
@@ -112,13 +114,13 @@ def skip_corners(screen: Screen) -> list[Box]:
     return corners
 
 
-def _pills(band: Pixels, height: int) -> list[int]:
-    """Where what is wider than high and as high as a label begins, from the left, in a band of a frame so many pixels high."""
+def _pills(band: Pixels, side: int) -> list[int]:
+    """Where what is wider than high and as high as a label begins, from the left, in a band of a frame so many pixels long."""
     edges = cv2.morphologyEx(np.ascontiguousarray(band), cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8))
-    joined = cv2.dilate((edges > _INK // 2).astype(np.uint8), np.ones((1, max(3, height // 110)), np.uint8))
+    joined = cv2.dilate((edges > _INK // 2).astype(np.uint8), np.ones((1, max(3, side // 110)), np.uint8))
     _count, _labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     wide, high = stats[1:, cv2.CC_STAT_WIDTH], stats[1:, cv2.CC_STAT_HEIGHT]
-    fits = (high >= _PILL_HEIGHT[0] * height) & (high <= _PILL_HEIGHT[1] * height)
+    fits = (high >= _PILL_HEIGHT[0] * side) & (high <= _PILL_HEIGHT[1] * side)
     fits &= (wide >= _PILL_ASPECT[0] * high) & (wide <= _PILL_ASPECT[1] * high)
     return [int(left) for left in stats[1:, cv2.CC_STAT_LEFT][fits]]
 

@@ -257,3 +257,27 @@ def test_values_are_checked_wherever_they_come_from():
 
 def test_hierarchy_says_its_rotation(make_hand):
     assert ET.fromstring(make_hand("rotation").phone.hierarchy()).get("rotation") == "1"
+
+
+def test_an_advert_that_counts_down_is_skipped_once_it_can_be(make_hand):
+    hand = make_hand("countdown")
+    hand.open_messenger()
+    assert hand.phone.state.dialog == "splash"
+    hand.tap(text="2s 后可跳过")
+    hand.phone.key(4)
+    assert hand.phone.state.dialog == "splash"
+    hand.clock.pass_s(2.1)
+    hand.tap(text="跳过 3")
+    assert (hand.phone.state.dialog, hand.phone.state.app) == ("", "com.tencent.mm")
+    assert hand.phone.state.adverts_followed == 0
+    hand.open_messenger()
+    hand.clock.pass_s(5.1)
+    assert hand.phone.state.dialog == ""
+    assert hand.sees(desc="搜索")
+
+
+def test_a_tap_beside_the_skip_button_follows_the_advert(make_hand):
+    hand = make_hand("countdown")
+    hand.open_messenger()
+    hand.tap_at(540, 1200)
+    assert (hand.phone.state.app, hand.phone.state.adverts_followed) == ("com.android.chrome", 1)
