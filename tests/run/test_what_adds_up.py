@@ -145,6 +145,12 @@ def test_steps_of_one_plan_may_press_the_same_button_more_than_once() -> None:
         "Play Store",
         "address bar",
         "查看收藏",
+        "添加朋友",
+        "保存的图片",
+        "报名须知",
+        "投票结果",
+        "抢票软件",
+        "录音机",
     ],
 )
 def test_what_is_called_after_it_does_not_add_up(words: str) -> None:
@@ -154,3 +160,10 @@ def test_what_is_called_after_it_does_not_add_up(words: str) -> None:
 def test_a_tab_leads_to_a_page() -> None:
     assert adds_up(tap("关注"))
     assert not adds_up(StepPlan(1, ActionName.TAP, target=Target(text="关注", role="tab")))
+
+
+@pytest.mark.parametrize(
+    "words", ["添加好友", "添加朋友到群聊", "添加到通讯录", "保存图片", "我要报名", "投票", "抢票", "录音"]
+)
+def test_what_stands_beside_such_pages_adds_up(words: str) -> None:
+    assert adds_up(StepPlan(1, ActionName.TAP, target=Target(text=words)))

@@ -31,7 +31,7 @@ _THING: Final = re.compile(
 _NO_OBJECT: Final = re.compile(rf"{_DONE}|{_PLACE}")
 # What a control does that a person who only looks never wants. Names of pages are no part of it, nor what switches a setting.
 _CHANGES: Final = re.compile(
-    r"改|重设|设为|设成|转给|转让|转赠|信任|加入|添加|加为|黑名单|屏蔽|领取|领|收下|收款|抢|绑定?|解除|关注|订阅|申请"
+    r"改|重设|设为|设成|转给|转让|转赠|信任|加入|添加(?!朋友(?:页面?)?$)|加为|黑名单|屏蔽|领取|领|收下|收款|抢|绑定?|解除|关注|订阅|申请"
     r"|报名|预约|预订|投票|点赞"
     r"|上传|保存|确认|确定|退款|退货|举报|撤回|替换|合并|移动|移出|移到|退群|退出|登录|注册|签到|投诉|赎回|兑换|抵押"
     r"|借出|续订|签署"

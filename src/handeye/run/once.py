@@ -40,9 +40,9 @@ _STATES: Final = re.compile(r"(?:已|is )?(?:开|关|开启|打开|关闭|启用
 # What adds up, or flips back, with each time it is done, by the words of its control; not the pages that are called after it.
 # What agrees, pays, sends or deletes is final anyway.
 _ADDS: Final = re.compile(
-    r"加购|加入(?!的)|添加(?!的)|增加|减少|加一|减一|[加减]号|数量[加减]|音量[加减增+-]|调[大小高低]|赞一[个下]|取消赞|喜欢(?!的)|点踩"
-    r"|(?<!我的)(?<!查看)(?:点赞|关注|订阅|收藏|星标|播放|投票|签到|报名|预约|预订|申请|领取)(?![夹页栏列器的号]|列表|中心|记录|历史)"
-    r"|置顶|静音|暂停|打卡|邀请|拍一拍|拍照|快门|录制|录音|[上下]一[首曲集]|快进|快退|保存|创建|抢(?!先)"
+    r"加购|加入(?!的)|添加(?!的|朋友(?:页面?)?$)|增加|减少|加一|减一|[加减]号|数量[加减]|音量[加减增+-]|调[大小高低]|赞一[个下]|取消赞|喜欢(?!的)|点踩"
+    r"|(?<!我的)(?<!查看)(?:点赞|关注|订阅|收藏|星标|播放|投票|签到|报名|预约|预订|申请|领取)(?![夹页栏列器的号]|列表|中心|记录|历史|须知|结果|说明|规则)"
+    r"|置顶|静音|暂停|打卡|邀请|拍一拍|拍照|快门|录制|录音(?!机)|[上下]一[首曲集]|快进|快退|保存(?!的)|创建|抢(?!先|票软件)"
     r"|再来一[单份]|来一[单份]|送出|抽奖|领券|兑换(?!记录)|签收|加好友|开锁|解锁(?!方式)|叫车|取号"
     r"|(?<![a-z])(?:add|increase|increment|decrease|decrement|plus|minus|louder|quieter|volume (?:up|down)|unlike|dislike"
     r"|upvote|downvote|vote|follow|unfollow|favou?rite|unfavou?rite|bookmark|mute|unmute|pause|play(?! store)|claim"

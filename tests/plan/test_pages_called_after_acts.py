@@ -1,0 +1,17 @@
+"""Pages that are called after an act: who only looks may go there."""
+
+from __future__ import annotations
+
+import pytest
+
+from handeye.plan.words import changes
+
+
+@pytest.mark.parametrize("label", ["添加朋友", "添加朋友页", "添加朋友页面"])
+def test_the_page_for_finding_friends_changes_nothing(label: str) -> None:
+    assert changes(label) == ""
+
+
+@pytest.mark.parametrize("label", ["添加", "添加好友", "添加到通讯录", "添加朋友张三", "加为朋友", "添加朋友并发送"])
+def test_what_adds_somebody_does(label: str) -> None:
+    assert changes(label)
