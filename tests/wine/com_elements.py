@@ -95,7 +95,7 @@ def read_python_elements(told: Any, most: int) -> tuple[Any, int, bool]:
 def read_python_elements_by_steps(told: Any) -> tuple[Any, int, list[str]]:
     """The same, with a request for the children of each element."""
     root = _node(_element(told).QueryInterface(CLASSES["IUIAutomationElement"]))
-    asked = SimpleNamespace(control_view=None, single=None)
+    asked = SimpleNamespace(control_view=None, single=None, inner=None)
     children, errors = children_by(asked, _node), (comtypes.COMError,)
     read, notes = read_by_steps(root, children, most=100, deepest=9, late=lambda: False, errors=errors)
     return _plain(root), read, notes

@@ -56,9 +56,18 @@ def test_types_and_states(read: dict[str, Any]) -> None:
     assert read["secret"][3] == {"enabled", "password"}
 
 
-def test_the_provider_gives_the_window_as_an_element(newer: Wine, said: dict[str, Any]) -> None:
+def test_the_provider_gives_the_window_and_what_is_in_it(newer: Wine, said: dict[str, Any]) -> None:
+    """Wine does not go down from a window to the windows in it by itself: those are asked one by one."""
     window = next(each for each in newer.backend.windows() if each.title == TITLE)
-    assert newer.backend.ask("detect", TITLE) == [("window", TITLE, window.box, True)]
+    found = newer.backend.ask("detect", TITLE)
+    assert found[0] == ("window", TITLE, window.box, True)
+    inner = {name: Box(*place) for name, place in said["places"].items() if name}
+    assert {box for _, _, box, _ in found[1:]} == set(inner.values())
+    assert {(text, enabled) for _, text, box, enabled in found if box in (inner["save"], inner["off"])} == {
+        ("Save", True),
+        ("Off", False),
+    }
+    assert not any("hunter2" in text for _, text, _, _ in found)
 
 
 def test_an_element_is_told_anew_on_another_thread(newer: Wine, said: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import sys
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
@@ -17,7 +18,7 @@ from handeye.perceive.uia.apartment import Apartment
 from handeye.perceive.uia.api import Node, Tree, Verb
 from handeye.perceive.uia.declared import declare
 from handeye.perceive.uia.interfaces import CUI_AUTOMATION_8
-from handeye.perceive.uia.steps import children_by, read_by_steps
+from handeye.perceive.uia.steps import children_by, read_by_steps, windows_in
 from handeye.perceive.uia.vocabulary import (
     AVAILABLE,
     OF_EVERY_ELEMENT,
@@ -137,7 +138,8 @@ class ComApi:
         return self._com
 
     def _enter(self) -> None:
-        make_dpi_aware(load())  # or UI Automation tells places in the pixels of a screen that is not scaled
+        win32 = load()
+        make_dpi_aware(win32)  # or UI Automation tells places in the pixels of a screen that is not scaled
         com = _comtypes()
         _keep_apartment()
         with contextlib.suppress(OSError):  # it has been entered by the import
@@ -155,10 +157,12 @@ class ComApi:
             control_view = automation.get_ControlViewCondition()
         except (com.COMError, OSError) as error:
             raise TreeFailed(f"UI Automation does not start: {_meaning(error)[1]}") from error
+        whole = _whole(_request(automation), com.COMError)
         self._com = SimpleNamespace(
             classes=classes,
             automation=automation,
-            whole=_whole(_request(automation), com.COMError),
+            whole=whole,
+            inner=functools.partial(windows_in, win32) if whole is None else None,
             single=single,
             control_view=control_view,
             errors=(com.COMError, OSError),

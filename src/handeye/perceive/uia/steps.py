@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any, Final
 
 from handeye.perceive.uia.api import Node
+from handeye.perceive.uia.vocabulary import Property
 
 _CHILDREN: Final = 2  # TreeScope
+_FIRST_CHILD, _NEXT = 5, 2  # GW_...
 
 
 def read_by_steps(
@@ -45,11 +48,30 @@ def read_by_steps(
 
 
 def children_by(com: Any, made: Callable[[Any], Node]) -> Callable[[Any], list[Node]]:
-    """Asks an element for its children in the control view; `com` holds the condition and the request of one element."""
+    """
+    Asks an element for its children in the control view; `com` holds the condition, the request of one element, `inner` (the
+    windows in a window) and `automation`. `inner` is None where UI Automation finds them itself.
+    """
 
     def children(handle: Any) -> list[Node]:
         found = handle.FindAllBuildCache(_CHILDREN, com.control_view, com.single)
-        elements = (found.GetElement(index) for index in range(found.get_Length())) if found else ()
-        return [made(element) for element in elements if element]
+        if found:
+            elements = [found.GetElement(index) for index in range(found.get_Length())]
+            return [made(element) for element in elements if element]
+        window = handle.GetCachedPropertyValueEx(int(Property.NATIVE_WINDOW_HANDLE), False) if com.inner else None
+        if not isinstance(window, int):
+            return []
+        elements = [com.automation.ElementFromHandle(inner) for inner in com.inner(window)]
+        return [made(element.BuildUpdatedCache(com.single)) for element in elements if element]
 
     return children
+
+
+def windows_in(api: SimpleNamespace, window: int) -> Iterator[int]:
+    """The windows that are shown in a window, not those in them; `api` holds the functions of Win32."""
+    inner, seen = api.GetWindow(window, _FIRST_CHILD), set[int]()
+    while inner and inner not in seen:  # a window that changes its place meanwhile may lead back
+        seen.add(inner)
+        if api.IsWindowVisible(inner):
+            yield inner
+        inner = api.GetWindow(inner, _NEXT)
