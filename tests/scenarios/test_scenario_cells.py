@@ -18,6 +18,7 @@ from scenarios.referee import Verdict
         ("saver-by-row", "advert"),  # a list of equal switches, and an advert that must not be followed
         ("bluetooth-on-page", "dark"),
         ("send-en", "crash"),  # in the chat, before anything is typed: begun once more, and sent once
+        ("open-url-offline", "dialog"),  # the page says under the dialog that it could not be loaded
         ("search", "no IME"),  # cannot be typed
         ("unknown", "none"),
     ],

@@ -138,7 +138,8 @@ class Effect:
         elif only_looks and not expect.changed:
             earlier = None  # nothing was done: there is no before and after
         verdict = self._context.tools.verifier.verify(expect, earlier, after)
-        if verdict.verified and (blocker := self._recovery.hides(expect, after)) is not None:
+        page = step.action is ActionName.OPEN_URL
+        if verdict.verified and (blocker := self._recovery.hides(expect, after, page=page)) is not None:
             why = f"{blocker.description} lies over it"
             verdict = replace(verdict, verified=False, matches_expected=None, blocker=blocker)
             verdict = replace(verdict, evidence=(*verdict.evidence, why))
@@ -156,7 +157,7 @@ class Effect:
         if only_looks:
             refusal = against_guard(step, after, self._context)
             return verdict if refusal is None else refusal  # no `or`: a verdict against it is falsy
-        if verdict.verified and step.action is ActionName.OPEN_URL:
+        if verdict.verified and page:
             return self._against_failed_page(verdict, after)
         dismissed = (
             self._recovery.dismissed > before.dismissed

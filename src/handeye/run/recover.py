@@ -103,9 +103,12 @@ class Recovery:
             return True
         return not _asks(blocker) and blocker.box is not None and blocker.box.contains(box.center)
 
-    def hides(self, expect: Expectation, screen: Screen) -> Blocker | None:
-        """What lies over the screen where nothing but the absence of something is expected: it may be just covered."""
-        if not is_absence(expect):
+    def hides(self, expect: Expectation, screen: Screen, *, page: bool = False) -> Blocker | None:
+        """
+        What lies over the screen where nothing but the absence of something is expected: it may be just covered. Or where the
+        whole `page` counts: under a dialog it may say that it could not be loaded.
+        """
+        if not page and not is_absence(expect):
             return None
         blocker = self._tools.verifier.find_blocker(screen)
         return None if blocker is None or blocker.type in PASSIVE else blocker
