@@ -6,7 +6,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-desktop test lint check soak bench scenarios corpus engine test-engine wine clean
+.PHONY: help demo demo-desktop test lint check soak bench scenarios corpus engine test-engine wine uia clean
 
 help:
 	@echo "make demo   run the main job on a virtual phone and write the report"
@@ -15,6 +15,7 @@ help:
 	@echo "make lint   the first three of these only"
 	@echo "make test-engine  the tests against a real model server, which it installs (130 MB)"
 	@echo "make wine   a Windows Python, for the tests that run under Wine (780 MB; needs wine64)"
+	@echo "make uia    a newer Wine that has UI Automation, for the tests that read elements (1.7 GB; needs mmdebstrap, and root or user name spaces)"
 	@echo "make soak   the long tests"
 	@echo "make bench  measure, as docs/performance.md quotes it"
 	@echo "make scenarios  68 tasks on virtual phones under thirteen disturbances, judged by the phone's own state (hours)"
@@ -71,6 +72,13 @@ wine: .venv/.wine
 .venv/.wine: .venv/.dev tests/wine/requirements.txt tests/wine/windows_python.py tests/wine/start_program.py
 	@echo "making a Windows Python for Wine in .venv/wine (780 MB, once) ..."
 	@$(BIN)/python tests/wine/windows_python.py .venv/wine
+	@touch $@
+
+uia: .venv/.uia
+
+.venv/.uia: .venv/.wine tests/wine/newer_wine.py
+	@echo "unpacking a newer Wine into .venv/wine (1.7 GB, once) ..."
+	@$(BIN)/python tests/wine/newer_wine.py .venv/wine
 	@touch $@
 
 soak: .venv/.dev
