@@ -176,10 +176,53 @@ def test_anything_else_behind_them_is_another_task(behind: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["讲个笑话", "讲个故事", "讲讲我到了", "讲清楚我不去", "说一下我到了", "说声谢谢", "说点什么", "说个事", "说几句"],
+    [
+        "说明情况",
+        "说什么好",
+        "说了你好",
+        "讲个笑话",
+        "讲个故事",
+        "讲讲我到了",
+        "讲清楚我不去",
+        "说一下我到了",
+        "说声谢谢",
+        "说点什么",
+        "说个事",
+        "说几句",
+    ],
 )
 def test_how_one_speaks_is_no_dictation(said: str) -> None:
     assert sent(f"用微信跟张三{said}") == ""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "生日祝福",
+        "同样的话",
+        "你好的英文",
+        "剪贴板里的内容",
+        "我的位置",
+        "我爱你三个字",
+        "你好，我是说再见",
+        "你好，我说错了",
+        "你好，你润色一下",
+        "你好，明天早上八点",
+        "你好，他没回的话就算了",
+    ],
+)
+def test_what_is_described_mended_or_timed_is_sent_in_quotation_marks_only(said: str) -> None:
+    assert sent(f"给张三发微信说{said}") == ""
+    assert sent(f"给张三发微信说“{said}”") == said
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["something nice", "my location", "that I am late", "hello, I mean bye", "hello unless he is busy"],
+)
+def test_and_so_in_english(said: str) -> None:
+    assert sent(f"send a WeChat message to Tom saying {said}") == ""
+    assert sent(f"send a WeChat message to Tom saying “{said}”") == said
 
 
 PARTS = st.sampled_from(["我到了", "，", " ", "“", "”", "谢谢", "打开", "hello", ", ", "and ", "你", "。", "\n", "😀"])

@@ -164,6 +164,19 @@ def test_what_is_withdrawn_put_off_asked_about_or_not_understood_is_not_done(act
         (DELETE, "删除张三的聊天记录"),
         (DELETE, "delete the photos that are blurry"),
         (CALLING, "拨张三的电话10086"),
+        (PAY, "帮我把账单结了"),
+        (PAY, "给妈妈的手机充100元话费"),
+        (PAY, "交电费100元"),
+        (PAY, "你能不能买一张票"),
+        (PAY, "make sure you pay the bill"),
+        (PAY, "use the app to buy a ticket"),
+        (PAY, "can u buy a ticket"),
+        (DELETE, "昨天的照片删掉"),
+        (DELETE, "照片都删了吧"),
+        (DELETE, "这张照片删除"),
+        (DELETE, "抖音卸载掉"),
+        (DELETE, "get rid of the photo"),
+        (ACCOUNT, "把微信账号退了"),
     ],
 )
 def test_plain_orders_are_understood(act: Act, task: str) -> None:
@@ -195,8 +208,56 @@ def typing(text: str) -> dict[str, Any]:
 
 def test_the_person_is_told_which_words_were_not_understood() -> None:
     said = objection("打开微信，删除张三，才怪", tap("张三"), tap("删除"))
-    assert "what '才怪' means for it is not understood" in said
+    assert "不确定任务里的'才怪'是什么意思" in said
     assert "删除照片" in said
+    said = objection("delete Ann, just kidding", tap("Ann"), tap("Delete"))
+    assert "what 'just kidding' means for it is not understood" in said
+    assert "delete the photo" in said
+
+
+@pytest.mark.parametrize(
+    ("task", "text"),
+    [
+        ("let Ann know that I am late", "that I am late"),
+        ("tell Ann to pay the bill", "to pay the bill"),
+        ("问张三他明天来不来", "他明天来不来"),
+    ],
+)
+def test_reported_speech_is_not_sent_as_it_stands(task: str, text: str) -> None:
+    name = "Ann" if "Ann" in task else "张三"
+    said = objection(task, tap(name), typing(text), tap("Send", guard=name))
+    assert ("quotation marks" if name == "Ann" else "引号") in said
+
+
+@pytest.mark.parametrize(
+    ("task", "text"),
+    [
+        ("let Ann know I am late", "I am late"),
+        ("let Ann know that I am late", "I am late"),
+        ("问张三明天来不来", "明天来不来"),
+        ("祝张三生日快乐", "生日快乐"),
+        ("提醒张三明天开会", "明天开会"),
+        ("微信告诉妈妈我晚点回去", "我晚点回去"),
+    ],
+)
+def test_what_reads_well_as_it_stands_is_sent(task: str, text: str) -> None:
+    name = next(each for each in ("Ann", "张三", "妈妈") if each in task)
+    assert not objection(task, tap(name), typing(text), tap("Send", guard=name))
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "打开飞行模式，算了",
+        "明天打开飞行模式",
+        "打开飞行模式会怎样",
+        "提醒我打开飞行模式",
+        "让张三打开飞行模式",
+        "等张三回了再打开飞行模式",
+    ],
+)
+def test_a_switch_whose_order_is_withdrawn_or_put_off_or_for_another_is_not_turned(task: str) -> None:
+    assert objection(task, tap("飞行模式", success_condition="“飞行模式”已打开"))
 
 
 @pytest.mark.parametrize(

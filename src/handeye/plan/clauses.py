@@ -55,12 +55,14 @@ class Clause:
             return False
         before, after = self.text[self.body : start], self.text[end:]
         moved = _MOVED.search(before) is not None
-        if _PAST.match(after) and not (self.opened or moved):
+        if _PAST.match(after) and not (self.opened or moved or _ENDS_IN_AN_ORDER.match(after)):
             return False
         if not before.strip():
             return True
         if not _is_wide(before):
             return _LEAD_LATIN.fullmatch(before) is not None and _OF_A_THING.search(before) is None
+        if _THING_FIRST.fullmatch(before) is not None and _DONE_WITH.match(after) is not None:
+            return True
         if _OTHER_VERB.search(before) is not None or (moved and not _RESULT.match(after)):
             return False
         return _LEAD.fullmatch(before) is not None or (
@@ -101,10 +103,10 @@ _OPENING: Final = re.compile(
     # You are to; I want. 我想知道 asks.
     r"|现在(?=就)|[你您](?=把|给|去|来|先|帮)|我(?:想要?|要|需要|想让你|要你|得)(?!知道|看)|需要你?"
     # Do not forget to: a "not" that forbids nothing.
-    r"|记得|务必|别忘了?|不要忘记?了?"
+    r"|要不(?=帮|替|给我|去)|记得|务必|别忘了?|不要忘记?了?"
     r"|去(?=把|给|看|查)|来(?=把|给)"
     r"|(?:please|kindly|just|now|also|so|hey|hi|ok|okay|help me(?: to)?|let's|go ahead and"
-    r"|remember to|don't forget to|make sure to"
+    r"|remember to|don't forget to|make sure (?:to|you|that you)"
     r"|i (?:want|need) (?:you )?to|i'd like (?:you )?to|i would like (?:you )?to"
     r"|you (?:should|must|have to|need to)"
     r"|first|next|finally)(?![a-z]))*"
@@ -112,7 +114,8 @@ _OPENING: Final = re.compile(
 # A question that orders: 能帮我…吗, could you. "Would you mind" goes on otherwise.
 _POLITE: Final = re.compile(
     r"(?:请问)?你?(?:能不能|可不可以|能否|可否|是否可以|能|可以)(?:请|麻烦)?(?:你)?(?=帮|替我|给我|把|将|给)"
-    r"|(?:can|could|would|will) you(?![a-z])(?! mind)"
+    r"|[你您](?:能不能|可不可以|能|可以)(?=买|订|删|付)"
+    r"|(?:can|could|would|will) (?:you|u)(?![a-z])(?! mind)"
 )
 # What an order may end with, so that it looks like a question: 好吗, 行不行.
 _TAG: Final = re.compile(r"(?:好吗|行吗|可以吗|好不好|行不行|可以不|ok吗|吗|呗|,? ?(?:please|ok|okay))?[?？\s]*\Z")
@@ -160,8 +163,9 @@ _TOLD: Final = re.compile(
 # Behind these stands what is said to somebody. Where it is not quoted, it goes on to the task's end. 小说 and 演讲 are things.
 _SAYS: Final = re.compile(
     r"(?<![小传])说(?![明法])|(?<![演听])讲(?![座究解话义课])|内容[是为]"
-    r"|告诉(?!我)|转告|通知(?!我|栏)|问(?!题)|:"
-    r"|(?<![a-z])(?:saying|that says|say|tell (?!me)\w+|text \w+|ask \w+|remind \w+|that)(?![a-z])"
+    r"|告诉(?!我)|转告|通知(?!我|栏)|问(?!题)|祝(?!福)|提醒(?!我|事)|:"
+    r"|(?<![a-z])(?:saying|that says|say|tell (?!me)\w+|text \w+|ask \w+|let (?!me|us|it)\w+ know"
+    r"|remind (?!me)\w+|that)(?![a-z])"
 )
 # The tap on a control, by its words: in quotation marks, or up to 按钮 and the like.
 _TAPS: Final = re.compile(
@@ -182,7 +186,7 @@ _LEAD: Final = re.compile(
     r"|(?:从|用|通过|往|到|去|选择?|挑选?|勾选).{1,14}?"
     # What is opened on the way, and the app, in front of the one to whom.
     rf"|(?:打开|进入|启动|找到|点开|回到).{{0,16}}?(?={_THEM})"
-    r"|(?:微信|支付宝|淘宝|京东|美团|钉钉|飞书|qq|短信|手机银行|.{1,6}(?:app|软件))(?=给|把|向|跟|对|替)"
+    r"|(?:微信|支付宝|淘宝|京东|美团|钉钉|飞书|qq|短信|手机银行|.{1,6}(?:app|软件))(?=给|把|向|跟|对|替|告诉|转(?!发)|问|祝)"
     # To whom, with whom, or what.
     rf"|{_THEM}.{{1,40}}?)*"
 )
@@ -198,6 +202,13 @@ _RESULT: Final = re.compile(
     rf"|[给到成进出去至上下回]|[一二两三四五六七八九十\d{QUOTED}]"
     rf"|电话|消息|微信|短信|好不好|行不行|可以)"
 )
+# 昨天的照片删掉, 照片都删了吧: a thing that does nothing by itself, and the act last.
+_THING_FIRST: Final = re.compile(
+    r"(?!.*[我你他她它被误已自要])(?:[这那]些?|[昨今前]天|所有|全部|最后|一|的|[张条个段份])*[^,把将]{0,4}的?"
+    r"(?:照片|图片|视频|截图|消息|记录|通知|短信|邮件|文件|录音|抖音|微信|应用|app|游戏)(?:都|全部?)?"
+)
+_DONE_WITH: Final = re.compile(r"(?:掉|了吧|吧|掉吧)?\W*\Z")
+_ENDS_IN_AN_ORDER: Final = re.compile(r"了吧[^\w?]*\Z")
 # What was done is told, not ordered; 发了这条 is an order still.
 _PAST: Final = re.compile(r"了(?!\w*[一这那它])")
 # Verbs that have the act for their object: 新建付款提醒, 计算贷款利息.
@@ -208,7 +219,8 @@ _OTHER_VERB: Final = re.compile(
 # The same in English: adverbs, then where.
 _LEAD_LATIN: Final = re.compile(
     r"(?:\s|(?:please|just|now|also|to|go|try to|first|again|quickly|help(?: me)?(?: to)?)(?![a-z]))*"
-    r"(?:(?:in|on|from|with|using|via|at|within)(?: [\w.'-]+){1,4}\s+)?"
+    r"(?:(?:in|on|from|with|using|via|at|within)(?: (?!(?:write|type|add|note|put|say)(?![a-z]))[\w.'-]+){1,4}\s+"
+    r"|use(?: [\w.'-]+){1,4} to\s+)?"
 )
 # Behind these a word for an act is a thing: my order, the last call.
 _OF_A_THING: Final = re.compile(

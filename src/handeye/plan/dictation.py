@@ -62,6 +62,22 @@ _OF_A_DEVICE: Final = re.compile(
     r"|tell(?! me when)|text(?! me)|message(?! me)|call(?! me| you))(?![a-z])"
 )
 _A_WORD: Final = re.compile(r"\s*[a-z'-]+\W*\Z")
+# What is written about, and not what is written: 生日祝福, 同样的话, something nice, my location.
+_DESCRIBED: Final = re.compile(
+    r"\s*(?:(?!谢|多谢|感谢|收到|喜欢).{0,12}的(?:话|内容|[英中]文|翻译|意思|位置|号码|新闻|天气|祝福|链接|截图)"
+    r"|.{0,4}(?:祝福|问候)语?|.{0,4}那句话?|一样的|.{1,10}[一二三四五六七八九十]个字"
+    r"|(?:(?:something|anything)(?![a-z])|the same(?: as| thing)|my (?:location|address|(?:phone )?number|eta)\W*\Z"
+    r"|(?:what|where|when|who) (?:the|my|his|her|our|i|he|she|we|they)(?![a-z])).*)\W*\Z"
+)
+# Where the words before are mended or left open, the message is not what stands there.
+_MENDED: Final = re.compile(
+    r"我(?:是说|[说打发写]错)|润色|措辞|你看着写|你写得|的话就算|我(?:确认|看|检查).{0,4}[再后]\W*\Z"
+    r"|(?<![a-z])(?:i mean(?! it)|i'll (?:press|tap|hit)|(?:if|unless|once|until) (?:he|she|they|it)(?![a-z]))(?! lies)"
+)
+# A time that stands alone behind a message may say when to send it.
+_ONLY_A_TIME: Final = re.compile(
+    r"(?=.*\w)\s*(?:今天|明天|后天|今晚|明早|明晚)?(?:早上|上午|中午|下午|晚上)?(?:[\d一二三四五六七八九十]{1,3}点半?)?\W*\Z"
+)
 # What comes last without a mark before it, and says how, when or how often it is to be sent.
 _HOW: Final = re.compile(
     r"(?<=\S)[(][^()]*[)]\W*\Z"
@@ -69,9 +85,10 @@ _HOW: Final = re.compile(
 )
 # Behind 说 and 讲 these tell how one speaks, or of what: 讲个笑话, 说一下, 说声谢谢, 讲清楚.
 _NO_DICTATION: Final = re.compile(
-    r"\s*(?:一?个(?![人体别])|一?下|[一几两]?声(?![音明])|一?点(?![心名赞评])|[一几两]?句|讲|说|清楚?|明白|完[了后]?|些什么|什么\Z)"
+    r"\s*(?:一?个(?![人体别])|一?下|[一几两]?声(?![音明])|一?点(?![心名赞评])|[一几两]?句|讲|说|清楚?|明(?![天年早晚白月])|明白|完[了后]?|些什么"
+    r"|什么(?:好|话|呢|都行)?\W*\Z|了(?!解)|过(?![年来去节])|that (?:i|you|he|she|it|we|they|the|my)(?![a-z]))"
 )
-_SAID: Final = re.compile(r"[说讲]\Z")
+_SAID: Final = re.compile(r"(?:[说讲]|saying|says)\Z")
 _QUOTATION: Final = re.compile(r"\s*(?:“([^”]*)”|「([^」]*)」|『([^』]*)』|‘([^’]*)’|\"([^\"]*)\"|'([^']*)')")
 _POLITE: Final = re.compile(
     r"\W*(?:(?:谢谢[你您]?|多谢|感谢|拜托了?|麻烦[你您]?了?|辛苦了?|好吗|好不好|行吗|可以吗|吧|哦|哈|啊|呀|呗|啦|了"
@@ -86,7 +103,7 @@ def is_plainly_one_text(folded: str) -> bool:
     >>> is_plainly_one_text("到家了,给我打电话"), is_plainly_one_text("到家了,手机静音"), is_plainly_one_text("hello, Ann too")
     (True, False, False)
     """
-    if has_second_task(folded) or _HOW.search(folded):
+    if has_second_task(folded) or any(each.search(folded) for each in (_HOW, _MENDED)) or _DESCRIBED.match(folded):
         return False
     text = _ADDRESS.sub(" ", folded)
     gaps = list(_ENDS.finditer(text))
@@ -95,7 +112,7 @@ def is_plainly_one_text(folded: str) -> bool:
         if not text[: gap.start()].strip() or not clause.strip():
             continue
         joined = gap["and"] is not None and _A_WORD.fullmatch(clause) is not None
-        if not (joined or _SPEAKS.match(clause)) or _OF_A_DEVICE.search(clause):
+        if not (joined or _SPEAKS.match(clause)) or _OF_A_DEVICE.search(clause) or _ONLY_A_TIME.match(clause):
             return False
     return True
 

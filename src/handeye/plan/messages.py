@@ -25,6 +25,12 @@ _GOES_ON: Final = re.compile(r"\s*(?:发?给|发送?到|(?:to|on|via|in|with|by|
 _BY: Final = r"(?:on|via|by|in|using)\s+\w+\s+|[用在通过]+.{1,6}?"
 _TO: Final = r"to\s|发送?[给到]|转发给|给"
 _PUT: Final = re.compile(r"(?:^|[,，。\s])(?:请|帮我)?[把将]\Z")
+# Speech that is reported, and what shows that it is not said in these words.
+_ASKED: Final = re.compile(r"问(?:一下|问)?.{1,12}\Z|(?<![a-z])(?:ask \w+|know)\s*\Z")
+_TOLD: Final = re.compile(r"(?<![a-z])(?:(?:ask|tell|text|remind|message) \w+|know)\s*\Z")
+_ABOUT_THEM: Final = re.compile(r"[他她]|(?<![a-z])(?:he|she|him|her|they)(?![a-z])")
+_INDIRECT: Final = re.compile(r"(?:that|whether|if|to|about|for)(?![a-z])")
+_INDIRECT_QUESTION: Final = re.compile(r"(?:what|when|where|who|why|how)(?![a-z])")
 _MARKS: Final = fold(SENTENCE_MARKS)
 # A question mark is a part of what is said: without it, "he comes?" is news.
 _ENDS: Final = " \n\t" + "".join(mark for mark in fold(SENTENCE_MARKS) if mark not in "?,、;:")
@@ -69,6 +75,8 @@ def is_whole_message(text: str, task: str, receiver: str) -> bool:
     """
     name, folded = fold(receiver).strip(), fold(task)
     for start, end in places_in(text, task):
+        if not _is_quoted(folded, start, end) and _is_reported(folded[:start], folded[start:end]):
+            continue
         if _is_quoted(folded, start, end):
             before, after = folded[: start - 1], folded[end + 1 :]
             if _is_left(after, name) or (_is_led_to(before, name) and not _QUOTED.search(after)):
@@ -96,6 +104,13 @@ def _is_quoted(folded: str, start: int, end: int) -> bool:
     return any(
         folded[start - 1 : start] == fold(left) and folded[end : end + 1] == fold(right) for left, right in QUOTES
     )
+
+
+def _is_reported(before: str, text: str) -> bool:
+    """Whether it would be said in other words: ask Ann whether she comes, 问张三他来不来."""
+    if _ASKED.search(before) is not None and (_ABOUT_THEM.search(text) or _INDIRECT_QUESTION.match(text)):
+        return True
+    return _TOLD.search(before) is not None and _INDIRECT.match(text) is not None
 
 
 def _is_led_to(before: str, name: str) -> bool:

@@ -20,16 +20,16 @@ from handeye.plan.controls import clicked, controls_of, head_of, is_switch
 from handeye.plan.kinds import is_another_kind
 from handeye.plan.known import Known
 from handeye.plan.messages import as_typed, is_whole_message, places_in
+from handeye.plan.refusals import not_asked, not_clear, not_whole
 from handeye.plan.reply_shape import LONGEST_WAIT_MS
 from handeye.plan.sending import ENTERS, Sending, is_search, key_code, sending_of, sending_steps
 from handeye.plan.slots import fold
-from handeye.plan.understood import is_anothers, not_understood, number_is_ordered
+from handeye.plan.understood import is_anothers, not_understood, number_is_ordered, turn_not_understood
 from handeye.plan.words import (
     CALLING,
     PAY,
     SEND,
     SHARE,
-    Act,
     asks_for,
     asks_to_turn,
     changes,
@@ -181,7 +181,7 @@ def _of_call(number: str, task: str) -> Iterator[str]:
     if not sound or not asks_for(task, CALLING):
         yield f"the task does not ask for a call to {number!r:.40}"
     elif unclear := not_understood(task, CALLING):
-        yield _unclear(unclear, CALLING)
+        yield not_clear(unclear, CALLING, task)
     elif not number_is_ordered("".join(_DIGITS.findall(number)), task):
         yield f"{number!r:.40} is not the number that is to be called"
 
@@ -195,9 +195,9 @@ def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str
         yield f"the task only looks, and {words!r:.80} may change something"
     for act in named_acts(words):
         if not asks_for(task, act):
-            yield f"the task does not ask to {act.name}, as {words!r:.80} does; these words would ask for it: {act.example}"
+            yield not_asked(act, words, task)
         elif act not in (SEND, SHARE) and (unclear := not_understood(task, act)):
-            yield _unclear(unclear, act)
+            yield not_clear(unclear, act, task)
         elif is_another_kind(words, act, task):
             yield f"the task orders something else than {words!r:.80} does"
         elif act in (SEND, SHARE) and not may_send:
@@ -230,10 +230,6 @@ def _chosen(step: StepPlan) -> str:
     return "" if any(named_acts(text)) else text
 
 
-def _unclear(clause: str, act: Act) -> str:
-    return f"what {clause!r:.80} means for it is not understood; plain orders alone would be, such as: {act.example}"
-
-
 def _of_switch(step: StepPlan, task: str) -> Iterator[str]:
     """
     A switch is turned only where the task orders it, names it, and in the direction that it says. Rows that only lead to a page
@@ -247,6 +243,8 @@ def _of_switch(step: StepPlan, task: str) -> Iterator[str]:
     wanted = step.expectation.switch if step.expectation is not None else None
     if names and not turned and only_looks(task):
         yield f"{names[0]!r:.80} is a switch, and the task does not ask for one to be turned"
+    elif names and turned and (unclear := turn_not_understood(task)):
+        yield f"{names[0]!r:.80} is a switch, and what {unclear!r:.80} means for it is not understood"
     elif turned and wanted is not None and wanted not in turned:
         yield f"{names[-1]!r:.80} is turned the other way than the task says"
     for name in names:
@@ -272,9 +270,9 @@ def _of_sending(sending: Sending, task: str) -> Iterator[str]:
     if name is None or not _is_beside(name, message, task):
         yield "it sends, and does not say to whom: guard must be the name in the task that stands in the page's title"
     elif message is not None and not is_whole_message(message, task, name):
-        yield f"{message!r:.80} is not the whole message of the task"
+        yield not_whole(message, task)
     elif unclear := not_understood(task, SEND, message):
-        yield _unclear(unclear, SEND)
+        yield not_clear(unclear, SEND, task)
     elif is_anothers(name, SEND, task):
         yield f"{name!r:.80} is nobody whom the task sends it to"
 

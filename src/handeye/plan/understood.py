@@ -74,6 +74,17 @@ _WORDLESS: Final = re.compile(
     r"[发回](?:[一两]?[条个])?(?:消息|短信|微信|信息|邮件)(?:给.{1,8})?\W*\Z|回复.{1,8}\Z|给.{1,8}(?:留言|回复|发消息)\W*\Z"
     r"|(?<![a-z])(?:text|message|mail|email|ping|reply(?: to)?|write(?: to)?|answer) \w+\W*\Z"
 )
+# Words that turn a switch, what takes that back, and who is to do it instead. An order "if it is off" is one.
+_TURNS: Final = re.compile(
+    r"打开|开启|启用|关闭|关[掉上了一]|停用|禁用|开[了一]|(?<![a-z])(?:turn|switch|enable|disable|open|close)(?![a-z])"
+)
+_TAKEN_BACK: Final = re.compile(
+    r"\A\W*等|算了|才怪|玩笑|逗你|(?<![a-z])(?:kidding|joking|never mind|forget it|scratch that)(?![a-z])"
+)
+_BY_ANOTHER: Final = re.compile(
+    r"(?:提醒|通知|告诉|remind |ask |tell )|[让叫](?!手机|它|系统|平板)[^,]{1,8}?(?:打开|关闭|开启|关掉)|的?说明"
+)
+_WHEN_IT_IS_NOT: Final = re.compile(r"(?<![a-z])(?:if|unless) it(?: is|'s)(?: not| already)? (?:on|off)(?![a-z])")
 _FORBIDS: Final = re.compile(
     r"\W*(?:也|但是?|请|千万|绝对|可|and |but |please )*"
     r"(?:不要|不用|不准|不许|别|请勿|勿|do not|don't|dont|never|not)(?![a-z])\s*(?:to )?再?"
@@ -99,6 +110,21 @@ def not_understood(task: str, act: Act, message: str | None = None) -> str:
     for at, clause in enumerate(said):
         text = clause.text if sends else _spoken(clause)
         if not _is_understood(clause, text) or not (sends or _is_meant(clause, text, act, said[at + 1 :])):
+            return clause.said.strip() or task
+    return ""
+
+
+def turn_not_understood(task: str) -> str:
+    """
+    The first clause of a task that takes a switch's order back, puts it off, asks about it, or has somebody else do it; "".
+
+    >>> turn_not_understood("打开飞行模式，算了"), turn_not_understood("明天打开飞行模式")
+    ('算了', '明天打开飞行模式')
+    """
+    for clause in clauses(task):
+        text = _WHEN_IT_IS_NOT.sub("", clause.text)
+        orders = clause.mood in (Mood.ORDER, Mood.LOOK) and _TURNS.search(text) is not None
+        if _TAKEN_BACK.search(text) or (orders and (_UNSETTLED.search(text) or _BY_ANOTHER.match(text, clause.body))):
             return clause.said.strip() or task
     return ""
 

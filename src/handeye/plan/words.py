@@ -86,12 +86,13 @@ _TO_SOMEBODY: Final = _words(
 )
 _HANDED_ON: Final = _words(
     r"send(?! me to)|post|publish|submit|share|reply|forward(?! \d)|tweet|tell(?! me)"
-    r"|text(?! (?:size|field|box))|message|mail|e-mail|email|say|write|comment|answer"
+    r"|let (?!me|us|it|the)[a-z]+ know|text(?! (?:size|field|box))|message|mail|e-mail|email|say|write|comment|answer"
     r"|(?:leave|give|add|drop)(?: \S+){0,4}? (?:comment|reply|message|answer|note|line)",
     # Not 发现, 沙发, 小说 and the like.
     "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|(?<![演听])讲(?![座究解话义课])|告诉(?!我)|转告"
     "|通知(?!我)|提交|分享|转发|回复"
-    "|评论|回答|留言|留个言|回(?=[^到来去放收忆看家头复答])",
+    "|评论|回答|留言|留个言|回(?=[^到来去放收忆看家头复答])"
+    "|问(?!题|[他她它]?我|路|号)|祝(?!福|贺)|提醒(?!我|事|[功列页])",
 )
 _ASK_TO_SEND: Final = "给张三发送“…”, 用微信跟张三讲“…”, send “…” to Ann"
 SEND: Final = Act(
@@ -119,7 +120,8 @@ PAY: Final = Act(
         r"|order(?!.* by (?:name|date|size|time|price|type)| .*alphabetical| of)"
         rf"|transfer(?=\s*(?:{_MONEY}|to |money|funds|the (?:money|amount|rent)|some money|all|\W*\Z)| \S+ {_MONEY})"
         r"|(?:make|place|do)(?: \S+){0,3}? (?:payment|order|transfer|purchase|donation)",
-        r"支?付(?!宝)款?|转账|转(?=\s*\d|给.{1,8}?\d)"
+        r"支?付(?!宝)款?|转账|转(?=\s*\d|给.{1,8}?\d|(?![发到换载成入出去告交移])[^\W\d]{1,4}\d)"
+        r"|结(?=了\W*\Z|一下\W*\Z)|还(?=[了清掉]\W*\Z)|[交缴](?=.{0,4}(?:费|房租|罚款))|充(?=\s*\d)"
         r"|[发包塞送].{0,6}红包|买(?!单词|菜|家|卖|手|房攻)|购买?|下单|订(?![单阅])|充值|打赏|结算|续费|开通|提现|借(?![阅助鉴口东]|我看|一?本)|贷(?![前后])|买单(?!词)",
     ),
     "给张三转账50元, 把订单付了, pay for the order",
@@ -131,11 +133,11 @@ DELETE: Final = Act(
         "删除|清空|清除|卸载|注销|格式化|恢复出厂|抹掉|移除|拉黑|还原|重置",
     ),
     _words(
-        r"delete|erase|uninstall|remove|wipe|reset|discard|deactivate|block(?! of)"
+        r"delete|erase|uninstall|remove|wipe|reset|discard|deactivate|block(?! of)|get rid of"
         r"|clear(?= (?:the|my|all|this|that|these|those|it|cache|data|history"
         r"|everything|notifications|chats?|cart|browsing|out|up))"
         r"|format(?= (?:the |my |this )?(?:phone|device|disk|card|sd|storage|drive|usb))",
-        "删(?![节档减繁改])(?:除|掉|了)?|清空|清除|清理(?!大师|软件|工具|助手)|卸载|注销|格式化|恢复出厂|抹[掉除去]|移除|拉黑|还原|重置",
+        "删(?![节档减繁改])(?:除|掉|了)?|清空|清除|清理(?!大师|软件|工具|助手)|卸载|注销|格式化|恢复出厂|抹[掉除去]|移除|拉黑|还原|重置|清(?=一下|掉)",
     ),
     "删除照片, 把照片删了, delete the photo",
     _NO_OBJECT,
@@ -163,7 +165,7 @@ ACCOUNT: Final = Act(
     _words(r"log ?out|sign ?out", "退出登录|登出|退出账号|切换账号"),
     _words(
         r"log (?:me )?out|logout|sign (?:me )?out|signout|switch accounts?",
-        "退出.{0,4}(?:登录|账号|帐号)|登出|切换.{0,3}(?:账号|帐号)|注销",
+        "退出.{0,4}(?:登录|账号|帐号)|[账帐]号退[了出掉]|登出|切换.{0,3}(?:账号|帐号)|注销",
     ),
     "退出登录, log out",
 )
@@ -175,7 +177,7 @@ CALLING: Final = Act(
         r"| it \w)|dial(?! (?:tone|down|back|it))|ring(?! ?(?:volume|tones?|light)| the)"
         r"|phone(?! ?(?:numbers?|settings?|storage"
         r"|status|app|book|volume|info|case))"
-        r"|(?:make|place|give)(?: \S+){0,3}? (?:phone )?call",
+        r"|(?:make|place|give)(?: \S+){0,3}? (?:phone )?call|give(?: \S+){1,3}? a ring",
         r"打(?![开印车过完得不了没通到假扫]).{0,24}电话(?![簿本亭])|拨打|拨(?=[\d一个通给+])|拨.{1,12}电话"
         r"|呼叫(?!转移|等待|中心|限制)|打给|[发打].{0,6}通话",
     ),
