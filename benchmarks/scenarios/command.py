@@ -101,9 +101,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--jobs", type=int, default=2, help="runs beside each other, each with a phone of its own")
     parser.add_argument("--deadline", type=float, default=DEADLINE_S, help="seconds for one run")
-    parser.add_argument("--task", nargs="*", default=[], choices=NAMES, metavar="NAME")
+    parser.add_argument("--task", action="extend", nargs="*", default=[], choices=NAMES, metavar="NAME")
     parser.add_argument(
-        "--disturbance", nargs="*", default=[], choices=[each.name for each in DISTURBANCES], metavar="NAME"
+        "--disturbance",
+        action="extend",
+        nargs="*",
+        default=[],
+        choices=[each.name for each in DISTURBANCES],
+        metavar="NAME",
     )
     parser.add_argument("--poor-model", type=int, metavar="SEED", help="ask the model that is right half of the time")
     parser.add_argument("--again", action="store_true", help="forget what has run before")

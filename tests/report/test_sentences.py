@@ -97,3 +97,29 @@ def test_the_language_is_the_tasks_unless_somebody_names_one(monkeypatch: pytest
     assert language_of("open chrome") == "zh"
     monkeypatch.setenv("HANDEYE_LANG", "en")
     assert language_of("打开微信") == "en"
+
+
+@pytest.mark.parametrize(
+    ("said", "chinese"),
+    [
+        ("permission: a permission request", "权限请求"),
+        ("dismissed ad: an advert", "已关闭广告"),
+        ("ad: something new", "广告：something new"),
+        ("ad: a full-screen advert that counts down: '跳过 2'", "倒计时的全屏广告：“跳过 2”"),
+        (
+            "step 2 (点击; 图标): text '支付宝' was not found (cache: absent; ocr: absent; accessibility: absent)",
+            "第 2 步（点击; 图标）：没有找到文字“支付宝”（cache：没有；ocr：没有；accessibility：没有）",
+        ),
+        (
+            "no app module knows how to do '订票'; known wordings that come near: 读",
+            "没有应用模块会做“订票”；相近的说法：读",
+        ),
+        ("the tree has '黄丽' where '黃丽' was read with 0.81", "控件树里是“黄丽”，从画面读到“黃丽”（0.81）"),
+        (
+            "the text '黄丽' is not on the screen in its region; '黃丽' stands there, read with doubt",
+            "指定区域内没有文字“黄丽”；那里读到“黃丽”，但没有把握",
+        ),
+    ],
+)
+def test_what_lies_over_a_page_and_who_has_looked_is_said_in_chinese(said: str, chinese: str) -> None:
+    assert told(said, "zh") == chinese

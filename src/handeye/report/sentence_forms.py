@@ -28,6 +28,30 @@ _WANTED: Final = (
     ("{s1} or {s2}", "{s1}或{s2}"),
 )
 
+# What lies over a page.
+_OVER: Final = (
+    ("a permission request", "权限请求"),
+    ("an advert", "广告"),
+    ("an advert without a ✕", "没有关闭按钮的广告"),
+    ("a full-screen advert that counts down: {q1}", "倒计时的全屏广告：{q1}"),
+    ("a full-screen advert", "全屏广告"),
+    ("a dialog that asks for a person", "需要人来处理的对话框"),
+    ("a dialog that only offers to agree or to lose something", "只能同意或放弃的对话框"),
+    ("a dialog with a ✕", "带关闭按钮的对话框"),
+    ("a dialog", "对话框"),
+    ("a pop-up with a ✕", "带关闭按钮的弹窗"),
+    ("a notice", "提示"),
+    ("a card over the page whose buttons are not known", "页面上方按钮不明的卡片"),
+    ("an error message without a known button", "没有可用按钮的错误提示"),
+    ("an error message", "错误提示"),
+    ("a page that could not be loaded", "加载失败的页面"),
+    ("a loading message over the page", "页面上方的加载提示"),
+    ("the page is loading: {q1}", "页面正在加载：{q1}"),
+    ("the page is loading: a turning ring", "页面正在加载：转动的圆圈"),
+    ("the keyboard covers the field it types into", "键盘挡住了正在输入的输入框"),
+    ("the keyboard", "键盘"),
+)
+
 # What verifiers have seen.
 _EVIDENCE: Final = (
     ("{s1}, and was not there before", "{s1}，之前没有"),
@@ -43,6 +67,10 @@ _EVIDENCE: Final = (
     ("the text {q1} is gone", "文字{q1}已消失"),
     ("the text {q1} is still there", "文字{q1}仍在"),
     ("no text could be read on the page, which does not say that {q1} is gone", "页面上读不到文字，不能说明{q1}已消失"),
+    ("the tree has {q1} where {q2} was read with {n1}", "控件树里是{q1}，从画面读到{q2}（{n1}）"),
+    ("the tree has {q1}, not {q2}, where {q3} was read with {n1}", "控件树里是{q1}，不是{q2}，从画面读到{q3}（{n1}）"),
+    ("{q1} stands there, read with doubt", "那里读到{q1}，但没有把握"),
+    ("BACK led from {w1} to {w2}, which was open beneath it", "返回键从 {w1} 回到下面的 {w2}"),
     ("exact match", "完全一致"),
     ("token match", "整词一致"),
     ("substring match", "包含"),
@@ -98,21 +126,42 @@ _NOTES: Final = (
     ("the device is back after {n1} s", "{n1} 秒后设备恢复连接"),
     ("dismissed {l1}", "已关闭{l1}"),
     ("granted {l1}", "已允许{l1}"),
-    ("waited for loading: {x1}", "等待加载：{x1}"),
-    ("still in the way after {n1} dismissals: {x1}", "关闭 {n1} 次后仍在：{x1}"),
-    ("popup: {x1}", "弹窗：{x1}"),
-    ("dialog: {x1}", "对话框：{x1}"),
-    ("permission: {x1}", "权限请求：{x1}"),
-    ("ad: {x1}", "广告：{x1}"),
-    ("error: {x1}", "错误提示：{x1}"),
-    ("loading: {x1}", "加载中：{x1}"),
-    ("keyboard: {x1}", "键盘：{x1}"),
+    ("waited for loading: {l1}", "等待加载：{l1}"),
+    ("waited for {l1}", "等待{l1}"),
+    ("still in the way after {n1} dismissals: {l1}", "关闭 {n1} 次后仍在：{l1}"),
+    # A blocker's description says its kind, where it is known.
+    ("popup: {s1}", "{s1}"),
+    ("dialog: {s1}", "{s1}"),
+    ("permission: {s1}", "{s1}"),
+    ("ad: {s1}", "{s1}"),
+    ("error: {s1}", "{s1}"),
+    ("loading: {s1}", "{s1}"),
+    ("keyboard: {s1}", "{s1}"),
+    ("popup: {l1}", "弹窗：{l1}"),
+    ("dialog: {l1}", "对话框：{l1}"),
+    ("permission: {l1}", "权限请求：{l1}"),
+    ("ad: {l1}", "广告：{l1}"),
+    ("error: {l1}", "错误提示：{l1}"),
+    ("loading: {l1}", "加载中：{l1}"),
+    ("keyboard: {l1}", "键盘：{l1}"),
+)
+
+# How each strategy has looked for a target.
+_LOOKS: Final = (
+    ("{w1}: absent", "{w1}：没有"),
+    ("{w1}: no reference image is asked for", "{w1}：没有指定参考图"),
+    ("{w1}: no text is asked for", "{w1}：没有指定文字"),
+    ("{w1}: too doubtful: {n1} is below {n2} ({x1})", "{w1}：把握不够，{n1} 低于 {n2}（{x1}）"),
+    ("{w1}: too doubtful: {n1} is below {n2}", "{w1}：把握不够，{n1} 低于 {n2}"),
 )
 
 # How a step or a run ended.
 _ENDS: Final = (
     ("step {n1} ({x1}): {l1}", "第 {n1} 步（{x1}）：{l1}"),
     ("interrupted", "被中断"),
+    ("no app module knows how to do {q1}", "没有应用模块会做{q1}"),
+    ("known wordings that come near: {x1}", "相近的说法：{x1}"),
+    ("{q1} is not there. adb says: {x1}", "找不到设备{q1}。adb：{x1}"),
     ("every step was done, but nothing proves the goal", "每一步都已执行，但无法证明目标已达成"),
     ("every step was done, but that does not prove the task: {l1}", "每一步都已执行，但不能证明任务已完成：{l1}"),
     ("what is seen at the plan's end says nothing of the task", "计划结束时看到的内容与任务无关"),
@@ -143,7 +192,7 @@ _ENDS: Final = (
         "it was tried on this very screen before and did not help: the run goes in a circle",
         "在同一个画面上已经试过，没有用：任务在原地打转",
     ),
-    ("{l1} was not found ({x1})", "没有找到{l1}（{x1}）"),
+    ("{l1} was not found ({l2})", "没有找到{l1}（{l2}）"),
     ("{l1} fits {n1} places equally well", "有 {n1} 处同样符合{l1}"),
     ("none was chosen", "没有选择任何一处"),
     ("the first page was not reached with {n1} times BACK: {l1}", "按了 {n1} 次返回键仍未回到首页：{l1}"),
@@ -154,8 +203,8 @@ _ENDS: Final = (
     ("{q1} was searched for, and not found", "搜索了{q1}，没有找到"),
     ("what the earlier run typed may still stand in its field", "上次输入的内容可能仍在输入框里"),
     ("empty it, and run the task again", "请清空后重新运行任务"),
-    ("{x1} is in the way, and only a person may answer it ({q1})", "{x1}挡在前面，只能由人来处理（{q1}）"),
+    ("{l1} is in the way, and only a person may answer it ({q1})", "{l1}挡在前面，只能由人来处理（{q1}）"),
     ("and the device could not be brought to its home screen: {x1}", "而且设备无法回到桌面：{x1}"),
 )
 
-FORMS: Final = (*_ENDS, *_NOTES, *_EVIDENCE, *_WANTED)
+FORMS: Final = (*_ENDS, *_NOTES, *_LOOKS, *_EVIDENCE, *_OVER, *_WANTED)

@@ -19,7 +19,7 @@ from handeye.report.sentence_forms import FORMS
 _QUOTED: Final = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|“[^”]*”"""
 _HOLDS: Final = {"q": _QUOTED, "n": r"[\d.]+", "w": r"\S+", "x": r".+", "s": r".+", "l": r".+"}
 _SLOT: Final = re.compile(r"\{(\w+)\}")
-_SEPARATOR: Final = re.compile(rf"(?<!\w)(?:{_QUOTED})(?!\w)|(?P<between>; |, )")
+_SEPARATOR: Final = re.compile(rf"(?<!\w)(?:{_QUOTED})(?!\w)|(?P<between>; |, )|(?P<opens>\()|(?P<closes>\))")
 _LONGEST: Final = 2_000
 """Characters of what is looked at: an error may quote a page. A run says no sentence of its own that is longer."""
 _DEEPEST: Final = 4
@@ -68,8 +68,12 @@ def _filled(name: str, value: str, depth: int) -> str | None:
 
 
 def _split(text: str, separator: str) -> list[str]:
-    """At each `separator` that stands in no quotation."""
-    cuts = [found.span() for found in _SEPARATOR.finditer(text) if found["between"] == separator]
+    """At each `separator` that stands in no quotation and in no brackets."""
+    cuts, depth = [], 0
+    for found in _SEPARATOR.finditer(text):
+        depth = max(0, depth + bool(found["opens"]) - bool(found["closes"]))
+        if found["between"] == separator and not depth:
+            cuts.append(found.span())
     begins, ends = [0, *(end for _, end in cuts)], [*(begin for begin, _ in cuts), len(text)]
     return [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
 
