@@ -316,7 +316,7 @@ class ADBController:
             case GoHome():
                 self.go_home()
             case _:
-                raise UnsupportedAction(f"an Android phone cannot perform {action!r}")
+                raise UnsupportedAction(f"{type(action).__name__} is no action of an Android phone, but of a desktop")
         return ActionResult()
 
     def _press(self, code: int) -> ActionResult:

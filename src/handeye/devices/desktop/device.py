@@ -196,7 +196,7 @@ class DesktopDevice:
             case Wait(duration):
                 self._clock.sleep(_seconds(duration))
             case _:
-                raise UnsupportedAction(f"a desktop cannot perform {action!r}")
+                raise UnsupportedAction(f"{type(action).__name__} is no action of a desktop, but of a phone")
         return ActionResult()
 
     def close(self) -> None:
