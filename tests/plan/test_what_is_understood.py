@@ -171,6 +171,8 @@ def test_what_is_withdrawn_put_off_asked_about_or_not_understood_is_not_done(act
         (PAY, "make sure you pay the bill"),
         (PAY, "use the app to buy a ticket"),
         (PAY, "can u buy a ticket"),
+        (PAY, "Could you kindly pay Ann 50?"),
+        (PAY, "would you pay for the order?"),
         (DELETE, "昨天的照片删掉"),
         (DELETE, "照片都删了吧"),
         (DELETE, "这张照片删除"),

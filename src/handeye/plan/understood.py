@@ -171,7 +171,7 @@ def _is_understood(clause: Clause, text: str) -> bool:
         return True
     if (
         clause.mood is not Mood.ORDER
-        or _UNSETTLED.search(_TIMED_THING.sub("", text))
+        or _UNSETTLED.search(_TIMED_THING.sub("", text[clause.body :]))
         or clause.closed_at < len(clause.text)
     ):
         return False
