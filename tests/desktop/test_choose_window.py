@@ -42,6 +42,72 @@ def test_a_title_names_one_window(title: str | re.Pattern[str], expected: str) -
     assert choose_window(WINDOWS, title).title == expected
 
 
+TWINS = [
+    fake_window(0x400003, "Same", Box(0, 0, 100, 100)),
+    fake_window(0x600003, "Same", Box(0, 0, 100, 100)),
+    fake_window(7, "", Box(0, 0, 50, 50), program="Editor"),
+    fake_window(8, "Editor's help", Box(0, 0, 60, 60), program="Help"),
+    fake_window(9, "id:7", Box(0, 0, 60, 60), program="Notes (beta)"),
+]
+
+
+@pytest.mark.parametrize(
+    ("named", "id"),
+    [
+        ("id:4194307", 0x400003),  # two of one title
+        ("id:0x600003", 0x600003),  # as xwininfo and wmctrl write it
+        (" id: 7 ", 7),  # a dialog without a title; never the window that is called so
+        ("re:^id:7$", 9),
+        ("program:Editor", 7),
+        ("program:  editor", 7),
+        ("program:notes (beta)", 9),
+        ("Editor", 8),  # a title before a program
+        ("Help", 8),
+        ("notes (BETA)", 9),  # a program where no title fits
+    ],
+)
+def test_a_window_is_named_by_its_number_and_by_its_program(named: str, id: int) -> None:
+    assert choose_window(TWINS, named).id == id
+
+
+@pytest.mark.parametrize(
+    "named", ["id:", "id:x", "id:-7", "id:7.0", "id:٣", "id:" + "9" * 5000, "program:", "program: "]
+)
+def test_what_is_no_number_and_no_program_is_refused(named: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        choose_window(TWINS, named)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("named", ["id:5", "id:4194308", "program:Edit", "program:Fax"])
+def test_a_number_and_a_program_are_never_a_part(named: str) -> None:
+    with pytest.raises(DeviceNotFound, match=re.escape(named)):
+        choose_window(TWINS, named)
+
+
+@pytest.mark.parametrize("named", ["Same", "re:^Same$", "program:fake", "fake"])
+def test_twins_are_listed_with_what_names_one_of_them(named: str) -> None:
+    with pytest.raises(UsageError, match=r"fits 2 windows: id:4194307 'Same'.*id:6291459 'Same'.*id:N"):
+        choose_window(TWINS, named)
+
+
+def test_a_title_of_a_page_is_cut_wherever_it_is_told() -> None:
+    endless = [
+        fake_window(number, f"{'长' * 100_000}{number}", Box(0, 0, 9, 9), program="p" * 9000) for number in (1, 2)
+    ]
+    for named, error in (
+        ("长", UsageError),
+        ("Chess", DeviceNotFound),
+        ("re:长", UsageError),
+        ("x" * 9000, DeviceNotFound),
+    ):
+        with pytest.raises(error) as caught:
+            choose_window(endless, named)
+        assert len(str(caught.value)) < 1000
+    assert len(str(endless[0])) < 300
+    assert choose_window(endless, "长" * 100_000 + "2").id == 2  # but it is compared whole
+
+
 @pytest.mark.parametrize("title", ["Editor", "re:(?i)notes", re.compile("o")])
 def test_several_are_listed(title: str | re.Pattern[str]) -> None:
     with pytest.raises(UsageError, match="fits") as caught:
@@ -73,7 +139,7 @@ def test_a_chosen_window_holds_the_title(titles: list[str], wanted: str) -> None
         chosen = choose_window(windows, wanted)
     except (UsageError, DeviceNotFound):
         return
-    if not wanted.startswith("re:"):
+    if not wanted.startswith(("re:", "id:", "program:")) and wanted.strip().casefold() != "fake":
         plain = [" ".join(unicodedata.normalize("NFC", text).split()).casefold() for text in (wanted, chosen.title)]
         assert plain[0] in plain[1]
 
@@ -83,5 +149,7 @@ def test_a_whole_title_that_is_the_only_one_is_found(titles: list[str], data: st
     windows = [fake_window(number, title, Box(0, 0, 9, 9)) for number, title in enumerate(titles)]
     wanted = data.draw(st.sampled_from(titles))
     same = [" ".join(unicodedata.normalize("NFC", title).split()) for title in titles]
-    if same.count(" ".join(unicodedata.normalize("NFC", wanted).split())) == 1 and not wanted.startswith("re:"):
+    if same.count(" ".join(unicodedata.normalize("NFC", wanted).split())) == 1 and not wanted.startswith(
+        ("re:", "id:", "program:")
+    ):
         assert choose_window(windows, wanted).title == wanted

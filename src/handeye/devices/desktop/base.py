@@ -16,6 +16,9 @@ from typing import Any, Protocol, runtime_checkable
 from handeye.geometry import Box, Point
 from handeye.screen import Pixels
 
+LONGEST_TITLE = 120
+"""Characters of a window's title where it is told, not compared: a title may be a page long, and stands in every error."""
+
 USUAL_DPI = 96.0
 """What a scale factor of 1 means on X11 and on Windows."""
 
@@ -67,7 +70,8 @@ class Window:
     minimized: bool = False
 
     def __str__(self) -> str:
-        return f"{self.title!r} ({self.program or 'unknown program'}, {self.box.width}x{self.box.height})"
+        program = shortened(self.program) or "unknown program"
+        return f"{shortened(self.title)!r} ({program}, {self.box.width}x{self.box.height})"
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -79,6 +83,11 @@ class Window:
             "process": self.process,
             "program": self.program,
         }
+
+
+def shortened(title: str) -> str:
+    """A title, or what a person named, as it may be told: at most `LONGEST_TITLE` characters."""
+    return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
 
 
 class DesktopHands(Protocol):
