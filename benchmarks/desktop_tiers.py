@@ -1,29 +1,40 @@
 """
 Seed 002's cost table, measured: nine steps on a real application, by the tiers that may be used.
 
-    python benchmarks/desktop_tiers.py
+    python benchmarks/desktop_tiers.py [--model]
 
 A private desktop runs the tests' Qt 6 application (PySide6). Each step is named in words, done with mouse and keyboard, and
-counts when the application's own state says so. A configuration with tier 2 asks the model that the environment names; without
-one it is not run, and its line says so.
+counts when the application's own state says so. Tier 2 asks the model that the environment names with `--model`. Without it,
+a scripted one answers: it names all that is to be seen and no tree tells, with rectangles that are off by as much as its line
+says, and its tokens are counted and priced as Claude Sonnet's. It shows what the tiers make of such answers, not how well any
+model sees.
 """
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import json
+import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from handeye.desktop.session import DesktopSession
 from handeye.devices.desktop.device import DesktopDevice
-from handeye.errors import HandeyeError
+from handeye.errors import HandeyeError, TargetNotFound, UsageError
+from handeye.geometry import Box
 from handeye.models.configured import configuration
+from handeye.models.prices import Price
+from handeye.perceive.atspi import AtspiStateProvider
+from handeye.perceive.inference import SOURCE
+from handeye.perceive.structural import StructuralInferenceProvider
 from handeye.testing.desktop import PrivateDesktop
+from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 
 BED = Path(__file__).parents[1] / "tests" / "desktop" / "beds" / "qt_bed.py"
 TITLE = "Handeye tiers"
@@ -40,12 +51,20 @@ class Step:
     """Whether the application is as it should be, by its state before and after."""
 
 
+def click_the_drawing(session: DesktopSession) -> object:
+    """A model may see what the drawing shows; without one it is the only thing that is drawn in its place."""
+    try:
+        return session.click("the heart icon")
+    except TargetNotFound:
+        return session.click("the icon in Sketch")
+
+
 STEPS = (
     Step("button", lambda s: s.click("the Save button"), lambda a, b: b["clicks"].get("Save", 0) == 1),
     Step(
         "edit", lambda s: s.type("你好 world", into="the Name field"), lambda a, b: b["texts"]["Name"] == "你好 world"
     ),
-    Step("canvas button", lambda s: s.click("the icon in Sketch"), lambda a, b: b["clicks"].get("heart", 0) == 1),
+    Step("canvas button", click_the_drawing, lambda a, b: b["clicks"].get("heart", 0) == 1),
     Step("tab", lambda s: s.click("the Table tab"), lambda a, b: b["chosen"]["tab"] == "Table"),
     Step("list", lambda s: s.click("图片"), lambda a, b: b["chosen"]["list"] == "图片"),
     Step(
@@ -69,28 +88,89 @@ STEPS = (
         lambda a, b: b["table"] == [a["table"][0] + 30, a["table"][1] + 24],
     ),
 )
-CONFIGURATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("tier 1 alone", ("1",)),
-    ("tier 1, 1+", ("1", "1+")),
-    ("tier 1, 2", ("1", "2")),
-    ("tier 1, 3a", ("1", "3a")),
-    ("tier 1, 1+, 3a", ("1", "1+", "3a")),
-    ("tier 1, 1+, 2, 3a", ("1", "1+", "2", "3a")),
+CONFIGURATIONS: tuple[tuple[str, ...], ...] = (
+    ("1",),
+    ("1", "1+"),
+    ("1", "2"),
+    ("1", "3a"),
+    ("1", "1+", "3a"),
+    ("1", "2", "3a"),
+    ("1", "1+", "2", "3a"),
 )
+OFF_PX = (5, 35)
+"""How far the scripted model's rectangles are off: as the best models' are, and as seed 002 has it."""
+
+_HEART = 24  # its side on the bed's canvas, in whose middle it is
+_PIXELS_A_TOKEN = 750  # of a picture, as Anthropic's documentation has it
+_LETTERS_A_TOKEN = 4
+_SONNET = Price(3, 15)
+"""Claude Sonnet 4's, in US dollars per million tokens."""
 
 
 def main() -> None:
-    has_model = configuration() is not None
-    print(f"{'tiers':<20}{'success':>9}{'cost':>9}{'calls':>7}{'seconds':>9}  not reached")
+    asked = argparse.ArgumentParser(description="Seed 002's cost table, measured.")
+    asked.add_argument("--model", action="store_true", help="tier 2 asks the model that the environment names")
+    with_model = asked.parse_args().model
+    if with_model and configuration() is None:
+        raise UsageError("no model is configured: see docs/models.md")
+    print(f"{'tiers':<16}{'tier 2':<12}{'success':>9}{'cost':>9}{'calls':>7}{'seconds':>9}  not reached")
     with PrivateDesktop() as desktop:
-        for name, tiers in CONFIGURATIONS:
-            if "2" in tiers and not has_model:
-                print(f"{name:<20}{'-':>9}{'-':>9}{'-':>7}{'-':>9}  not run: no model is configured")
-                continue
-            print(measured(desktop, name, tiers), flush=True)
+        for tiers in CONFIGURATIONS:
+            for off in OFF_PX if "2" in tiers and not with_model else (None,):
+                with contextlib.nullcontext() if off is None else scripted_model(desktop, off):
+                    seen_by = "-" if "2" not in tiers else "model" if off is None else f"off by {off}"
+                    print(f"{', '.join(tiers):<16}{seen_by:<12}{measured(desktop, tiers)}", flush=True)
 
 
-def measured(desktop: PrivateDesktop, name: str, tiers: tuple[str, ...]) -> str:
+@contextlib.contextmanager
+def scripted_model(desktop: PrivateDesktop, off: int) -> Iterator[None]:
+    """The environment names a model that sees what there is, `off` pixels to the right of and below where it is."""
+
+    def reply(asked: Asked) -> ScriptedReply:
+        text = json.dumps({"elements": list(to_be_seen(desktop, off))}, ensure_ascii=False)
+        window = next(window for window in desktop.backend.windows() if TITLE in window.title)
+        tokens = window.box.area // _PIXELS_A_TOKEN + len(asked.text) // _LETTERS_A_TOKEN
+        usage = {"prompt_tokens": tokens, "completion_tokens": len(text) // _LETTERS_A_TOKEN}
+        return ScriptedReply(text, usage=usage)
+
+    with ModelServer(reply) as server:
+        settings = {
+            "LLM_PROVIDER": "custom",
+            "CUSTOM_LLM_BASE_URL": server.base_url,
+            "CUSTOM_LLM_MODEL": "claude-sonnet-4-5",
+            "CUSTOM_LLM_API_KEY": "none",
+        }
+        before = {name: os.environ.get(name) for name in settings}
+        os.environ.update(settings)
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                os.environ.pop(name)
+                if value is not None:
+                    os.environ[name] = value
+
+
+def to_be_seen(desktop: PrivateDesktop, off: int) -> Iterator[Mapping[str, object]]:
+    """What a person sees in the window and no tree tells."""
+    window = next(window for window in desktop.backend.windows() if TITLE in window.title)
+    with AtspiStateProvider(environment=desktop.environment) as tree:
+        targets = StructuralInferenceProvider(tree).detect(window).targets
+    seen = [
+        (each.description, each.element_type.title().replace(" ", ""), each.bbox)
+        for each in targets
+        if each.source == SOURCE
+    ]
+    for each in targets:
+        if each.text == "Sketch" and each.element_type != "text":
+            x, y = each.bbox.center
+            seen.append(("heart", "Icon", Box(x - _HEART // 2, y - _HEART // 2, x + _HEART // 2, y + _HEART // 2)))
+    for name, kind, box in seen:
+        shown = box.translate(off - window.box.left, off - window.box.top)
+        yield {"name": name, "type": kind, "rect": list(shown), "confidence": 0.9}
+
+
+def measured(desktop: PrivateDesktop, tiers: tuple[str, ...]) -> str:
     process = desktop.launch(sys.executable, BED, "--title", TITLE, wait_for_title=TITLE)
     try:
         device = DesktopDevice(desktop.backend)
@@ -104,8 +184,9 @@ def measured(desktop: PrivateDesktop, name: str, tiers: tuple[str, ...]) -> str:
         while any(TITLE in window.title for window in desktop.backend.windows()):
             time.sleep(POLL_S)
     done = f"{len(STEPS) - len(missed)}/{len(STEPS)}"
-    cost = f"${usage.cost:.3f}" if usage.cost else "$0"
-    return f"{name:<20}{done:>9}{cost:>9}{usage.calls:>7}{took:>9.1f}  {', '.join(missed) or 'none'}"
+    spent = usage.cost or (_SONNET.cost(usage) if usage.unpriced else 0.0)
+    cost = f"${spent:.3f}" if spent else "$0"
+    return f"{done:>9}{cost:>9}{usage.calls:>7}{took:>9.1f}  {', '.join(missed) or 'none'}"
 
 
 def carried_out(step: Step, session: DesktopSession, desktop: PrivateDesktop, process: subprocess.Popen[bytes]) -> bool:

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 from live_tree import LiveWindow, until
+from qt_here import need_pyside
+from xtest import mouse_on
 
 from handeye.errors import DeviceError, UnsupportedAction
 from handeye.perceive.atspi import AtspiStateProvider
 from handeye.testing.desktop import PrivateDesktop
 
-pytest.importorskip("PySide6")
+need_pyside()
 
 BED = Path(__file__).parent / "beds" / "qt_bed.py"
 TITLE = "Qt 6 tree"
@@ -178,6 +180,24 @@ def test_what_an_element_cannot_do_is_refused(bed: LiveWindow) -> None:
             action()
     assert "set_text" in bed.control("input", "Name").offers
     assert "invoke" in bed.control("button", "Save").offers
+
+
+def test_at_a_scale_of_two_a_click_hits_what_is_named(desktop: PrivateDesktop) -> None:
+    """Qt tells logical pixels, X11 real ones."""
+    scaled = {"QT_SCALE_FACTOR": "2"}
+    process = desktop.launch(sys.executable, BED, "--title", "Doubled", environment=scaled, wait_for_title="Doubled")
+    try:
+        with AtspiStateProvider(environment=desktop.environment) as provider:
+            twice = LiveWindow(desktop, provider, process, "Doubled")
+            save, control = twice.find("button", "Save")
+            place = until(lambda: control.box() if control.box() == twice.find("button", "Save")[0].bbox else None)
+            with mouse_on(desktop.display) as mouse:
+                mouse.click(place.center)
+            until(lambda: twice.told()["clicks"].get("Save") == 1)
+            assert save.bbox.height > 40
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_a_dead_application_is_an_error(desktop: PrivateDesktop) -> None:

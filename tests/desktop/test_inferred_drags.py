@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from live_tree import LiveWindow, until
+from qt_here import need_pyside
 from xtest import Mouse, mouse_on
 
 from handeye.elements import UIElement
@@ -63,7 +64,7 @@ def bed_of(desktop: PrivateDesktop, python: str | Path, script: str, title: str)
 
 @pytest.fixture(scope="module")
 def qt(desktop: PrivateDesktop) -> Iterator[Bed]:
-    pytest.importorskip("PySide6")
+    need_pyside()
     with bed_of(desktop, sys.executable, "qt_bed.py", QT) as bed:
         yield bed
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from qt_here import need_pyside
 from real_app import CHINESE, RealApp
 
 from handeye.desktop.session import DesktopSession
@@ -16,7 +17,7 @@ from handeye.devices.desktop.device import DesktopDevice
 from handeye.errors import AmbiguousTarget, DeviceError, TargetNotFound
 from handeye.testing.desktop import PrivateDesktop
 
-pytest.importorskip("PySide6")
+need_pyside()
 BED = Path(__file__).parent / "beds" / "qt_bed.py"
 TITLE = "By hand"
 

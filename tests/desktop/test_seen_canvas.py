@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from live_tree import LiveWindow, until
+from qt_here import need_pyside
 from xtest import mouse_on
 
 from handeye.models.chat import Prompt
@@ -22,7 +23,7 @@ from handeye.perceive.vision_model import ModelScreenParser
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.models import ScriptedModel, pictures
 
-pytest.importorskip("PySide6")
+need_pyside()
 
 BED = Path(__file__).parent / "beds" / "qt_bed.py"
 TITLE = "Qt canvas"

@@ -8,6 +8,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,6 +19,7 @@ needs = pytest.importorskip("dbus_fast")
 from scripted_accessible import SEEN, WINDOW, WINDOW_BOX, ScriptedApplication, Thing, frame, needs_dbus  # noqa: E402
 
 from handeye.errors import HandeyeError, TreeFailed  # noqa: E402
+from handeye.geometry import Box  # noqa: E402
 from handeye.perceive.atspi import AtspiStateProvider  # noqa: E402
 from handeye.perceive.atspi.reading import MANY, MAX_NODES  # noqa: E402
 from handeye.perceive.atspi.vocabulary import FOCUSABLE, SELECTED, VISIBLE  # noqa: E402
@@ -183,6 +186,67 @@ def test_what_sticks_out_of_a_scrolled_pane_is_cut_and_what_lies_outside_has_no_
     assert detection.controls[3].box() is None
 
 
+def test_what_a_qt_widget_has_scrolled_out_is_not_told_as_shown(
+    application: ScriptedApplication, provider: AtspiStateProvider
+) -> None:
+    """A scroll area of Qt is a plain widget that holds a plain widget: other things stand where its buttons say to be."""
+    fill(application, area=Thing("filler", box=(100, 100, 200, 100), children=["inner"]))
+    application.things["inner"] = Thing("filler", box=(100, 50, 200, 300), children=["above", "half", "below"])
+    application.things["above"] = Thing(name="above", box=(100, 60, 80, 30))
+    application.things["half"] = Thing(name="half", box=(100, 190, 80, 30))
+    application.things["below"] = Thing(name="below", box=(100, 300, 80, 30))
+    for toolkit, shown in (("Qt", ["half"]), ("scripted", ["above", "half", "below"])):
+        application.answer = lambda member, path, is_=toolkit: ("s", [is_]) if member == "ToolkitName" else None
+        targets, controls = provider.detect(WINDOW)
+        there = [
+            (each.text, control.box())
+            for each, control in zip(targets, controls, strict=True)
+            if each.text and each.bbox.area and control is not None
+        ]
+        assert [name for name, _ in there[1:]] == shown
+        assert dict(there)["half"] == (Box(100, 190, 180, 200) if toolkit == "Qt" else Box(100, 190, 180, 220))
+
+
+@pytest.mark.parametrize("factor", [1.25, 1.5, 2, 3])
+@pytest.mark.parametrize("moved", [0, 40])
+def test_logical_pixels_are_told_as_those_of_the_screen(
+    application: ScriptedApplication, provider: AtspiStateProvider, factor: float, moved: int
+) -> None:
+    """Qt's boxes where QT_SCALE_FACTOR is set, GTK's where GDK_SCALE is."""
+    fill(application, save=Thing(name="Save", box=(110, 60, 80, 30)), list=Thing("list", box=(100, 100, 800, 500)))
+    box = Box(*(round(each * factor) for each in WINDOW_BOX)).translate(moved, 0)
+    detection = provider.detect(replace(WINDOW, box=box, frame=box))
+    save = Box(*(round(each * factor) for each in (110, 60, 190, 90))).translate(moved, 0)
+    assert [each.bbox for each in detection.targets[:2]] == [box, save]
+    assert detection.controls[1] is not None
+    assert detection.controls[1].box() == save
+
+
+def test_places_that_cannot_be_those_on_the_screen_are_not_told(
+    application: ScriptedApplication, provider: AtspiStateProvider
+) -> None:
+    fill(application, save=Thing(name="Save"))
+    odd = Box(100, 50, 1700, 650)  # twice as wide, and not higher
+    with pytest.raises(TreeFailed, match="as 800x600"):
+        provider.detect(replace(WINDOW, box=odd, frame=odd))
+
+
+def test_of_a_scaled_table_points_on_it_are_asked_for(
+    application: ScriptedApplication, provider: AtspiStateProvider
+) -> None:
+    """The application is asked in its own pixels."""
+    fill(application, sheet=Thing("table", "Sheet", box=(100, 100, 200, 100), claims=2**31 - 1))
+    application.things["cell"] = Thing("table cell", "A1", box=(250, 150, 50, 50))
+
+    def answer(member: str, path: str) -> Any:
+        return ("(so)", [application.pair("cell")]) if "AtPoint" in member else None
+
+    application.answer = answer
+    box = Box(200, 100, 1800, 1300)
+    cell = provider.detect(replace(WINDOW, box=box, frame=box)).targets[-1]
+    assert (cell.text, cell.bbox) == ("A1", Box(500, 300, 600, 400))
+
+
 def test_two_thousand_million_children_are_not_walked(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:
@@ -301,3 +365,13 @@ def test_a_missing_part_names_its_command() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "pip install 'handeye[linux]'" in done.stderr
     assert "MissingPart" in done.stderr
+
+
+def test_of_gtk_4_only_the_window_is_told(application: ScriptedApplication, provider: AtspiStateProvider) -> None:
+    """It tells places in the window as if they were on the screen: a click there would hit something else."""
+    fill(application, save=Thing(name="Save", box=(10, 10, 80, 30)))
+    application.answer = lambda member, path: ("s", ["GTK"]) if member == "ToolkitName" else None
+    detection = provider.detect(WINDOW)
+    assert [each.element_type for each in detection.targets] == ["window"]
+    assert len(detection.controls) == 1
+    assert any("GTK 4" in note for note in detection.notes)

@@ -22,8 +22,10 @@ from Xlib.error import ConnectionClosedError, XError
 from Xlib.ext import xtest
 from Xlib.xobject.drawable import Window as XWindow
 
+from handeye.clock import Clock
 from handeye.devices.desktop.held import Held, Input
 from handeye.devices.linux.connection import answering, connect, text
+from handeye.devices.linux.manager import let_manager_catch_up
 from handeye.devices.linux.xkb import ALL_MODIFIERS, Xkb
 from handeye.errors import DeviceLost, HandeyeError, UnsupportedAction
 
@@ -53,6 +55,7 @@ class Hands:
         self.held = Held(lambda _: self._record())
         self.borrowed = Borrowed()
         self._unsure = False
+        self._clicked = False
         self.display, self.xkb, self._window = self._connected()
         atexit.register(self.close)
 
@@ -78,6 +81,13 @@ class Hands:
     def put(self, one: Input, *, down: bool) -> None:
         """Press or let go, without a record: the caller has made it."""
         xtest.fake_input(self.display, _EVENTS[one.kind, down], one.code)
+        self._clicked |= one.kind == "button"
+
+    def let_clicks_arrive(self, clock: Clock) -> None:
+        """Before keys that must not come before a click. Raises TextInputFailed."""
+        if self._clicked:
+            let_manager_catch_up(self.display, self._window, clock)
+            self._clicked = False
 
     def press(self, *inputs: Input) -> None:
         """Press what is not down yet."""

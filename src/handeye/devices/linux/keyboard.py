@@ -36,6 +36,7 @@ class Keyboard:
         key = key_named(name)
         with self._hands.talk():
             if down:
+                self._hands.let_clicks_arrive(self._clock)
                 stroke = self._stroke(key)
                 pressed = [Input("key", code) for code in (*stroke.modifiers, stroke.code)]
                 held = set(self._hands.held.down)

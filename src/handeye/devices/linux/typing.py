@@ -50,6 +50,7 @@ class Typing:
         left = list(typeable(text))
         whole, borrowed = len(left), 0
         with self._hands.talk(), self.plain_keys():
+            self._hands.let_clicks_arrive(self._clock)
             self._check_room(left, reusing)
             ping = Ping(self._hands.display, self._clock)
             while left:

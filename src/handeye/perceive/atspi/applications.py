@@ -12,6 +12,7 @@ from handeye.geometry import Box
 from handeye.perceive.atspi.calls import ACCESSIBLE, DAEMON, REGISTRY, ROOT, Caller, Question, Ref, Silence, property_of
 from handeye.perceive.atspi.nodes import Node, clean, read_basics, ref_from
 from handeye.perceive.atspi.own_menus import menu_hosts
+from handeye.perceive.atspi.scaling import Scaling, scaling_of
 from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
 
 # GTK counts the decorations in, others do not, and a window that is moved is elsewhere a moment later: a window without its
@@ -117,7 +118,11 @@ def _most_alike(tops: Sequence[Node], window: Window) -> Node | None:
 
 
 def _alike(box: Box | None, window: Window) -> float:
-    return max(box.iou(window.box), box.iou(window.frame)) if box is not None else 0.0
+    if box is None:
+        return 0.0
+    scaling = scaling_of(box, window)
+    told = [box] if scaling is None else [box, Scaling(scaling.factor).pixels(box)]
+    return max(each.iou(there) for each in told for there in (window.box, window.frame))
 
 
 def _how_to(window: Window) -> str:

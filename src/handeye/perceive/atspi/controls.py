@@ -10,10 +10,9 @@ from handeye.errors import DeviceError, DeviceLost, UnsupportedAction
 from handeye.geometry import Box
 from handeye.perceive.atspi.bus import AccessibilityBus
 from handeye.perceive.atspi.calls import ACCESSIBLE, COMPONENT, Caller, Question, Silence, property_of, setting_of
-from handeye.perceive.atspi.drawn_parts import NO_SHIFT, Shift
 from handeye.perceive.atspi.means import ACTION, EDITABLE_TEXT, SELECTION, Means, read_means
 from handeye.perceive.atspi.nodes import MAX_TEXT, PASSWORDS, TEXT, VALUE, Node, clean, read_basics
-from handeye.perceive.atspi.visible import visible_box
+from handeye.perceive.atspi.visible import Telling, visible_box
 from handeye.perceive.atspi.vocabulary import EXPANDED, SELECTED
 
 T = TypeVar("T")
@@ -31,12 +30,12 @@ class AtspiControl:
     several threads.
     """
 
-    def __init__(self, bus: AccessibilityBus, node: Node, clock: Clock, shift: Shift = NO_SHIFT) -> None:
+    def __init__(self, bus: AccessibilityBus, node: Node, clock: Clock, telling: Telling) -> None:
         self._bus = bus
         self._ref = node.ref
         self._called = f"the {node.role_name or 'element'} {node.name[:60]!r}" if node.name else f"a {node.role_name}"
         self._clock = clock
-        self._shift = shift
+        self._telling = telling
 
     def __repr__(self) -> str:
         return f"<AtspiControl: {self._called}>"
@@ -80,7 +79,7 @@ class AtspiControl:
 
     def box(self) -> Box | None:
         """The part of it that is on the screen now, in desktop pixels; None when none is."""
-        return self._run(lambda caller: visible_box(caller, self._ref, self._shift))
+        return self._run(lambda caller: visible_box(caller, self._ref, self._telling))
 
     # -- on the bus's thread
 

@@ -51,9 +51,9 @@ class _Waiting(NamedTuple):
     scrolls: bool = False  # whether it is inside something that scrolls
 
 
-def place(top: Sequence[Node]) -> Iterator[Placed]:
+def place(top: Sequence[Node], cutting: frozenset[int] = CUTTING) -> Iterator[Placed]:
     """
-    The elements of the windows `top`, parents first, numbered from 1.
+    The elements of the windows `top`, parents first, numbered from 1. Nodes of the roles `cutting` cut off what they hold.
 
     What is not shown is left out: closed menus, other pages. What is only scrolled out of view is not.
     """
@@ -67,7 +67,7 @@ def place(top: Sequence[Node]) -> Iterator[Placed]:
             continue
         number += 1
         yield Placed(node, number, parent, parent_number, box if seen is not None else None, seen)
-        inside = _inside(node, box, seen, cut)
+        inside = _inside(node, box, seen, cut, cutting)
         between = _between_headers(node, inside)
         scrolls = node.role in _SCROLLING or (scrolls and node.role not in _PAGES)
         stack.extend(
@@ -89,11 +89,11 @@ def _belongs(node: Node, child: Node, scrolls: bool) -> bool:
     return scrolls and not hidden and child.role not in _NEVER_SCROLLED
 
 
-def _inside(node: Node, box: Box | None, seen: Box | None, cut: Box | None) -> Box | None:
+def _inside(node: Node, box: Box | None, seen: Box | None, cut: Box | None, cutting: frozenset[int]) -> Box | None:
     """Where children of the node can be seen at most."""
     if node.role in POPPING_UP:
         return None
-    if node.role in CUTTING and box is not None:
+    if node.role in cutting and box is not None:
         return seen or NOWHERE
     return cut
 

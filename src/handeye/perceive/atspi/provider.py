@@ -8,7 +8,8 @@ from typing import Final
 
 from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import Window
-from handeye.perceive.atspi.applications import find_window
+from handeye.errors import TreeFailed
+from handeye.perceive.atspi.applications import Shown, find_window
 from handeye.perceive.atspi.bus import AccessibilityBus
 from handeye.perceive.atspi.calls import Caller, Silence
 from handeye.perceive.atspi.controls import AtspiControl
@@ -18,11 +19,16 @@ from handeye.perceive.atspi.nodes import Node
 from handeye.perceive.atspi.own_menus import without_closed_menus
 from handeye.perceive.atspi.placing import place
 from handeye.perceive.atspi.reading import Reading
+from handeye.perceive.atspi.scaling import UNSCALED, Scaling, scaling_of
+from handeye.perceive.atspi.visible import Telling, cutting_of
 from handeye.perceive.base import Detection
 
 # A reading takes 30-300 ms. LibreOffice Calc, the slowest that was measured, answers for its 500 visible cells in 400 ms; on a
 # loaded machine that may be five times as much.
 DEADLINE_S: Final = 3.0
+
+_GTK_4: Final = "GTK"  # GTK 3 is "gtk"
+_UNPLACED: Final = "GTK 4 tells no places on the screen, and not what is shown: only the window itself is told; have it seen (--vision)"
 
 
 class AtspiStateProvider:
@@ -77,16 +83,37 @@ class AtspiStateProvider:
 
     async def _read(self, caller: Caller, window: Window) -> Detection:
         shown = await find_window(caller, window, self._processes)
-        reading = Reading(caller, window.frame, [shown.frame, *shown.popups], shown.toolkit)
+        scaling = _scaling(shown, window)
+        view = window.frame if scaling == UNSCALED or shown.frame.box is None else shown.frame.box
+        reading = Reading(caller, view, [shown.frame, *shown.popups], shown.toolkit)
         with contextlib.suppress(Silence):  # said in a note, beside what was read until then
             await reading.read()
-        shift = shift_of(reading.top)
-        put_in_place(reading.top, shift)
+        telling = Telling(shift_of(reading.top), scaling, cutting_of(shown.toolkit))
+        put_in_place(reading.top, telling.shift)
+        for node in reading.walk():
+            node.box = scaling.pixels(node.box) if node.box is not None else None
         shown.frame.box = window.box  # GTK counts the decorations in, which X11 knows better
-        placed = list(place(without_closed_menus(reading.top)))
+        placed = list(place(without_closed_menus(reading.top), telling.cutting))
+        if shown.toolkit == _GTK_4:
+            placed = [each for each in placed if each.node is shown.frame]
+            reading.notes.append(_UNPLACED)
         notes = tuple(reading.notes) + _missing(caller, shown.frame, self._deadline_s)
-        controls = tuple(AtspiControl(self._bus, each.node, self._clock, shift) for each in placed)
+        controls = tuple(AtspiControl(self._bus, each.node, self._clock, telling) for each in placed)
         return Detection(tuple(element_of(each, shown.toolkit) for each in placed), controls, notes)
+
+
+def _scaling(shown: Shown, window: Window) -> Scaling:
+    """Raises TreeFailed where the places that are told cannot be those on the screen."""
+    if shown.toolkit == _GTK_4:
+        return UNSCALED  # of which nothing else is told
+    scaling = scaling_of(shown.frame.box, window)
+    if scaling is None:
+        told = "nowhere" if (box := shown.frame.box) is None else f"{box.width}x{box.height}"
+        raise TreeFailed(
+            f"its application tells the window {window} as {told}: it is changing its size, or where it tells its elements is "
+            "not where they are"
+        )
+    return scaling
 
 
 def _missing(caller: Caller, frame: Node, deadline_s: float) -> tuple[str, ...]:

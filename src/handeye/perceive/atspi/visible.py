@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from handeye.errors import DeviceError
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import ACCESSIBLE, ROOT, Caller, Ref, property_of
 from handeye.perceive.atspi.drawn_parts import NO_SHIFT, Shift, put_in_place
 from handeye.perceive.atspi.nodes import Node, read_basics, ref_from
+from handeye.perceive.atspi.scaling import UNSCALED, Scaling
 from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
 
 CUTTING: Final = numbers_of(
@@ -17,6 +18,10 @@ CUTTING: Final = numbers_of(
 )
 """Roles whose children are cut off at their edges."""
 
+_QT: Final = "Qt"
+# A child of a Qt widget is drawn within it, always: what a scroll area holds stands in a plain widget, which moves.
+_CUTTING_OF_QT: Final = CUTTING | numbers_of("filler", "panel")
+
 POPPING_UP: Final = numbers_of("menu", "popup menu", "combo box", "tool tip", "menu item", "menu bar", "window")
 """Roles whose children are shown in a window of their own, wherever the parent is."""
 
@@ -24,11 +29,23 @@ POPPING_UP: Final = numbers_of("menu", "popup menu", "combo box", "tool tip", "m
 _MOST_ANCESTORS: Final = 100
 
 
-async def visible_box(caller: Caller, ref: Ref, shift: Shift = NO_SHIFT) -> Box | None:
+class Telling(NamedTuple):
+    """How an application tells the places in a window: what drawn parts are off by, its scale, which roles cut things off."""
+
+    shift: Shift = NO_SHIFT
+    scaling: Scaling = UNSCALED
+    cutting: frozenset[int] = CUTTING
+
+
+def cutting_of(toolkit: str) -> frozenset[int]:
+    """The roles whose children a toolkit cuts off at their edges."""
+    return _CUTTING_OF_QT if toolkit == _QT else CUTTING
+
+
+async def visible_box(caller: Caller, ref: Ref, telling: Telling) -> Box | None:
     """
     The part of an object that its ancestors do not cut off, in desktop pixels: Qt says of rows outside a list that they are
-    shown, with boxes outside it. None when nothing of it is. `shift` is that of the window's drawn parts. Raises DeviceError
-    when it is gone.
+    shown, with boxes outside it. None when nothing of it is. Raises DeviceError when it is gone.
     """
     own = Node(ref)
     await read_basics(caller, [own])
@@ -41,14 +58,14 @@ async def visible_box(caller: Caller, ref: Ref, shift: Shift = NO_SHIFT) -> Box 
     await read_basics(caller, ancestors)
     for parent, child in zip(ancestors, [own, *ancestors], strict=False):
         parent.children = [child]
-    put_in_place(ancestors[-1:], shift)
+    put_in_place(ancestors[-1:], telling.shift)
     seen: Box | None = own.box
     for ancestor in ancestors:
         if ancestor.role in POPPING_UP:
             break
-        if ancestor.role in CUTTING and ancestor.box is not None and seen is not None:
+        if ancestor.role in telling.cutting and ancestor.box is not None and seen is not None:
             seen = seen.intersect(ancestor.box)
-    return seen
+    return telling.scaling.pixels(seen) if seen is not None else None
 
 
 async def _ancestors(caller: Caller, ref: Ref) -> list[Node]:
