@@ -131,7 +131,7 @@ class ScriptedApplication:
         if path == "registry":
             return ("a(so)", [[[str(self.bus.unique_name), ROOT]]]) if member == "GetChildren" else None
         if path == "root":
-            return {"GetChildren": ("a(so)", [[self._pair("frame")]]), "ToolkitName": ("s", ["scripted"])}.get(member)
+            return {"GetChildren": ("a(so)", [[self.pair("frame")]]), "ToolkitName": ("s", ["scripted"])}.get(member)
         if member == "GetItems":
             return (ITEMS, [self._items() if self.cached else []])
         thing = self.things.get(path)
@@ -144,9 +144,9 @@ class ScriptedApplication:
             "Name": ("s", [thing.name]),
             "GetState": ("au", [[thing.states & 0xFFFFFFFF, thing.states >> 32]]),
             "GetExtents": ("(iiii)", [list(thing.box)]),
-            "GetChildren": ("a(so)", [[self._pair(child) for child in thing.children]]),
+            "GetChildren": ("a(so)", [[self.pair(child) for child in thing.children]]),
             "ChildCount": ("i", [len(thing.children) if thing.claims is None else thing.claims]),
-            "Parent": ("(so)", [self._pair(self._holder_of(path))]),
+            "Parent": ("(so)", [self.pair(self._holder_of(path))]),
             "GetInterfaces": ("as", [[ACCESSIBLE, COMPONENT]]),
         }
         if text is not None:
@@ -154,7 +154,7 @@ class ScriptedApplication:
             replies["GetText"] = ("s", [text])
         return replies.get(member)
 
-    def _pair(self, name: str) -> list[str]:
+    def pair(self, name: str) -> list[str]:
         return [str(self.bus.unique_name), f"/org/a11y/atspi/accessible/{name}"]
 
     def _holder_of(self, path: str) -> str:
@@ -168,7 +168,7 @@ class ScriptedApplication:
             holder, number = held.get(name, ("root", 0))
             states = [thing.states & 0xFFFFFFFF, thing.states >> 32]
             about = [number, len(thing.children), [ACCESSIBLE], thing.name, ROLES.index(thing.role), "", states]
-            rows.append([self._pair(name), root, self._pair(holder), *about])
+            rows.append([self.pair(name), root, self.pair(holder), *about])
         return rows
 
 

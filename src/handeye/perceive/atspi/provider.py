@@ -28,7 +28,10 @@ from handeye.perceive.base import Detection
 DEADLINE_S: Final = 3.0
 
 _GTK_4: Final = "GTK"  # GTK 3 is "gtk"
-_UNPLACED: Final = "GTK 4 tells no places on the screen, and not what is shown: only the window itself is told; have it seen (--vision)"
+_UNPLACED: Final = (
+    "GTK 4 tells no places on the screen, and not what is shown: only the window itself is told; "
+    "have it seen (--vision)"
+)
 
 
 class AtspiStateProvider:
