@@ -170,6 +170,7 @@ def test_a_person_stops_the_hands_by_the_corner_or_a_key(wine: Wine, bed: Bed) -
     hands.reset()
     hands.move(Point(401, 300))
     person.move(Point(0, 0))
+    wait_until(lambda: wine.backend.pointer() == (0, 0), "Wine tells every process of the movement")
     with pytest.raises(StoppedByPerson, match="top-left"):
         hands.move(Point(300, 300))
     assert wine.backend.pointer() == (0, 0)
