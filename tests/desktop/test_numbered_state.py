@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from handeye.desktop.kept import KeptStates
-from handeye.desktop.pages import MOST_TOKENS, Filter, as_data, lines_of, page_of, tokens_of
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.device import DesktopDevice
@@ -21,7 +17,7 @@ from handeye.errors import DeviceError, StateChanged, UsageError
 from handeye.geometry import Box, Point
 from handeye.perceive.base import Control, Detection
 from handeye.testing.desktop_fake import FakeDesktop, Press, fake_window
-from handeye.testing.perceiving import FixedProvider, window_of
+from handeye.testing.perceiving import FixedProvider
 
 NOTES = fake_window(7, "Notes", Box(100, 100, 500, 400))
 OTHER = fake_window(8, "Other", Box(600, 100, 900, 400))
@@ -237,65 +233,3 @@ def test_what_was_typed_is_not_kept(tmp_path: Path) -> None:
     secret = UIElement("input", "Name", Box(1, 1, 9, 9), text="hunter2", id=1)
     KeptStates("fake:", tmp_path).keep(WindowState(NOTES, Detection((secret,), (None,))))
     assert not any(b"hunter2" in file.read_bytes() for file in tmp_path.rglob("*.json"))
-
-
-# -- pages
-
-ANY_TEXT = st.text(st.characters(codec=None), max_size=300)
-
-
-def many(names: Sequence[str]) -> WindowState:
-    targets = tuple(element(n, "cell", name, (n, n, n + 9, n + 9)) for n, name in enumerate(names, 1))
-    return WindowState(window_of(), Detection(targets, (None,) * len(targets)))
-
-
-@settings(max_examples=12)
-@given(st.lists(ANY_TEXT, min_size=1, max_size=20), st.integers(1, 400))
-def test_pages_hold_every_element_once_and_stay_small(names: list[str], times: int) -> None:
-    state = many(names * min(times, 400 // len(names)))
-    first = page_of(state)
-    pages = [page_of(state, None, number) for number in range(1, first.pages + 1)]
-    assert [each.id for page in pages for each in page.elements] == [each.id for each in state.elements]
-    for page in pages:
-        assert tokens_of("\n".join(lines_of(page))) < MOST_TOKENS
-        assert tokens_of(json.dumps([as_data(each) for each in page.elements], ensure_ascii=False)) < MOST_TOKENS
-        assert all(line.isprintable() for line in lines_of(page))
-
-
-def test_a_page_too_many_is_an_error() -> None:
-    with pytest.raises(UsageError, match="page 2"):
-        page_of(many(["one"]), None, 2)
-
-
-def test_an_empty_window_has_one_empty_page() -> None:
-    page = page_of(many([]))
-    assert (page.elements, page.pages) == ((), 1)
-
-
-@pytest.mark.parametrize(
-    ("wanted", "numbers"),
-    [
-        (Filter(role="Button"), [2, 3]),
-        (Filter(role="按钮"), [2, 3]),
-        (Filter(role="ListItem"), [5]),
-        (Filter(text="sAvE"), [2]),
-        (Filter(text="a", role="button"), [2, 3]),
-        (Filter(role="no such thing"), []),
-    ],
-)
-def test_elements_are_chosen_by_role_and_text(wanted: Filter, numbers: list[int]) -> None:
-    state = WindowState(NOTES, Detection(PLAIN, (None,) * len(PLAIN)))
-    assert [each.id for each in page_of(state, wanted).elements] == numbers
-
-
-def test_a_password_is_neither_told_nor_searched() -> None:
-    field = UIElement("input", "Password", Box(1, 1, 9, 9), text="hunter2", id=1, metadata={"password": True})
-    state = WindowState(NOTES, Detection((field,), (None,)))
-    assert page_of(state, Filter(text="hunter")).elements == ()
-    assert "hunter2" not in json.dumps(as_data(field)) + lines_of(page_of(state))[0]
-
-
-@pytest.mark.parametrize("text", ["", "Save", "保存文件", "👩‍👩‍👧", "a1b2c3", "x" * 1000, "\x1b[31m", "العربية"])
-def test_tokens_are_never_counted_too_few(text: str) -> None:
-    """No tokenizer makes more than one token of a byte; the usual ones make one of four letters."""
-    assert len(text.encode()) / 4 <= tokens_of(text)
