@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 from live_tree import LiveWindow
+from xtest import mouse_on
 
+from handeye.geometry import Point
 from handeye.perceive.atspi import AtspiStateProvider
 from handeye.testing.desktop import PrivateDesktop
 
@@ -54,6 +56,26 @@ def test_cells_say_what_stands_in_them(sheet: LiveWindow) -> None:
     assert cell.text == "苹果"
     assert control.text() == "苹果"
     assert control.box() == cell.bbox
+
+
+def test_a_handle_tells_the_same_place_as_the_tree_before_and_after_the_pointer_moves(sheet: LiveWindow) -> None:
+    """Until then, LibreOffice says that all that it draws is 27 pixels higher. A native field among it never is."""
+    names = {"A1", "C5", "D12", "Bold", "Liberation Sans", "Print"}
+    targets, controls = sheet.read()
+    handles = [
+        (each, control)
+        for each, control in zip(targets, controls, strict=True)
+        if control is not None and {each.text, each.description} & names and each.bbox.area
+    ]
+    assert {each.element_type for each, _ in handles} >= {"cell", "button", "input"}
+    assert [control.box() for _, control in handles] == [each.visible_region or each.bbox for each, _ in handles]
+    with mouse_on(sheet.desktop.display) as mouse:
+        for at in ((400, 400), (405, 405)):
+            mouse.move(Point(*at))
+    sheet.read()
+    assert [control.box() for _, control in handles] == [each.visible_region or each.bbox for each, _ in handles]
+    again = {each.id: each.bbox for each in sheet.read().targets}
+    assert [again[each.id] for each, _ in handles] == [each.bbox for each, _ in handles]
 
 
 def test_cells_stand_in_rows_and_columns(sheet: LiveWindow) -> None:

@@ -23,20 +23,20 @@ class Mouse:
 
     def drag(self, start: Point, dx: int, dy: int) -> None:
         """Press at `start`, move by `dx`, `dy` in a straight line, let go."""
-        self._move(start)
+        self.move(start)
         self._button(X.ButtonPress)
         try:
             for step in range(1, STEPS + 1):
-                self._move(start.translate(round(dx * step / STEPS), round(dy * step / STEPS)))
+                self.move(start.translate(round(dx * step / STEPS), round(dy * step / STEPS)))
         finally:
             self._button(X.ButtonRelease)
 
     def click(self, at: Point) -> None:
-        self._move(at)
+        self.move(at)
         self._button(X.ButtonPress)
         self._button(X.ButtonRelease)
 
-    def _move(self, to: Point) -> None:
+    def move(self, to: Point) -> None:
         xtest.fake_input(self._display, X.MotionNotify, x=to.x, y=to.y)
         self._display.sync()
         time.sleep(PAUSE_S)

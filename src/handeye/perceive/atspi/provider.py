@@ -13,7 +13,7 @@ from handeye.perceive.atspi.applications import Shown, find_window
 from handeye.perceive.atspi.bus import AccessibilityBus
 from handeye.perceive.atspi.calls import Caller, Silence
 from handeye.perceive.atspi.controls import AtspiControl
-from handeye.perceive.atspi.drawn_parts import put_in_place, shift_of
+from handeye.perceive.atspi.drawn_parts import drawn_in, put_in_place
 from handeye.perceive.atspi.elements import element_of
 from handeye.perceive.atspi.nodes import Node
 from handeye.perceive.atspi.own_menus import without_closed_menus
@@ -91,8 +91,11 @@ class AtspiStateProvider:
         reading = Reading(caller, view, [shown.frame, *shown.popups], shown.toolkit)
         with contextlib.suppress(Silence):  # said in a note, beside what was read until then
             await reading.read()
-        telling = Telling(shift_of(reading.top), scaling, cutting_of(shown.toolkit))
-        put_in_place(reading.top, telling.shift)
+        drawn = drawn_in(reading.top)
+        parts = put_in_place(drawn) if drawn is not None else set()
+        telling = Telling(
+            (drawn.root.ref, drawn.panel.ref) if drawn else None, False, scaling, cutting_of(shown.toolkit)
+        )
         for node in reading.walk():
             node.box = scaling.pixels(node.box) if node.box is not None else None
         shown.frame.box = window.box  # GTK counts the decorations in, which X11 knows better
@@ -101,7 +104,10 @@ class AtspiStateProvider:
             placed = [each for each in placed if each.node is shown.frame]
             reading.notes.append(_UNPLACED)
         notes = tuple(reading.notes) + _missing(caller, shown.frame, self._deadline_s)
-        controls = tuple(AtspiControl(self._bus, each.node, self._clock, telling) for each in placed)
+        controls = tuple(
+            AtspiControl(self._bus, each.node, self._clock, telling._replace(is_drawn=each.node in parts))
+            for each in placed
+        )
         return Detection(tuple(element_of(each, shown.toolkit) for each in placed), controls, notes)
 
 

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from handeye.errors import DeviceError
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import ACCESSIBLE, ROOT, Caller, Ref, property_of
-from handeye.perceive.atspi.drawn_parts import NO_SHIFT, Shift, put_in_place
-from handeye.perceive.atspi.nodes import Node, read_basics, ref_from
+from handeye.perceive.atspi.drawn_parts import NO_SHIFT, Shift
+from handeye.perceive.atspi.nodes import Node, box_from, extents_of, read_basics, ref_from
 from handeye.perceive.atspi.scaling import UNSCALED, Scaling
 from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
 
@@ -30,9 +30,13 @@ _MOST_ANCESTORS: Final = 100
 
 
 class Telling(NamedTuple):
-    """How an application tells the places in a window: what drawn parts are off by, its scale, which roles cut things off."""
+    """
+    How an application tells a place: `drawn` are the root of what is drawn in its window and the native panel that it fills,
+    `is_drawn` whether this is part of it; then its scale, and which roles cut off what they hold.
+    """
 
-    shift: Shift = NO_SHIFT
+    drawn: tuple[Ref, Ref] | None = None
+    is_drawn: bool = False
     scaling: Scaling = UNSCALED
     cutting: frozenset[int] = CUTTING
 
@@ -56,16 +60,27 @@ async def visible_box(caller: Caller, ref: Ref, telling: Telling) -> Box | None:
         return None
     ancestors = await _ancestors(caller, ref)
     await read_basics(caller, ancestors)
-    for parent, child in zip(ancestors, [own, *ancestors], strict=False):
-        parent.children = [child]
-    put_in_place(ancestors[-1:], telling.shift)
-    seen: Box | None = own.box
+    shift = NO_SHIFT
+    if telling.drawn is not None:
+        shift, ancestors = await _within_drawn(caller, telling.drawn, ancestors)
+    seen: Box | None = own.box.translate(*shift) if telling.is_drawn else own.box
     for ancestor in ancestors:
         if ancestor.role in POPPING_UP:
             break
         if ancestor.role in telling.cutting and ancestor.box is not None and seen is not None:
-            seen = seen.intersect(ancestor.box)
+            seen = seen.intersect(ancestor.box.translate(*shift) if telling.is_drawn else ancestor.box)
     return telling.scaling.pixels(seen) if seen is not None else None
+
+
+async def _within_drawn(caller: Caller, drawn: tuple[Ref, Ref], ancestors: list[Node]) -> tuple[Shift, list[Node]]:
+    """What drawn parts are off by now, and the ancestors below their root: of what is above it, parents tell other objects."""
+    above = [node.ref for node in ancestors]
+    if drawn[0] not in above:
+        return NO_SHIFT, ancestors
+    extents = await caller.ask_all([extents_of(ref) for ref in drawn])
+    root, panel = (box_from(each) for each in extents)
+    shift = NO_SHIFT if root is None or panel is None else Shift(panel.left - root.left, panel.top - root.top)
+    return shift, ancestors[: above.index(drawn[0])]
 
 
 async def _ancestors(caller: Caller, ref: Ref) -> list[Node]:
