@@ -80,7 +80,7 @@ def test_a_text_is_pasted_and_the_former_one_comes_back(
 ) -> None:
     clipboard.write("what the person had copied ✂")
     place.begin()
-    assert pasting.type(NASTY) == f"pasted {len(NASTY)} characters"
+    assert pasting.type(NASTY) == "pasted"
     place.holds(NASTY)
     assert xclip(desktop) == "what the person had copied ✂"
     pasting.close()  # the text outlives the process that has put it back

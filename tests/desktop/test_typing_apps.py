@@ -102,7 +102,7 @@ def test_a_text_of_many_letters_is_pasted_or_uses_the_spare_codes_again(place: P
     choose = random.Random(3).choice
     text = "".join(chr(0x4E00 + choose(range(500))) for _ in range(100))
     place.begin()
-    assert "pasted 100 characters" in desktop.backend.type(text)
+    assert "pasted" in desktop.backend.type(text)
     place.holds(text)
     owner = Display(desktop.display)
     window = owner.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)

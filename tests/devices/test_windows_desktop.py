@@ -312,7 +312,7 @@ def test_nothing_is_typed_while_somebody_holds_a_key() -> None:
 def test_pasting_brings_the_former_text_back() -> None:
     api = ScriptedWin32()
     api.board = "mine"
-    assert backend(api, typing="clipboard").type("你好 😀\nzwei") == "pasted 9 characters"
+    assert backend(api, typing="clipboard").type("你好 😀\nzwei") == "pasted"
     assert api.pasted[0] == "你好 😀\r\nzwei"
     assert api.board == "mine"
     assert api.down == set()

@@ -40,7 +40,7 @@ class Paste:
         """
         lines = typeable(text)
         if not lines:
-            return "pasted 0 characters"
+            return "pasted"
         if self._clipboard.holds_other_than_text():
             raise TextInputFailed("the clipboard holds a picture or files, which pasting would lose: nothing was typed")
         with self._borrowed(lines):
@@ -57,7 +57,7 @@ class Paste:
                 Ping(self._hands.display, self._clock).taken(TAKEN_TIMEOUT_S)
             while self._clipboard.quiet_s() < QUIET_S:
                 self._clock.sleep(POLL_S)
-        return f"pasted {len(lines)} characters"
+        return "pasted"
 
     def _let_it_look(self) -> None:
         """

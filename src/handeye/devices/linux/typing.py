@@ -63,7 +63,7 @@ class Typing:
                     raise TextInputFailed(
                         f"the application does not answer: {whole - len(left)} of {whole} characters were sent to it"
                     )
-        return f"typed {whole} characters" + (f", {borrowed} of them by spare key codes" if borrowed else "")
+        return "key by key" + (f", {borrowed} of them by spare key codes" if borrowed else "")
 
     def _check_room(self, text: list[str], reusing: bool) -> None:
         keymap = self._keyboard.keymap()
