@@ -77,6 +77,17 @@ def cut(folder: Path, at: int, to: Path) -> Path:
     return to
 
 
+def test_what_is_noted_after_a_step_is_told_and_takes_nothing_back(tmp_path: Path) -> None:
+    missing = (STEPS[0], StepPlan(2, ActionName.TAP, target=Target(text="Bob"), expect=Expectation(text="Sent")))
+    result = recorded(tmp_path / "run", missing)
+    step = load_run(tmp_path / "run").steps[-1]
+    assert result.status is TaskStatus.FAILED
+    assert step.status == "failed"
+    assert step.before is not None
+    assert any(note.startswith("no other plan: ") for note in step.notes), step.notes
+    assert step.notes == tuple(result.step_results[-1].notes)
+
+
 def upto(folder: Path, event: str, number: int) -> int:
     """The length of the events up to the end of that event of that step."""
     length = 0

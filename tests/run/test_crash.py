@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from handeye.actions import Action, ActionResult, InputText, LaunchApp, PressKey, Tap
+from handeye.actions import Action, ActionResult, InputText, LaunchApp, PressKey, Swipe, Tap
 from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, Condition, PlanOrigin, StepPlan, TaskPlan
 from handeye.run.limits import Limits
@@ -78,6 +78,7 @@ class Phone(FakeDevice):
         self.after = "report" if reports else "desk"
         self.sent: list[str] = []
         self.known_as: dict[str, str] = {}
+        self.swiped: dict[str, str] = {}
 
     def front_app(self) -> str | None:
         if not self.tells:
@@ -103,6 +104,8 @@ class Phone(FakeDevice):
         super().perform(action)
         if isinstance(action, LaunchApp):
             self.page = "chats"
+        if isinstance(action, Swipe):
+            self.page = self.swiped.get(before, before)
         if before == "chat" and self.page == "sent":
             self.sent.append(self.typed)
             self.typed = ""
@@ -144,6 +147,22 @@ def test_a_plan_whose_app_has_crashed_is_begun_once_more_without_a_model(reports
     assert [each.step.step for each in result.step_results] == [1, 2, 3, 4, 5, 6]
     (failed,) = [each for each in result.step_results if each.status is StepStatus.FAILED]
     assert any(f"{MESSENGER} is not in front any more" in note for note in failed.notes)
+
+
+@pytest.mark.parametrize(("page", "status"), [("desk", TaskStatus.SUCCESS), ("chats", TaskStatus.FAILED)])
+def test_a_swipe_through_the_home_screen_is_no_act_a_row_thrown_out_of_a_list_is(page: str, status: TaskStatus) -> None:
+    """The way to the icon is looked for with swipes to the side, as the messenger's template does."""
+    swipe = {"action": "swipe", "params": {"direction": "left"}}
+    looked = StepPlan(1, ActionName.TAP, target=Target(text="Icon"), expect=IN_APP, fallback=swipe)
+    phone = Phone(at_tap_on(TOM))
+    phone.pages["icons"] = FakePage({"Icon": FIELD}, {"Icon": "chats"})
+    phone.swiped, phone.page = {page: "icons"}, page
+    world = World(phone, (looked, *SAY_HI[1:]))
+    result = world.run()
+    assert result.status is status, result.error_message
+    assert phone.sent == (["hi"] if status is TaskStatus.SUCCESS else [])
+    notes = [note for each in result.step_results for note in each.notes]
+    assert any("may do harm a second time" in note for note in notes) is (status is TaskStatus.FAILED), notes
 
 
 def test_a_step_that_is_done_once_is_done_again_after_a_crash() -> None:

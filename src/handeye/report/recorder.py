@@ -46,6 +46,7 @@ class RunRecorder:
         self.report: Path | None = None
         self._secrets = Secrets()
         self._said: dict[str, Any] = {}
+        self._pictures: tuple[Picture | None, Picture | None] = (None, None)
         self._plans: list[dict[str, Any]] = []
         self._frames = FrameShelf(folder / SCREENS)
         self._count = 0
@@ -124,15 +125,15 @@ class RunRecorder:
         return facts | plan_facts(plan)
 
     def _step(self, kind: EventKind, result: StepResult) -> dict[str, Any]:
-        frames: tuple[Picture | None, Picture | None] = (None, None)
         if kind is EventKind.STEP_STARTED:
             self._count += 1
-            self._said = {}
+            self._said, self._pictures = {}, (None, None)
         elif kind is EventKind.STEP_FINISHED:
             before = self._frames.keep(result.screenshot_before, f"{self._count:02d}-before")
-            frames = before, self._frames.keep(result.screenshot_after, f"{self._count:02d}-after")
+            self._pictures = before, self._frames.keep(result.screenshot_after, f"{self._count:02d}-after")
             result.screenshot_before = result.screenshot_after = None
-        return {"step": step_facts(step_record(result, self._secrets, *frames), self._said)}
+        # What is told of a step after its end must not take its pictures back.
+        return {"step": step_facts(step_record(result, self._secrets, *self._pictures), self._said)}
 
     def _write(self, event: Event, facts: dict[str, Any]) -> None:
         """Append the event's line. One before an act reaches the disk itself: nothing is done twice."""

@@ -135,7 +135,9 @@ class Course:
             if done.value is not None and (name := step.params.get("save_as")):
                 self._result.values[str(name)] = done.value
             if done.status is StepStatus.FAILED:
-                other = self._replanned(done)
+                noted, other = len(done.notes), self._replanned(done)
+                if len(done.notes) > noted:
+                    self._context.tell(EventKind.NOTED, done)
                 if other is None:
                     self._failed(done)
                     return

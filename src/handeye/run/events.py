@@ -25,6 +25,7 @@ class EventKind(Enum):
     VERIFIED = "verified"
     RETRY = "retry"
     STEP_FINISHED = "step_finished"
+    NOTED = "noted"  # why the run goes on, or does not, after a step that failed: its notes have grown
     RUN_FINISHED = "run_finished"
 
 

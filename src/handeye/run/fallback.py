@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from handeye.actions import Wait
+from handeye.devices.base import AppAware
 from handeye.elements import UIElement
 from handeye.errors import InvalidPlan, RunStopped
 from handeye.plan.base import ActionName, StepPlan
@@ -13,6 +14,7 @@ from handeye.run.act import action_for
 from handeye.run.context import Context
 from handeye.run.effect import against_guard
 from handeye.run.events import EventKind
+from handeye.run.front import front_app
 from handeye.run.once import sends_by_key
 from handeye.run.recover import BACK, Recovery
 from handeye.run.result import StepResult
@@ -61,12 +63,20 @@ class Fallback:
         action = action_for(planned, element.center if element is not None else None, screen)
         deeds.acted(planned, role)
         self._acted = self._result.acted = True
-        self._trail.aside.append(planned)
+        if not self._turns_home_page(planned):
+            self._trail.aside.append(planned)
         if isinstance(action, Wait):
             self._context.clock.sleep(action.duration_ms / 1000)
         elif action is not None:
             self._context.tell(EventKind.ACTING, self._result)
             self._recovery.bridged("during the fallback", lambda: self._context.device.perform(action))
+
+    def _turns_home_page(self, planned: StepPlan) -> bool:
+        """Whether the swipe looks through the pages of the home screen, where a swipe to the side throws no row out of a list."""
+        device = self._context.device
+        if planned.action is not ActionName.SWIPE or not isinstance(device, AppAware):
+            return False
+        return front_app(device) == device.home_app()
 
     def _place(self, planned: StepPlan, screen: Screen) -> UIElement | None:
         """Where to tap; None where that is not there, is covered, or is not what was asked for."""
