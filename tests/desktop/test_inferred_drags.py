@@ -2,64 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
-from live_tree import LiveWindow, until
+from inferred_bed import SYSTEM_PYTHON, Bed, bed_of, check_drag, need_gtk
+from live_tree import until
 from qt_here import need_pyside
 from xtest import Mouse, mouse_on
 
-from handeye.elements import UIElement
-from handeye.errors import HandeyeError
-from handeye.perceive.atspi import AtspiStateProvider
-from handeye.perceive.structural import StructuralInferenceProvider
 from handeye.testing.desktop import PrivateDesktop
 
-BEDS = Path(__file__).parent / "beds"
-SYSTEM_PYTHON = Path("/usr/bin/python3")
 QT, GTK = "Qt drags", "GTK drags"
 
 
-class Bed(LiveWindow):
-    """A bed with its table in view, and what is inferred of it."""
-
-    def inferred(self) -> Mapping[str, UIElement]:
-        detection = StructuralInferenceProvider(self.provider).detect(self.window)
-        assert all(
-            control is None
-            for each, control in zip(detection.targets, detection.controls, strict=True)
-            if each.source == "structure"
-        )
-        return {each.description: each for each in detection.targets if each.source == "structure"}
-
-    def part(self, name: str) -> UIElement:
-        """The part of that name, once the application has told all of its tree, and twice the same."""
-
-        def look() -> UIElement | None:
-            try:
-                first, second = self.inferred().get(name), self.inferred().get(name)
-            except HandeyeError:
-                return None  # it has only just begun
-            return first if first is not None and second is not None and first.bbox == second.bbox else None
-
-        return until(look)
-
-
-@contextmanager
-def bed_of(desktop: PrivateDesktop, python: str | Path, script: str, title: str) -> Iterator[Bed]:
-    process = desktop.launch(python, BEDS / script, "--title", title, "--tab", "Table", wait_for_title=title)
-    with AtspiStateProvider(environment=desktop.environment) as provider:
-        bed = Bed(desktop, provider, process, title)
-        desktop.backend.focus(bed.window)
-        yield bed
-    process.kill()
-    process.wait()
+QT, GTK = "Qt drags", "GTK drags"
 
 
 @pytest.fixture(scope="module")
@@ -71,9 +28,7 @@ def qt(desktop: PrivateDesktop) -> Iterator[Bed]:
 
 @pytest.fixture(scope="module")
 def gtk(desktop: PrivateDesktop) -> Iterator[Bed]:
-    asked = [SYSTEM_PYTHON, "-c", "import gi; gi.require_version('Gtk', '3.0')"]
-    if not os.environ.get("CI") and subprocess.run(asked, capture_output=True, check=False).returncode:
-        pytest.skip("GTK 3 is not installed: apt-get install python3-gi gir1.2-gtk-3.0")
+    need_gtk()
     with bed_of(desktop, SYSTEM_PYTHON, "gtk_bed.py", GTK) as bed:
         yield bed
 
@@ -82,33 +37,6 @@ def gtk(desktop: PrivateDesktop) -> Iterator[Bed]:
 def mouse(desktop: PrivateDesktop) -> Iterator[Mouse]:
     with mouse_on(desktop.display) as mouse:
         yield mouse
-
-
-def value_at(told: Mapping[str, Any], path: str) -> Any:
-    found: Any = told
-    for key in path.split("/"):
-        found = found[int(key)] if isinstance(found, list) else found[key]
-    return found
-
-
-def check_drag(bed: Bed, mouse: Mouse, name: str, by: tuple[int, int], *paths: str) -> None:
-    """Drag the part called `name`: what stands at each of `paths` in the bed's own words grows by the distance."""
-    bed.desktop.backend.focus(bed.window)
-    part = bed.part(name)
-    before = bed.told()
-    mouse.drag(part.center, *by)
-    distances = [distance for distance in by if distance]
-    expected = {path: value_at(before, path) + distance for path, distance in zip(paths, distances, strict=True)}
-    last: dict[str, int] = {}
-
-    def arrived() -> bool:
-        last.update({path: value_at(bed.told(), path) for path in paths})
-        return last == expected
-
-    try:
-        until(arrived)
-    except AssertionError:
-        pytest.fail(f"{name} at {part.center} dragged by {by}: expected {expected}, got {last}")
 
 
 @pytest.mark.parametrize(

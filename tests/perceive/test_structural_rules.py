@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from structural_targets import inferred, target
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
@@ -16,17 +17,6 @@ from handeye.perceive.structural import StructuralInferenceProvider, infer
 from handeye.testing.perceiving import FixedProvider, window_of
 
 WINDOW = Box(0, 0, 1000, 800)
-
-
-def target(
-    id: int, role: str, box: tuple[int, int, int, int], text: str = "", parent: int | None = None, **about: object
-) -> UIElement:
-    return UIElement(role, "", Box(*box), text=text, id=id, parent=parent, source="accessibility", metadata=about)
-
-
-def inferred(targets: Sequence[UIElement]) -> dict[str, UIElement]:
-    detection = StructuralInferenceProvider(FixedProvider(targets)).detect(window_of())
-    return {each.description: each for each in detection.targets[len(targets) :]}
 
 
 def table(
@@ -91,35 +81,6 @@ def test_the_seeds_resize_handle_of_a_table() -> None:
     handle = inferred(table([("Name", 100), ("Size", 100)], rows=2))["resize handle of Files"]
     right, bottom = 400, 260
     assert handle.bbox == (right - 8, bottom - 8, right, bottom)
-
-
-def test_the_seeds_splitter_lies_in_the_middle_of_the_gap() -> None:
-    found = inferred(
-        [
-            target(1, "pane", (0, 0, 200, 600), "Folders"),
-            target(2, "pane", (206, 0, 900, 600), "Files"),
-        ]
-    )
-    splitter = found["splitter between Folders and Files"]
-    assert splitter.center.x == 203
-    assert (splitter.bbox.top, splitter.bbox.bottom) == (0, 600)
-
-
-def test_panes_without_a_name_are_told_by_their_side() -> None:
-    found = inferred([target(1, "pane", (0, 0, 200, 600)), target(2, "tree", (205, 0, 900, 600))])
-    assert list(found) == ["splitter between the left pane and the right tree"]
-
-
-def test_panes_one_above_the_other_have_a_splitter_across() -> None:
-    found = inferred([target(1, "pane", (0, 0, 800, 300), "Code"), target(2, "pane", (0, 305, 800, 600), "Output")])
-    assert found["splitter between Code and Output"].center.y == 303
-
-
-def test_a_tool_bar_that_keeps_room_before_its_first_button_has_a_grip() -> None:
-    with_grip = [target(1, "toolbar", (0, 20, 800, 50), "Tools"), target(2, "button", (13, 24, 60, 46), "New", 1)]
-    assert inferred(with_grip)["panel grip of Tools"].bbox == (0, 20, 13, 50)
-    without = [with_grip[0], replace(with_grip[1], bbox=Box(4, 24, 60, 46))]
-    assert not inferred(without)
 
 
 # -- really adjacent
@@ -264,49 +225,42 @@ def test_a_table_that_fills_its_pane_has_no_handle_in_its_corner() -> None:
     assert "resize handle of Files" not in inferred([pane, *targets])
 
 
-def test_fields_of_a_form_are_not_parted_by_splitters() -> None:
+def test_a_border_that_leaves_its_table_is_not_said() -> None:
+    """As Qt 6 says the last rows of a table: of this border's strip the scroll bar at the bottom has the larger part."""
     targets = [
-        target(1, "input", (0, 0, 100, 24), "a"),
-        target(2, "input", (0, 30, 100, 54), "b"),
-        target(3, "button", (106, 0, 200, 24), "c"),
-        target(4, "pane", (0, 60, 30, 90)),
-        target(5, "pane", (36, 60, 66, 90)),
+        target(1, "table", (192, 171, 826, 704), "Big", toolkit="Qt"),
+        target(2, "header item", (193, 643, 253, 673), "Row 15", 1, **{"class": "table row header"}),
+        target(3, "header item", (193, 673, 253, 703), "Row 16", 1, **{"class": "table row header"}),
+        replace(
+            target(4, "header item", (193, 703, 253, 733), "Row 17", 1, **{"class": "table row header"}),
+            visible_region=Box(193, 703, 253, 704),
+        ),
     ]
-    assert not inferred(targets)
+    assert [name for name in inferred(targets) if name.startswith("row")] == ["row border between Row 15 and Row 16"]
 
 
-def test_nested_panes_have_one_splitter_between_them() -> None:
+def test_a_border_below_a_scroll_bar_is_not_said() -> None:
+    """Qt names no scroll bars of its tables: where columns go on beyond the table's edge, one lies along its bottom."""
     targets = [
-        target(1, "splitter", (0, 0, 900, 600)),
-        target(2, "pane", (0, 0, 200, 600), parent=1),
-        target(3, "list", (0, 0, 200, 600), "Places", 2),
-        target(4, "pane", (205, 0, 900, 600), parent=1),
-        target(5, "tree", (205, 0, 900, 600), "Mail", 4),
+        target(1, "table", (0, 0, 300, 200), "Big", toolkit="Qt"),
+        target(2, "header item", (0, 160, 60, 190), "Row 1", 1, **{"class": "table row header"}),
+        target(3, "header item", (0, 190, 60, 198), "Row 2", 1, **{"class": "table row header"}),
     ]
-    assert list(inferred(targets)) == ["splitter between Places and Mail"]
-    flat = [replace(each, parent=None) for each in targets[1:]]
-    assert len(inferred(flat)) == 1
+    beyond = replace(
+        target(4, "header item", (200, 0, 400, 20), "Owner", 1, **{"class": "table column header"}),
+        visible_region=Box(200, 0, 300, 20),
+    )
+    assert "row border between Row 1 and Row 2" in inferred(targets)
+    assert "row border between Row 1 and Row 2" not in inferred([*targets, beyond])
+    told = target(5, "scroll bar", (0, 185, 300, 200), parent=1)
+    assert "row border between Row 1 and Row 2" not in inferred([*targets, told])
 
 
-def test_a_handle_that_is_shown_is_named_by_what_it_parts() -> None:
-    targets = [
-        target(1, "splitter", (0, 0, 900, 600)),
-        target(2, "list", (0, 0, 200, 600), "Places", 1),
-        target(3, "document", (204, 0, 900, 600), "text that somebody wrote", 1),
-        target(4, "grip", (200, 0, 204, 600), parent=1),
-    ]
-    found = inferred(targets)
-    assert [each.center.x for each in found.values()] == [202]
-    assert "text that somebody wrote" not in next(iter(found))
-
-
-def test_a_grip_in_the_corner_resizes_the_window() -> None:
-    targets = [
-        target(1, "window", (0, 0, 900, 600), "Editor"),
-        target(2, "status bar", (0, 580, 900, 600), "Ready", 1),
-        target(3, "grip", (884, 584, 900, 600), parent=2),
-    ]
-    assert inferred(targets)["resize handle of Editor"].bbox == (884, 584, 900, 600)
+def test_the_room_of_a_scroll_bar_is_no_room_after_the_last_column() -> None:
+    """Qt's trees stretch their last column up to the scroll bar, and it springs back: there is nothing to drag."""
+    targets = table([("Name", 100), ("Size", 100)])
+    beside_a_bar = [replace(targets[0], bbox=Box(100, 100, 316, 300)), *targets[1:]]
+    assert "column border after Size" not in inferred(beside_a_bar)
 
 
 def test_tables_of_web_pages_are_left_alone() -> None:

@@ -25,7 +25,8 @@ class Inference:
     One part that follows from the rectangles of others. `box` is in desktop pixels; a drag starts at its centre.
 
     `derived_from` is in the language of `handeye.perceive.derivation`, by the numbers of `anchors`, from which it was computed.
-    `between` are the names of what it parts, in the order of reading; `parent` is what holds it.
+    `parent` is what holds it. `about` is told with it: "between", the names of what it parts in the order of reading.
+    `instead_of` is the number of an element without a name that is this part, and need not be listed beside it.
     """
 
     role: str
@@ -36,6 +37,7 @@ class Inference:
     anchors: tuple[int, ...]
     parent: int | None = None
     about: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    instead_of: int | None = None
 
     def element(self, number: int) -> UIElement:
         """As an element with the number `number`."""

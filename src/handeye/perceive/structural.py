@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from typing import Final
 
 from handeye.clock import Clock, Deadline, SystemClock
@@ -57,19 +58,22 @@ class StructuralInferenceProvider:
 
     def detect(self, window: Window) -> Detection:
         """
-        What `provider` says with its own numbers and controls, and after that what was inferred, without controls. Raises what
-        `provider` raises.
+        What `provider` says with its own controls, and after that what was inferred, without controls. A handle without a name
+        is told as what it was inferred to be, and only as that. Raises what `provider` raises.
         """
         base = self._provider.detect(window)
         targets = numbered(base.targets)
         parts = list(infer(targets))
         notes = list(base.notes)
+        handles = _told_as_parts(targets, parts)
+        listed = tuple(each for each in targets if each.id not in handles)
         if self._model is not None:
-            added, said = self._ask(self._model, targets, parts)
+            added, said = self._ask(self._model, listed, parts)
             parts += added
             notes += said
-        inferred = tuple(part.element(number) for number, part in enumerate(parts, len(targets) + 1))
-        return Detection((*targets, *inferred), (*base.controls, *(None for _ in inferred)), tuple(notes))
+        inferred = (part.element(number) for number, part in enumerate(parts, len(targets) + 1))
+        kept = [control for each, control in zip(targets, base.controls, strict=True) if each.id not in handles]
+        return Detection(numbered((*listed, *inferred)), (*kept, *(None for _ in parts)), tuple(notes))
 
     def _ask(
         self, model: ChatModel, targets: tuple[UIElement, ...], known: list[Inference]
@@ -92,3 +96,9 @@ def infer(targets: tuple[UIElement, ...]) -> tuple[Inference, ...]:
     layout = Layout(targets)
     found = (*table_parts(layout), *pane_parts(layout))
     return tuple(part for part in found if part.confidence >= LEAST_CONFIDENCE)
+
+
+def _told_as_parts(targets: Iterable[UIElement], parts: Iterable[Inference]) -> set[int]:
+    """The numbers of handles that are told as what they were inferred to be, but for those that anything else refers to."""
+    handles = {part.instead_of for part in parts if part.instead_of is not None}
+    return handles - {anchor for part in parts for anchor in part.anchors} - {each.parent for each in targets}

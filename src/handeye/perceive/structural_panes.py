@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.perceive.derivation import REACH, derive
 from handeye.perceive.inference import LEAST_CONFIDENCE, Inference
-from handeye.perceive.layout import Layout, beside, seen, stacked
-from handeye.perceive.listing import control_type
+from handeye.perceive.layout import SAME_EXTENT, Layout, beside, seen, stacked
+from handeye.perceive.listing import control_type, name_of
 
 # Pixels between two panes. Handles are 1 (GTK's narrow one) to 8 wide (Windows), 5 and 4 in GTK 3 and Qt's Fusion style; what
 # is wider is a margin. Panes that touch without a splitter around them are only stacked.
@@ -28,14 +30,22 @@ _NEAR: Final = 4
 _LEAST_GRIP: Final = 6
 _WIDEST_GRIP: Final = 24
 
+# Qt's dock widgets have their buttons two pixels below their top, group boxes nothing above their title.
+_TITLE_BUTTON: Final = 8
+
 _SHOWN_HANDLE: Final = 0.95
 _IN_A_SPLIT_PANE: Final = 0.95
+_BESIDE_A_DOCK: Final = 0.85
 _BETWEEN_PANES: Final = LEAST_CONFIDENCE
 _TOOL_BAR_GRIP: Final = 0.75
 
 _PANES: Final = frozenset({"pane", "tree", "list", "table", "document", "splitter"})
 _HOLDS_PANES: Final = frozenset({"window", "pane", "group", "splitter", "document"})
+# Toolkits whose split panes have a role of their own: panes with a gap between them are only stacked.
+_SPLIT_PANES_ARE_TOLD: Final = frozenset({"gtk", "qt"})
 _NO_PANES: Final = frozenset({"grip", "separator", "scroll bar", "column border", "row border", "splitter handle"})
+
+_AROUND_DOCKS: Final = _NO_PANES | {"toolbar", "menu bar", "status bar", "tab bar"}
 
 _Said = dict[tuple[str, int], list[Box]]
 """The splitters that were said, by their direction and where they are, in steps of their own width."""
@@ -59,7 +69,9 @@ def pane_parts(layout: Layout) -> Iterator[Inference]:
         holder = layout.by_id.get(parent) if parent is not None else None
         if holder is not None and (holder.element_type not in _HOLDS_PANES - {"splitter"} or parent in shown_in):
             continue
+        yield from _splits(layout, _docked(layout, holder, inside), 1, _BESIDE_A_DOCK, said)
         panes = [each for each in inside if each.element_type in _PANES and _is_large(seen(each))]
+        panes = [each for each in panes if _toolkit(each) not in _SPLIT_PANES_ARE_TOLD]
         yield from _splits(layout, panes, 1, _BETWEEN_PANES, said)
     for bar in layout.of("toolbar"):
         yield from _panel_grip(layout, bar)
@@ -67,6 +79,30 @@ def pane_parts(layout: Layout) -> Iterator[Inference]:
 
 def _is_large(box: Box) -> bool:
     return min(box.width, box.height) >= _LEAST_SIDE
+
+
+def _toolkit(element: UIElement) -> str:
+    return str(element.metadata.get("toolkit", "")).casefold()
+
+
+def _docked(layout: Layout, holder: UIElement | None, inside: Sequence[UIElement]) -> list[UIElement]:
+    """The docks of a Qt main window, and what lies between them; nothing without a dock."""
+    if holder is None or _toolkit(holder) != "qt" or holder.metadata.get("class") != "frame":
+        return []
+    parts = [each for each in inside if each.element_type not in _AROUND_DOCKS and _is_large(seen(each))]
+    docks = [each for each in parts if _is_dock(layout, each)]
+    if not docks:
+        return []
+    central = max((each for each in parts if each not in docks), key=lambda each: seen(each).area, default=None)
+    return [*docks, central] if central is not None else docks
+
+
+def _is_dock(layout: Layout, element: UIElement) -> bool:
+    """A panel with a title, and buttons beside that; a group box is a panel too, but has nothing beside its title."""
+    return element.metadata.get("class") == "panel" and any(
+        each.element_type == "button" and 0 <= seen(each).top - seen(element).top <= _TITLE_BUTTON
+        for each in layout.children[element.id]
+    )
 
 
 def _splits(
@@ -123,23 +159,70 @@ def _shown_handle(layout: Layout, grip: UIElement) -> Iterator[Inference]:
     """A handle that is in the tree without a name: a splitter's between its panes, or the corner of a status bar or window."""
     box, around = seen(grip), next(layout.above(grip), None)
     if around is not None and max(box.width, box.height) < _LONG * min(box.width, box.height):
-        outer = seen(around)
-        at_side = min(outer.right - box.right, box.left - outer.left)  # from right to left it is in the other corner
-        if at_side <= _NEAR and outer.bottom - box.bottom <= _NEAR:
+        corner = _corner_of(seen(around), box)
+        if corner is not None:
             window = next((each for each in layout.above(grip) if each.element_type == "window"), around)
             called = layout.called(window) or window.element_type
-            corner = _Derived("rect = (A.rect[0], A.rect[1], A.rect[2], A.rect[3])", grip)
-            yield _part("resize handle", f"resize handle of {called}", corner, _SHOWN_HANDLE, grip.parent, (called,))
+            part = _part(
+                *("resize handle", f"resize handle of {called}", _Derived(corner, around)),
+                *(_SHOWN_HANDLE, grip.parent, (called,)),
+            )
+            yield _instead_of(grip, part)
         return
     across = box.height >= _LONG * box.width
     if not across and box.width < _LONG * box.height:
         return
     siblings = [each for each in layout.children[grip.parent] if each.element_type not in _NO_PANES]
     parted = _parted_by(box, siblings, across)
-    if parted is not None:
+    if parted is None:
+        return
+    if _lies_along(box, parted, across):
+        yield _instead_of(grip, _splitter(layout, parted, _middle_of(box, parted, across), _SHOWN_HANDLE))
+    else:
         axis, start, end = ("x", 0, 2) if across else ("y", 1, 3)
-        middle = _Derived(f"splitter_{axis} = (A.rect[{start}] + A.rect[{end}]) / 2", grip)
-        yield _splitter(layout, parted, middle, _SHOWN_HANDLE)
+        own = _Derived(f"splitter_{axis} = (A.rect[{start}] + A.rect[{end}]) / 2", grip)
+        yield _splitter(layout, parted, own, _SHOWN_HANDLE)
+
+
+def _instead_of(grip: UIElement, part: Inference) -> Inference:
+    return part if name_of(grip) else replace(part, instead_of=grip.id)
+
+
+def _corner_of(outer: Box, box: Box) -> str | None:
+    """A handle in a lower corner, by the edges of what holds it; None for one that is elsewhere."""
+    at_right, at_left = outer.right - box.right <= _NEAR, box.left - outer.left <= _NEAR
+    if not (at_right or at_left) or outer.bottom - box.bottom > _NEAR:
+        return None
+    # From right to left it is in the left corner.
+    across = (2, outer.right) if at_right else (0, outer.left)
+    edges = (
+        _beside_edge(edge, at, wanted) for (edge, at), wanted in zip((across, (3, outer.bottom)) * 2, box, strict=True)
+    )
+    return f"rect = ({', '.join(edges)})"
+
+
+def _beside_edge(edge: int, at: int, wanted: int, space: str = "") -> str:
+    away = wanted - at
+    return f"A.rect[{edge}]" + (f"{space}{'+' if away > 0 else '-'}{space}{abs(away)}" if away else "")
+
+
+def _lies_along(handle: Box, parted: tuple[UIElement, UIElement], across: bool) -> bool:
+    """Whether both that it parts are beside it for the greater part: then it follows from them where it is."""
+    low, high = (1, 3) if across else (0, 2)
+    boxes = [seen(each) for each in parted]
+    shared = min(box[high] for box in boxes) - max(box[low] for box in boxes)
+    return shared >= SAME_EXTENT * (handle[high] - handle[low])
+
+
+def _middle_of(handle: Box, parted: tuple[UIElement, UIElement], across: bool) -> _Derived:
+    """The middle of a handle by what it parts: as a rule it is that of the gap, as seed 002 has it."""
+    axis, start, end = ("x", 0, 2) if across else ("y", 1, 3)
+    middle = math.floor((handle[start] + handle[end]) / 2 + 0.5)
+    before, after = (seen(each) for each in parted)
+    formula = f"splitter_{axis} = (A.rect[{end}] + B.rect[{start}]) / 2"
+    if math.floor((before[end] + after[start]) / 2 + 0.5) != middle:
+        formula = f"splitter_{axis} = {_beside_edge(end, before[end], middle, ' ')}"
+    return _Derived(formula, *parted)
 
 
 def _parted_by(handle: Box, siblings: Sequence[UIElement], across: bool) -> tuple[UIElement, UIElement] | None:

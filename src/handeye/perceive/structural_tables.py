@@ -24,8 +24,13 @@ from handeye.perceive.listing import control_type, name_of
 # padding; Windows' list views let headers overlap by one.
 _OVERLAP: Final = 1
 _TOUCH: Final = 3
-# Free pixels after the last header or row that say that its border is not the end of the table, which cannot be dragged.
-_FREE: Final = 8
+# Free pixels after the last header or row that say that its border is not the end of the table, which cannot be dragged. Less
+# may be the place of a scroll bar (14-17 pixels), up to which Qt stretches the last column of a tree.
+_FREE: Final = 24
+# Pixels by which a table without a handle of its own fills what holds it.
+_MARGIN: Final = 8
+# Qt names no scroll bars of its tables. They are 14 (Fusion) to 17 (Windows) pixels wide.
+_QT_SCROLL_BAR: Final = 17
 CORNER: Final = 8
 """Seed 002: the side of a table's resize handle, in pixels."""
 
@@ -83,12 +88,13 @@ def table_parts(layout: Layout) -> Iterator[Inference]:
     for holder_id, group in headers.items():
         holder = layout.by_id.get(holder_id) if holder_id is not None else None
         columns, rows = _columns_and_rows(group)
+        reachable = _Reachable(layout, holder)
         for band in _bands(columns, _ACROSS):
             if holder is None or _runs_as_its_cells(layout, holder, band):
-                yield from _borders(holder, band, _ACROSS)
+                yield from filter(reachable, _borders(holder, band, _ACROSS))
         for band in _bands(rows, _DOWN):
             with_row_headers.add(holder_id)
-            yield from _borders(holder, band, _DOWN)
+            yield from filter(reachable, _borders(holder, band, _DOWN))
     yield from _row_borders(layout, with_row_headers)
     for table in layout.of("table"):
         if not layout.is_on_a_web_page(table):
@@ -168,6 +174,31 @@ def _border(
     )
 
 
+class _Reachable:
+    """Whether a drag of a border reaches it: its strip lies in the table that holds it, and under no scroll bar of that."""
+
+    def __init__(self, layout: Layout, table: UIElement | None) -> None:
+        self._inside = seen(table) if table is not None and table.element_type in TABLES else None
+        if table is None or self._inside is None:
+            return
+        near = (*layout.children[table.id], *layout.children[table.parent])
+        self._bars = [seen(each) for each in near if each.element_type == "scroll bar"]
+        is_qt = str(table.metadata.get("toolkit", "")).casefold() == "qt"
+        parts = [each.bbox for each in layout.children[table.id]] if is_qt else []
+        self._goes_on = {
+            axis.role: any(each[axis.end] > self._inside[axis.end] for each in parts) for axis in (_ACROSS, _DOWN)
+        }
+
+    def __call__(self, border: Inference) -> bool:
+        if self._inside is None:
+            return True
+        axis, other = (_ACROSS, _DOWN) if border.role == _ACROSS.role else (_DOWN, _ACROSS)
+        # What goes on downwards has its scroll bar at the right, where columns end, and the other way round.
+        end = self._inside[axis.end] - (_QT_SCROLL_BAR if self._goes_on[other.role] else 0)
+        fits = self._inside[axis.start] <= border.box[axis.start] and border.box[axis.end] <= end
+        return fits and not any(border.box.intersect(bar) for bar in self._bars)
+
+
 def _runs_as_its_cells(layout: Layout, table: UIElement, headers: Sequence[UIElement]) -> bool:
     """
     Whether headers follow each other in the direction of the cells below. Qt 6.12 gives the headers of right-to-left tables
@@ -201,10 +232,13 @@ def _row_borders(layout: Layout, with_row_headers: set[int | None]) -> Iterator[
     for number, cells in rows.items():
         toolkit = str(tables[number].metadata.get("toolkit", "")).casefold()
         if number not in with_row_headers and toolkit not in _ROWS_KEEP_THEIR_HEIGHT:
+            reachable = _Reachable(layout, tables[number])
             for first, second in pairwise(_first_cells(cells)):
                 gap = seen(second).top - seen(first).bottom
                 if -_OVERLAP <= gap <= _TOUCH and _DOWN.ends_in_view(first):
-                    yield _border(tables[number], _DOWN, first, (first, second), _BETWEEN_ROWS)
+                    border = _border(tables[number], _DOWN, first, (first, second), _BETWEEN_ROWS)
+                    if reachable(border):
+                        yield border
 
 
 def _first_cells(cells: Sequence[UIElement]) -> list[UIElement]:
@@ -226,7 +260,7 @@ def _corner(layout: Layout, table: UIElement) -> Iterator[Inference]:
         return
     for parent in layout.above(table):
         around = seen(parent)
-        if around.right - box.right < _FREE and around.bottom - box.bottom < _FREE:
+        if around.right - box.right < _MARGIN and around.bottom - box.bottom < _MARGIN:
             return  # it fills what holds it, and is resized with that
     corner = Box(box.right - CORNER, box.bottom - CORNER, box.right, box.bottom)
     if _scrolls(layout, table):

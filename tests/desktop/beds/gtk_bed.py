@@ -238,7 +238,10 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=8)
     parser.add_argument("--title", default="Handeye GTK bed")
     parser.add_argument("--tab", default="Form")
+    parser.add_argument("--rtl", action="store_true")
     wanted = parser.parse_args()
+    if wanted.rtl:
+        Gtk.Widget.set_default_direction(Gtk.TextDirection.RTL)
     bed = Bed(wanted.title, wanted.rows)
     bed.show_all()
     bed.tabs.set_current_page(("Form", "Table", "Text").index(wanted.tab))

@@ -1,7 +1,7 @@
 """
 An application of the tests in Qt 6 (PySide6): every kind of control that the tiers of perception speak of.
 
-    python qt_bed.py [--rows 8] [--title "Handeye Qt bed"] [--tab Table] [--rtl]
+    python qt_bed.py [--rows 8] [--title "Handeye Qt bed"] [--tab Table] [--rtl] [--dock]
 
 It writes its state as JSON lines to standard output (`told.Told`): sizes in pixels, texts, what is chosen, what was clicked.
 The corner of the table and the heart on the canvas are not in the accessibility tree; a click or drag on them works.
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QDockWidget,
     QFormLayout,
     QGroupBox,
     QHBoxLayout,
@@ -140,11 +141,19 @@ class Bed(QMainWindow):
         self.main.addWidget(self.tabs)
         self.main.setSizes([240, 740])
         self.setCentralWidget(self.main)
+        self.dock = QDockWidget("Outline")
         self.statusBar().showMessage("Ready")
         self.statusBar().setSizeGripEnabled(True)
         timer = QTimer(self)
         timer.timeout.connect(self.told.tell)
         timer.start(LOOK_MS)
+
+    def add_dock(self) -> None:
+        """A panel at the right that can be moved, closed and made wider."""
+        notes = QPlainTextEdit()
+        notes.setAccessibleName("Outline text")
+        self.dock.setWidget(notes)
+        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
 
     # -- parts
 
@@ -248,6 +257,7 @@ class Bed(QMainWindow):
             "tree_columns": {"Folder": self.tree.columnWidth(0)},
             "rows": [self.table.rowHeight(row) for row in range(min(20, self.table.rowCount()))],
             "table": [self.table.width(), self.table.height()],
+            "dock": self.dock.width(),
             "splitters": {"main": self.main.sizes(), "side": self.side.sizes()},
             "texts": {
                 name: part.text() if isinstance(part, QLineEdit) else part.toPlainText()
@@ -271,6 +281,7 @@ def main() -> None:
     parser.add_argument("--title", default="Handeye Qt bed")
     parser.add_argument("--tab", default="Form")
     parser.add_argument("--rtl", action="store_true")
+    parser.add_argument("--dock", action="store_true")
     wanted = parser.parse_args()
     app = QApplication(sys.argv[:1])
     app.setStyle("Fusion")  # the same on every machine
@@ -278,6 +289,8 @@ def main() -> None:
     if wanted.rtl:
         app.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     bed = Bed(wanted.title, wanted.rows)
+    if wanted.dock:
+        bed.add_dock()
     for index in range(bed.tabs.count()):
         if bed.tabs.tabText(index) == wanted.tab:
             bed.tabs.setCurrentIndex(index)

@@ -9,6 +9,7 @@ shows give one point per cell.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from handeye.geometry import Box
@@ -28,7 +29,7 @@ _LINES: Final = (0.1, 0.5, 0.9)
 
 
 async def read_visible_cells(caller: Caller, table: Node, window: Box) -> None:
-    """Add the cells that can be seen in the table's part of the window to its children, row by row."""
+    """Add the cells that can be seen in the table's part of the window to its children, row by row as one reads them."""
     box = table.box.intersect(window) if table.box is not None else None
     if box is None:
         return
@@ -46,8 +47,20 @@ async def read_visible_cells(caller: Caller, table: Node, window: Box) -> None:
     cells = [Node(ref) for ref in dict.fromkeys(found)]
     headers = [Node(ref) for ref in await _headers(caller, table, cells, len(tops)) if ref not in here]
     await read_basics(caller, [*headers, *cells])
+    if await _run_backwards(caller, cells):
+        cells.sort(key=lambda cell: (cell.box.top, -cell.box.right) if cell.box is not None else (box.bottom, 0))
     shown = [header for header in headers if header.box is not None and header.box.intersect(box) is not None]
     table.children += [*shown, *cells]
+
+
+async def _run_backwards(caller: Caller, cells: Sequence[Node]) -> bool:
+    """Whether the application counts cells that lie beside each other from right to left, as it does in Arabic and Hebrew."""
+    beside = ((a, b) for a, b in pairwise(cells) if a.box is not None and b.box is not None and a.box.top == b.box.top)
+    pair = next(beside, None)
+    if pair is None:
+        return False
+    first, second = await caller.ask_all([Question(cell.ref, ACCESSIBLE, "GetIndexInParent", "i") for cell in pair])
+    return isinstance(first, int) and isinstance(second, int) and 0 <= second < first
 
 
 async def _headers(caller: Caller, table: Node, cells: Sequence[Node], rows: int) -> list[Ref]:

@@ -1,0 +1,55 @@
+"""What is inferred of layouts that are easily taken for something else: from right to left, with docks, with long tables."""
+
+from __future__ import annotations
+
+import sys
+
+from inferred_bed import SYSTEM_PYTHON, Bed, bed_of, need_gtk
+from live_tree import until
+from qt_here import need_pyside
+from xtest import mouse_on
+
+from handeye.testing.desktop import PrivateDesktop
+
+LONG = "--rows=500"  # read by place
+
+
+def of_columns(bed: Bed) -> list[str]:
+    return [name for name in bed.inferred() if name.startswith("column border")]
+
+
+def test_no_columns_of_a_long_right_to_left_table_of_qt_are_parted(desktop: PrivateDesktop) -> None:
+    """Qt says their headers where they would be from left to right. Those of its tree are of the same kind."""
+    need_pyside()
+    with bed_of(desktop, sys.executable, "qt_bed.py", "Qt from the right", "--rtl", LONG) as bed:
+        bed.part("resize handle of Qt from the right")
+        until(lambda: any(each.text == "Owner 1" for each in bed.read().targets))
+        assert of_columns(bed) == []
+
+
+def test_columns_of_a_long_right_to_left_table_of_gtk_are_dragged_to_the_left(desktop: PrivateDesktop) -> None:
+    need_gtk()
+    with (
+        bed_of(desktop, SYSTEM_PYTHON, "gtk_bed.py", "GTK from the right", "--rtl", LONG) as bed,
+        mouse_on(desktop.display) as mouse,
+    ):
+        border = bed.part("column border between Name and Size")
+        before = bed.told()["columns"]["Name"]
+        mouse.drag(border.center, -40, 0)
+        until(lambda: bed.told()["columns"]["Name"] == before + 40)
+
+
+def test_a_dock_of_qt_is_made_wider_beside_a_table_whose_last_row_is_cut(desktop: PrivateDesktop) -> None:
+    need_pyside()
+    with (
+        bed_of(desktop, sys.executable, "qt_bed.py", "Qt with a dock", "--dock", LONG) as bed,
+        mouse_on(desktop.display) as mouse,
+    ):
+        splitter = bed.part("splitter between Places and Outline")
+        before = bed.told()["dock"]
+        mouse.drag(splitter.center, -40, 0)
+        until(lambda: bed.told()["dock"] == before + 40)
+        table = next(each for each in bed.read().targets if each.text == "Files")
+        rows = [each.bbox for name, each in bed.inferred().items() if name.startswith("row border")]
+        assert rows
+        assert all(each.bottom <= table.bbox.bottom for each in rows)

@@ -1,0 +1,172 @@
+"""Splitters, resize handles and panel grips from rectangles alone (seed 002, tier 1+)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from structural_targets import inferred, target
+
+from handeye.elements import UIElement
+from handeye.geometry import Box
+from handeye.perceive.structural import StructuralInferenceProvider
+from handeye.testing.perceiving import FixedProvider, window_of
+
+
+def test_the_seeds_splitter_lies_in_the_middle_of_the_gap() -> None:
+    found = inferred(
+        [
+            target(1, "pane", (0, 0, 200, 600), "Folders"),
+            target(2, "pane", (206, 0, 900, 600), "Files"),
+        ]
+    )
+    splitter = found["splitter between Folders and Files"]
+    assert splitter.center.x == 203
+    assert (splitter.bbox.top, splitter.bbox.bottom) == (0, 600)
+
+
+def test_panes_without_a_name_are_told_by_their_side() -> None:
+    found = inferred([target(1, "pane", (0, 0, 200, 600)), target(2, "tree", (205, 0, 900, 600))])
+    assert list(found) == ["splitter between the left pane and the right tree"]
+
+
+def test_panes_one_above_the_other_have_a_splitter_across() -> None:
+    found = inferred([target(1, "pane", (0, 0, 800, 300), "Code"), target(2, "pane", (0, 305, 800, 600), "Output")])
+    assert found["splitter between Code and Output"].center.y == 303
+
+
+def test_a_tool_bar_that_keeps_room_before_its_first_button_has_a_grip() -> None:
+    with_grip = [target(1, "toolbar", (0, 20, 800, 50), "Tools"), target(2, "button", (13, 24, 60, 46), "New", 1)]
+    assert inferred(with_grip)["panel grip of Tools"].bbox == (0, 20, 13, 50)
+    without = [with_grip[0], replace(with_grip[1], bbox=Box(4, 24, 60, 46))]
+    assert not inferred(without)
+
+
+def test_scrolled_panes_of_gtk_and_qt_are_not_parted_by_splitters() -> None:
+    """Their split panes have a role of their own: what is only stacked with a gap is a form."""
+    panes = [
+        (
+            target(1, "pane", (191, 157, 1089, 317), toolkit=toolkit),
+            target(2, "pane", (191, 325, 1089, 485), toolkit=toolkit),
+        )
+        for toolkit in ("gtk", "Qt")
+    ]
+    assert not any(map(inferred, panes))
+
+
+def dock(number: int, box: tuple[int, int, int, int], name: str, *, closes: bool = True) -> list[UIElement]:
+    """A QDockWidget as Qt 6 says it: a panel called by its title, with buttons in its corner that close and float it."""
+    left, top, right, _ = box
+    panel = target(number, "pane", box, name, 1, toolkit="Qt", **{"class": "panel"})
+    close = target(number + 1, "button", (right - 19, top + 2, right - 1, top + 16), "Close", number, toolkit="Qt")
+    inside = target(number + 1, "button", (left + 9, top + 29, right - 9, top + 53), "Apply", number, toolkit="Qt")
+    return [panel, close if closes else inside]
+
+
+@pytest.mark.parametrize("closes", [True, False])
+def test_a_dock_of_a_qt_window_has_a_splitter_beside_it(closes: bool) -> None:
+    """Whatever the central widget is. Group boxes are panels too, and have the same gap between them: they are none."""
+    targets = [
+        target(1, "window", (190, 88, 1090, 728), "Editor", toolkit="Qt", **{"class": "frame"}),
+        target(2, "group", (190, 142, 828, 706), parent=1, toolkit="Qt", **{"class": "filler"}),
+        target(3, "input", (192, 171, 826, 704), "what somebody wrote", 2, toolkit="Qt"),
+        target(4, "toolbar", (190, 110, 1090, 142), "Tools", 1, toolkit="Qt"),
+        target(5, "status bar", (190, 706, 1090, 728), "Ready", 1, toolkit="Qt"),
+        *dock(6, (834, 142, 1090, 400), "Outline", closes=closes),
+        *dock(8, (834, 406, 1090, 706), "Problems", closes=closes),
+    ]
+    expected = {
+        "splitter between the left group and Outline": (828, 142, 834, 400),
+        "splitter between the left group and Problems": (828, 406, 834, 706),
+        "splitter between Outline and Problems": (834, 400, 1090, 406),
+    }
+    assert {name: tuple(each.bbox) for name, each in inferred(targets).items()} == (expected if closes else {})
+
+
+def test_fields_of_a_form_are_not_parted_by_splitters() -> None:
+    targets = [
+        target(1, "input", (0, 0, 100, 24), "a"),
+        target(2, "input", (0, 30, 100, 54), "b"),
+        target(3, "button", (106, 0, 200, 24), "c"),
+        target(4, "pane", (0, 60, 30, 90)),
+        target(5, "pane", (36, 60, 66, 90)),
+    ]
+    assert not inferred(targets)
+
+
+def test_nested_panes_have_one_splitter_between_them() -> None:
+    targets = [
+        target(1, "splitter", (0, 0, 900, 600)),
+        target(2, "pane", (0, 0, 200, 600), parent=1),
+        target(3, "list", (0, 0, 200, 600), "Places", 2),
+        target(4, "pane", (205, 0, 900, 600), parent=1),
+        target(5, "tree", (205, 0, 900, 600), "Mail", 4),
+    ]
+    assert list(inferred(targets)) == ["splitter between Places and Mail"]
+    flat = [replace(each, parent=None) for each in targets[1:]]
+    assert len(inferred(flat)) == 1
+
+
+def test_a_handle_that_is_shown_is_named_by_what_it_parts() -> None:
+    targets = [
+        target(1, "splitter", (0, 0, 900, 600)),
+        target(2, "list", (0, 0, 200, 600), "Places", 1),
+        target(3, "document", (204, 0, 900, 600), "text that somebody wrote", 1),
+        target(4, "grip", (200, 0, 204, 600), parent=1),
+    ]
+    listed = StructuralInferenceProvider(FixedProvider(targets)).detect(window_of()).targets
+    assert [each.element_type for each in listed] == ["splitter", "list", "document", "splitter"]
+    handle = listed[3]
+    assert (handle.description, handle.center.x, handle.id) == (
+        "splitter between Places and the right document",
+        202,
+        4,
+    )
+    assert handle.metadata["derived_from"].endswith("using A=[2] List, B=[3] Document")
+
+
+def test_a_handle_beside_the_middle_of_its_gap_keeps_its_place() -> None:
+    targets = [
+        target(1, "splitter", (0, 0, 900, 600)),
+        target(2, "list", (0, 0, 200, 600), "Places", 1),
+        target(3, "grip", (200, 0, 203, 600), parent=1),
+        target(4, "list", (206, 0, 900, 600), "Folders", 1),
+        target(5, "list item", (206, 0, 900, 20), "Work", 4),
+    ]
+    listed = StructuralInferenceProvider(FixedProvider(targets)).detect(window_of()).targets
+    assert [(each.id, each.parent, each.element_type) for each in listed[2:4]] == [(3, 1, "list"), (4, 3, "list item")]
+    assert listed[4].bbox == (199, 0, 205, 600)
+    assert listed[4].metadata["derived_from"] == "splitter_x = A.rect[2] + 2, using A=[2] List, B=[3] List"
+
+
+def test_a_handle_along_which_its_panes_do_not_lie_is_where_it_says() -> None:
+    targets = [
+        target(1, "splitter", (0, 0, 900, 600)),
+        target(2, "list", (0, 0, 200, 300), "Places", 1),
+        target(3, "grip", (200, 0, 204, 600), parent=1),
+        target(4, "list", (204, 300, 900, 600), "Folders", 1),
+    ]
+    listed = StructuralInferenceProvider(FixedProvider(targets)).detect(window_of()).targets
+    assert [each.element_type for each in listed] == ["splitter", "list", "grip", "list", "splitter"]
+    assert listed[4].metadata["derived_from"] == "splitter_x = (A.rect[0] + A.rect[2]) / 2, using A=[3] Thumb"
+
+
+def test_a_handle_with_a_name_is_listed_as_what_it_is() -> None:
+    targets = [
+        target(1, "window", (0, 0, 900, 600), "Editor"),
+        target(2, "grip", (884, 584, 900, 600), "PART_Grip", parent=1),
+    ]
+    listed = StructuralInferenceProvider(FixedProvider(targets)).detect(window_of()).targets
+    assert [each.element_type for each in listed] == ["window", "grip", "resize handle"]
+
+
+def test_a_grip_in_the_corner_resizes_the_window() -> None:
+    targets = [
+        target(1, "window", (0, 0, 900, 600), "Editor"),
+        target(2, "status bar", (0, 580, 900, 600), "Ready", 1),
+        target(3, "grip", (884, 584, 900, 600), parent=2),
+    ]
+    listed = StructuralInferenceProvider(FixedProvider(targets)).detect(window_of()).targets
+    assert [each.element_type for each in listed] == ["window", "status bar", "resize handle"]
+    assert (listed[2].description, listed[2].bbox) == ("resize handle of Editor", (884, 584, 900, 600))
+    assert listed[2].metadata["derived_from"].startswith("rect = (A.rect[2]-16, A.rect[3]-16, A.rect[2], A.rect[3])")
