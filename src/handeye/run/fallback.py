@@ -72,7 +72,7 @@ class Fallback:
             self._recovery.bridged("during the fallback", lambda: self._context.device.perform(action))
 
     def _turns_home_page(self, planned: StepPlan) -> bool:
-        """Whether the swipe looks through the pages of the home screen, where a swipe to the side throws no row out of a list."""
+        """Whether the swipe looks through the home screen, where one to the side throws no row out of a list."""
         device = self._context.device
         if planned.action is not ActionName.SWIPE or not isinstance(device, AppAware):
             return False
