@@ -240,8 +240,11 @@ def set_monitor(display: Display, name: str, box: Box, primary: bool) -> None:
 
 
 class TestWayland:
-    def test_a_session_without_an_x_server(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize("display", [None, "", ":4711"])
+    def test_a_session_without_an_x_server(self, monkeypatch: pytest.MonkeyPatch, display: str | None) -> None:
         monkeypatch.delenv("DISPLAY", raising=False)
+        if display is not None:
+            monkeypatch.setenv("DISPLAY", display)
         monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
         with pytest.raises(DeviceNotFound, match=r"Wayland session.*X11 session.*XWayland"):
             X11Backend()

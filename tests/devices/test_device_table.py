@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from handeye.devices.android.server import AdbServer
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.devices.base import Device
 from handeye.devices.image import ImageDevice
-from handeye.devices.table import open_device
+from handeye.devices.table import kind_of, open_device
 from handeye.errors import DeviceNotFound, InvalidImage, MissingPart, UsageError
 
 
@@ -76,6 +77,44 @@ def test_a_desktop_that_is_not_there_says_so(uri: str, monkeypatch: pytest.Monke
     with pytest.raises((MissingPart, UsageError, DeviceNotFound)) as caught:
         open_device(uri)
     assert "desktop" in str(caught.value)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="X11")
+@pytest.mark.parametrize(
+    ("display", "uri", "said"),
+    [
+        ("", "linux:", "DISPLAY is not set, or empty.*linux::0"),
+        (":4711", "linux:", "no X server at ':4711'.*linux::0"),
+        ("", "linux::4712", "no X server at ':4712'.*linux::0"),
+    ],
+)
+def test_where_no_x_server_is_the_way_out_is_named(
+    display: str, uri: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISPLAY", display)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    with pytest.raises((DeviceNotFound, MissingPart), match=f"{said}|handeye\\[linux\\]"):
+        open_device(uri)
+
+
+@pytest.mark.parametrize(
+    ("uri", "is_desktop"),
+    [
+        ("linux:", True),
+        (" linux::99?window=Notes", True),
+        ("windows:", True),
+        ("linux", None),
+        ("phone:calm", False),
+        ("android:", False),
+        ("image:x.png", False),
+        ("127.0.0.1:5555", None),
+        ("ios:", None),
+        ("", None),
+    ],
+)
+def test_a_scheme_says_what_it_is_before_anything_is_opened(uri: str, is_desktop: bool | None) -> None:
+    kind = kind_of(uri)
+    assert (kind.desktop if kind is not None else None) is is_desktop
 
 
 @pytest.mark.parametrize("uri", ["127.0.0.1:1", "android:///127.0.0.1:1", "NOSUCHSERIAL"])

@@ -22,12 +22,13 @@ _HOST_AND_PORT = re.compile(r"[^:/]+:\d{1,5}|\[[^\]]+\]:\d{1,5}")
 
 @dataclass(frozen=True, slots=True)
 class DeviceKind:
-    """A row of the table: `open` gets what stands behind the scheme's colon."""
+    """A row of the table: `open` gets what stands behind the scheme's colon. `desktop`: it has windows, a mouse, a keyboard."""
 
     scheme: str
     example: str
     about: str
     open: Callable[[str], Device]
+    desktop: bool = False
 
 
 def _open_android(rest: str) -> Device:
@@ -117,13 +118,29 @@ KINDS: Mapping[str, DeviceKind] = MappingProxyType(
             ),
             DeviceKind("phone", "phone:permission,dark", "the virtual phone, started for you", _open_phone),
             DeviceKind("image", "image:shot.png", "a picture, to look at only", _open_image),
-            DeviceKind("linux", "linux:", "this Linux desktop, or a window of it: linux:?window=TITLE", _open_linux),
             DeviceKind(
-                "windows", "windows:", "this Windows desktop, or a window of it: windows:?window=TITLE", _open_windows
+                "linux",
+                "linux:",
+                "this Linux desktop, or a window of it: linux:?window=TITLE",
+                _open_linux,
+                desktop=True,
+            ),
+            DeviceKind(
+                "windows",
+                "windows:",
+                "this Windows desktop, or a window of it: windows:?window=TITLE",
+                _open_windows,
+                desktop=True,
             ),
         )
     }
 )
+
+
+def kind_of(uri: str) -> DeviceKind | None:
+    """The row of a URI's scheme, before anything is opened; None for an adb serial, and for what is no URI."""
+    named = _URI.fullmatch(uri.strip())
+    return KINDS.get(named["scheme"]) if named is not None else None
 
 
 def open_device(uri: str) -> Device:
@@ -134,8 +151,9 @@ def open_device(uri: str) -> Device:
     device's own DeviceError when it cannot be reached.
     """
     named = _URI.fullmatch(uri.strip())
-    if named is not None and named["scheme"] in KINDS:
-        return KINDS[named["scheme"]].open(named["rest"])
+    kind = kind_of(uri)
+    if named is not None and kind is not None:
+        return kind.open(named["rest"])
     if _HOST_AND_PORT.fullmatch(uri.strip()) or (named is None and _SERIAL.fullmatch(uri.strip())):
         return _open_android(uri.strip())
     known = ", ".join(f"{kind.example} ({kind.about})" for kind in KINDS.values())

@@ -16,14 +16,17 @@ _WHAT_WORKS = (
 
 def no_display(display: str | None, why: str) -> DeviceNotFound:
     """What to raise when there is no X server to talk to."""
-    named = display or os.environ.get("DISPLAY")
+    named = display or os.environ.get("DISPLAY") or None  # an empty one names none
     if named is None and os.environ.get("WAYLAND_DISPLAY"):
         return DeviceNotFound(f"this is a Wayland session without XWayland. {_WHAT_WORKS}")
     if named is None:
         return DeviceNotFound(
-            "there is no desktop: DISPLAY is not set. Run it in a desktop session, or name one: linux::0"
+            "there is no desktop: DISPLAY is not set, or empty. Run it in a desktop session, or name one: linux::0"
         )
-    return DeviceNotFound(f"there is no X server at {named!r}: {why.strip() or 'it does not answer'}")
+    remedy = "name one that runs, such as linux::0; DISPLAY says which is this session's"
+    if os.environ.get("WAYLAND_DISPLAY"):
+        remedy = f"this is a Wayland session. {_WHAT_WORKS}"
+    return DeviceNotFound(f"there is no X server at {named!r} ({why.strip() or 'it does not answer'}): {remedy}")
 
 
 def is_xwayland(display: Display) -> bool:
