@@ -1,9 +1,10 @@
 """
 Waiting until the window manager has let a click through.
 
-A manager sees a click first, and keeps the pointer still until it has passed it on; keys do not wait for that. Openbox was
-busy for seconds after spare key codes had changed: what was typed after a click came before it, and the click then moved the
-cursor into the middle of the text (two of 20 texts of 1,000 Chinese letters, on two busy cores).
+A manager that raises what is clicked sees a click first, and the server keeps it from the application until the manager has
+let it go on; keys do not wait for that, and what is typed after such a click comes before it. It is the likely cause, not a
+proven one, of 2 texts in 18 that came out wrong (1,000 Chinese letters, two busy cores: Openbox then took seconds to answer,
+with new meanings of spare key codes to read).
 """
 
 from __future__ import annotations
