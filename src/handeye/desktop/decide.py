@@ -11,12 +11,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from handeye.clock import Clock, SystemClock
 from handeye.desktop.drawn import drawn_things
 from handeye.desktop.parts import PartPhrase, gap_between, is_text_area, part_named, parts_meant, text_areas
+from handeye.desktop.scrolled_out import scrolled_out
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import DesktopBackend, Window
 from handeye.elements import UIElement
-from handeye.errors import AmbiguousTarget, HandeyeError, TargetNotFound
+from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
 from handeye.geometry import Box
 from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.base import Strategy
@@ -38,6 +40,9 @@ LEAST_SEEN: Final = 20
 
 # What may show more than its application says, and what may be drawn in it (tier 3a).
 _HOLDERS: Final = frozenset({"group", "pane", "element", "image", "canvas", "document", "web view", "custom"})
+# Browsers scroll smoothly for half a second; what has come to rest is at one place in two looks.
+_SCROLLING_LOOKS: Final = 12
+_SCROLLING_S: Final = 0.1
 _DRAWN: Final = frozenset({"icon", "image", "button", "item"})
 
 
@@ -78,17 +83,19 @@ class DecisionTree:
         vision: bool = False,
         reader: TextReader | None = None,
         tiers: Collection[str] = TIERS,
+        clock: Clock | None = None,
     ) -> None:
         self._backend = backend
         self._look = look
         self._vision = vision
         self._reader = reader
         self._tiers = tiers
+        self._clock = clock or SystemClock()
 
     def decide(self, phrase: str) -> Decision:
         """
-        Raises TargetNotFound, which tells what every tier said, AmbiguousTarget when it fits several things, UsageError for
-        what is no phrase, and what reading the window raises.
+        What is scrolled out of view is brought into it. Raises TargetNotFound, which tells what every tier said,
+        AmbiguousTarget when it fits several things, UsageError for what is no phrase, and what reading the window raises.
         """
         part, target = part_named(phrase), Target.parse(phrase)
         attempts: list[Attempt] = []
@@ -97,7 +104,10 @@ class DecisionTree:
         screen = self._picture(state)
         asked: list[tuple[str, Callable[[], Decision | None]]]
         if part is None:
-            asked = [("1", lambda: self._in_tree(said, target, screen, attempts))]
+            asked = [
+                ("1", lambda: self._in_tree(said, target, screen, attempts)),
+                ("1", lambda: self._scrolled_in(said, target, screen, attempts)),
+            ]
         else:
             asked = [("1+", lambda: self._part(part, state, said, screen, attempts))]
         asked.append(("2", lambda: self._seen(target, attempts)))
@@ -131,6 +141,37 @@ class DecisionTree:
         if element is None or element.id is None:
             return None
         return Decision(state, state.element(element.id), state.control(element.id), "1")
+
+    def _scrolled_in(
+        self, state: WindowState, target: Target, screen: Screen, attempts: list[Attempt]
+    ) -> Decision | None:
+        """What is scrolled out of view is brought into it, and looked for there."""
+        out = scrolled_out(target, state, screen)
+        if len(out) > 1:
+            raise AmbiguousTarget(target, out)
+        control = state.control(out[0].id) if out and out[0].id is not None else None
+        if control is None:
+            attempts += [Attempt("tier 1", "absent", f"not all was read: {note}") for note in state.notes]
+            return None
+        about = f"[{out[0].id}] is scrolled out of view"
+        try:
+            control.scroll_into_view()
+        except DeviceLost:
+            raise
+        except DeviceError as error:
+            attempts.append(Attempt("tier 1", "absent", f"{about}, and stays there: {error}"))
+            return None
+        place: Box | None = None
+        for _ in range(_SCROLLING_LOOKS):
+            now = self._look(False, False)
+            found = self._in_tree(now, target, self._picture(now), [])
+            if found is not None and found.element.bbox == place:
+                attempts.append(Attempt("tier 1", "found", f"{about}, and was scrolled into it"))
+                return found
+            place = found.element.bbox if found is not None else None
+            self._clock.sleep(_SCROLLING_S)
+        attempts.append(Attempt("tier 1", "absent", f"{about}, and its application did not scroll it into view"))
+        return None
 
     def _part(
         self, wanted: PartPhrase, state: WindowState, said: WindowState, screen: Screen, attempts: list[Attempt]

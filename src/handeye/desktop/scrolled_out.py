@@ -1,0 +1,43 @@
+"""What a phrase means among the elements that are scrolled out of view: they have a name and a live handle, but no place."""
+
+from __future__ import annotations
+
+from handeye.desktop.state import WindowState
+from handeye.elements import UIElement, UIState
+from handeye.locate.accessibility import TIE
+from handeye.locate.chain import LEAST_CONFIDENCE
+from handeye.locate.tree import Tree
+from handeye.locate.tree_names import by_words, with_role
+from handeye.screen import Screen
+from handeye.target import Target
+
+
+def scrolled_out(target: Target, state: WindowState, screen: Screen) -> tuple[UIElement, ...]:
+    """
+    The elements out of view that `target` names; several when nobody can say which. None of them where a place is part of what
+    is meant, or where something in view has the name as well: that may be what is meant, and covered.
+    """
+    words = target.text or ""
+    if not words or target.chooses or target.id or target.path or target.region is not None:
+        return ()
+    tree = Tree(UIState(screen, state.elements))
+    found = by_words(words, state.elements, exact=target.exact)
+    if any(not _is_out(each.element) for each in found):
+        return ()
+    if target.role is not None:
+        found = with_role(tree, target.role, found)
+    sure = [each for each in found if each.confidence >= LEAST_CONFIDENCE and _is_out(each.element)]
+    best = max((each.confidence for each in sure), default=0.0)
+    named = list({each.element.id: each.element for each in sure if each.confidence >= best - TIE}.values())
+    # Of a control and the words on it, the control.
+    around = {above.id for each in named for above in tree.ancestors(each)}
+    controls = {each.id for each in named if each.interactive and each.id in around}
+    return tuple(
+        each
+        for each in named
+        if each.id in controls or not (each.id in around or any(a.id in controls for a in tree.ancestors(each)))
+    )
+
+
+def _is_out(element: UIElement) -> bool:
+    return bool(element.metadata.get("offscreen"))

@@ -1,0 +1,151 @@
+"""What a phrase means among elements that are scrolled out of view, on a desktop in memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from handeye.desktop.decide import Decision, DecisionTree
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import Window
+from handeye.elements import UIElement
+from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, TargetNotFound
+from handeye.geometry import Box
+from handeye.perceive.base import Control, Detection
+from handeye.testing.desktop_fake import FakeDesktop, fake_window
+from handeye.testing.fakes import FakeClock
+
+WINDOW: Window = replace(fake_window(7, "Notes", Box(100, 100, 500, 400)), focused=True)
+NOWHERE = Box(0, 0, 0, 0)
+
+
+class Page:
+    """A window that scrolls to what it is told to: `steps` places one after the other, the last one for ever."""
+
+    def __init__(self, *elements: UIElement, steps: tuple[Box, ...] = (Box(120, 300, 180, 320),)) -> None:
+        self.elements = [element("window", "Notes", (100, 100, 500, 400), parent=None), *elements]
+        self.steps = list(steps)
+        self.notes: tuple[str, ...] = ()
+        self.error: DeviceError | None = None
+        self.scrolled: str | None = None
+
+    def decide(self, phrase: str) -> Decision:
+        return DecisionTree(FakeDesktop([WINDOW]), self._look, clock=FakeClock()).decide(phrase)
+
+    def _look(self, infer: bool, vision: bool) -> WindowState:
+        numbered = []
+        for number, each in enumerate(self.elements, 1):
+            if each.text == self.scrolled and each.metadata.get("offscreen"):
+                box = self.steps.pop(0) if len(self.steps) > 1 else self.steps[0]
+                each = replace(each, bbox=box, metadata={} if box.area else each.metadata)
+            numbered.append(replace(each, id=number))
+        controls: tuple[Control | None, ...] = tuple(Handle(self, each.text) for each in numbered)  # type: ignore[misc]
+        return WindowState(WINDOW, Detection(tuple(numbered), controls, self.notes), infer, vision)
+
+
+class Handle:
+    """The part of a Control that is used here."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self._page, self._name = page, name
+
+    def scroll_into_view(self) -> None:
+        if self._page.error is not None:
+            raise self._page.error
+        self._page.scrolled = self._name
+
+
+def element(
+    role: str, name: str, box: tuple[int, int, int, int] | None = None, parent: int | None = 1, **about: object
+) -> UIElement:
+    out = {} if box else {"offscreen": True}
+    place = Box(*box) if box else NOWHERE
+    return UIElement(
+        role,
+        "",
+        place,
+        text=name,
+        parent=parent,
+        source="accessibility",
+        interactive=role != "text",
+        metadata={**out, **about},
+    )
+
+
+FAR = element("button", "btn 4.7")
+
+
+@pytest.mark.parametrize("phrase", ["btn 4.7", 'the button "btn 4.7"'])
+def test_what_is_scrolled_out_is_brought_into_view_and_found_there(phrase: str) -> None:
+    page = Page(element("button", "btn 0.0", (110, 110, 150, 130)), FAR)
+    decision = page.decide(phrase)
+    assert (decision.tier, decision.element.text, decision.element.bbox) == ("1", "btn 4.7", (120, 300, 180, 320))
+    assert "scrolled into it" in decision.attempts[-1].note
+
+
+def test_it_is_waited_for_until_it_rests() -> None:
+    page = Page(FAR, steps=(NOWHERE, Box(120, 380, 180, 400), Box(120, 340, 180, 360), Box(120, 300, 180, 320)))
+    assert page.decide("btn 4.7").element.bbox == (120, 300, 180, 320)
+
+
+def test_what_does_not_come_is_not_found() -> None:
+    with pytest.raises(TargetNotFound, match="did not scroll it into view"):
+        Page(FAR, steps=(NOWHERE,)).decide("btn 4.7")
+
+
+def test_what_cannot_be_scrolled_is_not_found_and_says_why() -> None:
+    page = Page(FAR)
+    page.error = DeviceError("the button does not offer it")
+    with pytest.raises(TargetNotFound, match="stays there: the button does not offer it"):
+        page.decide("btn 4.7")
+
+
+def test_an_application_that_is_gone_is_no_target_that_is_absent() -> None:
+    page = Page(FAR)
+    page.error = DeviceLost("the application was closed")
+    with pytest.raises(DeviceLost):
+        page.decide("btn 4.7")
+
+
+def test_of_two_that_are_scrolled_out_none_is_chosen() -> None:
+    page = Page(FAR, FAR)
+    with pytest.raises(AmbiguousTarget):
+        page.decide("btn 4.7")
+    assert page.scrolled is None
+
+
+def test_what_is_in_view_and_covered_is_meant_as_well() -> None:
+    covered = element("button", "btn 4.7", (110, 110, 150, 130))
+    lid = element("image", "a picture", (100, 100, 300, 200), interactive=True)
+    page = Page(FAR, covered, replace(lid, interactive=True))
+    with pytest.raises(TargetNotFound):
+        page.decide("btn 4.7")
+    assert page.scrolled is None
+
+
+def test_a_control_and_the_words_on_it_are_one() -> None:
+    page = Page(FAR, element("text", "btn 4.7", parent=2))
+    assert page.decide('the button "btn 4.7"').element.element_type == "button"
+
+
+def test_another_kind_of_thing_is_not_scrolled_to() -> None:
+    page = Page(element("text", "btn 4.7"))
+    with pytest.raises(TargetNotFound):
+        page.decide('the checkbox "btn 4.7"')
+    assert page.scrolled is None
+
+
+@pytest.mark.parametrize("phrase", ["the second btn 4.7", "the button left of btn 4.7"])
+def test_what_is_meant_by_its_place_is_only_looked_for_in_view(phrase: str) -> None:
+    page = Page(FAR)
+    with pytest.raises(TargetNotFound):
+        page.decide(phrase)
+    assert page.scrolled is None
+
+
+def test_what_was_not_read_is_said() -> None:
+    page = Page()
+    page.notes = ("the table 'Big' has 5,000 children: only those that can be seen were read",)
+    with pytest.raises(TargetNotFound, match="not all was read: the table 'Big'"):
+        page.decide("row 4000")
