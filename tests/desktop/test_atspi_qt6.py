@@ -161,6 +161,30 @@ def test_of_a_long_table_what_can_be_seen_is_read(bed: LiveWindow) -> None:
     bed.find("input", "Name")
 
 
+def test_the_last_row_that_can_be_seen_takes_a_click_beside_the_scroll_bars(bed: LiveWindow) -> None:
+    """Qt tells rows that reach under its bars, and not the bars. The handle and the tree see the same of a cell."""
+    bed.control("tab", "Text").invoke()
+    bed.find("tab", "Text", selected=True)
+    bed.control("tab", "Table").invoke()
+    bed.find("header item", "Owner")
+    targets, controls = bed.read()
+    cells = [
+        (each, control)
+        for each, control in zip(targets, controls, strict=True)
+        if each.element_type in ("cell", "header item") and each.bbox.area and control is not None
+    ]
+    for each, control in (*cells[:3], *cells[-3:]):
+        assert control.box() == (each.visible_region or each.bbox)
+    table = next(each for each in targets if each.description == "Files" or each.text == "Files")
+    assert max((each.visible_region or each.bbox).right for each, _ in cells) <= table.bbox.right - 15
+    last = max((each for each, _ in cells if each.text.startswith("Name")), key=lambda each: each.bbox.top)
+    with mouse_on(bed.desktop.display) as mouse:
+        mouse.click(last.center)
+    bed.find("cell", last.text, selected=True)
+    bed.control("tab", "Form").invoke()
+    bed.find("input", "Name")
+
+
 def test_a_window_that_moves_is_read_where_it_is(bed: LiveWindow) -> None:
     save, control = bed.find("button", "Save")
     before = bed.window

@@ -44,13 +44,15 @@ class Thing:
 class ScriptedApplication:
     """
     Speaks for `things`, by path; "frame" is its window. `cached` says whether it tells them in bulk. `answer` may give another
-    reply to a call, by member and path: (signature, body), or "silence". After `falls_silent_after` calls nothing is answered.
+    reply to a call, by member and path: (signature, body), or "silence"; `answer_to` knows the arguments too. After
+    `falls_silent_after` calls nothing is answered.
     """
 
     def __init__(self) -> None:
         self.things: dict[str, Thing] = {"frame": frame()}
         self.cached = False
         self.answer: Callable[[str, str], Reply | str | None] = lambda member, path: None
+        self.answer_to: Callable[[str, str, list[Any]], Reply | str | None] = lambda member, path, body: None
         self.falls_silent_after: int | None = None
         self.calls = 0
         self.listeners = 0
@@ -115,7 +117,7 @@ class ScriptedApplication:
             return None
         path = call.path.rpartition("/")[2]
         member = str(call.body[1]) if call.interface == PROPERTIES else str(call.member)
-        reply = self.answer(member, path)
+        reply = self.answer(member, path) or self.answer_to(member, path, call.body)
         if reply == "silence":
             return None
         if reply is None:

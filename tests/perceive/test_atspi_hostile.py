@@ -41,6 +41,7 @@ def application(running: ScriptedApplication) -> ScriptedApplication:
     running.cached = False
     running.answer = lambda member, path: None
     running.falls_silent_after = None
+    running.answer_to = lambda member, path, body: None
     running.calls = 0
     return running
 
@@ -205,6 +206,52 @@ def test_what_a_qt_widget_has_scrolled_out_is_not_told_as_shown(
         ]
         assert [name for name, _ in there[1:]] == shown
         assert dict(there)["half"] == (Box(100, 190, 180, 200) if toolkit == "Qt" else Box(100, 190, 180, 220))
+
+
+def table_of_qt(application: ScriptedApplication, rows: int, columns: int, height: int) -> None:
+    """Cells of 100 x 20 from the table's corner on; the bars over its edges are not told."""
+    names = [f"c{row}_{column}" for row in range(rows) for column in range(columns)]
+    fill(application, table=Thing("table", "T", box=(100, 100, 400, height), children=names))
+    for row in range(rows):
+        for column in range(columns):
+            box = (100 + 100 * column, 100 + 20 * row, 100, 20)
+            application.things[f"c{row}_{column}"] = Thing("table cell", f"{row},{column}", box=box)
+    said: dict[str, tuple[str, list[Any]]] = {
+        "ToolkitName": ("s", ["Qt"]),
+        "NRows": ("i", [rows]),
+        "NColumns": ("i", [columns]),
+    }
+
+    def answer(member: str, path: str, body: list[Any]) -> Any:
+        return (
+            ("(so)", [application.pair(f"c{body[0]}_{body[1]}")]) if member == "GetAccessibleAt" else said.get(member)
+        )
+
+    application.answer_to = answer
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "height", "right", "bottom"),
+    [(5, 3, 102, 400, 200), (9, 3, 101, 400, 200), (4, 6, 92, 500, 175), (9, 4, 101, 483, 180), (9, 6, 104, 483, 187)],
+)
+def test_qt_s_scroll_bars_cover_what_is_told_under_them(
+    application: ScriptedApplication,
+    provider: AtspiStateProvider,
+    rows: int,
+    columns: int,
+    height: int,
+    right: int,
+    bottom: int,
+) -> None:
+    """A bar is there where cells lie beyond the edge; of what it leaves less than 6 pixels of, nothing is told."""
+    table_of_qt(application, rows, columns, height)
+    targets, controls = provider.detect(WINDOW)
+    seen = [each.visible_region or each.bbox for each in targets[2:] if each.bbox.area]
+    assert (max(each.right for each in seen), max(each.bottom for each in seen)) == (right, bottom)
+    assert all(min(each.width, each.height) >= 6 for each in seen)
+    for each, control in zip(targets[2:], controls[2:], strict=True):
+        assert control is not None
+        assert not each.bbox.area or control.box() == (each.visible_region or each.bbox)
 
 
 @pytest.mark.parametrize("factor", [1.25, 1.5, 2, 3])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from handeye.geometry import Box
 from handeye.perceive.atspi.nodes import Node
-from handeye.perceive.atspi.visible import CUTTING, POPPING_UP
+from handeye.perceive.atspi.scroll_bars import Insets
+from handeye.perceive.atspi.visible import CUTTING, POPPING_UP, View
 from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
 
 NOWHERE: Final = Box(0, 0, 0, 0)
@@ -26,13 +28,17 @@ _TABLES: Final = numbers_of("table", "tree table", "tree", "list", "list box")
 _COLUMN_HEADERS: Final = numbers_of("table column header", "column header")
 _ROW_HEADERS: Final = numbers_of("table row header", "row header")
 _HEADERS: Final = _COLUMN_HEADERS | _ROW_HEADERS
+# Of what reaches under a scroll bar less than this is nothing to aim at: the bar may be as much wider than is reckoned with.
+_LEAST_BESIDE_A_BAR: Final = 6
+_NO_BARS: Final[Mapping[Node, Insets]] = MappingProxyType({})
 _LETTERING: Final = numbers_of("static")
 
 
 class Placed(NamedTuple):
     """
     A node that is an element: its number, its parent and the parent's number, and where it is. `box` is all of it and `seen`
-    the part that nothing cuts off; both are None when it is scrolled out of view.
+    the part that nothing cuts off; both are None when it is scrolled out of view. `view` is the table that holds it, and what
+    headers and scroll bars cover of that.
     """
 
     node: Node
@@ -41,6 +47,7 @@ class Placed(NamedTuple):
     parent_number: int | None
     box: Box | None
     seen: Box | None
+    view: View | None = None
 
 
 class _Waiting(NamedTuple):
@@ -49,29 +56,44 @@ class _Waiting(NamedTuple):
     parent_number: int | None = None
     cut: Box | None = None  # where it can be seen at most; None: anywhere
     scrolls: bool = False  # whether it is inside something that scrolls
+    view: View | None = None
+    least: int = 0  # what is seen of it is so large, or nothing of it is
 
 
-def place(top: Sequence[Node], cutting: frozenset[int] = CUTTING) -> Iterator[Placed]:
+def place(
+    top: Sequence[Node], cutting: frozenset[int] = CUTTING, bars: Mapping[Node, Insets] = _NO_BARS
+) -> Iterator[Placed]:
     """
-    The elements of the windows `top`, parents first, numbered from 1. Nodes of the roles `cutting` cut off what they hold.
+    The elements of the windows `top`, parents first, numbered from 1. Nodes of the roles `cutting` cut off what they hold,
+    and `bars` cover some at their edges.
 
     What is not shown is left out: closed menus, other pages. What is only scrolled out of view is not.
     """
     number = 0
     stack = [_Waiting(node) for node in reversed(top)]
     while stack:
-        node, parent, parent_number, cut, scrolls = stack.pop()
+        node, parent, parent_number, cut, scrolls, view, least = stack.pop()
         box = node.box if node.showing or parent is None else None
         seen = box.intersect(cut) if box is not None and cut is not None else box
+        if seen is not None and seen != box and min(seen.width, seen.height) < least:
+            seen = None
         if seen is None and node.role in _NEVER_SCROLLED:
             continue
         number += 1
-        yield Placed(node, number, parent, parent_number, box if seen is not None else None, seen)
+        yield Placed(node, number, parent, parent_number, box if seen is not None else None, seen, view)
         inside = _inside(node, box, seen, cut, cutting)
+        barred = bars.get(node, Insets())
+        if node in bars and inside is not None and box is not None:
+            least, inside = _LEAST_BESIDE_A_BAR, (barred.within(box) or box).intersect(inside) or inside
         between = _between_headers(node, inside)
+        if node.role in _TABLES and box is not None and between is not None:
+            # Where the table itself is cut off, how far its own headers reach in cannot be told from that.
+            view = View(node.ref, Insets.between(box, between) if seen == box else barred)
         scrolls = node.role in _SCROLLING or (scrolls and node.role not in _PAGES)
         stack.extend(
-            _Waiting(child, node, number, inside if child.role in _HEADERS else between, scrolls)
+            _Waiting(child, node, number, inside, scrolls, View(node.ref, barred), least)
+            if child.role in _HEADERS
+            else _Waiting(child, node, number, between, scrolls, view, least)
             for child in reversed(node.children)
             if _belongs(node, child, scrolls)
         )

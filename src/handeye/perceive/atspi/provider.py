@@ -96,16 +96,19 @@ class AtspiStateProvider:
         telling = Telling(
             (drawn.root.ref, drawn.panel.ref) if drawn else None, False, scaling, cutting_of(shown.toolkit)
         )
+        bars = {node: insets.scaled(scaling.factor) for node, insets in reading.bars.items()}
         for node in reading.walk():
             node.box = scaling.pixels(node.box) if node.box is not None else None
         shown.frame.box = window.box  # GTK counts the decorations in, which X11 knows better
-        placed = list(place(without_closed_menus(reading.top), telling.cutting))
+        placed = list(place(without_closed_menus(reading.top), telling.cutting, bars))
         if shown.toolkit == _GTK_4:
             placed = [each for each in placed if each.node is shown.frame]
             reading.notes.append(_UNPLACED)
         notes = tuple(reading.notes) + _missing(caller, shown.frame, self._deadline_s)
         controls = tuple(
-            AtspiControl(self._bus, each.node, self._clock, telling._replace(is_drawn=each.node in parts))
+            AtspiControl(
+                self._bus, each.node, self._clock, telling._replace(is_drawn=each.node in parts, view=each.view)
+            )
             for each in placed
         )
         return Detection(tuple(element_of(each, shown.toolkit) for each in placed), controls, notes)

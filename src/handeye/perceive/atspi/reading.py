@@ -25,6 +25,7 @@ from handeye.perceive.atspi.nodes import (
     read_states,
     ref_from,
 )
+from handeye.perceive.atspi.scroll_bars import Insets, read_scroll_bars
 from handeye.perceive.atspi.vocabulary import MANAGES_DESCENDANTS, SHOWING, VISIBLE, numbers_of, states_of
 
 # A window's tree is what an application says, and it may say anything. The largest pages of real applications have some
@@ -66,6 +67,7 @@ class Reading:
         self._seen: set[Ref] = {node.ref for node in top}
         self._cache = _Cache([])
         self._large: list[Node] = []
+        self.bars: dict[Node, Insets] = {}
         self._beyond = 0  # nodes out of view that were asked for their children
 
     async def read(self) -> None:
@@ -80,6 +82,8 @@ class Reading:
         for table in self._large:
             await read_visible_cells(self._caller, table, self._window)
             self.notes.append(f"{_called(table)} has {table.claims:,} children: only those that can be seen were read")
+        if self._toolkit == "Qt":
+            self.bars = await read_scroll_bars(self._caller, list(self.walk()))
         await read_details(self._caller, [node for node in self.walk() if node.showing], self._toolkit)
 
     def walk(self) -> Iterator[Node]:

@@ -10,6 +10,7 @@ from handeye.perceive.atspi.calls import ACCESSIBLE, ROOT, Caller, Ref, property
 from handeye.perceive.atspi.drawn_parts import NO_SHIFT, Shift
 from handeye.perceive.atspi.nodes import Node, box_from, extents_of, read_basics, ref_from
 from handeye.perceive.atspi.scaling import UNSCALED, Scaling
+from handeye.perceive.atspi.scroll_bars import Insets
 from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
 
 CUTTING: Final = numbers_of(
@@ -29,16 +30,24 @@ POPPING_UP: Final = numbers_of("menu", "popup menu", "combo box", "tool tip", "m
 _MOST_ANCESTORS: Final = 100
 
 
+class View(NamedTuple):
+    """A table, and what its headers and scroll bars cover of it."""
+
+    table: Ref
+    covered: Insets
+
+
 class Telling(NamedTuple):
     """
     How an application tells a place: `drawn` are the root of what is drawn in its window and the native panel that it fills,
-    `is_drawn` whether this is part of it; then its scale, and which roles cut off what they hold.
+    `is_drawn` whether this is part of it; then its scale, which roles cut off what they hold, and the table that it is in.
     """
 
     drawn: tuple[Ref, Ref] | None = None
     is_drawn: bool = False
     scaling: Scaling = UNSCALED
     cutting: frozenset[int] = CUTTING
+    view: View | None = None
 
 
 def cutting_of(toolkit: str) -> frozenset[int]:
@@ -68,7 +77,10 @@ async def visible_box(caller: Caller, ref: Ref, telling: Telling) -> Box | None:
         if ancestor.role in POPPING_UP:
             break
         if ancestor.role in telling.cutting and ancestor.box is not None and seen is not None:
-            seen = seen.intersect(ancestor.box.translate(*shift) if telling.is_drawn else ancestor.box)
+            inside = ancestor.box.translate(*shift) if telling.is_drawn else ancestor.box
+            if telling.view is not None and telling.view.table == ancestor.ref:
+                inside = telling.view.covered.scaled(1 / telling.scaling.factor).within(inside) or inside
+            seen = seen.intersect(inside)
     return telling.scaling.pixels(seen) if seen is not None else None
 
 
