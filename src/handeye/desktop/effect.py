@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
 from handeye.clock import Clock, Deadline
-from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
 from handeye.errors import DeviceError
 from handeye.perceive.base import Control
@@ -14,6 +14,7 @@ from handeye.perceive.base import Control
 # Applications that were measured tell of a click within 50 ms; on a busy machine it may be twenty times that.
 DEADLINE_S: Final = 1.0
 _POLL_S: Final = 0.05
+_BLANKS: Final = re.compile(r"\s+")
 
 # What a click on an element of that role changes: the state that becomes its opposite, or that is set afterwards.
 _FLIPPED: Final = {"checkbox": "checked", "switch": "checked"}
@@ -51,28 +52,36 @@ def text_of(control: Control | None) -> str | None:
 
 
 def typed_effect(text: str, before: str | None, control: Control | None, clock: Clock) -> bool | None:
-    """Whether `text` stands in a field that held `before`; None where nobody says what stands in it."""
-    wanted = _plain(text)
-    if before is None or not wanted:
+    """
+    Whether `text` stands in a field that held `before`; None where nobody says what stands in it. Blanks and line ends count
+    as one blank each run: an editor may indent.
+    """
+    if before is None or not text:
         return None
     deadline = Deadline(clock, DEADLINE_S)
     while True:
         now = text_of(control)
         if now is None:
             return None
-        if _plain(now).count(wanted) > _plain(before).count(wanted) or (now != before and _plain(now) == wanted):
+        if _stands_in(text, before, now):
             return True
         if deadline.passed:
             return False
         deadline.pause(_POLL_S)
 
 
-def focused(state: WindowState) -> UIElement | None:
-    """The element that says it has the keyboard: an editable one first, because Qt says so of the current tab too."""
-    holders = [each for each in state.elements if each.metadata.get("focused")]
-    return next((each for each in reversed(holders) if each.metadata.get("editable")), holders[-1] if holders else None)
+def _stands_in(text: str, before: str, now: str) -> bool:
+    if now.count(text) > before.count(text) or (now != before and _folded(now) == _folded(text)):
+        return True
+    wanted = _folded(text)
+    return bool(wanted.strip()) and _folded(now).count(wanted) > _folded(before).count(wanted)
 
 
-def _plain(text: str) -> str:
-    """Without blanks and line ends: a field of one line has none, and an editor may indent."""
-    return "".join(text.split())
+def why_not(before: str | None, control: Control | None) -> str:
+    """What is there in place of a text that was typed."""
+    now = text_of(control)
+    return "the field is as it was" if now == before else "the field holds something else now"
+
+
+def _folded(text: str) -> str:
+    return _BLANKS.sub(" ", text)

@@ -16,7 +16,7 @@ from handeye.errors import UsageError
 from handeye.files import write_bytes
 from handeye.geometry import Box
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _LIST_FIRST: Final = "list its elements first: handeye state"
 
 
@@ -71,7 +71,7 @@ class KeptStates:
             "infer": state.infer,
             "vision": state.vision,
             "looks": {str(number): digest for number, digest in state.looks.items()},
-            "elements": [[each.role, each.name, each.place, each.path, each.rank] for each in state.identities],
+            "elements": state.identities,
         }
         written = json.dumps(told).encode()
         for name in (str(state.window.id), "last"):
@@ -98,8 +98,16 @@ def _read(told: Mapping[str, Any]) -> KeptState:
         bool(told["infer"]),
         bool(told["vision"]),
         tuple(
-            Identity(str(role), str(name), Box(*map(int, place)), tuple(map(str, path)), int(rank))
-            for role, name, place, path, rank in told["elements"]
+            Identity(
+                str(role),
+                str(name),
+                Box(*map(int, place)),
+                tuple(map(str, path)),
+                tuple(map(str, among)),
+                int(rank),
+                int(likes),
+            )
+            for role, name, place, path, among, rank, likes in told["elements"]
         ),
         {int(number): int(digest) for number, digest in told["looks"].items()},
     )

@@ -3,44 +3,47 @@
 from __future__ import annotations
 
 import builtins
+import math
 import re
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 from types import TracebackType
-from typing import Literal
+from typing import Final, Literal
 
-from handeye.actions import ActionResult, Click, Drag, InputText, PressKey, Scroll
-from handeye.clock import Clock, SystemClock
+from handeye.actions import Click, Drag, InputText, PressKey, Scroll
+from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.decide import TIERS, Decision, DecisionTree
-from handeye.desktop.effect import click_effect, focused, text_of, typed_effect
-from handeye.desktop.hands import DRAG_MS, Hands
-from handeye.desktop.identity import Identity
+from handeye.desktop.deed import Deed, called, deed_on
+from handeye.desktop.effect import click_effect, text_of, typed_effect, why_not
 from handeye.desktop.kept import KeptState
+from handeye.desktop.looking import Looking
+from handeye.desktop.mouse import DRAG_MS, Mouse
+from handeye.desktop.numbers import Numbers
 from handeye.desktop.providers import Providers
 from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import Window
+from handeye.desktop.writing import check_lines, check_written_in, focus_of, is_at
+from handeye.devices.desktop.base import Window, shortened
 from handeye.devices.desktop.choose import choose_window
 from handeye.devices.desktop.device import DesktopDevice
-from handeye.devices.table import open_device
+from handeye.devices.table import kind_of, open_device
 from handeye.elements import UIElement
-from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, MissingPart, StateChanged, TreeFailed, UsageError
-from handeye.geometry import Box
+from handeye.errors import DeviceError, DeviceNotFound, MissingPart, UsageError
+from handeye.geometry import Point
 from handeye.models.config import LLMConfig
 from handeye.models.usage import Usage
 from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
-from handeye.perceive.base import Control, Detection, WindowProvider
-from handeye.perceive.listing import line_of
-from handeye.perceive.vision import SOURCE as SEEN
+from handeye.perceive.base import Control, WindowProvider
 from handeye.screen import InputPoint, Screen
 
 Title = str | re.Pattern[str]
 
 _HOLD_TEXT = frozenset({"input", "document", "spinner", "combo box"})  # what is typed stands there at once
-_NO_NUMBER = "[None] "
-_READING_TRIES = 3  # a window that is being dragged moves between two looks at it
+FOCUS_S: Final = 2.0
+"""For an application to say that what was clicked has the keyboard: GTK takes 50 ms, on a busy machine twenty times that."""
+_POLL_S: Final = 0.05
 
 
 def default_desktop() -> str:
@@ -78,10 +81,10 @@ class DesktopSession:
         self._reader = CachedReader(PaddleReader()) if reader == "bundled" else reader
         self._tiers = tuple(tiers)
         self._clock = clock or SystemClock()
-        self._hands = Hands(self.device)
+        self._mouse = Mouse(self.device, self._clock)
         self._providers = Providers(self.device.backend, tree, model, self._clock)
-        self._known: dict[int, KeptState] = {}
-        self._last: int | None = None
+        self._looking = Looking(self.device.backend, self._providers)
+        self._numbers = Numbers(self._looking)
 
     # -- what is there
 
@@ -105,33 +108,32 @@ class DesktopSession:
 
     def state(self, window: Title | None = None) -> WindowState:
         """What a window holds now, numbered. Raises what reading it raises."""
-        return self._looked(self.window(window), infer=self.infer, vision=self.vision)
+        return self._numbers.list_anew(self.window(window), infer=self.infer, vision=self.vision)
 
     def inspect(self, number: int, window: Title | None = None) -> tuple[UIElement, Control | None]:
         """
         The element of that number as it is now, and its live handle; `parent` is a number of the same list. Raises
         StateChanged, UsageError.
         """
-        state, now = self._current(number, window)
-        element, known = state.element(now), self._known[state.window.id]
-        parent = state.identities[element.parent - 1] if element.parent is not None else None
-        listed = known.identities.index(parent) + 1 if parent in known.identities else None
-        return replace(element, id=number, parent=listed), state.control(now)
+        known, shown = self._numbers.listed(self._named(window))
+        state, now = self._numbers.current(known, shown, number)
+        element = state.element(now)
+        parent = self._numbers.number_in(known, state, element.parent)
+        return replace(element, id=number, parent=parent), state.control(now)
 
     def recall(self, known: KeptState) -> None:
         """Numbers mean what they meant in a state that was kept."""
-        self._known[known.window] = known
-        self._last = known.window
+        self._numbers.keep(known)
 
     def find(self, phrase: str, window: Title | None = None) -> Decision:
         """
         What a phrase means in a window, by seed 002's decision tree. Raises TargetNotFound, AmbiguousTarget, UsageError, and
         what reading the window raises.
         """
-        chosen = self._hands.in_front(self.window(window))
+        chosen = self.device.reach.in_front(self.window(window))
 
         def look(infer: bool, vision: bool) -> WindowState:
-            return self._read(chosen, infer=infer, vision=vision)
+            return self._looking.read(chosen, infer=infer, vision=vision)
 
         return DecisionTree(
             self.device.backend, look, vision=self.vision, reader=self._reader, tiers=self._tiers
@@ -144,80 +146,92 @@ class DesktopSession:
 
     # -- what is done: on a number of a state, or on what a phrase means
 
-    def click(
-        self, what: int | str, window: Title | None = None, *, button: str = "left", count: int = 1
-    ) -> ActionResult:
+    def click(self, what: int | str, window: Title | None = None, *, button: str = "left", count: int = 1) -> Deed:
         """
         Click an element at its centre. `verified` is what its application says: of a plain click on a check box, a radio
         button, a switch or a tab.
         """
         aim = self._aim(what, window)
-        result = self._hands.click(aim.state.window, aim.element, aim.control, button=button, count=count)
-        verified = None
-        if aim.control is not None and (button, count) == ("left", 1):
-            verified = click_effect(aim.element, lambda: self._again(aim), self._clock)
-        return ActionResult(_how(aim) + result.note, verified)
+        at = self._mouse.click(aim, button=button, count=count)
+        done = deed_on(aim, _number(what), "clicked", at=at)
+        if aim.control is None or (button, count) != ("left", 1):
+            return done
+        return done.with_effect(click_effect(aim.element, lambda: self._again(aim), self._clock))
 
-    def drag(self, what: int | str, to: int | str | tuple[int, int], window: Title | None = None) -> ActionResult:
-        """Drag an element onto another one, or by so many pixels to the right and down."""
+    def drag(self, what: int | str, to: int | str | tuple[int, int], window: Title | None = None) -> Deed:
+        """
+        Drag an element onto another one, or by so many pixels to the right and down; the answer says what lies there. Another
+        one may be in another window only where a phrase or the number's list says so, and must be in view.
+        """
         aim = self._aim(what, window)
-        if isinstance(to, tuple):
-            end = aim.element.center.translate(*to)
+        end = to if isinstance(to, tuple) else self._aim(to, window)
+        at, last = self._mouse.drag(aim, end)
+        if isinstance(end, Decision):
+            onto = called(end.element, _number(to))
         else:
-            other = self._aim(to, window)
-            moved = other.state.window.box
-            end = other.element.center.translate(
-                aim.state.window.box.left - moved.left, aim.state.window.box.top - moved.top
-            )
-        result = self._hands.drag(aim.state.window, aim.element, end, is_exact=aim.control is not None)
-        return ActionResult(_how(aim) + result.note)
+            under = self._mouse.under(last)
+            onto = "the desktop" if under is None else "" if under.id == aim.state.window.id else str(under)
+        return deed_on(aim, _number(what), "dragged", at=at, to=last, onto=onto)
 
-    def type(self, text: str, into: int | str | None = None, window: Title | None = None) -> ActionResult:
+    def type(self, text: str, into: int | str | None = None, window: Title | None = None) -> Deed:
         """
-        Type into what has the keyboard, or into an element, which is clicked first. `verified` says whether the text stands
-        there now; None where its application does not tell, as for passwords.
+        Type into what has the keyboard, or into an element, which is clicked first and must have the keyboard then. `verified`
+        says whether the text stands there now; None where its application does not tell, as for passwords. A line's end in a
+        field of one line would submit it: UsageError.
         """
-        element: UIElement | None
-        if into is not None:
-            aim = self._aim(into, window)
-            self._hands.click(aim.state.window, aim.element, aim.control)
-            element, control = aim.element, aim.control
-        else:
-            element, control = self._focused(self.focus(window) if window is not None else None)
+        aim = self._clicked_to_write(into, text, window) if into is not None else self._focused(window)
+        if into is None and aim is not None:
+            check_lines(text, aim.element)
+        control = aim.control if aim is not None else None
         before = text_of(control)
-        result = self._hands.perform(InputText(text))
+        how = self.device.perform(InputText(text)).note
+        act = f"typed {len(text)} character{'' if len(text) == 1 else 's'} into"
+        if aim is None:
+            front = self._with_keyboard()
+            return Deed(f"{act} {shortened(front.title)!r}; {how}", None, front)
         verified = typed_effect(text, before, control, self._clock)
-        if verified is False and (element is None or element.element_type not in _HOLD_TEXT):
+        if verified is False and aim.element.element_type not in _HOLD_TEXT:
             verified = None  # a cell of a table shows what is typed into it once that is entered
-        return ActionResult(result.note, verified)
+        done = deed_on(aim, _number(into), act, note=how)
+        return done.with_effect(verified, why_not(before, control) if verified is False else "")
 
-    def press(self, keys: str, window: Title | None = None) -> ActionResult:
-        """Press a key, or several together: "ctrl+s"."""
-        if window is not None:
-            self.focus(window)
-        return self._hands.perform(PressKey(keys))
+    def press(self, keys: str, window: Title | None = None) -> Deed:
+        """Press a key, or several together: "ctrl+s". Raises DeviceError where no window has the keyboard."""
+        front = self.focus(window) if window is not None else self._with_keyboard()
+        self.device.perform(PressKey(keys))
+        return Deed(f"pressed the keys in {shortened(front.title)!r}", None, front)
 
-    def scroll(self, what: int | str, down: int = 0, across: int = 0, window: Title | None = None) -> ActionResult:
+    def scroll(self, what: int | str, down: int = 0, across: int = 0, window: Title | None = None) -> Deed:
         """Turn the wheel over an element, by notches."""
         aim = self._aim(what, window)
-        result = self._hands.scroll(aim.state.window, aim.element, down=down, across=across)
-        return ActionResult(_how(aim) + result.note)
+        at = self._mouse.scroll(aim, down=down, across=across)
+        return deed_on(aim, _number(what), f"turned the wheel by {down} down and {across} across over", at=at)
 
     def focus(self, title: Title) -> Window:
         """Raise a window and give it the keyboard."""
-        return self._hands.in_front(self.window(title))
+        return self.device.reach.in_front(self.window(title))
 
-    def click_at(self, x: float, y: float, *, button: str = "left", count: int = 1) -> ActionResult:
-        """Click at a place, in desktop pixels."""
-        return self._hands.perform(Click(InputPoint(x, y), button, count))
+    def click_at(
+        self, x: float, y: float, window: Title | None = None, *, button: str = "left", count: int = 1
+    ) -> Deed:
+        """Click at a place, in desktop pixels; with a `window` only where a press reaches that."""
+        at = InputPoint(x, y)
+        front = self._in_window(window, at)
+        self.device.perform(Click(at, button, count))
+        return Deed(f"clicked{_in(front)} at ({x:g}, {y:g})", None, front, at=at)
 
-    def drag_at(self, x1: float, y1: float, x2: float, y2: float) -> ActionResult:
-        """Drag from a place to another one, in desktop pixels."""
-        return self._hands.perform(Drag(InputPoint(x1, y1), InputPoint(x2, y2), DRAG_MS))
+    def drag_at(self, x1: float, y1: float, x2: float, y2: float, window: Title | None = None) -> Deed:
+        """Drag from a place to another one, in desktop pixels; with a `window` only where a press reaches that at both."""
+        at, to = InputPoint(x1, y1), InputPoint(x2, y2)
+        front = self._in_window(window, at, to)
+        self.device.perform(Drag(at, to, DRAG_MS))
+        return Deed(f"dragged{_in(front)} from ({x1:g}, {y1:g}) to ({x2:g}, {y2:g})", None, front, at=at, to=to)
 
-    def scroll_at(self, x: float, y: float, down: int = 0, across: int = 0) -> ActionResult:
+    def scroll_at(self, x: float, y: float, down: int = 0, across: int = 0) -> Deed:
         """Turn the wheel over a place, in desktop pixels."""
-        return self._hands.perform(Scroll(InputPoint(x, y), down, across))
+        at = InputPoint(x, y)
+        self.device.perform(Scroll(at, down, across))
+        return Deed(f"turned the wheel by {down} down and {across} across at ({x:g}, {y:g})", at=at)
 
     # -- beginning and end
 
@@ -235,50 +249,40 @@ class DesktopSession:
     ) -> None:
         self.close()
 
-    # -- who looks
-
-    def _looked(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
-        """The state of a window, whose numbers hold from now on."""
-        state = self._read(window, infer=infer, vision=vision)
-        if vision:
-            state = replace(state, looks=self._looks(state))
-        self._known[window.id] = KeptState.of(state)
-        self._last = window.id
-        return state
-
-    def _looks(self, state: WindowState) -> Mapping[int, int]:
-        """Checksums of what was only seen."""
-        seen = [each for each in state.elements if each.source == SEEN and each.id is not None]
-        if not seen:
-            return {}
-        picture = self._picture(state.window)
-        return {each.id: picture.crop(_inside(each.bbox, state.window)).digest for each in seen if each.id is not None}
-
-    def _picture(self, window: Window) -> Screen:
-        return Screen(self.device.backend.grab_window(window), window=window.about)
-
-    def _read(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
-        provider = self._providers.chosen(infer=infer, vision=vision)
-        for _ in range(_READING_TRIES):
-            detection = provider.detect(window)
-            after = self.device.backend.window(window.id)
-            if after is None:
-                raise DeviceLost(f"the window {window} was closed")
-            if after.box == window.box:
-                break
-            window = after
-        else:
-            raise TreeFailed(f"the window {window} keeps moving: nobody can say where its elements are")
-        return WindowState(after, detection, infer, vision)
-
     # -- what is meant
 
     def _aim(self, what: int | str, title: Title | None) -> Decision:
-        """What to act on: of a number as it is now, if that is still the same."""
+        """What to act on, in a window that is in front: of a number as it is then, if that is still the same."""
         if isinstance(what, str):
             return self.find(what, title)
-        state, now = self._current(what, title)
+        known, window = self._numbers.listed(self._named(title))
+        known.identity(what)  # a number that was not listed raises no window
+        state, now = self._numbers.current(known, self.device.reach.in_front(window), what)
         return Decision(state, state.element(now), state.control(now), "")
+
+    def _named(self, title: Title | None) -> Window | None:
+        return self.window(title) if title is not None else None
+
+    def _in_window(self, title: Title | None, *places: InputPoint) -> Window | None:
+        """The window in front, where presses at all `places` reach it."""
+        if title is None:
+            return None
+        front = self.focus(title)
+        for place in places:
+            if not all(map(math.isfinite, place)):
+                raise UsageError(f"{tuple(place)} is no place on a screen")
+            at = Point(math.floor(place.x), math.floor(place.y))
+            self.device.reach.check(front, at, lambda popup: popup.process == front.process)
+        return front
+
+    def _with_keyboard(self) -> Window:
+        self.device.panic.check()
+        holder = next((each for each in self.windows() if each.focused and not each.minimized), None)
+        if holder is None:
+            raise DeviceError("no window has the keyboard: name one, which gets it then")
+        return holder
+
+    # -- what became of it
 
     def _again(self, aim: Decision) -> UIElement | None:
         """The element that was acted on as it is now; None when it is not there any more."""
@@ -286,83 +290,58 @@ class DesktopSession:
             return None
         known = aim.state.identities[aim.element.id - 1]
         try:
-            fresh = self._read(aim.state.window, infer=False, vision=False)
+            fresh = self._looking.read(aim.state.window, infer=False, vision=False)
         except DeviceError:
             return None
         number = fresh.numbered_like(known)
         return fresh.element(number) if number is not None else None
 
-    def _focused(self, window: Window | None) -> tuple[UIElement | None, Control | None]:
-        """What has the keyboard, and its live handle; None where nobody says."""
+    # -- writing
+
+    def _focused(self, title: Title | None) -> Decision | None:
+        """What has the keyboard; None where its application does not say. Raises DeviceError where no window has it."""
+        front = self.focus(title) if title is not None else self._with_keyboard()
         try:
-            state = self._read(window or self.window(), infer=False, vision=False)
+            state = self._looking.read(front, infer=False, vision=False)
         except (DeviceError, MissingPart):
-            return None, None
-        element = focused(state)
-        return element, state.control(element.id) if element is not None and element.id is not None else None
+            return None
+        element = focus_of(state)
+        return Decision(state, element, state.control(element.id or 0), "") if element is not None else None
 
-    def _current(self, number: int, title: Title | None) -> tuple[WindowState, int]:
-        """The window's state now, and the number that the element has there. Raises StateChanged, UsageError."""
-        known, window = self._listed(title)
-        wanted = known.identity(number)
-        if number in known.looks:
-            return self._still_seen(known, window, number)
-        fresh = self._read(window, infer=known.infer, vision=False)
-        now = fresh.numbered_like(wanted)
-        if now is None:
-            listed = self._looked(window, infer=known.infer, vision=known.vision)
-            raise StateChanged(f"[{number}] {_difference(wanted, number, fresh)}", listed)
-        return fresh, now
-
-    def _still_seen(self, known: KeptState, window: Window, number: int) -> tuple[WindowState, int]:
-        """Something that was only seen, if it looks as it did."""
-        wanted = known.identity(number)
-        box = wanted.place.translate(window.box.left, window.box.top)
-        if self._picture(window).crop(_inside(box, window)).digest != known.looks[number]:
-            listed = self._looked(window, infer=known.infer, vision=True)
-            raise StateChanged(f"[{number}] the {wanted.role} {wanted.name!r} does not look as it did", listed)
-        element = UIElement(wanted.role, wanted.name, box, source=SEEN, id=1)
-        return WindowState(window, Detection((element,), (None,)), known.infer, True), 1
-
-    def _listed(self, title: Title | None) -> tuple[KeptState, Window]:
-        at = self._last if title is None else self.window(title).id
-        if at is None or at not in self._known:
-            raise UsageError("no elements were listed of this window yet; list them first: handeye state")
-        known = self._known[at]
-        window = self.device.backend.window(at)
-        if window is None or window.process != known.process:
-            raise StateChanged(f"the window {known.title!r} was closed")
-        return known, window
+    def _clicked_to_write(self, into: int | str, text: str, title: Title | None) -> Decision:
+        """What is to be written into, with the keyboard: nothing is typed where something else has that."""
+        aim = self._aim(into, title)
+        check_written_in(aim.element)
+        check_lines(text, aim.element)
+        self._mouse.click(aim)
+        deadline = Deadline(self._clock, FOCUS_S)
+        while aim.control is not None:
+            holder = self._focused(None)
+            if holder is None or is_at(holder, aim):
+                break
+            if deadline.passed:
+                who = called(holder.element, None)
+                raise DeviceError(
+                    f"{called(aim.element, None)} did not get the keyboard, {who} has it: nothing was typed"
+                )
+            deadline.pause(_POLL_S)
+        return aim
 
 
-def _inside(box: Box, window: Window) -> Box:
-    """A box of the desktop in pixels of a window's picture."""
-    return box.translate(-window.box.left, -window.box.top)
+def _number(what: int | str | tuple[int, int] | None) -> int | None:
+    return what if isinstance(what, int) else None
 
 
-def _how(aim: Decision) -> str:
-    """Which tier found what was meant, as the beginning of a note; nothing for a number."""
-    if not aim.tier:
-        return ""
-    derived = aim.element.metadata.get("derived_from")
-    return f"{line_of(aim.element).removeprefix(_NO_NUMBER)} by tier {aim.tier}{f' ({derived})' if derived else ''}; "
-
-
-def _difference(wanted: Identity, number: int, fresh: WindowState) -> str:
-    """What has become of an element: what stands in its place, or that it is gone."""
-    called = f"the {wanted.role} {wanted.name!r}" if wanted.name else f"the {wanted.role}"
-    there = fresh.identities[number - 1] if number <= len(fresh.identities) else None
-    if there is not None and (there.role, there.name) == (wanted.role, wanted.name):
-        return f"{called} {wanted.difference(there)}"
-    same = [each for each in fresh.identities if (each.role, each.name) == (wanted.role, wanted.name)]
-    if len(same) == 1 and wanted.name:
-        return f"{called} {wanted.difference(same[0])}"
-    return f"{called} is no longer where it was"
+def _in(window: Window | None) -> str:
+    return f" in {shortened(window.title)!r}" if window is not None else ""
 
 
 def _opened(uri: str | None) -> DesktopDevice:
-    device = open_device(uri or default_desktop())
-    if isinstance(device, DesktopDevice):
-        return device
-    device.close()
-    raise UsageError(f"{device.uri} is no desktop: give one, such as linux: or windows:")
+    named = uri or default_desktop()
+    kind = kind_of(named)
+    if kind is None or not kind.desktop:  # said before a phone is looked for, or started
+        raise UsageError(f"{named!r} is no desktop: write linux:, linux::99, linux:?window=TITLE or windows:")
+    device = open_device(named)
+    if not isinstance(device, DesktopDevice):
+        raise TypeError(f"{kind.scheme}: opened {device!r}")
+    return device

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from handeye.devices.desktop.base import Monitor, MouseButton, Window
+from handeye.devices.desktop.base import Monitor, MouseButton, Surface, Window
 from handeye.errors import CaptureFailed, DeviceError, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import Pixels
@@ -47,7 +47,8 @@ class Press:
 class FakeDesktop:
     """
     A DesktopBackend of `monitors` and `windows` (topmost first). The client area of each window shows `pattern` with its id as
-    the seed, the rest of the screen is gray. `presses`, `wheeled` and `typed` tell what was done.
+    the seed, the rest of the screen is gray. `popups` lie over them, the topmost first. `presses`, `wheeled` and `typed` tell
+    what was done.
     """
 
     uri = "fake:"
@@ -58,6 +59,7 @@ class FakeDesktop:
         monitors: Sequence[Monitor] = (Monitor("one", Box(0, 0, 1280, 800), primary=True),),
     ) -> None:
         self.shown = list(windows)
+        self.popups: list[Surface] = []
         self.screens = tuple(monitors)
         self.at = Point(0, 0)
         self.presses: list[Press] = []
@@ -74,6 +76,16 @@ class FakeDesktop:
 
     def window(self, id: int) -> Window | None:
         return next((window for window in self.shown if window.id == id), None)
+
+    def surface_at(self, at: Point) -> Surface | None:
+        over = next((each for each in self.popups if each.box.contains(at)), None)
+        if over is not None:
+            return over
+        top = self.under(at)
+        return Surface(top.id, top.title, top.frame, top.process) if top is not None else None
+
+    def menus(self) -> tuple[Surface, ...]:
+        return tuple(self.popups)
 
     def change(self, id: int, **about: object) -> None:
         """Give a window another title, place or state, as its user would."""

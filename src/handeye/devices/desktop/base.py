@@ -90,6 +90,24 @@ def shortened(title: str) -> str:
     return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
 
 
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """
+    What gets a press at one place: the window of that `id`, or with `popup` a menu, list, tool tip or notice, which are in
+    no list of windows. `name` is its title, else its program's; `box` all of it, with the frame.
+    """
+
+    id: int
+    name: str
+    box: Box
+    process: int | None = None
+    popup: bool = False
+
+    def __str__(self) -> str:
+        kind = "a menu, list or notice of " if self.popup else ""
+        return f"{kind}{shortened(self.name)!r}"
+
+
 class DesktopHands(Protocol):
     """Mouse and keyboard. Keys are named as in `handeye.devices.desktop.keys`."""
 
@@ -137,6 +155,14 @@ class DesktopBackend(DesktopHands, Protocol):
         """One of them as it is now; None when it is gone."""
         ...
 
+    def surface_at(self, at: Point) -> Surface | None:
+        """What gets a press there, whoever drew it; None where no window is."""
+        ...
+
+    def menus(self) -> tuple[Surface, ...]:
+        """The menus and lists that are open, of any program: until they are closed, they take every press."""
+        ...
+
     # -- what it shows
 
     def grab(self, box: Box) -> Pixels:
@@ -166,6 +192,19 @@ class DesktopBackend(DesktopHands, Protocol):
 
     def close(self) -> None:
         """Release everything and leave the keyboard as it was found."""
+        ...
+
+
+@runtime_checkable
+class PointerMemory(Protocol):
+    """A backend whose system keeps where Handeye left the pointer, from one process to the next."""
+
+    def left_at(self) -> Point | None:
+        """Where it was left last; None when it never moved it."""
+        ...
+
+    def leave_at(self, at: Point) -> None:
+        """Keep a place as where it was left."""
         ...
 
 

@@ -32,7 +32,8 @@ from handeye.devices.desktop.choose import PATTERN_PREFIX, choose_window
 from handeye.devices.desktop.gestures import Gestures
 from handeye.devices.desktop.keys import chord
 from handeye.devices.desktop.panic import Corner, PanicStop
-from handeye.errors import CaptureFailed, DeviceError, DeviceLost, DeviceNotFound, UnsupportedAction, UsageError
+from handeye.devices.desktop.reach import Reach, while_still
+from handeye.errors import CaptureFailed, DeviceError, DeviceNotFound, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import InputPoint, Pixels, Screen
 
@@ -43,7 +44,6 @@ NOTCH_PX = 120
 _NO_WINDOW: Mapping[str, Any] = MappingProxyType({})
 _MOST_CLICKS = 3
 _MOST_ERASED = 10_000
-_CAPTURE_TRIES = 3  # a window that is being dragged moves between two looks at it
 
 
 class DesktopDevice:
@@ -76,6 +76,7 @@ class DesktopDevice:
         self.backend = backend
         self._clock = clock or SystemClock()
         self.panic = PanicStop(backend, panic_corner, panic_key)
+        self.reach = Reach(backend, self.panic)
         self._gestures = Gestures(self.panic, self._clock)
         self._title = window
         self._monitor = monitor
@@ -145,15 +146,10 @@ class DesktopDevice:
 
     def _picture_of(self, window: Window) -> tuple[Window, Screen]:
         """A picture of a window, and the window as it was at that moment: where it stood did not change meanwhile."""
-        for _ in range(_CAPTURE_TRIES):
-            pixels = self.backend.grab_window(window)
-            after = self.backend.window(window.id)
-            if after is None:
-                raise DeviceLost(f"the window {window} was closed")
-            if after.box == window.box and pixels.shape[:2] == (after.box.height, after.box.width):
-                return after, self._screen(pixels, after.box, self._monitor_of(after.box), after.about)
-            window = after
-        raise CaptureFailed(f"the window {window} keeps moving")
+        still, pixels = while_still(self.backend, window, self.backend.grab_window, CaptureFailed)
+        if pixels.shape[:2] != (still.box.height, still.box.width):
+            raise CaptureFailed(f"the window {still} keeps changing its size")
+        return still, self._screen(pixels, still.box, self._monitor_of(still.box), still.about)
 
     def _monitor_of(self, box: Box) -> Monitor:
         """The monitor that shows most of a box."""
@@ -252,38 +248,21 @@ class DesktopDevice:
         places = tuple(Point(math.floor(point.x), math.floor(point.y)) for point in points)
         if self._title is not None:
             places = self._on_window(places)
-        boxes = [monitor.box for monitor in self.backend.monitors()]
         for place in places:
-            if not any(box.contains(place) for box in boxes):
-                raise DeviceError(f"the place {tuple(place)} is on no monitor: move its window onto the screen first")
+            self.reach.check_on_monitor(place)
         return places
 
     def _on_window(self, places: tuple[Point, ...]) -> tuple[Point, ...]:
         """Points of the last picture of the window as points of where it is now."""
-        seen = self._window
-        now = self._in_front()
-        if seen is not None:
-            if seen.id != now.id:
-                raise DeviceError(f"the window {now} is another one than that of the last picture: take a new one")
-            if (seen.box.width, seen.box.height) != (now.box.width, now.box.height):
-                raise DeviceError(f"the window {now} has changed its size since its last picture: take a new one")
-            places = tuple(
-                place.translate(now.box.left - seen.box.left, now.box.top - seen.box.top) for place in places
-            )
-        windows = self.backend.windows()
-        for place in places:
-            top = next((other for other in windows if not other.minimized and other.frame.contains(place)), None)
-            if top is not None and top.id != now.id:
-                raise DeviceError(f"the place {tuple(place)} of the window {now} is covered by {top}: move that away")
-        return places
+        now = self._found_window()
+        seen = self._window or now
+        if seen.id != now.id:
+            raise DeviceError(f"the window {now} is another one than that of the last picture: take a new one")
+        return self.reach.places(seen, *places)[1]
 
     def _in_front(self) -> Window:
         """The window of this device, with the keyboard."""
-        window = self._found_window()
-        if not window.focused or window.minimized:
-            self.backend.focus(window)
-            window = self._found_window()
-        return window
+        return self.reach.in_front(self._found_window())
 
 
 def _cropped(screen: Screen, region: Box | None, what: str) -> Screen:

@@ -11,13 +11,14 @@ from typing import Literal
 from Xlib.error import ConnectionClosedError
 
 from handeye.clock import Clock, SystemClock
-from handeye.devices.desktop.base import Monitor, MouseButton, Window
+from handeye.devices.desktop.base import Monitor, MouseButton, Surface, Window
 from handeye.devices.linux.capture import Capture
 from handeye.devices.linux.connection import answering, connect
 from handeye.devices.linux.hands import let_go_of_the_dead
 from handeye.devices.linux.input import X11Input
 from handeye.devices.linux.monitors import monitors
 from handeye.devices.linux.programs import Programs
+from handeye.devices.linux.stacking import Stacking
 from handeye.devices.linux.windows import Windows
 from handeye.errors import DeviceNotFound
 from handeye.geometry import Box, Point
@@ -47,6 +48,7 @@ class X11Backend:
         """The connection, for the parts of this backend."""
         self.environment = {**(os.environ if environment is None else environment), "DISPLAY": self.display_name}
         self._windows = Windows(self.display, self._clock)
+        self._stacking = Stacking(self.display, self._windows)
         self._capture = Capture(self.display, self._windows, self._clock)
         self._programs = Programs(self.environment)
         with answering(self.display):
@@ -84,6 +86,14 @@ class X11Backend:
     def window(self, id: int) -> Window | None:
         with answering(self.display):
             return self._windows.one(id)
+
+    def surface_at(self, at: Point) -> Surface | None:
+        with answering(self.display):
+            return self._stacking.surface_at(at)
+
+    def menus(self) -> tuple[Surface, ...]:
+        with answering(self.display):
+            return self._stacking.menus()
 
     # -- what it shows
 

@@ -42,7 +42,7 @@ class Windows:
     def all(self) -> tuple[Window, ...]:
         """All of them, the topmost first."""
         focused = self._focused()
-        found = (self.one(id, focused=focused) for id in reversed(self._ids()))
+        found = (self.one(id, focused=focused) for id in reversed(self.ids()))
         return tuple(window for window in found if window is not None)
 
     def one(self, id: int, *, focused: int | None = None) -> Window | None:
@@ -60,7 +60,7 @@ class Windows:
             title=text(drawable, self._display, "_NET_WM_NAME") or text(drawable, self._display, "WM_NAME") or "",
             box=inner,
             frame=_grown(inner, numbers(drawable, self._display, "_NET_FRAME_EXTENTS") or [border] * 4),
-            process=self._process(drawable),
+            process=self.process_of(drawable),
             program=names[1] if len(names) > 1 and names[1] else names[0],
             focused=id == (self._focused() if focused is None else focused),
             minimized=not shown,
@@ -128,7 +128,7 @@ class Windows:
 
     def _top_of(self, drawable: XWindow) -> int | None:
         """The top-level window that `drawable` belongs to. An application may give the keyboard to a part of its window."""
-        known = set(self._ids())
+        known = set(self.ids())
         with contextlib.suppress(XError):
             while drawable.id != self._root.id:
                 if drawable.id in known:
@@ -138,7 +138,7 @@ class Windows:
 
     # -- reading
 
-    def _ids(self) -> tuple[int, ...]:
+    def ids(self) -> tuple[int, ...]:
         """The windows from the bottom to the top: those of the manager, else the root's children that show something."""
         for name in ("_NET_CLIENT_LIST_STACKING", "_NET_CLIENT_LIST"):
             listed = numbers(self._root, self._display, name)
@@ -156,7 +156,7 @@ class Windows:
             return False
         return about.map_state == X.IsViewable and about.win_class == X.InputOutput and not about.override_redirect
 
-    def _process(self, drawable: XWindow) -> int | None:
+    def process_of(self, drawable: XWindow) -> int | None:
         """What the window says of itself; else what the server knows of a client of this machine (X-Resource)."""
         said = numbers(drawable, self._display, "_NET_WM_PID")
         if said:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Final, Literal
 
 from handeye.clock import Clock, SystemClock
-from handeye.devices.desktop.base import USUAL_DPI, Monitor, MouseButton, Window
+from handeye.devices.desktop.base import USUAL_DPI, Monitor, MouseButton, Surface, Window
 from handeye.devices.desktop.held import Held, Input
 from handeye.devices.windows.api import MonitorRow, Win32
 from handeye.devices.windows.capture import Capture
@@ -78,6 +78,12 @@ class Win32Backend:
 
     def window(self, id: int) -> Window | None:
         return self._windows.one(id)
+
+    def surface_at(self, at: Point) -> Surface | None:
+        return self._windows.surface_at(at)
+
+    def menus(self) -> tuple[Surface, ...]:
+        return self._windows.menus()
 
     def popups(self, window: Window) -> tuple[int, ...]:
         """The handles of the open menus, lists and tool tips of a window's program: to Windows, windows of their own."""

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from handeye.clock import Clock, Deadline
-from handeye.devices.desktop.base import Window
+from handeye.devices.desktop.base import Surface, Window
 from handeye.devices.windows.api import KeyEvent, Win32, WindowRow
 from handeye.errors import DeviceError
+from handeye.geometry import Point
 
 FOCUS_TIMEOUT_S: Final = 3.0  # as on X11: a window that comes back from minimized takes a while on a busy machine
 POLL_S: Final = 0.01
@@ -34,6 +35,9 @@ _OF_THE_SHELL: Final = frozenset(
         "MSCTFIME UI",
     }
 )
+_DESKTOP: Final = frozenset({"Progman", "WorkerW"})
+# Window classes of the system's own menus and combo boxes' lists.
+_MENUS: Final = frozenset({"#32768", "ComboLBox"})
 # A key that no keyboard has and no program asks for (VK_NONAME): who sent the last input may set the foreground window.
 _NO_KEY: Final = 0xFC
 _KEY_UP: Final = 2
@@ -79,6 +83,17 @@ class Windows:
             for row in self.rows()
             if row.process == window.process and row.id != window.id and row.frame.area and not _is_a_persons(row)
         )
+
+    def surface_at(self, at: Point) -> Surface | None:
+        """What is shown above everything else there, but for what lets clicks through."""
+        for row in self.rows():
+            if not row.minimized and not row.extended & _SEEN_THROUGH and row.frame.contains(at):
+                return None if row.kind in _DESKTOP else _surface(row)
+        return None
+
+    def menus(self) -> tuple[Surface, ...]:
+        """Open menus and the lists of combo boxes, the topmost first."""
+        return tuple(_surface(row) for row in self.rows() if row.kind in _MENUS)
 
     def focus(self, window: Window) -> None:
         """
@@ -143,6 +158,11 @@ def _is_a_persons(row: WindowRow) -> bool:
     if not row.minimized and not row.frame.area:
         return False
     return bool(row.title) or row.style & _CAPTION == _CAPTION or not row.owner
+
+
+def _surface(row: WindowRow) -> Surface:
+    name = row.title or row.program or row.kind
+    return Surface(row.id, name, row.frame, row.process, popup=not _is_a_persons(row))
 
 
 def _window(row: WindowRow, holder: int) -> Window:

@@ -1,0 +1,150 @@
+"""The mouse on elements of windows: at the place where they are at that moment, or not at all."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Final
+
+from handeye.actions import Click, Drag, Scroll
+from handeye.clock import Clock
+from handeye.desktop.cover import cover_of, is_in_popup
+from handeye.desktop.decide import Decision
+from handeye.devices.desktop.base import Surface, Window
+from handeye.devices.desktop.device import DesktopDevice
+from handeye.devices.desktop.gestures import SETTLE_S
+from handeye.elements import UIElement
+from handeye.errors import CaptureFailed, DeviceError, DeviceLost
+from handeye.geometry import Box, Point
+from handeye.perceive.base import Control
+from handeye.perceive.listing import line_of
+from handeye.screen import InputPoint
+
+DRAG_MS: Final = 300
+
+# An element that stands elsewhere than it was read, once the pointer is on it, has moved: a list was laid out anew, or its
+# toolkit told old places (LibreOffice tells cells 27 pixels too high until the first input). Rounding is no movement.
+_STILL_PX: Final = 2
+
+
+class Mouse:
+    """
+    Acts on what was decided on, in windows of `device`. Every call raises DeviceError when the place cannot be reached, and
+    StoppedByPerson.
+    """
+
+    def __init__(self, device: DesktopDevice, clock: Clock) -> None:
+        self._device = device
+        self._backend = device.backend
+        self._clock = clock
+
+    def click(self, aim: Decision, *, button: str = "left", count: int = 1) -> InputPoint:
+        """
+        Click at the middle of what can be seen; says where. What is scrolled out of view is scrolled into it first, where its
+        application can do that; what is disabled takes no click.
+        """
+        if aim.element.enabled is False:
+            raise DeviceError(f"{_called(aim.element)} is disabled: a click does nothing")
+        at = self._aimed(self._in_view(aim))
+        self._device.perform(Click(at, button, count))
+        return at
+
+    def drag(self, aim: Decision, to: Decision | tuple[int, int]) -> tuple[InputPoint, InputPoint]:
+        """Press at its middle, and let go at that of another one, or so many pixels to the right and down."""
+        aim = self._in_view(aim)
+        if isinstance(to, Decision):
+            to = self._in_view(to)
+        start = self._aimed(aim)
+        if isinstance(to, Decision):
+            end = self._end_at(to)
+        else:
+            end = InputPoint(start.x + to[0], start.y + to[1])
+        self._device.perform(Drag(start, end, DRAG_MS))
+        return start, end
+
+    def scroll(self, aim: Decision, *, down: int, across: int) -> InputPoint:
+        """Turn the wheel over its middle."""
+        at = self._place(self._in_view(aim))
+        self._device.perform(Scroll(at, down, across))
+        return at
+
+    def under(self, at: InputPoint) -> Surface | None:
+        """What lies there."""
+        return self._backend.surface_at(_pixel(at))
+
+    # -- where
+
+    def _aimed(self, aim: Decision) -> InputPoint:
+        """The pointer is on it, and it stands where it is thought to stand: if it has moved, it is aimed at once more."""
+        at = self._place(aim)
+        if aim.control is None:
+            return at
+        for _ in range(2):
+            self._device.panic.move(_pixel(at))
+            self._clock.sleep(SETTLE_S)
+            now = _box_of(aim.control, aim.element).center
+            if max(abs(now.x - at.x), abs(now.y - at.y)) <= _STILL_PX:
+                return at
+            at = self._checked(aim, self._standing(aim.state.window), now)
+        raise DeviceError(f"{_called(aim.element)} keeps moving: nothing was pressed")
+
+    def _place(self, aim: Decision) -> InputPoint:
+        """The middle of it where its window is now, in front."""
+        window, element = aim.state.window, aim.element
+        if not (element.visible_region or element.bbox).area:
+            raise DeviceError(f"{_called(element)} has no place on the screen")
+        if (cover := cover_of(aim.state, element)) is not None:
+            raise DeviceError(f"{_called(element)} is covered by {_called(cover)}: a press would not reach it")
+        _, (at,) = self._device.reach.places(
+            window, element.center, is_own=lambda popup: is_in_popup(aim.state, element, popup)
+        )
+        return InputPoint(float(at.x), float(at.y))
+
+    def _end_at(self, aim: Decision) -> InputPoint:
+        """The middle of what something is dropped on, as it is now; its window is not raised, which could hide the start."""
+        window = aim.state.window
+        now = self._standing(window)
+        if aim.control is not None:
+            return self._checked(aim, now, _box_of(aim.control, aim.element).center)
+        return self._checked(
+            aim, now, aim.element.center.translate(now.box.left - window.box.left, now.box.top - window.box.top)
+        )
+
+    def _checked(self, aim: Decision, window: Window, at: Point) -> InputPoint:
+        self._device.reach.check(window, at, lambda popup: is_in_popup(aim.state, aim.element, popup))
+        return InputPoint(float(at.x), float(at.y))
+
+    def _standing(self, window: Window) -> Window:
+        now = self._backend.window(window.id)
+        if now is None:
+            raise DeviceLost(f"the window {window} was closed")
+        return now
+
+    def _in_view(self, aim: Decision) -> Decision:
+        if not aim.element.metadata.get("offscreen"):
+            return aim
+        self._device.reach.in_front(aim.state.window)
+        if aim.control is None:
+            raise CaptureFailed(f"{_called(aim.element)} is scrolled out of view, and nobody can scroll it into view")
+        aim.control.scroll_into_view()
+        box: Box | None = aim.control.box()
+        if box is None or not box.area:
+            raise DeviceError(
+                f"{_called(aim.element)} is scrolled out of view, and its application did not scroll it into view"
+            )
+        return replace(aim, element=replace(aim.element, bbox=box, visible_region=None, metadata={}))
+
+
+def _box_of(control: Control, element: UIElement) -> Box:
+    box = control.box()
+    if box is None or not box.area:
+        raise DeviceError(f"{_called(element)} is no longer on the screen")
+    return box
+
+
+def _pixel(at: InputPoint) -> Point:
+    return Point(math.floor(at.x), math.floor(at.y))
+
+
+def _called(element: UIElement) -> str:
+    return line_of(replace(element, id=None)).removeprefix("[None] ").rpartition(" rect=")[0]

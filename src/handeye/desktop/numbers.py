@@ -1,0 +1,94 @@
+"""What the numbers of a list mean later: the same elements in the same surroundings, or nothing."""
+
+from __future__ import annotations
+
+from handeye.desktop.identity import Identity
+from handeye.desktop.kept import KeptState
+from handeye.desktop.looking import Looking, inside
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import Window, shortened
+from handeye.elements import UIElement
+from handeye.errors import StateChanged, UsageError
+from handeye.perceive.base import Detection
+from handeye.perceive.vision import SOURCE as SEEN
+
+
+class Numbers:
+    """The last list of each window, and what its numbers mean as `looking` sees the window now."""
+
+    def __init__(self, looking: Looking) -> None:
+        self._looking = looking
+        self._known: dict[int, KeptState] = {}
+        self._last: int | None = None
+
+    def keep(self, known: KeptState) -> None:
+        """From now on numbers mean what they mean in this list."""
+        self._known[known.window] = known
+        self._last = known.window
+
+    def list_anew(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
+        """The state of a window, whose numbers hold from now on."""
+        state = self._looking.read_to_keep(window, infer=infer, vision=vision)
+        self.keep(KeptState.of(state))
+        return state
+
+    def listed(self, window: Window | None) -> tuple[KeptState, Window]:
+        """
+        The last list of `window`, of any without one, and that window as it is now. Raises UsageError when there is none,
+        StateChanged when the window was closed.
+        """
+        at = self._last if window is None else window.id
+        if at is None or at not in self._known:
+            raise UsageError("no elements were listed of this window yet; list them first: handeye state")
+        known = self._known[at]
+        now = self._looking.backend.window(at)
+        if now is None or now.process != known.process:
+            raise StateChanged(f"the window {shortened(known.title)!r} was closed")
+        return known, now
+
+    def number_in(self, known: KeptState, state: WindowState, number: int | None) -> int | None:
+        """The number in an older list of what has `number` in `state`; None when it was not in it."""
+        if number is None:
+            return None
+        identity = state.identities[number - 1]
+        return known.identities.index(identity) + 1 if identity in known.identities else None
+
+    def current(self, known: KeptState, window: Window, number: int) -> tuple[WindowState, int]:
+        """
+        The window's state now, and the number that the listed element has there. Where that is another one, stands elsewhere
+        or among other things, StateChanged with a fresh list. Raises UsageError for a number that was not listed.
+        """
+        wanted = known.identity(number)
+        if number in known.looks:
+            return self._still_seen(known, window, number)
+        fresh = self._looking.read(window, infer=known.infer, vision=False)
+        now = fresh.numbered_like(wanted)
+        if now is None:
+            listed = self.list_anew(fresh.window, infer=known.infer, vision=known.vision)
+            raise StateChanged(f"[{number}] {_difference(wanted, number, fresh)}", listed)
+        return fresh, now
+
+    def _still_seen(self, known: KeptState, window: Window, number: int) -> tuple[WindowState, int]:
+        """Something that was only seen, if it looks as it did."""
+        wanted = known.identity(number)
+        box = wanted.place.translate(window.box.left, window.box.top)
+        if self._looking.picture(window).crop(inside(box, window)).digest != known.looks[number]:
+            listed = self.list_anew(window, infer=known.infer, vision=True)
+            raise StateChanged(f"[{number}] the {wanted.role} {wanted.name!r} does not look as it did", listed)
+        element = UIElement(wanted.role, wanted.name, box, source=SEEN, id=1)
+        return WindowState(window, Detection((element,), (None,)), known.infer, True), 1
+
+
+def _difference(wanted: Identity, number: int, fresh: WindowState) -> str:
+    """What has become of an element: what stands in its place, or that it is gone."""
+    called = f"the {wanted.role} {wanted.name!r}" if wanted.name else f"the {wanted.role}"
+    same = [each for each in fresh.identities if (each.role, each.name) == (wanted.role, wanted.name)]
+    in_place = [each for each in same if each.place == wanted.place and each.path == wanted.path]
+    if in_place:
+        return f"{called} {wanted.difference(in_place[0])}"
+    there = fresh.identities[number - 1] if number <= len(fresh.identities) else None
+    if there in same and there is not None:
+        return f"{called} {wanted.difference(there)}"
+    if len(same) == 1 and wanted.name:
+        return f"{called} {wanted.difference(same[0])}"
+    return f"{called} is no longer where it was"

@@ -1,0 +1,78 @@
+"""What can be written in, and whether that has the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from handeye.desktop.decide import Decision
+from handeye.desktop.state import WindowState
+from handeye.elements import UIElement
+from handeye.errors import UsageError
+from handeye.perceive.layout import seen
+
+# What takes text without saying that it is editable: a table's cell opens an editor, a terminal has a program in it.
+_TAKES_KEYS: Final = frozenset({"cell", "tree item"})
+_TERMINALS: Final = frozenset({"terminal"})
+_OF_ONE_LINE: Final = frozenset({"input", "spinner", "combo box"})
+_TABLES: Final = frozenset({"table", "tree", "list", "document"})
+
+
+def check_written_in(element: UIElement) -> None:
+    """
+    Raises UsageError for what holds no text: a click on a button, meant to write into it, would press it. What is only seen
+    may be a field.
+    """
+    if element.source != "accessibility":
+        return
+    about = element.metadata
+    takes = element.element_type in _TAKES_KEYS or about.get("class") in _TERMINALS
+    if not (about.get("editable") or takes) or about.get("read-only"):
+        kind = f"the {element.element_type}" + (f" {element.text[:80]!r}" if element.element_type == "button" else "")
+        raise UsageError(f"{kind} holds no text that can be written: nothing was clicked or typed")
+
+
+def check_lines(text: str, element: UIElement) -> None:
+    """Raises UsageError for several lines in a field of one: each line's end is Enter, which submits it, or sends."""
+    about = element.metadata
+    single = element.element_type in _OF_ONE_LINE and about.get("editable") and not about.get("multiline")
+    if single and any(end in text for end in "\n\r"):
+        raise UsageError(
+            "the field has one line, and a line's end is Enter, which submits it: type the line, then press enter"
+        )
+
+
+def focus_of(state: WindowState) -> UIElement | None:
+    """The element that says it has the keyboard: an editable one first, because Qt says so of the current tab too."""
+    holders = [each for each in state.elements if each.metadata.get("focused")]
+    return next((each for each in reversed(holders) if each.metadata.get("editable")), holders[-1] if holders else None)
+
+
+def is_at(holder: Decision, aim: Decision) -> bool:
+    """
+    Whether the keyboard is with what was aimed at, as far as `holder` says: with itself, something in it, or for a cell its
+    table, which keeps the keyboard. It may stand some pixels elsewhere since it was clicked.
+    """
+    one, other = holder.element, aim.element
+    dx = holder.state.window.box.left - aim.state.window.box.left
+    dy = holder.state.window.box.top - aim.state.window.box.top
+    wanted = seen(other).translate(dx, dy)
+    if other.element_type in _TAKES_KEYS and one.element_type in _TABLES:
+        return seen(one).contains(wanted.center)
+    return wanted.contains(seen(one).center) and (
+        one.element_type == other.element_type
+        or any(_is_same(each, other) for each in _chain(holder.state, one))
+        or seen(one).intersect(wanted) == seen(one)
+    )
+
+
+def _chain(state: WindowState, element: UIElement) -> Iterator[UIElement]:
+    for _ in state.elements:
+        if element.parent is None:
+            return
+        element = state.element(element.parent)
+        yield element
+
+
+def _is_same(one: UIElement, other: UIElement) -> bool:
+    return one.element_type == other.element_type and one.text == other.text

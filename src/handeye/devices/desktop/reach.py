@@ -1,0 +1,91 @@
+"""Where a window is at this moment, whether it has the keyboard, and whether a press at a place of it reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from handeye.devices.desktop.base import DesktopBackend, Surface, Window
+from handeye.devices.desktop.panic import PanicStop
+from handeye.errors import DeviceError, DeviceLost
+from handeye.geometry import Point
+
+T = TypeVar("T")
+
+_LOOKS: Final = 3  # a window that is being dragged moves between two looks at it
+
+
+class Reach:
+    """
+    The windows of `backend` as hands reach them. Every call looks at the person first (`panic`), and raises DeviceError when
+    something is in the way, DeviceLost when the window is gone.
+    """
+
+    def __init__(self, backend: DesktopBackend, panic: PanicStop) -> None:
+        self._backend = backend
+        self._panic = panic
+
+    def in_front(self, window: Window) -> Window:
+        """The window as it is now, with the keyboard. Another program's open menu would take what is pressed: refused."""
+        self._panic.check()
+        self._refuse_menus_of_others(window)
+        now = self._backend.window(window.id)
+        if now is not None and (not now.focused or now.minimized):
+            self._backend.focus(now)
+            now = self._backend.window(window.id)
+        if now is None or now.process != window.process:
+            raise DeviceLost(f"the window {window} was closed")
+        return now
+
+    def places(
+        self, seen: Window, *places: Point, is_own: Callable[[Surface], bool] | None = None
+    ) -> tuple[Window, tuple[Point, ...]]:
+        """
+        The window of `seen` as it is now, in front, and where these places of it are: it may have moved since. Refused where
+        its size has changed, and where something else would get a press at one of them. `is_own` says which menus and lists
+        count as the window itself: those of its program, if it is not given.
+        """
+        now = self.in_front(seen)
+        if (now.box.width, now.box.height) != (seen.box.width, seen.box.height):
+            raise DeviceError(f"the window {now} has changed its size: look at it anew")
+        moved = tuple(place.translate(now.box.left - seen.box.left, now.box.top - seen.box.top) for place in places)
+        for place in moved:
+            self.check(now, place, is_own or (lambda popup: popup.process == now.process))
+        return now, moved
+
+    def check(self, window: Window, at: Point, is_own: Callable[[Surface], bool]) -> None:
+        """Raises DeviceError where a press at `at` would not reach the window, or a menu of it that `is_own` takes."""
+        self.check_on_monitor(at)
+        there = self._backend.surface_at(at)
+        if there is None:
+            raise DeviceError(f"the place {tuple(at)} of the window {window} is outside of it")
+        if not (is_own(there) if there.popup else there.id == window.id):
+            raise DeviceError(f"the place {tuple(at)} of the window {window} is covered by {there}: move that away")
+
+    def check_on_monitor(self, at: Point) -> None:
+        """Raises DeviceError for a place that no monitor shows."""
+        if not any(monitor.box.contains(at) for monitor in self._backend.monitors()):
+            raise DeviceError(f"the place {tuple(at)} is on no monitor: move its window onto the screen first")
+
+    def _refuse_menus_of_others(self, window: Window) -> None:
+        for menu in self._backend.menus():
+            if menu.process is not None and window.process is not None and menu.process != window.process:
+                raise DeviceError(f"{menu} is open and takes every press: close it first, with escape")
+
+
+def while_still(
+    backend: DesktopBackend, window: Window, look: Callable[[Window], T], failure: type[DeviceError]
+) -> tuple[Window, T]:
+    """
+    What `look` saw of a window, and the window at that moment: where it stood did not change meanwhile. Raises DeviceLost when
+    it is gone, `failure` when it keeps moving.
+    """
+    for _ in range(_LOOKS):
+        seen = look(window)
+        after = backend.window(window.id)
+        if after is None:
+            raise DeviceLost(f"the window {window} was closed")
+        if after.box == window.box:
+            return after, seen
+        window = after
+    raise failure(f"the window {window} keeps moving: nobody can say what stands where")

@@ -1,0 +1,130 @@
+"""A number means what it was listed as: the same element among the same things, or nothing is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from handeye.desktop.kept import KeptStates
+from handeye.desktop.session import DesktopSession
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.device import DesktopDevice
+from handeye.elements import UIElement
+from handeye.errors import StateChanged
+from handeye.geometry import Box
+from handeye.perceive.base import Detection
+from handeye.testing.desktop_fake import FakeDesktop, fake_window
+
+CONTACTS = fake_window(7, "Contacts", Box(100, 100, 600, 500), focused=True)
+
+
+def element(number: int, role: str, name: str, box: tuple[int, int, int, int], parent: int | None = 1) -> UIElement:
+    return UIElement(role, "", Box(*box), text=name, id=number, parent=parent, source="accessibility")
+
+
+def rows(*names: str, nested: bool = True) -> tuple[UIElement, ...]:
+    """A "Delete" beside each name: in a group for each row, or all in the window, as table cells are."""
+    made = [element(1, "window", "Contacts", (100, 100, 600, 500), None)]
+    for at, name in enumerate(names):
+        top, holder = 120 + 30 * at, len(made) + 1
+        if nested:
+            made.append(element(holder, "group", "", (100, top, 600, top + 30)))
+        made.append(element(len(made) + 1, "text", name, (100, top, 300, top + 30), holder if nested else 1))
+        made.append(element(len(made) + 1, "button", "Delete", (300, top, 400, top + 30), holder if nested else 1))
+    return tuple(made)
+
+
+class Told:
+    """A provider of a window that can change between two looks."""
+
+    name = "told"
+
+    def __init__(self, *targets: UIElement) -> None:
+        self.targets: Sequence[UIElement] = targets
+
+    def detect(self, window: object) -> Detection:
+        return Detection(tuple(self.targets), (None,) * len(self.targets))
+
+
+def clicks(before: Sequence[UIElement], after: Sequence[UIElement], number: int) -> bool:
+    """Whether a number of one list is clicked in a window that has become another; the refusal brings the fresh list."""
+    desktop = FakeDesktop([CONTACTS])
+    told = Told(*before)
+    session = DesktopSession(DesktopDevice(desktop), tree=told, reader=None)
+    session.state()
+    told.targets = after
+    try:
+        session.click(number)
+    except StateChanged as error:
+        refused = error
+    else:
+        assert desktop.presses
+        return True
+    assert isinstance(refused.state, WindowState)
+    assert refused.state.elements == tuple(after)
+    assert not desktop.presses
+    return False
+
+
+@pytest.mark.parametrize("nested", [True, False])
+def test_a_list_that_was_sorted_anew_is_another_one(nested: bool) -> None:
+    before = rows("Alice", "Bobby", "Carol", nested=nested)
+    number = next(each.id for each in before if each.element_type == "button")
+    assert number is not None
+    assert clicks(before, before, number)
+    assert not clicks(before, rows("Carol", "Bobby", "Alice", nested=nested), number)
+
+
+def test_nameless_things_are_what_they_hold() -> None:
+    before = rows("Alice", "Bobby")
+    assert clicks(before, before, 2)
+    assert not clicks(before, rows("Bobby", "Alice"), 2)
+
+
+def test_an_answer_belongs_to_its_question() -> None:
+    def asked(question: str) -> tuple[UIElement, ...]:
+        window = element(1, "window", "", (100, 100, 400, 250), None)
+        return (
+            replace(window, metadata={"class": "alert"}),
+            element(2, "text", question, (110, 110, 390, 130)),
+            element(3, "group", "", (100, 200, 400, 240)),
+            element(4, "button", "No", (110, 205, 200, 235), 3),
+            element(5, "button", "Yes", (210, 205, 300, 235), 3),
+        )
+
+    before = asked("Delete Alice?")
+    assert clicks(before, before, 5)
+    assert not clicks(before, asked("Delete everything?"), 5)
+    plain = [replace(each, metadata={}) for each in before]  # in no dialog: what is read right above it
+    assert clicks(plain, plain, 4)
+    assert not clicks(plain, [replace(each, metadata={}) for each in asked("Delete everything?")], 4)
+
+
+def test_how_many_there_are_of_a_kind_belongs_to_it() -> None:
+    icons = [element(1, "window", "", (100, 100, 400, 250), None)]
+    icons += [element(n, "button", "", (100 + 20 * n, 110, 120 + 20 * n, 130)) for n in range(2, 6)]
+    assert clicks(icons, icons, 3)
+    assert not clicks(icons, icons[:-1], 3)
+
+
+def test_what_was_typed_or_is_said_below_changes_nothing() -> None:
+    before = (
+        *rows("Alice", "Bobby"),
+        element(8, "status bar", "", (100, 480, 600, 500)),
+        element(9, "text", "Ready", (100, 480, 300, 500), 8),
+        UIElement("input", "Search", Box(100, 400, 300, 420), text="", id=10, parent=1, source="accessibility"),
+        element(11, "button", "Find", (310, 400, 350, 420)),
+    )
+    after = (*before[:8], replace(before[8], text="Saved"), replace(before[9], text="x"), before[10])
+    for number in (3, 4, 10, 11):
+        assert clicks(before, after, number)
+
+
+def test_what_stands_around_is_kept_for_the_next_process(tmp_path: object) -> None:
+    kept = KeptStates("fake:", tmp_path)  # type: ignore[arg-type]
+    state = WindowState(CONTACTS, Detection(rows("Alice", "Bobby"), (None,) * 7))
+    kept.keep(state)
+    assert kept.last().identities == state.identities
+    assert "Alice" in state.identities[3].among

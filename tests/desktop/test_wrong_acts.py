@@ -1,0 +1,261 @@
+"""What must not be pressed, and what must not be said: on a desktop in memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from handeye.desktop.session import DesktopSession
+from handeye.devices.desktop.base import Surface
+from handeye.devices.desktop.device import DesktopDevice
+from handeye.elements import UIElement
+from handeye.errors import DeviceError, UsageError
+from handeye.geometry import Box
+from handeye.perceive.base import Control
+from handeye.testing.desktop_fake import FakeDesktop, fake_window
+from handeye.testing.fakes import FakeClock
+from handeye.testing.perceiving import FixedProvider
+
+NOTES = fake_window(7, "Notes", Box(100, 100, 500, 400), focused=True)
+OTHER = fake_window(8, "Other", Box(600, 100, 900, 400))
+
+
+def element(number: int, role: str, name: str, box: tuple[int, int, int, int], **about: object) -> UIElement:
+    made = UIElement(role, "", Box(*box), text=name, id=number, parent=1, source="accessibility")
+    return replace(made, **about)  # type: ignore[arg-type]
+
+
+ROOT = element(1, "window", "Notes", (100, 100, 500, 400), parent=None)
+SAVE = element(2, "button", "Save", (110, 210, 150, 230))
+FILE = element(3, "menu", "File", (110, 105, 150, 125))
+OPEN = element(4, "menu item", "Open", (110, 205, 190, 235), parent=3)
+FIELD = element(5, "input", "", (200, 300, 300, 320), metadata={"editable": True})
+OLD = element(6, "button", "Old", (310, 300, 350, 320), enabled=False)
+AWAY = element(7, "button", "Item 30", (0, 0, 0, 0), metadata={"offscreen": True})
+ALL = (ROOT, SAVE, FILE, OPEN, FIELD, OLD, AWAY)
+
+
+class Placed:
+    """A handle of something that stands at `boxes`, one after the other, the last one for ever."""
+
+    def __init__(self, *boxes: Box | None) -> None:
+        self.boxes = list(boxes)
+
+    def box(self) -> Box | None:
+        return self.boxes.pop(0) if len(self.boxes) > 1 else self.boxes[0]
+
+    def scroll_into_view(self) -> None: ...
+
+    def text(self) -> str | None:
+        return None
+
+
+def session_of(desktop: FakeDesktop, *targets: UIElement, **controls: Placed) -> DesktopSession:
+    handles: list[Control | None] = [controls.get(each.text) for each in targets or ALL]  # type: ignore[misc]
+    session = DesktopSession(
+        DesktopDevice(desktop, clock=FakeClock()),
+        tree=FixedProvider(targets or ALL, controls=handles),
+        reader=None,
+        clock=FakeClock(),
+    )
+    session.state("Notes")
+    return session
+
+
+@pytest.fixture
+def desktop() -> FakeDesktop:
+    return FakeDesktop([NOTES, OTHER])
+
+
+def popup(box: tuple[int, int, int, int], process: int | None = NOTES.process) -> Surface:
+    return Surface(99, "Popup", Box(*box), process, popup=True)
+
+
+def test_what_an_open_menu_covers_is_not_pressed(desktop: FakeDesktop) -> None:
+    session = session_of(desktop)
+    desktop.popups = [popup((110, 130, 200, 300))]
+    with pytest.raises(DeviceError, match="covered by a menu"):
+        session.click(2)
+    assert not desktop.presses
+    session.click(4)  # an entry of that menu
+    assert desktop.presses[0].at == OPEN.center
+
+
+def test_a_menu_of_another_program_takes_every_press(desktop: FakeDesktop) -> None:
+    session = session_of(desktop)
+    desktop.popups = [popup((700, 500, 800, 600), OTHER.process)]
+    for act in (
+        lambda: session.click(2),
+        lambda: session.type("x", window="Notes"),
+        lambda: session.click_at(300, 300, "Notes"),
+    ):
+        with pytest.raises(DeviceError, match="escape"):
+            act()
+    session.press("escape")
+    assert {each.what for each in desktop.presses} == {"escape"}
+
+
+def test_what_a_popover_keeps_for_itself_is_not_pressed(desktop: FakeDesktop) -> None:
+    pane = element(3, "pane", "", (300, 200, 400, 300), metadata={"modal": True})
+    inside = element(4, "button", "In", (310, 210, 350, 230), parent=3)
+    session = session_of(desktop, ROOT, SAVE, pane, inside)
+    with pytest.raises(DeviceError, match="covered"):
+        session.click(2)
+    session.click(4)
+    assert desktop.presses[0].at == inside.center
+
+
+def test_what_is_disabled_is_not_clicked(desktop: FakeDesktop) -> None:
+    with pytest.raises(DeviceError, match="disabled"):
+        session_of(desktop).click(6)
+    assert not desktop.presses
+
+
+def test_nothing_is_dragged_from_the_corner_of_the_desktop(desktop: FakeDesktop) -> None:
+    session = session_of(desktop)
+    for what, to in ((7, (50, 60)), (2, 7)):
+        with pytest.raises(DeviceError, match="scrolled out"):
+            session.drag(what, to)
+    flat = session_of(desktop, ROOT, SAVE, replace(AWAY, id=3, metadata={}))
+    with pytest.raises(DeviceError, match="no place"):
+        flat.click(3)
+    assert not desktop.presses
+
+
+def test_nothing_is_dropped_on_what_covers_the_end(desktop: FakeDesktop) -> None:
+    session = session_of(desktop)
+    desktop.shown.insert(0, fake_window(9, "Over", Box(195, 290, 305, 330)))
+    with pytest.raises(DeviceError, match="covered by 'Over'"):
+        session.drag(2, 5)
+    assert not desktop.presses
+    assert "onto 'Other'" in session.drag(2, (600, 0)).note
+    assert "onto the desktop" in session.drag(2, (0, 500)).note
+
+
+def test_a_button_is_not_pressed_to_write_into_it(desktop: FakeDesktop) -> None:
+    with pytest.raises(UsageError, match="'Save' holds no text"):
+        session_of(desktop).type("x", 2)
+    assert not desktop.presses
+
+
+def test_nothing_is_typed_where_something_else_has_the_keyboard(desktop: FakeDesktop) -> None:
+    holder = replace(SAVE, metadata={"focused": True})
+    session = session_of(desktop, ROOT, holder, replace(FIELD, id=3, text="in"), **{"in": Placed(FIELD.bbox)})
+    with pytest.raises(DeviceError, match="nothing was typed"):
+        session.type("x", 3)
+    assert desktop.typed == ""
+    mine = replace(FIELD, id=3, text="in", metadata={"editable": True, "focused": True})
+    session_of(desktop, ROOT, SAVE, mine, **{"in": Placed(FIELD.bbox)}).type("x", 3)
+    assert desktop.typed == "x"
+
+
+def test_a_line_end_is_not_typed_into_a_field_of_one_line(desktop: FakeDesktop) -> None:
+    with pytest.raises(UsageError, match="one line"):
+        session_of(desktop).type("a\nb", 5)
+    assert not desktop.presses
+    focused = replace(FIELD, id=2, metadata={"editable": True, "focused": True})
+    with pytest.raises(UsageError, match="one line"):
+        session_of(desktop, ROOT, focused).type("a\n")
+    many = replace(focused, metadata={**focused.metadata, "multiline": True})
+    session_of(desktop, ROOT, many).type("a\nb")
+    assert desktop.typed == "a\nb"
+
+
+def test_keys_go_to_a_window_or_nowhere(desktop: FakeDesktop) -> None:
+    session = session_of(desktop)
+    desktop.shown = [replace(each, focused=False) for each in desktop.shown]
+    for act in (lambda: session.type("x"), lambda: session.press("a")):
+        with pytest.raises(DeviceError, match="no window has the keyboard"):
+            act()
+    assert not desktop.presses
+    assert desktop.typed == ""
+
+
+def test_a_place_of_a_window_is_on_it(desktop: FakeDesktop) -> None:
+    session = session_of(desktop)
+    for act in (
+        lambda: session.click_at(5, 700, "Notes"),
+        lambda: session.click_at(700, 200, "Notes"),
+        lambda: session.drag_at(120, 120, 700, 200, "Notes"),
+        lambda: session.click_at(float("nan"), 200, "Notes"),
+    ):
+        with pytest.raises((DeviceError, UsageError)):
+            act()
+    assert not desktop.presses
+    assert session.click_at(120, 120, "Notes").note == "clicked in 'Notes' at (120, 120)"
+
+
+def test_what_has_moved_is_aimed_at_once_more(desktop: FakeDesktop) -> None:
+    lower = SAVE.bbox.translate(0, 27)
+    session = session_of(desktop, ROOT, SAVE, Save=Placed(lower))
+    session.click(2)
+    assert desktop.presses[0].at == lower.center
+    desktop.presses.clear()
+    session = session_of(desktop, ROOT, SAVE, Save=Placed(lower, SAVE.bbox, lower))
+    with pytest.raises(DeviceError, match="keeps moving"):
+        session.click(2)
+    session = session_of(desktop, ROOT, SAVE, Save=Placed(None))
+    with pytest.raises(DeviceError, match="no longer on the screen"):
+        session.click(2)
+    assert not desktop.presses
+
+
+def test_what_was_clicked_is_said(desktop: FakeDesktop) -> None:
+    done = session_of(desktop).click(2)
+    assert done.note == "clicked [2] [Button] \"Save\" in 'Notes' at (130, 220)"
+    assert (done.window, done.at) == (NOTES, SAVE.center)
+    assert done.element is not None
+    assert (done.element.id, done.element.text) == (2, "Save")
+    assert session_of(desktop, ROOT, SAVE).click("the Save button").note == (
+        "clicked [Button] \"Save\" in 'Notes' at (130, 220) by tier 1"
+    )
+
+
+def test_the_window_is_raised_before_it_is_read(desktop: FakeDesktop) -> None:
+    """What being raised changes in a window is seen."""
+    session = session_of(desktop)
+    told = session._looking.read
+    desktop.focus(OTHER)
+    order: list[bool] = []
+
+    def read(window: object, **how: bool) -> object:
+        order.append(desktop.shown[0].id == NOTES.id)
+        return told(window, **how)  # type: ignore[arg-type]
+
+    session._looking.read = read  # type: ignore[assignment,method-assign]
+    session.click(2)
+    assert order == [True]
+
+
+class Holding(Placed):
+    """A field that makes of a text what `shown` says."""
+
+    def __init__(self, *shown: str) -> None:
+        super().__init__(FIELD.bbox)
+        self.shown = list(shown)
+
+    def text(self) -> str | None:
+        return self.shown.pop(0) if len(self.shown) > 1 else self.shown[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown", "verified", "said"),
+    [
+        ("geheim", ("", "GEHEIM"), False, "something else"),
+        ("geheim", ("", ""), False, "as it was"),
+        ("a b", ("", "ab"), False, "something else"),
+        ("a b", ("", "xa  b"), True, ""),
+        ("if:\n  y", ("", "if:\n    y\n"), True, ""),
+        (" ", ("ab", "a b"), True, ""),
+        ("x", ("x", "x"), False, "as it was"),
+    ],
+)
+def test_verified_is_what_stands_there(
+    desktop: FakeDesktop, typed: str, shown: tuple[str, ...], verified: bool, said: str
+) -> None:
+    about = {"editable": True, "focused": True, "multiline": True}
+    field = replace(FIELD, id=2, text="in", metadata=about)
+    done = session_of(desktop, ROOT, field, **{"in": Holding(*shown)}).type(typed)
+    assert done.verified is verified
+    assert said in done.note
