@@ -1,13 +1,14 @@
 """
 Seed 002's cost table, measured: nine steps on a real application, by the tiers that may be used.
 
-    python benchmarks/desktop_tiers.py [--model]
+    python benchmarks/desktop_tiers.py [--model] [--docs]
 
 A private desktop runs the tests' Qt 6 application (PySide6). Each step is named in words, done with mouse and keyboard, and
 counts when the application's own state says so. Tier 2 asks the model that the environment names with `--model`. Without it,
 a scripted one answers: it names all that is to be seen and no tree tells, with rectangles that are off by as much as its line
 says, and its tokens are counted and priced as Claude Sonnet's. It shows what the tiers make of such answers, not how well any
-model sees.
+model sees. In the row "3a by the caller", whoever calls does what seed 002 has its agent do: it reads the list of tier 1,
+reckons where the part must be, and clicks and drags at that place. `--docs` writes the table into docs/desktop-tiers.md.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,25 +31,36 @@ from handeye.errors import HandeyeError, TargetNotFound, UsageError
 from handeye.geometry import Box
 from handeye.models.configured import configuration
 from handeye.models.prices import Price
+from handeye.models.usage import Usage
 from handeye.perceive.atspi import AtspiStateProvider
 from handeye.perceive.inference import SOURCE
 from handeye.perceive.structural import StructuralInferenceProvider
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 
+DOCS = Path(__file__).parents[1] / "docs" / "desktop-tiers.md"
 BED = Path(__file__).parents[1] / "tests" / "desktop" / "beds" / "qt_bed.py"
 TITLE = "Handeye tiers"
+BEGIN, END = "<!-- nine steps: python benchmarks/desktop_tiers.py --docs -->", "<!-- end of nine steps -->"
+HEADER = """\
+| tiers | tier 2 is | steps | cost | calls of a model | not reached | seed 002, its scenario |
+|---|---|---|---|---|---|---|"""
 DEADLINE_S = 3.0
 POLL_S = 0.02
 State = Mapping[str, Any]
 
 
+Do = Callable[[DesktopSession], object]
+
+
 @dataclass(frozen=True)
 class Step:
     name: str
-    do: Callable[[DesktopSession], object]
+    do: Do
     reached: Callable[[State, State], bool]
     """Whether the application is as it should be, by its state before and after."""
+    reckoned: Do | None = None
+    """How whoever calls does it by the list of tier 1 alone; None where that names what is meant."""
 
 
 def click_the_drawing(session: DesktopSession) -> object:
@@ -59,44 +71,96 @@ def click_the_drawing(session: DesktopSession) -> object:
         return session.click("the icon in Sketch")
 
 
+def listed(session: DesktopSession, role: str, name: str) -> Box:
+    """Where the one element of that role and name stands, by the list that anybody can read."""
+    (box,) = (each.bbox for each in session.state().elements if (each.element_type, each.text) == (role, name))
+    return box
+
+
+def reckon_the_drawing(session: DesktopSession) -> object:
+    """In the middle of what is labelled Sketch."""
+    (place,) = (each.bbox for each in session.state().elements if each.text == "Sketch" and each.element_type != "text")
+    return session.click_at(*place.center)
+
+
+def reckon_a_border(session: DesktopSession) -> object:
+    """The border of a column is the right edge of its header."""
+    header = listed(session, "header item", "Name")
+    return session.drag_at(header.right, header.center.y, header.right + 40, header.center.y)
+
+
+def reckon_a_row(session: DesktopSession) -> object:
+    """The border of a row is the lower edge of its header."""
+    header = listed(session, "header item", "1")
+    return session.drag_at(header.center.x, header.bottom, header.center.x, header.bottom + 20)
+
+
+def reckon_a_splitter(session: DesktopSession) -> object:
+    """The splitter is in the middle of the gap."""
+    upper, lower = listed(session, "list", "Places"), listed(session, "tree", "Folders")
+    middle = (upper.bottom + lower.top) / 2
+    return session.drag_at(upper.center.x, middle, upper.center.x, middle + 25)
+
+
+def reckon_a_handle(session: DesktopSession) -> object:
+    """A table's handle is its last eight pixels."""
+    table = listed(session, "table", "Files")
+    x, y = table.right - 4, table.bottom - 4
+    return session.drag_at(x, y, x + 30, y + 24)
+
+
 STEPS = (
     Step("button", lambda s: s.click("the Save button"), lambda a, b: b["clicks"].get("Save", 0) == 1),
     Step(
         "edit", lambda s: s.type("你好 world", into="the Name field"), lambda a, b: b["texts"]["Name"] == "你好 world"
     ),
-    Step("canvas button", click_the_drawing, lambda a, b: b["clicks"].get("heart", 0) == 1),
+    Step("canvas button", click_the_drawing, lambda a, b: b["clicks"].get("heart", 0) == 1, reckon_the_drawing),
     Step("tab", lambda s: s.click("the Table tab"), lambda a, b: b["chosen"]["tab"] == "Table"),
     Step("list", lambda s: s.click("图片"), lambda a, b: b["chosen"]["list"] == "图片"),
     Step(
         "column border",
         lambda s: s.drag("the column border between Name and Size", (40, 0)),
         lambda a, b: b["columns"]["Name"] == a["columns"]["Name"] + 40,
+        reckon_a_border,
     ),
     Step(
         "row border",
         lambda s: s.drag("the row border below Name 1", (0, 20)),
         lambda a, b: b["rows"][0] == a["rows"][0] + 20,
+        reckon_a_row,
     ),
     Step(
         "splitter",
         lambda s: s.drag("the splitter between Places and Folders", (0, 25)),
         lambda a, b: b["splitters"]["side"][0] == a["splitters"]["side"][0] + 25,
+        reckon_a_splitter,
     ),
     Step(
         "resize handle",
         lambda s: s.drag("the resize handle of Files", (30, 24)),
         lambda a, b: b["table"] == [a["table"][0] + 30, a["table"][1] + 24],
+        reckon_a_handle,
     ),
 )
+BY_THE_CALLER = "3a by the caller"
 CONFIGURATIONS: tuple[tuple[str, ...], ...] = (
     ("1",),
     ("1", "1+"),
     ("1", "2"),
     ("1", "3a"),
+    ("1", BY_THE_CALLER),
     ("1", "1+", "3a"),
     ("1", "2", "3a"),
     ("1", "1+", "2", "3a"),
 )
+IN_THE_SEED = {
+    ("1",): "67 %, $0",
+    ("1", "1+"): "89 %, $0.003",
+    ("1", "2"): "89 %, $0.04",
+    ("1", BY_THE_CALLER): "100 %, $0",
+    ("1", "2", "3a"): "100 %, $0.01",
+}
+"""What seed 002's table says, of its own scenario."""
 OFF_PX = (5, 35)
 """How far the scripted model's rectangles are off: as the best models' are, and as seed 002 has it."""
 
@@ -107,19 +171,65 @@ _SONNET = Price(3, 15)
 """Claude Sonnet 4's, in US dollars per million tokens."""
 
 
+@dataclass(frozen=True)
+class Line:
+    """What one configuration reached. `seen_by` says who answered for tier 2."""
+
+    tiers: tuple[str, ...]
+    seen_by: str
+    missed: tuple[str, ...]
+    usage: Usage
+    seconds: float
+
+    @property
+    def done(self) -> str:
+        return f"{len(STEPS) - len(self.missed)}/{len(STEPS)}"
+
+    @property
+    def cost(self) -> str:
+        spent = self.usage.cost or (_SONNET.cost(self.usage) if self.usage.unpriced else 0.0)
+        return f"${spent:.3f}" if spent else "$0"
+
+    def __str__(self) -> str:
+        tiers, missed = ", ".join(self.tiers), ", ".join(self.missed) or "none"
+        return f"{tiers:<22}{self.seen_by:<24}{self.done:>9}{self.cost:>9}{self.usage.calls:>7}{self.seconds:>9.1f}  {missed}"
+
+    @property
+    def in_docs(self) -> str:
+        seed = IN_THE_SEED.get(self.tiers, "")
+        cells = (", ".join(self.tiers), self.seen_by, self.done, self.cost, str(self.usage.calls))
+        return f"| {' | '.join((*cells, ', '.join(self.missed) or 'none', seed))} |"
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description="Seed 002's cost table, measured.")
     asked.add_argument("--model", action="store_true", help="tier 2 asks the model that the environment names")
-    with_model = asked.parse_args().model
-    if with_model and configuration() is None:
+    asked.add_argument("--docs", action="store_true", help="write the table into docs/desktop-tiers.md")
+    wanted = asked.parse_args()
+    if wanted.model and configuration() is None:
         raise UsageError("no model is configured: see docs/models.md")
-    print(f"{'tiers':<16}{'tier 2':<12}{'success':>9}{'cost':>9}{'calls':>7}{'seconds':>9}  not reached")
+    print(f"{'tiers':<22}{'tier 2 is':<24}{'success':>9}{'cost':>9}{'calls':>7}{'seconds':>9}  not reached")
+    lines: list[Line] = []
     with PrivateDesktop() as desktop:
         for tiers in CONFIGURATIONS:
-            for off in OFF_PX if "2" in tiers and not with_model else (None,):
+            for off in OFF_PX if "2" in tiers and not wanted.model else (None,):
                 with contextlib.nullcontext() if off is None else scripted_model(desktop, off):
-                    seen_by = "-" if "2" not in tiers else "model" if off is None else f"off by {off}"
-                    print(f"{', '.join(tiers):<16}{seen_by:<12}{measured(desktop, tiers)}", flush=True)
+                    seen_by = "-" if "2" not in tiers else "a model" if off is None else f"scripted, {off} px off"
+                    lines.append(measured(desktop, tiers, seen_by))
+                    print(lines[-1], flush=True)
+    if wanted.docs:
+        write(lines)
+
+
+def write(lines: Sequence[Line]) -> None:
+    """Put the table between its marks in the docs."""
+    text = DOCS.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not end:
+        raise UsageError(f"{DOCS} has no marks to write between: {BEGIN} {END}")
+    table = "\n".join((HEADER, *(line.in_docs for line in lines)))
+    DOCS.write_text(f"{before}{begin}\n{table}\n{end}{after}", encoding="utf-8")
 
 
 @contextlib.contextmanager
@@ -170,29 +280,30 @@ def to_be_seen(desktop: PrivateDesktop, off: int) -> Iterator[Mapping[str, objec
         yield {"name": name, "type": kind, "rect": list(shown), "confidence": 0.9}
 
 
-def measured(desktop: PrivateDesktop, tiers: tuple[str, ...]) -> str:
+def measured(desktop: PrivateDesktop, tiers: tuple[str, ...], seen_by: str = "-") -> Line:
     process = desktop.launch(sys.executable, BED, "--title", TITLE, wait_for_title=TITLE)
+    reckons = BY_THE_CALLER in tiers
+    used = tuple(tier for tier in tiers if tier != BY_THE_CALLER)
     try:
         device = DesktopDevice(desktop.backend)
-        with DesktopSession(device, vision="2" in tiers, tiers=tiers) as session:
+        with DesktopSession(device, vision="2" in used, tiers=used) as session:
             began = time.monotonic()
-            missed = [step.name for step in STEPS if not carried_out(step, session, desktop, process)]
+            missed = [step.name for step in STEPS if not carried_out(step, session, desktop, process, reckons=reckons)]
             took, usage = time.monotonic() - began, session.usage
     finally:
         process.kill()
         process.wait()
         while any(TITLE in window.title for window in desktop.backend.windows()):
             time.sleep(POLL_S)
-    done = f"{len(STEPS) - len(missed)}/{len(STEPS)}"
-    spent = usage.cost or (_SONNET.cost(usage) if usage.unpriced else 0.0)
-    cost = f"${spent:.3f}" if spent else "$0"
-    return f"{done:>9}{cost:>9}{usage.calls:>7}{took:>9.1f}  {', '.join(missed) or 'none'}"
+    return Line(tiers, seen_by, tuple(missed), usage, took)
 
 
-def carried_out(step: Step, session: DesktopSession, desktop: PrivateDesktop, process: subprocess.Popen[bytes]) -> bool:
+def carried_out(
+    step: Step, session: DesktopSession, desktop: PrivateDesktop, process: subprocess.Popen[bytes], *, reckons: bool
+) -> bool:
     before = told(desktop, process)
     try:
-        step.do(session)
+        (step.reckoned or step.do if reckons else step.do)(session)
     except HandeyeError:
         return False
     end = time.monotonic() + DEADLINE_S

@@ -30,12 +30,14 @@ def tiers() -> ModuleType:
 @pytest.mark.parametrize(
     ("used", "answer"),
     [
-        (("1",), ["4/9", "$0"]),
-        (("1", "1+", "3a"), ["9/9", "$0"]),
+        (("1",), ("4/9", "$0")),
+        (("1", "3a by the caller"), ("9/9", "$0")),
+        (("1", "1+", "3a"), ("9/9", "$0")),
     ],
 )
 def test_nine_steps_cost_nothing(
-    tiers: ModuleType, desktop: PrivateDesktop, used: tuple[str, ...], answer: list[str]
+    tiers: ModuleType, desktop: PrivateDesktop, used: tuple[str, ...], answer: tuple[str, str]
 ) -> None:
     line = tiers.measured(desktop, used)
-    assert line.split()[:2] == answer, line
+    assert (line.done, line.cost) == answer, str(line)
+    assert line.in_docs in tiers.DOCS.read_text(encoding="utf-8").splitlines()
