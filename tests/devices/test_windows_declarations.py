@@ -21,6 +21,7 @@ OF_LIBRARY = {
     "user32": "winuser.h",
     "gdi32": "wingdi.h",
     "kernel32": "winbase.h",
+    "advapi32": "winbase.h",
     "dwmapi": "dwmapi.h",
     "shcore": "shellscalingapi.h",
 }
@@ -79,6 +80,7 @@ def width_of(declaration: str) -> int:
     if "*" in words:
         return 8
     kinds = {"BOOL", "INT", "int", "UINT", "DWORD", "LONG", "MONITOR_DPI_TYPE", "COLORREF", "WCHAR"}
+    kinds |= {"TOKEN_INFORMATION_CLASS"}
     named = [word for word in words if word in kinds]
     return (2 if named[0] == "WCHAR" else 4) if named else 8
 

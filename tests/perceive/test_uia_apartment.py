@@ -7,7 +7,8 @@ import threading
 import pytest
 
 from handeye.errors import MissingPart, TreeFailed
-from handeye.perceive.uia.apartment import Apartment
+from handeye.perceive.uia.apartment import MOST_LOST, Apartment
+from handeye.perceive.uia.api import Unanswered
 
 
 def test_everything_is_done_on_one_entered_thread() -> None:
@@ -33,6 +34,28 @@ def test_a_hanging_application_costs_its_limit_and_no_more() -> None:
         apartment.run(let_go.wait, 0.05)
     assert apartment.run(lambda: "answers", 5.0) == "answers"  # while the other still hangs
     let_go.set()
+    apartment.close()
+
+
+def test_calls_that_hang_are_counted_and_there_is_an_end_to_them() -> None:
+    apartment, let_go = Apartment(lambda: None), threading.Event()
+
+    def hang() -> None:
+        threads.append(threading.current_thread())
+        let_go.wait()
+
+    threads: list[threading.Thread] = []
+    for number in range(MOST_LOST):
+        assert apartment.lost == number
+        with pytest.raises(Unanswered):
+            apartment.run(hang, 0.02)
+    with pytest.raises(TreeFailed, match="8 calls still wait in applications"):
+        apartment.run(lambda: "not reached", 5.0)
+    let_go.set()
+    for thread in threads:
+        thread.join(5.0)
+    assert apartment.lost == 0
+    assert apartment.run(lambda: "answers", 5.0) == "answers"
     apartment.close()
 
 

@@ -13,6 +13,7 @@ from handeye.errors import DeviceError, TreeFailed, UnsupportedAction, UsageErro
 from handeye.geometry import Box
 from handeye.perceive.base import Detection, WindowProvider
 from handeye.perceive.uia import UIAStateProvider
+from handeye.perceive.uia.api import Unanswered
 from handeye.perceive.uia.vocabulary import Property
 
 HANDLE, POPUP = 0x10102, 0x10203
@@ -215,3 +216,25 @@ def test_an_element_that_is_gone_is_named(api: SnapshotApi) -> None:
     api.fail_with = gone()
     with pytest.raises(DeviceError, match="the Button 'Save': it is gone"):
         save.invoke()
+
+
+@pytest.mark.parametrize(("name", "method"), [("Save", "invoke"), ("Show done", "toggle"), ("By date", "select")])
+def test_what_opens_a_dialog_is_done_although_nobody_answers(api: SnapshotApi, name: str, method: str) -> None:
+    """Win32 and Windows Forms answer only when the dialog is closed: an error here would have it pressed twice."""
+    found = detect(api)
+    control = next(control for each, control in zip(found.targets, found.controls, strict=True) if each.text == name)
+    api.unanswered = Unanswered("the application did not answer within 5 s")
+    getattr(control, method)()
+    assert [done[1] for done in api.done] == [name]
+    api.alive = False
+    with pytest.raises(TreeFailed, match="did not answer"):
+        getattr(control, method)()
+
+
+def test_a_text_that_nobody_takes_is_not_said_to_be_set(api: SnapshotApi) -> None:
+    found = detect(api)
+    field = found.controls[found.targets.index(named(found, "Title", "input"))]
+    assert field is not None
+    api.unanswered = Unanswered("the application did not answer within 5 s")
+    with pytest.raises(TreeFailed, match="did not answer"):
+        field.set_text("x")

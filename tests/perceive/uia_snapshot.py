@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from handeye.errors import DeviceError, HandeyeError
 from handeye.geometry import Box
-from handeye.perceive.uia.api import Node, Tree, Verb
+from handeye.perceive.uia.api import Node, Tree, Unanswered, Verb
 from handeye.perceive.uia.vocabulary import Pattern, Property
 
 NOTES: Final = Path(__file__).parent / "uia_notes.snapshot.json"
@@ -19,7 +19,8 @@ NOTES: Final = Path(__file__).parent / "uia_notes.snapshot.json"
 class SnapshotApi:
     """
     A UiaApi of recorded windows: `roots` by their handles. What it is told to do is in `done`; `fail_with` is raised from then
-    on, as when the application has been closed.
+    on, as when the application has been closed; `unanswered` by what it is told to do, which it does all the same, as when that
+    opens a dialog. `alive` is whether it takes messages meanwhile.
     """
 
     def __init__(self, roots: Mapping[int, Node]) -> None:
@@ -28,6 +29,8 @@ class SnapshotApi:
         self.texts: dict[str, str] = {}
         self.asked: list[Sequence[int]] = []
         self.fail_with: HandeyeError | None = None
+        self.unanswered: Unanswered | None = None
+        self.alive = True
         self.closed = False
 
     def tree(self, windows: Sequence[int]) -> Tree:
@@ -45,6 +48,11 @@ class SnapshotApi:
 
     def do(self, handle: object, verb: Verb, value: str = "") -> None:
         self.done.append((verb, self.look(handle).text_of(Property.NAME), value))
+        if self.unanswered is not None:
+            raise self.unanswered
+
+    def answers(self, window: int) -> bool:
+        return self.alive and window in self.roots
 
     def close(self) -> None:
         self.closed = True

@@ -121,7 +121,8 @@ def main() -> None:
             found = OWN.get(name) or functools.reduce(getattr, name.split("."), backend)
             answer = (True, found(*arguments, **named) if callable(found) else found)
         except HandeyeError as error:
-            answer = (False, (type(error).__name__, str(error)))
+            public = next(each for each in type(error).__mro__ if each.__module__ == HandeyeError.__module__)
+            answer = (False, (public.__name__, str(error)))
         sys.stdout.buffer.write(base64.b64encode(pickle.dumps(answer)) + b"\n")
         sys.stdout.buffer.flush()
     backend.close()

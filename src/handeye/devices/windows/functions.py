@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, Mapping
-from ctypes import POINTER, c_int16, c_int32, c_ssize_t, c_uint16, c_uint32, c_void_p, c_wchar_p
+from ctypes import POINTER, c_int16, c_int32, c_ssize_t, c_uint8, c_uint16, c_uint32, c_void_p, c_wchar_p
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, Final, NamedTuple
 
@@ -86,6 +86,9 @@ FUNCTIONS: Final[Mapping[str, Mapping[str, Function]]] = MappingProxyType(
             "ShowWindowAsync": Function(BOOL, (HANDLE, c_int32)),
             "AttachThreadInput": Function(BOOL, (DWORD, DWORD, BOOL)),
             "PostMessageW": Function(BOOL, (HANDLE, c_uint32, c_ssize_t, LPARAM)),
+            "SendMessageTimeoutW": Function(
+                c_ssize_t, (HANDLE, c_uint32, c_ssize_t, LPARAM, c_uint32, c_uint32, POINTER(ctypes.c_size_t))
+            ),
             # clipboard
             "OpenClipboard": Function(BOOL, (HANDLE,)),
             "CloseClipboard": Function(BOOL),
@@ -115,6 +118,12 @@ FUNCTIONS: Final[Mapping[str, Mapping[str, Function]]] = MappingProxyType(
             "GlobalLock": Function(c_void_p, (HANDLE,)),
             "GlobalUnlock": Function(BOOL, (HANDLE,)),
             "GlobalSize": Function(ctypes.c_size_t, (HANDLE,)),
+        },
+        "advapi32": {
+            "OpenProcessToken": Function(BOOL, (HANDLE, DWORD, POINTER(HANDLE))),
+            "GetTokenInformation": Function(BOOL, (HANDLE, c_int32, c_void_p, DWORD, POINTER(DWORD))),
+            "GetSidSubAuthorityCount": Function(POINTER(c_uint8), (HANDLE,)),
+            "GetSidSubAuthority": Function(POINTER(DWORD), (HANDLE, DWORD)),
         },
         "dwmapi": {"DwmGetWindowAttribute": Function(HRESULT, (HANDLE, DWORD, c_void_p, DWORD))},
         "shcore": {

@@ -10,11 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from handeye.errors import TreeFailed
 from handeye.geometry import Box
 from handeye.perceive.uia.vocabulary import Pattern, Property
 
 Verb = Literal["invoke", "default", "set_text", "set_number", "toggle", "select", "expand", "scroll", "focus"]
 """What an element can be told to do. "default" is its default action of before UI Automation (MSAA)."""
+
+
+class Unanswered(TreeFailed):
+    """An application did not answer in time. It may have done all the same what it was told."""
 
 
 @dataclass(slots=True, eq=False)
@@ -49,12 +54,16 @@ class Tree:
 
 class UiaApi(Protocol):
     """
-    Every call ends within a time limit. Raises TreeFailed when an application does not answer, DeviceError when an element is
-    gone or refuses, UnsupportedAction when it has not what is asked.
+    Every call ends within a time limit. Raises Unanswered when an application does not answer, TreeFailed when it is busy,
+    DeviceLost when it has ended, DeviceError when an element is gone or refuses, UnsupportedAction when it has not what is
+    asked.
     """
 
     def tree(self, windows: Sequence[int]) -> Tree:
-        """The control view of each window, read by one request. A window but the first that is gone is left out."""
+        """
+        The control view of each window, read by one request. A window but the first that is gone is left out; TreeFailed when
+        the first one is.
+        """
         ...
 
     def look(self, handle: object) -> Node:
@@ -66,5 +75,9 @@ class UiaApi(Protocol):
         ...
 
     def do(self, handle: object, verb: Verb, value: str = "") -> None: ...
+
+    def answers(self, window: int) -> bool:
+        """Whether the program of a window does anything: not when it hangs, or the window is gone."""
+        ...
 
     def close(self) -> None: ...

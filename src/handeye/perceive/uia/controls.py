@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from handeye.errors import DeviceError, DeviceLost, TreeFailed, UnsupportedAction
 from handeye.geometry import Box
-from handeye.perceive.uia.api import Node, UiaApi, Verb
+from handeye.perceive.uia.api import Node, UiaApi, Unanswered, Verb
 from handeye.perceive.uia.elements import MAX_TEXT, clean
 from handeye.perceive.uia.vocabulary import Pattern, Property, control_type_name
 
@@ -22,13 +22,19 @@ _OFFERED_BY: Final = {
     "expand": (Pattern.EXPAND_COLLAPSE,),
     "scroll_into_view": (Pattern.SCROLL_ITEM,),
 }
+# What may open a dialog, which some toolkits (Win32, Windows Forms) answer only when it is closed again.
+_MAY_OPEN: Final[frozenset[Verb]] = frozenset({"invoke", "default", "toggle", "select", "expand"})
 
 
 class UiaControl:
-    """One element; see perceive.base.Control. Each call asks the application. Safe for several threads."""
+    """
+    One element of `window`; see perceive.base.Control. Each call asks the application. Raises DeviceLost when the application
+    is gone, DeviceError when the element is, TreeFailed when nobody answers. Safe for several threads.
+    """
 
-    def __init__(self, api: UiaApi, node: Node) -> None:
+    def __init__(self, api: UiaApi, node: Node, window: int) -> None:
         self._api = api
+        self._window = window
         self._handle = node.handle
         kind, name = control_type_name(node.get(Property.CONTROL_TYPE)), clean(node.get(Property.NAME))
         self._called = f"the {kind} {name[:_NAME_SHOWN]!r}" if name else f"a {kind}"
@@ -104,7 +110,12 @@ class UiaControl:
     def _do(self, node: Node, purpose: str, verb: Verb, value: str = "") -> None:
         if purpose not in _offers(node):
             raise UnsupportedAction(f"{self._called} does not offer {purpose!r}; click it instead")
-        self._run(lambda: self._api.do(self._handle, verb, value))
+        try:
+            self._run(lambda: self._api.do(self._handle, verb, value))
+        except Unanswered:
+            # A program that takes messages has opened a dialog: it did what it was told, and would do it again.
+            if verb not in _MAY_OPEN or not self._api.answers(self._window):
+                raise
 
     def _run(self, work: Callable[[], T]) -> T:
         try:

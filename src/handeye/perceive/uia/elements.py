@@ -33,7 +33,8 @@ _NEVER_SCROLLED: Final = control_types(
 )
 _TITLE_BARS: Final = control_types("TitleBar")
 _FILLED_IN: Final = control_types("Edit", "Document", "Spinner", "ComboBox")
-# A click does something with these whatever their patterns say, and nothing with those although they take the focus.
+# A click does something with these whatever their patterns say, and nothing with those although they take the focus or can be
+# opened (a group that folds does so at its head); but where a picture or a card says that it can be pressed, it can.
 _USED: Final = control_types(
     *("Button", "CheckBox", "ComboBox", "Edit", "Hyperlink", "ListItem", "MenuItem", "RadioButton", "Slider"),
     *("Spinner", "TabItem", "TreeItem", "Thumb", "DataItem", "SplitButton", "HeaderItem", "ScrollBar"),
@@ -42,7 +43,7 @@ _ONLY_HOLDING: Final = control_types(
     *("Window", "Pane", "Document", "Group", "DataGrid", "Table", "Tree", "List", "Tab", "ToolBar", "MenuBar", "Menu"),
     *("StatusBar", "TitleBar", "Header", "Text", "Image", "Separator", "ProgressBar", "ToolTip"),
 )
-_USABLE: Final = frozenset({Pattern.INVOKE, Pattern.TOGGLE, Pattern.SELECTION_ITEM, Pattern.EXPAND_COLLAPSE})
+_PRESSED: Final = frozenset({Pattern.INVOKE, Pattern.TOGGLE, Pattern.SELECTION_ITEM})
 
 _ON, _MIXED = 1, 2  # ToggleState
 _EXPANDED, _PARTLY, _LEAF = 1, 2, 3  # ExpandCollapseState
@@ -207,6 +208,7 @@ def _numbers(node: Node) -> dict[str, Any]:
 
 def _is_used(node: Node) -> bool:
     kind = node.get(Property.CONTROL_TYPE)
-    if kind in _USED:
+    if kind in _USED or node.patterns & _PRESSED:
         return True
-    return kind not in _ONLY_HOLDING and bool(node.patterns & _USABLE or node.get(Property.IS_KEYBOARD_FOCUSABLE))
+    opens = Pattern.EXPAND_COLLAPSE in node.patterns
+    return kind not in _ONLY_HOLDING and bool(opens or node.get(Property.IS_KEYBOARD_FOCUSABLE))

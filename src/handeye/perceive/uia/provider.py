@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from handeye.devices.desktop.base import Window
-from handeye.errors import TreeFailed
+from handeye.errors import DeviceError, TreeFailed
 from handeye.perceive.base import Detection
 from handeye.perceive.uia.api import UiaApi
 from handeye.perceive.uia.com import ComApi
@@ -49,17 +49,21 @@ class UIAStateProvider:
         What `window` holds: the window itself first, then its elements, parents first, with a live handle each.
 
         What is hidden is left out: closed menus, other pages. What is scrolled out of view has an empty box and
-        `metadata["offscreen"]`. Raises TreeFailed when the application says nothing of this window, or does not answer.
+        `metadata["offscreen"]`. Raises TreeFailed when the application says nothing of this window, is gone, or does not
+        answer.
         """
         if window.minimized:
             return Detection((), (), (f"{window} is minimized: it shows nothing",))
-        tree = self._api.tree((window.id, *self._popups(window)))
+        try:
+            tree = self._api.tree((window.id, *self._popups(window)))
+        except DeviceError as error:
+            raise TreeFailed(f"the window {window}: {error}") from error
         if not tree.roots:
             raise TreeFailed(f"UI Automation says nothing of the window {window}")
         tree.roots[0].box = window.box  # its own counts the frame and its invisible edges in
         placed = list(place(tree.roots))
         return Detection(
             tuple(element_of(each) for each in placed),
-            tuple(UiaControl(self._api, each.node) for each in placed),
+            tuple(UiaControl(self._api, each.node, window.id) for each in placed),
             tree.notes,
         )

@@ -9,9 +9,7 @@ from typing import Final
 class Property(IntEnum):
     """UIA_...PropertyId"""
 
-    RUNTIME_ID = 30000
     BOUNDING_RECTANGLE = 30001
-    PROCESS_ID = 30002
     CONTROL_TYPE = 30003
     NAME = 30005
     ACCELERATOR_KEY = 30006
@@ -89,9 +87,13 @@ OF_PATTERN: Final = {
 OF_EVERY_ELEMENT: Final = tuple(
     one
     for one in Property
-    if one is not Property.BOUNDING_RECTANGLE and not any(one in some for some in OF_PATTERN.values())
+    if one not in (Property.BOUNDING_RECTANGLE, Property.NATIVE_WINDOW_HANDLE)
+    and not any(one in some for some in OF_PATTERN.values())
 )
-"""What every element tells; its rectangle is read as such."""
+"""
+What every element tells, and is asked for: its rectangle is read as such, and the handle of its window only where windows are
+read one by one.
+"""
 
 CONTROL_TYPES: Final = (
     *("Button", "Calendar", "CheckBox", "ComboBox", "Edit", "Hyperlink", "Image", "ListItem", "List", "Menu"),

@@ -1,0 +1,129 @@
+"""The way to UI Automation: comtypes, an apartment, the object to ask, and what is asked for with every element."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import sys
+from types import SimpleNamespace
+from typing import Any, Final
+
+from handeye.devices.windows.functions import load, make_dpi_aware
+from handeye.devices.windows.rights import has_more_rights
+from handeye.errors import MissingPart, TreeFailed
+from handeye.perceive.uia.declared import declare
+from handeye.perceive.uia.faults import meaning_of
+from handeye.perceive.uia.interfaces import CUI_AUTOMATION_8
+from handeye.perceive.uia.steps import windows_in
+from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT, OF_PATTERN, Property
+
+# What UI Automation itself waits for one application: below com.READ_S and COMMAND_S, so that it is the one to say so.
+_TRANSACTION_MS: Final = 4_000
+# What a thread that takes messages needs to take an empty one.
+_PUMP_MS: Final = 1_000
+
+_SUBTREE: Final = 7  # TreeScope; a request is for the element alone where nothing is said
+_MULTITHREADED: Final = 0
+_NO_MESSAGE: Final = 0  # WM_NULL
+_NOT_WHEN_HUNG: Final = 2  # SMTO_ABORTIFHUNG
+
+
+def connect() -> SimpleNamespace:
+    """
+    Enter this thread's apartment and reach UI Automation. What comes back has:
+
+    - `automation`, `classes` (interfaces by name), `errors` (what its calls raise);
+    - `whole`, the request for an element with all below it, None where there is no such (Wine 10); `single`, for one element;
+      `control_view`, the condition of the view; `inner`, which windows are in a window, None where `whole` finds them;
+    - of Win32, by a window's handle: `is_window`, `has_more_rights` than this program, `takes_messages` (its thread does).
+
+    Raises UsageError on another system, MissingPart without comtypes, TreeFailed.
+    """
+    win32 = load()
+    make_dpi_aware(win32)  # or UI Automation tells places in the pixels of a screen that is not scaled
+    com = _comtypes()
+    _keep_apartment()
+    with contextlib.suppress(OSError):  # it has been entered by the import
+        com.CoInitializeEx(_MULTITHREADED)
+    classes = declare(com)
+    try:
+        automation = com.CoCreateInstance(
+            com.GUID(f"{{{CUI_AUTOMATION_8}}}"), interface=classes["IUIAutomation2"], clsctx=com.CLSCTX_INPROC_SERVER
+        )
+        with contextlib.suppress(com.COMError):  # READ_S holds all the same
+            automation.put_TransactionTimeout(_TRANSACTION_MS)
+        whole, single = _whole(_request(automation), com.COMError), _request(automation)
+        if whole is None:
+            single.AddProperty(int(Property.NATIVE_WINDOW_HANDLE))
+        control_view = automation.get_ControlViewCondition()
+    except (com.COMError, OSError) as error:
+        raise TreeFailed(f"UI Automation does not start: {meaning_of(error)[1]}") from error
+    return SimpleNamespace(
+        classes=classes,
+        automation=automation,
+        whole=whole,
+        single=single,
+        inner=functools.partial(windows_in, win32) if whole is None else None,
+        control_view=control_view,
+        errors=(com.COMError, OSError),
+        is_window=win32.IsWindow,
+        has_more_rights=functools.partial(has_more_rights, win32),
+        takes_messages=functools.partial(_takes_messages, win32),
+    )
+
+
+def _comtypes() -> Any:
+    """The module, with its parts. Its first import enters an apartment by itself: the one that this setting names."""
+    set_here = not hasattr(sys, "coinit_flags")
+    if set_here:
+        sys.coinit_flags = _MULTITHREADED  # type: ignore[attr-defined]
+    try:
+        import comtypes
+        import comtypes.automation
+    except ImportError as error:
+        raise MissingPart(
+            "the reader of Windows' UI Automation (comtypes)", "pip install 'handeye[windows]'"
+        ) from error
+    finally:
+        if set_here:
+            del sys.coinit_flags  # type: ignore[attr-defined]
+    return comtypes
+
+
+def _keep_apartment() -> None:
+    """
+    Have the apartment of all threads without one of their own last as long as this process: elements outlive the thread that
+    read them, and are let go of on any thread.
+    """
+    with contextlib.suppress(OSError, AttributeError):  # Windows 7 has not the function
+        ctypes.OleDLL("ole32").CoIncrementMTAUsage(ctypes.byref(ctypes.c_void_p()))  # type: ignore[attr-defined,unused-ignore]
+
+
+def _request(automation: Any) -> Any:
+    """Asks for everything that is read, at once: each question of its own would be a call into the application."""
+    request = automation.CreateCacheRequest()
+    wanted = (*OF_EVERY_ELEMENT, Property.BOUNDING_RECTANGLE, *AVAILABLE.values())
+    for one in (*wanted, *(each for some in OF_PATTERN.values() for each in some)):
+        request.AddProperty(int(one))
+    request.put_TreeFilter(automation.get_ControlViewCondition())
+    return request
+
+
+def _whole(request: Any, error: type[BaseException]) -> Any:
+    """`request`, for an element with all that lies below it; None for a UI Automation that has no such (Wine 10's)."""
+    try:
+        request.put_TreeScope(_SUBTREE)
+    except error:
+        return None
+    return request
+
+
+def _takes_messages(win32: SimpleNamespace, window: int) -> bool:
+    """
+    Whether the thread of a window takes messages within a second: one that shows a dialog does, one that hangs does not. UI
+    Automation itself may answer for a window whose thread hangs, from what Windows knows of it.
+    """
+    answer = ctypes.c_size_t()
+    asked = (_NO_MESSAGE, 0, 0, _NOT_WHEN_HUNG, _PUMP_MS, ctypes.byref(answer))
+    return bool(win32.SendMessageTimeoutW(window, *asked))

@@ -1,0 +1,73 @@
+"""What UI Automation's errors mean (uiautomationcoreapi.h, corerror.h, winerror.h), and which of them pass."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from handeye.errors import DeviceError, DeviceLost, TreeFailed, UnsupportedAction
+from handeye.perceive.uia.api import Unanswered
+
+_NOT_OFFERED: Final = (UnsupportedAction, "it does not offer that; click it instead")
+_NO_ANSWER: Final = (Unanswered, "the application does not answer: it hangs, or is busy")
+_BUSY: Final = (TreeFailed, "the application is busy: it takes no calls now; try again")
+_GONE: Final = (DeviceError, "it is gone")
+_ENDED: Final = (DeviceLost, "the application is gone")
+_NONE_HERE: Final = (TreeFailed, "this Windows has no UI Automation")
+_NO_RIGHTS: Final = (
+    DeviceError,
+    "its application has more rights than this program; run Handeye with the same rights",
+)
+
+_MEANINGS: Final = MappingProxyType[int, tuple[type[DeviceError], str]](
+    {
+        0x80040200: (DeviceError, "it is disabled"),  # UIA_E_ELEMENTNOTENABLED
+        0x80040201: _GONE,  # UIA_E_ELEMENTNOTAVAILABLE
+        0x80040204: _NOT_OFFERED,  # UIA_E_NOTSUPPORTED
+        0x80131505: _NO_ANSWER,  # UIA_E_TIMEOUT
+        0x80131509: (DeviceError, "it cannot do that now"),  # UIA_E_INVALIDOPERATION
+        0x80004001: _NOT_OFFERED,  # E_NOTIMPL
+        0x80070005: _NO_RIGHTS,  # E_ACCESSDENIED
+        0x80070578: _GONE,  # ERROR_INVALID_WINDOW_HANDLE
+        0x800401FD: _GONE,  # CO_E_OBJNOTCONNECTED
+        0x80040154: _NONE_HERE,  # REGDB_E_CLASSNOTREG
+        # The process at the other end has ended, before a call or in the middle of one.
+        0x800706BA: _ENDED,  # RPC_S_SERVER_UNAVAILABLE
+        0x800706BE: _ENDED,  # RPC_S_CALL_FAILED
+        0x800706BF: _ENDED,  # RPC_S_CALL_FAILED_DNE
+        0x80010007: _ENDED,  # RPC_E_SERVER_DIED
+        0x80010012: _ENDED,  # RPC_E_SERVER_DIED_DNE
+        0x80010108: _ENDED,  # RPC_E_DISCONNECTED
+        # It lives, and was not asked at all.
+        0x80010001: _BUSY,  # RPC_E_CALL_REJECTED
+        0x8001010A: _BUSY,  # RPC_E_SERVERCALL_RETRYLATER
+        0x800706BB: _BUSY,  # RPC_S_SERVER_TOO_BUSY
+        0x8001011F: _NO_ANSWER,  # RPC_E_TIMEOUT
+        # Its code for UI Automation raised an exception; the application goes on.
+        0x80010105: (DeviceError, "the application made an error of its own when it was asked"),  # RPC_E_SERVERFAULT
+    }
+)
+
+BUSY: Final = frozenset(code for code, meaning in _MEANINGS.items() if meaning is _BUSY)
+"""The call was turned away before it reached the application: to call once more does nothing twice."""
+
+OF_ALL_OF_IT: Final = BUSY | frozenset(
+    code for code, meaning in _MEANINGS.items() if meaning in (_NO_ANSWER, _NO_RIGHTS) or meaning[0] is TreeFailed
+)
+"""
+After these a window is not read step by step: each step would meet the same. Not so where something is gone: that may be one
+element, or one of several processes that draw a window.
+"""
+
+
+def code_of(error: BaseException) -> int:
+    """The HRESULT of an error of comtypes or ctypes, as a positive number; 0 when it has none."""
+    number = getattr(error, "hresult", None)
+    number = getattr(error, "winerror", None) if number is None else number
+    return (number or 0) & 0xFFFFFFFF
+
+
+def meaning_of(error: BaseException) -> tuple[type[DeviceError], str]:
+    """The error of Handeye that stands for it, and its words."""
+    code = code_of(error)
+    return _MEANINGS.get(code, (DeviceError, f"UI Automation failed with 0x{code:08X}"))

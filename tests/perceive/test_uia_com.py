@@ -1,0 +1,232 @@
+"""The adapter against a scripted UI Automation: what its error numbers lead to, and what is read of each element."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from uia_com_fake import CUSTOM, GROUP, IMAGE, PANE, TITLE_BAR, WINDOW, ComFault, Element, FakeUia
+
+from handeye.devices.desktop.base import Window
+from handeye.errors import DeviceError, DeviceLost, TreeFailed
+from handeye.geometry import Box
+from handeye.perceive.base import Control
+from handeye.perceive.uia import UIAStateProvider
+from handeye.perceive.uia.api import Unanswered
+from handeye.perceive.uia.com import ComApi
+from handeye.perceive.uia.elements import element_of, place
+from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT, Pattern, Property
+
+TOP, MENU = 0x10102, 0x10203
+NOTES = Window(TOP, "笔记", Box(0, 0, 300, 200), Box(0, 0, 300, 200))
+
+TIMEOUT, GONE, SERVER_DIED, CALL_REJECTED = 0x80131505, 0x80040201, 0x80010007, 0x80010001
+CALL_FAILED, DISCONNECTED, SERVER_FAULT, RETRY_LATER = 0x800706BE, 0x80010108, 0x80010105, 0x8001010A
+INVALID_WINDOW, INVALID_ARGUMENT = 0x80070578, 0x80070057
+
+
+class QuickClock:
+    """A clock on which only waiting takes time."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+
+    def now(self) -> float:
+        return self.time
+
+    def wall(self) -> float:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.time += seconds
+
+
+@pytest.fixture
+def uia() -> FakeUia:
+    return FakeUia({TOP: Element("笔记", WINDOW, [Element("Save")])})
+
+
+@pytest.fixture
+def api(uia: FakeUia) -> Iterator[ComApi]:
+    api = ComApi(QuickClock(), uia.connect)
+    yield api
+    api.close()
+
+
+def names(api: ComApi, *windows: int) -> list[list[str]]:
+    return [[child.text_of(Property.NAME) for child in root.children] for root in api.tree(windows).roots]
+
+
+# -- errors
+
+
+@pytest.mark.parametrize("code", [CALL_REJECTED, RETRY_LATER])
+def test_an_application_that_turns_a_call_away_is_asked_again(uia: FakeUia, api: ComApi, code: int) -> None:
+    uia.faults = [ComFault(code)] * 3
+    assert names(api, TOP) == [["Save"]]
+    assert uia.requests == 4
+
+
+def test_one_that_stays_busy_is_said_to_be(uia: FakeUia, api: ComApi) -> None:
+    uia.faults = [ComFault(CALL_REJECTED)] * 99
+    with pytest.raises(TreeFailed, match="busy"):
+        api.tree((TOP,))
+    assert 5 < uia.requests < 30
+
+
+@pytest.mark.parametrize("code", [CALL_FAILED, SERVER_DIED, DISCONNECTED, SERVER_FAULT, GONE])
+def test_a_dead_part_costs_its_own_elements(uia: FakeUia, api: ComApi, code: int) -> None:
+    """As where one of several processes that draw a window has ended: the one request fails, its own elements do not."""
+    dead = Element("web view", PANE, [Element("lost")], breaks=ComFault(code))
+    uia.windows[TOP] = Element("笔记", WINDOW, [Element("Save"), dead])
+    uia.faults = [ComFault(code)]
+    tree = api.tree((TOP,))
+    assert [child.text_of(Property.NAME) for child in tree.roots[0].children] == ["Save", "web view"]
+    assert tree.notes == ("1 of its elements did not say what they hold",)
+
+
+@pytest.mark.parametrize("code", [CALL_FAILED, 0x800706BA, 0x800706BF, SERVER_DIED, 0x80010012, DISCONNECTED])
+def test_an_application_that_has_ended_is_said_to_be_gone(uia: FakeUia, api: ComApi, code: int) -> None:
+    uia.faults, uia.root_fault = [ComFault(code)], ComFault(code)
+    with pytest.raises(DeviceLost, match="the application is gone"):
+        api.tree((TOP,))
+
+
+def test_a_hanging_application_is_not_asked_twice(uia: FakeUia, api: ComApi) -> None:
+    uia.faults, uia.root_fault = [ComFault(TIMEOUT)], AssertionError("asked step by step")
+    with pytest.raises(Unanswered, match="hangs, or is busy"):
+        api.tree((TOP,))
+
+
+@pytest.mark.parametrize("code", [INVALID_WINDOW, INVALID_ARGUMENT, GONE])
+def test_a_window_that_is_gone_is_named(uia: FakeUia, api: ComApi, code: int) -> None:
+    uia.windows.clear()
+    uia.faults, uia.root_fault = [ComFault(code)], ComFault(code)
+    with pytest.raises(TreeFailed, match=r"笔记.*the window is gone"):
+        UIAStateProvider(api=api).detect(NOTES)
+
+
+def test_a_root_that_says_it_is_gone_while_its_window_is_there_is_a_failure_to_read(uia: FakeUia, api: ComApi) -> None:
+    uia.faults, uia.root_fault = [ComFault(GONE)], ComFault(GONE)
+    with pytest.raises(TreeFailed, match=r"笔记.*it is gone"):
+        UIAStateProvider(api=api).detect(NOTES)
+
+
+def test_a_menu_that_has_been_closed_meanwhile_is_left_out(uia: FakeUia, api: ComApi) -> None:
+    assert names(api, TOP, MENU) == [["Save"]]
+    assert api.tree((TOP, MENU)).notes == ()
+
+
+def test_an_open_menu_that_cannot_be_read_is_told(uia: FakeUia, api: ComApi) -> None:
+    uia.windows[MENU] = None  # type: ignore[assignment]  # there, and UI Automation gives a null pointer
+    assert api.tree((TOP, MENU)).notes == ("an open menu or list of its program could not be read: it is gone",)
+
+
+def test_a_number_that_nobody_knows_is_told_as_it_is(uia: FakeUia, api: ComApi) -> None:
+    uia.faults, uia.root_fault = [ComFault(0x8000FFFF)], ComFault(0x8000FFFF)
+    with pytest.raises(DeviceError, match="0x8000FFFF"):
+        api.tree((TOP,))
+
+
+# -- rights
+
+
+def test_a_bare_window_of_a_program_with_more_rights_is_explained(uia: FakeUia, api: ComApi) -> None:
+    uia.windows[TOP] = Element("Setup", WINDOW, [Element("", TITLE_BAR)])
+    assert api.tree((TOP,)).notes == ()  # a window may be empty
+    uia.elevated.add(TOP)
+    (note,) = api.tree((TOP,)).notes
+    assert "more rights" in note
+
+
+def test_a_window_that_tells_of_itself_needs_no_explanation(uia: FakeUia, api: ComApi) -> None:
+    uia.elevated.add(TOP)
+    assert api.tree((TOP,)).notes == ()
+
+
+# -- dialogs
+
+
+def save_of(api: ComApi) -> Control:
+    found = UIAStateProvider(api=api).detect(NOTES)
+    (control,) = [
+        control for element, control in zip(found.targets, found.controls, strict=True) if element.text == "Save"
+    ]
+    assert control is not None
+    return control
+
+
+def with_dialog(uia: FakeUia) -> list[str]:
+    """Save opens a dialog, and answers only when UI Automation has given up."""
+    pressed: list[str] = []
+
+    def press() -> None:
+        pressed.append("Save")
+        raise ComFault(TIMEOUT)
+
+    save = Element("Save", told={AVAILABLE[Pattern.INVOKE]: True}, does=press)
+    uia.windows[TOP] = Element("笔记", WINDOW, [save])
+    return pressed
+
+
+def test_a_button_that_opens_a_dialog_has_been_pressed(uia: FakeUia, api: ComApi) -> None:
+    pressed = with_dialog(uia)
+    save_of(api).invoke()
+    assert pressed == ["Save"]
+
+
+def test_a_program_that_hangs_after_a_press_is_an_error(uia: FakeUia, api: ComApi) -> None:
+    pressed = with_dialog(uia)
+    uia.pumping.clear()
+    with pytest.raises(TreeFailed, match="does not answer"):
+        save_of(api).invoke()
+    assert pressed == ["Save"]
+
+
+# -- what is read
+
+
+@pytest.mark.parametrize("kind", [GROUP, IMAGE, PANE])
+def test_pictures_cards_and_groups_have_the_patterns_that_they_say(uia: FakeUia, api: ComApi, kind: int) -> None:
+    offered = {AVAILABLE[one]: True for one in (Pattern.INVOKE, Pattern.EXPAND_COLLAPSE, Pattern.SCROLL_ITEM)}
+    uia.windows[TOP] = Element("笔记", WINDOW, [Element("Advanced", kind, told=offered), Element("plain", kind)])
+    pressable, plain = api.tree((TOP,)).roots[0].children
+    assert pressable.patterns == {Pattern.INVOKE, Pattern.EXPAND_COLLAPSE, Pattern.SCROLL_ITEM}
+    assert plain.patterns == frozenset()
+    found = UIAStateProvider(api=api).detect(NOTES).targets
+    assert [each.interactive for each in found[1:]] == [True, False]
+
+
+def test_a_group_that_folds_is_no_button_in_its_middle(uia: FakeUia, api: ComApi) -> None:
+    folds = {AVAILABLE[Pattern.EXPAND_COLLAPSE]: True, Property.EXPAND_COLLAPSE_EXPAND_COLLAPSE_STATE: 0}
+    uia.windows[TOP] = Element("笔记", WINDOW, [Element("Advanced", GROUP, told=folds)])
+    found = UIAStateProvider(api=api).detect(NOTES)
+    assert not found.targets[1].interactive
+    assert found.controls[1] is not None
+    assert found.controls[1].offers == {"expand"}
+
+
+class Used(dict[int, Any]):
+    """Properties that know which of them were used."""
+
+    def __init__(self, told: Mapping[int, Any]) -> None:
+        super().__init__(told)
+        self.used: set[int] = set()
+
+    def get(self, number: int, otherwise: Any = None) -> Any:
+        self.used.add(number)
+        return super().get(number, otherwise)
+
+
+def test_nothing_is_read_of_every_element_that_nobody_uses(uia: FakeUia, api: ComApi) -> None:
+    uia.windows[TOP] = Element("笔记", WINDOW, [Element("drawn", CUSTOM)])
+    root = api.tree((TOP,)).roots[0]
+    (drawn,) = root.children
+    assert isinstance(drawn.handle, Element)
+    assert len(drawn.handle.asked) == len(OF_EVERY_ELEMENT) + len(AVAILABLE)
+    used = Used(drawn.properties)
+    drawn.properties = used
+    for placed in place([root]):
+        element_of(placed)
+    assert used.used >= set(OF_EVERY_ELEMENT)
