@@ -27,8 +27,9 @@ class Deed(ActionResult):
     tier: str = ""
 
     def with_effect(self, verified: bool | None, why: str = "") -> Deed:
-        """The same with what is known of its effect."""
-        return replace(self, verified=verified, note=self.note + (f"; {why}" if why else ""))
+        """The same with what is known of its effect; where that is false, `why` says what is there instead."""
+        said = f"; {why or 'it had no effect that can be seen'}" if verified is False else ""
+        return replace(self, verified=verified, note=self.note + said)
 
 
 def deed_on(

@@ -173,27 +173,31 @@ class DesktopSession:
             onto = "the desktop" if under is None else "" if under.id == aim.state.window.id else str(under)
         return deed_on(aim, _number(what), "dragged", at=at, to=last, onto=onto)
 
-    def type(self, text: str, into: int | str | None = None, window: Title | None = None) -> Deed:
+    def type(
+        self, text: str, into: int | str | None = None, window: Title | None = None, *, secret: bool = False
+    ) -> Deed:
         """
         Type into what has the keyboard, or into an element, which is clicked first and must have the keyboard then. `verified`
         says whether the text stands there now; None where its application does not tell, as for passwords. A line's end in a
-        field of one line would submit it: UsageError.
+        field of one line would submit it: UsageError. Of a `secret` text not even the length is told.
         """
         aim = self._clicked_to_write(into, text, window) if into is not None else self._focused(window)
         if into is None and aim is not None:
             check_lines(text, aim.element)
         control = aim.control if aim is not None else None
         before = text_of(control)
-        how = self.device.perform(InputText(text)).note
-        act = f"typed {len(text)} character{'' if len(text) == 1 else 's'} into"
+        how = self.device.perform(InputText(text, secret=secret)).note
+        act = f"typed {_counted(text)} into"
+        if secret:
+            act, how = "typed the text into", ""
         if aim is None:
             front = self._with_keyboard()
-            return Deed(f"{act} {shortened(front.title)!r}; {how}", None, front)
+            return Deed(f"{act} {shortened(front.title)!r}" + (f"; {how}" if how else ""), None, front)
         verified = typed_effect(text, before, control, self._clock)
         if verified is False and aim.element.element_type not in _HOLD_TEXT:
             verified = None  # a cell of a table shows what is typed into it once that is entered
         done = deed_on(aim, _number(into), act, note=how)
-        return done.with_effect(verified, why_not(before, control) if verified is False else "")
+        return done.with_effect(verified, why_not(before, control))
 
     def press(self, keys: str, window: Title | None = None) -> Deed:
         """Press a key, or several together: "ctrl+s". Raises DeviceError where no window has the keyboard."""
@@ -330,6 +334,10 @@ class DesktopSession:
 
 def _number(what: int | str | tuple[int, int] | None) -> int | None:
     return what if isinstance(what, int) else None
+
+
+def _counted(text: str) -> str:
+    return f"{len(text)} character{'' if len(text) == 1 else 's'}"
 
 
 def _in(window: Window | None) -> str:
