@@ -10,59 +10,37 @@ click point lies in the control's box. Where several controls have the name and 
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from handeye.elements import UIElement
-from handeye.geometry import Box
 from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.chain import LocateChain
-from handeye.roles import UIA, role_of_class
+from handeye.perceive.uia.api import Node
+from handeye.perceive.uia.elements import element_of, place
+from handeye.perceive.uia.vocabulary import Property, control_types
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 from handeye.testing.trees import FakeProvider
+from handeye.testing.uia_snapshots import read_snapshot
 
-PRESSED = {"button", "menu item", "list item", "tab", "header item", "checkbox", "radio", "link", "input", "grip"}
-
-
-def elements_of(snapshot: dict[str, Any]) -> tuple[UIElement, ...]:
-    """The window's nodes, boxes relative to its own corner, as its picture is."""
-    window = next(child for child in snapshot["Children"] if properties(child)["ControlType"] == 50032)
-    left, top, _, _ = properties(window)["BoundingRectangle"]
-    elements: list[UIElement] = []
-    waiting: list[tuple[dict[str, Any], int | None]] = [(window, None)]
-    while waiting:
-        node, parent = waiting.pop()
-        about = properties(node)
-        role = role_of_class(about["ControlType"], UIA) or "element"
-        x, y, width, height = about.get("BoundingRectangle") or (0, 0, 0, 0)
-        box = Box(round(x - left), round(y - top), round(x - left + width), round(y - top + height))
-        elements.append(
-            UIElement(
-                element_type=role,
-                description="",
-                bbox=box if width and height else Box(0, 0, 0, 0),
-                source="accessibility",
-                text=about.get("Name") or "",
-                id=len(elements) + 1,
-                parent=parent,
-                enabled=bool(about.get("IsEnabled")),
-                interactive=role in PRESSED,
-                metadata={
-                    "class": about.get("ClassName") or "",
-                    "id": about.get("AutomationId") or "",
-                    "offscreen": bool(about.get("IsOffscreen")),
-                },
-            )
-        )
-        waiting.extend((child, len(elements)) for child in reversed(node.get("Children") or []))
-    return tuple(elements)
+WINDOWS = control_types("Window")
 
 
-def properties(node: dict[str, Any]) -> dict[str, Any]:
-    return {value["Name"]: value["Value"] for value in node["Properties"].values()}
+def elements_of(desktop: Node) -> tuple[UIElement, ...]:
+    """The window's elements as Handeye makes them of its nodes, boxes relative to its own corner, as its picture is."""
+    window = next(node for node in desktop.children if node.get(Property.CONTROL_TYPE) in WINDOWS)
+    assert window.box is not None
+    left, top, _, _ = window.box
+    return tuple(moved(element_of(placed), -left, -top) for placed in place([window]))
+
+
+def moved(element: UIElement, dx: int, dy: int) -> UIElement:
+    if element.metadata.get("offscreen"):
+        return element
+    region = element.visible_region.translate(dx, dy) if element.visible_region is not None else None
+    return replace(element, bbox=element.bbox.translate(dx, dy), visible_region=region)
 
 
 def verdict(found: LocateResult, meant: UIElement, twins: int) -> str:
@@ -83,9 +61,9 @@ def main() -> None:
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in ("name and role", "name", "path")}
     for file in sorted(options.folder.glob("*.snapshot.json")):
         screen = Screen.open(file.with_name(file.name.replace(".snapshot.json", ".png")))
-        elements = elements_of(json.loads(file.read_text(encoding="utf-8")))
+        elements = elements_of(read_snapshot(file))
         chain = LocateChain([AccessibilityStrategy(FakeProvider(elements))])
-        shown = [each for each in elements if each.bbox.intersect(screen.box) and not each.metadata["offscreen"]]
+        shown = [each for each in elements if each.bbox.intersect(screen.box) and not each.metadata.get("offscreen")]
         for meant in (each for each in shown if each.text):
             same = [each for each in shown if each.text == meant.text]
             kin = [each for each in same if each.element_type == meant.element_type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from uia_snapshot import NOTES, SnapshotApi, find, gone, node_from, read
+from uia_snapshot import NOTES, SnapshotApi, find, gone
 
 from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement
@@ -15,6 +15,7 @@ from handeye.perceive.base import Detection, WindowProvider
 from handeye.perceive.uia import UIAStateProvider
 from handeye.perceive.uia.api import Unanswered
 from handeye.perceive.uia.vocabulary import Property
+from handeye.testing.uia_snapshots import node_from, read_snapshot
 
 HANDLE, POPUP = 0x10102, 0x10203
 WINDOW = Window(HANDLE, "笔记 – Notes", Box(100, 100, 700, 500), Box(100, 70, 700, 500), 42, "notes.exe", True)
@@ -22,7 +23,7 @@ WINDOW = Window(HANDLE, "笔记 – Notes", Box(100, 100, 700, 500), Box(100, 70
 
 @pytest.fixture
 def api() -> SnapshotApi:
-    return SnapshotApi({HANDLE: read(NOTES)})
+    return SnapshotApi({HANDLE: read_snapshot(NOTES)})
 
 
 def detect(api: SnapshotApi) -> Detection:

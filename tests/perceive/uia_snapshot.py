@@ -1,16 +1,14 @@
-"""UI Automation from a file, in the form in which Accessibility Insights for Windows saves a window."""
+"""A UI Automation that repeats recorded windows."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from handeye.errors import DeviceError, HandeyeError
-from handeye.geometry import Box
 from handeye.perceive.uia.api import Node, Tree, Unanswered, Verb
-from handeye.perceive.uia.vocabulary import Pattern, Property
+from handeye.perceive.uia.vocabulary import Property
 
 NOTES: Final = Path(__file__).parent / "uia_notes.snapshot.json"
 """A window of a note-taking application: menu, tree, table, fields, tabs."""
@@ -64,26 +62,6 @@ class SnapshotApi:
 
 def gone() -> DeviceError:
     return DeviceError("it is gone")
-
-
-def read(file: Path) -> Node:
-    return node_from(json.loads(file.read_text(encoding="utf-8")))
-
-
-def node_from(row: Mapping[str, Any]) -> Node:
-    """A node whose handle is itself."""
-    properties = {int(id): said["Value"] for id, said in row["Properties"].items() if "Value" in said}
-    rect = properties.pop(int(Property.BOUNDING_RECTANGLE), None)
-    patterns = frozenset(Pattern(told["Id"]) for told in row["Patterns"] or () if told["Id"] in set(Pattern))
-    children = [node_from(child) for child in row["Children"] or ()]
-    node = Node(None, _box(rect) if rect else None, properties, patterns, children)
-    node.handle = node
-    return node
-
-
-def _box(rect: Sequence[float]) -> Box:
-    left, top, width, height = map(int, rect)
-    return Box(left, top, left + width, top + height)
 
 
 def find(node: Node, name: str) -> Node:
