@@ -23,6 +23,8 @@ POLL_S = 0.005
 
 _FROM_A_PAGER = 2  # EWMH's source indication: a person's wish, which no focus-stealing rule may refuse
 _NO_EDGES = (0, 0, 0, 0)
+_LISTS = ("_NET_CLIENT_LIST_STACKING", "_NET_CLIENT_LIST")
+_FRAME_LEVELS = 2  # managers put a window into one frame, or into a part of one
 
 
 class Windows:
@@ -139,14 +141,32 @@ class Windows:
     # -- reading
 
     def ids(self) -> tuple[int, ...]:
-        """The windows from the bottom to the top: those of the manager, else the root's children that show something."""
-        for name in ("_NET_CLIENT_LIST_STACKING", "_NET_CLIENT_LIST"):
+        """
+        The windows from the bottom to the top: those of the manager, else the root's children that show something. Weston under
+        XWayland keeps no list, and frames its windows: what stands in a frame says what has become of it (ICCCM's WM_STATE).
+        """
+        managed = self.managed
+        for name in _LISTS:
             listed = numbers(self._root, self._display, name)
-            if listed and self.managed:  # a manager that was killed leaves its list behind
+            if listed and managed:  # a manager that was killed leaves its list behind
                 return listed
-        if self.managed:
+        known = numbers(self._root, self._display, "_NET_SUPPORTED") if managed else ()
+        if any(self._display.get_atom(name) in known for name in _LISTS):
             return ()
-        return tuple(int(child.id) for child in self._root.query_tree().children if self._is_shown(child))
+        shown = [child for child in self._root.query_tree().children if self._is_shown(child)]
+        if not managed:
+            return tuple(int(child.id) for child in shown)
+        return tuple(id for child in shown if (id := self._framed(child, _FRAME_LEVELS)) is not None)
+
+    def _framed(self, drawable: XWindow, levels: int) -> int | None:
+        """The window of an application that a manager has put into `drawable`, or is it; None: it is the manager's own."""
+        with contextlib.suppress(XError):
+            if numbers(drawable, self._display, "WM_STATE"):
+                return int(drawable.id)
+            for child in drawable.query_tree().children if levels else ():
+                if (found := self._framed(child, levels - 1)) is not None:
+                    return found
+        return None
 
     def _is_shown(self, drawable: XWindow) -> bool:
         """Menus and tool tips (override_redirect) belong to other windows."""

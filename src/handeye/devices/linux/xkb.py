@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from Xlib.display import Display
+from Xlib.error import CatchError
 from Xlib.protocol import rq
 
 from handeye.errors import UnsupportedAction
@@ -138,7 +139,10 @@ class Xkb:
         return KeyboardState(told.held, told.latched, told.locked, told.group)
 
     def give(self, meanings: Mapping[int, Sequence[int]]) -> None:
-        """Let each code of `meanings` type the first keysym, and the second one with Shift; none: nothing. In one request."""
+        """
+        Let each code of `meanings` type the first keysym, and the second one with Shift; none: nothing. In one request; where
+        the server refuses it (XWayland 22.1 does, over the width of a type), in one of the core protocol for each code.
+        """
         if not meanings:
             return
         first, last = min(meanings), max(meanings)
@@ -154,8 +158,10 @@ class Xkb:
         )
         keys = dict(zip(range(first, last + 1), _keys(told.keys), strict=True))
         keys |= {code: _key(keysyms) for code, keysyms in meanings.items()}
+        refused = CatchError()
         _SetMap(
             display=display,
+            onerror=refused,
             opcode=self._opcode,
             device=_CORE_KEYBOARD,
             present=_KEY_SYMS,
@@ -166,6 +172,10 @@ class Xkb:
             total=sum((len(key) - _KEY_HEAD.size) // 4 for key in keys.values()),
             keys=b"".join(keys.values()),
         )
+        self._display.sync()
+        if refused.get_error():
+            for code, keysyms in meanings.items():
+                self._display.change_keyboard_mapping(code, [list(keysyms) or [0]])
 
     def lock(self, modifiers: int, *, of: int) -> None:
         """Of the modifiers `of`, let `modifiers` be locked and no other; none of them stays latched."""
