@@ -31,7 +31,15 @@ def own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDEYE_CACHE", str(tmp_path / "cache"))
     for name in ("XDG_CONFIG_HOME", "APPDATA"):  # where people keep app modules of their own
         monkeypatch.setenv(name, str(tmp_path / "config"))
-    for name in ("HANDEYE_DEVICE", "HANDEYE_APPS", "HANDEYE_LANG", "ADB_PATH", "ADB_SERVER_SOCKET", "ANDROID_SERIAL"):
+    for name in (
+        "HANDEYE_DEVICE",
+        "HANDEYE_DESKTOP",
+        "HANDEYE_APPS",
+        "HANDEYE_LANG",
+        "ADB_PATH",
+        "ADB_SERVER_SOCKET",
+        "ANDROID_SERIAL",
+    ):
         monkeypatch.delenv(name, raising=False)
     for name in filter(MODEL_SETTINGS.fullmatch, list(os.environ)):
         monkeypatch.delenv(name)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from handeye.cli import app_verbs, desktop_verbs, device_verbs, picture_verbs, run_verbs
+from handeye.cli.dashes import DashedArguments
 
 
 def _print_version(asked: bool) -> None:
@@ -70,8 +71,8 @@ for desktop_verb in (
     desktop_verbs.windows,
     desktop_verbs.focus,
 ):
-    app.command(rich_help_panel="Desktop")(desktop_verb)
-app.command("type", rich_help_panel="Desktop")(desktop_verbs.type_text)
+    app.command(cls=DashedArguments, rich_help_panel="Desktop")(desktop_verb)
+app.command("type", cls=DashedArguments, rich_help_panel="Desktop")(desktop_verbs.type_text)
 phone_app.command("start")(device_verbs.phone_start)
 phone_app.command("state")(device_verbs.phone_state)
 phone_app.command("scenario")(device_verbs.phone_scenario)

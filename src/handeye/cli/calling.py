@@ -47,6 +47,7 @@ def call(command: Command[Any], as_json: bool, **params: Any) -> None:
         lambda line: console.print(line, highlight=False, soft_wrap=True, markup=False),
         answer,
         None if as_json or not _somebody_is_there() else _choose,
+        as_json and _is_plain(),
     )
     try:
         outcome = command.run(_checked(command, params), context)
@@ -71,12 +72,16 @@ def call(command: Command[Any], as_json: bool, **params: Any) -> None:
 
 def print_json(data: Mapping[str, Any]) -> None:
     """One document on stdout, at once; escaped where stdout cannot hold every character."""
-    try:
-        plain = codecs.lookup(sys.stdout.encoding or "").name != "utf-8"
-    except LookupError:
-        plain = True
-    typer.echo(json.dumps(data, ensure_ascii=plain))
+    typer.echo(json.dumps(data, ensure_ascii=_is_plain()))
     sys.stdout.flush()
+
+
+def _is_plain() -> bool:
+    """Whether stdout cannot hold every character."""
+    try:
+        return codecs.lookup(sys.stdout.encoding or "").name != "utf-8"
+    except LookupError:
+        return True
 
 
 def _terminal_width(console: Console) -> int | None:

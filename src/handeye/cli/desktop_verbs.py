@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from handeye.cli.calling import Json, ModelName, call, guarded
+from handeye.cli.given_text import text_given
 
 Desktop = Annotated[
     str | None,
@@ -15,7 +16,8 @@ Desktop = Annotated[
     ),
 ]
 WindowTitle = Annotated[
-    str | None, typer.Option("--window", "-w", help="The window's title, a part of it, or re:PATTERN.")
+    str | None,
+    typer.Option("--window", "-w", help="The window's title or a part of it, re:PATTERN, program:NAME or id:N."),
 ]
 Vision = Annotated[
     bool, typer.Option("--vision", help="Ask the configured model to look, for what nothing else knows.")
@@ -143,7 +145,11 @@ def drag_at(
 
 @guarded
 def type_text(
-    text: Annotated[str, typer.Argument(help="Any text.")],
+    text: Annotated[str | None, typer.Argument(help="Any text (after -- when it begins with a dash).")] = None,
+    stdin: Annotated[
+        bool, typer.Option("--stdin", help="Read the text from standard input: no other program sees it.")
+    ] = False,
+    env: Annotated[str | None, typer.Option("--env", metavar="NAME", help="Take it from this variable.")] = None,
     into: Annotated[str | None, typer.Option(help="Click this first: a number, or a phrase.")] = None,
     vision: Vision = False,
     model: ModelName = None,
@@ -154,7 +160,9 @@ def type_text(
     """Type a text into what has the keyboard."""
     from handeye.commands.keyboard import TYPE
 
-    call(TYPE, as_json, vision=vision, model=model, text=text, into=into, window=window, device=device)
+    secret = text is None
+    given = {"text": text_given(text, stdin, env), "secret": secret, "into": into, "window": window, "device": device}
+    call(TYPE, as_json, vision=vision, model=model, **given)
 
 
 @guarded
@@ -180,7 +188,7 @@ def windows(device: Desktop = None, as_json: Json = False) -> None:
 
 @guarded
 def focus(
-    title: Annotated[str, typer.Argument(help="The window's title, a part of it, or re:PATTERN.")],
+    title: Annotated[str, typer.Argument(help="Its title or a part of it, re:PATTERN, program:NAME or id:N.")],
     device: Desktop = None,
     as_json: Json = False,
 ) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from handeye._version import __version__
-from handeye.cli.calling import ANY, DeviceUri, Json, call, guarded, print_json
+from handeye.cli.calling import ANY, Json, call, guarded, print_json
 
 
 @guarded
@@ -29,21 +30,41 @@ def connect(address: Annotated[str, typer.Argument(help="HOST:PORT")], as_json: 
 
 @guarded
 def screenshot(
-    out: Annotated[Path, typer.Option("--out", "-o", help="The PNG file to write.")] = Path("screenshot.png"),
+    path: Annotated[Path | None, typer.Argument(help="The PNG file to write.", show_default="screenshot.png")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="The same, by name.")] = None,
     window: Annotated[
-        str | None,
-        typer.Option("--window", "-w", help="Only this window of a desktop; of this computer's, unless --device."),
+        str | None, typer.Option("--window", "-w", help="Only this window of a desktop: its title, program:NAME, id:N.")
     ] = None,
-    device: DeviceUri = ANY,
+    device: Annotated[
+        str | None,
+        typer.Option(
+            "--device",
+            "-d",
+            help="android:///SERIAL, android:, phone:, linux: ...; else HANDEYE_DESKTOP or HANDEYE_DEVICE; else, with "
+            "--window, this computer's desktop, and without, the only phone.",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Save what the device shows as PNG."""
+    """Save what a phone or a desktop shows as PNG."""
     from handeye.commands.devices import SCREENSHOT
+
+    if path is not None and out is not None:
+        raise typer.BadParameter("name one file: PATH, or --out PATH")
+    target = path or out or Path("screenshot.png")
+    call(SCREENSHOT, as_json, out=target, device=device or _pictured(window), window=window)
+
+
+def _pictured(window: str | None) -> str:
+    """What a picture is taken of when no --device says it. Raises typer.BadParameter where the environment names two."""
     from handeye.desktop.session import default_desktop
 
-    if window is not None and device == ANY:
-        device = default_desktop()
-    call(SCREENSHOT, as_json, out=out, device=device, window=window)
+    desktop, phone = os.environ.get("HANDEYE_DESKTOP"), os.environ.get("HANDEYE_DEVICE")
+    if window is None and desktop and phone and desktop != phone:
+        raise typer.BadParameter(
+            f"HANDEYE_DESKTOP is {desktop!r} and HANDEYE_DEVICE is {phone!r}: say with --device of which a picture is wanted"
+        )
+    return desktop or phone or (default_desktop() if window is not None else ANY)
 
 
 @guarded

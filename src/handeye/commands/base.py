@@ -96,13 +96,15 @@ class Context:
     """
     What a front door offers a command: an ear for progress, one for a line that must be seen now, and one for an answer that
     a machine needs before the command ends; `Outcome.data` is not told again then. `choose` asks a person for a number from 1
-    to the one given (None: none of them), and is absent where nobody can be asked.
+    to the one given (None: none of them), and is absent where nobody can be asked. `escaped` says that JSON is written in
+    ASCII, six characters for one of Chinese, where stdout can hold no other.
     """
 
     listen: Listener = ignore
     say: Callable[[str], None] = field(default=lambda line: None)
     answer: Callable[[Mapping[str, Any]], None] = field(default=lambda data: None)
     choose: Callable[[str, int], int | None] | None = None
+    escaped: bool = False
 
 
 P = TypeVar("P", bound=BaseModel)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -9,17 +10,21 @@ from typing import Any, Final
 
 from pydantic import BaseModel, Field
 
-from handeye.actions import ActionResult
 from handeye.commands.base import ExitCode, Outcome
-from handeye.commands.display import MOST_OF_NOTE, shown
+from handeye.commands.display import shown
+from handeye.desktop.deed import Deed
 from handeye.desktop.kept import KeptStates
 from handeye.desktop.pages import Filter, Page, as_data, lines_of, notes_of, page_of
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
-from handeye.devices.desktop.base import Window
+from handeye.devices.desktop.base import Window, shortened
+from handeye.devices.desktop.choose import numbered
 from handeye.errors import StateChanged, UsageError, WriteFailed
+from handeye.screen import InputPoint
 
 _DIGITS: Final = 7  # of a number that `state` could list
+_MOST_OF_DEED: Final = 600  # characters: a title, two elements with their names, and from what they were derived
+_NUMBERS_ONLY: Final = re.compile(r"[-+0-9.,;×\s]*[0-9][-+0-9.,;×\s]*", re.ASCII)
 
 
 class DesktopParams(BaseModel):
@@ -28,7 +33,14 @@ class DesktopParams(BaseModel):
     device: str | None = Field(
         None, description="which desktop, as a URI: linux:, linux::99; this computer's own otherwise"
     )
-    window: str | None = Field(None, description="the window's title, a part of it, or re:PATTERN")
+    window: str | None = Field(
+        None, description="the window's title or a part of it, re:PATTERN, program:NAME, or id:N as `windows` prints it"
+    )
+
+
+class AskingParams(DesktopParams):
+    """What a verb takes that may ask a model."""
+
     vision: bool = Field(False, description="also what only can be seen: asks the configured model")
     model: str | None = Field(None, description="the model to ask; with --infer, about structure too")
 
@@ -36,7 +48,8 @@ class DesktopParams(BaseModel):
 @contextmanager
 def desktop_of(params: DesktopParams, *, infer: bool = False, vision: bool = False) -> Iterator[DesktopSession]:
     """The session that a verb works with."""
-    with DesktopSession(params.device, infer=infer, vision=vision, model=params.model) as session:
+    model = params.model if isinstance(params, AskingParams) else None
+    with DesktopSession(params.device, infer=infer, vision=vision, model=model) as session:
         yield session
 
 
@@ -48,48 +61,48 @@ def on_listed(params: DesktopParams, act: Callable[[DesktopSession], Outcome]) -
     with desktop_of(params) as session:
         kept = KeptStates(session.device.uri)
         session.recall(kept.last(session.window(params.window).id if params.window is not None else None))
-        try:
-            return act(session)
-        except StateChanged as error:
-            return _refused(error, kept)
+        return _unless_changed(session, kept, act)
 
 
-def on_meant(
-    params: DesktopParams,
-    what_was_done: str,
-    named: str,
-    act: Callable[[DesktopSession, int | str], ActionResult],
-    *,
-    joined: str = "",
-) -> Outcome:
+def on_meant(params: AskingParams, named: str, act: Callable[[DesktopSession, int | str], Deed]) -> Outcome:
     """Act on what a person named by its number or in words (`act`), and say so."""
     what = meant(named)
-    words = f"[{what}]" if isinstance(what, int) else repr(what)
-    said = " ".join(part for part in (what_was_done, joined, words) if part)
 
     def acted(session: DesktopSession) -> Outcome:
-        return done(shown(said), act(session, what), target=what)
+        return done(act(session, what), what)
 
     if isinstance(what, int):
         return on_listed(params, acted)
     with desktop_of(params, vision=params.vision) as session:
+        kept = KeptStates(session.device.uri)
         with suppress(UsageError):  # a phrase needs none; what it is dragged to may
-            session.recall(KeptStates(session.device.uri).last())
-        return acted(session)
+            session.recall(kept.last())
+        return _unless_changed(session, kept, acted)
+
+
+def _unless_changed(session: DesktopSession, kept: KeptStates, act: Callable[[DesktopSession], Outcome]) -> Outcome:
+    try:
+        return act(session)
+    except StateChanged as error:
+        return _refused(error, kept)
 
 
 def meant(named: str) -> int | str:
-    """A number that `state` lists ("12", "[12]"), or a phrase."""
+    """A number that `state` lists ("12", "[12]"), or a phrase. Raises UsageError for numbers that are neither."""
     plain = named.strip().removeprefix("[").removesuffix("]")
-    return int(plain) if plain.isascii() and plain.isdecimal() and len(plain) <= _DIGITS else named
+    if plain.isascii() and plain.isdecimal() and len(plain) <= _DIGITS:
+        return int(plain)
+    if _NUMBERS_ONLY.fullmatch(plain):
+        raise UsageError(
+            f"{shortened(named)!r} is no number that `handeye state` lists; what is called so needs its kind too: the cell 1.5"
+        )
+    return named
 
 
 def listing_of(state: WindowState, page: Page) -> Outcome:
     """A page of a state, for people and machines."""
     window = state.window
-    lines = [f"{shown(str(window))} at {','.join(map(str, window.box))}", *lines_of(page)]
-    if page.pages > 1:
-        lines.append(f"page {page.number} of {page.pages}: {len(page.elements)} of {page.matching} elements")
+    lines = [window_line(window), *lines_of(page), *_counted(page, len(state.elements))]
     notes = tuple(shown(note) for note in notes_of(state.notes))
     data = {
         "window": window_data(window),
@@ -103,9 +116,14 @@ def listing_of(state: WindowState, page: Page) -> Outcome:
     return Outcome(data, (*lines, *(f"note: {note}" for note in notes)))
 
 
-def kept_listing(state: WindowState, kept: KeptStates, wanted: Filter | None = None, page: int = 1) -> Outcome:
-    """A page of a state whose numbers hold from now on. Where they cannot be kept, the listing is told all the same."""
-    listed = listing_of(state, page_of(state, wanted, page))
+def kept_listing(
+    state: WindowState, kept: KeptStates, wanted: Filter | None = None, page: int = 1, *, escaped: bool = False
+) -> Outcome:
+    """
+    A page of a state whose numbers hold from now on. Where they cannot be kept, the listing is told all the same. `escaped`:
+    see `page_of`.
+    """
+    listed = listing_of(state, page_of(state, wanted, page, escaped=escaped))
     try:
         kept.keep(state)
     except WriteFailed as error:
@@ -113,12 +131,27 @@ def kept_listing(state: WindowState, kept: KeptStates, wanted: Filter | None = N
     return listed
 
 
+def _counted(page: Page, total: int) -> list[str]:
+    """How many elements were listed, where that is not all of them, or there are none."""
+    if page.pages > 1:
+        among = f", {total} in all" if page.matching != total else ""
+        return [f"page {page.number} of {page.pages}: {len(page.elements)} of {page.matching} elements{among}"]
+    return [f"{page.matching} of {total} elements"] if page.matching != total or not total else []
+
+
+def window_line(window: Window) -> str:
+    """A window for people, beginning with what names it and no other."""
+    marks = [name for name in ("focused", "minimized") if getattr(window, name)]
+    line = f"{shown(numbered(window))} at {','.join(map(str, window.box))}"
+    return line + (f" ({', '.join(marks)})" if marks else "")
+
+
 def window_data(window: Window) -> Mapping[str, Any]:
     """A window for machines."""
     return {
         "id": window.id,
-        "title": window.title,
-        "program": window.program,
+        "title": shortened(window.title),
+        "program": shortened(window.program),
         "process": window.process,
         "rect": list(window.box),
         "focused": window.focused,
@@ -126,12 +159,27 @@ def window_data(window: Window) -> Mapping[str, Any]:
     }
 
 
-def done(what: str, result: ActionResult, **data: Any) -> Outcome:
-    """What was done, and what is known of its effect: something that is proved to have failed is a failure."""
-    proof = {True: "; verified", False: "; it had no effect that can be seen", None: ""}[result.verified]
-    note = f": {shown(result.note, MOST_OF_NOTE)}" if result.note else ""
-    told = {"done": what, "note": result.note, "verified": result.verified, **data}
-    return Outcome(told, (f"{what}{note}{proof}",), ExitCode.OK if result.verified is not False else ExitCode.FAILED)
+def done(deed: Deed, target: int | str | None = None) -> Outcome:
+    """
+    What was done on `target`, as a person named it, and what is known of its effect: something that is proved to have failed
+    is a failure.
+    """
+    told = {
+        "done": deed.note,
+        "verified": deed.verified,
+        "target": target,
+        "tier": deed.tier or None,
+        "element": as_data(deed.element) if deed.element is not None else None,
+        "window": window_data(deed.window) if deed.window is not None else None,
+        "at": _pixel(deed.at),
+        "to": _pixel(deed.to),
+    }
+    line = shown(deed.note, _MOST_OF_DEED) + ("; verified" if deed.verified else "")
+    return Outcome(told, (line,), ExitCode.OK if deed.verified is not False else ExitCode.FAILED)
+
+
+def _pixel(point: InputPoint | None) -> list[float] | None:
+    return [int(each) if each.is_integer() else each for each in map(float, point)] if point is not None else None
 
 
 def _refused(error: StateChanged, kept: KeptStates) -> Outcome:

@@ -53,7 +53,7 @@ class ScreenshotParams(BaseModel):
     out: Path = Field(Path("screenshot.png"), description="the PNG file to write")
     device: str = Field(DEFAULT_DEVICE, description="which device, as a URI")
     window: str | None = Field(
-        None, description="only this window of a desktop: its title, a part of it, or re:PATTERN"
+        None, description="only this window of a desktop: its title or a part of it, re:PATTERN, program:NAME or id:N"
     )
 
 

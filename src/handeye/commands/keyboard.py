@@ -5,24 +5,26 @@ from __future__ import annotations
 from pydantic import Field
 
 from handeye.commands.base import Command, Context, Effect, Outcome
-from handeye.commands.desktop import DesktopParams, desktop_of, done, on_meant
+from handeye.commands.desktop import AskingParams, DesktopParams, desktop_of, done, on_meant
 
 
-class TypeParams(DesktopParams):
+class TypeParams(AskingParams):
     """Parameters of `type`."""
 
     text: str = Field(description="any text", repr=False)
     into: str | None = Field(None, description="what to click first: a number that `state` has listed, or a phrase")
+    secret: bool = Field(False, description="not to be told how long it is")
 
 
 def type_text(params: TypeParams, context: Context) -> Outcome:
     """Type a text. It is never told again: it may be a secret."""
-    what = f"typed {len(params.text)} characters"
     if params.into is None:
         with desktop_of(params) as session:
-            return done(what, session.type(params.text, window=params.window))
+            return done(session.type(params.text, window=params.window, secret=params.secret))
     return on_meant(
-        params, what, params.into, lambda session, into: session.type(params.text, into, params.window), joined="into"
+        params,
+        params.into,
+        lambda session, into: session.type(params.text, into, params.window, secret=params.secret),
     )
 
 
@@ -35,7 +37,7 @@ class PressParams(DesktopParams):
 def press(params: PressParams, context: Context) -> Outcome:
     """Press a key, or several together."""
     with desktop_of(params) as session:
-        return done("pressed the keys", session.press(params.keys, params.window))
+        return done(session.press(params.keys, params.window))
 
 
 TYPE = Command("type", "Type a text.", Effect.ACT, TypeParams, type_text)

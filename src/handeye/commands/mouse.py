@@ -8,13 +8,15 @@ from typing import Final, Literal
 from pydantic import Field
 
 from handeye.commands.base import Command, Context, Effect, Outcome
-from handeye.commands.desktop import DesktopParams, desktop_of, done, meant, on_meant
+from handeye.commands.desktop import AskingParams, DesktopParams, desktop_of, done, meant, on_meant
+from handeye.errors import UsageError
 
-_OFFSET: Final = re.compile(r"(-?\d{1,6}),(-?\d{1,6})")
+_OFFSET: Final = re.compile(r"\s*([-+]?[0-9]{1,6})\s*,\s*([-+]?[0-9]{1,6})\s*")
+_LIKE_OFFSET: Final = re.compile(r"\s*[-+]?[0-9.]+\s*[,;x× ]\s*[-+]?[0-9.]+\s*", re.IGNORECASE)
 _MOST: Final = 100_000
 
 
-class ClickParams(DesktopParams):
+class ClickParams(AskingParams):
     """Parameters of `click`."""
 
     what: str = Field(min_length=1, description="the number that `state` has listed, or what is meant in words")
@@ -26,13 +28,12 @@ def click(params: ClickParams, context: Context) -> Outcome:
     """Click an element."""
     return on_meant(
         params,
-        "clicked",
         params.what,
         lambda session, what: session.click(what, params.window, button=params.button, count=params.count),
     )
 
 
-class DragParams(DesktopParams):
+class DragParams(AskingParams):
     """Parameters of `drag`."""
 
     what: str = Field(min_length=1, description="the number that `state` has listed, or what is meant in words")
@@ -41,12 +42,23 @@ class DragParams(DesktopParams):
 
 def drag(params: DragParams, context: Context) -> Outcome:
     """Drag an element onto another one, or by so many pixels."""
-    offset = _OFFSET.fullmatch(params.to.strip())
-    to = (int(offset[1]), int(offset[2])) if offset is not None else meant(params.to)
-    return on_meant(params, "dragged", params.what, lambda session, what: session.drag(what, to, params.window))
+    to = _end(params.to)
+    return on_meant(params, params.what, lambda session, what: session.drag(what, to, params.window))
 
 
-class ScrollParams(DesktopParams):
+def _end(named: str) -> int | str | tuple[int, int]:
+    """Where a drag ends: a number, a phrase, or how far. Raises UsageError for numbers that are neither."""
+    offset = _OFFSET.fullmatch(named)
+    if offset is not None:
+        return int(offset[1]), int(offset[2])
+    if _LIKE_OFFSET.fullmatch(named):
+        raise UsageError(
+            f"{named[:40]!r} is not how far to drag: write DX,DY in whole pixels, such as 40,0 or -- -40,0"
+        )
+    return meant(named)
+
+
+class ScrollParams(AskingParams):
     """Parameters of `scroll`."""
 
     what: str = Field(min_length=1, description="the number that `state` has listed, or what is meant in words")
@@ -58,7 +70,6 @@ def scroll(params: ScrollParams, context: Context) -> Outcome:
     """Turn the wheel over an element."""
     return on_meant(
         params,
-        "scrolled",
         params.what,
         lambda session, what: session.scroll(what, params.down, params.across, params.window),
     )
@@ -76,10 +87,7 @@ class ClickAtParams(DesktopParams):
 def click_at(params: ClickAtParams, context: Context) -> Outcome:
     """Click a place."""
     with desktop_of(params) as session:
-        if params.window is not None:
-            session.focus(params.window)
-        result = session.click_at(params.x, params.y, button=params.button, count=params.count)
-    return done(f"clicked at {params.x:g},{params.y:g}", result)
+        return done(session.click_at(params.x, params.y, params.window, button=params.button, count=params.count))
 
 
 class DragAtParams(DesktopParams):
@@ -94,10 +102,7 @@ class DragAtParams(DesktopParams):
 def drag_at(params: DragAtParams, context: Context) -> Outcome:
     """Drag from a place to another one."""
     with desktop_of(params) as session:
-        if params.window is not None:
-            session.focus(params.window)
-        result = session.drag_at(params.x1, params.y1, params.x2, params.y2)
-    return done(f"dragged from {params.x1:g},{params.y1:g} to {params.x2:g},{params.y2:g}", result)
+        return done(session.drag_at(params.x1, params.y1, params.x2, params.y2, params.window))
 
 
 CLICK = Command("click", "Click an element of a window.", Effect.ACT, ClickParams, click)

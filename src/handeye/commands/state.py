@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from handeye.commands.base import Command, Context, Effect, Outcome
-from handeye.commands.desktop import DesktopParams, desktop_of, kept_listing, on_listed
+from handeye.commands.desktop import AskingParams, DesktopParams, desktop_of, kept_listing, on_listed
 from handeye.commands.display import shown
 from handeye.desktop.kept import KeptStates
 from handeye.desktop.pages import Filter, as_data
@@ -20,7 +20,7 @@ from handeye.perceive.listing import line_of
 _MOST_TEXT = 2_000
 
 
-class StateParams(DesktopParams):
+class StateParams(AskingParams):
     """Parameters of `state`."""
 
     infer: bool = Field(False, description="also what follows from the elements: column borders, splitters, handles")
@@ -34,8 +34,10 @@ def state(params: StateParams, context: Context) -> Outcome:
     """List the elements of a window."""
     with desktop_of(params, infer=params.infer, vision=params.vision) as session:
         found = session.state(params.window)
-        wanted = Filter(params.role, params.text, params.visible)
-        return kept_listing(found, KeptStates(session.device.uri), wanted, params.page)
+        screens = tuple(monitor.box for monitor in session.device.backend.monitors())
+        wanted = Filter(params.role, params.text, params.visible, screens)
+        kept = KeptStates(session.device.uri)
+        return kept_listing(found, kept, wanted, params.page, escaped=context.escaped)
 
 
 class InspectParams(DesktopParams):

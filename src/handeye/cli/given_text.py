@@ -1,0 +1,42 @@
+"""A text to type: as an argument, or where no other program can see it."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+from typing import Final
+
+import typer
+
+MOST_CHARACTERS: Final = 1_000_000
+"""Of a text from standard input: more would take a keyboard an hour, and the pipe may never end."""
+
+
+def text_given(text: str | None, stdin: bool, variable: str | None) -> str:
+    """
+    The text itself, what stands in an environment variable, or what comes from standard input, without its last line end; a
+    person at a terminal is asked for it, and it is not shown. Raises typer.BadParameter unless it is exactly one of them.
+    """
+    if (text is not None) + stdin + (variable is not None) != 1:
+        raise typer.BadParameter("give a text, or --stdin, or --env NAME, and one of them only")
+    if text is not None:
+        return text
+    if variable is not None:
+        value = os.environ.get(variable)
+        if value is None:
+            raise typer.BadParameter(f"--env {variable}: there is no such variable")
+        return value
+    return _from_stdin()
+
+
+def _from_stdin() -> str:
+    if sys.stdin.isatty():
+        return getpass.getpass("Text: ")
+    try:
+        read = sys.stdin.read(MOST_CHARACTERS + 1)
+    except UnicodeError:
+        raise typer.BadParameter("--stdin: it is no text in this locale's encoding") from None
+    if len(read) > MOST_CHARACTERS:
+        raise typer.BadParameter(f"--stdin: it has more than {MOST_CHARACTERS:,} characters")
+    return read.removesuffix("\n").removesuffix("\r")
