@@ -36,11 +36,11 @@ from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import Control, WindowProvider
+from handeye.perceive.told import FILLED_IN
 from handeye.screen import InputPoint, Screen
 
 Title = str | re.Pattern[str]
 
-_HOLD_TEXT = frozenset({"input", "document", "spinner", "combo box"})  # what is typed stands there at once
 FOCUS_S: Final = 2.0
 """For an application to say that what was clicked has the keyboard: GTK takes 50 ms, on a busy machine twenty times that."""
 _POLL_S: Final = 0.05
@@ -136,7 +136,12 @@ class DesktopSession:
             return self._looking.read(chosen, infer=infer, vision=vision)
 
         return DecisionTree(
-            self.device.backend, look, vision=self.vision, reader=self._reader, tiers=self._tiers
+            self.device.backend,
+            look,
+            vision=self.vision,
+            reader=self._reader,
+            tiers=self._tiers,
+            clock=self._clock,
         ).decide(phrase)
 
     @property
@@ -194,7 +199,7 @@ class DesktopSession:
             front = self._with_keyboard()
             return Deed(f"{act} {shortened(front.title)!r}" + (f"; {how}" if how else ""), None, front)
         verified = typed_effect(text, before, control, self._clock)
-        if verified is False and aim.element.element_type not in _HOLD_TEXT:
+        if verified is False and aim.element.element_type not in FILLED_IN:  # where what is typed stands at once
             verified = None  # a cell of a table shows what is typed into it once that is entered
         done = deed_on(aim, _number(into), act, note=how)
         return done.with_effect(verified, why_not(before, control))

@@ -7,13 +7,11 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.models.fence import visible
+from handeye.perceive.told import FILLED_IN
 from handeye.roles import PLATFORM_CLASSES, UIA
 
 LONGEST_NAME: Final = 80
 """Characters of a name in a line. A cell may hold a page of text; what it is called by stands at its beginning."""
-
-# Roles whose text is what somebody wrote into them, not what they are called.
-_FILLED_IN: Final = frozenset({"input", "document", "spinner", "combo box"})
 
 
 @cache
@@ -34,7 +32,7 @@ def name_of(element: UIElement) -> str:
 
     Of a field it is the label: what somebody typed into it names nothing, and may be secret.
     """
-    said = element.description if element.element_type in _FILLED_IN else element.text or element.description
+    said = element.description if element.element_type in FILLED_IN else element.text or element.description
     name = " ".join(said[: 2 * LONGEST_NAME].split())
     return visible(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…")
 

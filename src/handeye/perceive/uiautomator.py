@@ -13,6 +13,7 @@ from handeye.devices.base import TreeAware
 from handeye.elements import UIElement, UIState
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
+from handeye.perceive.told import MAX_TEXT
 from handeye.roles import ANDROID, role_of_class
 from handeye.screen import Screen
 
@@ -21,8 +22,6 @@ from handeye.screen import Screen
 MAX_CHARACTERS: Final = 32_000_000
 MAX_NODES: Final = 20_000
 MAX_DEPTH: Final = 250
-# One text longer than this is a document, of which nobody names more.
-MAX_TEXT: Final = 10_000
 # A frame like an earlier one has that one's tree: but not for ever, as what cannot be seen may change.
 KEPT: Final = timedelta(seconds=30)
 

@@ -11,9 +11,10 @@ from handeye.geometry import Box
 from handeye.perceive.atspi.bus import AccessibilityBus
 from handeye.perceive.atspi.calls import ACCESSIBLE, COMPONENT, Caller, Question, Silence, property_of, setting_of
 from handeye.perceive.atspi.means import ACTION, EDITABLE_TEXT, SELECTION, Means, read_means
-from handeye.perceive.atspi.nodes import MAX_TEXT, PASSWORDS, TEXT, VALUE, Node, clean, read_basics
+from handeye.perceive.atspi.nodes import PASSWORDS, TEXT, VALUE, Node, read_basics
 from handeye.perceive.atspi.visible import Telling, visible_box
 from handeye.perceive.atspi.vocabulary import EXPANDED, SELECTED
+from handeye.perceive.told import MAX_TEXT, clean
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from handeye.elements import UIElement
 from handeye.perceive.atspi.nodes import PASSWORDS, Node
-from handeye.perceive.atspi.placing import NOWHERE, Placed
+from handeye.perceive.atspi.placing import Placed
 from handeye.perceive.atspi.vocabulary import (
     ACTIVE,
     CHECKABLE,
@@ -31,9 +31,8 @@ from handeye.perceive.atspi.vocabulary import (
     SENSITIVE,
     numbers_of,
 )
+from handeye.perceive.told import FILLED_IN, NOWHERE, SOURCE
 from handeye.roles import ATSPI, role_of_class
-
-SOURCE: Final = "accessibility"
 
 _READ_AS_INPUT: Final = numbers_of("text")
 _CELLS: Final = numbers_of("table cell")
@@ -75,8 +74,6 @@ _ONLY_HOLDING: Final = frozenset(
         "web view",
     }
 )
-# Roles whose text is what somebody wrote into them or chose, not what they are called.
-_FILLED_IN: Final = frozenset({"input", "document", "spinner", "combo box"})
 _USABLE: Final = FOCUSABLE | EDITABLE | CHECKABLE | SELECTABLE
 
 _TOLD_STATES: Final = {
@@ -151,7 +148,7 @@ def _words(node: Node, role: str) -> tuple[str, str]:
     A combo box of GTK and Qt is called what is chosen in it.
     """
     called = node.name or node.description
-    if role in _FILLED_IN:
+    if role in FILLED_IN:
         return node.text or (node.name if role == "combo box" else ""), called
     if node.text:
         return node.text, called if called != node.text else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -21,13 +20,12 @@ from handeye.perceive.atspi.vocabulary import (
     role_name,
     states_of,
 )
+from handeye.perceive.told import MAX_TEXT, clean
 
 TEXT: Final = "org.a11y.atspi.Text"
 VALUE: Final = "org.a11y.atspi.Value"
 TABLE: Final = "org.a11y.atspi.Table"
 
-# One text longer than this is a document, of which nobody names more (as in perceive/uiautomator.py).
-MAX_TEXT: Final = 10_000
 # What is larger is no place on a screen: X11 counts in 16 bits. GTK gives INT_MIN for what is not shown.
 _FARTHEST: Final = 1 << 15
 _SCREEN_COORDINATES: Final = 0
@@ -45,9 +43,6 @@ _LABELLED: Final = (
 _WITHOUT_DETAILS: Final = numbers_of(
     *("table cell", "list item", "tree item", "table row", "menu item", "table column header", "table row header")
 )
-# Control characters but tabs and line ends, the halves of characters, byte order marks (Firefox puts one after an emoji), and
-# the sign that stands for an embedded object.
-_UNWRITTEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffc\ufffe\uffff]")
 
 
 @dataclass(slots=True, eq=False)
@@ -82,11 +77,6 @@ class Node:
         self.states = states if isinstance(states, int) else states_of(states)
         if name is not None:
             self.name = clean(name).strip()  # GTK fills menu items up with blanks
-
-
-def clean(text: object) -> str:
-    """A text as people read it: no control characters, byte order marks or halves of characters, and no more than MAX_TEXT."""
-    return _UNWRITTEN.sub("", text[: 2 * MAX_TEXT])[:MAX_TEXT] if isinstance(text, str) else ""
 
 
 def extents_of(ref: Ref) -> Question:

@@ -11,9 +11,7 @@ from handeye.perceive.atspi.nodes import Node
 from handeye.perceive.atspi.scroll_bars import Insets
 from handeye.perceive.atspi.visible import CUTTING, POPPING_UP, View
 from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
-
-NOWHERE: Final = Box(0, 0, 0, 0)
-"""The box of what is not on the screen: scrolled out."""
+from handeye.perceive.told import NOWHERE
 
 # What can be scrolled: a child that is not shown may be brought into view.
 _SCROLLING: Final = numbers_of(

@@ -18,7 +18,6 @@ from handeye.perceive.atspi.grid import read_visible_cells
 from handeye.perceive.atspi.nodes import (
     Node,
     box_from,
-    clean,
     extents_of,
     read_basics,
     read_details,
@@ -27,6 +26,7 @@ from handeye.perceive.atspi.nodes import (
 )
 from handeye.perceive.atspi.scroll_bars import Insets, read_scroll_bars
 from handeye.perceive.atspi.vocabulary import MANAGES_DESCENDANTS, SHOWING, VISIBLE, numbers_of, states_of
+from handeye.perceive.told import clean
 
 # A window's tree is what an application says, and it may say anything. The largest pages of real applications have some
 # thousand nodes that are shown.

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
+from handeye.perceive.told import FILLED_IN, NOWHERE, SOURCE, clean
 from handeye.perceive.uia.api import Node
 from handeye.perceive.uia.vocabulary import Pattern, Property, control_type_name, control_types
 from handeye.roles import UIA, role_of_class
-
-SOURCE: Final = "accessibility"
-NOWHERE: Final = Box(0, 0, 0, 0)
-"""The box of what is not on the screen: scrolled out."""
-
-MAX_TEXT: Final = 10_000
-"""One text longer than this is a document, of which nobody names more (as in perceive/atspi)."""
-
-# Control characters but tabs and line ends, the halves of characters, byte order marks, and the sign for an embedded object.
-_UNWRITTEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffc\ufffe\uffff]")
 
 _WINDOWS: Final = control_types("Window", "Menu", "ToolTip")
 # What cuts its children off at its edges. What pops up is shown in a window of its own, wherever its parent is.
@@ -32,7 +22,6 @@ _NEVER_SCROLLED: Final = control_types(
     "ScrollBar", "Header", "HeaderItem", "MenuItem", "MenuBar", "Menu", "ToolBar", "Tab", "Thumb"
 )
 _TITLE_BARS: Final = control_types("TitleBar")
-_FILLED_IN: Final = control_types("Edit", "Document", "Spinner", "ComboBox")
 # A click does something with these whatever their patterns say, and nothing with those although they take the focus or can be
 # opened (a group that folds does so at its head); but where a picture or a card says that it can be pressed, it can.
 _USED: Final = control_types(
@@ -133,7 +122,7 @@ def element_of(placed: Placed) -> UIElement:
         about["offscreen"] = True
     text, description = _words(node)
     return UIElement(
-        element_type=role_of_class(kind, UIA) or "element" if isinstance(kind, int) else "element",
+        element_type=_role(node),
         description=description,
         bbox=placed.box or NOWHERE,
         source=SOURCE,
@@ -147,17 +136,16 @@ def element_of(placed: Placed) -> UIElement:
     )
 
 
-def clean(text: object) -> str:
-    """A text as people read it: no control characters, byte order marks or halves of characters, and no more than MAX_TEXT."""
-    return _UNWRITTEN.sub("", text[: 2 * MAX_TEXT])[:MAX_TEXT] if isinstance(text, str) else ""
+def _role(node: Node) -> str:
+    kind = node.get(Property.CONTROL_TYPE)
+    return (role_of_class(kind, UIA) if isinstance(kind, int) else None) or "element"
 
 
 def _words(node: Node) -> tuple[str, str]:
     """What can be read on it, and what it is called beside that: a field's content and its name, a button's name and hint."""
     name, hint = clean(node.get(Property.NAME)), clean(node.get(Property.HELP_TEXT))
     value = "" if node.is_password else clean(node.get(Property.VALUE_VALUE))
-    kind = node.get(Property.CONTROL_TYPE)
-    if kind in _FILLED_IN or (node.is_password and kind not in _USED):
+    if _role(node) in FILLED_IN or (node.is_password and node.get(Property.CONTROL_TYPE) not in _USED):
         return value, name or hint
     return name or value, hint if hint != name else ""
 
@@ -189,7 +177,7 @@ def _states(node: Node) -> Iterator[str]:
 
 
 def _editing(node: Node) -> Iterator[str]:
-    if Pattern.VALUE in node.patterns and node.get(Property.CONTROL_TYPE) in _FILLED_IN:
+    if Pattern.VALUE in node.patterns and _role(node) in FILLED_IN:
         yield "read-only" if node.get(Property.VALUE_IS_READ_ONLY) else "editable"
 
 
