@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import shutil
 import subprocess
 import threading
@@ -44,7 +45,7 @@ class Thing:
 class ScriptedApplication:
     """
     Speaks for `things`, by path; "frame" is its window. `cached` says whether it tells them in bulk. `answer` may give another
-    reply to a call, by member and path: (signature, body), or "silence"; `answer_to` knows the arguments too. After
+    reply to a call, by member and path: (signature, body), "silence" or "gone"; `answer_to` knows the arguments too. After
     `falls_silent_after` calls nothing is answered.
     """
 
@@ -96,9 +97,14 @@ class ScriptedApplication:
         self.bus.disconnect()
 
     async def _send(self, bus: MessageBus) -> None:
-        """One reply after the other: dbus-fast gives up on a full socket, which a name of a megabyte fills."""
+        """One reply after the other, while there is room: dbus-fast gives up on a full socket, which a long name fills."""
+        room = select.poll()
+        room.register(bus._sock, select.POLLOUT)
         while True:
-            await bus.send(await self._replies.get())
+            reply = await self._replies.get()
+            while not room.poll(0):
+                await asyncio.sleep(0.001)
+            await bus.send(reply)
 
     def _handle(self, call: Message) -> bool:
         if call.message_type is MessageType.METHOD_CALL and call.path is not None:
@@ -120,6 +126,8 @@ class ScriptedApplication:
         reply = self.answer(member, path) or self.answer_to(member, path, call.body)
         if reply == "silence":
             return None
+        if reply == "gone":
+            return Message.new_error(call, "org.freedesktop.DBus.Error.ServiceUnknown", "it is not there")
         if reply is None:
             reply = self._usual(member, "registry" if call.destination == REGISTRY else path)
         if not isinstance(reply, tuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import os
 import subprocess
 import sys
@@ -18,9 +20,12 @@ from hypothesis import strategies as st
 needs = pytest.importorskip("dbus_fast")
 from scripted_accessible import SEEN, WINDOW, WINDOW_BOX, ScriptedApplication, Thing, frame, needs_dbus  # noqa: E402
 
-from handeye.errors import HandeyeError, TreeFailed  # noqa: E402
+from handeye.clock import SystemClock  # noqa: E402
+from handeye.errors import DeviceLost, HandeyeError, TreeFailed  # noqa: E402
 from handeye.geometry import Box  # noqa: E402
-from handeye.perceive.atspi import AtspiStateProvider  # noqa: E402
+from handeye.perceive.atspi import AccessibilityBus, AtspiStateProvider  # noqa: E402
+from handeye.perceive.atspi import bus as bus_module  # noqa: E402
+from handeye.perceive.atspi.calls import Caller  # noqa: E402
 from handeye.perceive.atspi.reading import MANY, MAX_NODES  # noqa: E402
 from handeye.perceive.atspi.vocabulary import FOCUSABLE, SELECTED, VISIBLE  # noqa: E402
 
@@ -148,6 +153,79 @@ def test_an_application_that_falls_silent_midway_keeps_what_it_said(
     assert "Save" in {each.text for each in detection.targets}
     assert "Inner" not in {each.text for each in detection.targets}
     assert any("stopped answering" in note for note in detection.notes)
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_an_application_that_ends_midway_gives_no_half_of_a_tree(
+    application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
+) -> None:
+    fill(application, save=Thing(name="Save"), pane=Thing("panel", "Pane", children=["inner"]))
+    application.things["inner"] = Thing("slider", "Inner")
+    application.cached = cached
+    control = provider.detect(WINDOW).controls[1]
+    application.answer = lambda member, path: "gone" if path in ("inner", "save") else None
+    with pytest.raises(TreeFailed, match="has ended"):
+        provider.detect(WINDOW)
+    assert control is not None
+    for call in (control.invoke, control.box, control.text):
+        with pytest.raises(DeviceLost, match=r"has ended|is gone"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "now", "told"),
+    [
+        (0.0, 10.0, 3.0, {"range": (0.0, 10.0), "value": 3.0}),
+        (0.0, math.inf, 3.0, {"value": 3.0}),
+        (math.nan, 10.0, math.nan, {}),
+    ],
+)
+def test_what_is_no_number_is_not_told(
+    application: ScriptedApplication,
+    provider: AtspiStateProvider,
+    least: float,
+    most: float,
+    now: float,
+    told: dict[str, object],
+) -> None:
+    """JSON has no word for it."""
+    said = {"MinimumValue": least, "MaximumValue": most, "CurrentValue": now}
+    fill(application, slider=Thing("slider", "Volume"))
+    application.answer = lambda member, path: ("d", [said[member]]) if member in said else None
+    (slider,) = provider.detect(WINDOW).targets[1:]
+    assert {key: slider.metadata[key] for key in ("range", "value") if key in slider.metadata} == told
+
+
+def test_of_more_children_than_any_window_has_the_first_are_read(application: ScriptedApplication) -> None:
+    fill(application, pane=Thing("panel", "Pane"))
+    many = [application.pair(f"n{n}") for n in range(100_000)]
+    application.answer = lambda member, path: ("a(so)", [many]) if (member, path) == ("GetChildren", "pane") else None
+    with AtspiStateProvider(environment=application.environment, deadline_s=2.0) as hasty:
+        detection = hasty.detect(WINDOW)
+    assert application.calls < 5 * MAX_NODES
+    assert any(f"more than {MAX_NODES:,}" in note for note in detection.notes)
+    assert any("not be read within 2 s" in note for note in detection.notes)
+
+
+def test_a_busy_thread_is_not_a_broken_connection(
+    application: ScriptedApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others use it, and are not cut off."""
+    with AccessibilityBus(environment=application.environment) as bus:
+
+        async def say(caller: Caller) -> str:
+            return "here"
+
+        async def sleep(caller: Caller) -> None:
+            await asyncio.sleep(60)
+
+        assert bus.run(say, seconds=1.0, clock=SystemClock()) == "here"
+        line = bus._line
+        monkeypatch.setattr(bus_module, "_SLACK_S", 0.05)
+        with pytest.raises(TreeFailed, match="could not be taken in"):
+            bus.run(sleep, seconds=0.0, clock=SystemClock())
+        assert bus._line is line
+        assert bus.run(say, seconds=1.0, clock=SystemClock()) == "here"
 
 
 def test_an_application_that_never_answers_is_an_error(

@@ -20,7 +20,16 @@ from dbus_fast.errors import AuthError, DBusError, InvalidAddressError, InvalidM
 
 from handeye.clock import Clock, Deadline
 from handeye.errors import TreeFailed
-from handeye.perceive.atspi.calls import REGISTRY, SILENCE_S, Caller, Question, Ref, answer_of, message_of
+from handeye.perceive.atspi.calls import (
+    MOST_IN_FLIGHT,
+    REGISTRY,
+    SILENCE_S,
+    Caller,
+    Question,
+    Ref,
+    answer_of,
+    message_of,
+)
 
 T = TypeVar("T")
 
@@ -72,10 +81,12 @@ class AccessibilityBus:
         line = self._connected()
 
         async def within() -> T:
-            return await work(Caller(line.bus, Deadline(clock, seconds), silence_s))
+            return await work(Caller(line.bus, line.gate, Deadline(clock, seconds), silence_s))
 
         try:
             return line.wait_for(within(), seconds + _SLACK_S)
+        except TimeoutError:  # the connection is whole, and others use it
+            raise TreeFailed(f"the answers could not be taken in within {seconds + _SLACK_S:g} s") from None
         except _BROKEN as error:
             self._drop(line)
             raise TreeFailed(f"the connection to the accessibility bus broke: {_said(error)}") from error
@@ -116,6 +127,7 @@ class _Line:
 
     def __init__(self, session: str | None, environment: Mapping[str, str]) -> None:
         self.process = os.getpid()
+        self.gate = asyncio.Semaphore(MOST_IN_FLIGHT)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=_serve, args=(self._loop,), name="handeye-atspi", daemon=True)
         self._thread.start()

@@ -26,8 +26,11 @@ ROOT: Final = "/org/a11y/atspi/accessible/root"
 NOTHING: Final = "/org/a11y/atspi/null"
 DAEMON: Final = "org.freedesktop.DBus"
 
-# More than this at once, and dbus-fast's connection broke down on a full socket; 64 keep an application busy all the time.
+# So many keep an application busy all the time.
 IN_FLIGHT: Final = 64
+# Of all readings of one connection together: dbus-fast breaks down on a full socket, and 167 messages of 250 to 600 bytes fill
+# one on Linux.
+MOST_IN_FLIGHT: Final = 128
 # An application that has answered nothing for so long hangs or is stopped. GTK's slowest single answer that was measured, the
 # 1,850 nodes of LibreOffice Calc at once, takes 90 ms on an idle machine.
 SILENCE_S: Final = 0.7
@@ -71,14 +74,16 @@ class Caller:
     """
     Puts questions within one deadline. Used on the bus's own thread only.
 
-    `hung` are the names of applications that fell silent: they are asked nothing more.
+    `hung` are the names of applications that fell silent, `gone` of those that left the bus: they are asked nothing more.
     """
 
-    def __init__(self, bus: MessageBus, deadline: Deadline, silence_s: float) -> None:
+    def __init__(self, bus: MessageBus, gate: asyncio.Semaphore, deadline: Deadline, silence_s: float) -> None:
         self._bus = bus
+        self._gate = gate  # of MOST_IN_FLIGHT
         self._deadline = deadline
         self._silence_s = silence_s
         self.hung: set[str] = set()
+        self.gone: set[str] = set()
         self.cut_short = False
 
     @property
@@ -87,13 +92,15 @@ class Caller:
         return self._deadline.left
 
     async def ask(self, question: Question, *, patience_s: float | None = None) -> Any:
-        """The answer; None when it is an error or of another type. Raises Silence when none comes."""
+        """The answer; None when it is an error or of another type. Raises Silence and DeviceLost as `check` does."""
         (answer,) = await self.ask_all([question], patience_s=patience_s)
         self.check(question.of)
         return answer
 
     def check(self, of: Ref) -> None:
-        """Raise Silence when that application fell silent, or time is up."""
+        """Raise Silence when that application fell silent, or time is up, DeviceLost when it has ended."""
+        if of.bus in self.gone:
+            raise DeviceLost("the application has ended")
         if of.bus in self.hung or self.cut_short:
             raise Silence("the application does not answer: it hangs, or is stopped")
 
@@ -133,7 +140,7 @@ class Caller:
             _, waiting = await asyncio.wait(waiting, timeout=step)
             if not waiting:
                 return
-            quiet_s = 0.0 if heard.count != before else quiet_s + step
+            quiet_s = 0.0 if heard.count != before or not heard.asked else quiet_s + step
             before = heard.count
             if self.left <= 0.0:
                 self.cut_short = True
@@ -146,13 +153,16 @@ class Caller:
     ) -> None:
         for number in numbers:
             question = questions[number]
-            if question.of.bus in self.hung:
+            if question.of.bus in self.hung or question.of.bus in self.gone:
                 continue
-            heard.asked.add(number)
-            reply = await self._bus.call(message_of(question))
-            heard.asked.discard(number)
+            async with self._gate:
+                heard.asked.add(number)
+                reply = await self._bus.call(message_of(question))
+                heard.asked.discard(number)
             heard.count += 1
             answers[number] = answer_of(reply, question.expects)
+            if reply.error_name in _GONE and question.of.bus != DAEMON:  # who is asked about others
+                self.gone.add(question.of.bus)
 
     async def command(self, question: Question) -> Any:
         """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
@@ -183,7 +184,7 @@ class AtspiControl:
             return clean(text) if text is not None else None
         if VALUE in means.interfaces:
             number = await caller.ask(property_of(self._ref, VALUE, "CurrentValue", "d"))
-            return None if number is None else f"{number:.12g}"
+            return f"{number:.12g}" if number is not None and math.isfinite(number) else None
         return None
 
     def _unsupported(self, action: str) -> UnsupportedAction:

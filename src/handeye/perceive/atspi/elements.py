@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -110,7 +111,9 @@ def element_of(placed: Placed, toolkit: str) -> UIElement:
     if node.role in PASSWORDS:
         about["password"] = True
     if node.range is not None:
-        about["range"], about["value"] = node.range[:2], node.range[2]
+        least, most, now = node.range
+        about |= {"range": (least, most)} if math.isfinite(least) and math.isfinite(most) else {}
+        about |= {"value": now} if math.isfinite(now) else {}
     if placed.box is None:
         about["offscreen"] = True
     about |= _identity(node)

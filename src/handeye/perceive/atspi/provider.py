@@ -8,7 +8,7 @@ from typing import Final
 
 from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import Window
-from handeye.errors import TreeFailed
+from handeye.errors import DeviceLost, TreeFailed
 from handeye.perceive.atspi.applications import Shown, find_window
 from handeye.perceive.atspi.bus import AccessibilityBus
 from handeye.perceive.atspi.calls import Caller, Silence
@@ -82,7 +82,10 @@ class AtspiStateProvider:
         """
         if window.minimized:
             return Detection((), (), (f"{window} is minimized: it shows nothing",))
-        return self._bus.run(lambda caller: self._read(caller, window), seconds=self._deadline_s, clock=self._clock)
+        try:
+            return self._bus.run(lambda caller: self._read(caller, window), seconds=self._deadline_s, clock=self._clock)
+        except DeviceLost as error:
+            raise TreeFailed(f"nothing can be read of the window {window}: {error}") from error
 
     async def _read(self, caller: Caller, window: Window) -> Detection:
         shown = await find_window(caller, window, self._processes)
@@ -91,6 +94,8 @@ class AtspiStateProvider:
         reading = Reading(caller, view, [shown.frame, *shown.popups], shown.toolkit)
         with contextlib.suppress(Silence):  # said in a note, beside what was read until then
             await reading.read()
+        if shown.frame.ref.bus in caller.gone:
+            raise DeviceLost("the application has ended")
         drawn = drawn_in(reading.top)
         parts = put_in_place(drawn) if drawn is not None else set()
         telling = Telling(

@@ -100,7 +100,7 @@ class Reading:
 
     async def _read_structure(self) -> None:
         level, depth = self.top, 0
-        while level and depth < MAX_DEPTH and not self._too_many():
+        while level and depth < MAX_DEPTH and len(self._seen) <= MAX_NODES:
             for node in level:
                 if node.showing or (node.scrolled_out and node.role not in _MENUS):
                     self._add(node, self._cache.children_of(node))
@@ -108,6 +108,8 @@ class Reading:
                 [node for node in level if self._is_entered(node) and self._lacks_children(node)]
             )
             level, depth = [child for node in level for child in node.children], depth + 1
+        if len(self._seen) > MAX_NODES:
+            self.notes.append(f"the window has more than {MAX_NODES:,} elements: the rest was not read")
         if depth == MAX_DEPTH:
             self.notes.append(f"the window is more than {MAX_DEPTH} levels deep: the rest was not read")
 
@@ -158,6 +160,8 @@ class Reading:
         for ref in refs:
             if ref in self._seen:  # an application may say that its tree goes round in circles
                 continue
+            if len(self._seen) > MAX_NODES:
+                return
             self._seen.add(ref)
             if not self._cache.hides(ref):
                 node.children.append(self._cache.node(ref))
@@ -172,12 +176,6 @@ class Reading:
         large = [node for node in counted if not 0 <= node.claims <= most]
         self._large += large
         return [node for node in nodes if node not in large]
-
-    def _too_many(self) -> bool:
-        if len(self._seen) <= MAX_NODES:
-            return False
-        self.notes.append(f"the window has more than {MAX_NODES:,} elements: the rest was not read")
-        return True
 
 
 class _Cache:
