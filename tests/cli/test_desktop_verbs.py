@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,12 @@ def handeye(*words: str, typed: str | None = None) -> Result:
     return CliRunner().invoke(app, list(words), input=typed)
 
 
+DOCS = (Path(__file__).parents[2] / "docs" / "desktop.md").read_text("utf-8")
+STATE, ACT, REFUSED = (
+    json.loads(block) for block in re.findall(r"^```json\n(.*?)^```$", DOCS, re.DOTALL | re.MULTILINE)
+)
+
+
 def said(*words: str) -> dict[str, Any]:
     answer = handeye(*words, "--json")
     assert answer.stdout.count("\n") == 1
@@ -122,6 +129,9 @@ def test_state_as_json_is_what_the_docs_say(desk: Desk) -> None:
         "total": 4,
         "notes": ["a note"],
     }
+    assert told.keys() == STATE.keys()
+    assert told["window"].keys() == STATE["window"].keys()
+    assert told["elements"][1] == STATE["elements"][0]
 
 
 def test_what_a_filter_leaves_is_counted(desk: Desk) -> None:
@@ -218,6 +228,7 @@ def test_an_act_as_json_is_what_the_docs_say(desk: Desk) -> None:
         "at": [130, 120],
         "to": None,
     }
+    assert told == ACT | {"window": window}
     assert handeye("click", "2").stdout == told["done"] + "\n"
     assert all(part in told["done"] for part in ("[2]", "Save", "'Notes'", "(130, 120)"))
     by_words = said("drag", "the Save button", "40,0")
@@ -242,7 +253,7 @@ def test_a_changed_element_as_json_is_what_the_docs_say(desk: Desk) -> None:
     for words in (("click", "2"), ("drag", "2", "3"), ("drag", "the Notes window", "2")):
         answer = handeye(*words, "--json")
         told = json.loads(answer.stdout)
-        assert (answer.exit_code, told.keys()) == (1, {"error", "kind", "exit_code", "state"}), words
+        assert (answer.exit_code, told.keys()) == (1, REFUSED.keys()), words
         assert (told["kind"], told["exit_code"], told["state"]["total"]) == ("StateChanged", 1, 1)
         desk.elements = ELEMENTS
         handeye("state")
