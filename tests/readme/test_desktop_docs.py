@@ -19,9 +19,8 @@ from handeye.testing.desktop import PrivateDesktop
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "desktop.md").read_text("utf-8")
-COMMANDS = [
-    line for block in re.findall(r"^```\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE) for line in block.splitlines()
-]
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+COMMANDS = [line for kind, block in BLOCKS if not kind for line in block.splitlines()]
 pytestmark = pytest.mark.skipif(
     not os.environ.get("CI") and shutil.which("mousepad") is None, reason="needs the editor Mousepad"
 )
@@ -64,7 +63,7 @@ def test_every_command_does_what_it_says(own: Path) -> None:
 
 
 def test_the_python_runs(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (example,) = re.findall(r"^```python\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+    (example,) = (block for kind, block in BLOCKS if kind == "python")
     exec(compile(example, "desktop.md", "exec"), {})
     assert "menu File" in capsys.readouterr().out
 
