@@ -19,9 +19,10 @@ from handeye.errors import DeviceError, HandeyeError, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import InputPoint
 from handeye.testing.desktop import PrivateDesktop
-from handeye.testing.desktop_fake import FakeDesktop
+from handeye.testing.desktop_fake import FakeDesktop, fake_window
 
 PAUSE_CODE = 127
+NO_WINDOW = fake_window(1, "none", Box(0, 0, 9, 9))
 
 
 def test_our_own_move_into_the_corner_is_no_panic() -> None:
@@ -185,3 +186,29 @@ def test_a_key_of_somebody_else_cannot_be_watched(bare: PrivateDesktop) -> None:
     assert not backend.was_pressed()
     other.close()
     backend.close()
+
+
+def test_commands_in_a_row_are_one_run(bare: PrivateDesktop) -> None:
+    """Each has hands of its own; where the last one left the pointer stays with the server."""
+    person = Display(bare.display)
+
+    def push(x: int, y: int) -> None:
+        xtest.fake_input(person, X.MotionNotify, x=x, y=y)
+        person.sync()
+
+    try:
+        push(300, 300)
+        PanicStop(bare.backend).move(Point(0, 0))
+        PanicStop(bare.backend).check()  # it was left there
+        push(300, 300)
+        PanicStop(bare.backend).check()
+        push(0, 0)
+        with pytest.raises(StoppedByPerson, match="top-left"):
+            PanicStop(bare.backend).type("x")
+        with pytest.raises(StoppedByPerson, match="top-left"):
+            DesktopDevice(bare.backend).reach.in_front(NO_WINDOW)
+        push(300, 300)
+        PanicStop(bare.backend).check()
+    finally:
+        push(300, 300)
+        person.close()

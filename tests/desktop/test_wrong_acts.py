@@ -259,3 +259,13 @@ def test_verified_is_what_stands_there(
     done = session_of(desktop, ROOT, field, **{"in": Holding(*shown)}).type(typed)
     assert done.verified is verified
     assert said in done.note
+
+
+def test_a_press_beside_an_open_menu_is_none(desktop: FakeDesktop) -> None:
+    session = session_of(desktop)
+    desktop.popups = [popup((110, 130, 200, 200))]
+    with pytest.raises(DeviceError, match="only closes it"):
+        session.click(2)
+    assert not desktop.presses
+    session.click(3)  # an entry of the menu bar
+    assert desktop.presses[0].at == FILE.center

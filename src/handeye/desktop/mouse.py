@@ -25,6 +25,8 @@ DRAG_MS: Final = 300
 # An element that stands elsewhere than it was read, once the pointer is on it, has moved: a list was laid out anew, or its
 # toolkit told old places (LibreOffice tells cells 27 pixels too high until the first input). Rounding is no movement.
 _STILL_PX: Final = 2
+# A press on another entry of the menu bar opens that, on the same one it closes it.
+_OPENERS: Final = frozenset({"menu", "menu item"})
 
 
 class Mouse:
@@ -96,7 +98,10 @@ class Mouse:
         if (cover := cover_of(aim.state, element)) is not None:
             raise DeviceError(f"{_called(element)} is covered by {_called(cover)}: a press would not reach it")
         _, (at,) = self._device.reach.places(
-            window, element.center, is_own=lambda popup: is_in_popup(aim.state, element, popup)
+            window,
+            element.center,
+            is_own=lambda popup: is_in_popup(aim.state, element, popup),
+            beside_menus=element.element_type in _OPENERS,
         )
         return InputPoint(float(at.x), float(at.y))
 

@@ -94,7 +94,7 @@ def shortened(title: str) -> str:
 class Surface:
     """
     What gets a press at one place: the window of that `id`, or with `popup` a menu, list, tool tip or notice, which are in
-    no list of windows. `name` is its title, else its program's; `box` all of it, with the frame.
+    no list of windows. `name` is its title, else its program's; `box` all of it, with the frame. `tip`: it is a tool tip.
     """
 
     id: int
@@ -102,6 +102,7 @@ class Surface:
     box: Box
     process: int | None = None
     popup: bool = False
+    tip: bool = False
 
     def __str__(self) -> str:
         kind = "a menu, list or notice of " if self.popup else ""

@@ -76,7 +76,7 @@ class DesktopDevice:
         self.backend = backend
         self._clock = clock or SystemClock()
         self.panic = PanicStop(backend, panic_corner, panic_key)
-        self.reach = Reach(backend, self.panic)
+        self.reach = Reach(backend, self.panic, self._clock)
         self._gestures = Gestures(self.panic, self._clock)
         self._title = window
         self._monitor = monitor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from handeye.devices.desktop.base import DesktopBackend, MouseButton
+from handeye.devices.desktop.base import DesktopBackend, MouseButton, PointerMemory
 from handeye.geometry import Point
 
 _REACH_PX = 2  # a pointer that is pushed against the edges stands at the last pixel or the one before
@@ -45,6 +45,9 @@ class PanicStop:
     once the pointer stands in `corner` (None: no corner counts) where they have not put it, or `key` was pressed. From then on
     they always raise it, until `reset`. Letting go is never refused.
 
+    Where the backend is a PointerMemory, commands that follow each other are one run: a pointer that stands in the corner, and
+    was not left there by the one before, stops the next one before it does anything. With others the first look says nothing.
+
     A corner is where the pointer can go no further: one of any monitor that no other monitor continues. A `key` needs a backend
     that is a KeyWatcher; it is ignored with others.
     """
@@ -56,6 +59,7 @@ class PanicStop:
         self._corner = Corner(corner) if corner is not None else None
         self._left_at: Point | None = None  # by us, or seen there since
         self._why = ""
+        self._memory = backend if isinstance(backend, PointerMemory) else None
         self._watcher = backend if key is not None and isinstance(backend, KeyWatcher) else None
         if self._watcher is not None and key is not None:
             self._watcher.watch(key)
@@ -70,13 +74,13 @@ class PanicStop:
     def reset(self) -> None:
         """Go on after a stop. Where the pointer stands now counts as put there."""
         self._why = ""
-        self._left_at = self._backend.pointer()
+        self._leave(self._backend.pointer())
 
     # -- the hands
 
     def move(self, to: Point) -> None:
         self.check()
-        self._left_at = to
+        self._leave(to)
         self._backend.move(to)
 
     def button(self, button: MouseButton, *, down: bool) -> None:
@@ -109,12 +113,18 @@ class PanicStop:
         if self._corner is None:
             return ""
         at = self._backend.pointer()
-        if self._left_at is None:  # where it stood before the first look says nothing
-            self._left_at = at
+        if self._left_at is None:
+            self._left_at = self._memory.left_at() if self._memory is not None else at
         if at != self._left_at and self._is_in_corner(at, self._corner):
-            return f"the pointer was moved into the {self._corner} corner"
-        self._left_at = at
+            return f"the pointer was moved into the {self._corner} corner; move it out of there to go on"
+        if at != self._left_at:
+            self._leave(at)
         return ""
+
+    def _leave(self, at: Point) -> None:
+        self._left_at = at
+        if self._memory is not None:
+            self._memory.leave_at(at)
 
     def _is_in_corner(self, at: Point, corner: Corner) -> bool:
         vertical, horizontal = corner.split("-")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from handeye.clock import Clock, Deadline
 from handeye.devices.desktop.base import DesktopBackend, Surface, Window
 from handeye.devices.desktop.panic import PanicStop
 from handeye.errors import DeviceError, DeviceLost
@@ -13,6 +14,8 @@ from handeye.geometry import Point
 T = TypeVar("T")
 
 _LOOKS: Final = 3  # a window that is being dragged moves between two looks at it
+_TIP_S: Final = 1.0
+_POLL_S: Final = 0.02
 
 
 class Reach:
@@ -21,9 +24,10 @@ class Reach:
     something is in the way, DeviceLost when the window is gone.
     """
 
-    def __init__(self, backend: DesktopBackend, panic: PanicStop) -> None:
+    def __init__(self, backend: DesktopBackend, panic: PanicStop, clock: Clock) -> None:
         self._backend = backend
         self._panic = panic
+        self._clock = clock
 
     def in_front(self, window: Window) -> Window:
         """The window as it is now, with the keyboard. Another program's open menu would take what is pressed: refused."""
@@ -38,29 +42,45 @@ class Reach:
         return now
 
     def places(
-        self, seen: Window, *places: Point, is_own: Callable[[Surface], bool] | None = None
+        self, seen: Window, *places: Point, is_own: Callable[[Surface], bool] | None = None, beside_menus: bool = True
     ) -> tuple[Window, tuple[Point, ...]]:
         """
         The window of `seen` as it is now, in front, and where these places of it are: it may have moved since. Refused where
         its size has changed, and where something else would get a press at one of them. `is_own` says which menus and lists
-        count as the window itself: those of its program, if it is not given.
+        count as the window itself: those of its program, if it is not given. A press beside an open menu only closes that: it
+        is refused too unless `beside_menus`.
         """
         now = self.in_front(seen)
+        menus = () if beside_menus else self._backend.menus()
         if (now.box.width, now.box.height) != (seen.box.width, seen.box.height):
             raise DeviceError(f"the window {now} has changed its size: look at it anew")
         moved = tuple(place.translate(now.box.left - seen.box.left, now.box.top - seen.box.top) for place in places)
         for place in moved:
-            self.check(now, place, is_own or (lambda popup: popup.process == now.process))
+            there = self.check(now, place, is_own or (lambda popup: popup.process == now.process))
+            if menus and not there.popup:
+                raise DeviceError(
+                    f"{menus[0]} is open, and a press beside it only closes it: close it first, with escape"
+                )
         return now, moved
 
-    def check(self, window: Window, at: Point, is_own: Callable[[Surface], bool]) -> None:
-        """Raises DeviceError where a press at `at` would not reach the window, or a menu of it that `is_own` takes."""
+    def check(self, window: Window, at: Point, is_own: Callable[[Surface], bool]) -> Surface:
+        """
+        What gets a press at `at`. Raises DeviceError where that is not the window, or a menu of it that `is_own` takes. A tool
+        tip goes when the pointer comes.
+        """
         self.check_on_monitor(at)
         there = self._backend.surface_at(at)
+        limit = Deadline(self._clock, _TIP_S)
+        while there is not None and there.tip and not limit.passed:
+            self._panic.move(at)
+            limit.pause(_POLL_S)
+            there = self._backend.surface_at(at)
         if there is None:
             raise DeviceError(f"the place {tuple(at)} of the window {window} is outside of it")
         if not (is_own(there) if there.popup else there.id == window.id):
-            raise DeviceError(f"the place {tuple(at)} of the window {window} is covered by {there}: move that away")
+            remedy = "close it first, with escape" if there.popup else "move that away"
+            raise DeviceError(f"the place {tuple(at)} of the window {window} is covered by {there}: {remedy}")
+        return there
 
     def check_on_monitor(self, at: Point) -> None:
         """Raises DeviceError for a place that no monitor shows."""

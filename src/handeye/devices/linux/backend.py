@@ -13,7 +13,7 @@ from Xlib.error import ConnectionClosedError
 from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import Monitor, MouseButton, Surface, Window
 from handeye.devices.linux.capture import Capture
-from handeye.devices.linux.connection import answering, connect
+from handeye.devices.linux.connection import answering, connect, numbers
 from handeye.devices.linux.hands import let_go_of_the_dead
 from handeye.devices.linux.input import X11Input
 from handeye.devices.linux.monitors import monitors
@@ -23,6 +23,8 @@ from handeye.devices.linux.windows import Windows
 from handeye.errors import DeviceNotFound
 from handeye.geometry import Box, Point
 from handeye.screen import Pixels
+
+_LEFT_AT = "_HANDEYE_POINTER"
 
 
 class X11Backend:
@@ -115,6 +117,18 @@ class X11Backend:
         with answering(self.display):
             at = self.display.screen().root.query_pointer()
             return Point(at.root_x, at.root_y)
+
+    def left_at(self) -> Point | None:
+        """See PointerMemory: a property of the root window, which lasts as long as the server."""
+        with answering(self.display):
+            kept = numbers(self.display.screen().root, self.display, _LEFT_AT)
+        return Point(*kept) if len(kept) == 2 else None
+
+    def leave_at(self, at: Point) -> None:
+        with answering(self.display):
+            atoms = self.display.get_atom(_LEFT_AT), self.display.get_atom("CARDINAL")
+            self.display.screen().root.change_property(*atoms, 32, [max(at.x, 0), max(at.y, 0)])
+            self.display.flush()
 
     def move(self, to: Point) -> None:
         self._input.pointer.move(to)

@@ -18,7 +18,9 @@ from handeye.devices.linux.windows import Windows
 from handeye.geometry import Box, Point
 
 # What takes every press until it is closed (EWMH). Tool tips and notices do not, and are of other types.
-_MENUS: Final = tuple(f"_NET_WM_WINDOW_TYPE_{kind}" for kind in ("MENU", "POPUP_MENU", "DROPDOWN_MENU", "COMBO"))
+_KIND: Final = "_NET_WM_WINDOW_TYPE"
+_TIP: Final = f"{_KIND}_TOOLTIP"
+_MENUS: Final = tuple(f"{_KIND}_{kind}" for kind in ("MENU", "POPUP_MENU", "DROPDOWN_MENU", "COMBO"))
 
 
 class Stacking:
@@ -50,7 +52,7 @@ class Stacking:
         return tuple(
             self._surface(each, popup=True)
             for each in self._passing_by()
-            if kinds.intersection(numbers(each, self._display, "_NET_WM_WINDOW_TYPE"))
+            if kinds.intersection(numbers(each, self._display, _KIND))
         )
 
     def _passing_by(self) -> Iterator[XWindow]:
@@ -71,7 +73,8 @@ class Stacking:
         name = name or next((each for each in reversed(program) if each), "an unknown program")
         edge = 2 * size.border_width
         box = Box(size.x, size.y, size.x + size.width + edge, size.y + size.height + edge)
-        return Surface(int(about.id), name, box, self._windows.process_of(about), popup)
+        tip = popup and self._display.get_atom(_TIP) in numbers(about, self._display, _KIND)
+        return Surface(int(about.id), name, box, self._windows.process_of(about), popup, tip)
 
     def _outermost(self, id: int) -> int | None:
         """The child of the root that a window is in: its frame, or itself."""

@@ -88,7 +88,9 @@ class Windows:
             if self.one(window.id) is None:
                 raise DeviceError(f"the keyboard could not be given to the window {window}: it is gone")
             if limit.passed:
-                raise DeviceError(f"the window {window} did not get the keyboard in {FOCUS_TIMEOUT_S:g} s")
+                raise DeviceError(
+                    f"the window {window} did not get the keyboard in {FOCUS_TIMEOUT_S:g} s; {self._holder()}"
+                )
             if asked.passed:  # once more from time to time: a window that is just being mapped is passed over
                 self._ask_for_focus(drawable)
                 asked = limit.at_most(ASK_AGAIN_S)
@@ -100,6 +102,11 @@ class Windows:
         self._display.flush()
 
     # -- the focus
+
+    def _holder(self) -> str:
+        """Who has the keyboard, in words."""
+        holder = self.one(self._focused())
+        return f"{holder} has it: that may be a dialog to answer first" if holder is not None else "no window has it"
 
     def _ask_for_focus(self, drawable: XWindow) -> None:
         if self.managed:

@@ -38,6 +38,7 @@ _OF_THE_SHELL: Final = frozenset(
 _DESKTOP: Final = frozenset({"Progman", "WorkerW"})
 # Window classes of the system's own menus and combo boxes' lists.
 _MENUS: Final = frozenset({"#32768", "ComboLBox"})
+_TIPS: Final = frozenset({"tooltips_class32"})
 # A key that no keyboard has and no program asks for (VK_NONAME): who sent the last input may set the foreground window.
 _NO_KEY: Final = 0xFC
 _KEY_UP: Final = 2
@@ -162,7 +163,7 @@ def _is_a_persons(row: WindowRow) -> bool:
 
 def _surface(row: WindowRow) -> Surface:
     name = row.title or row.program or row.kind
-    return Surface(row.id, name, row.frame, row.process, popup=not _is_a_persons(row))
+    return Surface(row.id, name, row.frame, row.process, not _is_a_persons(row), row.kind in _TIPS)
 
 
 def _window(row: WindowRow, holder: int) -> Window:
