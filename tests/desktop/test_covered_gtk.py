@@ -1,0 +1,159 @@
+"""What lies over an element, or has taken its place, on a real server: menus, lists, popovers, notices; sorted rows."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from live_tree import until
+from real_app import RealApp, real_app
+from Xlib import X
+from Xlib.display import Display
+
+from handeye.errors import DeviceError, HandeyeError, StateChanged, UsageError
+from handeye.geometry import Point
+from handeye.testing.desktop import PrivateDesktop
+
+BED = Path(__file__).parent / "beds" / "menus_bed.py"
+SYSTEM_PYTHON = Path("/usr/bin/python3")
+TITLE = "Menus"
+
+
+class Bed(RealApp):
+    @property
+    def told(self) -> list[str]:
+        """What the bed says was pressed."""
+        return [json.loads(line) for line in self.desktop.output(self.process).splitlines()]
+
+    process: subprocess.Popen[bytes]
+
+    def number(self, role: str, name: str) -> int:
+        found = self.element(role, name).id
+        assert found is not None
+        return found
+
+    def wait_for(self, phrase: str) -> None:
+        """Until the application tells of it; the numbers that were listed stay what they are."""
+
+        def look() -> bool | None:
+            try:
+                return bool(self.find(phrase))
+            except HandeyeError:
+                return None
+
+        until(look)
+
+    def close_menus(self) -> None:
+        for _ in range(2):
+            self.session.press("escape")
+        self.once(lambda: not self.desktop.backend.menus())
+
+
+@pytest.fixture(scope="module")
+def bed(desktop: PrivateDesktop) -> Iterator[Bed]:
+    asked = [SYSTEM_PYTHON, "-c", "import gi; gi.require_version('Gtk', '3.0')"]
+    if not os.environ.get("CI") and subprocess.run(asked, capture_output=True, check=False).returncode:
+        pytest.skip("GTK 3 is not installed: apt-get install python3-gi gir1.2-gtk-3.0")
+    before = set(desktop._started)
+    with real_app(desktop, TITLE, SYSTEM_PYTHON, BED, TITLE) as app:
+        made = Bed(desktop, app.session, TITLE)
+        (made.process,) = set(desktop._started) - before
+        made.element("button", "Low")
+        yield made
+
+
+def test_a_menu_covers_what_lies_below_it(bed: Bed) -> None:
+    beside, told = bed.number("button", "Low"), bed.told
+    below = next(each.id for each in bed.session.state(TITLE).elements if each.text == "Bobby")
+    assert below is not None
+    bed.session.click("the File menu", TITLE)
+    bed.wait_for("Open")
+    with pytest.raises(DeviceError, match="covered by a menu"):
+        bed.session.click(below)
+    with pytest.raises(DeviceError, match="beside"):
+        bed.session.click(beside)
+    assert bed.told == told
+    bed.session.click("Open", TITLE)
+    bed.once(lambda: bed.told == [*told, "Open"])
+
+
+def test_the_list_of_a_combo_box_covers_what_lies_below_it(bed: Bed) -> None:
+    number, told = bed.number("button", "Pop"), bed.told
+    bed.session.click(bed.number("combo box", "one"))
+    bed.wait_for("three")
+    with pytest.raises(DeviceError, match="covered by a menu"):
+        bed.session.click(number)
+    bed.session.click("three", TITLE)
+    bed.once(lambda: bed.told == [*told, "three"])
+
+
+def test_a_popover_keeps_presses_for_itself(bed: Bed) -> None:
+    number, told = bed.number("button", "Low"), bed.told
+    bed.session.click("Pop", TITLE)
+    bed.wait_for("Inside")
+    with pytest.raises(DeviceError, match="covered"):
+        bed.session.click(number)
+    bed.session.click("Inside", TITLE)
+    bed.once(lambda: bed.told == [*told, "Inside"])
+    bed.close_menus()
+
+
+def test_a_notice_of_another_program_is_not_clicked(bed: Bed) -> None:
+    number, told = bed.number("button", "Low"), bed.told
+    at = bed.find("the Low button").center
+    other = Display(bed.desktop.display)
+    root = other.screen().root
+    notice = root.create_window(at.x - 20, at.y - 20, 40, 40, 0, X.CopyFromParent, override_redirect=True)
+    try:
+        notice.map()
+        other.sync()
+        with pytest.raises(DeviceError, match="covered"):
+            bed.session.click(number)
+        with pytest.raises(DeviceError, match="covered"):
+            bed.session.click_at(at.x, at.y, TITLE)
+    finally:
+        other.close()
+    until(lambda: not bed.desktop.backend.surface_at(at).popup)  # type: ignore[union-attr]
+    bed.session.click(number)
+    bed.once(lambda: bed.told == [*told, "Low"])
+
+
+def test_a_number_holds_with_its_row(bed: Bed) -> None:
+    number, told = bed.number("button", "Delete"), bed.told
+    bed.session.click("the Sort button", TITLE)
+    bed.once(lambda: bed.told == [*told, "sorted"])
+    with pytest.raises(StateChanged, match="among other things") as refused:
+        bed.session.click(number)
+    assert refused.value.state is not None
+    bed.session.click(number)  # as the fresh list has it
+    bed.once(lambda: bed.told == [*told, "sorted", "Delete Carol"])
+
+
+def test_what_cannot_take_it_gets_nothing(bed: Bed) -> None:
+    told = bed.told
+    with pytest.raises(DeviceError, match="disabled"):
+        bed.session.click("the Old button", TITLE)
+    with pytest.raises(UsageError, match="holds no text"):
+        bed.session.type("x", bed.number("button", "Low"))
+    field = next(each for each in bed.session.state(TITLE).elements if each.element_type == "input")
+    assert field.id is not None
+    with pytest.raises(UsageError, match="one line"):
+        bed.session.type("a\nb", field.id)
+    done = bed.session.type("你 好", field.id)
+    assert done.verified is True
+    assert done.note.startswith(f"typed 3 characters into [{field.id}] [Edit]")
+    assert bed.told == told
+
+
+def test_what_lies_where(bed: Bed) -> None:
+    backend, window = bed.desktop.backend, bed.window
+    there = backend.surface_at(window.box.center)
+    assert there is not None
+    assert (there.id, there.process, there.popup) == (window.id, window.process, False)
+    outside = Point(window.frame.right + 30, window.frame.bottom + 30)
+    assert backend.surface_at(outside) is None
+    assert backend.menus() == ()
