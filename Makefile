@@ -15,7 +15,7 @@ help:
 	@echo "make lint   the first three of these only"
 	@echo "make test-engine  the tests against a real model server, which it installs (130 MB)"
 	@echo "make wine   a Windows Python, for the tests that run under Wine (780 MB; needs wine64)"
-	@echo "make uia    a newer Wine that has UI Automation, for the tests that read elements (1.7 GB; needs mmdebstrap, and root or user name spaces)"
+	@echo "make uia    the tests that read elements over UI Automation, on a newer Wine, which it unpacks (1.7 GB; needs mmdebstrap, and root or user name spaces)"
 	@echo "make soak   the long tests"
 	@echo "make bench  measure, as docs/performance.md quotes it"
 	@echo "make scenarios  68 tasks on virtual phones under thirteen disturbances, judged by the phone's own state (hours)"
@@ -55,7 +55,7 @@ lint: .venv/.dev
 
 test: lint
 	$(BIN)/python -m pytest tests/geometry --cov=handeye.geometry --cov-branch --cov-report= --cov-fail-under=100
-	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak"
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak and not uia"
 
 engine: .venv/.engine
 
@@ -75,6 +75,7 @@ wine: .venv/.wine
 	@touch $@
 
 uia: .venv/.uia
+	HANDEYE_WINE=required HANDEYE_UIA=required $(BIN)/python -m pytest -m uia tests/wine
 
 .venv/.uia: .venv/.wine tests/wine/newer_wine.py
 	@echo "unpacking a newer Wine into .venv/wine (1.7 GB, once) ..."

@@ -129,6 +129,18 @@ def test_a_number_that_nobody_knows_is_told_as_it_is(uia: FakeUia, api: ComApi) 
         api.tree((TOP,))
 
 
+def test_a_reading_ends_in_time_with_what_there_is(uia: FakeUia) -> None:
+    """Our own time for 20,000 elements is not nothing, and comes on top of the application's."""
+    clock = QuickClock()
+    slow = [Element(f"row {number}", slowness=lambda: clock.sleep(0.01)) for number in range(2_000)]
+    uia.windows[TOP] = Element("笔记", WINDOW, slow)
+    api = ComApi(clock, uia.connect)
+    tree = api.tree((TOP,))
+    api.close()
+    assert 10 < len(tree.roots[0].children) < 1_000
+    assert tree.notes == ("the window has so many elements that not all could be read in time",)
+
+
 # -- rights
 
 

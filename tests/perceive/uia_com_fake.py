@@ -32,7 +32,10 @@ class Some:
 
 
 class Element:
-    """`told` by the ids of properties; `does` is called by Invoke, `breaks` raised when it is asked for its children."""
+    """
+    `told` by the ids of properties; `does` is called by Invoke, `slowness` by each question, `breaks` raised when it is asked
+    for its children.
+    """
 
     def __init__(
         self,
@@ -42,14 +45,16 @@ class Element:
         *,
         told: Mapping[int, Any] | None = None,
         does: Callable[[], None] = lambda: None,
+        slowness: Callable[[], None] = lambda: None,
         breaks: Exception | None = None,
     ) -> None:
         self.told = {NAME: name, CONTROL_TYPE: kind, **(told or {})}
         self.asked: list[int] = []
-        self._children, self._does, self._breaks = children, does, breaks
+        self._children, self._does, self._slowness, self._breaks = children, does, slowness, breaks
 
-    def GetCachedPropertyValueEx(self, number: int, _ignore_default: bool) -> Any:
+    def cached(self, number: int) -> Any:
         self.asked.append(number)
+        self._slowness()
         return self.told.get(number)
 
     def get_CachedBoundingRectangle(self) -> Any:
@@ -90,6 +95,7 @@ class FakeUia:
             automation=self,
             classes={f"IUIAutomation{name}Pattern": None for name in ("Invoke", "LegacyIAccessible")},
             errors=(ComFault,),
+            reader=lambda element: element.cached,
             whole="whole",
             single="single",
             control_view="control view",

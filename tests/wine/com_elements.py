@@ -9,11 +9,14 @@ from typing import Any
 import comtypes
 import comtypes.automation
 
-from handeye.perceive.uia.com import _node, _read_down
+from handeye.perceive.uia.api import Node
+from handeye.perceive.uia.cached import reader
+from handeye.perceive.uia.com import node_of, read_down
 from handeye.perceive.uia.declared import _Rect, declare
 from handeye.perceive.uia.steps import children_by, read_by_steps
 
 CLASSES = declare(comtypes)
+READER = reader(comtypes, CLASSES["IUIAutomationElement"])
 
 NOT_SUPPORTED = "not supported"
 """Told of a property, and of those that are not told: UI Automation's own object that stands for it."""
@@ -85,11 +88,11 @@ def set_text(text: str) -> str:
     return field.text
 
 
-def read_python_elements(told: Any, most: int) -> tuple[Any, int, bool]:
+def read_python_elements(told: Any, most: int) -> tuple[Any, int, list[str]]:
     """What is read of a tree of such elements, given as (properties, rectangle, children), in the same form."""
-    top = _element(told).QueryInterface(CLASSES["IUIAutomationElement"])
-    root, read, whole = _read_down(top, most)
-    return _plain(root), read, whole
+    root = _node(_element(told).QueryInterface(CLASSES["IUIAutomationElement"]))
+    read, notes = read_down(root, _node, most=most, late=lambda: False)
+    return _plain(root), read, notes
 
 
 def read_python_elements_by_steps(told: Any) -> tuple[Any, int, list[str]]:
@@ -99,6 +102,10 @@ def read_python_elements_by_steps(told: Any) -> tuple[Any, int, list[str]]:
     children, errors = children_by(asked, _node), (comtypes.COMError,)
     read, notes = read_by_steps(root, children, most=100, deepest=9, late=lambda: False, errors=errors)
     return _plain(root), read, notes
+
+
+def _node(element: Any) -> Node:
+    return node_of(element, READER)
 
 
 def _element(told: Any) -> Element:

@@ -2,7 +2,7 @@
 An application of the tests for Windows: a window of Win32's own controls, which speak for themselves to UI Automation. Says on
 standard output which windows they are, and where GetWindowRect has them.
 
-`controls.py TITLE`
+`controls.py TITLE [DIALOG]`: with a title for it, the window shows a dialog at once, and waits for its end.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def place(window: int) -> tuple[int, int, int, int]:
     return rect.left, rect.top, rect.right, rect.bottom
 
 
-def main(title: str) -> None:
+def main(title: str, dialog: str = "") -> None:
     top = user32.CreateWindowExW(0, DIALOG_CLASS, title, OVERLAPPED_SHOWN, 300, 200, 420, 320, None, None, None, None)
     windows = {"": top}
     for name, (kind, text, style, *where) in CONTROLS.items():
@@ -45,6 +45,8 @@ def main(title: str) -> None:
         )
     user32.ShowWindow(c_void_p(top), 5)
     say(painted=True, windows=windows, places={name: place(window) for name, window in windows.items()})
+    if dialog:
+        user32.MessageBoxW(c_void_p(top), "Really?", dialog, 1)
     message = Message()
     while user32.GetMessageW(ctypes.byref(message), None, 0, 0) > 0:
         user32.TranslateMessage(ctypes.byref(message))
@@ -52,4 +54,4 @@ def main(title: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import functools
+import os
 import pickle
 import sys
 import threading
@@ -20,8 +21,11 @@ from bed import show
 
 from handeye.devices.desktop.choose import choose_window
 from handeye.devices.windows.backend import Win32Backend
+from handeye.devices.windows.functions import load
+from handeye.devices.windows.rights import has_more_rights, level_of
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
+from handeye.perceive.uia import connection
 from handeye.perceive.uia.com import ComApi
 from handeye.perceive.uia.declared import declare
 from handeye.perceive.uia.provider import UIAStateProvider
@@ -86,6 +90,15 @@ def look_after_close(window: int) -> str:
     return api.look(handle).text_of(Property.NAME)
 
 
+def takes_messages(window: int) -> bool:
+    return connection._takes_messages(load(), window)
+
+
+def rights(window: int) -> tuple[int | None, bool]:
+    """The integrity level of this process, and whether the program of a window has more rights."""
+    return level_of(load(), os.getpid()), has_more_rights(load(), window)
+
+
 def read_python_elements(told: Any, most: int) -> Any:
     import com_elements
 
@@ -108,7 +121,7 @@ OWN = {
     each.__name__: each
     for each in (
         *(count_methods, read_python_elements, read_python_elements_by_steps, read_tree, read_windows),
-        *(detect, look_after_close, set_text, show_bed),
+        *(detect, look_after_close, rights, set_text, show_bed, takes_messages),
     )
 }
 

@@ -196,18 +196,19 @@ def test_cached_elements_are_read_through_real_com_tables(wine: Wine) -> None:
     field = {30003: 50004, 30005: "标题", 30010: True, 30019: False, 30043: True, 30045: "购物清单", 30046: False}
     secret = {30003: 50004, 30005: "Password", 30019: True, 30043: True, 30045: "hunter2"}
     slider = {30003: 50015, 30005: "Size", 30033: True, 30047: 30.5, 30049: 0.0, 30050: 100.0}
-    window = {30003: 50032, 30005: "Notes", 30002: 4242}
+    window = {30003: 50032, 30005: "Notes", 30011: "notes.exe"}
     gone = None  # a null pointer among the children
     rows = ((field, (10, 20, 110, 40), ()), gone, (secret, (10, 50, 110, 70), ()), (slider, (0, 0, 0, 0), ()))
-    (known, box, _, below), read, whole = wine.backend.ask(
+    (known, box, _, below), read, notes = wine.backend.ask(
         "read_python_elements", (window, (-5, -6, 300, 200), rows), 100
     )
-    assert (known[30005], known[30002], box, read, whole) == ("Notes", 4242, Box(-5, -6, 300, 200), 4, True)
+    assert (known[30005], known[30011], box, read, notes) == ("Notes", "notes.exe", Box(-5, -6, 300, 200), 4, [])
     assert below[0][1:] == (Box(10, 20, 110, 40), [10002], [])
     assert (below[0][0][30005], below[0][0][30045]) == ("标题", "购物清单")
     assert 30045 not in below[1][0]  # the password was not even asked for
     assert (below[2][0][30047], below[2][1], below[2][2]) == (30.5, None, [10003])
-    assert wine.backend.ask("read_python_elements", (window, (0, 0, 9, 9), rows), 2)[1:] == (2, False)
+    _, read, notes = wine.backend.ask("read_python_elements", (window, (0, 0, 9, 9), rows), 2)
+    assert (read, ["more than" in note for note in notes]) == (2, [True])
 
 
 def test_elements_are_read_step_by_step_through_real_com_tables(wine: Wine) -> None:

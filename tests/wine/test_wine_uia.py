@@ -13,6 +13,8 @@ from wine_computer import Program, Wine
 from handeye.errors import DeviceError, TreeFailed
 from handeye.geometry import Box
 
+pytestmark = pytest.mark.uia
+
 TITLE = "Controls – 设置"
 
 

@@ -18,6 +18,7 @@ import pytest
 
 from handeye import errors
 from handeye.devices.desktop.base import Window
+from handeye.devices.windows.backend import Win32Backend
 
 HERE = Path(__file__).parent
 
@@ -110,6 +111,8 @@ class RemoteBackend:
         self.program = program
 
     def __getattr__(self, name: str) -> Any:
+        if not hasattr(Win32Backend, name):  # it is asked what it can do
+            raise AttributeError(name)
         if name == "uri":
             return self.ask("uri")
         return lambda *arguments, **named: self.ask(name, *arguments, **named)

@@ -13,27 +13,31 @@ from handeye.geometry import Box
 from handeye.perceive.uia import connection
 from handeye.perceive.uia.apartment import Apartment
 from handeye.perceive.uia.api import Node, Tree, Verb
+from handeye.perceive.uia.cached import Told
 from handeye.perceive.uia.faults import BUSY, OF_ALL_OF_IT, code_of, meaning_of
 from handeye.perceive.uia.steps import children_by, read_by_steps
 from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT, OF_PATTERN, Pattern, Property, control_types
 
 T = TypeVar("T")
 
-# A reading of 300 elements takes some ten milliseconds where an application is not busy; what takes longer than this hangs.
+# 300 elements take some 60 ms here, and what the application needs to answer; what takes longer than this hangs.
 READ_S: Final = 5.0
 # One command. An application that opens a dialog may answer only when it is closed again.
 COMMAND_S: Final = 5.0
 # An application that is busy with something short takes calls again within this.
 _BUSY_S: Final = 1.0
 _AGAIN_S: Final = 0.1
-# What is read step by step ends before READ_S, with what there is by then.
-_STEPS_S: Final = 3.0
+# A reading ends before READ_S, with what there is by then: 20,000 elements take as long as that, of our own time alone.
+_END_S: Final = 4.5
+# Where each step is a question, it ends so much earlier that the last one is answered.
+_STEP_S: Final = 1.5
 
 # A window's tree is what an application says, and it may say anything (as in perceive/atspi/reading.py).
 MAX_NODES: Final = 20_000
 MAX_DEPTH: Final = 250
 
 _TOO_MUCH: Final = f"the window has more than {MAX_NODES:,} elements or {MAX_DEPTH} levels: the rest was not read"
+_TOO_LONG: Final = "the window has so many elements that not all could be read in time"
 _MORE_RIGHTS: Final = (
     "the program of this window has more rights than Handeye, so Windows tells only that it is there and takes no input to it: "
     "run Handeye with the same rights"
@@ -130,7 +134,7 @@ class ComApi:
     def _tree(self, windows: Sequence[int]) -> Tree:
         roots: list[Node] = []
         notes: list[str] = []
-        limit = Deadline(self._clock, _STEPS_S)
+        limit = Deadline(self._clock, _END_S)
         budget = MAX_NODES
         for number, window in enumerate(windows):
             try:
@@ -151,42 +155,46 @@ class ComApi:
 
     def _window(self, window: int, most: int, limit: Deadline) -> tuple[Node, int, list[str]]:
         """A window's root, how many nodes were read, and notes on what is missing."""
-        root, read, notes = self._whole(window, most) or self._by_steps(window, most, limit)
+        root, read, notes = self._whole(window, most, limit) or self._by_steps(window, most, limit)
         bare = all(child.get(Property.CONTROL_TYPE) in _OF_ANY_WINDOW for child in root.children)
         if bare and self._loaded.has_more_rights(window):
             notes = [*notes, _MORE_RIGHTS]
         return root, read, notes
 
-    def _whole(self, window: int, most: int) -> tuple[Node, int, list[str]] | None:
+    def _whole(self, window: int, most: int, limit: Deadline) -> tuple[Node, int, list[str]] | None:
         """By one request. None where UI Automation fails at that, as it does where one part of the tree fails."""
         com = self._loaded
         if com.whole is None:
             return None
         try:
             element = com.automation.ElementFromHandleBuildCache(window, com.whole)
-            root, read, whole = _read_down(element, most)
+            root = self._node(element)
+            read, notes = read_down(root, self._node, most=most, late=lambda: limit.passed)
         except com.errors as error:
             if code_of(error) in OF_ALL_OF_IT:
                 raise
             return None
-        return root, read, [] if whole else [_TOO_MUCH]
+        return root, read, notes
 
     def _by_steps(self, window: int, most: int, limit: Deadline) -> tuple[Node, int, list[str]]:
         com = self._loaded
         element = com.automation.ElementFromHandle(window)
-        root = _node(element and element.BuildUpdatedCache(com.single))
+        root = self._node(element and element.BuildUpdatedCache(com.single))
         read, notes = read_by_steps(
             root,
-            children_by(com, _node),
+            children_by(com, self._node),
             most=most,
             deepest=MAX_DEPTH,
-            late=lambda: limit.passed,
+            late=lambda: limit.left < _STEP_S,
             errors=com.errors,
         )
         return root, read, notes
 
+    def _node(self, element: Any) -> Node:
+        return node_of(element, self._loaded.reader)
+
     def _look(self, handle: Any) -> Node:
-        return _node(handle.BuildUpdatedCache(self._loaded.single))
+        return self._node(handle.BuildUpdatedCache(self._loaded.single))
 
     def _text(self, handle: Any, most: int) -> str:
         document = self._pattern(handle, Pattern.TEXT).get_DocumentRange()
@@ -212,21 +220,25 @@ class ComApi:
         return found.QueryInterface(self._loaded.classes[_PATTERN_NAMES[pattern]])
 
 
-def _read_down(element: Any, most: int) -> tuple[Node, int, bool]:
-    """The nodes from the cache of an element, how many they are, and whether these are all. Calls no application."""
-    root = _node(element)
+def read_down(root: Node, made: Callable[[Any], Node], *, most: int, late: Callable[[], bool]) -> tuple[int, list[str]]:
+    """
+    Fill in what lies below `root` from the cache of its element, each by `made`: how many nodes there are then, and notes on
+    what is missing. Calls no application.
+    """
     level, read, depth = [root], 1, 0
     while level:
         below: list[Node] = []
         for node in level:
             for child in _children(node.handle):
                 if read >= most or depth >= MAX_DEPTH:
-                    return root, read, False
-                node.children.append(_node(child))
+                    return read, [_TOO_MUCH]
+                if late():
+                    return read, [_TOO_LONG]
+                node.children.append(made(child))
                 read += 1
             below += node.children
         level, depth = below, depth + 1
-    return root, read, True
+    return read, []
 
 
 def _children(element: Any) -> list[Any]:
@@ -237,29 +249,24 @@ def _children(element: Any) -> list[Any]:
     return [child for child in children if child]  # of what has gone meanwhile there is a null pointer
 
 
-def _node(element: Any) -> Node:
-    """Raises DeviceError for a null pointer, which UI Automation gives with its word that all went well."""
+def node_of(element: Any, reader: Callable[[Any], Told]) -> Node:
+    """
+    What has been cached of one element; `reader` is `cached.reader`'s. Raises DeviceError for a null pointer, which UI
+    Automation gives with its word that all went well.
+    """
     if not element:
         raise DeviceError("it is gone")
-    told = {int(one): _told(element, one) for one in OF_EVERY_ELEMENT}
-    patterns = frozenset(one for one, id in AVAILABLE.items() if _told(element, id))
+    ask = reader(element)
+    told = {int(one): ask(int(one)) for one in OF_EVERY_ELEMENT}
+    patterns = frozenset(one for one, id in AVAILABLE.items() if ask(id))
     for pattern in patterns:
         for one in OF_PATTERN.get(pattern, ()):
             if one is not Property.VALUE_VALUE or not told[Property.IS_PASSWORD]:
-                told[int(one)] = _told(element, one)
+                told[int(one)] = ask(int(one))
     rect = element.get_CachedBoundingRectangle()
     seen = rect.right > rect.left and rect.bottom > rect.top
     box = Box(rect.left, rect.top, rect.right, rect.bottom) if seen else None
     return Node(element, box, told, patterns)
-
-
-def _told(element: Any, property: int) -> Any:
-    """
-    What has been cached of a property. An element that does not know it answers its usual value, or with a COM object of UI
-    Automation's own that stands for "not supported", which would count as true: None.
-    """
-    value = element.GetCachedPropertyValueEx(int(property), False)
-    return value if isinstance(value, bool | int | float | str) else None
 
 
 def _words(error: BaseException) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from handeye.devices.windows.functions import load, make_dpi_aware
 from handeye.devices.windows.rights import has_more_rights
 from handeye.errors import MissingPart, TreeFailed
+from handeye.perceive.uia.cached import reader
 from handeye.perceive.uia.declared import declare
 from handeye.perceive.uia.faults import meaning_of
 from handeye.perceive.uia.interfaces import CUI_AUTOMATION_8
@@ -33,7 +34,7 @@ def connect() -> SimpleNamespace:
     """
     Enter this thread's apartment and reach UI Automation. What comes back has:
 
-    - `automation`, `classes` (interfaces by name), `errors` (what its calls raise);
+    - `automation`, `classes` (interfaces by name), `errors` (what its calls raise), `reader` (of what is cached);
     - `whole`, the request for an element with all below it, None where there is no such (Wine 10); `single`, for one element;
       `control_view`, the condition of the view; `inner`, which windows are in a window, None where `whole` finds them;
     - of Win32, by a window's handle: `is_window`, `has_more_rights` than this program, `takes_messages` (its thread does).
@@ -62,6 +63,7 @@ def connect() -> SimpleNamespace:
     return SimpleNamespace(
         classes=classes,
         automation=automation,
+        reader=reader(com, classes["IUIAutomationElement"]),
         whole=whole,
         single=single,
         inner=functools.partial(windows_in, win32) if whole is None else None,
