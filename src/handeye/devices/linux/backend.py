@@ -158,7 +158,7 @@ class X11Backend:
 
     @cached_property
     def _input(self) -> X11Input:
-        return X11Input(self.display_name, self._clock)
+        return X11Input(self.display_name, self._clock, self.environment)
 
     # -- programs
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 
 from Xlib.error import ConnectionClosedError
@@ -9,23 +10,25 @@ from Xlib.error import ConnectionClosedError
 from handeye.clock import Clock
 from handeye.devices.linux.clipboard import Clipboard
 from handeye.devices.linux.hands import Hands
+from handeye.devices.linux.input_method import composing
 from handeye.devices.linux.key_watch import KeyWatch
 from handeye.devices.linux.keyboard import Keyboard
 from handeye.devices.linux.paste import Paste
 from handeye.devices.linux.pointer import Pointer
 from handeye.devices.linux.typing import NoSpareCodes, Typing
-from handeye.errors import DeviceError, DeviceLost
+from handeye.errors import DeviceError, DeviceLost, TextInputFailed
 
 
 class X11Input:
-    """What X11Backend's hands are made of. Raises as Hands."""
+    """What X11Backend's hands are made of; `environment` is that of the applications. Raises as Hands."""
 
-    def __init__(self, display: str, clock: Clock) -> None:
+    def __init__(self, display: str, clock: Clock, environment: Mapping[str, str]) -> None:
         self._hands = Hands(display)
         self.pointer = Pointer(self._hands, clock)
         self.keyboard = Keyboard(self._hands, clock)
         self.clipboard = Clipboard(display, clock)
         self._display = display
+        self._environment = environment
         self._watch: KeyWatch | None = None
         self._typing = Typing(self._hands, self.keyboard, clock)
         self._paste = Paste(self._hands, self.keyboard, self._typing, self.clipboard, clock)
@@ -33,8 +36,13 @@ class X11Input:
     def type(self, text: str) -> str:
         """
         Key by key; through the clipboard where no key types parts of it and too few key codes are spare: pasting is safer than
-        to give these other meanings on the way, which is what is left where nothing can be pasted.
+        to give these other meanings on the way, which is what is left where nothing can be pasted. Where an input method would
+        take the keys, the text is pasted or not typed at all. Raises TextInputFailed.
         """
+        with self._hands.talk():
+            method = composing(self._hands.display, self._environment)
+        if method is not None:
+            return self._paste_past(method, text)
         try:
             return self._typing.type(text)
         except NoSpareCodes as error:
@@ -45,6 +53,16 @@ class X11Input:
             raise
         except DeviceError as error:
             return f"{self._typing.type(text, reusing=True)}: {error}"
+
+    def _paste_past(self, method: str, text: str) -> str:
+        try:
+            return f"{self._paste.paste(text)}: {method} takes keys for itself"
+        except DeviceLost:
+            raise
+        except DeviceError as error:
+            raise TextInputFailed(
+                f"{method} takes keys for itself, so that text must be pasted, and {error}; or switch it to direct input"
+            ) from error
 
     def paste(self, text: str) -> str:
         return self._paste.paste(text)
