@@ -51,12 +51,23 @@ _TURNS = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class ScreenshotMetadata:
-    """When, how large and of what a frame was taken (seed 001)."""
+    """
+    When, how large and of what a frame was taken (seed 001); and where: `origin`, `pixels_per_unit`, `scale` and `rotation` as
+    in `Screen`, so that a place in the picture leads back to the place that it shows.
+    """
 
     timestamp: datetime
     resolution: tuple[int, int]
     window_info: Mapping[str, Any] | None = None
     file_path: str | None = None
+    origin: InputPoint = _ORIGIN
+    pixels_per_unit: float = 1.0
+    scale: float = 1.0
+    rotation: int = 0
+
+    def to_input(self, point: Point) -> InputPoint:
+        """Where to touch for a pixel of the picture."""
+        return _to_input(point, self.origin, self.pixels_per_unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +118,22 @@ class Screen:
             seen_through = image.convert("RGBA")
             image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), seen_through)
         return cls(np.array(image.convert("RGB")), **about)
+
+    @classmethod
+    def taken_as(cls, image: Image.Image, about: ScreenshotMetadata) -> Screen:
+        """The frame that a picture was taken as: its places are those of the screen. Raises InvalidImage."""
+        if image.size != tuple(about.resolution):
+            raise InvalidImage(f"a picture of {image.size} is not the one of {about.resolution} that its data tells of")
+        return cls.from_image(
+            image,
+            taken=about.timestamp,
+            pixels_per_unit=about.pixels_per_unit,
+            origin=about.origin,
+            window=MappingProxyType(dict(about.window_info or {})),
+            path=Path(about.file_path) if about.file_path else None,
+            scale=about.scale,
+            rotation=about.rotation,
+        )
 
     @classmethod
     def from_bytes(cls, encoded: bytes, **about: Any) -> Screen:
@@ -185,6 +212,10 @@ class Screen:
             (self.size.width, self.size.height),
             dict(self.window) or None,
             str(self.path) if self.path else None,
+            self.origin,
+            self.pixels_per_unit,
+            self.scale,
+            self.rotation,
         )
 
     def crop(self, box: Box) -> Screen:
@@ -198,16 +229,17 @@ class Screen:
 
     def to_input(self, point: Point) -> InputPoint:
         """Where to touch for a pixel of this frame."""
-        return InputPoint(
-            self.origin.x + point.x / self.pixels_per_unit,
-            self.origin.y + point.y / self.pixels_per_unit,
-        )
+        return _to_input(point, self.origin, self.pixels_per_unit)
 
     def to_png(self) -> bytes:
         """The frame as PNG."""
         out = io.BytesIO()
         self.image.save(out, "PNG", compress_level=1)
         return out.getvalue()
+
+
+def _to_input(point: Point, origin: InputPoint, pixels_per_unit: float) -> InputPoint:
+    return InputPoint(origin.x + point.x / pixels_per_unit, origin.y + point.y / pixels_per_unit)
 
 
 def _cv2() -> Any:

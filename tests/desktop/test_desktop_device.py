@@ -32,7 +32,7 @@ from handeye.devices.base import AppAware, Device, PartAware
 from handeye.devices.desktop.base import DesktopBackend, Monitor, Window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.devices.table import open_device
-from handeye.errors import CaptureFailed, DeviceError, DeviceNotFound, UnsupportedAction, UsageError
+from handeye.errors import CaptureFailed, DeviceError, DeviceNotFound, InvalidImage, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point
 from handeye.locate.locator import VisualLocator
 from handeye.screen import InputPoint, Screen
@@ -190,11 +190,29 @@ def test_seed_001s_forms_of_capture() -> None:
         {"x": 1},
         {"x": 1, "y": 1, "width": 5, "height": 5, "depth": 5},
         {},
+        (0, 0, 10.5, 10),
     ],
 )
 def test_a_region_that_is_none_is_refused(region: object) -> None:
     with pytest.raises(UsageError):
         located(desktop()).capture_screen(region)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("call", [{"region": (301, 203, 500, 300)}, {"window": "Paint"}])
+def test_what_a_picture_shows_leads_back_to_the_screen(call: dict[str, object]) -> None:
+    backend = desktop()
+    image, about = located(backend).capture_screen(**call)  # type: ignore[arg-type]
+    whole = located(backend)._screen((image, about))
+    window = NOTES if "region" in call else PAINT
+    assert about.origin == whole.origin == (window.box.left, window.box.top)
+    assert (
+        (about.scale, about.rotation) == (whole.scale, whole.rotation) == ((1.5, 0) if "region" in call else (1.0, 0))
+    )
+    device(backend).perform(Tap(about.to_input(Point(33, 44))))
+    assert backend.presses[0].at == Point(window.box.left + 33, window.box.top + 44)
+    assert np.array_equal(whole.pixels, np.asarray(image))
+    with pytest.raises(InvalidImage):
+        located(backend)._screen((image.resize((9, 9)), about))
 
 
 def test_windows_to_capture_are_named_well() -> None:

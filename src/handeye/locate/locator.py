@@ -73,7 +73,7 @@ _MISSING: Final = {
 }
 _OLD_FRAME: Final = "the screenshot may be older than the device's tree"
 
-Screenshot = Screen | Image.Image | Pixels | str | Path
+Screenshot = Screen | tuple[Image.Image, ScreenshotMetadata] | Image.Image | Pixels | str | Path
 """A frame, a picture, an array of shape (height, width, 3) in RGB with 8 bits, or the path of an image file."""
 Confirm = Callable[[Target, tuple[UIElement, ...], Screen], UIElement | None]
 """Asks somebody which of the candidates is meant; None when none of them is."""
@@ -156,7 +156,8 @@ class VisualLocator:
         """A picture of the device's screen, of a window's client area, or of a `region` of either, and when and of what it was.
 
         `region` is x, y, width, height in pixels of the screen (the window), or a mapping with these names; `window` is a
-        title, as a desktop takes it (handeye.devices.desktop.choose), or a mapping's `window_title` (seed 001). Raises
+        title, as a desktop takes it (handeye.devices.desktop.choose), or a mapping's `window_title` (seed 001). What is found
+        in the picture stands in its own pixels: the second value's `to_input` leads from there to the screen. Raises
         UsageError without a device or for a region outside, UnsupportedAction for a window of what has none.
         """
         screen = self._capture(region, window)
@@ -239,7 +240,7 @@ class VisualLocator:
 
     def _has_tree_of(self, screenshot: Screenshot | None) -> bool:
         """Whether the tree may be of the same moment: not for a plain picture and the device's own tree."""
-        return not self._tree_is_live or screenshot is None or isinstance(screenshot, Screen)
+        return not self._tree_is_live or screenshot is None or isinstance(screenshot, Screen | tuple)
 
     def _screen(self, screenshot: Screenshot | None) -> Screen:
         if screenshot is None:
@@ -248,6 +249,8 @@ class VisualLocator:
             return screenshot
         if isinstance(screenshot, Image.Image):
             return Screen.from_image(screenshot)
+        if isinstance(screenshot, tuple) and tuple(map(type, screenshot[1:])) == (ScreenshotMetadata,):
+            return Screen.taken_as(*screenshot)  # as `capture_screen` gives it
         if isinstance(screenshot, str | Path):
             return Screen.open(screenshot)
         if isinstance(screenshot, np.ndarray):
@@ -320,7 +323,10 @@ _EDGES: Final = ("x", "y", "width", "height")
 def _region(region: tuple[int, int, int, int] | Mapping[str, Any]) -> Box:
     """The box of x, y, width, height. Raises UsageError."""
     try:
-        x, y, width, height = map(int, [region[name] for name in _EDGES] if isinstance(region, Mapping) else region)
+        edges = [region[name] for name in _EDGES] if isinstance(region, Mapping) else region
+        x, y, width, height = map(int, edges)
+        if (x, y, width, height) != tuple(edges):
+            raise ValueError("these are parts of pixels")
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{region!r} is no region: give x, y, width and height in pixels") from error
     return Box(x, y, x + width, y + height)
