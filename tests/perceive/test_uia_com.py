@@ -169,13 +169,13 @@ def save_of(api: ComApi) -> Control:
     return control
 
 
-def with_dialog(uia: FakeUia) -> list[str]:
-    """Save opens a dialog, and answers only when UI Automation has given up."""
+def with_dialog(uia: FakeUia, code: int = TIMEOUT) -> list[str]:
+    """Save opens a dialog, and answers only when UI Automation has given up, or with the error `code`."""
     pressed: list[str] = []
 
     def press() -> None:
         pressed.append("Save")
-        raise ComFault(TIMEOUT)
+        raise ComFault(code)
 
     save = Element("Save", told={AVAILABLE[Pattern.INVOKE]: True}, does=press)
     uia.windows[TOP] = Element("笔记", WINDOW, [save])
@@ -185,6 +185,14 @@ def with_dialog(uia: FakeUia) -> list[str]:
 def test_a_button_that_opens_a_dialog_has_been_pressed(uia: FakeUia, api: ComApi) -> None:
     pressed = with_dialog(uia)
     save_of(api).invoke()
+    assert pressed == ["Save"]
+
+
+def test_a_press_is_not_repeated_when_it_is_turned_away(uia: FakeUia, api: ComApi) -> None:
+    """It may have been turned away by another program, which the application asked after it did what it was told."""
+    pressed = with_dialog(uia, CALL_REJECTED)
+    with pytest.raises(TreeFailed, match="busy"):
+        save_of(api).invoke()
     assert pressed == ["Save"]
 
 

@@ -20,14 +20,14 @@ from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT, OF_PATT
 
 T = TypeVar("T")
 
-# 300 elements take some 60 ms here, and what the application needs to answer; what takes longer than this hangs.
+# 300 elements take some 30 ms here, and what the application needs to answer; what takes longer than this hangs.
 READ_S: Final = 5.0
 # One command. An application that opens a dialog may answer only when it is closed again.
 COMMAND_S: Final = 5.0
 # An application that is busy with something short takes calls again within this.
 _BUSY_S: Final = 1.0
 _AGAIN_S: Final = 0.1
-# A reading ends before READ_S, with what there is by then: 20,000 elements take as long as that, of our own time alone.
+# A reading ends before READ_S, with what there is by then: 20,000 elements take some 2 s of our own time alone.
 _END_S: Final = 4.5
 # Where each step is a question, it ends so much earlier that the last one is answered.
 _STEP_S: Final = 1.5
@@ -97,7 +97,7 @@ class ComApi:
         return self._run(lambda: self._text(handle, most), COMMAND_S)
 
     def do(self, handle: object, verb: Verb, value: str = "") -> None:
-        self._run(lambda: self._do(handle, verb, value), COMMAND_S)
+        self._run(lambda: self._do(handle, verb, value), COMMAND_S, again=False)
 
     def answers(self, window: int) -> bool:
         return self._run(lambda: bool(self._loaded.takes_messages(window)), COMMAND_S)
@@ -105,8 +105,11 @@ class ComApi:
     def close(self) -> None:
         self._apartment.close()
 
-    def _run(self, work: Callable[[], T], seconds: float) -> T:
-        """On the apartment's thread; once more as long as the application turns the call away, which does nothing twice."""
+    def _run(self, work: Callable[[], T], seconds: float, *, again: bool = True) -> T:
+        """
+        On the apartment's thread; `again` as long as the application turns the call away. Not for what does something: an
+        application that meanwhile called another one passes on that it was turned away there, after it has done its part.
+        """
 
         def translated() -> T:
             limit = Deadline(self._clock, _BUSY_S)
@@ -114,7 +117,7 @@ class ComApi:
                 try:
                     return work()
                 except self._loaded.errors as error:
-                    if code_of(error) not in BUSY or limit.passed:
+                    if not again or code_of(error) not in BUSY or limit.passed:
                         kind, why = meaning_of(error)
                         raise kind(why) from error
                 limit.pause(_AGAIN_S)

@@ -38,7 +38,7 @@ _MEANINGS: Final = MappingProxyType[int, tuple[type[DeviceError], str]](
         0x80010007: _ENDED,  # RPC_E_SERVER_DIED
         0x80010012: _ENDED,  # RPC_E_SERVER_DIED_DNE
         0x80010108: _ENDED,  # RPC_E_DISCONNECTED
-        # It lives, and was not asked at all.
+        # It lives, and takes no calls now.
         0x80010001: _BUSY,  # RPC_E_CALL_REJECTED
         0x8001010A: _BUSY,  # RPC_E_SERVERCALL_RETRYLATER
         0x800706BB: _BUSY,  # RPC_S_SERVER_TOO_BUSY
@@ -49,7 +49,7 @@ _MEANINGS: Final = MappingProxyType[int, tuple[type[DeviceError], str]](
 )
 
 BUSY: Final = frozenset(code for code, meaning in _MEANINGS.items() if meaning is _BUSY)
-"""The call was turned away before it reached the application: to call once more does nothing twice."""
+"""The call was turned away for the moment."""
 
 OF_ALL_OF_IT: Final = BUSY | frozenset(
     code for code, meaning in _MEANINGS.items() if meaning in (_NO_ANSWER, _NO_RIGHTS) or meaning[0] is TreeFailed
