@@ -386,5 +386,16 @@ def test_the_file_is_named_by_place_or_by_option(pictured: list[str]) -> None:
     assert handeye("screenshot", "--out", "b.png", "-d", "linux:").exit_code == 0
     assert sorted(path.name for path in Path.cwd().glob("*.png")) == ["a.png", "b.png", "screenshot.png"]
     assert handeye("screenshot", "a.png", "--out", "b.png", "-d", "linux:").exit_code == 2
-    assert "as" not in said("screenshot", "c.png", "-d", "linux:")
-    assert said("screenshot", "c.png", "-d", "linux:") == {"path": "c.png", "size": [1280, 800]}
+    assert said("screenshot", "c.png", "-d", "linux:") == {
+        "path": "c.png",
+        "size": [1280, 800],
+        "origin": [0, 0],
+        "pixels_per_unit": 1,
+    }
+
+
+def test_a_picture_of_a_window_says_where_its_pixels_are_clicked(pictured: list[str]) -> None:
+    told = said("screenshot", "notes.png", "--window", "Notes")
+    assert (told["size"], told["origin"]) == ([400, 300], [100, 100])
+    assert "at 100,100" in handeye("screenshot", "notes.png", "--window", "Notes").stdout
+    assert "at" not in handeye("screenshot", "all.png").stdout

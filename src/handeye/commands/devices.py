@@ -71,8 +71,15 @@ def take_screenshot(params: ScreenshotParams, context: Context) -> Outcome:
         params.out.write_bytes(screen.to_png())  # straight to it: it may be a pipe
     except (OSError, ValueError) as error:
         raise WriteFailed(params.out, error) from error
-    data = {"path": str(params.out), "size": list(screen.size)}
-    return Outcome(data, (f"{params.out}: {screen.size.width}x{screen.size.height}",), ExitCode.OK)
+    left, top = screen.origin
+    data = {
+        "path": str(params.out),
+        "size": list(screen.size),
+        "origin": [left, top],
+        "pixels_per_unit": screen.pixels_per_unit,
+    }
+    where = f", its left top corner at {left:g},{top:g}" if (left, top) != (0, 0) else ""
+    return Outcome(data, (f"{params.out}: {screen.size.width}x{screen.size.height}{where}",), ExitCode.OK)
 
 
 DEVICES = Command("devices", "List the Android devices that adb knows.", Effect.READ, NoParams, show_devices)
