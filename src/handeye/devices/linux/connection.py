@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
@@ -13,7 +14,7 @@ from Xlib.xobject.drawable import Window as XWindow
 from handeye.devices.linux.wayland import no_display
 from handeye.errors import DeviceError, DeviceLost
 
-# Enough for every property read here: a title of 64 KB, a list of 16,384 windows.
+# Enough for every property read here, in units of four bytes: a title of 64 KB, a list of 16,384 windows.
 _LONGEST_PROPERTY = 16384
 
 
@@ -56,8 +57,8 @@ def text(window: XWindow, display: Display, name: str) -> str | None:
     value = _property(window, display, name)
     if not isinstance(value, bytes):
         return None
-    try:
-        return value.decode()
+    try:  # a longer one was cut, perhaps in the middle of a character: that is not decoded, and no error
+        return codecs.getincrementaldecoder("utf-8")().decode(value, final=len(value) < 4 * _LONGEST_PROPERTY)
     except UnicodeDecodeError:
         return value.decode("latin-1")  # ICCCM's STRING
 
