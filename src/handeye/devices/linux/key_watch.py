@@ -7,7 +7,7 @@ from Xlib.error import XError
 
 from handeye.devices.desktop.keys import key_named
 from handeye.devices.linux.connection import answering, connect
-from handeye.devices.linux.keymap import Keymap
+from handeye.devices.linux.keymap import Keymap, KeyTable
 from handeye.errors import DeviceError, UnsupportedAction
 
 
@@ -18,7 +18,7 @@ class KeyWatch:
         wanted = key_named(key)
         self._display = connect(display)
         with answering(self._display):
-            stroke = Keymap(self._display, 0, num_lock=False).key(wanted.keysym)
+            stroke = Keymap(KeyTable.of(self._display), 0, num_lock=False).key(wanted.keysym)
             if stroke is None:
                 raise UnsupportedAction(f"this keyboard has no key {wanted.name!r} to watch")
             refused: list[XError] = []

@@ -8,7 +8,7 @@ from handeye.clock import Clock
 from handeye.devices.desktop.held import Input
 from handeye.devices.desktop.keys import Key, key_named
 from handeye.devices.linux.hands import Hands
-from handeye.devices.linux.keymap import Keymap, Spares, Stroke, character_of
+from handeye.devices.linux.keymap import Keymap, KeyTable, Spares, Stroke, character_of
 from handeye.errors import UnsupportedAction, UsageError
 
 _NUM_LOCK = 0xFF7F
@@ -29,7 +29,7 @@ class Keyboard:
         self._clock = clock
         self._spares = Spares(hands.borrowed.spare)
         self._strokes: dict[Key, Stroke] = {}
-        self._locks: int | None = None
+        self._known: tuple[tuple[KeyTable, int, bool, frozenset[int]], Keymap] | None = None
 
     def key(self, name: str, *, down: bool) -> None:
         """Press or let go. Raises UsageError for what is no key, UnsupportedAction for one that this keyboard has not."""
@@ -49,10 +49,17 @@ class Keyboard:
                 self._hands.let_go(*(Input("key", code) for code in (stroke.code, *reversed(stroke.modifiers))))
 
     def keymap(self) -> Keymap:
-        """The keys as they are now; within a talk."""
+        """
+        The keys as they are now; within a talk. The server is asked each time: to be sure that it has told of every change
+        would take a question too. What it says is made sense of when it differs from the last time.
+        """
         state = self._hands.xkb.state()
         num_lock = bool(state.locked & self.num_lock())
-        return Keymap(self._hands.display, state.group, num_lock=num_lock, borrowed=self._hands.borrowed.spare)
+        told = (KeyTable.of(self._hands.display), state.group, num_lock, frozenset(self._hands.borrowed.spare))
+        if self._known is None or self._known[0] != told:
+            table, group, _, borrowed = told
+            self._known = told, Keymap(table, group, num_lock=num_lock, borrowed=borrowed)
+        return self._known[1]
 
     def num_lock(self) -> int:
         """The modifier bit of Num Lock, usually Mod2; 0 where there is none."""

@@ -54,21 +54,36 @@ def character_of(keysym: int) -> str | None:
     return _OLD_SIGNS.get(keysym)
 
 
-class Keymap:
-    """
-    The keyboard mapping of `display` at one moment, with `group` (from 0) as the layout in use. What the codes `borrowed` type
-    for the moment is not counted. Raises XError.
-    """
+@dataclass(frozen=True, slots=True)
+class KeyTable:
+    """What a server tells of its keys: their rows, from the code `first` on, and the codes of modifiers."""
 
-    def __init__(self, display: Display, group: int, *, num_lock: bool, borrowed: Collection[int] = ()) -> None:
+    first: int
+    rows: tuple[tuple[int, ...], ...]
+    modifying: frozenset[int]
+
+    @classmethod
+    def of(cls, display: Display) -> KeyTable:
+        """As it is now. Raises XError."""
         first = display.display.info.min_keycode
         rows = display.get_keyboard_mapping(first, display.display.info.max_keycode - first + 1)
-        self._rows = {first + index: tuple(row) for index, row in enumerate(rows)}
-        self.width = len(rows[0])
+        modifying = frozenset(code for codes in display.get_modifier_mapping() for code in codes if code)
+        return cls(first, tuple(tuple(row) for row in rows), modifying)
+
+
+class Keymap:
+    """
+    What the keys of `table` do, with `group` (from 0) as the layout in use. What the codes `borrowed` type for the moment is
+    not counted.
+    """
+
+    def __init__(self, table: KeyTable, group: int, *, num_lock: bool, borrowed: Collection[int] = ()) -> None:
+        first = table.first
+        self._rows = dict(enumerate(table.rows, first))
+        self.width = len(table.rows[0])
         """Keysyms in a row."""
-        modifying = {code for codes in display.get_modifier_mapping() for code in codes if code}
         self.spare = tuple(
-            code for code, row in self._rows.items() if not any(row) and code not in modifying and code > first
+            code for code, row in self._rows.items() if not any(row) and code not in table.modifying and code > first
         )
         """Codes without a meaning. The first one is left out: servers use it for nothing and toolkits for 'no key'."""
         self._keys: dict[int, Stroke] = {}
