@@ -242,3 +242,22 @@ def test_swapped_buttons_are_swapped_back(bare: PrivateDesktop, display: Display
     finally:
         backend.close()
         display.set_pointer_mapping(usual)
+
+
+def test_what_is_dragged_is_let_go_of_when_its_process_is_killed(bare: PrivateDesktop, display: Display) -> None:
+    """Without another command of Handeye."""
+    script = (
+        "import sys\n"
+        "from handeye.actions import Drag\n"
+        "from handeye.devices.table import open_device\n"
+        "from handeye.screen import InputPoint\n"
+        "open_device(sys.argv[1]).perform(Drag(InputPoint(100, 100), InputPoint(300, 300), 60_000))\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", script, bare.uri])
+    try:
+        until(lambda: buttons(display) == X.Button1Mask)
+    finally:
+        process.kill()
+        process.wait(20)
+    until(lambda: buttons(display) == 0)
+    until(lambda: records(display) == [])

@@ -9,6 +9,7 @@ is the top left corner of all monitors together.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
@@ -206,6 +207,15 @@ class PointerMemory(Protocol):
 
     def leave_at(self, at: Point) -> None:
         """Keep a place as where it was left."""
+        ...
+
+
+@runtime_checkable
+class Guard(Protocol):
+    """A backend that can let go of what is held when this process is killed, by a process of its own."""
+
+    def guarded(self) -> AbstractContextManager[None]:
+        """While something is held for longer than a click takes."""
         ...
 
 

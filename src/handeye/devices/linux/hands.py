@@ -29,7 +29,7 @@ from handeye.devices.linux.manager import let_manager_catch_up
 from handeye.devices.linux.xkb import ALL_MODIFIERS, Xkb
 from handeye.errors import DeviceLost, HandeyeError, UnsupportedAction
 
-_RECORD = "_HANDEYE_HANDS"
+RECORD = "_HANDEYE_HANDS"
 
 _PRESSES = {("key", True): X.KeyPress, ("key", False): X.KeyRelease, ("button", True): X.ButtonPress}
 _EVENTS = {**_PRESSES, ("button", False): X.ButtonRelease}
@@ -138,7 +138,7 @@ class Hands:
 
     @property
     def _property(self) -> str:
-        return f"{_RECORD}_{self._window.id:x}"
+        return f"{RECORD}_{self._window.id:x}"
 
     def _connected(self) -> tuple[Display, Xkb, XWindow]:
         display = connect(self._name)
@@ -151,7 +151,7 @@ class Hands:
             let_go_of_the_dead(display)
             root = display.screen().root
             window = root.create_window(-1, -1, 1, 1, 0, X.CopyFromParent, X.InputOnly, override_redirect=True)
-            window.change_property(display.get_atom(_RECORD), display.get_atom("CARDINAL"), 32, [os.getpid()])
+            window.change_property(display.get_atom(RECORD), display.get_atom("CARDINAL"), 32, [os.getpid()])
             display.sync()
         return display, xkb, window
 
@@ -189,7 +189,7 @@ def let_go_of_the_dead(display: Display) -> None:
     root = display.screen().root
     for atom in root.list_properties():
         name = display.get_atom_name(atom)
-        if name.startswith(f"{_RECORD}_"):
+        if name.startswith(f"{RECORD}_"):
             record = _read(text(root, display, name))
             if _is_alive(display, record.get("window")):
                 continue
@@ -224,7 +224,7 @@ def _is_alive(display: Display, id: object) -> bool:
         return False
     with contextlib.suppress(XError):
         window = display.create_resource_object("window", id)
-        return window.get_property(display.get_atom(_RECORD), X.AnyPropertyType, 0, 1) is not None
+        return window.get_property(display.get_atom(RECORD), X.AnyPropertyType, 0, 1) is not None
     return False
 
 
