@@ -137,6 +137,22 @@ def test_cells_that_gtk_leaves_out_of_its_cache_are_found_by_place(bed: LiveWind
 
 
 @needs_gtk
+def test_a_row_is_called_what_its_label_says_and_told_once_in_its_place(bed: LiveWindow) -> None:
+    """Rows of GTK have no names, and are not told in bulk."""
+    rows = [each for each in bed.read().targets if each.element_type == "list item"]
+    assert [each.text for each in rows] == ["Home", "Desktop", "Documents", "图片", "Downloads"]
+    assert sorted(each.bbox.top for each in rows) == [each.bbox.top for each in rows]
+    assert bed.names("text").count("图片") == 0
+
+
+@needs_gtk
+def test_pages_that_are_not_shown_are_not_read(bed: LiveWindow) -> None:
+    """The long table is on another page."""
+    assert bed.find("tab", "Form", selected=True)
+    assert bed.read().notes == ()
+
+
+@needs_gtk
 def test_a_stopped_application_blocks_nobody(bed: LiveWindow) -> None:
     control, window = bed.control("button", "Save"), bed.window
     bed.process.send_signal(signal.SIGSTOP)

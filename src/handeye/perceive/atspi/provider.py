@@ -57,6 +57,7 @@ class AtspiStateProvider:
         self._deadline_s = deadline_s
         self._clock = clock or SystemClock()
         self._processes: dict[str, int] = {}
+        self._crowded: dict[str, bool] = {}
 
     @property
     def name(self) -> str:
@@ -91,7 +92,7 @@ class AtspiStateProvider:
         shown = await find_window(caller, window, self._processes)
         scaling = _scaling(shown, window)
         view = window.frame if scaling == UNSCALED or shown.frame.box is None else shown.frame.box
-        reading = Reading(caller, view, [shown.frame, *shown.popups], shown.toolkit)
+        reading = Reading(caller, view, [shown.frame, *shown.popups], shown.toolkit, self._crowded)
         with contextlib.suppress(Silence):  # said in a note, beside what was read until then
             await reading.read()
         if shown.frame.ref.bus in caller.gone:

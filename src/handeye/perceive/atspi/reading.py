@@ -1,18 +1,19 @@
 """
 The tree below a window's object.
 
-GTK and Chromium tell everything but the boxes of a whole application in one answer, `GetItems`; but it is a cache, and leaves
-out the cells of GTK's tables and some children of LibreOffice's panels. Qt has none. So the tree is read level by level from
-the top, and what the cache knows is not asked for. What is not shown is not entered, and of what has very many children only
-those that can be seen are read (`grid.py`).
+GTK and Chromium tell everything but the boxes of a whole application in one answer (`cache.py`); but that leaves out the cells
+of GTK's tables, some children of LibreOffice's panels, and the pages that Chromium opened after it was first asked
+(`documents.py`). Qt tells nothing so. So the tree is read level by level from the top, and what is known is not asked for. What
+is not shown is entered last, and only so far; of what has very many children only those that can be seen are read (`grid.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from handeye.geometry import Box
+from handeye.perceive.atspi.cache import Cache, read_cache
 from handeye.perceive.atspi.calls import ACCESSIBLE, Caller, Question, Ref, property_of
 from handeye.perceive.atspi.grid import read_visible_cells
 from handeye.perceive.atspi.nodes import (
@@ -25,8 +26,7 @@ from handeye.perceive.atspi.nodes import (
     ref_from,
 )
 from handeye.perceive.atspi.scroll_bars import Insets, read_scroll_bars
-from handeye.perceive.atspi.vocabulary import MANAGES_DESCENDANTS, SHOWING, VISIBLE, numbers_of, states_of
-from handeye.perceive.told import clean
+from handeye.perceive.atspi.vocabulary import MANAGES_DESCENDANTS, numbers_of
 
 # A window's tree is what an application says, and it may say anything. The largest pages of real applications have some
 # thousand nodes that are shown.
@@ -37,17 +37,19 @@ MANY: Final = 400
 # Of more rows and cells than this, those that are scrolled out of view are left out where each would be asked for by itself:
 # 300 rows of Qt cost 100 ms. A browser's lists have other things in them.
 FEW: Final = 100
-_TELLING_ROWS: Final = frozenset({"gtk", "Qt"})
+_GTK: Final = "gtk"
+_TELLING_ROWS: Final = frozenset({_GTK, "Qt"})
 
 # So many nodes that are scrolled out of view are asked for their children: a long page would cost seconds.
 MOST_BEYOND: Final = 200
 
-_CACHE: Final = "org.a11y.atspi.Cache"
-_CACHE_PATH: Final = "/org/a11y/atspi/cache"
-_ITEMS: Final = "a((so)(so)(so)iiassusau)"
-
 _TABLES: Final = numbers_of("table", "tree table", "tree", "list", "list box", "document spreadsheet")
 _MENUS: Final = numbers_of("menu", "popup menu", "menu item")
+# What is not shown in these is another page, and not scrolled out of view.
+_PAGES: Final = numbers_of("page tab", "page tab list")
+# Rows of GTK have no names: a label in them says what they are. Those of a FlowBox are cells.
+_ROWS: Final = numbers_of("list item", "table cell")
+_LABELS: Final = numbers_of("label")
 # What has no children in GTK and Qt that anybody could name: each one would be asked for them by itself.
 _LEAVES: Final = numbers_of(
     *("table cell", "list item", "table column header", "table row header", "push button", "check box", "label"),
@@ -56,35 +58,47 @@ _LEAVES: Final = numbers_of(
 
 
 class Reading:
-    """The nodes of one window that were read so far, and what could not be. `window` is where it is, in desktop pixels."""
+    """
+    The nodes of one window that were read so far, and what could not be. `window` is where it is, in pixels as they are told;
+    `crowded` remembers which applications hold too much to be asked for all of it.
+    """
 
-    def __init__(self, caller: Caller, window: Box, top: Sequence[Node], toolkit: str) -> None:
+    def __init__(
+        self, caller: Caller, window: Box, top: Sequence[Node], toolkit: str, crowded: dict[str, bool]
+    ) -> None:
         self._caller = caller
         self._window = window
         self._toolkit = toolkit
+        self._crowded = crowded
         self.top = list(top)
         self.notes: list[str] = []
-        self._seen: set[Ref] = {node.ref for node in top}
-        self._cache = _Cache([])
-        self._large: list[Node] = []
         self.bars: dict[Node, Insets] = {}
-        self._beyond = 0  # nodes out of view that were asked for their children
+        self._seen: set[Ref] = {node.ref for node in top}
+        self._cache = Cache()
+        self._large: list[Node] = []
+        self._out_of_view: list[Node] = []  # that may have children
+        self._ordered: set[Node] = set()
 
     async def read(self) -> None:
         """Fill in everything below the top nodes, whose basics are known. Raises Silence when the first question stays open."""
-        self._cache = await self._read_cache()
-        await self._read_structure()
-        cached = [node for node in self.walk() if node.showing and node.ref in self._cache.items]
-        for node, extents in zip(cached, await self._caller.ask_all([extents_of(n.ref) for n in cached]), strict=True):
-            node.box = box_from(extents)
-        for node in self.walk():
-            self._cache.order(node)
+        self._cache = await read_cache(self._caller, self.top, self._toolkit, self._crowded)
+        await self._read_levels(self.top)
+        await self._read_boxes([node for node in self.walk() if node.showing and node.ref in self._cache.items])
         for table in self._large:
             await read_visible_cells(self._caller, table, self._window)
             self.notes.append(f"{_called(table)} has {table.claims:,} children: only those that can be seen were read")
+        await self._read_levels([row for table in self._large for row in table.children if self._is_nameless_row(row)])
         if self._toolkit == "Qt":
             self.bars = await read_scroll_bars(self._caller, list(self.walk()))
         await read_details(self._caller, [node for node in self.walk() if node.showing], self._toolkit)
+        await self._read_beyond()
+        for node in self.walk():
+            if node not in self._ordered or node.role in _MENUS:
+                self._cache.order(node)
+            if self._is_nameless_row(node):
+                _name_by_label(node)
+        if len(self._seen) > MAX_NODES:
+            self.notes.append(f"the window has more than {MAX_NODES:,} elements: the rest was not read")
 
     def walk(self) -> Iterator[Node]:
         """All nodes, parents first, in the order of the tree."""
@@ -94,39 +108,42 @@ class Reading:
             yield node
             stack.extend(reversed(node.children))
 
-    async def _read_cache(self) -> _Cache:
-        question = Question(Ref(self.top[0].ref.bus, _CACHE_PATH), _CACHE, "GetItems", _ITEMS)
-        return _Cache(await self._caller.ask(question, patience_s=self._caller.left) or [])
+    async def _read_boxes(self, nodes: Sequence[Node]) -> None:
+        for node, extents in zip(nodes, await self._caller.ask_all([extents_of(n.ref) for n in nodes]), strict=True):
+            node.box = box_from(extents)
 
-    async def _read_structure(self) -> None:
-        level, depth = self.top, 0
+    async def _read_levels(self, level: Sequence[Node]) -> None:
+        """What is below the nodes of a level and shown; what else may have children is kept for later."""
+        depth = 0
         while level and depth < MAX_DEPTH and len(self._seen) <= MAX_NODES:
             for node in level:
                 if node.showing or (node.scrolled_out and node.role not in _MENUS):
                     self._add(node, self._cache.children_of(node))
-            await self._ask_for_children(
-                [node for node in level if self._is_entered(node) and self._lacks_children(node)]
-            )
-            level, depth = [child for node in level for child in node.children], depth + 1
-        if len(self._seen) > MAX_NODES:
-            self.notes.append(f"the window has more than {MAX_NODES:,} elements: the rest was not read")
+            unknown = [node for node in level if self._lacks_children(node)]
+            await self._ask_for_children([node for node in unknown if node.showing])
+            self._out_of_view += [node for node in unknown if node.scrolled_out and node.role not in _MENUS]
+            level = [child for node in level for child in node.children if child.showing or node.role not in _PAGES]
+            depth += 1
         if depth == MAX_DEPTH:
             self.notes.append(f"the window is more than {MAX_DEPTH} levels deep: the rest was not read")
 
-    def _is_entered(self, node: Node) -> bool:
+    async def _read_beyond(self) -> None:
         """
-        What is shown; in applications that have a cache also what is scrolled out of view: Chromium's cache is not told of all
-        that a page adds later.
+        What is scrolled out of view, level by level. Only in applications that have a cache, and so tell it at little cost;
+        Chromium's is not told of all that a page adds later.
         """
-        if node.showing:
-            return True
-        return node.scrolled_out and node.role not in _MENUS and bool(self._cache.items) and self._beyond < MOST_BEYOND
+        room = MOST_BEYOND
+        while self._out_of_view and room > 0 and self._cache.items and len(self._seen) <= MAX_NODES:
+            asked, self._out_of_view = self._out_of_view[:room], []
+            room -= len(asked)
+            await self._ask_for_children(asked)
+            await self._read_levels([child for node in asked for child in node.children])
 
     def _lacks_children(self, node: Node) -> bool:
         """Whether there may be children that the cache does not tell."""
         row = self._cache.items.get(node.ref)
         if row is None:
-            return self._toolkit not in _TELLING_ROWS or node.role not in _LEAVES
+            return self._toolkit not in _TELLING_ROWS or node.role not in _LEAVES or self._is_nameless_row(node)
         node.claims = row[4]
         if node.role in _TABLES or node.states & MANAGES_DESCENDANTS:
             return node.claims != len(self._cache.children_of(node))
@@ -134,16 +151,24 @@ class Reading:
             node.claims < 0 and not node.children and node.role not in _MENUS
         )
 
+    def _is_nameless_row(self, node: Node) -> bool:
+        return self._toolkit == _GTK and node.role in _ROWS and not node.name
+
     async def _ask_for_children(self, nodes: Sequence[Node]) -> None:
         few = await self._with_few_children(nodes)
         rows = [Question(node.ref, ACCESSIBLE, "GetChildren", "a(so)") for node in few]
         for node, pairs in zip(few, await self._caller.ask_all(rows), strict=True):
-            self._add(node, (ref for pair in pairs or () if (ref := ref_from(pair)) is not None))
+            refs = [ref for pair in pairs or () if (ref := ref_from(pair)) is not None]
+            self._add(node, refs)
+            place = {ref: number for number, ref in enumerate(refs)}
+            node.children.sort(key=lambda child, place=place: place.get(child.ref, -1))  # type: ignore[misc]
+            self._ordered.add(node)
         if self._toolkit in _TELLING_ROWS or not self._cache.items:
-            await self._leave_out_rows([node for node in few if node.claims > FEW])
-        unknown = [child for node in few for child in node.children if not child.role_name]
-        self._beyond += sum(not node.showing for node in few)
-        await read_basics(self._caller, unknown)
+            await self._leave_out_rows([node for node in few if self._is_long(node)])
+        await read_basics(self._caller, [child for node in few for child in node.children if not child.role_name])
+
+    def _is_long(self, node: Node) -> bool:
+        return node.claims > FEW or len(node.children) > MANY
 
     async def _leave_out_rows(self, tables: Sequence[Node]) -> None:
         """Of long lists and tables, what is not shown is not read any further."""
@@ -172,52 +197,22 @@ class Reading:
         rows = [property_of(node.ref, ACCESSIBLE, "ChildCount", "i") for node in counted]
         for node, count in zip(counted, await self._caller.ask_all(rows), strict=True):
             node.claims = count if isinstance(count, int) else 0
-        most = FEW if self._toolkit == "gtk" else MANY  # GTK says of all rows that they are shown
+        most = FEW if self._toolkit == _GTK else MANY  # GTK says of all rows that they are shown
         large = [node for node in counted if not 0 <= node.claims <= most]
-        self._large += large
+        self._large += [node for node in large if node.showing]
         return [node for node in nodes if node not in large]
 
 
-class _Cache:
-    """What an application told in bulk: rows of object, application, parent, number, children, interfaces, name, role, ..."""
-
-    def __init__(self, rows: Sequence[Any]) -> None:
-        self.items: dict[Ref, Any] = {Ref(*row[0]): row for row in rows}
-        self._children: dict[Ref, list[Ref]] = {}
-        for ref, row in self.items.items():
-            self._children.setdefault(Ref(*row[2]), []).append(ref)
-
-    def children_of(self, node: Node) -> list[Ref]:
-        return self._children.get(node.ref, [])
-
-    def hides(self, ref: Ref) -> bool:
-        """Whether it is known to be neither shown nor scrolled out of view."""
-        row = self.items.get(ref)
-        return row is not None and not states_of(row[9]) & (SHOWING | VISIBLE)
-
-    def node(self, ref: Ref) -> Node:
-        """With its basics, but for the box, when it is in the cache."""
-        node = Node(ref)
-        row = self.items.get(ref)
-        if row is not None:
-            _, _, _, _, node.claims, _, name, role, description, states = row
-            node.description = clean(description)
-            node.told(role, states, name)
-        return node
-
-    def order(self, node: Node) -> None:
-        """Children by their number in the parent; those that have none, such as GTK's menu items, by place."""
-        if node.ref in self.items:
-            node.children.sort(key=_by_place if node.role in _MENUS else self._by_number)
-
-    def _by_number(self, child: Node) -> tuple[bool, int, int, int]:
-        row = self.items.get(child.ref)
-        number = row[3] if row is not None else 0
-        return (number < 0, number, *_by_place(child))
-
-
-def _by_place(node: Node) -> tuple[int, int]:
-    return (node.box.top, node.box.left) if node.box is not None else (0, 0)
+def _name_by_label(row: Node) -> None:
+    """Call a row what its first label says, and tell that once."""
+    stack = [(row, child) for child in reversed(row.children)]
+    while stack:
+        parent, node = stack.pop()
+        if node.role in _LABELS and node.name:
+            row.name = node.name
+            parent.children.remove(node)
+            return
+        stack += [(node, child) for child in reversed(node.children)]
 
 
 def _called(node: Node) -> str:
