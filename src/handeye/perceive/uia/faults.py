@@ -10,7 +10,7 @@ from handeye.perceive.uia.api import Unanswered
 
 _NOT_OFFERED: Final = (UnsupportedAction, "it does not offer that; click it instead")
 _NO_ANSWER: Final = (Unanswered, "the application does not answer: it hangs, or is busy")
-_BUSY: Final = (TreeFailed, "the application is busy: it takes no calls now; try again")
+_BUSY: Final = (TreeFailed, "the application is busy: it takes no calls now")
 _GONE: Final = (DeviceError, "it is gone")
 _ENDED: Final = (DeviceLost, "the application is gone")
 _NONE_HERE: Final = (TreeFailed, "this Windows has no UI Automation")
@@ -52,7 +52,7 @@ BUSY: Final = frozenset(code for code, meaning in _MEANINGS.items() if meaning i
 """The call was turned away for the moment."""
 
 OF_ALL_OF_IT: Final = BUSY | frozenset(
-    code for code, meaning in _MEANINGS.items() if meaning in (_NO_ANSWER, _NO_RIGHTS) or meaning[0] is TreeFailed
+    code for code, meaning in _MEANINGS.items() if meaning in (_NO_ANSWER, _NO_RIGHTS, _NONE_HERE)
 )
 """
 After these a window is not read step by step: each step would meet the same. Not so where something is gone: that may be one
