@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from handeye.clock import Clock, Deadline
@@ -31,15 +31,7 @@ class Reach:
 
     def in_front(self, window: Window) -> Window:
         """The window as it is now, with the keyboard. Another program's open menu would take what is pressed: refused."""
-        self._panic.check()
-        self._refuse_menus_of_others(window)
-        now = self._backend.window(window.id)
-        if now is not None and (not now.focused or now.minimized):
-            self._backend.focus(now)
-            now = self._backend.window(window.id)
-        if now is None or now.process != window.process:
-            raise DeviceLost(f"the window {window} was closed")
-        return now
+        return self._in_front(window, self._backend.menus())
 
     def places(
         self, seen: Window, *places: Point, is_own: Callable[[Surface], bool] | None = None, beside_menus: bool = True
@@ -50,14 +42,14 @@ class Reach:
         count as the window itself: those of its program, if it is not given. A press beside an open menu only closes that: it
         is refused too unless `beside_menus`.
         """
-        now = self.in_front(seen)
-        menus = () if beside_menus else self._backend.menus()
+        menus = self._backend.menus()
+        now = self._in_front(seen, menus)
         if (now.box.width, now.box.height) != (seen.box.width, seen.box.height):
             raise DeviceError(f"the window {now} has changed its size: look at it anew")
         moved = tuple(place.translate(now.box.left - seen.box.left, now.box.top - seen.box.top) for place in places)
         for place in moved:
             there = self.check(now, place, is_own or (lambda popup: popup.process == now.process))
-            if menus and not there.popup:
+            if menus and not beside_menus and not there.popup:
                 raise DeviceError(
                     f"{menus[0]} is open, and a press beside it only closes it: close it first, with escape"
                 )
@@ -87,10 +79,18 @@ class Reach:
         if not any(monitor.box.contains(at) for monitor in self._backend.monitors()):
             raise DeviceError(f"the place {tuple(at)} is on no monitor: move its window onto the screen first")
 
-    def _refuse_menus_of_others(self, window: Window) -> None:
-        for menu in self._backend.menus():
+    def _in_front(self, window: Window, menus: Sequence[Surface]) -> Window:
+        self._panic.check()
+        for menu in menus:
             if menu.process is not None and window.process is not None and menu.process != window.process:
                 raise DeviceError(f"{menu} is open and takes every press: close it first, with escape")
+        now = self._backend.window(window.id)
+        if now is not None and (not now.focused or now.minimized):
+            self._backend.focus(now)
+            now = self._backend.window(window.id)
+        if now is None or now.process != window.process:
+            raise DeviceLost(f"the window {window} was closed")
+        return now
 
 
 def while_still(
