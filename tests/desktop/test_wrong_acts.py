@@ -162,6 +162,13 @@ def test_a_line_end_is_not_typed_into_a_field_of_one_line(desktop: FakeDesktop) 
     assert desktop.typed == "a\nb"
 
 
+def test_a_text_presses_no_button(desktop: FakeDesktop) -> None:
+    session = session_of(desktop, ROOT, replace(SAVE, metadata={"focused": True}))
+    with pytest.raises(UsageError, match="'Save', which a blank presses"):
+        session.type("a b")
+    assert desktop.typed == ""
+
+
 def test_keys_go_to_a_window_or_nowhere(desktop: FakeDesktop) -> None:
     session = session_of(desktop)
     desktop.shown = [replace(each, focused=False) for each in desktop.shown]

@@ -22,7 +22,7 @@ from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
 from handeye.desktop.providers import Providers
 from handeye.desktop.state import WindowState
-from handeye.desktop.writing import check_lines, check_written_in, focus_of, is_at
+from handeye.desktop.writing import check_lines, check_not_pressed, check_written_in, focus_of, is_at
 from handeye.devices.desktop.base import Window, shortened
 from handeye.devices.desktop.choose import choose_window
 from handeye.devices.desktop.device import DesktopDevice
@@ -188,6 +188,7 @@ class DesktopSession:
         """
         aim = self._clicked_to_write(into, text, window) if into is not None else self._focused(window)
         if into is None and aim is not None:
+            check_not_pressed(aim.element)
             check_lines(text, aim.element)
         control = aim.control if aim is not None else None
         before = text_of(control)

@@ -15,6 +15,7 @@ from handeye.perceive.layout import seen
 _TAKES_KEYS: Final = frozenset({"cell", "tree item"})
 _TERMINALS: Final = frozenset({"terminal"})
 _OF_ONE_LINE: Final = frozenset({"input", "spinner", "combo box"})
+_PRESSED_BY_BLANKS: Final = frozenset({"button", "checkbox", "radio", "switch", "split button"})
 _TABLES: Final = frozenset({"table", "tree", "list", "document"})
 
 
@@ -30,6 +31,15 @@ def check_written_in(element: UIElement) -> None:
     if not (about.get("editable") or takes) or about.get("read-only"):
         kind = f"the {element.element_type}" + (f" {element.text[:80]!r}" if element.element_type == "button" else "")
         raise UsageError(f"{kind} holds no text that can be written: nothing was clicked or typed")
+
+
+def check_not_pressed(holder: UIElement) -> None:
+    """Raises UsageError where the keyboard is at something that a blank presses, or switches over."""
+    if holder.element_type in _PRESSED_BY_BLANKS and not holder.metadata.get("editable"):
+        name = holder.text[:80] or holder.description[:80]
+        raise UsageError(
+            f"the keyboard is at the {holder.element_type} {name!r}, which a blank presses: say what to type --into"
+        )
 
 
 def check_lines(text: str, element: UIElement) -> None:
