@@ -96,8 +96,21 @@ def test_a_title_that_two_windows_have_is_refused_with_their_numbers(desk: Desk)
     assert said("state", "--window", "id:9")["window"]["id"] == 9
 
 
-@pytest.mark.parametrize("words", [("windows",), ("focus", "id:11"), ("focus", "no such"), ("state", "-w", "id:11")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("windows",),
+        ("focus", "id:11"),
+        ("focus", "no such"),
+        ("state", "-w", "id:11"),
+        ("click", "99", "-w", "id:11"),
+        ("click", "2", "-w", "id:11"),
+        ("type", "x", "--into", "the Nothing field", "-w", "id:11"),
+        ("screenshot", "-w", "id:11", "-d", "linux::4711"),
+    ],
+)
 def test_a_title_of_a_page_is_cut_in_lines_json_and_errors(desk: Desk, words: tuple[str, ...]) -> None:
+    handeye("state", "-w", "id:11")
     assert len(handeye(*words).output) < 2500
     assert len(handeye(*words, "--json").output) < 4000
 
@@ -132,6 +145,22 @@ def test_state_as_json_is_what_the_docs_say(desk: Desk) -> None:
     assert told.keys() == STATE.keys()
     assert told["window"].keys() == STATE["window"].keys()
     assert told["elements"][1] == STATE["elements"][0]
+
+
+def test_pages_are_smaller_where_stdout_holds_no_chinese(desk: Desk) -> None:
+    """There JSON has six characters for each of Chinese."""
+    names = [f"第{number}行的单元格内容，名字比较长" for number in range(600)]
+    desk.elements = tuple(
+        UIElement("cell", "", Box(0, 0, 9, 9), text=name, id=number, source="accessibility")
+        for number, name in enumerate(names, 1)
+    )
+    plain = CliRunner(charset="latin-1").invoke(app, ["state", "--json"])
+    assert plain.stdout.isascii()
+    assert json.loads(plain.stdout)["pages"] > said("state")["pages"] > 1
+    desk.elements = desk.elements[::-1]
+    plain = CliRunner(charset="latin-1").invoke(app, ["click", "1", "--json"])
+    desk.elements = desk.elements[::-1]
+    assert json.loads(plain.stdout)["state"]["pages"] > said("click", "1")["state"]["pages"]
 
 
 def test_what_a_filter_leaves_is_counted(desk: Desk) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.base import ExitCode, Outcome
+from handeye.commands.base import Context, ExitCode, Outcome
 from handeye.commands.display import shown
 from handeye.desktop.deed import Deed
 from handeye.desktop.kept import KeptStates
@@ -53,7 +53,7 @@ def desktop_of(params: DesktopParams, *, infer: bool = False, vision: bool = Fal
         yield session
 
 
-def on_listed(params: DesktopParams, act: Callable[[DesktopSession], Outcome]) -> Outcome:
+def on_listed(params: DesktopParams, context: Context, act: Callable[[DesktopSession], Outcome]) -> Outcome:
     """
     Act with the numbers that were listed last, of `params.window` if it is named. Where an element has changed since, that
     and the fresh numbers are the outcome, and nothing was done. Raises UsageError when nothing was listed.
@@ -61,10 +61,12 @@ def on_listed(params: DesktopParams, act: Callable[[DesktopSession], Outcome]) -
     with desktop_of(params) as session:
         kept = KeptStates(session.device.uri)
         session.recall(kept.last(session.window(params.window).id if params.window is not None else None))
-        return _unless_changed(session, kept, act)
+        return _unless_changed(session, kept, context, act)
 
 
-def on_meant(params: AskingParams, named: str, act: Callable[[DesktopSession, int | str], Deed]) -> Outcome:
+def on_meant(
+    params: AskingParams, context: Context, named: str, act: Callable[[DesktopSession, int | str], Deed]
+) -> Outcome:
     """Act on what a person named by its number or in words (`act`), and say so."""
     what = meant(named)
 
@@ -72,19 +74,21 @@ def on_meant(params: AskingParams, named: str, act: Callable[[DesktopSession, in
         return done(act(session, what), what)
 
     if isinstance(what, int):
-        return on_listed(params, acted)
+        return on_listed(params, context, acted)
     with desktop_of(params, vision=params.vision) as session:
         kept = KeptStates(session.device.uri)
         with suppress(UsageError):  # a phrase needs none; what it is dragged to may
             session.recall(kept.last())
-        return _unless_changed(session, kept, acted)
+        return _unless_changed(session, kept, context, acted)
 
 
-def _unless_changed(session: DesktopSession, kept: KeptStates, act: Callable[[DesktopSession], Outcome]) -> Outcome:
+def _unless_changed(
+    session: DesktopSession, kept: KeptStates, context: Context, act: Callable[[DesktopSession], Outcome]
+) -> Outcome:
     try:
         return act(session)
     except StateChanged as error:
-        return _refused(error, kept)
+        return _refused(error, kept, context)
 
 
 def meant(named: str) -> int | str:
@@ -182,11 +186,11 @@ def _pixel(point: InputPoint | None) -> list[float] | None:
     return [int(each) if each.is_integer() else each for each in map(float, point)] if point is not None else None
 
 
-def _refused(error: StateChanged, kept: KeptStates) -> Outcome:
+def _refused(error: StateChanged, kept: KeptStates, context: Context) -> Outcome:
     said = str(error)
     told = {"error": said, "kind": type(error).__name__, "exit_code": int(ExitCode.FAILED)}
     if not isinstance(error.state, WindowState):
         return Outcome(told, (shown(said),), ExitCode.FAILED)
-    fresh = kept_listing(error.state, kept)
+    fresh = kept_listing(error.state, kept, escaped=context.escaped)
     head = f"{shown(said)}. These are the numbers now:"
     return Outcome({**told, "state": fresh.data}, (head, *fresh.lines), ExitCode.FAILED, fresh.warnings)

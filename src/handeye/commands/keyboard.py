@@ -23,6 +23,7 @@ def type_text(params: TypeParams, context: Context) -> Outcome:
             return done(session.type(params.text, window=params.window, secret=params.secret))
     return on_meant(
         params,
+        context,
         params.into,
         lambda session, into: session.type(params.text, into, params.window, secret=params.secret),
     )

@@ -28,6 +28,7 @@ def click(params: ClickParams, context: Context) -> Outcome:
     """Click an element."""
     return on_meant(
         params,
+        context,
         params.what,
         lambda session, what: session.click(what, params.window, button=params.button, count=params.count),
     )
@@ -43,7 +44,7 @@ class DragParams(AskingParams):
 def drag(params: DragParams, context: Context) -> Outcome:
     """Drag an element onto another one, or by so many pixels."""
     to = _end(params.to)
-    return on_meant(params, params.what, lambda session, what: session.drag(what, to, params.window))
+    return on_meant(params, context, params.what, lambda session, what: session.drag(what, to, params.window))
 
 
 def _end(named: str) -> int | str | tuple[int, int]:
@@ -70,6 +71,7 @@ def scroll(params: ScrollParams, context: Context) -> Outcome:
     """Turn the wheel over an element."""
     return on_meant(
         params,
+        context,
         params.what,
         lambda session, what: session.scroll(what, params.down, params.across, params.window),
     )

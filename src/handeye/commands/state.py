@@ -55,7 +55,7 @@ def inspect(params: InspectParams, context: Context) -> Outcome:
         lines = tuple(f"  {key}: {shown(str(value))}" for key, value in data.items() if key not in ("id", "name"))
         return Outcome(data, (line_of(element), *lines))
 
-    return on_listed(params, look)
+    return on_listed(params, context, look)
 
 
 def _told(element: UIElement, control: Control | None, number: int) -> dict[str, Any]:

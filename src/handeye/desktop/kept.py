@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from handeye.desktop.identity import Identity
 from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import shortened
 from handeye.devices.state import REMEDY, state_folder
 from handeye.errors import UsageError
 from handeye.files import write_bytes
@@ -46,7 +47,7 @@ class KeptState:
         """Raises UsageError for a number that was not listed."""
         if not 1 <= number <= len(self.identities):
             raise UsageError(
-                f"{number} is none of the {len(self.identities)} elements that were listed of {self.title!r}"
+                f"{number} is none of the {len(self.identities)} elements that were listed of {shortened(self.title)!r}"
             )
         return self.identities[number - 1]
 
