@@ -157,9 +157,9 @@ def test_pages_are_smaller_where_stdout_holds_no_chinese(desk: Desk) -> None:
     plain = CliRunner(charset="latin-1").invoke(app, ["state", "--json"])
     assert plain.stdout.isascii()
     assert json.loads(plain.stdout)["pages"] > said("state")["pages"] > 1
-    desk.elements = desk.elements[::-1]
+    desk.elements = desk.elements[1:]
     plain = CliRunner(charset="latin-1").invoke(app, ["click", "1", "--json"])
-    desk.elements = desk.elements[::-1]
+    desk.elements = desk.elements[1:]
     assert json.loads(plain.stdout)["state"]["pages"] > said("click", "1")["state"]["pages"]
 
 
