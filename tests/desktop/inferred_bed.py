@@ -74,13 +74,17 @@ def value_at(told: Mapping[str, Any], path: str) -> Any:
     return found
 
 
-def check_drag(bed: Bed, mouse: Mouse, name: str, by: tuple[int, int], *paths: str) -> None:
-    """Drag the part called `name`: what stands at each of `paths` in the bed's own words grows by the distance."""
+def check_drag(
+    bed: Bed, mouse: Mouse, name: str, by: tuple[int, int], *paths: str, grows: tuple[int, ...] = ()
+) -> None:
+    """
+    Drag the part called `name`: what stands at each of `paths` in the bed's own words grows by the distance, else by `grows`.
+    """
     bed.desktop.backend.focus(bed.window)
     part = bed.part(name)
     before = bed.told()
     mouse.drag(part.center, *by)
-    distances = [distance for distance in by if distance]
+    distances = grows or [distance for distance in by if distance]
     expected = {path: value_at(before, path) + distance for path, distance in zip(paths, distances, strict=True)}
     last: dict[str, int] = {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from inferred_bed import SYSTEM_PYTHON, Bed, bed_of, need_gtk
+from inferred_bed import SYSTEM_PYTHON, Bed, bed_of, check_drag, need_gtk
 from live_tree import until
 from qt_here import need_pyside
 from xtest import mouse_on
@@ -33,10 +33,7 @@ def test_columns_of_a_long_right_to_left_table_of_gtk_are_dragged_to_the_left(de
         bed_of(desktop, SYSTEM_PYTHON, "gtk_bed.py", "GTK from the right", "--rtl", LONG) as bed,
         mouse_on(desktop.display) as mouse,
     ):
-        border = bed.part("column border between Name and Size")
-        before = bed.told()["columns"]["Name"]
-        mouse.drag(border.center, -40, 0)
-        until(lambda: bed.told()["columns"]["Name"] == before + 40)
+        check_drag(bed, mouse, "column border between Name and Size", (-40, 0), "columns/Name", grows=(40,))
 
 
 def test_a_dock_of_qt_is_made_wider_beside_a_table_whose_last_row_is_cut(desktop: PrivateDesktop) -> None:
@@ -45,10 +42,11 @@ def test_a_dock_of_qt_is_made_wider_beside_a_table_whose_last_row_is_cut(desktop
         bed_of(desktop, sys.executable, "qt_bed.py", "Qt with a dock", "--dock", LONG) as bed,
         mouse_on(desktop.display) as mouse,
     ):
-        splitter = bed.part("splitter between Places and Outline")
-        before = bed.told()["dock"]
-        mouse.drag(splitter.center, -40, 0)
-        until(lambda: bed.told()["dock"] == before + 40)
+        splitter, before = bed.part("splitter between Places and Outline"), bed.told()["dock"]
+        bed.desktop.backend.focus(bed.window)
+        # Qt moves a dock by a timer: of a button that is let go before that, the last step is forgotten.
+        mouse.drag(splitter.center, -40, 0, lambda: until(lambda: bed.told()["dock"] == before + 40))
+        assert bed.told()["dock"] == before + 40
         table = next(each for each in bed.read().targets if each.text == "Files")
         rows = [each.bbox for name, each in bed.inferred().items() if name.startswith("row border")]
         assert rows

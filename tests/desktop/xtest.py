@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from Xlib import X
@@ -21,13 +21,14 @@ class Mouse:
     def __init__(self, display: Display) -> None:
         self._display = display
 
-    def drag(self, start: Point, dx: int, dy: int) -> None:
-        """Press at `start`, move by `dx`, `dy` in a straight line, let go."""
+    def drag(self, start: Point, dx: int, dy: int, wait: Callable[[], object] = lambda: None) -> None:
+        """Press at `start`, move by `dx`, `dy` in a straight line, `wait`, let go."""
         self.move(start)
         self._button(X.ButtonPress)
         try:
             for step in range(1, STEPS + 1):
                 self.move(start.translate(round(dx * step / STEPS), round(dy * step / STEPS)))
+            wait()
         finally:
             self._button(X.ButtonRelease)
 

@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QRadioButton,
+    QScrollArea,
     QSlider,
     QSpinBox,
     QSplitter,
@@ -149,10 +150,15 @@ class Bed(QMainWindow):
         timer.start(LOOK_MS)
 
     def add_dock(self) -> None:
-        """A panel at the right that can be moved, closed and made wider."""
-        notes = QPlainTextEdit()
-        notes.setAccessibleName("Outline text")
-        self.dock.setWidget(notes)
+        """A panel at the right that can be moved, closed and made wider; what is in it is longer than the window."""
+        steps = QWidget()
+        down = QVBoxLayout(steps)
+        for number in range(1, 31):
+            down.addWidget(self._button(f"Step {number}"))
+        area = QScrollArea()
+        area.setWidget(steps)
+        self.dock.setWidget(area)
+        self.resize(1160, 680)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
 
     # -- parts

@@ -13,6 +13,7 @@ from handeye.perceive.atspi.bus import AccessibilityBus
 from handeye.perceive.atspi.calls import ACCESSIBLE, COMPONENT, Caller, Question, Silence, property_of, setting_of
 from handeye.perceive.atspi.means import ACTION, EDITABLE_TEXT, SELECTION, Means, read_means
 from handeye.perceive.atspi.nodes import PASSWORDS, TEXT, VALUE, Node, read_basics
+from handeye.perceive.atspi.scrolling import check_in_view, is_whole, turn_scroll_bars
 from handeye.perceive.atspi.visible import Telling, visible_box
 from handeye.perceive.atspi.vocabulary import EXPANDED, SELECTED
 from handeye.perceive.told import MAX_TEXT, clean
@@ -68,7 +69,10 @@ class AtspiControl:
         self._run(self._select)
 
     def scroll_into_view(self) -> None:
-        """Have it shown. Where the toolkit has no such command, it is given the focus."""
+        """
+        Have it shown. Where the toolkit has no such command, the scroll bars around it are turned, else it is given the focus;
+        raises DeviceError when it is not in view afterwards.
+        """
         self._run(self._scroll)
 
     def focus(self) -> None:
@@ -158,8 +162,14 @@ class AtspiControl:
         if COMPONENT not in means.interfaces:
             raise self._unsupported("scroll_into_view")
         (done,) = await caller.ask_all([Question(self._ref, COMPONENT, "ScrollTo", "b", "u", (_ANYWHERE,))])
-        if not done:
+        if done:
+            return
+        before = await visible_box(caller, self._ref, self._telling)
+        if before is not None and await is_whole(caller, self._ref, self._telling, before):
+            return
+        if not await turn_scroll_bars(caller, self._ref):
             await self._grab(caller, means, "scroll_into_view")
+        await check_in_view(caller, self._ref, self._telling, before)
 
     async def _focus(self, caller: Caller) -> None:
         await self._grab(caller, await self._means(caller), "focus")

@@ -86,6 +86,7 @@ class Reading:
         await self._read_boxes([node for node in self.walk() if node.showing and node.ref in self._cache.items])
         for table in self._large:
             await read_visible_cells(self._caller, table, self._window)
+            self._ordered.add(table)
             self.notes.append(f"{_called(table)} has {table.claims:,} children: only those that can be seen were read")
         await self._read_levels([row for table in self._large for row in table.children if self._is_nameless_row(row)])
         if self._toolkit == "Qt":

@@ -67,7 +67,7 @@ async def visible_box(caller: Caller, ref: Ref, telling: Telling) -> Box | None:
         raise DeviceError("it is gone")
     if not own.showing or own.box is None:
         return None
-    ancestors = await _ancestors(caller, ref)
+    ancestors = await ancestors_of(caller, ref)
     await read_basics(caller, ancestors)
     shift = NO_SHIFT
     if telling.drawn is not None:
@@ -95,8 +95,8 @@ async def _within_drawn(caller: Caller, drawn: tuple[Ref, Ref], ancestors: list[
     return shift, ancestors[: above.index(drawn[0])]
 
 
-async def _ancestors(caller: Caller, ref: Ref) -> list[Node]:
-    """From the parent up to the window."""
+async def ancestors_of(caller: Caller, ref: Ref) -> list[Node]:
+    """From the parent up to the window, nothing known of them but where to ask."""
     above: list[Ref] = []
     while len(above) < _MOST_ANCESTORS:
         parent = await caller.ask(property_of(above[-1] if above else ref, ACCESSIBLE, "Parent", "(so)"))

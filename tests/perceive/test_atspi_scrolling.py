@@ -1,0 +1,141 @@
+"""Bringing things into view where the toolkit has no command for that, on an application that says what a test wants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+pytest.importorskip("dbus_fast")
+from dbus_fast import Variant
+from scripted_accessible import SEEN, WINDOW, ScriptedApplication, Thing, frame, needs_dbus
+
+from handeye.errors import DeviceError, UnsupportedAction
+from handeye.perceive.atspi import AtspiStateProvider
+from handeye.perceive.atspi.vocabulary import FOCUSABLE
+from handeye.perceive.base import Control
+
+Reply = tuple[str, list[Any]]
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[ScriptedApplication]:
+    needs_dbus()
+    application = ScriptedApplication()
+    yield application
+    application.close()
+
+
+@pytest.fixture
+def area(running: ScriptedApplication) -> ScrollArea:
+    return ScrollArea(running)
+
+
+class ScrollArea:
+    """
+    As Qt tells one: a viewport of 200 pixels with a page of 1,000 in it, and beside it a scroll bar in a box of its own. The
+    button "Far" stands 500 pixels down the page.
+    """
+
+    def __init__(self, application: ScriptedApplication) -> None:
+        self.application = application
+        self.value = 0.0
+        self.asked: list[tuple[str, str]] = []
+        self.moves = True
+        application.things = {
+            "frame": frame("area"),
+            "area": Thing("filler", box=(110, 60, 200, 200), children=["viewport", "box"]),
+            "viewport": Thing("viewport", box=(110, 60, 185, 200), children=["page"]),
+            "page": Thing("filler", box=(110, 60, 185, 1000), children=["far"]),
+            "far": Thing("push button", "Far", box=(120, 560, 80, 30)),
+            "box": Thing("filler", box=(295, 60, 15, 200), children=["bar"]),
+            "bar": Thing("scroll bar", box=(295, 60, 15, 200)),
+        }
+        application.answer = lambda member, path: None
+        application.answer_to = self._answer
+
+    def _answer(self, member: str, path: str, body: list[Any]) -> Reply | None:
+        if path == "bar":
+            if len(body) == 3:  # it is set
+                self.turn(body[2].value)
+                return "v", [Variant("b", True)]
+            told = {"MinimumValue": 0.0, "MaximumValue": 800.0, "CurrentValue": self.value}
+            return ("d", [told[member]]) if member in told else None
+        self.asked.append((member, path))
+        return ("b", [True]) if member == "GrabFocus" else None
+
+    def turn(self, to: float) -> None:
+        self.value = to
+        things = self.application.things
+        for name, top in (("page", 60), ("far", 560)):
+            x, _, width, height = things[name].box
+            things[name] = replace(things[name], box=(x, round(top - to) if self.moves else top, width, height))
+
+
+def far_in(area: ScrollArea, provider: AtspiStateProvider) -> Control:
+    targets, controls = provider.detect(WINDOW)
+    (control,) = (control for each, control in zip(targets, controls, strict=True) if each.text == "Far")
+    assert control is not None
+    return control
+
+
+@pytest.fixture
+def provider(running: ScriptedApplication) -> Iterator[AtspiStateProvider]:
+    with AtspiStateProvider(environment=running.environment) as provider:
+        yield provider
+
+
+def test_the_scroll_bar_beside_it_is_turned_as_far_as_is_needed(area: ScrollArea, provider: AtspiStateProvider) -> None:
+    far = far_in(area, provider)
+    assert far.box() is None
+    far.scroll_into_view()
+    assert area.value == 330
+    assert far.box() == (120, 230, 200, 260)
+    far.scroll_into_view()
+    assert area.value == 330
+
+
+def test_back_up_it_stands_at_the_top(area: ScrollArea, provider: AtspiStateProvider) -> None:
+    area.turn(700)
+    far = far_in(area, provider)
+    far.scroll_into_view()
+    assert area.value == 500
+    assert far.box() == (120, 60, 200, 90)
+
+
+def test_what_does_not_come_with_its_scroll_bar_is_an_error(area: ScrollArea, provider: AtspiStateProvider) -> None:
+    area.moves = False
+    with pytest.raises(DeviceError, match="did not come"):
+        far_in(area, provider).scroll_into_view()
+
+
+def test_what_does_not_come_with_the_focus_is_an_error(area: ScrollArea, provider: AtspiStateProvider) -> None:
+    things = area.application.things
+    things["area"] = replace(things["area"], children=["viewport"])
+    things["far"] = replace(things["far"], states=SEEN | FOCUSABLE)
+    with pytest.raises(DeviceError, match="did not come"):
+        far_in(area, provider).scroll_into_view()
+    assert ("GrabFocus", "far") in area.asked
+
+
+def test_what_can_neither_be_scrolled_nor_focused_does_not_offer_it(
+    area: ScrollArea, provider: AtspiStateProvider
+) -> None:
+    things = area.application.things
+    things["area"] = replace(things["area"], children=["viewport"])
+    with pytest.raises(UnsupportedAction):
+        far_in(area, provider).scroll_into_view()
+
+
+def test_the_parts_of_what_holds_very_many_are_not_asked_for(area: ScrollArea, provider: AtspiStateProvider) -> None:
+    """Another page beside it may be a table of 65,000 cells."""
+    things = area.application.things
+    things["other"] = Thing("filler", box=(110, 60, 15, 200), claims=65_013)
+    things["area"] = replace(things["area"], children=["other", "viewport", "box"])
+    far = far_in(area, provider)
+    area.asked.clear()
+    far.scroll_into_view()
+    assert ("GetChildren", "other") not in area.asked
+    assert area.value == 330
