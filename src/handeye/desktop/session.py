@@ -16,6 +16,7 @@ from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.decide import TIERS, Decision, DecisionTree
 from handeye.desktop.deed import Deed, called, deed_on
 from handeye.desktop.effect import click_effect, text_of, typed_effect, why_not
+from handeye.desktop.folding import fold, folds_at_its_label
 from handeye.desktop.kept import KeptState
 from handeye.desktop.looking import Looking
 from handeye.desktop.mouse import DRAG_MS, Mouse
@@ -153,10 +154,13 @@ class DesktopSession:
 
     def click(self, what: int | str, window: Title | None = None, *, button: str = "left", count: int = 1) -> Deed:
         """
-        Click an element at its centre. `verified` is what its application says: of a plain click on a check box, a radio
-        button, a switch or a tab.
+        Click an element at its centre; what folds at its label alone is pressed by its handle. `verified` is what its
+        application says: of a plain click on a check box, a radio button, a switch, a tab or what folds.
         """
         aim = self._aim(what, window)
+        if aim.control is not None and (button, count) == ("left", 1) and folds_at_its_label(aim.element):
+            verified = fold(aim.element, aim.control, lambda: self._namesake(aim), self._clock)
+            return deed_on(aim, _number(what), "pressed", note="by its handle").with_effect(verified)
         at = self._mouse.click(aim, button=button, count=count)
         done = deed_on(aim, _number(what), "clicked", at=at)
         if aim.control is None or (button, count) != ("left", 1):
@@ -305,6 +309,16 @@ class DesktopSession:
             return None
         number = fresh.numbered_like(known)
         return fresh.element(number) if number is not None else None
+
+    def _namesake(self, aim: Decision) -> UIElement | None:
+        """The one element of the kind and name that was acted on, wherever it is now."""
+        try:
+            fresh = self._looking.read(aim.state.window, infer=False, vision=False)
+        except DeviceError:
+            return None
+        wanted = aim.element.element_type, aim.element.text, aim.element.description
+        same = [each for each in fresh.elements if (each.element_type, each.text, each.description) == wanted]
+        return same[0] if len(same) == 1 else None
 
     # -- writing
 

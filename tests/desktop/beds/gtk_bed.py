@@ -142,7 +142,9 @@ class Bed(Gtk.Window):
         buttons = [Gtk.Button(label=name) for name in ("Save", "Cancel", "保存")]
         for button in buttons:
             button.connect("clicked", lambda button: self._clicked(button.get_label()))
-        rows += [("", _across(*buttons)), ("Sketch", self._canvas())]
+        self.more = Gtk.Expander(label="More options")
+        self.more.add(Gtk.CheckButton(label="Verbose"))
+        rows += [("", _across(*buttons)), ("Sketch", self._canvas()), ("", self.more)]
         for down, (name, part) in enumerate(rows):
             if name:
                 part.get_accessible().set_name(name)
@@ -195,6 +197,7 @@ class Bed(Gtk.Window):
                 "list": row.get_child().get_text() if row else None,
             },
             "volume": int(self.volume.get_value()),
+            "more": self.more.get_expanded(),
             "copies": self.copies.get_value_as_int(),
         }
 
