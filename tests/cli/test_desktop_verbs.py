@@ -197,6 +197,7 @@ def test_visible_is_what_a_monitor_shows(desk: Desk) -> None:
         ("click", "1.5"),
         ("drag", "2", "10.5,0"),
         ("drag", "2", "10x5"),
+        ("drag", "2", "10，5"),
         ("drag", "2", "10 5"),
         ("drag", "2", "99999999"),
         ("drag", "2", "1,2,3"),

@@ -225,6 +225,9 @@ def test_windows_to_capture_are_named_well() -> None:
         locator.capture_screen({"window_title": "Paint"}, window="Notes")
     with pytest.raises(UsageError, match="leaves"):
         locator.capture_screen((0, 0, 501, 10), window="Notes 2")
+    with pytest.raises(UsageError, match="leaves") as caught:
+        located(desktop(replace(NOTES, title="x" * 100_000))).capture_screen((0, 0, 501, 10), window="xx")
+    assert len(str(caught.value)) < 300
 
 
 # -- a click hits the pixel that it was computed from

@@ -132,3 +132,15 @@ def test_an_open_menu_lies_over_what_the_tree_has_after_it() -> None:
     desktop = FakeDesktop([window])
     state = WindowTree(FixedProvider(targets), desktop).detect(DesktopDevice(desktop, window="editor").screenshot())
     assert [each.id for each in state.elements] == [1, 2, 4, 3]
+
+
+def test_a_title_of_a_page_does_not_fill_the_notes() -> None:
+    title = "长" * 100_000
+    desktop = FakeDesktop([fake_window(1, title, Box(0, 0, 90, 70)), fake_window(2, "other", Box(200, 0, 290, 70))])
+    state = WindowTree(Telling(title), desktop).detect(DesktopDevice(desktop).screenshot())
+    assert [len(note) < 200 for note in state.notes] == [True]
+    screen = DesktopDevice(desktop, window="id:1").screenshot()
+    desktop.close_window(1)
+    with pytest.raises(TreeFailed) as caught:
+        WindowTree(Telling(), desktop).detect(screen)
+    assert len(str(caught.value)) < 200

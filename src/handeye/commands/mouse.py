@@ -12,7 +12,7 @@ from handeye.commands.desktop import AskingParams, DesktopParams, desktop_of, do
 from handeye.errors import UsageError
 
 _OFFSET: Final = re.compile(r"\s*([-+]?[0-9]{1,6})\s*,\s*([-+]?[0-9]{1,6})\s*")
-_LIKE_OFFSET: Final = re.compile(r"\s*[-+]?[0-9.]+\s*[,;x× ]\s*[-+]?[0-9.]+\s*", re.IGNORECASE)
+_LIKE_OFFSET: Final = re.compile(r"\s*[-+]?[0-9.]+\s*[,;，x× ]\s*[-+]?[0-9.]+\s*", re.IGNORECASE)
 _MOST: Final = 100_000
 
 

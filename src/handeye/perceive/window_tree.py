@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from handeye.devices.desktop.base import DesktopBackend, Window
+from handeye.devices.desktop.base import DesktopBackend, Window, shortened
 from handeye.elements import UIElement, UIState
 from handeye.errors import HandeyeError, TreeFailed
 from handeye.geometry import Box
@@ -52,10 +52,10 @@ class WindowTree:
                 detection = self._provider.detect(window)
             except HandeyeError as error:
                 failures.append(error)
-                notes.append(f"{window.title!r}: {error}")
+                notes.append(f"{shortened(window.title)!r}: {error}")
                 continue
             read.append(detection)
-            notes += [f"{window.title!r}: {note}" for note in detection.notes]
+            notes += [f"{shortened(window.title)!r}: {note}" for note in detection.notes]
         if failures and not read:
             raise TreeFailed("; ".join(notes)) from failures[0]
         return UIState(screen, tuple(_on_frame(read, screen)), tuple(notes))
@@ -66,7 +66,8 @@ class WindowTree:
         if isinstance(known, int):
             window = self._backend.window(known)
             if window is None:
-                raise TreeFailed(f"the window {screen.window.get('title')!r} was closed; take a new picture")
+                title = shortened(str(screen.window.get("title")))
+                raise TreeFailed(f"the window {title!r} was closed; take a new picture")
             return [window]
         area = _desktop_box(screen)
         shown: list[Window] = []

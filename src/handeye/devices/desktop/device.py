@@ -27,7 +27,7 @@ from handeye.actions import (
     Wait,
 )
 from handeye.clock import Clock, SystemClock
-from handeye.devices.desktop.base import DesktopBackend, Monitor, MouseButton, ProgramStarter, Window
+from handeye.devices.desktop.base import DesktopBackend, Monitor, MouseButton, ProgramStarter, Window, shortened
 from handeye.devices.desktop.choose import PATTERN_PREFIX, choose_window
 from handeye.devices.desktop.gestures import Gestures
 from handeye.devices.desktop.keys import chord
@@ -108,7 +108,7 @@ class DesktopDevice:
         """See PartAware. A region of a monitor may reach onto other monitors."""
         if window is not None:
             chosen = choose_window(self.backend.windows(), window)
-            return _cropped(self._picture_of(chosen)[1], region, chosen.title)
+            return _cropped(self._picture_of(chosen)[1], region, shortened(chosen.title))
         if region is None or self._title is not None:
             return _cropped(self.screenshot(), region, "the window")
         monitor = self._shown_monitor()
