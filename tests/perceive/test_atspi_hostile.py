@@ -228,6 +228,34 @@ def test_a_busy_thread_is_not_a_broken_connection(
         assert bus.run(say, seconds=1.0, clock=SystemClock()) == "here"
 
 
+@pytest.mark.parametrize("first", [0, 1234, 4980])
+def test_of_a_crowd_those_in_view_are_found_without_asking_for_all(
+    application: ScriptedApplication, provider: AtspiStateProvider, first: int
+) -> None:
+    """GTK needs seconds to tell 5,000 buttons in bulk, and says of those out of view how large they are, but not where."""
+    asked: list[str] = []
+
+    def answer_to(member: str, path: str, body: list[Any]) -> Any:
+        asked.append(member)
+        if (member, path) == ("GetChildAtIndex", "column"):
+            return ("(so)", [application.pair(f"b{body[0]}")])
+        return ("s", ["gtk"]) if member == "ToolkitName" else None
+
+    names = [f"b{n}" for n in range(5000)]
+    fill(application, column=Thing("filler", box=(INT_MIN, INT_MIN, 0, 0), children=names))
+    for n, name in enumerate(names):
+        shown = first <= n < first + 20
+        box = (100, 50 + 30 * (n - first), 700, 30) if shown else (INT_MIN, INT_MIN, 700, 30)
+        application.things[name] = Thing(name=f"Button {n}", box=box, states=SEEN if shown else VISIBLE)
+    application.cached = True
+    application.answer_to = answer_to
+    detection = provider.detect(WINDOW)
+    assert [each.text for each in detection.targets[2:]] == [f"Button {n}" for n in range(first, first + 20)]
+    assert any("5,000 children" in note for note in detection.notes)
+    assert not {"GetItems"} & set(asked)
+    assert len(asked) < 1600
+
+
 def test_an_application_that_never_answers_is_an_error(
     application: ScriptedApplication, provider: AtspiStateProvider
 ) -> None:

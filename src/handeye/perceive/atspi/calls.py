@@ -9,7 +9,9 @@ say anything.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from dbus_fast import Message, MessageType, Variant
@@ -74,7 +76,8 @@ class Caller:
     """
     Puts questions within one deadline. Used on the bus's own thread only.
 
-    `hung` are the names of applications that fell silent, `gone` of those that left the bus: they are asked nothing more.
+    `processes` are those of applications, by their names on the bus: one that works is not given up when it is slow. `hung` are
+    the names of applications that fell silent, `gone` of those that left the bus: they are asked nothing more.
     """
 
     def __init__(self, bus: MessageBus, gate: asyncio.Semaphore, deadline: Deadline, silence_s: float) -> None:
@@ -82,6 +85,7 @@ class Caller:
         self._gate = gate  # of MOST_IN_FLIGHT
         self._deadline = deadline
         self._silence_s = silence_s
+        self.processes: dict[str, int] = {}
         self.hung: set[str] = set()
         self.gone: set[str] = set()
         self.cut_short = False
@@ -101,8 +105,10 @@ class Caller:
         """Raise Silence when that application fell silent, or time is up, DeviceLost when it has ended."""
         if of.bus in self.gone:
             raise DeviceLost("the application has ended")
-        if of.bus in self.hung or self.cut_short:
+        if of.bus in self.hung:
             raise Silence("the application does not answer: it hangs, or is stopped")
+        if self.cut_short:
+            raise Silence("the application does not answer in time: it is busy")
 
     async def ask_all(self, questions: Sequence[Question], *, patience_s: float | None = None) -> list[Any]:
         """
@@ -120,7 +126,7 @@ class Caller:
             for _ in range(min(IN_FLIGHT, len(questions)))
         ]
         try:
-            await self._listen(askers, heard, self._silence_s if patience_s is None else patience_s)
+            await self._listen(askers, heard, self._silence_s if patience_s is None else patience_s, questions)
         finally:
             for asker in askers:
                 asker.cancel()
@@ -132,8 +138,11 @@ class Caller:
             self.hung |= {questions[number].of.bus for number in heard.asked}
         return answers
 
-    async def _listen(self, askers: Sequence[asyncio.Future[None]], heard: _Counter, patience_s: float) -> None:
+    async def _listen(
+        self, askers: Sequence[asyncio.Future[None]], heard: _Counter, patience_s: float, questions: Sequence[Question]
+    ) -> None:
         waiting: set[asyncio.Future[None]] = set(askers)
+        worked: dict[int, float] = {}
         before, quiet_s = heard.count, 0.0
         while waiting:
             step = min(_LISTEN_S, self.left)
@@ -145,8 +154,18 @@ class Caller:
             if self.left <= 0.0:
                 self.cut_short = True
                 return
+            if quiet_s >= patience_s / 2 and not worked:
+                worked = self._work_of(questions[number].of.bus for number in heard.asked)
             if quiet_s >= patience_s:
-                return
+                now = self._work_of(questions[number].of.bus for number in heard.asked)
+                if all(now[process] - worked.get(process, 0.0) < patience_s * _BUSY for process in now):
+                    return
+                quiet_s, worked = 0.0, now
+
+    def _work_of(self, names: Iterable[str]) -> dict[int, float]:
+        """How many seconds the processes of applications have worked so far."""
+        processes = {self.processes[name] for name in names if name in self.processes}
+        return {process: seconds for process in processes if (seconds := seconds_worked(process)) is not None}
 
     async def _ask_some(
         self, questions: Sequence[Question], numbers: Iterator[int], answers: list[Any], heard: _Counter
@@ -180,6 +199,26 @@ class Caller:
                 raise DeviceLost(f"the application is gone: {why[:200]!r}")
             raise DeviceError(f"the application refused {question.member}: {why[:200]!r}")
         return answer_of(reply, question.expects)
+
+
+# An application that works for so large a part of the time in which nothing is heard of it is busy, and will answer. On a
+# machine that has more to do than it can, that may be a small part.
+_BUSY: Final = 0.05
+
+
+def seconds_worked(process: int) -> float | None:
+    """The processor's time that a process has had; None when the system does not say."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        return (int(fields[_USER_TIME]) + int(fields[_SYSTEM_TIME])) / _TICKS
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+# Of what follows the program's name in /proc/PID/stat, in ticks of the clock.
+_USER_TIME: Final = 11
+_SYSTEM_TIME: Final = 12
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 # A command may open a window before it answers: it has so many times the time that a question has.

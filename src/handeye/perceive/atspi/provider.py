@@ -89,6 +89,7 @@ class AtspiStateProvider:
             raise TreeFailed(f"nothing can be read of the window {window}: {error}") from error
 
     async def _read(self, caller: Caller, window: Window) -> Detection:
+        caller.processes = self._processes
         shown = await find_window(caller, window, self._processes)
         scaling = _scaling(shown, window)
         view = window.frame if scaling == UNSCALED or shown.frame.box is None else shown.frame.box

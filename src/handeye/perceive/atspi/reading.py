@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from handeye.geometry import Box
-from handeye.perceive.atspi.cache import Cache, read_cache
+from handeye.perceive.atspi.cache import CROWD, Cache, read_cache
 from handeye.perceive.atspi.calls import ACCESSIBLE, Caller, Question, Ref, property_of
+from handeye.perceive.atspi.crowd import read_crowd
 from handeye.perceive.atspi.grid import read_visible_cells
 from handeye.perceive.atspi.nodes import (
     Node,
@@ -156,7 +157,7 @@ class Reading:
         return self._toolkit == _GTK and node.role in _ROWS and not node.name
 
     async def _ask_for_children(self, nodes: Sequence[Node]) -> None:
-        few = await self._with_few_children(nodes)
+        few = await self._without_crowds(await self._with_few_children(nodes))
         rows = [Question(node.ref, ACCESSIBLE, "GetChildren", "a(so)") for node in few]
         for node, pairs in zip(few, await self._caller.ask_all(rows), strict=True):
             refs = [ref for pair in pairs or () if (ref := ref_from(pair)) is not None]
@@ -191,6 +192,25 @@ class Reading:
             self._seen.add(ref)
             if not self._cache.hides(ref):
                 node.children.append(self._cache.node(ref))
+
+    async def _without_crowds(self, nodes: list[Node]) -> list[Node]:
+        """Without those that hold a crowd, of which what can be seen is read."""
+        if not self._crowded.get(self.top[0].ref.bus):
+            return nodes
+        counts = await self._caller.ask_all([property_of(node.ref, ACCESSIBLE, "ChildCount", "i") for node in nodes])
+        crowds: list[Node] = []
+        for node, count in zip(nodes, counts, strict=True):
+            if isinstance(count, int) and count > CROWD:
+                found = await read_crowd(self._caller, node.ref, count, self._window)
+                if found is not None:
+                    crowds.append(node)
+                    self._add(node, found)
+                    self.notes.append(f"{_called(node)} has {count:,} children: only those that can be seen were read")
+        unknown = [child for node in crowds for child in node.children]
+        await read_basics(self._caller, unknown)
+        for node in crowds:
+            node.children = [child for child in node.children if child.showing]
+        return [node for node in nodes if node not in crowds]
 
     async def _with_few_children(self, nodes: Sequence[Node]) -> list[Node]:
         """Those whose children may be asked for; the others are looked at by place, once their boxes are known."""
