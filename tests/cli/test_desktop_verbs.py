@@ -227,6 +227,8 @@ def test_how_far_may_be_written_with_blanks(desk: Desk, far: str) -> None:
         (("click", "-5"), "handeye click -- -5"),
         (("type", "-5"), "handeye type -- TEXT"),
         (("type", "-hunter2"), "handeye type -- TEXT"),
+        (("type", "--- hunter2 ---"), "handeye type -- TEXT"),
+        (("type", "--windw", "x"), "--window"),
     ],
 )
 def test_what_begins_with_a_dash_is_explained(desk: Desk, words: tuple[str, ...], example: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -12,7 +13,7 @@ _NEGATIVE: Final = re.compile(r"-\.?[0-9].*", re.DOTALL)
 
 
 class DashedArguments(TyperCommand):
-    """A verb whose arguments may begin with a dash: where one does, it says how to write that, and does not repeat it."""
+    """A verb whose arguments may begin with a dash: where one does, it says how to write that. A text is not repeated."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         words = list(self._possible_options(args))
@@ -24,13 +25,13 @@ class DashedArguments(TyperCommand):
         return super().parse_args(ctx, args)
 
     def _is_text(self, word: str) -> bool:
-        """Whether a word is no option of `type`, but may be what is to be typed."""
-        return (
-            self.name == "type" and word.startswith("-") and word[:2] not in ("--", "-") and not self._is_option(word)
-        )
-
-    def _is_option(self, word: str) -> bool:
-        return any(word.startswith(known) for option in self.params for known in _dashed(option) if len(known) == 2)
+        """Whether a word is no option of `type`, nor one mistyped, but may be what is to be typed."""
+        if self.name != "type" or not word.startswith("-") or word == "-":
+            return False
+        known = [name for option in self.params for name in _dashed(option)]
+        if word.startswith("--"):
+            return not difflib.get_close_matches(word.partition("=")[0], known)
+        return word[:2] not in known
 
     def _possible_options(self, args: list[str]) -> Iterator[str]:
         """The words that are read as options: those before `--` that are not an option's value."""
