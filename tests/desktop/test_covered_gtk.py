@@ -14,6 +14,7 @@ from real_app import RealApp, real_app
 from Xlib import X
 from Xlib.display import Display
 
+from handeye.desktop.look import is_alike, look_of
 from handeye.errors import DeviceError, HandeyeError, StateChanged, UsageError
 from handeye.geometry import Point
 from handeye.testing.desktop import PrivateDesktop
@@ -131,6 +132,28 @@ def test_a_number_holds_with_its_row(bed: Bed) -> None:
     assert refused.value.state is not None
     bed.session.click(number)  # as the fresh list has it
     bed.once(lambda: bed.told == [*told, "sorted", "Delete Carol"])
+
+
+def test_an_icon_holds_with_its_picture(bed: Bed) -> None:
+    def icons() -> list[int]:
+        found = [each for each in bed.session.state(TITLE).elements if each.element_type == "button" and not each.text]
+        return [each.id for each in found if each.id is not None]
+
+    number, before = icons()[0], len(bed.told)
+    for times in (1, 2):  # the pointer and the keyboard are there the second time
+        bed.session.click(number)
+        bed.once(lambda wanted=before + times: len(bed.told) == wanted)  # type: ignore[misc]
+    told = bed.told
+    assert told[-1].startswith("icon")
+    drawn = bed.session.inspect(number)[0].bbox.translate(-bed.window.box.left, -bed.window.box.top)
+    look = look_of(bed.session.screenshot(TITLE), drawn)
+    bed.session.click("the Sort button", TITLE)
+    bed.once(lambda: not is_alike(look, bed.session.screenshot(TITLE), drawn))
+    with pytest.raises(StateChanged, match="does not look as it did"):
+        bed.session.click(number)
+    bed.session.click(number)  # as the fresh list has it
+    bed.once(lambda: bed.told[-1].startswith("icon"))
+    assert bed.told[-1] != told[-1]
 
 
 def test_what_cannot_take_it_gets_nothing(bed: Bed) -> None:

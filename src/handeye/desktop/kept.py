@@ -17,7 +17,7 @@ from handeye.errors import UsageError
 from handeye.files import write_bytes
 from handeye.geometry import Box
 
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 _LIST_FIRST: Final = "list its elements first: handeye state"
 
 
@@ -35,12 +35,20 @@ class KeptState:
     vision: bool
     identities: tuple[Identity, ...]
     looks: Mapping[int, int] = field(default_factory=dict)
+    pictures: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, state: WindowState) -> KeptState:
         window = state.window
         return cls(
-            window.id, window.process, window.title, state.infer, state.vision, state.identities, dict(state.looks)
+            window.id,
+            window.process,
+            window.title,
+            state.infer,
+            state.vision,
+            state.identities,
+            dict(state.looks),
+            dict(state.pictures),
         )
 
     def identity(self, number: int) -> Identity:
@@ -72,6 +80,7 @@ class KeptStates:
             "infer": state.infer,
             "vision": state.vision,
             "looks": {str(number): digest for number, digest in state.looks.items()},
+            "pictures": {str(number): look for number, look in state.pictures.items()},
             "elements": state.identities,
         }
         written = json.dumps(told).encode()
@@ -111,4 +120,5 @@ def _read(told: Mapping[str, Any]) -> KeptState:
             for role, name, place, path, among, rank, likes in told["elements"]
         ),
         {int(number): int(digest) for number, digest in told["looks"].items()},
+        {int(number): str(look) for number, look in told["pictures"].items()},
     )

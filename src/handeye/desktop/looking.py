@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
+from handeye.desktop.look import MOST_PIXELS, look_of
 from handeye.desktop.providers import Providers
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import DesktopBackend, Window
 from handeye.devices.desktop.reach import while_still
-from handeye.errors import TreeFailed
+from handeye.elements import UIElement
+from handeye.errors import CaptureFailed, TreeFailed
 from handeye.geometry import Box
+from handeye.perceive.layout import seen
+from handeye.perceive.listing import name_of
 from handeye.perceive.vision import SOURCE as SEEN
 from handeye.screen import Screen
+
+# What changes its look by being used, or with what is written into it, is none of these.
+_PICTURED: Final = frozenset({"button", "list item", "tree item", "cell", "menu item", "link", "image", "icon", "tab"})
+_MOST_PICTURES: Final = 300
 
 
 class Looking:
@@ -29,20 +38,47 @@ class Looking:
         return WindowState(still, detection, infer, vision)
 
     def read_to_keep(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
-        """The same, with what is needed to know again what was only seen."""
+        """The same, with what is needed to know again what was only seen, and what has no name."""
         state = self.read(window, infer=infer, vision=vision)
-        return replace(state, looks=self._looks(state)) if vision else state
+        return replace(state, looks=self._looks(state) if vision else {}, pictures=self._pictures(state))
 
     def picture(self, window: Window) -> Screen:
         return Screen(self.backend.grab_window(window), window=window.about)
 
     def _looks(self, state: WindowState) -> Mapping[int, int]:
         """Checksums of what was only seen."""
-        seen = [each for each in state.elements if each.source == SEEN and each.id is not None]
-        if not seen:
+        only_seen = [each for each in state.elements if each.source == SEEN and each.id is not None]
+        if not only_seen:
             return {}
         picture = self.picture(state.window)
-        return {each.id: picture.crop(inside(each.bbox, state.window)).digest for each in seen if each.id is not None}
+        return {
+            each.id: picture.crop(inside(each.bbox, state.window)).digest for each in only_seen if each.id is not None
+        }
+
+    def _pictures(self, state: WindowState) -> Mapping[int, str]:
+        """The looks of what has no name; none where the system gives no picture."""
+        nameless = [(each.id, inside(seen(each), state.window)) for each in state.elements if _is_nameless(each)]
+        size = Box(0, 0, state.window.box.width, state.window.box.height)
+        places = [(id, box) for id, box in nameless if id is not None and box.intersect(size) == box][:_MOST_PICTURES]
+        if not places:
+            return {}
+        try:
+            picture = self.picture(state.window)
+        except CaptureFailed:
+            return {}
+        return {id: look_of(picture, box) for id, box in places if box.intersect(picture.box) == box}
+
+
+def _is_nameless(element: UIElement) -> bool:
+    """Whether it can be clicked, nothing but its picture tells what it is, and that changes only when it does."""
+    return bool(
+        element.interactive
+        and element.element_type in _PICTURED
+        and element.source != SEEN
+        and not name_of(element)
+        and not element.metadata.get("offscreen")
+        and 0 < seen(element).area <= MOST_PIXELS
+    )
 
 
 def inside(box: Box, window: Window) -> Box:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from handeye.desktop.identity import Identity
 from handeye.desktop.kept import KeptState
+from handeye.desktop.look import is_alike
 from handeye.desktop.looking import Looking, inside
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window, shortened
 from handeye.elements import UIElement
 from handeye.errors import StateChanged, UsageError
 from handeye.perceive.base import Detection
+from handeye.perceive.layout import seen
 from handeye.perceive.vision import SOURCE as SEEN
 
 
@@ -66,7 +68,15 @@ class Numbers:
         if now is None:
             listed = self.list_anew(fresh.window, infer=known.infer, vision=known.vision)
             raise StateChanged(f"[{number}] {_difference(wanted, number, fresh)}", listed)
+        if number in known.pictures and not self._looks_alike(known.pictures[number], fresh, now):
+            listed = self.list_anew(fresh.window, infer=known.infer, vision=known.vision)
+            raise StateChanged(f"[{number}] the {wanted.role} does not look as it did", listed)
         return fresh, now
+
+    def _looks_alike(self, kept: str, state: WindowState, number: int) -> bool:
+        box = inside(seen(state.element(number)), state.window)
+        picture = self._looking.picture(state.window)
+        return box.intersect(picture.box) == box and is_alike(kept, picture, box)
 
     def _still_seen(self, known: KeptState, window: Window, number: int) -> tuple[WindowState, int]:
         """Something that was only seen, if it looks as it did."""

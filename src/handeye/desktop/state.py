@@ -20,6 +20,7 @@ class WindowState:
     What `window` held: `detection`'s targets are numbered from 1. `infer` and `vision` say which tiers looked.
 
     `looks` has a checksum of the pixels of what was only seen, by number: that is how it is known again without asking a model.
+    `pictures` has the look (`handeye.desktop.look`) of what its application gives no name.
     """
 
     window: Window
@@ -27,6 +28,7 @@ class WindowState:
     infer: bool = False
     vision: bool = False
     looks: Mapping[int, int] = field(default_factory=dict)
+    pictures: Mapping[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if any(each.id != number for number, each in enumerate(self.detection.targets, 1)):

@@ -25,6 +25,7 @@ _MOST_LOOKED_AT: Final = 64
 _DIALOGS: Final = frozenset({"dialog", "alert", "alert dialog", "message box"})
 # What changes by itself, or with every letter that is typed.
 _UNSTEADY: Final = frozenset({"status bar", "progress bar", "scroll bar", "tooltip", "window"})
+_HOLDING: Final = frozenset({"group", "pane", "list", "table", "tree", "tab bar", "toolbar", "menu bar", "web view"})
 _TEXTS: Final = frozenset({"text", "heading"})
 
 
@@ -35,6 +36,7 @@ class _Named(NamedTuple):
     id: int
     name: str
     box: Box
+    is_text: bool
 
 
 class Surroundings:
@@ -54,6 +56,7 @@ class Surroundings:
         }
         self._held: dict[int, list[_Named]] = defaultdict(list)  # by holder, from the top to the bottom
         self._texts: list[_Named] = []
+        self._named: list[_Named] = []
         self._asked: dict[int, tuple[int, ...]] = {}
         for each, name in zip(elements, names, strict=True):
             box = _seen(each)
@@ -62,12 +65,15 @@ class Surroundings:
             chain = self._holders(each.parent)
             if not self._unsteady.isdisjoint(chain):
                 continue
-            named = _Named((box.top + box.bottom) // 2, each.id, name, box)
+            named = _Named((box.top + box.bottom) // 2, each.id, name, box, each.element_type in _TEXTS)
             for holder in chain:
                 self._held[holder].append(named)
-            if each.element_type in _TEXTS:
+            if each.element_type not in _HOLDING:
+                self._named.append(named)
+            if named.is_text:
                 self._texts.append(named)
         self._texts.sort(key=_bottom)
+        self._named.sort(key=_bottom)
         for held in self._held.values():
             held.sort()
         self._in_dialog = {
@@ -107,13 +113,13 @@ class Surroundings:
         return []
 
     def _above(self, box: Box) -> list[str]:
-        """The nearest text that ends above it and reaches over some of its width."""
-        end = bisect_right(self._texts, box.top + 1, key=_bottom)
-        for text in reversed(self._texts[max(0, end - _MOST_LOOKED_AT) : end]):
-            if text.box.bottom < box.top - _FARTHEST_PX:
+        """The text right above it, with nothing else between that reaches over some of its width."""
+        end = bisect_right(self._named, box.top + 1, key=_bottom)
+        for named in reversed(self._named[max(0, end - _MOST_LOOKED_AT) : end]):
+            if named.box.bottom < box.top - _FARTHEST_PX:
                 break
-            if text.box.left < box.right and box.left < text.box.right:
-                return [text.name]
+            if named.box.left < box.right and box.left < named.box.right:
+                return [named.name] if named.is_text else []
         return []
 
     def _holders(self, parent: int | None) -> tuple[int, ...]:

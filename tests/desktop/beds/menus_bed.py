@@ -6,7 +6,7 @@ import sys
 import gi
 
 gi.require_version("Gtk", "3.0")
-from gi.repository import GLib, Gtk  # noqa: E402
+from gi.repository import GdkPixbuf, GLib, Gtk  # noqa: E402
 
 
 def told(what):
@@ -22,11 +22,31 @@ class Bed(Gtk.Window):
         self.add(self.page)
         self.names = ["Alice", "Bobby", "Carol"]
         self.rows = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
-        for part in (self.menu_bar(), self.rows, self.combo(), self.popover(), self.entry()):
+        for part in (self.menu_bar(), self.rows, self.combo(), self.popover(), self.entry(), self.icons()):
             self.page.pack_start(part, False, False, 0)
         for name, enabled in (("Low", True), ("Old", False), ("Sort", True)):
             self.page.pack_start(self.button(name, name, enabled), False, False, 0)
         self.fill()
+
+    def icons(self):
+        """Two buttons without a name: a cross and a bar, in the order of the rows."""
+        row, self.pictures = Gtk.Box(), []
+        for at in range(2):
+            made, picture = Gtk.Button(), Gtk.Image()
+            made.add(picture)
+            made.connect("clicked", lambda _, at=at: told(f"icon {self.is_cross(at)}"))
+            row.add(made)
+            self.pictures.append(picture)
+        return row
+
+    def is_cross(self, at):
+        return (at == 0) == (self.names[0] == "Alice")
+
+    def draw(self, picture, cross):
+        lines = [x in (y, 23 - y) if cross else y in (11, 12) for y in range(24) for x in range(24)]
+        pixels = b"".join(b"\0\0\0" if black else b"\xff\xff\xff" for black in lines)
+        held = GLib.Bytes.new(pixels)
+        picture.set_from_pixbuf(GdkPixbuf.Pixbuf.new_from_bytes(held, GdkPixbuf.Colorspace.RGB, False, 8, 24, 24, 72))
 
     def menu_bar(self):
         bar, file, menu = Gtk.MenuBar(), Gtk.MenuItem(label="File"), Gtk.Menu()
@@ -71,6 +91,8 @@ class Bed(Gtk.Window):
             row.add(Gtk.Label(label=name, width_chars=20))
             row.add(self.button("Delete", f"Delete {name}"))
             self.rows.add(row)
+        for at, picture in enumerate(self.pictures):
+            self.draw(picture, self.is_cross(at))
         self.show_all()
 
     def sort(self):

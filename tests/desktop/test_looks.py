@@ -1,0 +1,44 @@
+"""How something without a name looks, and what is no other look of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from handeye.desktop.look import is_alike, look_of
+from handeye.geometry import Box
+from handeye.screen import Screen
+
+BOX = Box(10, 10, 60, 50)
+
+
+def frame(shape: str, ink: int = 0, paper: int = 230, ring: bool = False) -> Screen:
+    """A picture with a shape in BOX; with a ring around it as what has the keyboard."""
+    pixels = np.full((100, 100, 3), paper, np.uint8)
+    for at in range(24):
+        for x, y in {"cross": ((at, at), (23 - at, at)), "bar": ((at, 11), (at, 12)), "none": ()}[shape]:
+            pixels[18 + y, 22 + x] = ink
+    if ring:
+        pixels[10, 10:60] = pixels[49, 10:60] = pixels[10:50, 10] = pixels[10:50, 59] = 0
+    return Screen(pixels)
+
+
+@pytest.mark.parametrize("shape", ["cross", "bar", "none"])
+def test_colours_and_a_ring_are_no_other_look(shape: str) -> None:
+    kept = look_of(frame(shape), BOX)
+    for now in (frame(shape), frame(shape, ring=True), frame(shape, ink=255, paper=60), frame(shape, paper=200)):
+        assert is_alike(kept, now, BOX)
+
+
+def test_another_shape_is_another_look() -> None:
+    for kept, now in (("cross", "bar"), ("bar", "cross"), ("cross", "none"), ("none", "cross")):
+        assert not is_alike(look_of(frame(kept), BOX), frame(now), BOX)
+
+
+@pytest.mark.parametrize("kept", ["", "nonsense", "\x00", "字"])
+def test_what_is_no_look_is_never_alike(kept: str) -> None:
+    assert not is_alike(kept, frame("cross"), BOX)
+
+
+def test_another_size_is_another_look() -> None:
+    assert not is_alike(look_of(frame("cross"), BOX), frame("cross"), Box(10, 10, 90, 90))
