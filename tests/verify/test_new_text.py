@@ -63,6 +63,14 @@ LONG = "".join(f"第{number}条要记得的事情是带上雨伞和外套，" fo
         (rows("你好", "09:30"), rows("09:30", "你好"), "你好", None),  # another row may say the same time
         (rows("好的呀", "你好", "好的呀"), rows("好的呀", "你好"), "你好", None),
         (rows("你好", "好的呀"), rows("好的呀", "你好", "好的呀"), "你好", None),
+        (
+            rows("你好", "好的呀", "明", "0"),
+            rows("好的呀", "明", "你好", "0"),
+            "你好",
+            True,
+        ),  # a keyboard's or bar's signs
+        (rows("你好", "好的呀", "返回"), rows("好的呀", "返回", "你好"), "你好", True),
+        (rows("好的呀", "你好", "返回"), rows("好的呀", "你好", "返回"), "你好", None),
     ],
 )
 def test_only_what_is_new_is_proof(

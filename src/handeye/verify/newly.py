@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,7 +10,7 @@ from handeye.locate.match_block import match_block
 from handeye.locate.match_text import match_text
 from handeye.ocr.base import TextLine
 
-# Of what a line must say so that one like it is the same line: a clock or a single character stands on many rows.
+# That a line must have to be known again: a clock, or a character that an icon was read as, stands on many rows.
 _LETTERS: Final = 2
 
 
@@ -20,21 +21,26 @@ def more_than_before(text: str, before: Sequence[TextLine], after: Sequence[Text
 
 def below_the_last(text: str, before: Sequence[TextLine], after: Sequence[TextLine], *, exact: bool) -> TextLine | None:
     """
-    The line that stood last before, when the text stands below it now and stood above it then: a list keeps its order, so
-    this one is new, also when an older one has left the page at its top. None where that cannot be told: the line stands there
-    twice, or is a clock.
+    The last line that stood below the text before and stands above it now: a list keeps its order, so this text is new, also
+    when an older one has left the page at its top. None where that cannot be told.
     """
-    old = [line for line in before if _says(text, line, exact)]
-    new = [line for line in after if _says(text, line, exact)]
+    old = [line.box.bottom for line in before if _says(text, line, exact)]
+    new = [line.box.top for line in after if _says(text, line, exact)]
     if not old or not new:
         return None
-    last = max(before, key=lambda line: line.box.bottom)
-    again = [line for line in after if line.text == last.text]
-    alike = [line for line in before if line.text == last.text]
-    if last in old or sum(map(str.isalpha, last.text)) < _LETTERS or len(again) != 1 or len(alike) != 1:
-        return None
-    follows = max(line.box.top for line in new) >= again[0].box.bottom
-    return last if follows and all(line.box.bottom <= last.box.top for line in old) else None
+    stood, stands = _only_ones(before), _only_ones(after)
+    marks = [
+        line
+        for said, line in stood.items()
+        if said in stands and line.box.top >= max(old) and stands[said].box.bottom <= max(new)
+    ]
+    return max(marks, key=lambda line: line.box.bottom, default=None)
+
+
+def _only_ones(lines: Sequence[TextLine]) -> dict[str, TextLine]:
+    """Lines that can be told again by what they say: they say it alone, and more than a clock or an icon does."""
+    said = Counter(line.text for line in lines)
+    return {line.text: line for line in lines if said[line.text] == 1 and sum(map(str.isalpha, line.text)) >= _LETTERS}
 
 
 def _count(text: str, lines: Sequence[TextLine], exact: bool) -> int:
