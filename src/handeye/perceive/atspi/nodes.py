@@ -111,24 +111,25 @@ async def read_states(caller: Caller, nodes: Sequence[Node]) -> None:
 
 
 async def read_basics(caller: Caller, nodes: Sequence[Node]) -> None:
-    """Role, states, name and box of nodes of which nothing, or only the states, is known but where to ask."""
-    rows = [
-        row
-        for node in nodes
-        for row in (
-            *(() if node.states else (_states(node.ref),)),
-            Question(node.ref, ACCESSIBLE, "GetRole", "u"),
-            property_of(node.ref, ACCESSIBLE, "Name", "s"),
-            extents_of(node.ref),
-        )
-    ]
-    answers = iter(await caller.ask_all(rows))
-    for node in nodes:
-        states = node.states or next(answers)
-        role, name, extents = next(answers), next(answers), next(answers)
-        if role is not None:
-            node.told(role, states, name)
+    """
+    Role, states, name and box of nodes of which nothing, or only the states, is known but where to ask; no box of what is
+    scrolled out of view.
+    """
+    await read_states(caller, [node for node in nodes if not node.states])
+    placed = [node for node in nodes if not node.scrolled_out]
+    answers = await caller.ask_all(
+        [
+            *(extents_of(node.ref) for node in placed),
+            *(Question(node.ref, ACCESSIBLE, "GetRole", "u") for node in nodes),
+            *(property_of(node.ref, ACCESSIBLE, "Name", "s") for node in nodes),
+        ]
+    )
+    for node, extents in zip(placed, answers, strict=False):
         node.box = box_from(extents)
+    told = answers[len(placed) :]
+    for node, role, name in zip(nodes, told, told[len(nodes) :], strict=False):
+        if role is not None:
+            node.told(role, node.states, name)
 
 
 def _states(ref: Ref) -> Question:

@@ -16,6 +16,7 @@ from handeye.geometry import Box
 from handeye.perceive.atspi.cache import CROWD, Cache, read_cache
 from handeye.perceive.atspi.calls import ACCESSIBLE, Caller, Question, Ref, property_of
 from handeye.perceive.atspi.crowd import read_crowd
+from handeye.perceive.atspi.documents import DOCUMENTS, TOLD_BY_MATCHES, read_document
 from handeye.perceive.atspi.grid import read_visible_cells
 from handeye.perceive.atspi.nodes import (
     Node,
@@ -79,6 +80,7 @@ class Reading:
         self._large: list[Node] = []
         self._out_of_view: list[Node] = []  # that may have children
         self._ordered: set[Node] = set()
+        self._whole: set[Node] = set()  # all of whose children are known
 
     async def read(self) -> None:
         """Fill in everything below the top nodes, whose basics are known. Raises Silence when the first question stays open."""
@@ -143,6 +145,8 @@ class Reading:
 
     def _lacks_children(self, node: Node) -> bool:
         """Whether there may be children that the cache does not tell."""
+        if node in self._whole:
+            return False
         row = self._cache.items.get(node.ref)
         if row is None:
             return self._toolkit not in _TELLING_ROWS or node.role not in _LEAVES or self._is_nameless_row(node)
@@ -157,6 +161,7 @@ class Reading:
         return self._toolkit == _GTK and node.role in _ROWS and not node.name
 
     async def _ask_for_children(self, nodes: Sequence[Node]) -> None:
+        nodes = [node for node in nodes if not await self._is_read_as_document(node)]
         few = await self._without_crowds(await self._with_few_children(nodes))
         rows = [Question(node.ref, ACCESSIBLE, "GetChildren", "a(so)") for node in few]
         for node, pairs in zip(few, await self._caller.ask_all(rows), strict=True):
@@ -192,6 +197,17 @@ class Reading:
             self._seen.add(ref)
             if not self._cache.hides(ref):
                 node.children.append(self._cache.node(ref))
+
+    async def _is_read_as_document(self, node: Node) -> bool:
+        if self._toolkit != TOLD_BY_MATCHES or node.role not in DOCUMENTS or node.children or not node.showing:
+            return False
+        whole = await read_document(self._caller, node, MAX_NODES, MOST_BEYOND)
+        if whole is None:
+            return False
+        self._ordered.update(whole)
+        self._whole.update(whole)
+        self._seen.update(child.ref for each in whole for child in each.children)
+        return True
 
     async def _without_crowds(self, nodes: list[Node]) -> list[Node]:
         """Without those that hold a crowd, of which what can be seen is read."""

@@ -1,0 +1,94 @@
+"""
+Pages that Chromium does not tell in bulk.
+
+It does so of a page that was loaded before anybody asked for events, and of no later one. Asked level by level, such a page of
+600 links cost 8,000 questions. Its document finds what is shown by itself, in one answer, and then only that is asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from handeye.perceive.atspi.calls import ACCESSIBLE, Caller, Question, Ref, property_of
+from handeye.perceive.atspi.nodes import Node, read_basics, ref_from
+from handeye.perceive.atspi.vocabulary import SHOWING, VISIBLE, numbers_of
+
+TOLD_BY_MATCHES: Final = "Chromium"
+"""The toolkit whose documents find what is in them. LibreOffice's search hangs it."""
+
+DOCUMENTS: Final = numbers_of("document web")
+_A_NODE: Final = 3  # an entry of a list holds its mark, a link and the words on it
+# A page in the page may keep to itself what is in it.
+_APART: Final = DOCUMENTS | numbers_of("internal frame", "embedded")
+
+# Options of a list that is closed say that they are shown, but not so the menu that holds them.
+_CLOSED: Final = numbers_of("menu", "popup menu")
+
+_COLLECTION: Final = "org.a11y.atspi.Collection"
+# A rule: states, all of them; attributes, roles, interfaces: none given; not turned round.
+_RULE: Final = "(aiia{ss}iaiiasib)"
+_ALL: Final = 1
+_IN_THE_TREE_S_ORDER: Final = 1
+# From a parent that is not shown up to one that is; more than any page has.
+_MOST_STEPS: Final = 40
+
+
+async def read_document(caller: Caller, document: Node, most: int, beyond: int) -> list[Node] | None:
+    """
+    Fill in what is below `document`: what is shown, `most` at most, and what `beyond` nodes that are scrolled out of view may
+    hold. Gives the nodes whose children are known then; None when the document does not find anything.
+    """
+    shown = await _matches(caller, document, SHOWING, 0)
+    if not shown:
+        return None
+    visible = await _matches(caller, document, VISIBLE, len(shown) + _A_NODE * beyond)
+    refs = list(dict.fromkeys([*visible, *shown]))[
+        :most
+    ]  # what is visible comes in the tree's order, from its beginning
+    nodes = {ref: Node(ref) for ref in refs if ref != document.ref}
+    await read_basics(caller, list(nodes.values()))
+    parents = await _parents(caller, nodes, {document.ref, *nodes})
+    for ref, node in nodes.items():
+        if (parent := parents.get(ref)) is not None:
+            nodes.get(parent, document).children.append(node)
+    return [document, *(node for node in nodes.values() if node.children or node.role not in _APART)]
+
+
+async def _matches(caller: Caller, document: Node, state: int, most: int) -> list[Ref]:
+    rule = [[state, 0], _ALL, {}, _ALL, [], _ALL, [], _ALL, False]
+    question = Question(
+        document.ref,
+        _COLLECTION,
+        "GetMatches",
+        "a(so)",
+        f"{_RULE}uib",
+        (rule, _IN_THE_TREE_S_ORDER, most, True),
+    )
+    (pairs,) = await caller.ask_all([question])
+    return [ref for pair in pairs or () if (ref := ref_from(pair)) is not None]
+
+
+async def _parents(caller: Caller, refs: Iterable[Ref], known: set[Ref]) -> dict[Ref, Ref]:
+    """The nearest known ancestor of each, but for what is in a closed menu."""
+    above: dict[Ref, Ref | None] = {}
+    asked = list(refs)
+    for _ in range(_MOST_STEPS):
+        pairs = await caller.ask_all([property_of(ref, ACCESSIBLE, "Parent", "(so)") for ref in asked])
+        above |= {ref: ref_from(pair) if pair is not None else None for ref, pair in zip(asked, pairs, strict=True)}
+        asked = list({up for up in above.values() if up is not None and up not in known and up not in above})
+        if not asked:
+            break
+    unknown = [ref for ref in above if ref not in known]
+    roles = await caller.ask_all([Question(ref, ACCESSIBLE, "GetRole", "u") for ref in unknown])
+    closed = {ref for ref, role in zip(unknown, roles, strict=True) if role in _CLOSED}
+    found: dict[Ref, Ref] = {}
+    for ref in refs:
+        up = above.get(ref)
+        for _ in range(_MOST_STEPS):
+            if up is None or up in known or up in closed:
+                break
+            up = above.get(up)
+        if up is not None and up in known and up != ref:
+            found[ref] = up
+    return found
