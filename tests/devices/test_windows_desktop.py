@@ -71,6 +71,30 @@ def test_windows_are_those_that_a_person_sees() -> None:
     assert (shown.box, shown.frame) == (Box(100, 100, 500, 400), Box(92, 70, 508, 408))
 
 
+def test_what_gets_a_press_is_the_topmost_thing_there() -> None:
+    shell = replace(row(3, "", Box(0, 0, 1920, 1080)), kind="Progman")
+    menu = row(4, "", Box(120, 120, 200, 300), kind="#32768", style=POPUP_STYLE, owner=1)
+    tip = row(
+        5, "tip", Box(210, 120, 240, 140), kind="tooltips_class32", style=POPUP_STYLE, extended=TOOL | NO_ACTIVATE
+    )
+    desktop = backend(ScriptedWin32(menu, tip, NOTES, OTHER, shell))
+    there = {at: desktop.surface_at(Point(*at)) for at in ((150, 150), (220, 130), (400, 300), (600, 500), (5, 5))}
+    assert {at: each and each.id for at, each in there.items()} == {
+        (150, 150): 4,
+        (220, 130): 5,
+        (400, 300): 1,
+        (600, 500): 2,
+        (5, 5): None,
+    }
+    assert [(each.popup, each.tip) for each in there.values() if each] == [
+        (True, False),
+        (True, True),
+        (False, False),
+        (False, False),
+    ]
+    assert [each.id for each in desktop.menus()] == [4]
+
+
 # -- what it shows
 
 
