@@ -25,8 +25,10 @@ from handeye.perceive.listing import control_type, name_of
 _OVERLAP: Final = 1
 _TOUCH: Final = 3
 # Free pixels after the last header or row that say that its border is not the end of the table, which cannot be dragged. Less
-# may be the place of a scroll bar (14-17 pixels), up to which Qt stretches the last column of a tree.
-_FREE: Final = 24
+# may be the place of a scroll bar (14-17 pixels, 34 at a scale of two), up to which Qt stretches the last column of a tree; it
+# stretches no rows.
+_FREE_AFTER_COLUMNS: Final = 40
+_FREE_AFTER_ROWS: Final = 24
 # Pixels by which a table without a handle of its own fills what holds it.
 _MARGIN: Final = 8
 # Qt names no scroll bars of its tables. They are 14 (Fusion) to 17 (Windows) pixels wide.
@@ -48,12 +50,14 @@ _ROWS_KEEP_THEIR_HEIGHT: Final = frozenset({"gtk", "qt"})
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """One of the two ways headers follow each other: which edges of a box are its start and end, and what it is called."""
+    """One of the two ways headers follow each other: which edges of a box are its start and end, what it is called, and
+    how much room after the last one is `free` room."""
 
     role: str
     coordinate: str
     start: int
     end: int
+    free: int
 
     def span(self, element: UIElement) -> tuple[int, int]:
         box = seen(element)
@@ -72,8 +76,8 @@ class _Axis:
         return Box(*edges)
 
 
-_ACROSS: Final = _Axis("column border", "border_x", 0, 2)
-_DOWN: Final = _Axis("row border", "border_y", 1, 3)
+_ACROSS: Final = _Axis("column border", "border_x", 0, 2, _FREE_AFTER_COLUMNS)
+_DOWN: Final = _Axis("row border", "border_y", 1, 3, _FREE_AFTER_ROWS)
 
 
 def table_parts(layout: Layout) -> Iterator[Inference]:
@@ -141,7 +145,7 @@ def _borders(holder: UIElement | None, band: Sequence[UIElement], axis: _Axis) -
         free, in_view = axis.span(last)[0] - axis.span(holder)[0], axis.starts_in_view(last)
     else:
         free, in_view = axis.span(holder)[1] - axis.span(last)[1], axis.ends_in_view(last)
-    if free >= _FREE and in_view:
+    if free >= axis.free and in_view:
         yield _border(holder, axis, last, (last,), _AFTER_THE_LAST, at_start=right_to_left)
 
 
