@@ -50,8 +50,10 @@ _ROWS_KEEP_THEIR_HEIGHT: Final = frozenset({"gtk", "qt"})
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """One of the two ways headers follow each other: which edges of a box are its start and end, what it is called, and
-    how much room after the last one is `free` room."""
+    """
+    One of the two ways headers follow each other: which edges of a box are its start and end, what it is called, and how many
+    pixels after the last one are room.
+    """
 
     role: str
     coordinate: str
