@@ -196,6 +196,22 @@ def test_what_is_no_number_is_not_told(
     assert {key: slider.metadata[key] for key in ("range", "value") if key in slider.metadata} == told
 
 
+def test_a_combo_box_is_called_as_the_label_beside_it(
+    application: ScriptedApplication, provider: AtspiStateProvider
+) -> None:
+    """Its name is what is chosen in it, in GTK and Qt."""
+    fill(
+        application, label=Thing("label", "Size"), labelled=Thing("combo box", "Large"), bare=Thing("combo box", "Red")
+    )
+    relations = [[2, [application.pair("label")]]]
+    application.answer = lambda member, path: (
+        ("a(ua(so))", [relations if path == "labelled" else []]) if member == "GetRelationSet" else None
+    )
+    _, _, labelled, bare = provider.detect(WINDOW).targets
+    assert (labelled.text, labelled.description) == ("Large", "Size")
+    assert (bare.text, bare.description) == ("Red", "Red")
+
+
 def test_of_more_children_than_any_window_has_the_first_are_read(application: ScriptedApplication) -> None:
     fill(application, pane=Thing("panel", "Pane"))
     many = [application.pair(f"n{n}") for n in range(100_000)]

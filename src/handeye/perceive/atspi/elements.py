@@ -148,11 +148,13 @@ def _words(node: Node, role: str) -> tuple[str, str]:
     """
     What can be read on it, and what it is called beside that: a field's content and its name, a button's name and hint.
 
-    A combo box of GTK and Qt is called what is chosen in it.
+    A combo box of GTK and Qt has what is chosen in it for its name; what it is called is the label beside it, if that is known.
     """
     called = node.name or node.description
+    if role == "combo box":
+        return node.text or node.name, node.description or node.name
     if role in FILLED_IN:
-        return node.text or (node.name if role == "combo box" else ""), called
+        return node.text or "", called
     if node.text:
         return node.text, called if called != node.text else ""
     return node.name, node.description if node.description != node.name else ""

@@ -39,6 +39,8 @@ _LABELLED: Final = (
     numbers_of("text", "entry", "password text", "spin button", "combo box", "slider", "check box", "autocomplete")
     | _WITH_VALUE
 ) - numbers_of("scroll bar", "progress bar")
+# What GTK and Qt call by what is chosen in it, whatever it is called.
+_NAMED_BY_CHOICE: Final = numbers_of("combo box")
 # Of rows and cells there are many, and their attributes tell nothing of which one it is.
 _WITHOUT_DETAILS: Final = numbers_of(
     *("table cell", "list item", "tree item", "table row", "menu item", "table column header", "table row header")
@@ -182,7 +184,7 @@ def _details_of(node: Node, toolkit: str) -> Iterable[tuple[str, Question]]:
         yield "least", property_of(ref, VALUE, "MinimumValue", "d")
         yield "most", property_of(ref, VALUE, "MaximumValue", "d")
         yield "now", property_of(ref, VALUE, "CurrentValue", "d")
-    if node.role in _LABELLED and not node.name:
+    if node.role in _LABELLED and (not node.name or node.role in _NAMED_BY_CHOICE):
         yield "labels", Question(ref, ACCESSIBLE, "GetRelationSet", "a(ua(so))")
     usable = node.states & (FOCUSABLE | EDITABLE | CHECKABLE | SELECTABLE)
     if usable and node.role not in _WITHOUT_DETAILS:
@@ -214,5 +216,7 @@ async def _read_texts(caller: Caller, lengths: Sequence[tuple[Node, int]], label
     for (node, _), text in zip(held, answers, strict=False):
         node.text = clean(text) if text is not None else None
     for (node, _), name in zip(labels, answers[len(held) :], strict=True):
-        if name:
+        if name and node.role in _NAMED_BY_CHOICE and node.name:
+            node.description = clean(name)
+        elif name:
             node.name = f"{node.name} {clean(name)}".strip()
