@@ -74,7 +74,19 @@ class Stacking:
         edge = 2 * size.border_width
         box = Box(size.x, size.y, size.x + size.width + edge, size.y + size.height + edge)
         tip = popup and self._display.get_atom(_TIP) in numbers(about, self._display, _KIND)
-        return Surface(int(about.id), name, box, self._windows.process_of(about), popup, tip)
+        process = self._windows.process_of(self._sibling(about) if popup else about)
+        return Surface(int(about.id), name, box, process, popup, tip)
+
+    def _sibling(self, popup: XWindow) -> XWindow:
+        """
+        A person's window of the same client of the server, where there is one: that says of itself whose it is, and in a
+        container with other numbers than the server's.
+        """
+        others = ~self._display.display.info.resource_id_mask
+        for id in self._windows.ids():
+            if id & others == popup.id & others:
+                return self._display.create_resource_object("window", id)
+        return popup
 
     def _outermost(self, id: int) -> int | None:
         """The child of the root that a window is in: its frame, or itself."""
