@@ -84,7 +84,7 @@ class Mouse:
         for _ in range(2):
             self._device.panic.move(_pixel(at))
             self._clock.sleep(SETTLE_S)
-            now = _box_of(aim.control, aim.element).center
+            now = self._middle(_box_of(aim.control, aim.element))
             if max(abs(now.x - at.x), abs(now.y - at.y)) <= _STILL_PX:
                 return at
             at = self._checked(aim, self._standing(aim.state.window), now)
@@ -97,9 +97,12 @@ class Mouse:
             raise DeviceError(f"{_called(element)} has no place on the screen")
         if (cover := cover_of(aim.state, element)) is not None:
             raise DeviceError(f"{_called(element)} is covered by {_called(cover)}: a press would not reach it")
+        now = self._standing(window).box
+        dx, dy = now.left - window.box.left, now.top - window.box.top
+        middle = self._middle((element.visible_region or element.bbox).translate(dx, dy)).translate(-dx, -dy)
         _, (at,) = self._device.reach.places(
             window,
-            element.center,
+            middle,
             is_own=lambda popup: is_in_popup(aim.state, element, popup),
             beside_menus=element.element_type in _OPENERS,
         )
@@ -110,10 +113,14 @@ class Mouse:
         window = aim.state.window
         now = self._standing(window)
         if aim.control is not None:
-            return self._checked(aim, now, _box_of(aim.control, aim.element).center)
-        return self._checked(
-            aim, now, aim.element.center.translate(now.box.left - window.box.left, now.box.top - window.box.top)
-        )
+            return self._checked(aim, now, self._middle(_box_of(aim.control, aim.element)))
+        dx, dy = now.box.left - window.box.left, now.box.top - window.box.top
+        return self._checked(aim, now, self._middle((aim.element.visible_region or aim.element.bbox).translate(dx, dy)))
+
+    def _middle(self, box: Box) -> Point:
+        """The middle of the largest part of it that a monitor shows; of all of it, where none does."""
+        parts = [part for each in self._backend.monitors() if (part := box.intersect(each.box)) is not None]
+        return max(parts, key=lambda part: part.area, default=box).center
 
     def _checked(self, aim: Decision, window: Window, at: Point) -> InputPoint:
         self._device.reach.check(window, at, lambda popup: is_in_popup(aim.state, aim.element, popup))
