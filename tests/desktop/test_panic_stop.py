@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from typer.testing import CliRunner
 from x11_patterns import until
 from Xlib import X
 from Xlib.display import Display
 from Xlib.ext import xtest
 
 from handeye.actions import Click, Drag, InputText, PressKey
+from handeye.cli.app import app
 from handeye.devices.desktop.base import Monitor, MouseButton
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.devices.desktop.panic import Corner, PanicStop, StoppedByPerson
@@ -212,3 +214,23 @@ def test_commands_in_a_row_are_one_run(bare: PrivateDesktop) -> None:
     finally:
         push(300, 300)
         person.close()
+
+
+def test_the_command_line_says_who_stopped_it(bare: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    person = Display(bare.display)
+    window = bare.backend.display.screen().root.create_window(300, 300, 100, 100, 0, X.CopyFromParent)
+    window.set_wm_name("Any")
+    window.map()
+    bare.backend.display.sync()
+    monkeypatch.setenv("HANDEYE_DESKTOP", bare.uri)
+    try:
+        xtest.fake_input(person, X.MotionNotify, x=0, y=0)
+        person.sync()
+        answer = CliRunner().invoke(app, ["press", "a", "--window", "Any"])
+        assert answer.exit_code == 130
+        assert "top-left corner" in answer.output
+    finally:
+        xtest.fake_input(person, X.MotionNotify, x=300, y=300)
+        person.sync()
+        person.close()
+        window.destroy()

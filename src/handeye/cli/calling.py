@@ -113,10 +113,11 @@ def guarded(verb: Callable[Parameters, None]) -> Callable[Parameters, None]:
     def guarded(*args: Parameters.args, **options: Parameters.kwargs) -> None:
         try:
             verb(*args, **options)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stopped:
+            said = str(stopped) or "interrupted"  # a person's stop from the desktop says how it came
             if options.get("as_json"):
-                print_json({"error": "interrupted", "exit_code": int(ExitCode.INTERRUPTED)})
-            _complain("interrupted; the device was let go")
+                print_json({"error": said, "exit_code": int(ExitCode.INTERRUPTED)})
+            _complain(f"{said}; the device was let go")
             raise typer.Exit(ExitCode.INTERRUPTED) from None
 
     return guarded
