@@ -124,7 +124,9 @@ class TextEvidence:
         if more_than_before(text, then, now, exact=expect.exact):
             return Finding(True, f"{found.evidence}, and was not there before", found.confidence)
         if (last := below_the_last(text, then, now, exact=expect.exact)) is not None:
-            return Finding(True, f"{found.evidence}, below {last.text!r}, which stood below it before", found.confidence)
+            return Finding(
+                True, f"{found.evidence}, below {last.text!r}, which stood below it before", found.confidence
+            )
         return Finding(None, f"{found.evidence}, but stood there before as well")
 
 
