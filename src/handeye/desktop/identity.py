@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from handeye.desktop.look import MOST_ROW_PIXELS
 from handeye.desktop.surroundings import Surroundings
 from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement
@@ -16,13 +17,15 @@ from handeye.perceive.listing import name_of
 _DEEPEST: Final = 256
 # What is called by what somebody wrote: a window's name changes with the first letter that is typed into it.
 _RENAMED: Final = frozenset({"window"})
+_ANYWHERE: Final = Box(0, 0, 0, 0)
+_MOST_LISTED: Final = 6
 
 
 class Identity(NamedTuple):
     """
     `place` is counted from the window's top left corner, so that a window that moved holds the same elements. `path` are the
-    roles of what holds the element, the innermost first. `among` are the names that tell it from its likes: see Surroundings.
-    `rank` counts those that are equal in role, name and path, and `likes` says how many there are of them.
+    roles of what holds the element, the innermost first. `among` are the words that tell it from its likes: see Surroundings.
+    `rank` counts those that nothing tells apart, and `likes` says how many there are of them.
     """
 
     role: str
@@ -42,30 +45,51 @@ class Identity(NamedTuple):
         if self.place != other.place:
             return f"stands at {tuple(other.place)} in its window now"
         if self.among != other.among:
-            return f"stands among other things now: {_listed(other.among)}, not {_listed(self.among)}"
+            now, then = _listed(other.among, self.among), _listed(self.among, other.among)
+            return f"stands among other things now: {now}, not {then}"
         if self.likes != other.likes:
             return f"was one of {self.likes} of its kind, and is one of {other.likes} now"
         return "stands elsewhere in the tree now"
 
 
-def identities(elements: Sequence[UIElement], window: Window) -> tuple[Identity, ...]:
-    """One for each of `elements`, boxes in desktop pixels, in their order; no two are equal."""
+class Known(NamedTuple):
+    """
+    The identities of a window's elements, in their order; no two are equal. `pictured` has by index, for those that nothing
+    told sets apart from their likes, where it can be seen what does.
+    """
+
+    identities: tuple[Identity, ...]
+    pictured: Mapping[int, Box]
+
+
+def known(elements: Sequence[UIElement], window: Window) -> Known:
+    """Of `elements`, boxes in desktop pixels."""
     by_id = {each.id: each for each in elements if each.id is not None}
     names = [_name(each) for each in elements]
-    around = Surroundings(elements, names)
-    seen: Counter[tuple[str, str, tuple[str, ...]]] = Counter()
-    found = []
-    for each, name in zip(elements, names, strict=True):
-        kind = (each.element_type, name, tuple(_path(each, by_id)))
-        found.append(
-            Identity(each.element_type, name, _place(each, window), kind[2], around.of(each, name), seen[kind])
-        )
+    paths = [tuple(_path(each, by_id)) for each in elements]
+    around = Surroundings(elements, names, paths.__getitem__)
+    found = [
+        Identity(each.element_type, name, _place(each, window), path, among)
+        for each, name, path, among in zip(elements, names, paths, around.among, strict=True)
+    ]
+    seen: Counter[Identity] = Counter()
+    kinds = [each._replace(place=_ANYWHERE) for each in found]
+    for index, kind in enumerate(kinds):
+        found[index] = found[index]._replace(rank=seen[kind])
         seen[kind] += 1
-    return tuple(each._replace(likes=seen[each.role, each.name, each.path]) for each in found)
+    pictured = {
+        index: row
+        for index, kind in enumerate(kinds)
+        if seen[kind] > 1 and (row := around.box(index)).area <= MOST_ROW_PIXELS
+    }
+    return Known(tuple(each._replace(likes=seen[kind]) for each, kind in zip(found, kinds, strict=True)), pictured)
 
 
-def _listed(names: tuple[str, ...]) -> str:
-    return ", ".join(map(repr, names)) or "nothing with a name"
+def _listed(names: tuple[str, ...], others: tuple[str, ...]) -> str:
+    """The names that the others have not, else all."""
+    told = [name for name in names if name not in others] or names
+    more = f" and {len(told) - _MOST_LISTED} more" if len(told) > _MOST_LISTED else ""
+    return (", ".join(map(repr, told[:_MOST_LISTED])) or "nothing with a name") + more
 
 
 def _name(element: UIElement) -> str:

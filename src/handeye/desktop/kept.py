@@ -17,7 +17,7 @@ from handeye.errors import UsageError
 from handeye.files import write_bytes
 from handeye.geometry import Box
 
-_FORMAT: Final = 3
+_FORMAT: Final = 4
 _LIST_FIRST: Final = "list its elements first: handeye state"
 
 

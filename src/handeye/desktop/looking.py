@@ -56,10 +56,14 @@ class Looking:
         }
 
     def _pictures(self, state: WindowState) -> Mapping[int, str]:
-        """The looks of what has no name; none where the system gives no picture."""
-        nameless = [(each.id, inside(seen(each), state.window)) for each in state.elements if _is_nameless(each)]
+        """The looks of what has no name, or likes that nothing told sets apart; none where the system gives no picture."""
+        drawn = [
+            (number, inside(state.drawn(number), state.window))
+            for number, each in enumerate(state.elements, 1)
+            if _is_pictured(each, number, state)
+        ]
         size = Box(0, 0, state.window.box.width, state.window.box.height)
-        places = [(id, box) for id, box in nameless if id is not None and box.intersect(size) == box][:_MOST_PICTURES]
+        places = [(id, box) for id, box in drawn if box.intersect(size) == box][:_MOST_PICTURES]
         if not places:
             return {}
         try:
@@ -69,13 +73,13 @@ class Looking:
         return {id: look_of(picture, box) for id, box in places if box.intersect(picture.box) == box}
 
 
-def _is_nameless(element: UIElement) -> bool:
-    """Whether it can be clicked, nothing but its picture tells what it is, and that changes only when it does."""
+def _is_pictured(element: UIElement, number: int, state: WindowState) -> bool:
+    """Whether it can be clicked, nothing but a picture tells what it is, and that changes only when it does."""
     return bool(
         element.interactive
         and element.element_type in _PICTURED
         and element.source != SEEN
-        and not name_of(element)
+        and (not name_of(element) or state.drawn(number) != seen(element))
         and not element.metadata.get("offscreen")
         and 0 < seen(element).area <= MOST_PIXELS
     )

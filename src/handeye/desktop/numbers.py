@@ -11,7 +11,6 @@ from handeye.devices.desktop.base import Window, shortened
 from handeye.elements import UIElement
 from handeye.errors import StateChanged, UsageError
 from handeye.perceive.base import Detection
-from handeye.perceive.layout import seen
 from handeye.perceive.vision import SOURCE as SEEN
 
 
@@ -74,7 +73,7 @@ class Numbers:
         return fresh, now
 
     def _looks_alike(self, kept: str, state: WindowState, number: int) -> bool:
-        box = inside(seen(state.element(number)), state.window)
+        box = inside(state.drawn(number), state.window)
         picture = self._looking.picture(state.window)
         return box.intersect(picture.box) == box and is_alike(kept, picture, box)
 

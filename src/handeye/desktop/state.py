@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from handeye.desktop.identity import Identity, identities
+from handeye.desktop.identity import Identity, Known, known
 from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement
 from handeye.errors import UsageError
+from handeye.geometry import Box
 from handeye.perceive.base import Control, Detection
+from handeye.perceive.layout import seen
 from handeye.perceive.numbering import numbered
 
 
@@ -43,10 +45,18 @@ class WindowState:
     def notes(self) -> tuple[str, ...]:
         return self.detection.notes
 
-    @cached_property
+    @property
     def identities(self) -> tuple[Identity, ...]:
         """By what each element is known again."""
-        return identities(self.elements, self.window)
+        return self._known.identities
+
+    def drawn(self, number: int) -> Box:
+        """Whose picture tells an element: its own, its row's where there are likes of it that nothing told sets apart."""
+        return self._known.pictured.get(number - 1) or seen(self.element(number))
+
+    @cached_property
+    def _known(self) -> Known:
+        return known(self.elements, self.window)
 
     def element(self, number: int) -> UIElement:
         """Raises UsageError for a number that no element has."""

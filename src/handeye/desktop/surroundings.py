@@ -1,156 +1,119 @@
 """
-The names that tell an element from its likes: "Delete" beside 'Alice' is another button than "Delete" beside 'Carol', though it
-stands at the same place, and "Yes" below 'Delete Alice?' is another one than below 'Delete everything?'.
+What tells an element from its likes, and an answer from the same answer to something else: "Delete" beside 'Alice' is another
+button than "Delete" beside 'Carol', though it stands at the same place, and "Yes" below 'Delete Alice?' is another one than
+below 'Delete everything?'. What is the only one of its role and name is itself, whatever stands around it.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
+from handeye.desktop.descent import Descent
+from handeye.desktop.running import is_answer
+from handeye.desktop.tellings import UNSTEADY, Told, shortened
+from handeye.desktop.twins import MOST_LEVELS, Twins
 from handeye.elements import UIElement
 from handeye.geometry import Box
 
-MOST_NAMES: Final = 6
-"""Of a row: who stands in it is told by its first cells."""
-
-# A chain of parents is no longer in any real tree; a longer one goes in a circle.
-_DEEPEST: Final = 256
-# A question stands right above its buttons, or its dialog has more texts than a person reads.
-_FARTHEST_PX: Final = 120
-_MOST_TEXTS: Final = 12
-_MOST_LOOKED_AT: Final = 64
-_DIALOGS: Final = frozenset({"dialog", "alert", "alert dialog", "message box"})
-# What changes by itself, or with every letter that is typed.
-_UNSTEADY: Final = frozenset({"status bar", "progress bar", "scroll bar", "tooltip", "window"})
-_HOLDING: Final = frozenset({"group", "pane", "list", "table", "tree", "tab bar", "toolbar", "menu bar", "web view"})
-_TEXTS: Final = frozenset({"text", "heading"})
-
-
-class _Named(NamedTuple):
-    """An element with a name, and where it is seen."""
-
-    middle: int
-    id: int
-    name: str
-    box: Box
-    is_text: bool
+_ANSWERING: Final = frozenset({"button", "link"})
+_ALERTS: Final = frozenset({"alert", "alert dialog", "message box"})
+_DIALOGS: Final = _ALERTS | {"dialog"}
+# A question is short: a dialog with more texts is a form.
+_MOST_ASKED: Final = 6
+# Lists and pages: what they show is not what is asked beside them.
+_SHOWING: Final = frozenset({"list", "table", "tree", "document", "web view"})
+_WHOLE: Final = frozenset({"window", "document", "web view"})
+# What stands farther above is another matter.
+_FARTHEST_PX: Final = 240
 
 
 class Surroundings:
     """
-    Of `elements`, boxes in desktop pixels, parents by `id`; `names` are what they are called, in their order. What stands in
-    fields is in none of them.
-
-    What an element is among: of a nameless one the names that it holds; of any one the names in its row, as far as they are
-    in the innermost thing that holds both; the text right above it; and all texts of its dialog.
+    Of `elements`, boxes in desktop pixels, parents by `id`; `names` are what they are called, in their order, `path_of` says by
+    index where in the tree one is. `among` has for each the words that it is known by, `realm` the largest thing that holds it
+    and no like of it.
     """
 
-    def __init__(self, elements: Sequence[UIElement], names: Sequence[str]) -> None:
-        self._parents = {each.id: each.parent for each in elements if each.id is not None}
-        self._dialogs = {each.id for each in elements if each.metadata.get("class") in _DIALOGS}
-        self._unsteady = {
-            each.id for each in elements if each.element_type in _UNSTEADY and each.element_type != "window"
-        }
-        self._held: dict[int, list[_Named]] = defaultdict(list)  # by holder, from the top to the bottom
-        self._texts: list[_Named] = []
-        self._named: list[_Named] = []
-        self._asked: dict[int, tuple[int, ...]] = {}
-        for each, name in zip(elements, names, strict=True):
-            box = _seen(each)
-            if each.id is None or not name or not box.area or each.element_type in _UNSTEADY:
-                continue
-            chain = self._holders(each.parent)
-            if not self._unsteady.isdisjoint(chain):
-                continue
-            named = _Named((box.top + box.bottom) // 2, each.id, name, box, each.element_type in _TEXTS)
-            for holder in chain:
-                self._held[holder].append(named)
-            if each.element_type not in _HOLDING:
-                self._named.append(named)
-            if named.is_text:
-                self._texts.append(named)
-        self._texts.sort(key=_bottom)
-        self._named.sort(key=_bottom)
-        for held in self._held.values():
-            held.sort()
-        self._in_dialog = {
-            id: [each.name for each in self._texts if id in self._holders(each.id)][:_MOST_TEXTS]
-            for id in self._dialogs
-        }
+    def __init__(self, elements: Sequence[UIElement], names: Sequence[str], path_of: Callable[[int], object]) -> None:
+        self._elements = elements
+        self._tree = Descent(elements)
+        self._told = Told(elements, names, self._tree)
+        self._texts = [
+            index for index in self._tree.order if self._told.is_text(index) and self._told.boxes[index].area
+        ]
+        self.among: list[tuple[str, ...]] = [()] * len(elements)
+        self.realm = list(range(len(elements)))
+        likes: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for index, each in enumerate(elements):
+            if each.element_type not in UNSTEADY and each.element_type != "window":
+                likes[each.element_type, names[index]].append(index)
+        for (_, name), members in likes.items():
+            self._tell(members, name, path_of)
 
-    def of(self, element: UIElement, name: str) -> tuple[str, ...]:
-        """The names, each once."""
-        box = _seen(element)
-        if element.element_type in _UNSTEADY or not box.area or element.id is None:
-            return ()
-        names = [] if name else self._inside(element.id)
-        chain = self._holders(element.parent)
-        names += self._in_row(element.id, box, chain)
-        names += self._above(box)
-        for holder in self._dialogs.intersection(chain):
-            names += self._in_dialog[holder]
-        return tuple(dict.fromkeys(names))
+    def box(self, index: int) -> Box:
+        """What is drawn nearer to an element than to its likes: its row, where that is one thing; else the element."""
+        box, row = self._told.boxes[index], self._told.boxes[self.realm[index]]
+        return row if row.intersect(box) == box else box
 
-    def _inside(self, id: int) -> list[str]:
-        held = self._held.get(id, ())
-        if len(held) > _MOST_LOOKED_AT:
-            return []  # a pane: its content says what it shows at the moment, not which one it is
-        return [each.name for each in held[:MOST_NAMES]]
+    def _tell(self, members: Sequence[int], name: str, path_of: Callable[[int], object]) -> None:
+        paths = defaultdict(list)
+        for each in members:
+            paths[path_of(each)].append(each)
+        if len(paths) < len(members):
+            twins = Twins(members, self._tree, self._told)
+            for each, words in twins.told_apart(path_of, levels=MOST_LEVELS if name else 1).items():
+                if len(paths[path_of(each)]) > 1:
+                    self.among[each] = words
+                    self.realm[each] = twins.realm[each]
+        for each in members:
+            if len(paths[path_of(each)]) == 1 and (self._is_answer(each, name) or (name and len(members) > 1)):
+                self.among[each] = shortened(dict.fromkeys(self._asked(each)))
 
-    def _in_row(self, id: int, box: Box, chain: Iterable[int]) -> list[str]:
-        own = {id, *(each.id for each in self._held.get(id, ()))}
-        for holder in chain:
-            held = self._held.get(holder, [])
-            first = bisect_left(held, box.top, key=_middle)
-            last = bisect_left(held, box.bottom, key=_middle)
-            row = held[first : min(last, first + _MOST_LOOKED_AT)]
-            beside = [(each.box.left, each.name) for each in row if each.id not in own and _is_beside(each.box, box)]
-            if beside:
-                return [name for _, name in sorted(beside)[:MOST_NAMES]]
-        return []
+    def _is_answer(self, index: int, name: str) -> bool:
+        if self._elements[index].element_type not in _ANSWERING:
+            return False
+        return is_answer(name) or self._is_alerted(index)
 
-    def _above(self, box: Box) -> list[str]:
-        """The text right above it, with nothing else between that reaches over some of its width."""
-        end = bisect_right(self._named, box.top + 1, key=_bottom)
-        for named in reversed(self._named[max(0, end - _MOST_LOOKED_AT) : end]):
-            if named.box.bottom < box.top - _FARTHEST_PX:
-                break
-            if named.box.left < box.right and box.left < named.box.right:
-                return [named.name] if named.is_text else []
-        return []
+    def _is_alerted(self, index: int) -> bool:
+        """Whether it is in a dialog that does nothing but ask."""
+        dialog = self._dialog_of(index)
+        if dialog is None:
+            return False
+        return self._class(dialog) in _ALERTS or len(list(self._texts_in(dialog))) <= _MOST_ASKED
 
-    def _holders(self, parent: int | None) -> tuple[int, ...]:
-        """What holds the children of `parent`, itself first."""
-        if parent is None or parent not in self._parents:
-            return ()
-        if parent not in self._asked:
-            chain = [parent]
-            while (above := self._parents[chain[-1]]) is not None and above in self._parents and len(chain) < _DEEPEST:
-                chain.append(above)
-            self._asked[parent] = tuple(chain)
-        return self._asked[parent]
+    def _asked(self, index: int) -> Iterator[str]:
+        """The texts that stand in the dialog of an element, else in the smallest thing around it with texts above it."""
+        dialog = self._dialog_of(index)
+        if dialog is not None:
+            yield from (self._told.names[text] for text in self._texts_in(dialog))
+            return
+        box = self._told.boxes[index]
+        for holder in self._tree.above(index):
+            shown = self._shown_in(holder)
+            texts = [text for text in self._texts_in(holder) if self._shown_in(text) == shown]
+            if self._elements[holder].element_type in _WHOLE or self._tree.parent[holder] is None:
+                texts = [text for text in texts if self._is_close(self._told.boxes[text], box)]
+            if any(self._told.boxes[text].bottom <= box.top + 1 for text in texts):
+                yield from (self._told.names[text] for text in texts if self._is_close(self._told.boxes[text], box))
+                return
 
+    def _is_close(self, text: Box, box: Box) -> bool:
+        """Whether it stands above or beside."""
+        return box.top - _FARTHEST_PX < text.bottom and text.top < box.bottom
 
-def _seen(element: UIElement) -> Box:
-    return element.visible_region or element.bbox
+    def _texts_in(self, holder: int) -> Iterator[int]:
+        return (text for text in self._texts if self._tree.holds(holder, text))
 
+    def _dialog_of(self, index: int) -> int | None:
+        return next((above for above in self._tree.above(index) if self._class(above) in _DIALOGS), None)
 
-def _is_beside(other: Box, box: Box) -> bool:
-    """At the same height for the greater part of the lower one, and not above each other."""
-    left, top, right, bottom = box
-    others_left, others_top, others_right, others_bottom = other
-    if others_left < right and left < others_right:
-        return False
-    shared = min(others_bottom, bottom) - max(others_top, top)
-    return 2 * shared > min(others_bottom - others_top, bottom - top)
+    def _shown_in(self, index: int) -> int | None:
+        """The list or page that an element is, or is in."""
+        if self._elements[index].element_type in _SHOWING:
+            return index
+        return next((each for each in self._tree.above(index) if self._elements[each].element_type in _SHOWING), None)
 
-
-def _middle(named: _Named) -> int:
-    return named.middle
-
-
-def _bottom(named: _Named) -> int:
-    return named.box.bottom
+    def _class(self, index: int) -> object:
+        return self._elements[index].metadata.get("class")
