@@ -20,6 +20,8 @@ from handeye.geometry import Box
 _ANSWERING: Final = frozenset({"button", "link"})
 _ALERTS: Final = frozenset({"alert", "alert dialog", "message box"})
 _DIALOGS: Final = _ALERTS | {"dialog"}
+# What stands in a column of its own, away from the names of its rows.
+_COLUMNS: Final = _ANSWERING | {"checkbox", "radio", "switch", "input", "spinner", "combo box", "menu", "icon", "image"}
 # A question is short: a dialog with more texts is a form.
 _MOST_ASKED: Final = 6
 # Lists and pages: what they show is not what is asked beside them.
@@ -49,21 +51,21 @@ class Surroundings:
         for index, each in enumerate(elements):
             if each.element_type not in UNSTEADY and each.element_type != "window":
                 likes[each.element_type, names[index]].append(index)
-        for (_, name), members in likes.items():
-            self._tell(members, name, path_of)
+        for (role, name), members in likes.items():
+            self._tell(members, name, MOST_LEVELS if name and role in _COLUMNS else 1, path_of)
 
     def box(self, index: int) -> Box:
         """What is drawn nearer to an element than to its likes: its row, where that is one thing; else the element."""
         box, row = self._told.boxes[index], self._told.boxes[self.realm[index]]
         return row if row.intersect(box) == box else box
 
-    def _tell(self, members: Sequence[int], name: str, path_of: Callable[[int], object]) -> None:
+    def _tell(self, members: Sequence[int], name: str, levels: int, path_of: Callable[[int], object]) -> None:
         paths = defaultdict(list)
         for each in members:
             paths[path_of(each)].append(each)
         if len(paths) < len(members):
             twins = Twins(members, self._tree, self._told)
-            for each, words in twins.told_apart(path_of, levels=MOST_LEVELS if name else 1).items():
+            for each, words in twins.told_apart(path_of, levels=levels).items():
                 if len(paths[path_of(each)]) > 1:
                     self.among[each] = words
                     self.realm[each] = twins.realm[each]

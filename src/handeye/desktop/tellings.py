@@ -6,6 +6,9 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from handeye.desktop.descent import Descent
 from handeye.desktop.running import counts, runs
 from handeye.elements import UIElement
@@ -23,17 +26,21 @@ _PRESSED: Final = frozenset({"button", "link", "tab", "list item", "tree item", 
 # Of what stands in a field: enough to tell two apart, too little to guess it from.
 _SIXTEEN_BITS: Final = 0xFFFF
 
+Edges = npt.NDArray[np.float64]
+
 
 class Told:
     """
     Of each of `elements`, by index: `names` is what it is called, `words` that and what it is called beside it, () for what
     changes by itself; `steady` is the same without what counts, `values` says in a few bits what stands in it.
+    `boxes` is what can be seen of it, `inner` the inner half of that.
     """
 
     def __init__(self, elements: Sequence[UIElement], names: Sequence[str], tree: Descent) -> None:
         self.elements = elements
         self.names = names
         self.boxes = [seen(each) for each in elements]
+        self.inner = inner_halves(self.boxes)
         self.words: list[tuple[str, ...]] = [()] * len(elements)
         self.steady: list[tuple[str, ...]] = [()] * len(elements)
         self.values: list[tuple[str, ...]] = [()] * len(elements)
@@ -60,6 +67,13 @@ class Told:
         return parent is None or self.elements[parent].element_type != "button"
 
 
+def inner_halves(boxes: Sequence[Box]) -> Edges:
+    """The inner halves of boxes: left, top, right, bottom by row."""
+    edges = np.array(boxes, float).reshape(-1, 4)
+    inset = (edges[:, 2:] - edges[:, :2]) / 4
+    return np.hstack([edges[:, :2] + inset, edges[:, 2:] - inset])
+
+
 def shortened(words: Iterable[str]) -> tuple[str, ...]:
     """All words, or the first ones and a checksum of the others."""
     every = tuple(words)
@@ -67,19 +81,6 @@ def shortened(words: Iterable[str]) -> tuple[str, ...]:
         return every
     rest = zlib.crc32("\n".join(every[MOST_TOLD:]).encode("utf-8", "surrogatepass"))
     return (*every[:MOST_TOLD], f"{len(every) - MOST_TOLD} more ({rest:08x})")
-
-
-def around(box: Box, other: Box) -> tuple[float, float]:
-    """How far the inner halves of two boxes are apart, to the side and up or down; 0 where they overlap."""
-    return (
-        _apart(box.left, box.right, other.left, other.right),
-        _apart(box.top, box.bottom, other.top, other.bottom),
-    )
-
-
-def _apart(first: int, end: int, others_first: int, others_end: int) -> float:
-    inset, others_inset = (end - first) / 4, (others_end - others_first) / 4
-    return max(0.0, others_first + others_inset - (end - inset), first + inset - (others_end - others_inset))
 
 
 def _words(element: UIElement, name: str) -> tuple[str, ...]:

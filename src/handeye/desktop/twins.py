@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+import numpy as np
+
 from handeye.desktop.descent import Descent
-from handeye.desktop.tellings import Told, around, shortened
+from handeye.desktop.tellings import Edges, Told, inner_halves, shortened
 from handeye.geometry import Box
 
 # More than a row or a card holds: a page, whose content says what it shows at the moment.
@@ -16,6 +18,7 @@ _MOST_HELD: Final = 64
 MOST_LEVELS: Final = 4
 # A card is no taller.
 _TALLEST_PX: Final = 400
+_AT_ONCE: Final = 256
 
 Near = dict[int, list[int]]
 """By element the indices of what is near it."""
@@ -103,31 +106,40 @@ class Twins:
             rivals = [each for each in self._members if self._tree.holds(outer, each)]
             taken = {at for each in rivals for at in self._tree.of(self.realm[each])}
             taken.update(self._tree.of(before) if before is not None else ())
-            for at in self._tree.of(outer):
-                index = self._tree.order[at]
-                if at in taken or not (self._told.words[index] or self._told.values[index]):
-                    continue
-                nearest = self._nearest(index, rivals)
+            free = [self._tree.order[at] for at in self._tree.of(outer) if at not in taken]
+            free = [each for each in free if self._told.words[each] or self._told.values[each]]
+            for each, nearest in self._nearest(free, rivals):
                 if nearest in members:
-                    near[nearest].append(index)
+                    near[nearest].append(each)
 
-    def _nearest(self, index: int, rivals: Sequence[int]) -> int | None:
-        box = self._told.boxes[index]
-        shown = [each for each in rivals if self._boxes[each].area]
-        if not box.area or not shown:
-            return None
-        aside, away, nearest = min((*_distance(box, self._boxes[each]), each) for each in shown)[1:]
-        mine = self._boxes[nearest]
-        others = [around(mine, self._boxes[each]) for each in shown if each != nearest]
-        if not away:
-            row = [x for x, y in others if not y]
-            return nearest if not row or aside <= min(row) else None
-        column = [y for x, y in others if not x]
-        if not aside and away <= min([*column, _TALLEST_PX]):
-            return nearest
-        return nearest if others and aside**2 + away**2 <= min(x**2 + y**2 for x, y in others) else None
+    def _nearest(self, free: Iterable[int], rivals: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """Which of `rivals` each of `free` belongs to, if to any."""
+        shown = np.array([each for each in rivals if self._boxes[each].area], int)
+        placed = np.array([each for each in free if self._told.boxes[each].area], int)
+        if not len(shown) or not len(placed):
+            return
+        theirs = inner_halves([self._boxes[each] for each in shown.tolist()])
+        alone = np.eye(len(shown), dtype=bool)
+        aside, away = (np.where(alone, np.inf, apart) for apart in _apart(theirs, theirs))
+        row = np.where(away > 0, np.inf, aside).min(axis=1)
+        column = np.where(aside > 0, np.inf, away).min(axis=1).clip(max=_TALLEST_PX)
+        another = np.hypot(aside, away).min(axis=1)
+        another[np.isinf(another)] = 0
+        for first in range(0, len(placed), _AT_ONCE):
+            part = placed[first : first + _AT_ONCE]
+            aside, away = _apart(self._told.inner[part], theirs)
+            one = np.hypot(aside, away).argmin(axis=1)
+            x, y = (apart[np.arange(len(part)), one] for apart in (aside, away))
+            in_row, in_column = (y == 0) & (x <= row[one]), (x == 0) & (y <= column[one])
+            beside = (x > 0) & (y > 0) & (np.hypot(x, y) <= another[one])
+            fits = in_row | in_column | beside
+            yield from zip(part[fits].tolist(), shown[one[fits]].tolist(), strict=True)
 
 
-def _distance(box: Box, other: Box) -> tuple[float, float, float]:
-    aside, away = around(box, other)
-    return aside**2 + away**2, aside, away
+def _apart(some: Edges, others: Edges) -> tuple[Edges, Edges]:
+    """How far each of some is from each of the others, to the side and up or down; 0 where they overlap."""
+    aside, away = (
+        np.maximum(some[:, None, at] - others[None, :, at + 2], others[None, :, at] - some[:, None, at + 2]).clip(0)
+        for at in (0, 1)
+    )
+    return aside, away
