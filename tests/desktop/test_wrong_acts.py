@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.base import Surface
+from handeye.devices.desktop.base import Surface, Window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, UsageError
 from handeye.geometry import Box
-from handeye.perceive.base import Control
+from handeye.perceive.base import Control, Detection
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock
 from handeye.testing.perceiving import FixedProvider
@@ -110,6 +110,25 @@ def test_what_is_disabled_is_not_clicked(desktop: FakeDesktop) -> None:
     with pytest.raises(DeviceError, match="disabled"):
         session_of(desktop).click(6)
     assert not desktop.presses
+
+
+def test_what_becomes_enabled_in_time_is_clicked(desktop: FakeDesktop) -> None:
+    """As the Save button of a dialog in which a name was just typed."""
+
+    class Late(FixedProvider):
+        def detect(self, window: Window) -> Detection:
+            found = super().detect(window)
+            last = replace(OLD, id=len(found.targets), enabled=len(self.asked) > 3)
+            return replace(found, targets=(*found.targets[:-1], last))
+
+    for what in ("the Old button", 2):
+        desktop.presses.clear()
+        tree = Late((ROOT, OLD))
+        session = DesktopSession(DesktopDevice(desktop, clock=FakeClock()), tree=tree, reader=None, clock=FakeClock())
+        session.state(NOTES.title)
+        session.click(what)
+        assert [press.at for press in desktop.presses if press.down] == [OLD.center]
+        assert len(tree.asked) > 3
 
 
 def test_nothing_is_dragged_from_the_corner_of_the_desktop(desktop: FakeDesktop) -> None:

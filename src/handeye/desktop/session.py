@@ -44,6 +44,8 @@ Title = str | re.Pattern[str]
 
 FOCUS_S: Final = 2.0
 """For an application to say that what was clicked has the keyboard: GTK takes 50 ms, on a busy machine twenty times that."""
+ENABLED_S: Final = 2.0
+"""For what is disabled to become enabled: just after a name was typed, a Save button is until its application has seen it."""
 _POLL_S: Final = 0.05
 
 
@@ -154,10 +156,11 @@ class DesktopSession:
 
     def click(self, what: int | str, window: Title | None = None, *, button: str = "left", count: int = 1) -> Deed:
         """
-        Click an element at its centre; what folds at its label alone is pressed by its handle. `verified` is what its
+        Click an element at its centre; what folds at its label alone is pressed by its handle. What is disabled is given
+        ENABLED_S to become enabled, and takes no click else: DeviceError. `verified` is what its
         application says: of a plain click on a check box, a radio button, a switch, a tab or what folds.
         """
-        aim = self._aim(what, window)
+        aim = self._enabled(what, window)
         if aim.control is not None and (button, count) == ("left", 1) and folds_at_its_label(aim.element):
             verified = fold(aim.element, aim.control, lambda: self._namesake(aim), self._clock)
             return deed_on(aim, _number(what), "pressed", note="by its handle").with_effect(verified)
@@ -273,6 +276,13 @@ class DesktopSession:
         known.identity(what)  # a number that was not listed raises no window
         state, now = self._numbers.current(known, self.device.reach.in_front(window), what)
         return Decision(state, state.element(now), state.control(now), "")
+
+    def _enabled(self, what: int | str, title: Title | None) -> Decision:
+        """The same, once it is enabled; as it is, when that takes too long."""
+        deadline = Deadline(self._clock, ENABLED_S)
+        while (aim := self._aim(what, title)).element.enabled is False and not deadline.passed:
+            deadline.pause(_POLL_S)
+        return aim
 
     def _named(self, title: Title | None) -> Window | None:
         return self.window(title) if title is not None else None
