@@ -35,6 +35,34 @@ def test_another_shape_is_another_look() -> None:
         assert not is_alike(look_of(frame(kept), BOX), frame(now), BOX)
 
 
+def tinted(ink: tuple[int, int, int], paper: tuple[int, int, int] = (230, 230, 230)) -> Screen:
+    """A square in BOX."""
+    pixels = np.full((100, 100, 3), paper, np.uint8)
+    pixels[20:40, 25:45] = ink
+    return Screen(pixels)
+
+
+def test_another_tint_is_another_look() -> None:
+    inks = [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 160, 0), (60, 60, 60)]
+    for one in inks:
+        for other in inks:
+            assert is_alike(look_of(tinted(one), BOX), tinted(other), BOX) == (one == other)
+            assert is_alike(look_of(tinted((0, 0, 0), one), BOX), tinted((0, 0, 0), other), BOX) == (one == other)
+    dark, below_the_pointer = tinted((200, 0, 0), (220, 220, 220)), tinted((200, 0, 0), (225, 235, 245))
+    assert is_alike(look_of(dark, BOX), below_the_pointer, BOX)
+
+
+def test_a_row_that_is_selected_looks_as_it_did() -> None:
+    def row(paper: tuple[int, int, int], text: int) -> Screen:
+        pixels = np.full((40, 400, 3), paper, np.uint8)
+        pixels[10:30, 20:40] = (200, 0, 0)
+        pixels[10:30:4, 60:160:7] = text
+        return Screen(pixels)
+
+    box = Box(0, 0, 400, 40)
+    assert is_alike(look_of(row((255, 255, 255), 0), box), row((60, 130, 220), 255), box)
+
+
 @pytest.mark.parametrize("kept", ["", "nonsense", "\x00", "字"])
 def test_what_is_no_look_is_never_alike(kept: str) -> None:
     assert not is_alike(kept, frame("cross"), BOX)

@@ -69,7 +69,8 @@ class Numbers:
             raise StateChanged(f"[{number}] {_difference(wanted, number, fresh)}", listed)
         if number in known.pictures and not self._looks_alike(known.pictures[number], fresh, now):
             listed = self.list_anew(fresh.window, infer=known.infer, vision=known.vision)
-            raise StateChanged(f"[{number}] the {wanted.role} does not look as it did", listed)
+            what = f"the row of the {wanted.role} {wanted.name!r}" if wanted.name else f"the {wanted.role}"
+            raise StateChanged(f"[{number}] {what} does not look as it did", listed)
         return fresh, now
 
     def _looks_alike(self, kept: str, state: WindowState, number: int) -> bool:

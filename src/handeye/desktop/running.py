@@ -25,6 +25,25 @@ _ANSWERS: Final = """
 ANSWERS: Final = frozenset(_ANSWERS.split()) | {"don't save"}
 """Names that say nothing of what is agreed to: that stands in a text beside them."""
 
+# What they begin is done to what is shown around them: "Delete user", "Pay now".
+_GRAVE: Final = frozenset(
+    (
+        "delete",
+        "remove",
+        "erase",
+        "send",
+        "buy",
+        "pay",
+        "transfer",
+        "approve",
+        "submit",
+        "confirm",
+        "publish",
+        "uninstall",
+    )
+)
+_GRAVE_BEGINNINGS: Final = ("删除", "移除", "购买", "支付", "发送", "提交", "确认", "转账")
+
 
 def runs(text: str) -> bool:
     """Whether a text is nothing but a clock or a percentage."""
@@ -38,5 +57,6 @@ def counts(text: str) -> bool:
 
 
 def is_answer(name: str) -> bool:
-    """Whether it is an answer to what stands elsewhere."""
-    return name.strip(" .!…&_").replace("_", "").replace("&", "").replace("’", "'").casefold() in ANSWERS
+    """Whether it is an answer to what stands elsewhere, or does to that what cannot be undone."""
+    said = name.strip(" .!…&_").replace("_", "").replace("&", "").replace("’", "'").casefold()
+    return said in ANSWERS or said.split(" ")[0] in _GRAVE or said.startswith(_GRAVE_BEGINNINGS)
