@@ -29,7 +29,10 @@ PAGE = f"""<!doctype html><meta charset=utf-8><title>{TITLE}</title><body style=
 ANOTHER = f"""<!doctype html><meta charset=utf-8><title>{TITLE} 2</title><h1>Later</h1>
 <iframe srcdoc="<button>Inside</button>"></iframe><div style="overflow:auto;height:50px"><p>a<p>b<p>c<p>d</div>
 <table><tr><th>Name<th>Size<tr><td>a.txt<td>1</table><select><option>one<option>two</select>
-<ul>{"".join(f"<li><a href='#f{n}'>far {n}</a>" for n in range(120))}</ul>"""
+<ul>{"".join(f"<li><a href='#f{n}'>far {n}</a>" for n in range(120))}</ul> <a href=long.html>long page</a>"""
+LONG = f"""<!doctype html><meta charset=utf-8><title>{TITLE} 3</title><a href=empty.html>empty page</a>
+{"<ul>" + "".join(f"<li><a href='#p{n}'>part {n}</a>" for n in range(400)) + "</ul>"}"""
+EMPTY = f"<!doctype html><meta charset=utf-8><title>{TITLE} 4</title>"
 FLAGS = (
     *("--force-renderer-accessibility", "--no-first-run", "--no-default-browser-check", "--disable-gpu"),
     *("--disable-extensions", "--disable-sync", "--disable-background-networking", "--password-store=basic"),
@@ -41,7 +44,8 @@ def page(desktop: PrivateDesktop, tmp_path_factory: pytest.TempPathFactory) -> I
     folder = tmp_path_factory.mktemp("chromium")
     file = folder / "page.html"
     file.write_text(PAGE, encoding="utf-8")
-    (folder / "another.html").write_text(ANOTHER, encoding="utf-8")
+    for name, text in (("another", ANOTHER), ("long", LONG), ("empty", EMPTY)):
+        (folder / f"{name}.html").write_text(text, encoding="utf-8")
     sandbox = ("--no-sandbox", "--test-type") if os.geteuid() == 0 else ()
     command = ("chromium", *sandbox, *FLAGS, f"--user-data-dir={folder / 'profile'}", file.as_uri())
     process = desktop.launch(*command, wait_for_title=TITLE)
@@ -126,6 +130,21 @@ def test_a_page_that_came_later_is_told_like_the_first(page: LiveWindow, monkeyp
     assert ("menu item", "one") not in {(role, text) for role, text, _ in found}
     monkeypatch.undo()
     assert page.find("link", "far 90")[0].metadata["offscreen"] is True
+    assert page.read().notes == ()
+
+
+def test_what_is_left_out_of_a_page_is_a_note(page: LiveWindow) -> None:
+    page.control("link", "long page").invoke()
+    page.find("link", "part 0")
+    told = page.read()
+    assert "part 399" not in {each.text for each in told.targets}
+    assert any("more, out of view, than was read" in note for note in told.notes)
+
+
+def test_a_page_of_which_nothing_is_told_is_a_note(page: LiveWindow) -> None:
+    page.control("link", "empty page").invoke()
+    until(lambda: "4" in page.window.title)
+    until(lambda: any("nothing of a page" in note for note in page.read().notes))
 
 
 def shown_in(page: LiveWindow) -> list[tuple[str, str, Box]]:

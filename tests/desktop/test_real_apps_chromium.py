@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from real_app import CHINESE, RealApp, real_app
 
+from handeye.errors import DeviceError
 from handeye.testing.desktop import PrivateDesktop
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -22,7 +23,17 @@ PAGE = """<!doctype html><meta charset=utf-8><title>By hand</title>
 <div role=menu id=more hidden><div role=menuitem tabindex=-1>Open</div>
 <div role=menuitem tabindex=-1 aria-haspopup=menu onclick="recent.hidden = false">Recent 最近</div></div>
 <div role=menu id=recent hidden><div role=menuitem tabindex=-1>report.txt</div>
-<div role=menuitem tabindex=-1 onclick="document.title = 'By hand: chosen'; more.hidden = true">照片.png</div></div>"""
+<div role=menuitem tabindex=-1 onclick="document.title = 'By hand: chosen'; more.hidden = true">照片.png</div></div>
+<p><a href="#a">Anchor</a> <label class=box>Toggle <input type=checkbox></label>
+<button><svg width=9 height=9></svg>Inner</button>
+<span role=tab tabindex=0 class=box>Page two</span> <button class=pseudo>Pseudo</button> <label for=s>For</label>
+<select id=s><option>One<option>Two</select></p><table><tr><td>Cell</table>
+<canvas aria-label=Canvas width=50 height=20></canvas>
+<style>.box { padding: 2px } .pseudo { position: relative } .pseudo::after { content: ""; position: absolute; inset: 0 }
+.over { position: relative; width: 200px } .over > button { width: 200px } .over > div { position: absolute; inset: 0 }</style>
+<div class=over><button>Walled</button><div onclick="document.title = 'By hand: wall'">Accept cookies</div></div>
+<div class=over><button>Hushed</button><div aria-hidden=true onclick="document.title = 'By hand: wall'">Accept</div></div>
+<div class=over><button>Free</button><div style="pointer-events: none">Through</div></div>"""
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +66,27 @@ def test_a_number_is_clicked_where_its_window_has_moved_to(page: RealApp) -> Non
     assert box.id is not None
     page.move(33, 21)
     assert page.session.click(box.id).verified is True
+
+
+@pytest.mark.parametrize("name", ["Walled", "Hushed"])
+def test_what_a_page_lays_over_an_element_keeps_the_press(page: RealApp, name: str) -> None:
+    over = "Accept cookies" if name == "Walled" else "does not tell"
+    title, number = page.window.title, page.element("button", name).id
+    assert number is not None
+    for what in (number, f"the {name} button"):
+        with pytest.raises(DeviceError, match=f"covered by .*{over}"):
+            page.session.click(what, page.title)
+    assert page.window.title == title
+
+
+def test_what_nothing_covers_is_pressed(page: RealApp) -> None:
+    for name in ("Anchor", "Toggle", "Inner", "Page two", "Pseudo", "Cell", "Free"):
+        assert "clicked" in page.session.click(name, page.title).note
+    for role in ("canvas", "combo box"):
+        number = page.element(role).id
+        assert number is not None
+        assert "clicked" in page.session.click(number).note
+    page.session.press("escape")
 
 
 def test_a_page_s_menu_and_its_submenu_are_both_told(page: RealApp) -> None:

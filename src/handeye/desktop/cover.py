@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Surface
 from handeye.elements import UIElement
-from handeye.geometry import Box
+from handeye.geometry import Box, Point
+from handeye.perceive.base import Control
 from handeye.perceive.layout import seen
 
 # What they hold is shown in a window of its own while they are open.
@@ -17,6 +18,20 @@ _OPENING: Final = frozenset({"menu", "menu item", "combo box"})
 _BORDER_PX: Final = 24
 # Read off the picture, which shows menus as well.
 _SEEN_ON_TOP: Final = frozenset({"ocr"})
+
+
+@runtime_checkable
+class HitTesting(Protocol):
+    """A live handle whose application says what it shows at a place."""
+
+    def covered_by(self, at: Point) -> str | None:
+        """What lies over the element there, in desktop pixels, as a person would call it; None when nothing does."""
+        ...
+
+
+def cover_at(control: Control, at: Point) -> str | None:
+    """What its application shows over an element at a place; None when nothing, or it does not say."""
+    return control.covered_by(at) if isinstance(control, HitTesting) else None
 
 
 def cover_of(state: WindowState, element: UIElement) -> UIElement | None:

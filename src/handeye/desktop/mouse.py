@@ -8,7 +8,7 @@ from typing import Final
 
 from handeye.actions import Click, Drag, Scroll
 from handeye.clock import Clock
-from handeye.desktop.cover import cover_of, is_in_popup
+from handeye.desktop.cover import cover_at, cover_of, is_in_popup
 from handeye.desktop.decide import Decision
 from handeye.devices.desktop.base import Surface, Window
 from handeye.devices.desktop.device import DesktopDevice
@@ -84,6 +84,7 @@ class Mouse:
         for _ in range(2):
             self._device.panic.move(_pixel(at))
             self._clock.sleep(SETTLE_S)
+            self._check_uncovered(aim, _pixel(at))
             now = self._middle(_box_of(aim.control, aim.element))
             if max(abs(now.x - at.x), abs(now.y - at.y)) <= _STILL_PX:
                 return at
@@ -113,7 +114,9 @@ class Mouse:
         window = aim.state.window
         now = self._standing(window)
         if aim.control is not None:
-            return self._checked(aim, now, self._middle(_box_of(aim.control, aim.element)))
+            at = self._middle(_box_of(aim.control, aim.element))
+            self._check_uncovered(aim, at)
+            return self._checked(aim, now, at)
         dx, dy = now.box.left - window.box.left, now.box.top - window.box.top
         return self._checked(aim, now, self._middle((aim.element.visible_region or aim.element.bbox).translate(dx, dy)))
 
@@ -125,6 +128,12 @@ class Mouse:
     def _checked(self, aim: Decision, window: Window, at: Point) -> InputPoint:
         self._device.reach.check(window, at, lambda popup: is_in_popup(aim.state, aim.element, popup))
         return InputPoint(float(at.x), float(at.y))
+
+    def _check_uncovered(self, aim: Decision, at: Point) -> None:
+        if aim.control is not None and (cover := cover_at(aim.control, at)) is not None:
+            raise DeviceError(
+                f"{_called(aim.element)} is covered by {cover}: a press would not reach it; close that first, or scroll"
+            )
 
     def _standing(self, window: Window) -> Window:
         now = self._backend.window(window.id)

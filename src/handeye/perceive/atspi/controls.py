@@ -8,9 +8,10 @@ from typing import Any, Final, TypeVar
 
 from handeye.clock import Clock
 from handeye.errors import DeviceError, DeviceLost, UnsupportedAction
-from handeye.geometry import Box
+from handeye.geometry import Box, Point
 from handeye.perceive.atspi.bus import AccessibilityBus
 from handeye.perceive.atspi.calls import ACCESSIBLE, COMPONENT, Caller, Question, Silence, property_of, setting_of
+from handeye.perceive.atspi.hit_testing import cover_in_page
 from handeye.perceive.atspi.means import ACTION, EDITABLE_TEXT, SELECTION, Means, read_means
 from handeye.perceive.atspi.nodes import PASSWORDS, TEXT, VALUE, Node, read_basics
 from handeye.perceive.atspi.scrolling import check_in_view, is_whole, turn_scroll_bars
@@ -86,6 +87,12 @@ class AtspiControl:
     def box(self) -> Box | None:
         """The part of it that is on the screen now, in desktop pixels; None when none is."""
         return self._run(lambda caller: visible_box(caller, self._ref, self._telling))
+
+    def covered_by(self, at: Point) -> str | None:
+        """What its page shows over it at a place in desktop pixels; None when nothing, or its application does not say."""
+        if not self._telling.hit_tests:
+            return None
+        return self._run(lambda caller: cover_in_page(caller, self._ref, at, self._telling.scaling))
 
     # -- on the bus's thread
 

@@ -8,7 +8,7 @@ It does so of a page that was loaded before anybody asked for events, and of no 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from handeye.perceive.atspi.calls import ACCESSIBLE, Caller, Question, Ref, property_of
 from handeye.perceive.atspi.nodes import Node, read_basics, ref_from
@@ -34,28 +34,37 @@ _IN_THE_TREE_S_ORDER: Final = 1
 _MOST_STEPS: Final = 40
 
 
-async def read_document(caller: Caller, document: Node, most: int, beyond: int) -> list[Node] | None:
+class Found(NamedTuple):
+    """The nodes of a document whose children are known now, and whether it holds more than was asked about."""
+
+    whole: list[Node]
+    more: bool
+
+
+async def read_document(caller: Caller, document: Node, most: int, beyond: int) -> Found | None:
     """
     Fill in what is below `document`: what is shown, `most` at most, and what `beyond` nodes that are scrolled out of view may
-    hold. Gives the nodes whose children are known then; None when the document does not find anything.
+    hold. None when the document does not find anything.
     """
     shown = await _matches(caller, document, SHOWING, 0)
     if not shown:
         return None
-    visible = await _matches(caller, document, VISIBLE, len(shown) + _A_NODE * beyond)
-    refs = list(dict.fromkeys([*visible, *shown]))[
-        :most
-    ]  # what is visible comes in the tree's order, from its beginning
+    wanted = len(shown) + _A_NODE * beyond
+    visible = await _matches(caller, document, VISIBLE, wanted + 1)
+    # What is visible comes in the tree's order, from its beginning.
+    found = list(dict.fromkeys([*(visible or ())[:wanted], *shown]))
+    refs = found[:most]
     nodes = {ref: Node(ref) for ref in refs if ref != document.ref}
     await read_basics(caller, list(nodes.values()))
     parents = await _parents(caller, nodes, {document.ref, *nodes})
     for ref, node in nodes.items():
         if (parent := parents.get(ref)) is not None:
             nodes.get(parent, document).children.append(node)
-    return [document, *(node for node in nodes.values() if node.children or node.role not in _APART)]
+    whole = [document, *(node for node in nodes.values() if node.children or node.role not in _APART)]
+    return Found(whole, visible is None or len(visible) > wanted or len(found) > most)
 
 
-async def _matches(caller: Caller, document: Node, state: int, most: int) -> list[Ref]:
+async def _matches(caller: Caller, document: Node, state: int, most: int) -> list[Ref] | None:
     rule = [[state, 0], _ALL, {}, _ALL, [], _ALL, [], _ALL, False]
     question = Question(
         document.ref,
@@ -66,7 +75,7 @@ async def _matches(caller: Caller, document: Node, state: int, most: int) -> lis
         (rule, _IN_THE_TREE_S_ORDER, most, True),
     )
     (pairs,) = await caller.ask_all([question])
-    return [ref for pair in pairs or () if (ref := ref_from(pair)) is not None]
+    return None if pairs is None else [ref for pair in pairs if (ref := ref_from(pair)) is not None]
 
 
 async def _parents(caller: Caller, refs: Iterable[Ref], known: set[Ref]) -> dict[Ref, Ref]:

@@ -13,6 +13,7 @@ from handeye.perceive.atspi.applications import Shown, find_window
 from handeye.perceive.atspi.bus import AccessibilityBus
 from handeye.perceive.atspi.calls import Caller, Silence
 from handeye.perceive.atspi.controls import AtspiControl
+from handeye.perceive.atspi.documents import TOLD_BY_MATCHES
 from handeye.perceive.atspi.drawn_parts import drawn_in, put_in_place
 from handeye.perceive.atspi.elements import element_of
 from handeye.perceive.atspi.nodes import Node
@@ -101,7 +102,10 @@ class AtspiStateProvider:
         drawn = drawn_in(reading.top)
         parts = put_in_place(drawn) if drawn is not None else set()
         telling = Telling(
-            (drawn.root.ref, drawn.panel.ref) if drawn else None, False, scaling, cutting_of(shown.toolkit)
+            (drawn.root.ref, drawn.panel.ref) if drawn else None,
+            scaling=scaling,
+            cutting=cutting_of(shown.toolkit),
+            hit_tests=shown.toolkit == TOLD_BY_MATCHES,
         )
         bars = {node: insets.scaled(scaling.factor) for node, insets in reading.bars.items()}
         for node in reading.walk():

@@ -103,6 +103,8 @@ class Reading:
                 _name_by_label(node)
         if len(self._seen) > MAX_NODES:
             self.notes.append(f"the window has more than {MAX_NODES:,} elements: the rest was not read")
+        if self._toolkit == TOLD_BY_MATCHES and not any(self._tells_a_page(node) for node in self.walk()):
+            self.notes.append("nothing of a page is told: it is empty, or still being loaded; look again")
 
     def walk(self) -> Iterator[Node]:
         """All nodes, parents first, in the order of the tree."""
@@ -198,15 +200,20 @@ class Reading:
             if not self._cache.hides(ref):
                 node.children.append(self._cache.node(ref))
 
+    def _tells_a_page(self, node: Node) -> bool:
+        return node.role in DOCUMENTS and node.showing and bool(node.children)
+
     async def _is_read_as_document(self, node: Node) -> bool:
         if self._toolkit != TOLD_BY_MATCHES or node.role not in DOCUMENTS or node.children or not node.showing:
             return False
-        whole = await read_document(self._caller, node, MAX_NODES, MOST_BEYOND)
-        if whole is None:
+        found = await read_document(self._caller, node, MAX_NODES, MOST_BEYOND)
+        if found is None:
             return False
-        self._ordered.update(whole)
-        self._whole.update(whole)
-        self._seen.update(child.ref for each in whole for child in each.children)
+        if found.more:
+            self.notes.append(f"{_called(node)} holds more, out of view, than was read: scroll to it")
+        self._ordered.update(found.whole)
+        self._whole.update(found.whole)
+        self._seen.update(child.ref for each in found.whole for child in each.children)
         return True
 
     async def _without_crowds(self, nodes: list[Node]) -> list[Node]:

@@ -11,7 +11,7 @@ import math
 from typing import Final, NamedTuple
 
 from handeye.devices.desktop.base import Window
-from handeye.geometry import Box
+from handeye.geometry import Box, Point
 
 # A told width is rounded, GTK's outwards on both sides: by so many told pixels it may be off.
 _ROUNDED: Final = 1.5
@@ -40,6 +40,10 @@ class Scaling(NamedTuple):
             return told
         left, top, right, bottom = (each * self.factor for each in told)
         return Box(round(left + self.dx), round(top + self.dy), round(right + self.dx), round(bottom + self.dy))
+
+    def told(self, at: Point) -> Point:
+        """A place on the desktop as the application counts."""
+        return Point(round((at.x - self.dx) / self.factor), round((at.y - self.dy) / self.factor))
 
 
 UNSCALED: Final = Scaling()

@@ -40,7 +40,8 @@ class View(NamedTuple):
 class Telling(NamedTuple):
     """
     How an application tells a place: `drawn` are the root of what is drawn in its window and the native panel that it fills,
-    `is_drawn` whether this is part of it; then its scale, which roles cut off what they hold, and the table that it is in.
+    `is_drawn` whether this is part of it; then its scale, which roles cut off what they hold, the table that it is in, and
+    whether its pages say what they show at a place.
     """
 
     drawn: tuple[Ref, Ref] | None = None
@@ -48,6 +49,7 @@ class Telling(NamedTuple):
     scaling: Scaling = UNSCALED
     cutting: frozenset[int] = CUTTING
     view: View | None = None
+    hit_tests: bool = False
 
 
 def cutting_of(toolkit: str) -> frozenset[int]:

@@ -1,0 +1,129 @@
+"""
+What a page shows where an element of it stands: a wall that asks about cookies, a bar that stays at the top.
+
+Chromium draws its pages itself, and no window lies over what is covered in one. Its document says what a place shows, but of
+the moment before: the first answer is often of another place, and later ones are right.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Final
+
+from handeye.geometry import Point
+from handeye.perceive.atspi.calls import ACCESSIBLE, Caller, Question, Ref
+from handeye.perceive.atspi.documents import DOCUMENTS
+from handeye.perceive.atspi.nodes import Node, at_point, read_basics, ref_from
+from handeye.perceive.atspi.scaling import Scaling
+from handeye.perceive.atspi.visible import ancestors_of
+from handeye.perceive.atspi.vocabulary import numbers_of
+from handeye.roles import ATSPI, role_of_class
+
+# The next answer is there after 20 ms, on a busy machine after 100.
+_PAUSE_S: Final = 0.05
+_ANSWERS: Final = 6
+# An invisible field that something drawn stands for: code editors have one of a pixel.
+_LEAST_PX: Final = 6
+
+# Its entries are shown in a window of their own.
+_OPENING: Final = numbers_of("combo box")
+_LABELS: Final = numbers_of("label")
+_LINKS: Final = numbers_of("link")
+# What a press on any part of does the same.
+_WHOLES: Final = (
+    _LABELS | _LINKS | numbers_of("push button", "toggle button", "menu item", "page tab", "video", "audio")
+)
+_WORDS: Final = numbers_of("static", "heading", "paragraph", "label", "image", "section")
+# These are boxes, and what their middle shows is a part of them. A line's end may lie in the middle of a link, and a drawn
+# switch over a check box.
+_BOXES: Final = numbers_of("push button", "toggle button", "combo box")
+_TAGS: Final = frozenset({"button", "input", "select"})
+_LABELLED_BY: Final = 2
+_UNTOLD: Final = "something that its page does not tell"
+
+
+async def cover_in_page(caller: Caller, ref: Ref, at: Point, scaling: Scaling) -> str | None:
+    """
+    What a page shows over an element of it at a place in desktop pixels; None when it shows the element, a part of it, what
+    holds it or its label, does not say, or the element is in no page. Raises what asking raises.
+    """
+    own = Node(ref)
+    above = await ancestors_of(caller, ref)
+    await read_basics(caller, [own, *above])
+    caller.check(ref)
+    pages = [each.ref for each in above if each.role in DOCUMENTS]
+    if not pages or any(each.role in _OPENING for each in above):
+        return None
+    if own.box is not None and min(own.box.width, own.box.height) < _LEAST_PX:
+        return None
+    told = scaling.told(at)
+    for page in dict.fromkeys((pages[0], pages[-1])):  # a page in a page, and what lies over that
+        found = await _shown_at(caller, page, told)
+        if found is not None and (cover := await _cover(caller, own, above, found)) is not None:
+            return cover
+    return None
+
+
+async def _shown_at(caller: Caller, page: Ref, at: Point) -> Ref | None:
+    """What two answers agree on, but for the first one."""
+    before: Ref | None = None
+    for number in range(_ANSWERS):
+        pair = await caller.ask(at_point(page, at.x, at.y))
+        now = ref_from(pair) if pair is not None else None
+        if number > 1 and now == before:
+            return now
+        before = now
+        await asyncio.sleep(_PAUSE_S)
+    return None
+
+
+async def _cover(caller: Caller, own: Node, above: Sequence[Node], found: Ref) -> str | None:
+    """What was found as a person would call it, where a press on it is none on the element."""
+    holders = {each.ref for each in above}
+    if found == own.ref:
+        return None
+    if found in holders:
+        return _UNTOLD if await _is_hidden_by_its_holder(caller, own, above, found) else None
+    there = Node(found)
+    around = await ancestors_of(caller, found)
+    await read_basics(caller, [there, *around])
+    chain = [there, *around]
+    if any(each.ref == own.ref for each in around) or not there.role_name:
+        return None
+    if any(each.role in _WHOLES and each.ref in holders for each in around):
+        return None
+    if own.role in _WORDS and there.role in _LINKS and around and around[0].ref in holders:
+        return None  # a card, all of which is a link
+    if {each.ref for each in chain} & await _labels(caller, own.ref):
+        return None
+    return await _called(caller, there)
+
+
+async def _is_hidden_by_its_holder(caller: Caller, own: Node, above: Sequence[Node], found: Ref) -> bool:
+    """Whether what is shown belongs to what holds the element, and yet is none of it: the page tells nothing of it."""
+    between = above[: [each.ref for each in above].index(found) + 1]
+    if own.role not in _BOXES or any(each.role in _WHOLES for each in between):
+        return False
+    (said,) = await caller.ask_all([Question(own.ref, ACCESSIBLE, "GetAttributes", "a{ss}")])
+    return said is not None and said.get("tag") in _TAGS
+
+
+async def _labels(caller: Caller, ref: Ref) -> set[Ref | None]:
+    (relations,) = await caller.ask_all([Question(ref, ACCESSIBLE, "GetRelationSet", "a(ua(so))")])
+    return {ref_from(pair) for kind, targets in relations or () if kind == _LABELLED_BY for pair in targets}
+
+
+async def _called(caller: Caller, node: Node) -> str:
+    name = node.name
+    if not name:
+        (pairs,) = await caller.ask_all([Question(node.ref, ACCESSIBLE, "GetChildren", "a(so)")])
+        name = await _first_name(caller, pairs or ())
+    role = role_of_class(node.role_name, ATSPI) or "element"
+    return f"the {role} {name[:60]!r}" if name else f"a {role} without a name"
+
+
+async def _first_name(caller: Caller, pairs: Sequence[Any]) -> str:
+    inside = [Node(ref) for pair in pairs[:_ANSWERS] if (ref := ref_from(pair)) is not None]
+    await read_basics(caller, inside)
+    return next((each.name for each in inside if each.name), "")
