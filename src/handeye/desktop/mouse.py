@@ -84,9 +84,10 @@ class Mouse:
         for _ in range(2):
             self._device.panic.move(_pixel(at))
             self._clock.sleep(SETTLE_S)
-            self._check_uncovered(aim, _pixel(at))
+            cover = cover_at(aim.control, _pixel(at))
             now = self._middle(_box_of(aim.control, aim.element))
             if max(abs(now.x - at.x), abs(now.y - at.y)) <= _STILL_PX:
+                _check_uncovered(aim, cover)  # of one that moves, something else stands where it stood
                 return at
             at = self._checked(aim, self._standing(aim.state.window), now)
         raise DeviceError(f"{_called(aim.element)} keeps moving: nothing was pressed")
@@ -115,7 +116,7 @@ class Mouse:
         now = self._standing(window)
         if aim.control is not None:
             at = self._middle(_box_of(aim.control, aim.element))
-            self._check_uncovered(aim, at)
+            _check_uncovered(aim, cover_at(aim.control, at))
             return self._checked(aim, now, at)
         dx, dy = now.box.left - window.box.left, now.box.top - window.box.top
         return self._checked(aim, now, self._middle((aim.element.visible_region or aim.element.bbox).translate(dx, dy)))
@@ -128,12 +129,6 @@ class Mouse:
     def _checked(self, aim: Decision, window: Window, at: Point) -> InputPoint:
         self._device.reach.check(window, at, lambda popup: is_in_popup(aim.state, aim.element, popup))
         return InputPoint(float(at.x), float(at.y))
-
-    def _check_uncovered(self, aim: Decision, at: Point) -> None:
-        if aim.control is not None and (cover := cover_at(aim.control, at)) is not None:
-            raise DeviceError(
-                f"{_called(aim.element)} is covered by {cover}: a press would not reach it; close that first, or scroll"
-            )
 
     def _standing(self, window: Window) -> Window:
         now = self._backend.window(window.id)
@@ -154,6 +149,13 @@ class Mouse:
                 f"{_called(aim.element)} is scrolled out of view, and its application did not scroll it into view"
             )
         return replace(aim, element=replace(aim.element, bbox=box, visible_region=None, metadata={}))
+
+
+def _check_uncovered(aim: Decision, cover: str | None) -> None:
+    if cover is not None:
+        raise DeviceError(
+            f"{_called(aim.element)} is covered by {cover}: a press would not reach it; close that first, or scroll"
+        )
 
 
 def _box_of(control: Control, element: UIElement) -> Box:
