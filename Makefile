@@ -18,7 +18,7 @@ help:
 	@echo "make uia    the tests that read elements over UI Automation, on a newer Wine, which it unpacks (1.7 GB; needs mmdebstrap, and root or user name spaces)"
 	@echo "make soak   the long tests"
 	@echo "make bench  measure, as docs/performance.md quotes it"
-	@echo "make scenarios  68 tasks on virtual phones under thirteen disturbances, judged by the phone's own state (hours)"
+	@echo "make scenarios  68 tasks on virtual phones under fourteen disturbances, judged by the phone's own state (hours)"
 	@echo "make corpus ask the corpus of docs/accuracy.md and count wrong answers (needs npm and Chromium)"
 	@echo "make clean  remove .venv and everything generated"
 
