@@ -1,4 +1,4 @@
-"""Windows over UI Automation, from recorded trees: elements, what can be seen of them, and their handles."""
+"""Windows over UI Automation, from trees written by hand: elements, what can be seen of them, and their handles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A UI Automation that repeats recorded windows."""
+"""A UI Automation that tells windows from files, in the form of Accessibility Insights' snapshots."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTES: Final = Path(__file__).parent / "uia_notes.snapshot.json"
 
 class SnapshotApi:
     """
-    A UiaApi of recorded windows: `roots` by their handles. What it is told to do is in `done`; `fail_with` is raised from then
+    A UiaApi of such windows: `roots` by their handles. What it is told to do is in `done`; `fail_with` is raised from then
     on, as when the application has been closed; `unanswered` by what it is told to do, which it does all the same, as when that
     opens a dialog. `alive` is whether it takes messages meanwhile.
     """
