@@ -93,6 +93,16 @@ def test_a_step_that_was_to_prove_nothing_is_not_shown_as_doubtful(mixed_run: Ta
     assert "已验证 2 / 4" in page.text
 
 
+def test_what_is_evidence_is_not_noted_once_more(mixed_run: TaskResult) -> None:
+    step = next(each for each in mixed_run.step_results if each.verify_result and each.verify_result.evidence)
+    said, other = step.verify_result.evidence[0], "a remark of its own"  # type: ignore[union-attr]
+    plain = Page(render(mixed_run)).text.count(said)
+    step.notes += [said, other]
+    page = Page(render(mixed_run)).text
+    assert page.count(said) == plain
+    assert page.count(other) == 1
+
+
 def test_the_found_place_and_its_rivals_are_drawn_in_frame_pixels(mixed_run: TaskResult) -> None:
     page = Page(render(mixed_run))
     boxes = page.all("rect", **{"class": "box"})

@@ -260,6 +260,15 @@ def test_an_app_that_was_in_front_from_the_beginning_is_known_by_the_step_that_w
     assert phone.count(LaunchApp) == 1
 
 
+@pytest.mark.parametrize(("tells", "waits"), [(True, False), (False, True)])
+def test_to_go_home_where_the_home_screen_is_in_front_takes_no_time(tells: bool, waits: bool) -> None:
+    """Nothing changes then, and nothing is waited for; a phone that does not tell what is in front may be slow to change."""
+    phone = Phone(lambda action: False, tells=tells)
+    result = World(phone, (StepPlan(1, ActionName.GO_HOME, wait_after=2000),)).run()
+    (step,) = result.step_results
+    assert (step.elapsed_s > 1.5) is waits, step.elapsed_s
+
+
 def test_where_the_plan_itself_has_left_the_app_nothing_is_lost() -> None:
     home = StepPlan(2, ActionName.GO_HOME)
     phone = Phone(at_tap_on(TOM))

@@ -262,9 +262,10 @@ class _Page:
         return f"<ul>{shown}</ul>" if shown else ""
 
     def _notes(self, step: StepRecord) -> str:
-        if not step.notes:
+        notes = [note for note in step.notes if note not in step.evidence]  # a device's own word may be both
+        if not notes:
             return ""
-        return f'<div class="notes"><strong>{self.word("notes")}</strong>{self._items(step.notes)}</div>\n'
+        return f'<div class="notes"><strong>{self.word("notes")}</strong>{self._items(notes)}</div>\n'
 
     def _attempts(self, step: StepRecord) -> str:
         if not step.attempts:

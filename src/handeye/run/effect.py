@@ -104,17 +104,17 @@ class Effect:
                 return False
             deadline.pause(limits.poll_s)
 
-    def settled(self, step: StepPlan, before: Screen | None) -> Screen:
+    def settled(self, step: StepPlan, before: Screen | None, *, begun: bool = False) -> Screen:
         """
         The frame once the screen rests, or the longest time that the step's effect may take has passed.
 
-        Where nothing will prove the effect, it must have been seen to begin: just after a tap, two frames may show the page as
-        it was before.
+        Where nothing will prove the effect, it must have been seen to begin, unless it has `begun` already: just after a tap,
+        two frames may show the page as it was before.
         """
         context = self._context
         deadline, stillness = Deadline(context.clock, longest_wait_s(step)), Stillness()
         context.clock.sleep(context.limits.pause_s)
-        begun = step.expectation is not None
+        begun = begun or step.expectation is not None
         screen = self._recovery.capture()
         while not deadline.passed:
             rests = stillness.rests(screen)

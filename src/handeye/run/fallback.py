@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from handeye.actions import Wait
-from handeye.devices.base import AppAware
 from handeye.elements import UIElement
 from handeye.errors import InvalidPlan, RunStopped
 from handeye.plan.base import ActionName, StepPlan
@@ -14,7 +13,7 @@ from handeye.run.act import action_for
 from handeye.run.context import Context
 from handeye.run.effect import against_guard
 from handeye.run.events import EventKind
-from handeye.run.front import front_app
+from handeye.run.front import is_home
 from handeye.run.once import sends_by_key
 from handeye.run.recover import BACK, Recovery
 from handeye.run.result import StepResult
@@ -73,10 +72,7 @@ class Fallback:
 
     def _turns_home_page(self, planned: StepPlan) -> bool:
         """Whether the swipe looks through the home screen, where one to the side throws no row out of a list."""
-        device = self._context.device
-        if planned.action is not ActionName.SWIPE or not isinstance(device, AppAware):
-            return False
-        return front_app(device) == device.home_app()
+        return planned.action is ActionName.SWIPE and is_home(self._context.device)
 
     def _place(self, planned: StepPlan, screen: Screen) -> UIElement | None:
         """Where to tap; None where that is not there, is covered, or is not what was asked for."""

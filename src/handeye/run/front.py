@@ -24,6 +24,11 @@ def front_app(device: Device) -> str | None:
     return device.front_app() if isinstance(device, AppAware) else None
 
 
+def is_home(device: Device) -> bool:
+    """Whether the home screen is surely in front. Raises DeviceError."""
+    return isinstance(device, AppAware) and device.front_app() == device.home_app() is not None
+
+
 def app_reached(results: Sequence[StepResult]) -> str | None:
     """
     The app that these steps have led into, by the last of them that has started or proved one; None where none has, or a later

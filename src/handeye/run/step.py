@@ -20,7 +20,7 @@ from handeye.run.deeds import Draft
 from handeye.run.effect import Before, Effect, against_guard, without_looking
 from handeye.run.entering import LOST, TextEntry, stands
 from handeye.run.events import EventKind
-from handeye.run.front import against_lost_app, front_app
+from handeye.run.front import against_lost_app, front_app, is_home
 from handeye.run.home_page import HomePage
 from handeye.run.levels import is_blind, longest_wait_s
 from handeye.run.reading import STEADY_S, Value, take_value
@@ -132,13 +132,14 @@ class _Attempt:
         step, result, before = self._step, self._result, self._trail.seen
         self._refuse_what_was_done()
         action = action_for(step, None, None)
+        there = not more and step.action is ActionName.GO_HOME and is_home(self._context.device)
         self._trail.deeds.acted(step)
         done = self._perform(action)
         after: Screen | None = None
         if more:
             self._context.clock.sleep(max(longest_wait_s(step), self._context.limits.pause_s))
         else:
-            after = result.screenshot_after = self._effect.settled(step, before)
+            after = result.screenshot_after = self._effect.settled(step, before, begun=there)
             self._see(after)
         result.verify_result = verdict = without_looking(done, before if after is not None else None, after)
         self._context.tell(EventKind.VERIFIED, result)
