@@ -69,9 +69,10 @@ test-engine: engine
 
 wine: .venv/.wine
 
-.venv/.wine: .venv/.dev tests/wine/requirements.txt tests/wine/windows_python.py tests/wine/start_program.py
+.venv/.wine: .venv/.dev tests/wine/requirements.txt tests/wine/windows_python.py tests/wine/start_program.py tests/perceive/uia-requirements.txt
 	@echo "making a Windows Python for Wine in .venv/wine (780 MB, once) ..."
 	@$(BIN)/python tests/wine/windows_python.py .venv/wine
+	@$(PIP) download --no-deps -d .venv/wine -r tests/perceive/uia-requirements.txt
 	@touch $@
 
 uia: .venv/.uia

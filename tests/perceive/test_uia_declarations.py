@@ -1,4 +1,4 @@
-"""Our declarations of UI Automation against Wine's published ones (apt: libwine-dev)."""
+"""Our declarations of UI Automation against the published ones: Wine's (apt: libwine-dev), and Microsoft's own metadata."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import ctypes
 import os
 import re
 from types import SimpleNamespace
+from typing import NoReturn
 
 import pytest
+import uia_metadata
 from uia_idl import WINE_IDL, interfaces_in
 
 from handeye.perceive.uia.declared import arguments_of, declare
-from handeye.perceive.uia.interfaces import INTERFACES, Interface
+from handeye.perceive.uia.interfaces import CUI_AUTOMATION_8, INTERFACES, Interface
 from handeye.perceive.uia.vocabulary import AVAILABLE, CONTROL_TYPES, FIRST_CONTROL_TYPE, OF_PATTERN, Pattern, Property
 from handeye.roles import UIA, role_of_class
 
-# Wine 8 has not these: their ids and methods are those of Microsoft's documentation. A newer Wine that has them is compared.
+# Wine 8 has not these: they are compared with Microsoft's metadata alone, which names no directions. A newer Wine may have them.
 NOT_IN_WINE_8 = {
     f"IUIAutomation{name}"
     for name in (
@@ -28,16 +30,28 @@ NOT_IN_WINE_8 = {
 @pytest.fixture(scope="module")
 def published() -> dict[str, Interface]:
     if not WINE_IDL.exists():
-        if os.environ.get("HANDEYE_WINE") == "required":
-            pytest.fail("Wine's interface definitions are not installed: apt-get install libwine-dev")
-        pytest.skip("Wine's interface definitions are not installed: apt-get install libwine-dev")
+        _without("Wine's interface definitions are not installed: apt-get install libwine-dev")
     return interfaces_in(WINE_IDL)
+
+
+@pytest.fixture(scope="module")
+def metadata() -> str:
+    wheel = uia_metadata.published_wheel()
+    if not wheel.exists():
+        _without("Microsoft's metadata of the Windows API is not there: make wine")
+    return uia_metadata.text_in(wheel)
+
+
+def _without(reason: str) -> NoReturn:
+    if os.environ.get("HANDEYE_WINE") == "required":
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 @pytest.fixture(scope="module")
 def constants() -> dict[str, int]:
     if not WINE_IDL.exists():
-        pytest.skip("Wine's interface definitions are not installed: apt-get install libwine-dev")
+        _without("Wine's interface definitions are not installed: apt-get install libwine-dev")
     found = re.findall(r"const\s+long\s+(UIA_\w+)\s*=\s*(\d+)", WINE_IDL.read_text(encoding="utf-8"))
     return {name: int(number) for name, number in found}
 
@@ -48,6 +62,34 @@ def test_methods_stand_in_the_published_order(published: dict[str, Interface], n
         assert name in NOT_IN_WINE_8
         return
     assert INTERFACES[name] == published[name]
+
+
+def test_every_interface_is_the_one_in_microsofts_metadata(metadata: str) -> None:
+    """Its id, its base, each method's place in the table, and how each argument is passed: of all seventeen."""
+    found = uia_metadata.interfaces_in(metadata)
+    assert {name: uia_metadata.as_passed(one) for name, one in INTERFACES.items()} == {
+        name: found[name] for name in INTERFACES
+    }
+    assert sum(len(found[name][2]) for name in INTERFACES) == sum(len(one.methods) for one in INTERFACES.values()) > 200
+    assert f"CUIAutomation8 = Guid('{{{CUI_AUTOMATION_8}}}')" in metadata
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "wrong"),
+    [
+        ("IUIAutomationInvokePattern", "Invoke()", "Invoke(in int)"),
+        ("IUIAutomationTextRange", "GetText(in int, out BSTR)", "GetText(out BSTR, in int)"),
+        ("IUIAutomationRangeValuePattern", "SetValue(in double)", "SetValue(in int)"),
+        ("IUIAutomation2", "put_AutoSetFocus(in BOOL)", "put_AutoSetFocus(out BOOL)"),
+    ],
+)
+def test_a_slip_in_a_declaration_is_seen(metadata: str, name: str, changed: str, wrong: str) -> None:
+    ours = INTERFACES[name]
+    assert changed in ours.methods
+    slipped = ours._replace(methods=tuple(wrong if one == changed else one for one in ours.methods))
+    assert uia_metadata.as_passed(slipped) != uia_metadata.interfaces_in(metadata)[name]
+    moved = ours._replace(methods=("Another()", *ours.methods))
+    assert uia_metadata.as_passed(moved) != uia_metadata.interfaces_in(metadata)[name]
 
 
 def test_the_parser_reads_what_it_compares(published: dict[str, Interface]) -> None:
