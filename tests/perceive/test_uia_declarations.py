@@ -17,7 +17,7 @@ from handeye.perceive.uia.interfaces import CUI_AUTOMATION_8, INTERFACES, Interf
 from handeye.perceive.uia.vocabulary import AVAILABLE, CONTROL_TYPES, FIRST_CONTROL_TYPE, OF_PATTERN, Pattern, Property
 from handeye.roles import UIA, role_of_class
 
-# Wine 8 has not these: they are compared with Microsoft's metadata alone, which names no directions. A newer Wine may have them.
+# Wine 8 has not these: only Microsoft's metadata has them, which names no directions.
 NOT_IN_WINE_8 = {
     f"IUIAutomation{name}"
     for name in (

@@ -25,7 +25,7 @@ _CLASS: Final = re.compile(
     re.MULTILINE,
 )
 _METHOD: Final = re.compile(
-    r"@commethod\((?P<slot>\d+)\)\n    def (?P<name>\w+)\(self(?P<arguments>.*)\) -> win32more\.Windows\.Win32\.Foundation\.HRESULT:"
+    r"@commethod\((?P<slot>\d+)\)\n    def (?P<name>\w+)\(self(?P<arguments>.*)\) -> [\w.]+\.HRESULT:"
 )
 _NUMBERS: Final = re.compile(r"^(\w+) = Int32$", re.MULTILINE)
 _INTERFACE: Final = re.compile(r"I(UIAutomation|Unknown$|Accessible$)")
