@@ -152,26 +152,35 @@ def test_headers_that_run_against_their_cells_have_no_known_borders() -> None:
     assert "column border between Name and Size" in inferred(straight)
 
 
-def test_borders_of_a_wpf_grid_are_on_its_grippers() -> None:
-    """As WPF says it of Axe.Windows' sample, where the grippers are named parts: the drag would begin on one."""
-    targets = [
-        target(1, "table", (442, 277, 657, 337), "Current Animals datagrid"),
-        target(2, "header", (443, 278, 656, 302), parent=1),
-        target(3, "header item", (443, 278, 493, 302), "Species", 2),
-        target(4, "grip", (485, 278, 493, 302), parent=3),
-        target(5, "header item", (493, 278, 540, 302), "Weight", 2),
-        target(6, "grip", (493, 278, 501, 302), parent=5),
-        target(7, "grip", (533, 278, 541, 302), parent=5),
+def wpf_grid() -> list[UIElement]:
+    """As WPF tells a grid of two columns: each header has its grippers, but for one that would resize nothing."""
+    return [
+        target(1, "table", (442, 277, 657, 337), "Current Animals datagrid", toolkit="WPF"),
+        target(2, "header", (443, 278, 656, 302), parent=1, toolkit="WPF"),
+        target(3, "header item", (443, 278, 493, 302), "Species", 2, toolkit="WPF"),
+        target(4, "grip", (485, 278, 493, 302), parent=3, toolkit="WPF"),
+        target(5, "header item", (493, 278, 540, 302), "Weight", 2, toolkit="WPF"),
+        target(6, "grip", (493, 278, 501, 302), parent=5, toolkit="WPF"),
+        target(7, "grip", (533, 278, 541, 302), parent=5, toolkit="WPF"),
     ]
+
+
+def test_borders_of_a_wpf_grid_are_on_its_grippers() -> None:
+    targets = wpf_grid()
     found = inferred(targets)
     grippers = [each.bbox for each in targets if each.element_type == "grip"]
-    borders = [each for name, each in found.items() if name.startswith("column border")]
-    assert [each.description for each in borders] == [
-        "column border between Species and Weight",
-        "column border after Weight",
+    assert list(found) == ["column border between Species and Weight", "column border after Weight"]
+    assert all(any(grip.contains(each.center) for grip in grippers) for each in found.values())
+
+
+def test_a_wpf_grid_without_grippers_cannot_be_resized() -> None:
+    """Columns that keep their width have their grippers taken away, and rows without headers have none."""
+    rows = [
+        target(10 + number, "cell", (443, 302 + 10 * number, 656, 312 + 10 * number), f"row {number}", 1, toolkit="WPF")
+        for number in range(2)
     ]
-    assert all(any(grip.contains(each.center) for grip in grippers) for each in borders)
-    assert not any(each.element_type == "splitter" for each in found.values())
+    kept = [each for each in wpf_grid() if each.element_type != "grip"]
+    assert not inferred([*kept, *rows])
 
 
 def test_the_last_column_has_a_border_only_where_room_is_left() -> None:

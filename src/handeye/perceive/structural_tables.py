@@ -46,6 +46,8 @@ _IN_THE_CORNER: Final = LEAST_CONFIDENCE
 _ROWS: Final = frozenset({"cell", "table row"})
 # Toolkits whose rows are resized by their headers or not at all: a drag between two cells selects them.
 _ROWS_KEEP_THEIR_HEIGHT: Final = frozenset({"gtk", "qt"})
+# Toolkits that tell each grip by which a table is resized as an element: where none lies, nothing can be dragged.
+_GRIPS_ARE_TOLD: Final = frozenset({"wpf"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +182,15 @@ def _border(
     )
 
 
+def _toolkit(element: UIElement) -> str:
+    return str(element.metadata.get("toolkit", "")).casefold()
+
+
 class _Reachable:
-    """Whether a drag of a border reaches it: its strip lies in the table that holds it, and under no scroll bar of that."""
+    """
+    Whether a drag of a border reaches it: its strip lies in the table that holds it, under no scroll bar of that, and over one
+    of its grips where these are told.
+    """
 
     def __init__(self, layout: Layout, table: UIElement | None) -> None:
         self._inside = seen(table) if table is not None and table.element_type in TABLES else None
@@ -189,8 +198,8 @@ class _Reachable:
             return
         near = (*layout.children[table.id], *layout.children[table.parent])
         self._bars = [seen(each) for each in near if each.element_type == "scroll bar"]
-        is_qt = str(table.metadata.get("toolkit", "")).casefold() == "qt"
-        parts = [each.bbox for each in layout.children[table.id]] if is_qt else []
+        self._grips = _grips_in(layout, table) if _toolkit(table) in _GRIPS_ARE_TOLD else None
+        parts = [each.bbox for each in layout.children[table.id]] if _toolkit(table) == "qt" else []
         self._goes_on = {
             axis.role: any(each[axis.end] > self._inside[axis.end] for each in parts) for axis in (_ACROSS, _DOWN)
         }
@@ -202,7 +211,12 @@ class _Reachable:
         # What goes on downwards has its scroll bar at the right, where columns end, and the other way round.
         end = self._inside[axis.end] - (_QT_SCROLL_BAR if self._goes_on[other.role] else 0)
         fits = self._inside[axis.start] <= border.box[axis.start] and border.box[axis.end] <= end
-        return fits and not any(border.box.intersect(bar) for bar in self._bars)
+        gripped = self._grips is None or any(border.box.intersect(grip) for grip in self._grips)
+        return fits and gripped and not any(border.box.intersect(bar) for bar in self._bars)
+
+
+def _grips_in(layout: Layout, table: UIElement) -> list[Box]:
+    return [seen(grip) for grip in layout.of("grip") if table in layout.above(grip)]
 
 
 def _runs_as_its_cells(layout: Layout, table: UIElement, headers: Sequence[UIElement]) -> bool:
@@ -236,8 +250,7 @@ def _row_borders(layout: Layout, with_row_headers: set[int | None]) -> Iterator[
             tables[table.id] = table
             rows[table.id].append(each)
     for number, cells in rows.items():
-        toolkit = str(tables[number].metadata.get("toolkit", "")).casefold()
-        if number not in with_row_headers and toolkit not in _ROWS_KEEP_THEIR_HEIGHT:
+        if number not in with_row_headers and _toolkit(tables[number]) not in _ROWS_KEEP_THEIR_HEIGHT:
             reachable = _Reachable(layout, tables[number])
             for first, second in pairwise(_first_cells(cells)):
                 gap = seen(second).top - seen(first).bottom
@@ -262,7 +275,7 @@ def _first_cells(cells: Sequence[UIElement]) -> list[UIElement]:
 def _corner(layout: Layout, table: UIElement) -> Iterator[Inference]:
     """The handle in the bottom right corner of a table that has room to grow, where no scroll bar is."""
     box = seen(table)
-    if box != table.bbox or box.width <= 2 * CORNER or box.height <= 2 * CORNER:
+    if box != table.bbox or box.width <= 2 * CORNER or box.height <= 2 * CORNER or _toolkit(table) in _GRIPS_ARE_TOLD:
         return
     for parent in layout.above(table):
         around = seen(parent)
