@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from x11_patterns import until
@@ -21,6 +23,8 @@ from handeye.errors import UnsupportedAction, UsageError
 from handeye.testing.desktop import PrivateDesktop
 
 CTRL, SHIFT, A = 37, 50, 38  # key codes of Xvfb
+
+_TRIES = 200  # a key combination is down for a millisecond
 
 _HOLDING = """
 import sys
@@ -37,6 +41,7 @@ try:
 finally:
     print("the end", flush=True)
 """
+_WITHOUT_KEEPER = "import sys; sys.executable = '/nowhere/python'\n"
 
 
 @pytest.fixture(scope="module")
@@ -54,10 +59,10 @@ def display(bare: PrivateDesktop) -> Iterator[Display]:
 
 
 @contextmanager
-def holding(bare: PrivateDesktop) -> Iterator[subprocess.Popen[str]]:
+def holding(bare: PrivateDesktop, script: str = _HOLDING) -> Iterator[subprocess.Popen[str]]:
     """A process that holds Ctrl, Shift and the right button, and has borrowed a spare key code."""
     process = subprocess.Popen(
-        [sys.executable, "-c", _HOLDING, bare.display], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", script, bare.display], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     with process:
@@ -92,8 +97,10 @@ def records(display: Display) -> list[str]:
     return [name for name in names if name.startswith("_HANDEYE_HANDS_")]
 
 
-def test_what_a_killed_process_held_goes_up_with_the_next_one(bare: PrivateDesktop, display: Display) -> None:
-    with holding(bare) as process:
+def test_what_a_killed_process_without_a_keeper_held_goes_up_with_the_next_one(
+    bare: PrivateDesktop, display: Display
+) -> None:
+    with holding(bare, _WITHOUT_KEEPER + _HOLDING) as process:
         assert down(display) == [CTRL, SHIFT]
         assert buttons(display) == X.Button3Mask
         assert types_e_acute(display)
@@ -139,7 +146,8 @@ def test_locks_that_were_switched_off_for_a_text_come_back_after_a_kill(bare: Pr
     xkb.lock(LOCK, of=LOCK)
     display.sync()
     script = (
-        "import os, signal, sys\n"
+        f"{_WITHOUT_KEEPER}"
+        "import os, signal\n"
         "from handeye.devices.linux import typing\n"
         "from handeye.devices.linux.backend import X11Backend\n"
         "typing.Ping.taken = lambda self, timeout_s: os.kill(os.getpid(), signal.SIGKILL)\n"
@@ -244,20 +252,75 @@ def test_swapped_buttons_are_swapped_back(bare: PrivateDesktop, display: Display
         display.set_pointer_mapping(usual)
 
 
-def test_what_is_dragged_is_let_go_of_when_its_process_is_killed(bare: PrivateDesktop, display: Display) -> None:
-    """Without another command of Handeye."""
+def test_what_a_killed_process_held_goes_up_by_itself(bare: PrivateDesktop, display: Display) -> None:
+    """Without another command of Handeye; but what a process holds that only stands still is its own."""
+    with holding(bare) as process:
+        process.send_signal(signal.SIGSTOP)
+        os.waitpid(process.pid, os.WUNTRACED)
+        assert down(display) == [CTRL, SHIFT]
+        assert buttons(display) == X.Button3Mask
+        process.kill()
+        process.wait(20)
+    until(lambda: down(display) == [])
+    until(lambda: buttons(display) == 0)
+    until(lambda: not types_e_acute(display))
+    until(lambda: records(display) == [])
+
+
+_ACTS = {
+    "keys": "PressKey('ctrl+shift+f9')",
+    "click": "Click(InputPoint(200, 200))",
+    "drag": "Drag(InputPoint(100, 100), InputPoint(300, 300), 60_000)",
+}
+
+
+@pytest.mark.parametrize("act", _ACTS)
+def test_what_is_done_over_and_over_is_let_go_of_wherever_its_process_is_killed(
+    bare: PrivateDesktop, display: Display, act: str
+) -> None:
+    """It is stopped until something is down, and killed then."""
     script = (
         "import sys\n"
-        "from handeye.actions import Drag\n"
+        "from handeye.actions import Click, Drag, PressKey\n"
         "from handeye.devices.table import open_device\n"
         "from handeye.screen import InputPoint\n"
-        "open_device(sys.argv[1]).perform(Drag(InputPoint(100, 100), InputPoint(300, 300), 60_000))\n"
+        "device = open_device(sys.argv[1])\n"
+        f"while True: device.perform({_ACTS[act]})\n"
     )
     process = subprocess.Popen([sys.executable, "-c", script, bare.uri])
     try:
-        until(lambda: buttons(display) == X.Button1Mask)
+        for _ in range(_TRIES):
+            until(lambda: bool(down(display) or buttons(display)))
+            process.send_signal(signal.SIGSTOP)
+            os.waitpid(process.pid, os.WUNTRACED)
+            if down(display) or buttons(display):
+                break
+            process.send_signal(signal.SIGCONT)
+        else:
+            pytest.fail("nothing was down whenever it was looked")
     finally:
         process.kill()
         process.wait(20)
+    until(lambda: down(display) == [])
     until(lambda: buttons(display) == 0)
     until(lambda: records(display) == [])
+
+
+def test_hands_that_are_closed_leave_no_process(bare: PrivateDesktop) -> None:
+    backend = X11Backend(bare.display)
+    assert not _keepers(bare), "a desktop that is only looked at needs none"
+    for key in ("a", "ctrl"):
+        backend.key(key, down=True)
+        backend.key(key, down=False)
+        backend.button(MouseButton.LEFT, down=True)
+        backend.button(MouseButton.LEFT, down=False)
+        assert len(_keepers(bare)) == 1, "one for all presses"
+    backend.close()
+    assert not _keepers(bare)
+
+
+def _keepers(bare: PrivateDesktop) -> list[str]:
+    """The processes of this one that wait beside hands of this display."""
+    listed = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+    commands = [Path(f"/proc/{id}/cmdline").read_text() for each in listed for id in each.read_text().split()]
+    return [command for command in commands if "after_the_end" in command and bare.display in command.split("\0")]

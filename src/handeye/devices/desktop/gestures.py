@@ -34,8 +34,7 @@ class Gestures:
         """Press the left button for a while."""
         self._hands.move(at)
         self._clock.sleep(SETTLE_S)
-        with self._hands.guarded():
-            self._press(MouseButton.LEFT, seconds)
+        self._press(MouseButton.LEFT, seconds)
 
     def scroll(self, at: Point, across: int, down: int) -> None:
         """Turn the wheel over a place."""
@@ -50,18 +49,17 @@ class Gestures:
         """
         self._hands.move(start)
         self._clock.sleep(SETTLE_S)
-        with self._hands.guarded():
-            try:
-                self._hands.button(MouseButton.LEFT, down=True)
-                self._clock.sleep(HOLD_S)
-                steps = max(3, round(seconds / DRAG_STEP_S), math.ceil(math.dist(start, end) / _LONGEST_STEP_PX))
-                for step in range(1, steps + 1):
-                    self._hands.move(_between(start, end, step / steps))
-                    self._clock.sleep(max(seconds / steps, _SHORTEST_PAUSE_S))
-                self._hands.move(end)
-                self._clock.sleep(HOLD_S)
-            finally:
-                self._hands.button(MouseButton.LEFT, down=False)
+        try:
+            self._hands.button(MouseButton.LEFT, down=True)
+            self._clock.sleep(HOLD_S)
+            steps = max(3, round(seconds / DRAG_STEP_S), math.ceil(math.dist(start, end) / _LONGEST_STEP_PX))
+            for step in range(1, steps + 1):
+                self._hands.move(_between(start, end, step / steps))
+                self._clock.sleep(max(seconds / steps, _SHORTEST_PAUSE_S))
+            self._hands.move(end)
+            self._clock.sleep(HOLD_S)
+        finally:
+            self._hands.button(MouseButton.LEFT, down=False)
 
     def _press(self, button: MouseButton, seconds: float) -> None:
         try:

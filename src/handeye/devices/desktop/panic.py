@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from handeye.devices.desktop.base import DesktopBackend, Guard, MouseButton, PointerMemory
+from handeye.devices.desktop.base import DesktopBackend, MouseButton, PointerMemory
 from handeye.geometry import Point
 
 _REACH_PX = 2  # a pointer that is pushed against the edges stands at the last pixel or the one before
@@ -98,17 +97,12 @@ class PanicStop:
             self.check()
         self._backend.key(name, down=down)
 
-    def guarded(self) -> AbstractContextManager[None]:
-        """Around what is held for longer: where the backend is a Guard, it goes up also when this process is killed."""
-        return self._backend.guarded() if isinstance(self._backend, Guard) else nullcontext()
-
     def type(self, text: str) -> str:
         pieces = [text[at : at + _PIECE] for at in range(0, len(text), _PIECE)] or [""]
         said: list[str] = []
-        with self.guarded() if len(pieces) > 1 else nullcontext():
-            for piece in pieces:
-                self.check()
-                said.append(self._backend.type(piece))
+        for piece in pieces:
+            self.check()
+            said.append(self._backend.type(piece))
         return said[0] if len(said) == 1 else f"{said[-1]}, in {len(said)} pieces"
 
     # -- the person

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from functools import cached_property
 from typing import Literal
 
@@ -14,9 +14,8 @@ from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import Monitor, MouseButton, Surface, Window
 from handeye.devices.linux.capture import Capture
 from handeye.devices.linux.connection import answering, connect, numbers
-from handeye.devices.linux.hands import let_go_of_the_dead
 from handeye.devices.linux.input import X11Input
-from handeye.devices.linux.keeper import kept
+from handeye.devices.linux.letting_go import let_go_of_the_dead
 from handeye.devices.linux.monitors import monitors
 from handeye.devices.linux.programs import Programs
 from handeye.devices.linux.stacking import Stacking
@@ -152,10 +151,6 @@ class X11Backend:
 
     def was_pressed(self) -> bool:
         return self._input.was_pressed()
-
-    def guarded(self) -> AbstractContextManager[None]:
-        """See Guard."""
-        return kept(self.display_name)
 
     def release_all(self) -> None:
         if "_input" in self.__dict__:

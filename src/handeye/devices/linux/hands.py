@@ -3,7 +3,7 @@ Keys and buttons of an X server, pressed through XTest, with a record of what is
 
 The record is a property of the root window. A request for it stands before every press in the same stream, so that it is
 there whenever a key is; it lasts as long as the server, whatever becomes of the process. It names a window of its writer: when
-that window is gone, so is the writer, and the next one to come lets go of what is recorded.
+that window is gone, so is the writer, and its keeper, or the next one to come, lets go of what is recorded.
 """
 
 from __future__ import annotations
@@ -12,24 +12,23 @@ import atexit
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from Xlib import X
 from Xlib.display import Display
-from Xlib.error import ConnectionClosedError, XError
+from Xlib.error import ConnectionClosedError
 from Xlib.ext import xtest
 from Xlib.xobject.drawable import Window as XWindow
 
 from handeye.clock import Clock
 from handeye.devices.desktop.held import Held, Input
-from handeye.devices.linux.connection import answering, connect, text
+from handeye.devices.linux.connection import answering, connect
+from handeye.devices.linux.keeper import Keeper
+from handeye.devices.linux.letting_go import RECORD, give_back, let_go_of_the_dead
 from handeye.devices.linux.manager import let_manager_catch_up
-from handeye.devices.linux.xkb import ALL_MODIFIERS, Xkb
+from handeye.devices.linux.xkb import Xkb
 from handeye.errors import DeviceLost, HandeyeError, UnsupportedAction
-
-RECORD = "_HANDEYE_HANDS"
 
 _PRESSES = {("key", True): X.KeyPress, ("key", False): X.KeyRelease, ("button", True): X.ButtonPress}
 _EVENTS = {**_PRESSES, ("button", False): X.ButtonRelease}
@@ -45,7 +44,8 @@ class Borrowed:
 
 class Hands:
     """
-    A connection to the X server `display` for input. Connecting lets go of what dead processes of Handeye have left held.
+    A connection to the X server `display` for input. Connecting lets go of what dead processes of Handeye have left held; from
+    the first press on, a keeper would let go of what this one holds.
 
     Raises DeviceNotFound, UnsupportedAction for a server without XTest.
     """
@@ -54,6 +54,7 @@ class Hands:
         self._name = display
         self.held = Held(lambda _: self._record())
         self.borrowed = Borrowed()
+        self._keeper = Keeper(display)
         self._unsure = False
         self._clicked = False
         self.display, self.xkb, self._window = self._connected()
@@ -122,12 +123,13 @@ class Hands:
         atexit.unregister(self.close)
         self.release_all()
         with contextlib.suppress(DeviceLost), self.talk():
-            _give_back(self.display, self.borrowed.spare, self.borrowed.locked)
+            give_back(self.display, self.borrowed.spare, self.borrowed.locked)
             self.borrowed = Borrowed()
             self._root.delete_property(self.display.get_atom(self._property))
             self.display.sync()
         with contextlib.suppress(ConnectionClosedError, OSError):
             self.display.close()
+        self._keeper.close()
 
     # -- the connection
 
@@ -168,10 +170,11 @@ class Hands:
         with answering(self.display):  # the server may not have noticed the end of the old one
             for one in reversed(held):
                 self.put(one, down=False)
-            _give_back(self.display, borrowed.spare, borrowed.locked)
+            give_back(self.display, borrowed.spare, borrowed.locked)
             self.display.sync()
 
     def _record(self) -> None:
+        self._keeper.start()
         told = {
             "window": self._window.id,
             "process": os.getpid(),
@@ -182,66 +185,3 @@ class Hands:
         }
         kind = self.display.get_atom("UTF8_STRING")
         self._root.change_property(self.display.get_atom(self._property), kind, 8, json.dumps(told).encode())
-
-
-def let_go_of_the_dead(display: Display) -> None:
-    """Let go of what processes of Handeye held that are gone, and give back what they had borrowed. Raises XError."""
-    root = display.screen().root
-    for atom in root.list_properties():
-        name = display.get_atom_name(atom)
-        if name.startswith(f"{RECORD}_"):
-            record = _read(text(root, display, name))
-            if _is_alive(display, record.get("window")):
-                continue
-            for one in _inputs(record):
-                xtest.fake_input(display, _EVENTS[one.kind, False], one.code)
-            spare, locked = record.get("spare"), record.get("locked")
-            _give_back(display, spare if isinstance(spare, dict) else {}, locked if isinstance(locked, int) else None)
-            root.delete_property(atom)
-    display.sync()
-
-
-def _read(written: str | None) -> Mapping[str, Any]:
-    """A record. Whoever may write to the root window may type anyway; but a broken one must stop nobody."""
-    with contextlib.suppress(ValueError, RecursionError):
-        found = json.loads(written or "")
-        if isinstance(found, dict):
-            return found
-    return {}
-
-
-def _inputs(record: Mapping[str, Any]) -> Iterator[Input]:
-    for kind, name in (("button", "buttons"), ("key", "keys")):
-        codes = record.get(name)
-        for code in reversed(codes) if isinstance(codes, list) else ():
-            if isinstance(code, int) and 0 < code < 256:
-                yield Input("button" if kind == "button" else "key", code)
-
-
-def _is_alive(display: Display, id: object) -> bool:
-    """Whether the window is there and still ours: another client may have got its number."""
-    if not isinstance(id, int) or not 0 < id < 1 << 32:
-        return False
-    with contextlib.suppress(XError):
-        window = display.create_resource_object("window", id)
-        return window.get_property(display.get_atom(RECORD), X.AnyPropertyType, 0, 1) is not None
-    return False
-
-
-def _give_back(display: Display, spare: Mapping[Any, Any], locked: int | None) -> None:
-    """Spare key codes mean nothing again, where they still mean what we gave them; locks are as they were."""
-    meanings: dict[int, tuple[int, ...]] = {}
-    for code, given in _codes(spare):
-        if list(display.get_keyboard_mapping(code, 1)[0])[: len(given)] == given:
-            meanings[code] = ()
-    if meanings:
-        Xkb(display).give(meanings)
-    if locked is not None:
-        Xkb(display).lock(locked & ALL_MODIFIERS, of=ALL_MODIFIERS)
-
-
-def _codes(spare: Mapping[Any, Any]) -> Iterable[tuple[int, list[int]]]:
-    for code, given in spare.items():
-        with contextlib.suppress(ValueError, TypeError):
-            if 8 <= int(code) <= 255 and given:
-                yield int(code), [int(keysym) for keysym in given]
