@@ -6,7 +6,7 @@ import io
 import struct
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -52,8 +52,8 @@ _TURNS = MappingProxyType(
 @dataclass(frozen=True, slots=True)
 class ScreenshotMetadata:
     """
-    When, how large and of what a frame was taken (seed 001); and where: `origin`, `pixels_per_unit`, `scale` and `rotation` as
-    in `Screen`, so that a place in the picture leads back to the place that it shows.
+    When, how large and of what a frame was taken (seed 001); and where: `origin`, `pixels_per_unit`, `scale`, `rotation` and
+    `dpi` as in `Screen`, so that a place in the picture leads back to the place that it shows.
     """
 
     timestamp: datetime
@@ -64,6 +64,7 @@ class ScreenshotMetadata:
     pixels_per_unit: float = 1.0
     scale: float = 1.0
     rotation: int = 0
+    dpi: float | None = None
 
     def to_input(self, point: Point) -> InputPoint:
         """Where to touch for a pixel of the picture."""
@@ -78,7 +79,8 @@ class Screen:
     `pixels` is an array of shape (height, width, 3), RGB, 8 bits. It is made read-only: a frame is a fact.
     `pixels_per_unit` and `origin` say how frame pixels become input units: input = origin + pixel / pixels_per_unit. `scale` is
     how many pixels a logical pixel of the monitor has (1.0 at 96 dpi), `rotation` by how many degrees the monitor is turned;
-    the pixels are upright whatever it is.
+    the pixels are upright whatever it is. `dpi` are the dots per inch that the monitor's system reckons with, None where nobody
+    says.
     Everything derived (gray, PIL image, digest) is computed once and kept.
     """
 
@@ -90,6 +92,7 @@ class Screen:
     path: Path | None = None
     scale: float = 1.0
     rotation: int = 0
+    dpi: float | None = None
 
     def __post_init__(self) -> None:
         shape = self.pixels.shape
@@ -133,6 +136,7 @@ class Screen:
             path=Path(about.file_path) if about.file_path else None,
             scale=about.scale,
             rotation=about.rotation,
+            dpi=about.dpi,
         )
 
     @classmethod
@@ -216,6 +220,7 @@ class Screen:
             self.pixels_per_unit,
             self.scale,
             self.rotation,
+            self.dpi,
         )
 
     def crop(self, box: Box) -> Screen:
@@ -223,9 +228,7 @@ class Screen:
         part = box.clip(self.size)
         at = self.to_input(Point(part.left, part.top))
         pixels = self.pixels[part.top : part.bottom, part.left : part.right].copy()
-        return Screen(
-            pixels, self.taken, self.pixels_per_unit, at, self.window, scale=self.scale, rotation=self.rotation
-        )
+        return replace(self, pixels=pixels, origin=at, path=None)
 
     def to_input(self, point: Point) -> InputPoint:
         """Where to touch for a pixel of this frame."""

@@ -394,6 +394,8 @@ def pictured(desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> lis
         (("--window", "Notes"), "linux::99", None, "linux::99"),
         (("--window", "Notes"), "linux::99", "phone:", "linux::99"),
         (("--window", "Notes"), None, "linux::98", "linux::98"),
+        (("--monitor", "1"), None, None, "own:"),
+        (("--monitor", "primary"), "linux::99", "phone:", "linux::99"),
         (("--device", "linux::97"), "linux::99", "phone:", "linux::97"),
         (("--device", "android:", "--window", "Notes"), "linux::99", None, "android:"),
         ((), "linux::99", "linux::99", "linux::99"),
@@ -423,6 +425,8 @@ def test_the_file_is_named_by_place_or_by_option(pictured: list[str]) -> None:
         "size": [1280, 800],
         "origin": [0, 0],
         "pixels_per_unit": 1,
+        "scale": 1,
+        "dpi": 96,
     }
 
 

@@ -18,10 +18,12 @@ from handeye.devices.desktop.device import DesktopDevice
 from handeye.devices.linux.backend import X11Backend
 from handeye.errors import CaptureFailed, DeviceNotFound
 from handeye.geometry import Box
+from handeye.locate.locator import VisualLocator
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_fake import pattern
 
 AT = Box(200, 150, 500, 350)
+XVFB_DPI = 100  # unless it is told another
 COVER = AT.translate(60, 40)
 
 
@@ -165,10 +167,17 @@ class TestMonitors:
         ):
             root.change_property(resources, display.get_atom("STRING"), 8, said.encode())
             display.sync()
-            assert bare.backend.monitors()[0].scale == scale
-        assert bare.backend.monitors()[0].dpi == 96
+            monitor = bare.backend.monitors()[0]
+            assert (monitor.scale, monitor.dpi) == (scale, scale * 96 if scale != 1.0 else XVFB_DPI)
         root.delete_property(resources)
         display.close()
+
+    def test_the_dots_per_inch_are_those_that_the_server_was_started_with(self) -> None:
+        with PrivateDesktop((640, 480), manager=None, dpi=144) as private:
+            (monitor,) = private.backend.monitors()
+            assert (monitor.dpi, monitor.scale) == (144, 1.0)
+            screen = DesktopDevice(private.backend).screenshot()
+            assert screen.dpi == screen.metadata.dpi == screen.crop(Box(1, 2, 30, 40)).dpi == 144
 
     def test_several_with_the_primary_first(self, bare: PrivateDesktop) -> None:
         display = Display(bare.display)
@@ -185,12 +194,17 @@ class TestMonitors:
                 until(lambda: bool(bare.backend.grab(Box(250, 100, 550, 300)).any()))
                 right, left = DesktopDevice(bare.backend), DesktopDevice(bare.backend, monitor="LEFT")
                 assert right.screenshot().origin == (400, 0)
+                locator = VisualLocator(right, vision=None, reader=None)
+                for named, origin in (("LEFT", 0), ("left", 0), (2, 0), ("RIGHT", 400), ("primary", 400), ("1", 400)):
+                    image, about = locator.capture_screen(monitor=named)
+                    assert (about.origin, about.resolution, about.dpi) == ((origin, 0), (400, 603), XVFB_DPI)
+                    assert np.array_equal(np.asarray(image), bare.backend.grab(Box(origin, 0, origin + 400, 603)))
                 assert left.screenshot().origin == (0, 0)
                 both = pattern(300, 200, 6)
                 until(lambda: np.array_equal(left.screenshot().pixels[100:300, 250:], both[:, :150]))
                 assert np.array_equal(right.screenshot().pixels[100:300, :150], both[:, 150:])
                 assert np.array_equal(right.capture(Box(-150, 100, 150, 300)).pixels, both)
-            with pytest.raises(DeviceNotFound, match=r"'LEFT' \(400x603\)"):
+            with pytest.raises(DeviceNotFound, match=r"2 'LEFT' \(400x603 at 0,0\)"):
                 DesktopDevice(bare.backend, monitor="HDMI-7")
         finally:
             for name in ("LEFT", "RIGHT"):

@@ -81,6 +81,7 @@ def test_a_monitor(monitor: Monitor) -> None:
     assert screen.size == (monitor.box.width, monitor.box.height)
     assert screen.origin == (monitor.box.left, monitor.box.top)
     assert (screen.scale, screen.rotation) == (monitor.scale, monitor.rotation)
+    assert screen.dpi == screen.metadata.dpi == monitor.scale * 96
     assert screen.metadata.window_info is None
 
 
@@ -130,7 +131,7 @@ def test_a_window_that_moves_while_it_is_captured() -> None:
 def test_what_is_not_there() -> None:
     with pytest.raises(DeviceNotFound, match="'Notes'"):
         device(desktop(), "Chess")
-    with pytest.raises(DeviceNotFound, match=r"'above' \(768x1366\)"):
+    with pytest.raises(DeviceNotFound, match=r"3 'above' \(768x1366 at 100,-1366\)"):
         device(desktop(), monitor="right")
     with pytest.raises(UsageError, match="not both"):
         device(desktop(), "Notes", "main")
@@ -175,6 +176,39 @@ def test_seed_001s_forms_of_capture() -> None:
     assert np.array_equal(np.asarray(locator.capture_screen(part)[0]), pattern(499, 301, 2)[9:39, 7:27])
     # Reaches from the primary monitor onto the left one.
     assert locator.capture_screen((-100, 100, 200, 50))[0].size == (200, 50)
+
+
+@pytest.mark.parametrize(
+    ("named", "which"),
+    [("main", 0), ("primary", 0), ("Primary", 0), (1, 0), ("left", 1), ("LEFT", 1), (2, 1), (" 3 ", 2), ("above", 2)],
+)
+def test_any_monitor_is_captured(named: str | int, which: int) -> None:
+    """Also from a device that shows a window, or another monitor."""
+    box = MONITORS[which].box
+    for shown in (device(desktop()), device(desktop(), "Notes"), device(desktop(), monitor="left")):
+        _, about = VisualLocator(shown, vision=None, reader=None).capture_screen(monitor=named)
+        assert (about.origin, about.resolution) == ((box.left, box.top), (box.width, box.height))
+        assert (about.scale, about.rotation) == (MONITORS[which].scale, MONITORS[which].rotation)
+        assert about.dpi == MONITORS[which].scale * 96
+    _, about = located(desktop()).capture_screen((7, 9, 20, 30), monitor=named)
+    assert (about.origin, about.resolution) == ((box.left + 7, box.top + 9), (20, 30))
+
+
+@pytest.mark.parametrize("named", ["right", "", "0", "4", -1, 4, "99999999999999", "१", "x" * 100_000])
+def test_a_monitor_that_is_not_there_names_those_that_are(named: str | int) -> None:
+    with pytest.raises(DeviceNotFound, match=r"1 'main' \(1920x1080 at 0,0\), 2 'left' .*the primary") as caught:
+        located(desktop()).capture_screen(monitor=named)
+    assert len(str(caught.value)) < 400
+
+
+def test_a_monitor_is_named_well() -> None:
+    for wrong in (True, 1.0, ["left"]):
+        with pytest.raises(UsageError, match="no monitor"):
+            located(desktop()).capture_screen(monitor=wrong)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="not both"):
+        located(desktop()).capture_screen(window="Notes", monitor="left")
+    twins = FakeDesktop((), (Monitor("2", Box(0, 0, 9, 9), primary=True), Monitor("other", Box(9, 0, 20, 9))))
+    assert located(twins).capture_screen(monitor=2)[1].resolution == (9, 9)  # its name goes before a number
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,8 @@ def test_the_screen_or_a_region_is_captured(locator: VisualLocator, picture: Pat
             locator.capture_screen(region=outside)
     with pytest.raises(UnsupportedAction, match="PyCharm"):
         locator.capture_screen(window="PyCharm - main.py")
+    with pytest.raises(UnsupportedAction, match="monitor 2"):
+        locator.capture_screen(monitor=2)
 
 
 def test_a_sentence_finds_what_it_quotes(locator: VisualLocator, picture: Path) -> None:

@@ -35,13 +35,17 @@ def screenshot(
     window: Annotated[
         str | None, typer.Option("--window", "-w", help="Only this window of a desktop: its title, program:NAME, id:N.")
     ] = None,
+    monitor: Annotated[
+        str | None,
+        typer.Option("--monitor", "-m", help="Only this monitor of a desktop: its name, its number, or primary."),
+    ] = None,
     device: Annotated[
         str | None,
         typer.Option(
             "--device",
             "-d",
             help="android:///SERIAL, android:, phone:, linux: ...; else HANDEYE_DESKTOP or HANDEYE_DEVICE; else, with "
-            "--window, this computer's desktop, and without, the only phone.",
+            "--window or --monitor, this computer's desktop, and without, the only phone.",
         ),
     ] = None,
     as_json: Json = False,
@@ -52,19 +56,20 @@ def screenshot(
     if path is not None and out is not None:
         raise typer.BadParameter("name one file: PATH, or --out PATH")
     target = path or out or Path("screenshot.png")
-    call(SCREENSHOT, as_json, out=target, device=device or _pictured(window), window=window)
+    shown = device or _pictured(window or monitor)
+    call(SCREENSHOT, as_json, out=target, device=shown, window=window, monitor=monitor)
 
 
-def _pictured(window: str | None) -> str:
+def _pictured(part: str | None) -> str:
     """What a picture is taken of when no --device says it. Raises typer.BadParameter where the environment names two."""
     from handeye.desktop.session import default_desktop
 
     desktop, phone = os.environ.get("HANDEYE_DESKTOP"), os.environ.get("HANDEYE_DEVICE")
-    if window is None and desktop and phone and desktop != phone:
+    if part is None and desktop and phone and desktop != phone:
         raise typer.BadParameter(
             f"HANDEYE_DESKTOP is {desktop!r} and HANDEYE_DEVICE is {phone!r}: say with --device of which a picture is wanted"
         )
-    return desktop or phone or (default_desktop() if window is not None else ANY)
+    return desktop or phone or (default_desktop() if part is not None else ANY)
 
 
 @guarded

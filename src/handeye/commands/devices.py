@@ -55,17 +55,20 @@ class ScreenshotParams(BaseModel):
     window: str | None = Field(
         None, description="only this window of a desktop: its title or a part of it, re:PATTERN, program:NAME or id:N"
     )
+    monitor: str | None = Field(
+        None, description='only this monitor of a desktop: its name, its number from 1, or "primary"'
+    )
 
 
 def take_screenshot(params: ScreenshotParams, context: Context) -> Outcome:
     """Save one frame as PNG. Raises WriteFailed."""
     with closing(open_device(params.device)) as device:
-        if params.window is None:
+        if params.window is None and params.monitor is None:
             screen = device.screenshot()
         elif isinstance(device, PartAware):
-            screen = device.capture(window=params.window)
+            screen = device.capture(window=params.window, monitor=params.monitor)
         else:
-            raise UnsupportedAction(f"{device.uri} has no windows to capture; a desktop has: linux:")
+            raise UnsupportedAction(f"{device.uri} has no windows and monitors to capture; a desktop has: linux:")
     try:
         params.out.parent.mkdir(parents=True, exist_ok=True)
         params.out.write_bytes(screen.to_png())  # straight to it: it may be a pipe
@@ -77,6 +80,8 @@ def take_screenshot(params: ScreenshotParams, context: Context) -> Outcome:
         "size": list(screen.size),
         "origin": [left, top],
         "pixels_per_unit": screen.pixels_per_unit,
+        "scale": screen.scale,
+        "dpi": screen.dpi,
     }
     where = f", its left top corner at {left:g},{top:g}" if (left, top) != (0, 0) else ""
     return Outcome(data, (f"{params.out}: {screen.size.width}x{screen.size.height}{where}",), ExitCode.OK)

@@ -105,9 +105,9 @@ class DesktopSession:
             raise DeviceNotFound(f"{self.device.uri} shows no window")
         return next((each for each in shown if each.focused), shown[0])
 
-    def screenshot(self, window: Title | None = None) -> Screen:
-        """A picture of the monitor, or of a window's client area."""
-        return self.device.screenshot() if window is None else self.device.capture(window=window)
+    def screenshot(self, window: Title | None = None, monitor: str | int | None = None) -> Screen:
+        """A picture of the device's monitor, of another one (`choose_monitor`), or of a window's client area."""
+        return self.device.capture(window=window, monitor=monitor)
 
     def state(self, window: Title | None = None) -> WindowState:
         """What a window holds now, numbered. Raises what reading it raises."""

@@ -100,11 +100,17 @@ class TreeAware(Protocol):
 
 @runtime_checkable
 class PartAware(Protocol):
-    """A device that can capture a part of what it shows, or one of its windows, without the rest."""
+    """A device that can capture a part of what it shows, one of its windows, or one of its monitors, without the rest."""
 
-    def capture(self, region: Box | None = None, window: str | re.Pattern[str] | None = None) -> Screen:
+    def capture(
+        self,
+        region: Box | None = None,
+        window: str | re.Pattern[str] | None = None,
+        monitor: str | int | None = None,
+    ) -> Screen:
         """
-        A frame of `region`, in pixels of what `screenshot` or the window shows; a desktop's may reach onto other monitors.
-        `window` is a title (handeye.devices.desktop.choose). Raises UsageError for a region outside, DeviceError.
+        A frame of `region`, in pixels of what `screenshot`, the window or the monitor shows; a desktop's may reach onto other
+        monitors. `window` is a title, `monitor` a name, a number or "primary" (handeye.devices.desktop.choose). Raises
+        UsageError for a region outside and for a window and a monitor at once, DeviceError.
         """
         ...

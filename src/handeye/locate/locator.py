@@ -152,15 +152,18 @@ class VisualLocator:
         self,
         region: tuple[int, int, int, int] | Mapping[str, Any] | None = None,
         window: str | re.Pattern[str] | None = None,
+        monitor: str | int | None = None,
     ) -> tuple[Image.Image, ScreenshotMetadata]:
         """A picture of the device's screen, of a window's client area, or of a `region` of either, and when and of what it was.
 
-        `region` is x, y, width, height in pixels of the screen (the window), or a mapping with these names; `window` is a
-        title, as a desktop takes it (handeye.devices.desktop.choose), or a mapping's `window_title` (seed 001). What is found
-        in the picture stands in its own pixels: the second value's `to_input` leads from there to the screen. Raises
-        UsageError without a device or for a region outside, UnsupportedAction for a window of what has none.
+        `region` is x, y, width, height in pixels of the screen (the window, the monitor), or a mapping with these names;
+        `window` is a title, as a desktop takes it (handeye.devices.desktop.choose), or a mapping's `window_title` (seed 001);
+        `monitor` is one of a desktop's: its name, its number from 1, or "primary". What is found in the picture stands in its
+        own pixels: the second value's `to_input` leads from there to the screen. Raises UsageError without a device or for a
+        region outside, DeviceNotFound, with a list, for a window or a monitor that is not there, UnsupportedAction for one
+        of what has none.
         """
-        screen = self._capture(region, window)
+        screen = self._capture(region, window, monitor)
         return screen.image, screen.metadata
 
     def locate(
@@ -244,7 +247,7 @@ class VisualLocator:
 
     def _screen(self, screenshot: Screenshot | None) -> Screen:
         if screenshot is None:
-            return self._capture(None, None)
+            return self._capture()
         if isinstance(screenshot, Screen):
             return screenshot
         if isinstance(screenshot, Image.Image):
@@ -263,15 +266,21 @@ class VisualLocator:
         )
 
     def _capture(
-        self, region: tuple[int, int, int, int] | Mapping[str, Any] | None, window: str | re.Pattern[str] | None
+        self,
+        region: tuple[int, int, int, int] | Mapping[str, Any] | None = None,
+        window: str | re.Pattern[str] | None = None,
+        monitor: str | int | None = None,
     ) -> Screen:
         if self._device is None:
             raise UsageError("there is no device to capture: give a screenshot, or a device to VisualLocator")
         wanted, window = _wanted_part(region, window)
         if isinstance(self._device, PartAware):
-            return self._device.capture(wanted, window)
-        if window is not None:
-            raise UnsupportedAction(f"{self._device.uri} cannot capture the window {window!r}: only its whole screen")
+            return self._device.capture(wanted, window, monitor)
+        for what, named in (("window", window), ("monitor", monitor)):
+            if named is not None:
+                raise UnsupportedAction(
+                    f"{self._device.uri} cannot capture the {what} {named!r}: only its whole screen"
+                )
         screen = self._device.screenshot()
         if wanted is None:
             return screen

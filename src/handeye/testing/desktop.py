@@ -77,17 +77,23 @@ _GTK_SETTINGS = "[Settings]\ngtk-enable-animations=0\n"
 
 class PrivateDesktop:
     """
-    A context manager. `size` is that of the screen, `depth` its bits per pixel; `manager` is the window manager, None for a
-    bare X server.
+    A context manager. `size` is that of the screen, `depth` its bits per pixel, `dpi` its dots per inch, Xvfb's own (100)
+    unless given; `manager` is the window manager, None for a bare X server.
 
     Raises MissingPart, which names the packages, when a program is not installed, and DeviceError when one does not start.
     """
 
     def __init__(
-        self, size: tuple[int, int] = (1280, 800), *, manager: str | None = "openbox", depth: int = 24
+        self,
+        size: tuple[int, int] = (1280, 800),
+        *,
+        manager: str | None = "openbox",
+        depth: int = 24,
+        dpi: int | None = None,
     ) -> None:
         self.size = size
         self.depth = depth
+        self.dpi = dpi
         self.manager = manager
         self.display = ""
         self._folder: Path | None = None
@@ -244,12 +250,14 @@ class PrivateDesktop:
         """
         width, height = self.size
         screen = f"{width}x{height}x{self.depth}"
-        extensions = [word for name in ("RANDR", "XTEST", "Composite") for word in ("+extension", name)]
+        options = [word for name in ("RANDR", "XTEST", "Composite") for word in ("+extension", name)]
+        if self.dpi is not None:
+            options += ["-dpi", str(self.dpi)]
         for _ in range(_DISPLAY_TRIES):
             self.display = f":{random.SystemRandom().choice(_DISPLAYS)}"
             self._environment["DISPLAY"] = self.display
             process = self._spawn(
-                ["Xvfb", self.display, "-screen", "0", screen, "-nolisten", "tcp", "-noreset", *extensions], {}
+                ["Xvfb", self.display, "-screen", "0", screen, "-nolisten", "tcp", "-noreset", *options], {}
             )
             limit = time.monotonic() + START_TIMEOUT_S
             while process.poll() is None and time.monotonic() < limit:

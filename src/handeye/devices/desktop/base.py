@@ -9,7 +9,6 @@ is the top left corner of all monitors together.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
@@ -36,7 +35,8 @@ class MouseButton(StrEnum):
 class Monitor:
     """
     One monitor. `scale` is how many pixels a logical pixel has (1.0 at 96 dpi), `rotation` by how many degrees, clockwise, its
-    picture is turned: 0, 90, 180 or 270. What is captured is upright already.
+    picture is turned: 0, 90, 180 or 270. What is captured is upright already. `dpi` are the dots per inch that the system
+    reckons with, not those of the glass: where it names none, those of `scale`.
     """
 
     name: str
@@ -44,11 +44,11 @@ class Monitor:
     primary: bool = False
     scale: float = 1.0
     rotation: int = 0
+    dpi: float = 0.0
 
-    @property
-    def dpi(self) -> float:
-        """Dots per inch that the system reckons with, not those of the glass."""
-        return self.scale * USUAL_DPI
+    def __post_init__(self) -> None:
+        if not self.dpi:
+            object.__setattr__(self, "dpi", self.scale * USUAL_DPI)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,15 +207,6 @@ class PointerMemory(Protocol):
 
     def leave_at(self, at: Point) -> None:
         """Keep a place as where it was left."""
-        ...
-
-
-@runtime_checkable
-class Guard(Protocol):
-    """A backend that can let go of what is held when this process is killed, by a process of its own."""
-
-    def guarded(self) -> AbstractContextManager[None]:
-        """While something is held for longer than a click takes."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""A window as a person names it: by its title, its program or its number."""
+"""A window or a monitor as a person names it: by its title, its program or its number; by its name or its number."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from handeye.devices.desktop.base import Window, shortened
+from handeye.devices.desktop.base import Monitor, Window, shortened
 from handeye.errors import DeviceNotFound, UsageError
 
 PATTERN_PREFIX: Final = "re:"
@@ -19,8 +19,13 @@ ID_PREFIX: Final = "id:"
 PROGRAM_PREFIX: Final = "program:"
 """What stands before the name of a program: `program:Mousepad`."""
 
+PRIMARY: Final = "primary"
+"""What names the primary monitor, whatever the system calls it."""
+
 _LISTED: Final = 20  # as many windows as an error message names
 _NUMBER: Final = re.compile(r"[0-9]{1,20}|0x[0-9a-f]{1,16}", re.IGNORECASE)
+
+_PLACE: Final = re.compile(r"[0-9]{1,3}", re.ASCII)
 
 Rule = Callable[[Window], bool]
 
@@ -47,6 +52,30 @@ def choose_window(windows: Iterable[Window], title: str | re.Pattern[str]) -> Wi
                 f"{_named(title)} fits {len(fitting)} windows: {listed}. Give more of the title, re:... or id:N"
             )
     raise DeviceNotFound(f"no window is called {_named(title)}; there are: {_listed(known) or 'none'}")
+
+
+def choose_monitor(monitors: Sequence[Monitor], named: str | int) -> Monitor:
+    """
+    The one of `monitors` that is called `named`, whatever the case; else "primary", which is the first of them, else the one of
+    that number, counted from 1.
+
+    Raises UsageError when it is no name, DeviceNotFound when there is no such monitor, with a list of what is there.
+    """
+    if isinstance(named, bool) or not isinstance(named, str | int):
+        raise UsageError(f"{named!r} is no monitor: give its name, its number or {PRIMARY!r}")
+    wanted = str(named).strip()
+    for rule in (str, str.casefold):
+        for monitor in monitors:
+            if rule(monitor.name) == rule(wanted):
+                return monitor
+    number = 1 if wanted.casefold() == PRIMARY else int(wanted) if _PLACE.fullmatch(wanted) else 0
+    if 1 <= number <= len(monitors):
+        return monitors[number - 1]
+    known = ", ".join(
+        f"{place} {shortened(each.name)!r} ({each.box.width}x{each.box.height} at {each.box.left},{each.box.top})"
+        for place, each in enumerate(monitors, 1)
+    )
+    raise DeviceNotFound(f"there is no monitor {shortened(wanted)!r}; there are: {known}; the first is the primary one")
 
 
 def numbered(window: Window) -> str:

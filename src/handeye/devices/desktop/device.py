@@ -28,12 +28,12 @@ from handeye.actions import (
 )
 from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import DesktopBackend, Monitor, MouseButton, ProgramStarter, Window, shortened
-from handeye.devices.desktop.choose import PATTERN_PREFIX, choose_window
+from handeye.devices.desktop.choose import PATTERN_PREFIX, choose_monitor, choose_window
 from handeye.devices.desktop.gestures import Gestures
 from handeye.devices.desktop.keys import chord
 from handeye.devices.desktop.panic import Corner, PanicStop
 from handeye.devices.desktop.reach import Reach, while_still
-from handeye.errors import CaptureFailed, DeviceError, DeviceNotFound, UnsupportedAction, UsageError
+from handeye.errors import CaptureFailed, DeviceError, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import InputPoint, Pixels, Screen
 
@@ -48,8 +48,8 @@ _MOST_ERASED = 10_000
 
 class DesktopDevice:
     """
-    What `backend` drives, seen as one picture: the primary monitor, the monitor called `monitor`, or the window that `window`
-    names (`choose_window`). Input points are desktop pixels.
+    What `backend` drives, seen as one picture: the primary monitor, the one that `monitor` names (`choose_monitor`), or the
+    window that `window` names (`choose_window`). Input points are desktop pixels.
 
     A window is found by its title once and then followed, whatever its title becomes; when it is gone, by its title anew. Its
     picture holds its client area alone, also where something covers it; menus and dialogs are windows of their own. Before it
@@ -99,19 +99,30 @@ class DesktopDevice:
 
     def screenshot(self) -> Screen:
         if self._title is None:
-            monitor = self._shown_monitor()
-            return self._screen(self.backend.grab(monitor.box), monitor.box, monitor)
+            return self._part_of(self._shown_monitor(), None)
         self._window, screen = self._picture_of(self._found_window())
         return screen
 
-    def capture(self, region: Box | None = None, window: str | re.Pattern[str] | None = None) -> Screen:
+    def capture(
+        self,
+        region: Box | None = None,
+        window: str | re.Pattern[str] | None = None,
+        monitor: str | int | None = None,
+    ) -> Screen:
         """See PartAware. A region of a monitor may reach onto other monitors."""
+        if window is not None and monitor is not None:
+            raise UsageError("give a window or a monitor, not both: a window is seen wherever it stands")
         if window is not None:
             chosen = choose_window(self.backend.windows(), window)
             return _cropped(self._picture_of(chosen)[1], region, shortened(chosen.title))
-        if region is None or self._title is not None:
+        if self._title is not None and monitor is None:
             return _cropped(self.screenshot(), region, "the window")
-        monitor = self._shown_monitor()
+        shown = self._shown_monitor() if monitor is None else choose_monitor(self.backend.monitors(), monitor)
+        return self._part_of(shown, region)
+
+    def _part_of(self, monitor: Monitor, region: Box | None) -> Screen:
+        if region is None:
+            return self._screen(self.backend.grab(monitor.box), monitor.box, monitor)
         box = region.translate(monitor.box.left, monitor.box.top)
         if not box.area or not _is_within(box, [other.box for other in self.backend.monitors()]):
             raise UsageError(
@@ -129,13 +140,7 @@ class DesktopDevice:
 
     def _shown_monitor(self) -> Monitor:
         monitors = self.backend.monitors()
-        if self._monitor is None:
-            return monitors[0]
-        for monitor in monitors:
-            if monitor.name == self._monitor:
-                return monitor
-        known = ", ".join(f"{monitor.name!r} ({monitor.box.width}x{monitor.box.height})" for monitor in monitors)
-        raise DeviceNotFound(f"there is no monitor {self._monitor!r}; there are: {known}")
+        return monitors[0] if self._monitor is None else choose_monitor(monitors, self._monitor)
 
     def _found_window(self) -> Window:
         """The window of this device as it is now."""
@@ -157,7 +162,9 @@ class DesktopDevice:
 
     def _screen(self, pixels: Pixels, box: Box, monitor: Monitor, window: Mapping[str, Any] = _NO_WINDOW) -> Screen:
         origin = InputPoint(float(box.left), float(box.top))
-        return Screen(pixels, origin=origin, window=window, scale=monitor.scale, rotation=monitor.rotation)
+        return Screen(
+            pixels, origin=origin, window=window, scale=monitor.scale, rotation=monitor.rotation, dpi=monitor.dpi
+        )
 
     # -- what is done
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import MappingProxyType
 
 from Xlib.display import Display
@@ -16,6 +17,7 @@ from handeye.geometry import Box
 _DEGREES = MappingProxyType({1: 0, 2: 270, 4: 180, 8: 90})
 
 _PLAUSIBLE_SCALES = (0.5, 8.0)  # a dpi of 48 to 768; others are a mistake in somebody's .Xresources
+_MM_PER_INCH = 25.4
 
 
 def monitors(display: Display) -> tuple[Monitor, ...]:
@@ -24,19 +26,22 @@ def monitors(display: Display) -> tuple[Monitor, ...]:
 
     The scale is `Xft.dpi` of the resource database over 96: what desktops set for their HiDPI factor and what GTK, Qt and
     Chromium take their font sizes from. X11 has one for all monitors; the physical size that a monitor reports is often wrong.
+    The dots per inch are the same `Xft.dpi`, and without one those that the server was started with (`-dpi`), which scale
+    nothing but the fonts of Qt.
     """
-    scale = _scale(display)
-    found = _by_randr(display, scale)
+    told = _font_dpi(display)
+    scale, dpi = (1.0, _server_dpi(display)) if told is None else (told / USUAL_DPI, told)
+    found = _by_randr(display, scale, dpi)
     if not found:
         screen = display.screen()
-        return (Monitor("screen", Box(0, 0, screen.width_in_pixels, screen.height_in_pixels), True, scale),)
+        box = Box(0, 0, screen.width_in_pixels, screen.height_in_pixels)
+        return (Monitor("screen", box, True, scale, dpi=dpi),)
     if not any(monitor.primary for monitor in found):
-        first = found[0]
-        found[0] = Monitor(first.name, first.box, True, first.scale, first.rotation)
+        found[0] = replace(found[0], primary=True)
     return tuple(sorted(found, key=lambda monitor: not monitor.primary))
 
 
-def _by_randr(display: Display, scale: float) -> list[Monitor]:
+def _by_randr(display: Display, scale: float, dpi: float) -> list[Monitor]:
     if not display.has_extension("RANDR"):
         return []
     version = display.xrandr_query_version()
@@ -49,6 +54,7 @@ def _by_randr(display: Display, scale: float) -> list[Monitor]:
             bool(row.primary),
             scale,
             _rotation(display, row.crtcs),
+            dpi,
         )
         for row in display.screen().root.xrandr_get_monitors().monitors
         if row.width_in_pixels and row.height_in_pixels
@@ -68,15 +74,29 @@ def _rotation(display: Display, outputs: list[int]) -> int:
     return 0
 
 
-def _scale(display: Display) -> float:
+def _font_dpi(display: Display) -> float | None:
+    """`Xft.dpi`; None where it is not set, or to what no screen has."""
     lines = (text(display.screen().root, display, "RESOURCE_MANAGER") or "").splitlines()
     for line in lines:
         name, _, value = line.partition(":")
         if name.strip() == "Xft.dpi":
             try:
-                scale = float(value) / USUAL_DPI
+                told = float(value)
             except ValueError:
                 continue
-            if math.isfinite(scale) and _PLAUSIBLE_SCALES[0] <= scale <= _PLAUSIBLE_SCALES[1]:
-                return scale
-    return 1.0
+            if _is_plausible(told):
+                return told
+    return None
+
+
+def _server_dpi(display: Display) -> float:
+    """By the longer side of the whole screen, in pixels and whole millimetres: so to the nearest whole number."""
+    screen = display.screen()
+    sides = (screen.width_in_mms, screen.width_in_pixels), (screen.height_in_mms, screen.height_in_pixels)
+    millimetres, pixels = max(sides)
+    told = round(pixels * _MM_PER_INCH / max(millimetres, 1))
+    return float(told) if _is_plausible(told) else USUAL_DPI
+
+
+def _is_plausible(dpi: float) -> bool:
+    return math.isfinite(dpi) and _PLAUSIBLE_SCALES[0] <= dpi / USUAL_DPI <= _PLAUSIBLE_SCALES[1]
