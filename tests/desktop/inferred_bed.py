@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from live_tree import LiveWindow, until
+from live_tree import LiveWindow, live_window, until
 from xtest import Mouse
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.perceive.atspi import AtspiStateProvider
 from handeye.perceive.structural import StructuralInferenceProvider
 from handeye.testing.desktop import PrivateDesktop
 
 BEDS = Path(__file__).parent / "beds"
-SYSTEM_PYTHON = Path("/usr/bin/python3")
-
-
-def need_gtk() -> None:
-    asked = [SYSTEM_PYTHON, "-c", "import gi; gi.require_version('Gtk', '3.0')"]
-    if not os.environ.get("CI") and subprocess.run(asked, capture_output=True, check=False).returncode:
-        pytest.skip("GTK 3 is not installed: apt-get install python3-gi gir1.2-gtk-3.0")
 
 
 class Bed(LiveWindow):
@@ -58,13 +48,9 @@ class Bed(LiveWindow):
 def bed_of(desktop: PrivateDesktop, python: str | Path, script: str, title: str, *options: str) -> Iterator[Bed]:
     """A bed that shows its table."""
     command = (python, BEDS / script, "--title", title, "--tab", "Table", *options)
-    process = desktop.launch(*command, wait_for_title=title)
-    with AtspiStateProvider(environment=desktop.environment) as provider:
-        bed = Bed(desktop, provider, process, title)
+    with live_window(desktop, title, *command, kind=Bed) as bed:
         desktop.backend.focus(bed.window)
         yield bed
-    process.kill()
-    process.wait()
 
 
 def value_at(told: Mapping[str, Any], path: str) -> Any:

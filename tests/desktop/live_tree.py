@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from typing import Any, TypeVar
 
 from Xlib import XK, X
 from Xlib.ext import xtest
+from xtest import mouse_on
 
 from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement
@@ -59,7 +63,7 @@ class LiveWindow:
 
     def told(self) -> dict[str, Any]:
         """The last line that the application wrote of itself."""
-        lines = self.desktop.output(self.process).splitlines()
+        lines = self.desktop.output(self.process).split("\n")[:-1]  # what follows the last line end is half written
         return json.loads(lines[-1]) if lines else {}
 
     def find(self, role: str, name: str, **about: object) -> tuple[UIElement, AtspiControl]:
@@ -100,3 +104,37 @@ class LiveWindow:
     def names(self, role: str) -> list[str]:
         """What elements of a role are called, in the tree's order."""
         return [element.text or element.description for element in self.read().targets if element.element_type == role]
+
+
+Live = TypeVar("Live", bound=LiveWindow)
+
+
+@contextmanager
+def live_window(
+    desktop: PrivateDesktop,
+    title: str,
+    *command: str | Path,
+    kind: type[Live] = LiveWindow,  # type: ignore[assignment]
+    provider: AtspiStateProvider | None = None,
+    environment: Mapping[str, str] | None = None,
+    ends_by: signal.Signals = signal.SIGKILL,
+) -> Iterator[Live]:
+    """The application that `command` starts, with a provider of its own where none is given. Ended at the end."""
+    process = desktop.launch(*command, environment=environment, wait_for_title=title)
+    reading = nullcontext(provider) if provider else AtspiStateProvider(environment=desktop.environment)
+    try:
+        with reading as reader:
+            yield kind(desktop, reader, process, title)
+    finally:
+        process.send_signal(ends_by)
+        process.wait()
+
+
+def check_click_at_double_size(twice: LiveWindow, name: str) -> None:
+    """A window at a scale of two is told in real pixels: its button of that name hears a click in its middle."""
+    _, control = twice.find("button", name)
+    place = until(lambda: control.box() if control.box() == twice.find("button", name)[0].bbox else None)
+    assert place.height > 40
+    with mouse_on(twice.desktop.display) as mouse:
+        mouse.click(place.center)
+    until(lambda: twice.told()["clicks"].get(name) == 1)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 from live_tree import until
 from Xlib import X
@@ -26,14 +29,22 @@ _REMOVE = 0  # _NET_WM_STATE_REMOVE
 class RealApp:
     """One application's window in the hands of a session."""
 
-    def __init__(self, desktop: PrivateDesktop, session: DesktopSession, title: str) -> None:
+    def __init__(
+        self, desktop: PrivateDesktop, session: DesktopSession, title: str, process: subprocess.Popen[bytes]
+    ) -> None:
         self.desktop = desktop
         self.session = session
         self.title = title
+        self.process = process
 
     @property
     def window(self) -> Window:
         return self.session.window(self.title)
+
+    @property
+    def lines(self) -> list[Any]:
+        """What an application of the tests has written of itself, oldest first. The last line may be half written."""
+        return [json.loads(line) for line in self.desktop.output(self.process).split("\n")[:-1]]
 
     def element(self, role: str, name: str = "") -> UIElement:
         """The first element of that role and name, once it is there."""
@@ -71,12 +82,20 @@ class RealApp:
         self.once(lambda: self.window.box != before.box)
 
 
+App = TypeVar("App", bound=RealApp)
+
+
 @contextmanager
-def real_app(desktop: PrivateDesktop, title: str, *command: str | Path) -> Iterator[RealApp]:
+def real_app(
+    desktop: PrivateDesktop,
+    title: str,
+    *command: str | Path,
+    kind: type[App] = RealApp,  # type: ignore[assignment]
+) -> Iterator[App]:
     process = desktop.launch(*command, wait_for_title=title)
     with DesktopSession(DesktopDevice(desktop.backend), reader=None) as session:
         session.focus(title)
-        yield RealApp(desktop, session, title)
+        yield kind(desktop, session, title, process)
     os.killpg(process.pid, signal.SIGKILL)  # LibreOffice is a child of its own starter
     process.wait()
     until(lambda: all(title not in window.title for window in desktop.backend.windows()) or None)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from live_tree import LiveWindow
+from live_tree import LiveWindow, live_window
 from xtest import mouse_on
 
 from handeye.geometry import Point
@@ -25,20 +25,15 @@ def sheet(desktop: PrivateDesktop, tmp_path_factory: pytest.TempPathFactory) -> 
     file = tmp_path_factory.mktemp("calc") / "numbers.csv"
     file.write_text("Fruit,Weight\n苹果,3\nPear,5\n", encoding="utf-8")
     options = ("--norestore", "--nologo", "--nofirststartwizard", "--nolockcheck", "--infilter=CSV:44,34,76,1")
-    process = desktop.launch(
-        "libreoffice",
-        "--calc",
-        *options,
-        Path(file),
-        environment={"SAL_USE_VCLPLUGIN": "gtk3"},
-        wait_for_title="numbers.csv",
-    )
-    with AtspiStateProvider(environment=desktop.environment, deadline_s=10.0) as provider:
-        window = LiveWindow(desktop, provider, process, "numbers.csv")
+    command, drawn = ("libreoffice", "--calc", *options, file), {"SAL_USE_VCLPLUGIN": "gtk3"}
+    with (
+        AtspiStateProvider(environment=desktop.environment, deadline_s=10.0) as provider,
+        live_window(
+            desktop, file.name, *command, provider=provider, environment=drawn, ends_by=signal.SIGTERM
+        ) as window,
+    ):
         window.find("cell", "Fruit")
         yield window
-    process.terminate()
-    process.wait()
 
 
 def test_of_two_thousand_million_cells_those_that_can_be_seen_are_read(sheet: LiveWindow) -> None:

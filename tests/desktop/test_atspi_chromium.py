@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 
 import pytest
-from live_tree import LiveWindow, until
+from live_tree import LiveWindow, live_window, until
 
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
-from handeye.perceive.atspi import AtspiStateProvider, reading
+from handeye.perceive.atspi import reading
 from handeye.testing.desktop import PrivateDesktop
 
 pytestmark = pytest.mark.skipif(not os.environ.get("CI") and shutil.which("chromium") is None, reason="needs chromium")
@@ -48,13 +49,9 @@ def page(desktop: PrivateDesktop, tmp_path_factory: pytest.TempPathFactory) -> I
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
     sandbox = ("--no-sandbox", "--test-type") if os.geteuid() == 0 else ()
     command = ("chromium", *sandbox, *FLAGS, f"--user-data-dir={folder / 'profile'}", file.as_uri())
-    process = desktop.launch(*command, wait_for_title=TITLE)
-    with AtspiStateProvider(environment=desktop.environment) as provider:
-        window = LiveWindow(desktop, provider, process, TITLE)
+    with live_window(desktop, TITLE, *command, ends_by=signal.SIGTERM) as window:
         window.find("button", "Go")
         yield window
-    process.terminate()
-    process.wait()
 
 
 def test_the_page_and_the_browser_are_one_tree(page: LiveWindow) -> None:

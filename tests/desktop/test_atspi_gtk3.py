@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from live_tree import LiveWindow, until
-from xtest import mouse_on
+from gtk_here import SYSTEM_PYTHON, need_gtk
+from live_tree import LiveWindow, check_click_at_double_size, live_window, until
 
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.errors import TreeFailed
@@ -21,15 +20,7 @@ from handeye.perceive.table import provider_for
 from handeye.testing.desktop import PrivateDesktop
 
 BED = Path(__file__).parent / "beds" / "gtk_bed.py"
-PYTHON = "/usr/bin/python3"
 TITLE = "GTK 3 tree"
-HAS_GTK = (
-    Path(PYTHON).exists()
-    and not subprocess.run(
-        [PYTHON, "-c", "import gi; gi.require_version('Gtk', '3.0')"], capture_output=True, check=False
-    ).returncode
-)
-needs_gtk = pytest.mark.skipif(not HAS_GTK, reason="needs python3-gi and gir1.2-gtk-3.0")
 needs_mousepad = pytest.mark.skipif(
     not os.environ.get("CI") and shutil.which("mousepad") is None, reason="needs mousepad"
 )
@@ -43,32 +34,26 @@ def provider(desktop: PrivateDesktop) -> Iterator[AtspiStateProvider]:
 
 @pytest.fixture(scope="module")
 def bed(desktop: PrivateDesktop, provider: AtspiStateProvider) -> Iterator[LiveWindow]:
-    process = desktop.launch(PYTHON, BED, "--title", TITLE, "--rows", "2000", wait_for_title=TITLE)
-    window = LiveWindow(desktop, provider, process, TITLE)
-    window.find("button", "Save")
-    yield window
-    process.kill()
-    process.wait()
+    need_gtk()
+    command = (SYSTEM_PYTHON, BED, "--title", TITLE, "--rows", "2000")
+    with live_window(desktop, TITLE, *command, provider=provider) as window:
+        window.find("button", "Save")
+        yield window
 
 
 @pytest.fixture(scope="module")
 def editor(desktop: PrivateDesktop, provider: AtspiStateProvider) -> Iterator[LiveWindow]:
-    process = desktop.launch("mousepad", wait_for_title="Mousepad")
-    window = LiveWindow(desktop, provider, process, "Mousepad")
-    window.find("menu", "File")
-    yield window
-    process.kill()
-    process.wait()
+    with live_window(desktop, "Mousepad", "mousepad", provider=provider) as window:
+        window.find("menu", "File")
+        yield window
 
 
-@needs_gtk
 def test_the_window_is_its_client_area_although_gtk_counts_decorations(bed: LiveWindow) -> None:
     detection = bed.read()
     assert detection.targets[0].bbox == bed.window.box != bed.window.frame
     assert all(bed.window.box.intersect(each.bbox) == each.bbox for each in detection.targets if each.bbox.area)
 
 
-@needs_gtk
 def test_every_kind_of_control_has_its_role(bed: LiveWindow) -> None:
     assert {element.element_type for element in bed.read().targets} >= {
         *("window", "button", "input", "checkbox", "radio", "slider", "combo box", "spinner", "tab", "tab bar", "list"),
@@ -76,7 +61,6 @@ def test_every_kind_of_control_has_its_role(bed: LiveWindow) -> None:
     }
 
 
-@needs_gtk
 def test_pressing_writing_and_ticking_need_no_pointer(bed: LiveWindow) -> None:
     bed.control("button", "Save").invoke()
     name = bed.control("input", "Name")
@@ -95,7 +79,6 @@ def test_pressing_writing_and_ticking_need_no_pointer(bed: LiveWindow) -> None:
     assert bed.find("checkbox", "Remember me", checked=True)
 
 
-@needs_gtk
 def test_a_password_is_set_but_never_read(bed: LiveWindow) -> None:
     control = bed.control("input", "Password")
     control.set_text("correct horse")
@@ -104,7 +87,6 @@ def test_a_password_is_set_but_never_read(bed: LiveWindow) -> None:
     assert "correct" not in repr(bed.read())
 
 
-@needs_gtk
 def test_both_levels_of_a_menu_in_their_order(bed: LiveWindow) -> None:
     bed.control("menu", "File").invoke()
     bed.find("menu item", "Save as")
@@ -118,7 +100,6 @@ def test_both_levels_of_a_menu_in_their_order(bed: LiveWindow) -> None:
     until(lambda: bed.names("menu item") == [])
 
 
-@needs_gtk
 def test_cells_that_gtk_leaves_out_of_its_cache_are_found_by_place(bed: LiveWindow) -> None:
     """10,000 children: a walk over them would take seconds, and GTK would keep an object for each."""
     bed.control("tab", "Table").select()
@@ -136,7 +117,6 @@ def test_cells_that_gtk_leaves_out_of_its_cache_are_found_by_place(bed: LiveWind
     bed.find("input", "Name")
 
 
-@needs_gtk
 def test_a_row_is_called_what_its_label_says_and_told_once_in_its_place(bed: LiveWindow) -> None:
     """Rows of GTK have no names, and are not told in bulk."""
     rows = [each for each in bed.read().targets if each.element_type == "list item"]
@@ -145,14 +125,12 @@ def test_a_row_is_called_what_its_label_says_and_told_once_in_its_place(bed: Liv
     assert bed.names("text").count("图片") == 0
 
 
-@needs_gtk
 def test_pages_that_are_not_shown_are_not_read(bed: LiveWindow) -> None:
     """The long table is on another page."""
     assert bed.find("tab", "Form", selected=True)
     assert bed.read().notes == ()
 
 
-@needs_gtk
 def test_a_stopped_application_blocks_nobody(bed: LiveWindow) -> None:
     control, window = bed.control("button", "Save"), bed.window
     bed.process.send_signal(signal.SIGSTOP)
@@ -165,26 +143,14 @@ def test_a_stopped_application_blocks_nobody(bed: LiveWindow) -> None:
     assert bed.find("button", "Save")
 
 
-@needs_gtk
 def test_at_a_scale_of_two_a_click_hits_what_is_named(desktop: PrivateDesktop, provider: AtspiStateProvider) -> None:
     """GTK tells logical pixels, X11 real ones."""
-    process = desktop.launch(
-        PYTHON, BED, "--title", "Doubled", environment={"GDK_SCALE": "2"}, wait_for_title="Doubled"
-    )
-    try:
-        twice = LiveWindow(desktop, provider, process, "Doubled")
-        _, control = twice.find("button", "Refresh")
-        place = until(lambda: control.box() if control.box() == twice.find("button", "Refresh")[0].bbox else None)
-        with mouse_on(desktop.display) as mouse:
-            mouse.click(place.center)
-        until(lambda: twice.told()["clicks"].get("Refresh") == 1)
-        assert place.height > 40
-    finally:
-        process.kill()
-        process.wait()
+    need_gtk()
+    command, scaled = (SYSTEM_PYTHON, BED, "--title", "Doubled"), {"GDK_SCALE": "2"}
+    with live_window(desktop, "Doubled", *command, provider=provider, environment=scaled) as twice:
+        check_click_at_double_size(twice, "Refresh")
 
 
-@needs_gtk
 @needs_mousepad
 def test_a_stopped_application_does_not_hide_the_others(bed: LiveWindow, editor: LiveWindow) -> None:
     """The tree of a whole screen: what says nothing is a note."""

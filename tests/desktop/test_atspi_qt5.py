@@ -7,10 +7,9 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from live_tree import LiveWindow, until
+from live_tree import LiveWindow, live_window, until
 
 from handeye.devices.desktop.base import Window
-from handeye.perceive.atspi import AtspiStateProvider
 from handeye.testing.desktop import PrivateDesktop
 
 pytestmark = pytest.mark.skipif(
@@ -20,13 +19,9 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def editor(desktop: PrivateDesktop) -> Iterator[LiveWindow]:
-    process = desktop.launch("featherpad", "--standalone", wait_for_title="Untitled")
-    with AtspiStateProvider(environment=desktop.environment) as provider:
-        window = LiveWindow(desktop, provider, process, "Untitled")
+    with live_window(desktop, "Untitled", "featherpad", "--standalone") as window:
         window.find("menu item", "File")
         yield window
-    process.kill()
-    process.wait()
 
 
 def test_a_toolkit_without_a_cache_is_read_level_by_level(editor: LiveWindow) -> None:

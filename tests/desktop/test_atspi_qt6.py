@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from live_tree import LiveWindow, until
+from live_tree import LiveWindow, check_click_at_double_size, live_window, until
 from qt_here import need_pyside
 from xtest import mouse_on
 
 from handeye.errors import DeviceError, UnsupportedAction
-from handeye.perceive.atspi import AtspiStateProvider
 from handeye.testing.desktop import PrivateDesktop
 
 need_pyside()
@@ -23,13 +22,9 @@ TITLE = "Qt 6 tree"
 
 @pytest.fixture(scope="module")
 def bed(desktop: PrivateDesktop) -> Iterator[LiveWindow]:
-    process = desktop.launch(sys.executable, BED, "--title", TITLE, "--rows", "300", wait_for_title=TITLE)
-    with AtspiStateProvider(environment=desktop.environment) as provider:
-        window = LiveWindow(desktop, provider, process, TITLE)
+    with live_window(desktop, TITLE, sys.executable, BED, "--title", TITLE, "--rows", "300") as window:
         window.find("button", "Save")
         yield window
-    process.kill()
-    process.wait()
 
 
 def test_the_window_comes_first_and_parents_before_children(bed: LiveWindow) -> None:
@@ -208,29 +203,16 @@ def test_what_an_element_cannot_do_is_refused(bed: LiveWindow) -> None:
 
 def test_at_a_scale_of_two_a_click_hits_what_is_named(desktop: PrivateDesktop) -> None:
     """Qt tells logical pixels, X11 real ones."""
-    scaled = {"QT_SCALE_FACTOR": "2"}
-    process = desktop.launch(sys.executable, BED, "--title", "Doubled", environment=scaled, wait_for_title="Doubled")
-    try:
-        with AtspiStateProvider(environment=desktop.environment) as provider:
-            twice = LiveWindow(desktop, provider, process, "Doubled")
-            save, control = twice.find("button", "Save")
-            place = until(lambda: control.box() if control.box() == twice.find("button", "Save")[0].bbox else None)
-            with mouse_on(desktop.display) as mouse:
-                mouse.click(place.center)
-            until(lambda: twice.told()["clicks"].get("Save") == 1)
-            assert save.bbox.height > 40
-    finally:
-        process.kill()
-        process.wait()
+    command, scaled = (sys.executable, BED, "--title", "Doubled"), {"QT_SCALE_FACTOR": "2"}
+    with live_window(desktop, "Doubled", *command, environment=scaled) as twice:
+        check_click_at_double_size(twice, "Save")
 
 
 def test_a_dead_application_is_an_error(desktop: PrivateDesktop) -> None:
-    process = desktop.launch(sys.executable, BED, "--title", "Short life", wait_for_title="Short life")
-    with AtspiStateProvider(environment=desktop.environment) as provider:
-        bed = LiveWindow(desktop, provider, process, "Short life")
+    with live_window(desktop, "Short life", sys.executable, BED, "--title", "Short life") as bed:
         control, window = bed.control("button", "Save"), bed.window
-        process.kill()
-        process.wait()
-        for call in (control.invoke, control.text, control.box, lambda: provider.detect(window)):
+        bed.process.kill()
+        bed.process.wait()
+        for call in (control.invoke, control.text, control.box, lambda: bed.provider.detect(window)):
             with pytest.raises(DeviceError):
                 call()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from gtk_here import SYSTEM_PYTHON, need_gtk
 from live_tree import until
 from real_app import RealApp, real_app
 from Xlib import X
@@ -20,18 +18,10 @@ from handeye.geometry import Point
 from handeye.testing.desktop import PrivateDesktop
 
 BED = Path(__file__).parent / "beds" / "menus_bed.py"
-SYSTEM_PYTHON = Path("/usr/bin/python3")
 TITLE = "Menus"
 
 
 class Bed(RealApp):
-    @property
-    def told(self) -> list[str]:
-        """What the bed says was pressed."""
-        return [json.loads(line) for line in self.desktop.output(self.process).splitlines()]
-
-    process: subprocess.Popen[bytes]
-
     def number(self, role: str, name: str) -> int:
         found = self.element(role, name).id
         assert found is not None
@@ -56,19 +46,14 @@ class Bed(RealApp):
 
 @pytest.fixture(scope="module")
 def bed(desktop: PrivateDesktop) -> Iterator[Bed]:
-    asked = [SYSTEM_PYTHON, "-c", "import gi; gi.require_version('Gtk', '3.0')"]
-    if not os.environ.get("CI") and subprocess.run(asked, capture_output=True, check=False).returncode:
-        pytest.skip("GTK 3 is not installed: apt-get install python3-gi gir1.2-gtk-3.0")
-    before = set(desktop._started)
-    with real_app(desktop, TITLE, SYSTEM_PYTHON, BED, TITLE) as app:
-        made = Bed(desktop, app.session, TITLE)
-        (made.process,) = set(desktop._started) - before
+    need_gtk()
+    with real_app(desktop, TITLE, SYSTEM_PYTHON, BED, TITLE, kind=Bed) as made:
         made.element("button", "Low")
         yield made
 
 
 def test_a_menu_covers_what_lies_below_it(bed: Bed) -> None:
-    beside, told = bed.number("button", "Low"), bed.told
+    beside, told = bed.number("button", "Low"), bed.lines
     below = next(each.id for each in bed.session.state(TITLE).elements if each.text == "Bobby")
     assert below is not None
     bed.session.click("the File menu", TITLE)
@@ -77,34 +62,34 @@ def test_a_menu_covers_what_lies_below_it(bed: Bed) -> None:
         bed.session.click(below)
     with pytest.raises(DeviceError, match="beside"):
         bed.session.click(beside)
-    assert bed.told == told
+    assert bed.lines == told
     bed.session.click("Open", TITLE)
-    bed.once(lambda: bed.told == [*told, "Open"])
+    bed.once(lambda: bed.lines == [*told, "Open"])
 
 
 def test_the_list_of_a_combo_box_covers_what_lies_below_it(bed: Bed) -> None:
-    number, told = bed.number("button", "Pop"), bed.told
+    number, told = bed.number("button", "Pop"), bed.lines
     bed.session.click(bed.number("combo box", "one"))
     bed.wait_for("three")
     with pytest.raises(DeviceError, match="covered by a menu"):
         bed.session.click(number)
     bed.session.click("three", TITLE)
-    bed.once(lambda: bed.told == [*told, "three"])
+    bed.once(lambda: bed.lines == [*told, "three"])
 
 
 def test_a_popover_keeps_presses_for_itself(bed: Bed) -> None:
-    number, told = bed.number("button", "Low"), bed.told
+    number, told = bed.number("button", "Low"), bed.lines
     bed.session.click("Pop", TITLE)
     bed.wait_for("Inside")
     with pytest.raises(DeviceError, match="covered"):
         bed.session.click(number)
     bed.session.click("Inside", TITLE)
-    bed.once(lambda: bed.told == [*told, "Inside"])
+    bed.once(lambda: bed.lines == [*told, "Inside"])
     bed.close_menus()
 
 
 def test_a_notice_of_another_program_is_not_clicked(bed: Bed) -> None:
-    number, told = bed.number("button", "Low"), bed.told
+    number, told = bed.number("button", "Low"), bed.lines
     at = bed.find("the Low button").center
     other = Display(bed.desktop.display)
     root = other.screen().root
@@ -120,18 +105,18 @@ def test_a_notice_of_another_program_is_not_clicked(bed: Bed) -> None:
         other.close()
     until(lambda: not bed.desktop.backend.surface_at(at).popup)  # type: ignore[union-attr]
     bed.session.click(number)
-    bed.once(lambda: bed.told == [*told, "Low"])
+    bed.once(lambda: bed.lines == [*told, "Low"])
 
 
 def test_a_number_holds_with_its_row(bed: Bed) -> None:
-    number, told = bed.number("button", "Delete"), bed.told
+    number, told = bed.number("button", "Delete"), bed.lines
     bed.session.click("the Sort button", TITLE)
-    bed.once(lambda: bed.told == [*told, "sorted"])
+    bed.once(lambda: bed.lines == [*told, "sorted"])
     with pytest.raises(StateChanged, match="among other things") as refused:
         bed.session.click(number)
     assert refused.value.state is not None
     bed.session.click(number)  # as the fresh list has it
-    bed.once(lambda: bed.told == [*told, "sorted", "Delete Carol"])
+    bed.once(lambda: bed.lines == [*told, "sorted", "Delete Carol"])
 
 
 def test_an_icon_holds_with_its_picture(bed: Bed) -> None:
@@ -139,11 +124,11 @@ def test_an_icon_holds_with_its_picture(bed: Bed) -> None:
         found = [each for each in bed.session.state(TITLE).elements if each.element_type == "button" and not each.text]
         return [each.id for each in found if each.id is not None]
 
-    number, before = icons()[0], len(bed.told)
+    number, before = icons()[0], len(bed.lines)
     for times in (1, 2):  # the pointer and the keyboard are there the second time
         bed.session.click(number)
-        bed.once(lambda wanted=before + times: len(bed.told) == wanted)  # type: ignore[misc]
-    told = bed.told
+        bed.once(lambda wanted=before + times: len(bed.lines) == wanted)  # type: ignore[misc]
+    told = bed.lines
     assert told[-1].startswith("icon")
     drawn = bed.session.inspect(number)[0].bbox.translate(-bed.window.box.left, -bed.window.box.top)
     look = look_of(bed.session.screenshot(TITLE), drawn)
@@ -152,12 +137,12 @@ def test_an_icon_holds_with_its_picture(bed: Bed) -> None:
     with pytest.raises(StateChanged, match="does not look as it did"):
         bed.session.click(number)
     bed.session.click(number)  # as the fresh list has it
-    bed.once(lambda: bed.told[-1].startswith("icon"))
-    assert bed.told[-1] != told[-1]
+    bed.once(lambda: bed.lines[-1].startswith("icon"))
+    assert bed.lines[-1] != told[-1]
 
 
 def test_what_cannot_take_it_gets_nothing(bed: Bed) -> None:
-    told = bed.told
+    told = bed.lines
     with pytest.raises(DeviceError, match="disabled"):
         bed.session.click("the Old button", TITLE)
     with pytest.raises(UsageError, match="holds no text"):
@@ -169,7 +154,7 @@ def test_what_cannot_take_it_gets_nothing(bed: Bed) -> None:
     done = bed.session.type("你 好", field.id)
     assert done.verified is True
     assert done.note.startswith(f"typed 3 characters into [{field.id}] [Edit]")
-    assert bed.told == told
+    assert bed.lines == told
 
 
 def test_what_lies_where(bed: Bed) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from inferred_bed import SYSTEM_PYTHON, bed_of, need_gtk
+from gtk_here import SYSTEM_PYTHON, need_gtk
+from inferred_bed import bed_of
 from live_tree import until
 
 from handeye.desktop.folding import fold, folds_at_its_label

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from inferred_bed import SYSTEM_PYTHON, Bed, bed_of, check_drag, need_gtk
+from gtk_here import SYSTEM_PYTHON, need_gtk
+from inferred_bed import Bed, bed_of, check_drag
 from live_tree import until
 from qt_here import need_pyside
 from xtest import Mouse, mouse_on

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from inferred_bed import SYSTEM_PYTHON, Bed, bed_of, check_drag, need_gtk
+from gtk_here import SYSTEM_PYTHON, need_gtk
+from inferred_bed import Bed, bed_of, check_drag
 from live_tree import until
 from qt_here import need_pyside
 from xtest import mouse_on

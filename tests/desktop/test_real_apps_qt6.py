@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,10 +9,8 @@ from typing import Any
 
 import pytest
 from qt_here import need_pyside
-from real_app import CHINESE, RealApp
+from real_app import CHINESE, RealApp, real_app
 
-from handeye.desktop.session import DesktopSession
-from handeye.devices.desktop.device import DesktopDevice
 from handeye.errors import AmbiguousTarget, DeviceError, TargetNotFound
 from handeye.testing.desktop import PrivateDesktop
 
@@ -23,14 +20,9 @@ TITLE = "By hand"
 
 
 class Bed(RealApp):
-    def __init__(self, desktop: PrivateDesktop, session: DesktopSession) -> None:
-        super().__init__(desktop, session, TITLE)
-        self.process = desktop.launch(sys.executable, BED, "--title", TITLE, wait_for_title=TITLE)
-
     @property
     def told(self) -> Mapping[str, Any]:
-        lines = self.desktop.output(self.process).split("\n")[:-1]
-        return json.loads(lines[-1]) if lines else {"clicks": {}, "menu": [], "texts": {}, "checked": {}}
+        return self.lines[-1] if self.lines else {"clicks": {}, "menu": [], "texts": {}, "checked": {}}
 
     def turn_to(self, tab: str) -> None:
         number = self.element("tab", tab).id
@@ -43,12 +35,9 @@ class Bed(RealApp):
 
 @pytest.fixture(scope="module")
 def bed(desktop: PrivateDesktop) -> Iterator[Bed]:
-    with DesktopSession(DesktopDevice(desktop.backend), reader=None) as session:
-        app = Bed(desktop, session)
+    with real_app(desktop, TITLE, sys.executable, BED, "--title", TITLE, kind=Bed) as app:
         app.element("button", "Save")
         yield app
-    app.process.kill()
-    app.process.wait()
 
 
 def test_a_button_is_clicked_by_its_name_in_chinese(bed: Bed) -> None:

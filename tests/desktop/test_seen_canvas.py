@@ -9,13 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from live_tree import LiveWindow, until
+from live_tree import LiveWindow, live_window, until
 from qt_here import need_pyside
 from xtest import mouse_on
 
 from handeye.models.chat import Prompt
 from handeye.models.profiles import profile_named
-from handeye.perceive.atspi import AtspiStateProvider
 from handeye.perceive.composite import CompositeStateProvider
 from handeye.perceive.structural import StructuralInferenceProvider
 from handeye.perceive.vision import VisionStateProvider
@@ -42,13 +41,9 @@ def sees_crimson(prompt: Prompt) -> str:
 
 @pytest.fixture(scope="module")
 def bed(desktop: PrivateDesktop) -> Iterator[LiveWindow]:
-    process = desktop.launch(sys.executable, BED, "--title", TITLE, wait_for_title=TITLE)
-    with AtspiStateProvider(environment=desktop.environment) as provider:
-        window = LiveWindow(desktop, provider, process, TITLE)
+    with live_window(desktop, TITLE, sys.executable, BED, "--title", TITLE) as window:
         window.find("button", "Save")
         yield window
-    process.kill()
-    process.wait()
 
 
 def test_a_drawn_button_is_seen_numbered_and_hit(desktop: PrivateDesktop, bed: LiveWindow) -> None:
