@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from listed import NOTES, PLAIN, element
 
 from handeye.desktop.kept import KeptStates
 from handeye.desktop.session import DesktopSession
@@ -19,21 +20,7 @@ from handeye.perceive.base import Control, Detection
 from handeye.testing.desktop_fake import FakeDesktop, Press, fake_window
 from handeye.testing.perceiving import FixedProvider
 
-NOTES = fake_window(7, "Notes", Box(100, 100, 500, 400))
 OTHER = fake_window(8, "Other", Box(600, 100, 900, 400))
-
-
-def element(number: int, role: str, name: str, box: tuple[int, int, int, int], **about: object) -> UIElement:
-    return UIElement(role, "", Box(*box), text=name, id=number, source="accessibility", **about)  # type: ignore[arg-type]
-
-
-PLAIN = (
-    element(1, "window", "Notes", (100, 100, 500, 400)),
-    element(2, "button", "Save", (110, 110, 150, 130), parent=1),
-    element(3, "button", "Cancel", (160, 110, 200, 130), parent=1),
-    element(4, "list", "", (110, 150, 300, 300), parent=1),
-    element(5, "list item", "Alpha", (110, 150, 300, 170), parent=4),
-)
 
 
 class Told:

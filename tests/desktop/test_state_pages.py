@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from listed import NOTES, PLAIN, element
 
 from handeye.desktop.pages import MOST_TOKENS, Filter, as_data, lines_of, page_of, tokens_of
 from handeye.desktop.state import WindowState
@@ -15,24 +16,7 @@ from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.geometry import Box
 from handeye.perceive.base import Detection
-from handeye.testing.desktop_fake import fake_window
 from handeye.testing.perceiving import window_of
-
-NOTES = fake_window(7, "Notes", Box(100, 100, 500, 400))
-
-
-def element(number: int, role: str, name: str, box: tuple[int, int, int, int], **about: object) -> UIElement:
-    return UIElement(role, "", Box(*box), text=name, id=number, source="accessibility", **about)  # type: ignore[arg-type]
-
-
-PLAIN = (
-    element(1, "window", "Notes", (100, 100, 500, 400)),
-    element(2, "button", "Save", (110, 110, 150, 130), parent=1),
-    element(3, "button", "Cancel", (160, 110, 200, 130), parent=1),
-    element(4, "list", "", (110, 150, 300, 300), parent=1),
-    element(5, "list item", "Alpha", (110, 150, 300, 170), parent=4),
-)
-
 
 FANCY = element(6, "fancy thing", "Z", (1, 1, 9, 9))
 
