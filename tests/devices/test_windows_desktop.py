@@ -404,6 +404,27 @@ def test_a_watched_key_stops_the_hands_and_is_told_once(code: int) -> None:
     assert not desktop.was_pressed()
 
 
+def test_a_key_that_went_down_and_up_between_two_looks_stops_the_hands() -> None:
+    api = ScriptedWin32(NOTES)
+    api.went_down.add(0x13)  # before the watch: that was meant for somebody else
+    desktop = backend(api)
+    desktop.watch("pause")
+    asked = api.asked_for_keys
+    wait_for_looks(api, asked)
+    assert not desktop.was_pressed()
+    api.went_down.add(0x13)
+    assert seen_pressed(desktop)
+    desktop.close()
+
+
+def wait_for_looks(api: ScriptedWin32, asked: int) -> None:
+    """Until the watch has seen the keys as they are now."""
+    limit = Deadline(SystemClock(), 20)
+    while api.asked_for_keys < asked + 4:
+        assert not limit.passed
+        limit.pause(0.005)
+
+
 def test_a_key_that_was_down_before_counts_when_it_is_pressed_again() -> None:
     api = ScriptedWin32(NOTES)
     api.down.add(0x13)
@@ -412,10 +433,7 @@ def test_a_key_that_was_down_before_counts_when_it_is_pressed_again() -> None:
     hands.check()
     asked = api.asked_for_keys
     api.down.clear()
-    limit = Deadline(SystemClock(), 20)
-    while api.asked_for_keys < asked + 4:  # the watch has seen it go up
-        assert not limit.passed
-        limit.pause(0.005)
+    wait_for_looks(api, asked)
     hands.check()
     api.down.add(0x13)
     with pytest.raises(StoppedByPerson, match="key"):

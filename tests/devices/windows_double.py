@@ -42,6 +42,7 @@ class ScriptedWin32:
         self.at = Point(0, 0)
         self.lands: Callable[[Point], Point] = lambda to: to
         self.down: set[int] = set()
+        self.went_down: set[int] = set()  # since somebody asked last
         self.swapped = False
         self.layout: dict[str, tuple[int, int]] = {"?": (0xBF, 1), "/": (0xBF, 0), "€": (0x45, 6), "漢": (0x41, 8)}
         self.board: str | None = None
@@ -113,8 +114,13 @@ class ScriptedWin32:
         return True
 
     def is_down(self, key: int) -> bool:
+        return self.key_state(key)[0]
+
+    def key_state(self, key: int) -> tuple[bool, bool]:
         self.asked_for_keys += 1
-        return key in self.down
+        went_down = key in self.went_down
+        self.went_down.discard(key)
+        return key in self.down, went_down
 
     def buttons_swapped(self) -> bool:
         return self.swapped

@@ -120,6 +120,10 @@ class Win32(Protocol):
 
     def is_down(self, key: int) -> bool: ...
 
+    def key_state(self, key: int) -> tuple[bool, bool]:
+        """Whether a key is down, and whether it went down since this was asked last, here or in another program."""
+        ...
+
     def buttons_swapped(self) -> bool:
         """Whether the person has the primary mouse button on the right."""
         ...

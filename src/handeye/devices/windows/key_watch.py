@@ -8,8 +8,9 @@ from typing import Final
 
 from handeye.devices.windows.api import Win32
 
-# A person holds a key for 50 ms and longer. Windows also remembers that a key was pressed since somebody asked last, but any
-# other program that asks takes that away (GetAsyncKeyState's documentation warns of it), so it is asked often instead.
+# A person holds a key for 50 ms and longer. Windows also remembers that a key went down since somebody asked last, which tells
+# of a press between two looks of a busy machine; but any other program that asks takes that away (GetAsyncKeyState's
+# documentation warns of it), so it is asked often.
 _EVERY_S: Final = 0.01
 
 _PAUSE, _CANCEL = 0x13, 0x03  # what Windows calls the Pause key while Ctrl is held
@@ -26,7 +27,7 @@ class KeyWatch:
         self._codes: Sequence[int] = (code, _CANCEL) if code == _PAUSE else (code,)
         self._pressed = threading.Event()
         self._end = threading.Event()
-        self._was_down = self._is_down()
+        self._was_down, _ = self._state()
         self._thread = threading.Thread(target=self._look, name="key-watch", daemon=True)
         self._thread.start()
 
@@ -43,10 +44,11 @@ class KeyWatch:
 
     def _look(self) -> None:
         while not self._end.wait(_EVERY_S):
-            down = self._is_down()
-            if down and not self._was_down:
+            down, went_down = self._state()
+            if (down or went_down) and not self._was_down:
                 self._pressed.set()
             self._was_down = down
 
-    def _is_down(self) -> bool:
-        return any(self._api.is_down(code) for code in self._codes)
+    def _state(self) -> tuple[bool, bool]:
+        states = [self._api.key_state(code) for code in self._codes]
+        return any(down for down, _ in states), any(went_down for _, went_down in states)

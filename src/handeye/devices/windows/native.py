@@ -36,7 +36,8 @@ _STILL_ACTIVE: Final = 259
 _VIRTUAL_SCREEN: Final = (76, 77, 78, 79)  # SM_XVIRTUALSCREEN, SM_YVIRTUALSCREEN, SM_CX..., SM_CY...
 _SWAPBUTTON: Final = 23
 _MOUSE, _KEYBOARD = 0, 1
-_DOWN: Final = 0x8000
+_DOWN: Final = 0x8000  # of GetAsyncKeyState
+_WENT_DOWN: Final = 1
 _RESTORE: Final = 9
 _ORDER_ONLY: Final = 0x4013  # SWP_NOSIZE, SWP_NOMOVE, SWP_NOACTIVATE, SWP_ASYNCWINDOWPOS
 _CLOSE: Final = 0x0010  # WM_CLOSE
@@ -233,7 +234,11 @@ class Native:
         return bool(self._api.SetCursorPos(to.x, to.y))
 
     def is_down(self, key: int) -> bool:
-        return bool(self._api.GetAsyncKeyState(key) & _DOWN)
+        return self.key_state(key)[0]
+
+    def key_state(self, key: int) -> tuple[bool, bool]:
+        state = self._api.GetAsyncKeyState(key)
+        return bool(state & _DOWN), bool(state & _WENT_DOWN)
 
     def buttons_swapped(self) -> bool:
         return bool(self._api.GetSystemMetrics(_SWAPBUTTON))
