@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import threading
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -17,8 +21,10 @@ from handeye.devices.desktop.base import Monitor, MouseButton
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.devices.desktop.panic import Corner, PanicStop, StoppedByPerson
 from handeye.devices.linux.backend import X11Backend
-from handeye.errors import DeviceError, HandeyeError, UsageError
+from handeye.devices.table import open_device
+from handeye.errors import DeviceError, HandeyeError, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point
+from handeye.report.folder import load_run
 from handeye.screen import InputPoint
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
@@ -147,6 +153,68 @@ def test_a_device_stops_in_the_middle_of_a_drag_and_lets_go() -> None:
     assert backend.down == set()
 
 
+class Watching(FakeDesktop):
+    """A desktop that says which key is watched, and that a person has pressed it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.watched = ""
+        self.pressed = False
+
+    def watch(self, key: str) -> None:
+        self.watched = key
+
+    def was_pressed(self) -> bool:
+        return self.pressed
+
+
+@pytest.mark.parametrize("name", ["Pause", " pause", "PAUSE", "Break"])
+def test_a_stop_key_by_any_of_its_names(name: str) -> None:
+    backend = Watching()
+    hands = PanicStop(backend, None, name)
+    assert backend.watched == "pause"
+    hands.type("a")
+    backend.pressed = True
+    with pytest.raises(StoppedByPerson, match="the stop key 'pause' was pressed"):
+        hands.type("b")
+    assert backend.typed == "a"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Puase", "similar: pause"),
+        ("", "not the name of a key"),
+        ("BACK", "phones"),
+        ("ctrl+q", "not the name of a key"),
+        ("ctrl", "written with"),
+        ("q", "written with"),
+        ("字", "written with"),
+        ("Return", "written with"),
+        ("space", "written with"),
+    ],
+)
+def test_what_cannot_be_a_stop_key(name: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        PanicStop(Watching(), None, name)
+
+
+def test_a_desktop_that_watches_no_key_takes_none() -> None:
+    with pytest.raises(UnsupportedAction, match="fake: cannot tell"):
+        DesktopDevice(FakeDesktop(), panic_key="pause")
+
+
+def test_the_stop_key_is_not_pressed_by_the_hands() -> None:
+    backend = Watching()
+    device = DesktopDevice(backend, panic_key="escape")
+    for keys in ("escape", "ctrl+Esc"):
+        with pytest.raises(UsageError, match="a person stops the run with"):
+            device.perform(PressKey(keys))
+    device.perform(PressKey("f5"))
+    assert backend.down == set()
+    assert "escape" not in {press.what for press in backend.presses if press.down}
+
+
 # -- on a real server
 
 
@@ -154,6 +222,16 @@ def test_a_device_stops_in_the_middle_of_a_drag_and_lets_go() -> None:
 def bare() -> Iterator[PrivateDesktop]:
     with PrivateDesktop(manager=None) as private:
         yield private
+
+
+@pytest.fixture
+def clear(bare: PrivateDesktop) -> PrivateDesktop:
+    """The same, with the pointer in no corner."""
+    person = Display(bare.display)
+    xtest.fake_input(person, X.MotionNotify, x=300, y=300)
+    person.sync()
+    person.close()
+    return bare
 
 
 def test_a_person_on_a_real_server(bare: PrivateDesktop) -> None:
@@ -188,6 +266,116 @@ def test_a_key_of_somebody_else_cannot_be_watched(bare: PrivateDesktop) -> None:
     assert not backend.was_pressed()
     other.close()
     backend.close()
+
+
+def test_where_a_key_is_watched_already_nothing_is_done_until_it_is_free(clear: PrivateDesktop) -> None:
+    """But looking is no act: the windows are listed while a run goes on."""
+    other = X11Backend(clear.display)
+    other.watch("f9")
+    device = DesktopDevice(X11Backend(clear.display), panic_key="f9")
+    try:
+        assert device.screenshot().size == clear.size
+        with pytest.raises(DeviceError, match="'f9' belongs to another program"):
+            device.perform(PressKey("f5"))
+        other.close()
+        device.perform(PressKey("f5"))
+    finally:
+        other.close()
+        device.close()
+
+
+@contextmanager
+def stopping(clear: PrivateDesktop, keysym: int) -> Iterator[None]:
+    """A person who presses a key as soon as another one arrives in their window."""
+    person = Display(clear.display)
+    window = person.screen().root.create_window(
+        300, 300, 100, 100, 0, X.CopyFromParent, event_mask=X.KeyPressMask | X.StructureNotifyMask
+    )
+    window.map()
+    until(lambda: window.get_attributes().map_state == X.IsViewable)
+    window.set_input_focus(X.RevertToParent, X.CurrentTime)
+    person.sync()
+
+    def stop() -> None:
+        while person.next_event().type != X.KeyPress:
+            pass
+        code = person.keysym_to_keycode(keysym)
+        xtest.fake_input(person, X.KeyPress, code)
+        xtest.fake_input(person, X.KeyRelease, code)
+        person.sync()
+
+    thread = threading.Thread(target=stop, daemon=True)
+    thread.start()
+    yield
+    thread.join(20)
+    assert not thread.is_alive(), "no key arrived"
+    window.destroy()
+    person.close()
+
+
+F9 = 0xFFC6
+
+
+@pytest.mark.parametrize(
+    ("query", "variable"), [("?panic_key=F9", "pause"), ("", "f9"), ("?monitor=screen&panic_key=f9", "")]
+)
+def test_the_uri_or_else_the_environment_names_the_stop_key(
+    clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, query: str, variable: str
+) -> None:
+    monkeypatch.setenv("HANDEYE_PANIC_KEY", variable)
+    with closing(open_device(clear.uri + query)) as device, stopping(clear, F9):
+        with pytest.raises(StoppedByPerson, match="'f9' was pressed"):
+            until(lambda: device.perform(PressKey("a")) is None)
+        assert isinstance(device, DesktopDevice)
+        assert "panic" not in device.uri, "it is the same desktop, and one run has it"
+
+
+@pytest.mark.parametrize(
+    ("query", "variable", "said"),
+    [
+        ("?panic_key=Puase", "", r"^\?panic_key: 'Puase' is not the name of a key; similar: pause"),
+        ("", "Puase", "^HANDEYE_PANIC_KEY: 'Puase' is not the name of a key; similar: pause"),
+        ("", "shift", "^HANDEYE_PANIC_KEY: 'shift' cannot be the stop key"),
+        ("", "f24", "this keyboard has no key 'f24' to watch"),
+    ],
+)
+def test_a_stop_key_that_is_none_is_an_error_that_says_where_it_stands(
+    clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, query: str, variable: str, said: str
+) -> None:
+    monkeypatch.setenv("HANDEYE_PANIC_KEY", variable)
+    with pytest.raises((UsageError, UnsupportedAction), match=said):
+        open_device(clear.uri + query)
+
+
+def test_an_empty_stop_key_is_none(clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HANDEYE_PANIC_KEY", "f9")
+    with closing(open_device(f"{clear.uri}?panic_key=")) as device:
+        device.perform(PressKey("f9"))
+    monkeypatch.setenv("HANDEYE_PANIC_KEY", " ")
+    with closing(open_device(clear.uri)) as device:
+        device.perform(PressKey("f9"))
+
+
+def test_a_person_ends_a_long_run_with_the_stop_key(
+    clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """`handeye run`, in the middle of a task that presses a key for minutes."""
+    module = tmp_path / "apps" / "keys"
+    module.mkdir(parents=True)
+    (module / "config.yaml").write_text("name: keys\ntitle: Keys\npackage: keys.example\n")
+    steps = [{"action": "press_key", "params": {"key": "F5"}, "description": f"key {at}"} for at in range(90)]
+    task = {"name": "press", "patterns": ["keep pressing"], "success_criteria": "all were pressed", "steps": steps}
+    (module / "tasks.yaml").write_text(json.dumps({"tasks": [task]}))
+    monkeypatch.setenv("HANDEYE_APPS", str(module.parent))
+    monkeypatch.setenv("HANDEYE_PANIC_KEY", "F9")
+    with stopping(clear, F9):
+        order = ["run", "keep pressing", "--device", clear.uri, "--out", str(tmp_path / "run"), "--plans", "off"]
+        answer = CliRunner().invoke(app, order)
+        assert answer.exit_code == 130, answer.output
+    assert "the stop key 'f9' was pressed" in answer.output
+    told = load_run(tmp_path / "run")
+    assert told.status == "aborted"
+    assert 0 < len(told.steps) < len(steps)
 
 
 def test_commands_in_a_row_are_one_run(bare: PrivateDesktop) -> None:

@@ -79,6 +79,15 @@ def test_a_desktop_that_is_not_there_says_so(uri: str, monkeypatch: pytest.Monke
     assert "desktop" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "uri",
+    ["linux:?panic_key", "windows:?panic_key=f9&panic_key=f8", "linux:?panic_key=f9&window=a&monitor=b", "linux:?f9"],
+)
+def test_what_is_shown_of_a_desktop_and_how_it_is_stopped_is_said_once(uri: str) -> None:
+    with pytest.raises(UsageError, match="panic_key=KEY"):
+        open_device(uri)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="X11")
 @pytest.mark.parametrize(
     ("display", "uri", "said"),

@@ -19,6 +19,10 @@ _SERIAL = re.compile(r"[\w\[][\w.:\[\]%-]*", re.ASCII)
 _SLASH_AND_DRIVE = re.compile(r"/(?=[A-Za-z]:[/\\])")
 _HOST_AND_PORT = re.compile(r"[^:/]+:\d{1,5}|\[[^\]]+\]:\d{1,5}")
 
+_SHOWN = {"window", "monitor"}
+_TOLD = _SHOWN | {"panic_key"}
+_DESKTOP_QUERY = "write ?window=TITLE or ?monitor=NAME, ?panic_key=KEY, or both joined by &"
+
 
 @dataclass(frozen=True, slots=True)
 class DeviceKind:
@@ -68,26 +72,29 @@ def _open_linux(rest: str) -> Device:
     if sys.platform != "linux":
         raise UsageError("linux: controls the desktop of the Linux computer that Handeye runs on; this is not one")
     from handeye.devices.desktop.device import DesktopDevice
+    from handeye.devices.desktop.stop_key import stop_key_of
     from handeye.devices.linux.backend import X11Backend
 
+    key = stop_key_of(shown.get("panic_key"))
     backend = X11Backend(display or None)
     try:
-        return DesktopDevice(backend, shown.get("window"), shown.get("monitor"))
+        return DesktopDevice(backend, shown.get("window"), shown.get("monitor"), panic_key=key)
     except BaseException:
         backend.close()
         raise
 
 
 def _display_and_part(rest: str) -> tuple[str, dict[str, str]]:
-    """`:99?window=Notes` as the display and what of it is shown. Raises UsageError."""
+    """`:99?window=Notes&panic_key=F9` as the display, what of it is shown, and how it is stopped. Raises UsageError."""
     display, asked, query = rest.partition("?")
     try:
-        shown = dict(parse_qsl(query, keep_blank_values=True, strict_parsing=bool(asked), errors="strict"))
+        pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=bool(asked), errors="strict")
     except ValueError as error:
-        raise UsageError(f"{query!r} names nothing: write ?window=TITLE or ?monitor=NAME") from error
-    if len(shown) != bool(asked) or not shown.keys() <= {"window", "monitor"}:
-        raise UsageError(f"{query!r} cannot be shown: write ?window=TITLE or ?monitor=NAME")
-    return unquote(display).strip("/"), shown
+        raise UsageError(f"{query!r} names nothing: {_DESKTOP_QUERY}") from error
+    told = dict(pairs)
+    if bool(told) != bool(asked) or len(told) < len(pairs) or not told.keys() <= _TOLD or told.keys() >= _SHOWN:
+        raise UsageError(f"{query!r} cannot be shown: {_DESKTOP_QUERY}")
+    return unquote(display).strip("/"), told
 
 
 def _open_windows(rest: str) -> Device:
@@ -99,11 +106,13 @@ def _open_windows(rest: str) -> Device:
     if sys.platform != "win32":
         raise UsageError("windows: controls the desktop of the Windows computer that Handeye runs on; this is not one")
     from handeye.devices.desktop.device import DesktopDevice
+    from handeye.devices.desktop.stop_key import stop_key_of
     from handeye.devices.windows.backend import Win32Backend
 
+    key = stop_key_of(shown.get("panic_key"))
     backend = Win32Backend()
     try:
-        return DesktopDevice(backend, shown.get("window"), shown.get("monitor"))
+        return DesktopDevice(backend, shown.get("window"), shown.get("monitor"), panic_key=key)
     except BaseException:
         backend.close()
         raise

@@ -6,6 +6,9 @@ from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
 from handeye.devices.desktop.base import DesktopBackend, MouseButton, PointerMemory
+from handeye.devices.desktop.keys import key_named
+from handeye.devices.desktop.stop_key import stop_key_named
+from handeye.errors import DeviceError, UnsupportedAction, UsageError
 from handeye.geometry import Point
 
 _REACH_PX = 2  # a pointer that is pushed against the edges stands at the last pixel or the one before
@@ -49,7 +52,8 @@ class PanicStop:
     was not left there by the one before, stops the next one before it does anything. With others the first look says nothing.
 
     A corner is where the pointer can go no further: one of any monitor that no other monitor continues. A `key` needs a backend
-    that is a KeyWatcher; it is ignored with others.
+    that is a KeyWatcher, or UnsupportedAction is raised; UsageError for what cannot be one (`stop_key_named`). It is the
+    person's alone: pressing it is refused.
     """
 
     def __init__(
@@ -60,12 +64,18 @@ class PanicStop:
         self._left_at: Point | None = None  # by us, or seen there since
         self._why = ""
         self._memory = backend if isinstance(backend, PointerMemory) else None
-        self._watcher = backend if key is not None and isinstance(backend, KeyWatcher) else None
-        if self._watcher is not None and key is not None:
-            self._watcher.watch(key)
+        self._key = stop_key_named(key) if key is not None else None
+        self._watcher: KeyWatcher | None = None
+        try:
+            self._watch()
+        except UnsupportedAction:
+            raise
+        except DeviceError:  # another program has the key: to look is harmless, and the first act tries once more
+            pass
 
     def check(self) -> None:
-        """Raises StoppedByPerson."""
+        """Raises StoppedByPerson; DeviceError while another program has the stop key."""
+        self._watch()
         if not self._why:
             self._why = self._asked_to_stop()
         if self._why:
@@ -95,6 +105,8 @@ class PanicStop:
     def key(self, name: str, *, down: bool) -> None:
         if down:
             self.check()
+            if self._key is not None and key_named(name) == self._key:
+                raise UsageError(f"{self._key.name!r} is the key that a person stops the run with: it is not pressed")
         self._backend.key(name, down=down)
 
     def type(self, text: str) -> str:
@@ -107,9 +119,19 @@ class PanicStop:
 
     # -- the person
 
+    def _watch(self) -> None:
+        if self._key is None or self._watcher is not None:
+            return
+        if not isinstance(self._backend, KeyWatcher):
+            raise UnsupportedAction(
+                f"{self._backend.uri} cannot tell whether a person presses a key: {self._key.name!r} would stop nothing"
+            )
+        self._backend.watch(self._key.name)
+        self._watcher = self._backend
+
     def _asked_to_stop(self) -> str:
         if self._watcher is not None and self._watcher.was_pressed():
-            return "the stop key was pressed"
+            return f"the stop key{f' {self._key.name!r}' if self._key is not None else ''} was pressed"
         if self._corner is None:
             return ""
         at = self._backend.pointer()
