@@ -278,6 +278,16 @@ def test_rows_of_what_only_may_be_a_button_are_not_counted() -> None:
     assert box_of(find(target, *buttons)) == buttons[-1].bbox
 
 
+def test_of_a_kind_alone_the_only_one_is_meant_and_nothing_that_may_be_called_so() -> None:
+    combo = replace(element(2, (0, 0, 90, 40), "Red", "combo box"), interactive=True)
+    others = button(3, (0, 100, 90, 140), "OK"), replace(element(4, (0, 200, 90, 240), role="input"), interactive=True)
+    kind = Target.parse("the combo box")
+    assert box_of(find(kind, combo, *others)) == combo.bbox
+    assert not find(kind, *others).success
+    assert len(find(kind, combo, replace(combo, id=5, bbox=Box(0, 300, 90, 340))).candidates) == 2
+    assert box_of(find(kind, combo, element(6, (0, 300, 90, 340), "the combo box"))) == (0, 300, 90, 340)
+
+
 def test_a_switch_that_is_not_there_is_not_its_title() -> None:
     assert not find(Target(text="版本号", role="switch"), element(2, (0, 0, 90, 40), "版本号")).success
 

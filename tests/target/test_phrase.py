@@ -16,7 +16,7 @@ Select all|Select language|Go to settings|Find my phone|Find a store|Click here|
 Press and hold|Take photo|Take a photo|Choose file|Open settings|Check out|Copy link|New tab|Edit text|Profile picture|Label
 Nintendo Switch|The New York Times|The Last Samurai|Second floor|last item|Sign in to continue|Items in cart|Next to you|Near me
 Turn on the light|What's new|Don't save|Not now|Do not disturb|Save without formatting|Everyone except me|The second chance
-Page 2 of 10|Send feedback to us|Remember me on this device|Email or phone|the OK
+Page 2 of 10|The Link|the option|a button|Send feedback to us|Remember me on this device|Email or phone|the OK
 Now playing
 take a photo|choose a file|choose your country|find a store|check out the glow community|please rate us|where are you from
 jango radio|voice input|change logo|search radios|go to the top|open with|open new tab|add symbol|tap to hear it|just hold on
@@ -144,6 +144,12 @@ def test_a_label_may_hold_a_no(words: str, text: str) -> None:
         ('Save in dialog "Confirm"', "text=Save in=Confirm"),
         ("最下面那个搜索", "text=搜索 position=bottom"),
         ("倒数第二行的编辑", 'text=编辑 row="role=row ordinal=-2"'),
+        ("the button between A and B", "role=button between=A between=B"),
+        ("the button between a and b", "role=button between=a between=b"),
+        ("the A button", "text=A role=button"),
+        ("the button right of A", "role=button right_of=A"),
+        ("click a button", "role=button"),
+        ("the combo box", 'role="combo box"'),
     ],
 )
 def test_names_with_numbers_and_neighbours(words: str, keys: str) -> None:

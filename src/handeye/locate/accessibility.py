@@ -138,7 +138,8 @@ def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Ta
         return []
     fits = [(each, fit(tree, each, role)) for each in pool]
     sure = _ROLE_ONLY | ({Fit.STRICT: _UNMISTAKABLE} if role in UNMISTAKABLE else {})
-    found = [Found(each, sure[suits], f"the role {role}") for each, suits in fits if suits is not Fit.NONE]
+    least = Fit.LOOSE if target.chooses else Fit.STRICT  # of a kind alone, nothing bears out that another is meant
+    found = [Found(each, sure[suits], f"the role {role}") for each, suits in fits if suits >= least]
     if target.ordinal is None and not any(map(counts_lines, target.relations)):
         return found
     strict = [each for each, suits in fits if suits is Fit.STRICT]

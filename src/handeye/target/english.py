@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from handeye.target import english_words as words
 from handeye.target.english_noun import NOUNS_OF_LABELS, NounParser
-from handeye.target.english_tokens import Token
 from handeye.target.reading import Reading
 from handeye.target.values import Target
 
@@ -59,7 +58,7 @@ def without_request(source: str) -> str | None:
     """The words after "please click on the"; None when nothing of that is there, or nothing else is."""
     parser = NounParser(source)
     after = _request(parser).next
-    after = parser.skip(after, words.ARTICLES) if after else after
+    after = parser.past_articles(after) if after else after
     return parser.text(after, len(parser.tokens)) or None if after else None
 
 
@@ -100,7 +99,7 @@ def _negates(parser: NounParser, at: int) -> bool:
 def _is_phrase(parser: NounParser, request: Request, reading: Reading) -> bool:
     """Whether it was meant as a phrase. A relation is checked on the screen, so it needs the least other evidence."""
     rest = parser.tokens[request.next :]
-    if request.next and _ends_label(rest, request.sure):
+    if request.next and _ends_label(parser, request):
         return False
     if request.sure or reading.quoted:
         return True
@@ -117,7 +116,12 @@ def _is_phrase(parser: NounParser, request: Request, reading: Reading) -> bool:
         return reading.article or (named and kind) or (selected and _is_lower(parser))
     if reading.role is None:
         return reading.ordinal is not None and (_is_counted(parser, reading) or not rest[-1].word.isascii())
-    return named and kind
+    return named and (kind or _is_the_only(parser, reading))
+
+
+def _is_the_only(parser: NounParser, reading: Reading) -> bool:
+    """Whether a kind alone is meant: "the combo box" is the only one there. "The option" may be anything."""
+    return reading.article and reading.role != "item" and _is_lower(parser)
 
 
 def _is_counted(parser: NounParser, reading: Reading) -> bool:
@@ -150,13 +154,14 @@ def _is_bare_kind(parser: NounParser, start: int) -> bool:
     return kind in words.BARE_KINDS and written_lower and parser.word(start) not in words.DEEDS
 
 
-def _ends_label(rest: list[Token], sure: bool) -> bool:
+def _ends_label(parser: NounParser, request: Request) -> bool:
     """Whether what follows a verb makes a label with it: Select all, Tap to retry, Click here, Go to the top."""
-    if not rest or rest[0].word in words.GO_ON:
+    rest = range(request.next, len(parser.tokens))
+    if not rest or parser.word(rest[0]) in words.GO_ON:
         return True
-    if all(token.word in words.ARTICLES or token.word in words.SIDES or token.word in words.PAGES for token in rest):
+    if all(parser.is_article(at) or parser.word(at) in words.SIDES or parser.word(at) in words.PAGES for at in rest):
         return True
-    return not sure and len(rest) == 1 and rest[0].word in words.ENDS_OF_LABELS
+    return not request.sure and len(rest) == 1 and parser.word(rest[0]) in words.ENDS_OF_LABELS
 
 
 def _is_lower(parser: NounParser) -> bool:

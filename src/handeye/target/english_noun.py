@@ -62,7 +62,7 @@ class NounParser(Modifiers):
         return (reading, at) if reading.names_something or reading.relations or reading.position else None
 
     def _head_end(self, start: int) -> int:
-        first = self.skip(start, words.ARTICLES)
+        first = self.past_articles(start)
         at = first + 1
         while at < len(self.tokens) and not self.modifies(first, at):
             at += 1
@@ -138,8 +138,9 @@ class NounParser(Modifiers):
         return reading.beside(RelationKind.IN, found[0], self._words(at + 1, found[1])), found[1]
 
     def _words(self, start: int, end: int) -> str:
-        """An anchor as it was named, without its article."""
-        return self.text(self.skip(start, words.ARTICLES), end)
+        """An anchor as it was named, without its article; what is nothing but an "a" has that name."""
+        first = self.past_articles(start)
+        return self.text(first if first < end else start, end)
 
     def _next_modifier(self, at: int) -> int:
         at += 1
@@ -172,7 +173,7 @@ class NounParser(Modifiers):
         return place if sideways and place is not None and place.next == len(self.tokens) else None
 
     def _said(self, reading: Reading, at: int) -> tuple[Reading, int]:
-        at = self.skip(at, words.ARTICLES)
+        at = self.past_articles(at)
         end = at + 1
         while end < len(self.tokens) and self.tokens[at].quoted is None:
             led = self.led(end)
@@ -188,7 +189,7 @@ class NounParser(Modifiers):
 
     def _head(self, start: int, end: int) -> Reading | None:
         """The head; None where a quotation stands among words that nobody knows: they may say the opposite (undo "Delete")."""
-        first = self.skip(start, words.ARTICLES)
+        first = self.past_articles(start)
         reading = Reading(article=self.word(start) == "the")
         first, reading = self.qualifiers(first, end, reading)
         role, last = self.role_before(first, end)

@@ -80,6 +80,20 @@ class Tokens:
             index += 1
         return index
 
+    def past_articles(self, index: int) -> int:
+        """Behind "the". "A" is an article too, but where nothing follows it, or it is written as a name is: "the A button"."""
+        while self.is_article(index):
+            index += 1
+        return index
+
+    def is_article(self, index: int) -> bool:
+        word = self.word(index)
+        if word != "a":
+            return word in words.ARTICLES
+        led = index > 0 and self.word(index - 1) in words.ARTICLES
+        capital = index > 0 and self.source[self.tokens[index].start].isupper()
+        return not (led or capital or index + 1 == len(self.tokens))
+
     def word(self, index: int) -> str:
         return self.tokens[index].word if index < len(self.tokens) else ""
 
