@@ -183,9 +183,6 @@ class Desktop:
             self._dialogs.remove(dialog)
             self._changed()
 
-    def packages_installed(self) -> list[Package]:
-        return list(self.packages.values())
-
     def _leave(self) -> None:
         self._dialogs.clear()
         self._trouble.drop_pending()

@@ -24,7 +24,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from handeye.geometry import Box, Point, Size
+from handeye.geometry import Box, Size
 from handeye.models.chat import Picture
 from handeye.models.images import SentImage
 from handeye.models.profiles import Profile
@@ -32,7 +32,7 @@ from handeye.models.verify import OUTLINE
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.screen import Pixels, Screen
-from handeye.testing.model_replies import write_box, write_point
+from handeye.testing.model_replies import write_box
 from handeye.testing.model_server import Asked, ScriptedReply
 
 _PAGE: Final = (244, 245, 247)
@@ -182,11 +182,6 @@ def decoded(picture: Picture) -> Pixels:
     """The pixels of a picture, RGB of shape (height, width, 3). Families that share a budget are sent the same pictures."""
     with Image.open(io.BytesIO(picture.data)) as image:
         return np.asarray(image.convert("RGB"))
-
-
-def write_middle(profile: Profile, sent: SentImage, box: Box, label: str) -> str:
-    """As `write_box`, but a point where the family may answer with one."""
-    return write_point(profile, sent, Point(*box.center), label)
 
 
 def _extent(pixels: Pixels, colour: tuple[int, int, int]) -> Box | None:
