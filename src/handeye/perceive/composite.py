@@ -55,8 +55,8 @@ _LEAST_ROW_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """One target of one provider. `place` is that provider's place among the providers, `old` the target's number there."""
+class _Detected:
+    """One target of one provider. `place` is that provider's place among the providers."""
 
     element: UIElement
     control: Control | None
@@ -100,13 +100,13 @@ class CompositeStateProvider:
         ]
         if len(failed) == len(answers):
             raise TreeFailed(f"nothing could be read of {window}: {'; '.join(notes)}") from failed[0]
-        said = [
-            _Said(element, control, place)
+        detected = [
+            _Detected(element, control, place)
             for place, answer in enumerate(answers)
             if isinstance(answer, Detection)
             for element, control in zip(numbered(answer.targets), answer.controls, strict=True)
         ]
-        return _put_together(said, tuple(notes))
+        return _put_together(detected, tuple(notes))
 
     def _ask(self, window: Window) -> list[Detection | HandeyeError]:
         if len(self._providers) == 1:
@@ -124,12 +124,12 @@ def _answer(provider: WindowProvider, window: Window) -> Detection | HandeyeErro
         return error
 
 
-def _put_together(said: Sequence[_Said], notes: tuple[str, ...]) -> Detection:
-    kept: list[_Said] = []
-    instead: dict[tuple[int, int | None], _Said] = {}  # who stands for what was left out
-    for place in sorted({each.place for each in said}, key=lambda p: min(e.rank for e in said if e.place == p)):
+def _put_together(detected: Sequence[_Detected], notes: tuple[str, ...]) -> Detection:
+    kept: list[_Detected] = []
+    instead: dict[tuple[int, int | None], _Detected] = {}  # who stands for what was left out
+    for place in sorted({each.place for each in detected}, key=lambda p: min(e.rank for e in detected if e.place == p)):
         others = _Index(kept)
-        own = [each for each in said if each.place == place]
+        own = [each for each in detected if each.place == place]
         for each in own:
             same = others.same_as(each.element)
             if same is None:
@@ -151,15 +151,15 @@ def _put_together(said: Sequence[_Said], notes: tuple[str, ...]) -> Detection:
 class _Index:
     """Targets that are kept, to be compared with those of another provider."""
 
-    def __init__(self, kept: Sequence[_Said]) -> None:
+    def __init__(self, kept: Sequence[_Detected]) -> None:
         self._kept = list(kept)
         self._boxes: npt.NDArray[np.int64] = np.array([seen(each.element) for each in kept], np.int64).reshape(-1, 4)
-        self._thin: dict[str, list[_Said]] = defaultdict(list)
+        self._thin: dict[str, list[_Detected]] = defaultdict(list)
         for each in kept:
             if each.element.element_type in INFERRED and _is_thin(seen(each.element)):
                 self._thin[each.element.element_type].append(each)
 
-    def same_as(self, element: UIElement) -> _Said | None:
+    def same_as(self, element: UIElement) -> _Detected | None:
         """The kept target that is the same thing, the one that shares most; None when there is none."""
         box = seen(element)
         if not self._kept or not box.area:
@@ -220,12 +220,12 @@ def _distance(one: Box, other: Box) -> int:
     return max(abs(a.x - b.x) if across else abs(a.y - b.y), apart)
 
 
-def _in_reading_order(said: Sequence[_Said]) -> Iterator[_Said]:
+def _in_reading_order(detected: Sequence[_Detected]) -> Iterator[_Detected]:
     """Line by line from the top, each from the left, what is inside something right after it. Parents in a circle come last."""
-    present = {each.key for each in said}
-    holders = _Holders(said)
-    inside: dict[tuple[int, int | None] | None, list[_Said]] = defaultdict(list)
-    for each in said:
+    present = {each.key for each in detected}
+    holders = _Holders(detected)
+    inside: dict[tuple[int, int | None] | None, list[_Detected]] = defaultdict(list)
+    for each in detected:
         parent = (each.place, each.element.parent)
         known = each.element.parent is not None and parent in present
         inside[parent if known else holders.around(each.element)].append(each)
@@ -242,8 +242,8 @@ def _in_reading_order(said: Sequence[_Said]) -> Iterator[_Said]:
 class _Holders:
     """The containers, for those who do not say what they are in: what was seen, and trees without parents."""
 
-    def __init__(self, said: Sequence[_Said]) -> None:
-        containers = [each for each in said if each.element.element_type in _CONTAINERS]
+    def __init__(self, detected: Sequence[_Detected]) -> None:
+        containers = [each for each in detected if each.element.element_type in _CONTAINERS]
         containers.sort(key=lambda each: seen(each.element).area)
         self._keys = [each.key for each in containers]
         self._boxes: npt.NDArray[np.int64] = np.array([seen(each.element) for each in containers], np.int64).reshape(
@@ -260,11 +260,11 @@ class _Holders:
         return self._keys[int(np.argmax(fits))] if fits.any() else None
 
 
-def _lines(said: Sequence[_Said]) -> list[_Said]:
+def _lines(detected: Sequence[_Detected]) -> list[_Detected]:
     """In lines: what lies for its greater part at the height that all of a line have in common belongs to it."""
-    lines: list[list[_Said]] = []
+    lines: list[list[_Detected]] = []
     top = bottom = 0
-    for each in sorted(said, key=lambda one: (seen(one.element).top, seen(one.element).left)):
+    for each in sorted(detected, key=lambda one: (seen(one.element).top, seen(one.element).left)):
         box = seen(each.element)
         common = min(bottom, box.bottom) - max(top, box.top)
         if lines and common > _LEAST_ROW_SHARE * min(bottom - top, box.height):

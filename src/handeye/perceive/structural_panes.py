@@ -47,8 +47,8 @@ _NO_PANES: Final = frozenset({"grip", "separator", "scroll bar", "column border"
 
 _AROUND_DOCKS: Final = _NO_PANES | {"toolbar", "menu bar", "status bar", "tab bar"}
 
-_Said = dict[tuple[str, int], list[Box]]
-"""The splitters that were said, by their direction and where they are, in steps of their own width."""
+_Splitters = dict[tuple[str, int], list[Box]]
+"""Where splitters were inferred, by their direction and their place in steps of their own width."""
 
 _Neighbours = Callable[..., Iterator[tuple[UIElement, UIElement]]]
 
@@ -60,19 +60,19 @@ def pane_parts(layout: Layout) -> Iterator[Inference]:
         for part in _shown_handle(layout, grip):
             shown_in.add(grip.parent)
             yield part
-    said: _Said = defaultdict(list)
+    inferred: _Splitters = defaultdict(list)
     for splitter in layout.of("splitter"):
         if splitter.id not in shown_in:
             inside = [each for each in layout.children[splitter.id] if each.element_type not in _NO_PANES]
-            yield from _splits(layout, inside, 0, _IN_A_SPLIT_PANE, said)
+            yield from _splits(layout, inside, 0, _IN_A_SPLIT_PANE, inferred)
     for parent, inside in list(layout.children.items()):
         holder = layout.by_id.get(parent) if parent is not None else None
         if holder is not None and (holder.element_type not in _HOLDS_PANES - {"splitter"} or parent in shown_in):
             continue
-        yield from _splits(layout, _docked(layout, holder, inside), 1, _BESIDE_A_DOCK, said)
+        yield from _splits(layout, _docked(layout, holder, inside), 1, _BESIDE_A_DOCK, inferred)
         panes = [each for each in inside if each.element_type in _PANES and _is_large(seen(each))]
         panes = [each for each in panes if _toolkit(each) not in _SPLIT_PANES_ARE_TOLD]
-        yield from _splits(layout, panes, 1, _BETWEEN_PANES, said)
+        yield from _splits(layout, panes, 1, _BETWEEN_PANES, inferred)
     for bar in layout.of("toolbar"):
         yield from _panel_grip(layout, bar)
 
@@ -106,7 +106,7 @@ def _is_dock(layout: Layout, element: UIElement) -> bool:
 
 
 def _splits(
-    layout: Layout, panes: Sequence[UIElement], least: int, confidence: float, said: _Said
+    layout: Layout, panes: Sequence[UIElement], least: int, confidence: float, inferred: _Splitters
 ) -> Iterator[Inference]:
     """Splitters in the gaps between panes. Of panes within panes, which have the same gap, the first pair counts."""
     if len(panes) > _MOST_PANES:
@@ -119,9 +119,11 @@ def _splits(
             formula = f"splitter_{axis} = (A.rect[{end}] + B.rect[{start}]) / 2"
             derived = _Derived(formula, first, second)
             step = derived.box.center[axis == "y"] // (2 * REACH)
-            if any(derived.box.intersect(other) for near in (step - 1, step, step + 1) for other in said[axis, near]):
+            if any(
+                derived.box.intersect(other) for near in (step - 1, step, step + 1) for other in inferred[axis, near]
+            ):
                 continue
-            said[axis, step].append(derived.box)
+            inferred[axis, step].append(derived.box)
             yield _splitter(layout, (first, second), derived, confidence)
 
 
