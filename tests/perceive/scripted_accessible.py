@@ -18,7 +18,7 @@ from dbus_fast.aio import MessageBus
 
 from handeye.devices.desktop.base import Window
 from handeye.geometry import Box
-from handeye.perceive.atspi.calls import ACCESSIBLE, COMPONENT, PROPERTIES, REGISTRY, ROOT
+from handeye.perceive.atspi.questions import ACCESSIBLE, COMPONENT, PROPERTIES, REGISTRY, ROOT
 from handeye.perceive.atspi.vocabulary import ENABLED, ROLES, SHOWING, VISIBLE
 
 SEEN = SHOWING | VISIBLE | ENABLED

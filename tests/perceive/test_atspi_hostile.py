@@ -156,16 +156,18 @@ def test_an_application_that_falls_silent_midway_keeps_what_it_said(
 
 
 @pytest.mark.parametrize("cached", [False, True])
-def test_an_application_that_ends_midway_gives_no_half_of_a_tree(
+def test_an_application_that_ends_midway_keeps_what_it_said(
     application: ScriptedApplication, provider: AtspiStateProvider, cached: bool
 ) -> None:
     fill(application, save=Thing(name="Save"), pane=Thing("panel", "Pane", children=["inner"]))
     application.things["inner"] = Thing("slider", "Inner")
     application.cached = cached
     control = provider.detect(WINDOW).controls[1]
-    application.answer = lambda member, path: "gone" if path in ("inner", "save") else None
-    with pytest.raises(TreeFailed, match="has ended"):
-        provider.detect(WINDOW)
+    application.answer = lambda member, path: "gone" if path == "inner" and member != "GetExtents" else None
+    detection = provider.detect(WINDOW)
+    assert {"Save", "Pane"} <= {each.text for each in detection.targets}
+    assert any("has ended" in note for note in detection.notes)
+    application.answer = lambda member, path: "gone" if path != "root" else None
     assert control is not None
     for call in (control.invoke, control.box, control.text):
         with pytest.raises(DeviceLost, match=r"has ended|is gone"):
@@ -270,6 +272,15 @@ def test_of_a_crowd_those_in_view_are_found_without_asking_for_all(
     assert any("5,000 children" in note for note in detection.notes)
     assert not {"GetItems"} & set(asked)
     assert len(asked) < 1600
+
+
+def test_an_application_that_ends_before_it_said_anything_is_an_error(
+    application: ScriptedApplication, provider: AtspiStateProvider
+) -> None:
+    fill(application, save=Thing(name="Save"))
+    application.answer = lambda member, path: "gone" if path == "save" or member == "GetItems" else None
+    with pytest.raises(TreeFailed, match="has ended"):
+        provider.detect(WINDOW)
 
 
 def test_an_application_that_never_answers_is_an_error(

@@ -9,9 +9,10 @@ from typing import Any, Final
 from handeye.devices.desktop.base import Window
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
-from handeye.perceive.atspi.calls import ACCESSIBLE, DAEMON, REGISTRY, ROOT, Caller, Question, Ref, Silence, property_of
+from handeye.perceive.atspi.calls import Caller, Silence
 from handeye.perceive.atspi.nodes import Node, read_basics, ref_from
 from handeye.perceive.atspi.own_menus import menu_hosts
+from handeye.perceive.atspi.questions import ACCESSIBLE, APPLICATION, DAEMON, REGISTRY, ROOT, Question, Ref, property_of
 from handeye.perceive.atspi.scaling import Scaling, scaling_of
 from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
 from handeye.perceive.told import clean
@@ -19,7 +20,6 @@ from handeye.perceive.told import clean
 # GTK counts the decorations in, others do not, and a window that is moved is elsewhere a moment later: a window without its
 # title must be the same to this degree.
 _SAME_PLACE: Final = 0.5
-_APPLICATION: Final = "org.a11y.atspi.Application"
 _WINDOWS: Final = numbers_of(
     *("frame", "window", "dialog", "alert", "file chooser", "color chooser", "font chooser", "internal frame")
 )
@@ -60,7 +60,7 @@ async def find_window(caller: Caller, window: Window, processes: dict[str, int])
             if not tops
             else f"its application says nothing of the window {window} to the accessibility bus"
         )
-    toolkit = await caller.ask(property_of(Ref(frame.ref.bus, ROOT), _APPLICATION, "ToolkitName", "s"))
+    toolkit = await caller.ask(property_of(Ref(frame.ref.bus, ROOT), APPLICATION, "ToolkitName", "s"))
     windows = [node for node in tops if node.role in _WINDOWS and node.showing]
     others = [node for node in tops if node is not frame and node.ref.bus == frame.ref.bus]
     popups = [node for node in others if _is_popup(node, windows)] + await menu_hosts(caller, others)

@@ -12,6 +12,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from dbus_fast import BusType
@@ -20,16 +21,9 @@ from dbus_fast.errors import AuthError, DBusError, InvalidAddressError, InvalidM
 
 from handeye.clock import Clock, Deadline
 from handeye.errors import TreeFailed
-from handeye.perceive.atspi.calls import (
-    MOST_IN_FLIGHT,
-    REGISTRY,
-    SILENCE_S,
-    Caller,
-    Question,
-    Ref,
-    answer_of,
-    message_of,
-)
+from handeye.perceive.atspi.calls import SILENCE_S, Caller, answer_of, message_of
+from handeye.perceive.atspi.questions import REGISTRY, Question, Ref
+from handeye.perceive.atspi.wire import Wires, connect
 
 T = TypeVar("T")
 
@@ -81,7 +75,7 @@ class AccessibilityBus:
         line = self._connected()
 
         async def within() -> T:
-            return await work(Caller(line.bus, line.gate, Deadline(clock, seconds), silence_s))
+            return await work(Caller(line.bus, line.wires, Deadline(clock, seconds), silence_s))
 
         try:
             return line.wait_for(within(), seconds + _SLACK_S)
@@ -104,7 +98,7 @@ class AccessibilityBus:
             if line is not None and line.process != os.getpid():
                 _OF_THE_PARENT.append(line)  # never touched again: closing it would disturb the parent's
                 line = None
-            if line is not None and not line.bus.connected:
+            if line is not None and not (line.bus.connected and line.wires.bus.open):
                 line.close()
                 line = None
             if line is None:
@@ -127,15 +121,14 @@ class _Line:
 
     def __init__(self, session: str | None, environment: Mapping[str, str]) -> None:
         self.process = os.getpid()
-        self.gate = asyncio.Semaphore(MOST_IN_FLIGHT)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=_serve, args=(self._loop,), name="handeye-atspi", daemon=True)
         self._thread.start()
-        self._end = weakref.finalize(self, _stop, self._loop, None)
+        self._end = weakref.finalize(self, _stop, self._loop)
         try:
-            self.bus = self.wait_for(_connect(session, environment), _CONNECT_S + _SLACK_S)
+            self.bus, self.wires = self.wait_for(_connect(session, environment), _CONNECT_S + _SLACK_S)
             self._end.detach()
-            self._end = weakref.finalize(self, _stop, self._loop, self.bus)
+            self._end = weakref.finalize(self, _stop, self._loop, partial(_disconnect, self.bus), self.wires.close)
         except _BROKEN as error:
             self.close()
             raise TreeFailed(
@@ -171,30 +164,33 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
         loop.close()
 
 
-def _stop(loop: asyncio.AbstractEventLoop, bus: MessageBus | None) -> None:
+def _stop(loop: asyncio.AbstractEventLoop, *closing: Callable[[], None]) -> None:
     with contextlib.suppress(RuntimeError):  # closed already
-        if bus is not None and bus.connected:
-            loop.call_soon_threadsafe(bus.disconnect)
+        for close in closing:
+            loop.call_soon_threadsafe(close)
         loop.call_soon_threadsafe(loop.stop)
 
 
-async def _connect(session: str | None, environment: Mapping[str, str]) -> MessageBus:
+def _disconnect(bus: MessageBus) -> None:
+    if bus.connected:
+        bus.disconnect()
+
+
+async def _connect(session: str | None, environment: Mapping[str, str]) -> tuple[MessageBus, Wires]:
     async with asyncio.timeout(_CONNECT_S):
         address = environment.get("AT_SPI_BUS_ADDRESS") if session is None else None
-        bus = await _open(address or await _address_said_by(session or _session_address(environment)))
-        await bus.call(
-            message_of(
-                Question(
-                    Ref(REGISTRY, "/org/a11y/atspi/registry"),
-                    REGISTRY,
-                    "RegisterEvent",
-                    "",
-                    "sass",
-                    (_RARE_EVENT, [], ""),
-                )
-            )
-        )
-        return bus
+        address = address or await _address_said_by(session or _session_address(environment))
+        bus = await _open(address)
+        try:
+            listens = Question(Ref(REGISTRY, _LISTENERS), REGISTRY, "RegisterEvent", "", "sass", (_RARE_EVENT, [], ""))
+            await bus.call(message_of(listens))
+            return bus, await connect(address)
+        except BaseException:
+            bus.disconnect()
+            raise
+
+
+_LISTENERS: Final = "/org/a11y/atspi/registry"
 
 
 async def _open(address: str) -> MessageBus:

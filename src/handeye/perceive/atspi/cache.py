@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from handeye.perceive.atspi.calls import ACCESSIBLE, Caller, Question, Ref, Silence, property_of
+from handeye.perceive.atspi.calls import Caller, Silence
 from handeye.perceive.atspi.nodes import Node, ref_from
+from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of
 from handeye.perceive.atspi.vocabulary import SHOWING, VISIBLE, numbers_of, states_of
 from handeye.perceive.told import clean
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final, TypeVar
 
 from handeye.clock import Clock
 from handeye.errors import DeviceError, DeviceLost, UnsupportedAction
 from handeye.geometry import Box, Point
 from handeye.perceive.atspi.bus import AccessibilityBus
-from handeye.perceive.atspi.calls import ACCESSIBLE, COMPONENT, Caller, Question, Silence, property_of, setting_of
+from handeye.perceive.atspi.calls import Caller, Silence
 from handeye.perceive.atspi.hit_testing import cover_in_page
 from handeye.perceive.atspi.means import ACTION, EDITABLE_TEXT, SELECTION, Means, read_means
 from handeye.perceive.atspi.nodes import PASSWORDS, TEXT, VALUE, Node, read_basics
+from handeye.perceive.atspi.questions import ACCESSIBLE, COMPONENT, Question, property_of, setting_of
+from handeye.perceive.atspi.retold import AsRead, change_among
 from handeye.perceive.atspi.scrolling import check_in_view, is_whole, turn_scroll_bars
 from handeye.perceive.atspi.visible import Telling, visible_box
 from handeye.perceive.atspi.vocabulary import EXPANDED, SELECTED
+from handeye.perceive.base import Control
 from handeye.perceive.told import MAX_TEXT, clean
 
 T = TypeVar("T")
@@ -37,6 +40,7 @@ class AtspiControl:
     def __init__(self, bus: AccessibilityBus, node: Node, clock: Clock, telling: Telling) -> None:
         self._bus = bus
         self._ref = node.ref
+        self._as_read = AsRead.of(node)
         self._called = f"the {node.role_name or 'element'} {node.name[:60]!r}" if node.name else f"a {node.role_name}"
         self._clock = clock
         self._telling = telling
@@ -93,6 +97,11 @@ class AtspiControl:
         if not self._telling.hit_tests:
             return None
         return self._run(lambda caller: cover_in_page(caller, self._ref, at, self._telling.scaling))
+
+    def change(self, beside: Sequence[Control]) -> str | None:
+        """What it, or one of `beside`, is now that it was not when it was read; None when all are what they were."""
+        read = [self._as_read, *(each._as_read for each in beside if isinstance(each, AtspiControl))]
+        return self._run(lambda caller: change_among(caller, read))
 
     # -- on the bus's thread
 

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from handeye.geometry import Box
-from handeye.perceive.atspi.calls import ACCESSIBLE, Caller, Question, Ref
+from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.nodes import box_from, extents_of, ref_from
+from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref
 
 # No screen shows more of them.
 _MOST: Final = 1000

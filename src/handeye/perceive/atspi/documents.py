@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from handeye.perceive.atspi.calls import ACCESSIBLE, Caller, Question, Ref, property_of
+from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.nodes import Node, read_basics, ref_from
+from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of
 from handeye.perceive.atspi.vocabulary import SHOWING, VISIBLE, numbers_of
 
 TOLD_BY_MATCHES: Final = "Chromium"
@@ -65,7 +66,7 @@ async def read_document(caller: Caller, document: Node, most: int, beyond: int) 
 
 
 async def _matches(caller: Caller, document: Node, state: int, most: int) -> list[Ref] | None:
-    rule = [[state, 0], _ALL, {}, _ALL, [], _ALL, [], _ALL, False]
+    rule = ((state, 0), _ALL, (), _ALL, (), _ALL, (), _ALL, False)
     question = Question(
         document.ref,
         _COLLECTION,

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from handeye.geometry import Box
-from handeye.perceive.atspi.calls import ACCESSIBLE, COMPONENT, NOTHING, Caller, Question, Ref, property_of
+from handeye.perceive.atspi.calls import Caller
+from handeye.perceive.atspi.questions import ACCESSIBLE, COMPONENT, NOTHING, Question, Ref, property_of
 from handeye.perceive.atspi.vocabulary import (
     CHECKABLE,
     EDITABLE,

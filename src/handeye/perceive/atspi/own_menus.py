@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from handeye.perceive.atspi.calls import ACCESSIBLE, Caller, Question
+from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.nodes import Node
+from handeye.perceive.atspi.questions import ACCESSIBLE, Question
 from handeye.perceive.atspi.vocabulary import numbers_of
 
 _FRAMES: Final = numbers_of("frame")

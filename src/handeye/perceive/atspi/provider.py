@@ -42,7 +42,8 @@ class AtspiStateProvider:
     `bus` is the accessibility bus to use (it stays the caller's to close), the address of a D-Bus session, or None for the
     session of `environment` (this process's own by default). Safe for several threads, one reading at a time each.
 
-    A reading ends after `deadline_s`: what was read until then is given, and a note says that the rest is missing.
+    A reading ends after `deadline_s`, and when the application hangs or ends: what was read until then is given, and a note
+    says that the rest is missing.
     """
 
     def __init__(
@@ -92,12 +93,13 @@ class AtspiStateProvider:
     async def _read(self, caller: Caller, window: Window) -> Detection:
         caller.processes = self._processes
         shown = await find_window(caller, window, self._processes)
+        await caller.reach(shown.frame.ref.bus)
         scaling = _scaling(shown, window)
         view = window.frame if scaling == UNSCALED or shown.frame.box is None else shown.frame.box
         reading = Reading(caller, view, [shown.frame, *shown.popups], shown.toolkit, self._crowded)
-        with contextlib.suppress(Silence):  # said in a note, beside what was read until then
+        with contextlib.suppress(Silence, DeviceLost):  # said in a note, beside what was read until then
             await reading.read()
-        if shown.frame.ref.bus in caller.gone:
+        if shown.frame.ref.bus in caller.gone and not any(node.role_name for node in reading.below()):
             raise DeviceLost("the application has ended")
         drawn = drawn_in(reading.top)
         parts = put_in_place(drawn) if drawn is not None else set()
@@ -140,6 +142,8 @@ def _scaling(shown: Shown, window: Window) -> Scaling:
 
 
 def _missing(caller: Caller, frame: Node, deadline_s: float) -> tuple[str, ...]:
+    if frame.ref.bus in caller.gone:
+        return ("the tree is not whole: the application has ended while it was read",)
     if caller.cut_short:
         return (f"the tree is not whole: it could not be read within {deadline_s:g} s",)
     if frame.ref.bus in caller.hung:

@@ -14,7 +14,7 @@ from typing import Final
 
 from handeye.geometry import Box
 from handeye.perceive.atspi.cache import CROWD, Cache, read_cache
-from handeye.perceive.atspi.calls import ACCESSIBLE, Caller, Question, Ref, property_of
+from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.crowd import read_crowd
 from handeye.perceive.atspi.documents import DOCUMENTS, TOLD_BY_MATCHES, read_document
 from handeye.perceive.atspi.grid import read_visible_cells
@@ -27,6 +27,7 @@ from handeye.perceive.atspi.nodes import (
     read_states,
     ref_from,
 )
+from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of
 from handeye.perceive.atspi.scroll_bars import Insets, read_scroll_bars
 from handeye.perceive.atspi.vocabulary import MANAGES_DESCENDANTS, numbers_of
 
@@ -113,6 +114,10 @@ class Reading:
             node = stack.pop()
             yield node
             stack.extend(reversed(node.children))
+
+    def below(self) -> Iterator[Node]:
+        """All nodes but the top ones."""
+        return (child for node in self.walk() for child in node.children)
 
     async def _read_boxes(self, nodes: Sequence[Node]) -> None:
         for node, extents in zip(nodes, await self._caller.ask_all([extents_of(n.ref) for n in nodes]), strict=True):

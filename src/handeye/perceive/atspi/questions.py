@@ -1,0 +1,44 @@
+"""What is asked of accessible objects: method calls and properties of D-Bus."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from dbus_fast import Variant
+
+ACCESSIBLE: Final = "org.a11y.atspi.Accessible"
+APPLICATION: Final = "org.a11y.atspi.Application"
+COMPONENT: Final = "org.a11y.atspi.Component"
+PROPERTIES: Final = "org.freedesktop.DBus.Properties"
+REGISTRY: Final = "org.a11y.atspi.Registry"
+ROOT: Final = "/org/a11y/atspi/accessible/root"
+NOTHING: Final = "/org/a11y/atspi/null"
+DAEMON: Final = "org.freedesktop.DBus"
+
+
+class Ref(NamedTuple):
+    """One accessible object: the application's name on the bus, and the path inside it."""
+
+    bus: str
+    path: str
+
+
+class Question(NamedTuple):
+    """One method call. `expects` is the signature of the answer; another one counts as none."""
+
+    of: Ref
+    interface: str
+    member: str
+    expects: str
+    signature: str = ""
+    arguments: tuple[object, ...] = ()
+
+
+def property_of(of: Ref, interface: str, name: str, expects: str) -> Question:
+    """The question for a D-Bus property; `expects` is the signature inside the variant."""
+    return Question(of, PROPERTIES, "Get", f"v{expects}", "ss", (interface, name))
+
+
+def setting_of(of: Ref, interface: str, name: str, kind: str, value: object) -> Question:
+    """The command that sets a D-Bus property of the type `kind`."""
+    return Question(of, PROPERTIES, "Set", "", "ssv", (interface, name, Variant(kind, value)))

@@ -1,0 +1,276 @@
+"""
+Connections that carry many questions at once: to the accessibility bus, and to applications themselves.
+
+An application answers one question after the other, and what passes the bus is taken in and given on by a third process. So
+questions are written in blocks, answers are taken as they come, and an application that has a socket of its own (GTK,
+Chromium and LibreOffice do, Qt does not) is asked there, as libatspi does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections import deque
+from collections.abc import Sequence
+from struct import Struct
+from typing import Any, Final
+from urllib.parse import unquote
+
+from dbus_fast.errors import AuthError, InvalidAddressError, InvalidMessageError
+
+from handeye.perceive.atspi.marshalling import Reply, call, replies_in, value_of
+from handeye.perceive.atspi.questions import DAEMON, Question, Ref
+
+IN_FLIGHT: Final = 64
+"""So many questions of one batch are on their way at once: they keep an application busy all the time."""
+
+# What the bus daemon says when the application has left.
+GONE: Final = frozenset(
+    f"{DAEMON}.Error.{name}" for name in ("ServiceUnknown", "NameHasNoOwner", "NoReply", "Disconnected")
+)
+
+_BLOCK: Final = 1 << 18
+_LONGEST_LINE: Final = 16_384  # of the handshake
+_CREDENTIALS: Final = Struct("3i")  # process, user, group
+
+
+class Batch:
+    """
+    Questions on their way. `answers` are in their order, None where none came so far; `waiting` are the numbers of those that
+    were put and not answered; `heard` counts answers; `gone` are the applications that have left. `done` ends with the last
+    answer, or with the error that ended the connection.
+    """
+
+    def __init__(self, questions: Sequence[Question], passed_over: frozenset[str]) -> None:
+        self.questions = questions
+        self.answers: list[Any] = [None] * len(questions)
+        self.waiting: set[int] = set()
+        self.heard = 0
+        self.gone: set[str] = set()
+        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._passed_over = passed_over
+        self._left = deque(range(len(questions)))
+
+    def following(self) -> list[int]:
+        """The numbers of the questions to be put next."""
+        numbers: list[int] = []
+        while len(self.waiting) < IN_FLIGHT and self._left:
+            number = self._left.popleft()
+            name = self.questions[number].of.bus
+            if name not in self._passed_over and name not in self.gone:
+                self.waiting.add(number)
+                numbers.append(number)
+        if not self.waiting and not self.done.done():
+            self.done.set_result(None)
+        return numbers
+
+    def put_back(self) -> None:
+        """What was put and not answered is to be put once more, as its connection has ended."""
+        self._left.extendleft(sorted(self.waiting, reverse=True))
+        self.waiting.clear()
+        self.done = asyncio.get_running_loop().create_future()
+
+    def take(self, number: int, reply: Reply) -> None:
+        question = self.questions[number]
+        self.waiting.discard(number)
+        self.heard += 1
+        self.answers[number] = value_of(reply, question.expects)
+        if reply.error in GONE and question.of.bus != DAEMON:  # who is asked about others
+            self.gone.add(question.of.bus)
+
+    def fail(self, error: Exception) -> None:
+        if not self.done.done():
+            self.done.set_exception(error)
+
+
+class Wire:
+    """A connection that is open: `sock` is past its handshake. Used on the thread of its event loop only."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock = sock
+        self._loop = asyncio.get_running_loop()
+        self._serial = 0
+        self._asked: dict[int, tuple[Batch, int]] = {}
+        self._unread = bytearray()
+        self._unsent = bytearray()
+        self.open = True
+        self._loop.add_reader(sock, self._read)
+
+    def put(self, batch: Batch) -> None:
+        """Begin to ask; goes on by itself as answers come."""
+        if not self.open:
+            batch.fail(EOFError("the connection has ended"))
+            return
+        for number in batch.following():
+            self._serial = self._serial % _LAST_SERIAL + 1
+            self._asked[self._serial] = batch, number
+            (bus, path), interface, member, _, signature, arguments = batch.questions[number]
+            self._unsent += call(self._serial, bus, path, interface, member, signature, arguments)
+        self._send()
+
+    def forget(self, batch: Batch) -> None:
+        """Answers that still come to a batch are dropped."""
+        if batch.waiting:
+            self._asked = {serial: each for serial, each in self._asked.items() if each[0] is not batch}
+
+    def close(self, error: Exception | None = None) -> None:
+        if self.open:
+            self.open = False
+            self._loop.remove_reader(self._sock)
+            self._loop.remove_writer(self._sock)
+            self._sock.close()
+            asked, self._asked = self._asked, {}
+            for batch in {id(batch): batch for batch, _ in asked.values()}.values():
+                batch.fail(error or EOFError("the connection was closed"))
+
+    def _send(self) -> None:
+        try:
+            while self._unsent:
+                del self._unsent[: self._sock.send(self._unsent)]
+        except BlockingIOError:
+            self._loop.add_writer(self._sock, self._send)
+        except OSError as error:
+            self.close(error)
+        else:
+            self._loop.remove_writer(self._sock)
+
+    def _read(self) -> None:
+        try:
+            data = self._sock.recv(_BLOCK)
+            if not data:
+                raise EOFError("the other side has ended the connection")
+            self._unread += data
+            replies, used = replies_in(self._unread)
+        except BlockingIOError:
+            return
+        except (OSError, EOFError, InvalidMessageError) as error:
+            self.close(error)
+            return
+        del self._unread[:used]
+        batches: dict[int, Batch] = {}
+        for reply in replies:
+            batch, number = self._asked.pop(reply.serial, (None, 0))
+            if batch is not None:
+                batch.take(number, reply)
+                batches[id(batch)] = batch
+        for batch in batches.values():
+            self.put(batch)
+
+
+_LAST_SERIAL: Final = 2**32 - 1
+
+
+class Wires:
+    """The wire to the bus, and those to applications that have a socket of their own, by their names on the bus."""
+
+    def __init__(self, bus: Wire) -> None:
+        self.bus = bus
+        self._direct: dict[str, Wire | None] = {}
+
+    def to(self, questions: Sequence[Question]) -> Wire:
+        """What leads to all that are asked."""
+        name = questions[0].of.bus
+        wire = self._direct.get(name)
+        if wire is None or not wire.open or any(question.of.bus != name for question in questions):
+            return self.bus
+        return wire
+
+    def is_known(self, name: str) -> bool:
+        """Whether it was tried to reach this application directly."""
+        return name in self._direct
+
+    async def reach(self, name: str, address: str | None, process: int | None) -> None:
+        """Connect to an application at the address that it gives; nothing happens where that does not lead to its process."""
+        self._direct[name] = None
+        sock = None
+        try:
+            if not address or process is None:
+                return
+            sock = await _connected(_places(address))
+            if _process_behind(sock) == process:
+                await _authenticate(sock)
+                self._direct[name] = Wire(sock)
+                sock = None
+        except (OSError, EOFError, AuthError, InvalidAddressError):
+            return  # it is asked through the bus
+        finally:
+            if sock is not None:
+                sock.close()
+
+    def close(self) -> None:
+        for wire in (self.bus, *self._direct.values()):
+            if wire is not None:
+                wire.close()
+
+
+async def connect(address: str) -> Wires:
+    """A wire to the bus at that address. Raises OSError, EOFError, AuthError, InvalidAddressError."""
+    sock = await _connected(_places(address))
+    try:
+        await _authenticate(sock)
+        wire = Wire(sock)
+    except BaseException:
+        sock.close()
+        raise
+    hello = Batch([Question(Ref(DAEMON, "/org/freedesktop/DBus"), DAEMON, "Hello", "s")], frozenset())
+    wire.put(hello)
+    try:
+        await hello.done
+    except BaseException:
+        wire.close()
+        raise
+    return Wires(wire)
+
+
+def _places(address: str) -> list[str]:
+    """The sockets that an address of D-Bus names: "unix:path=/run/user/1000/bus,guid=..."; abstract ones begin with a zero."""
+    found = []
+    for each in address.split(";"):
+        transport, _, rest = each.partition(":")
+        options = dict(part.partition("=")[::2] for part in rest.split(","))
+        if transport == "unix" and options.get("path"):
+            found.append(unquote(options["path"]))
+        elif transport == "unix" and options.get("abstract"):
+            found.append("\0" + unquote(options["abstract"]))
+    if not found:
+        raise InvalidAddressError(f"no socket of this machine is named by {address[:200]!r}")
+    return found
+
+
+async def _connected(places: Sequence[str]) -> socket.socket:
+    for last, place in enumerate(places, 1 - len(places)):
+        sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
+        try:
+            sock.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(sock, place)
+        except BaseException as error:
+            sock.close()
+            if last == 0 or not isinstance(error, OSError):
+                raise
+        else:
+            return sock
+    raise InvalidAddressError("no address was given")
+
+
+async def _authenticate(sock: socket.socket) -> None:
+    """By the user that this process runs as, which the other side asks the system for (EXTERNAL)."""
+    loop = asyncio.get_running_loop()
+    user = str(os.getuid()).encode().hex()
+    await loop.sock_sendall(sock, f"\0AUTH EXTERNAL {user}\r\n".encode())
+    line = b""
+    while not line.endswith(b"\r\n"):
+        more = await loop.sock_recv(sock, _LONGEST_LINE)
+        if not more:
+            raise EOFError("the connection ended while it was made")
+        line += more
+        if len(line) > _LONGEST_LINE:
+            raise AuthError("the other side does not speak D-Bus")
+    if not line.startswith(b"OK"):
+        raise AuthError(f"the other side does not let this user in: {line[:200]!r}")
+    await loop.sock_sendall(sock, b"BEGIN\r\n")
+
+
+def _process_behind(sock: socket.socket) -> int:
+    process, _, _ = _CREDENTIALS.unpack(sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size))
+    return int(process)

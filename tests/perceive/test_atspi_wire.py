@@ -1,0 +1,312 @@
+"""Questions in bulk as they are written and read: held against dbus-fast, and against an application's own socket that lies."""
+
+from __future__ import annotations
+
+import math
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+needs = pytest.importorskip("dbus_fast")
+from dbus_fast.errors import InvalidMessageError  # noqa: E402
+from scripted_accessible import WINDOW, ScriptedApplication, Thing, frame, needs_dbus  # noqa: E402
+
+from handeye.clock import SystemClock  # noqa: E402
+from handeye.perceive.atspi import AccessibilityBus, AtspiStateProvider  # noqa: E402
+from handeye.perceive.atspi.calls import Caller  # noqa: E402
+from handeye.perceive.atspi.marshalling import Reply, call, replies_in, value_of  # noqa: E402
+from handeye.perceive.atspi.questions import Question, Ref, property_of  # noqa: E402
+
+ITEMS: Final = "a((so)(so)(so)iiassusau)"
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
+PATHS = st.lists(st.text("abcXYZ019_", min_size=1, max_size=6), max_size=4).map(lambda parts: "/" + "/".join(parts))
+REFS = st.tuples(TEXTS, PATHS).map(list)
+INT = st.integers(-(2**31), 2**31 - 1)
+UINT = st.integers(0, 2**32 - 1)
+ROWS = st.tuples(
+    *(REFS, REFS, REFS, INT, INT, st.lists(TEXTS, max_size=3), TEXTS, UINT, TEXTS, st.lists(UINT, max_size=3))
+).map(list)
+ANSWERS: Final[dict[str, st.SearchStrategy[Any]]] = {
+    "i": INT,
+    "u": UINT,
+    "b": st.booleans(),
+    "d": st.floats(allow_nan=False),
+    "s": TEXTS,
+    "(so)": REFS,
+    "(iiii)": st.lists(INT, min_size=4, max_size=4),
+    "au": st.lists(UINT, max_size=5),
+    "as": st.lists(TEXTS, max_size=5),
+    "a(so)": st.lists(REFS, max_size=5),
+    "a{ss}": st.dictionaries(TEXTS, TEXTS, max_size=5),
+    "a(ua(so))": st.lists(st.tuples(UINT, st.lists(REFS, max_size=3)).map(list), max_size=3),
+    ITEMS: st.lists(ROWS, max_size=3),
+}
+RULE: Final = "(aiia{ss}iaiiasib)uib"
+RULES = st.tuples(
+    st.tuples(
+        *(st.lists(INT, max_size=3).map(tuple), INT, st.just(()), INT, st.lists(INT, max_size=2).map(tuple), INT),
+        *(st.lists(TEXTS, max_size=2).map(tuple), INT, st.booleans()),
+    ),
+    *(UINT, INT, st.booleans()),
+)
+
+
+@pytest.fixture(scope="module")
+def application() -> Iterator[ScriptedApplication]:
+    needs_dbus()
+    running = ScriptedApplication()
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="module")
+def bus(application: ScriptedApplication) -> Iterator[AccessibilityBus]:
+    with AccessibilityBus(environment=application.environment) as bus:
+        yield bus
+
+
+def asked(bus: AccessibilityBus, *questions: Question) -> list[Any]:
+    async def ask(caller: Caller) -> list[Any]:
+        return await caller.ask_all(questions)
+
+    return bus.run(ask, seconds=20.0, clock=SystemClock())
+
+
+def plain(argument: object) -> object:
+    """With lists for tuples, which are the same to D-Bus."""
+    return [plain(each) for each in argument] if isinstance(argument, tuple | list) else argument
+
+
+@pytest.mark.parametrize("signature", ANSWERS)
+@given(data=st.data())
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_an_answer_is_read_as_dbus_fast_wrote_it(
+    application: ScriptedApplication, bus: AccessibilityBus, signature: str, data: st.DataObject
+) -> None:
+    """As a reply's body, and within a variant as properties have it."""
+    value = data.draw(ANSWERS[signature])
+    application.answer = lambda member, path: (signature, [value])
+    of = Ref(str(application.bus.unique_name), "/x")
+    direct, within, other = asked(
+        bus,
+        Question(of, "a.b", "Tell", signature),
+        property_of(of, "a.b", "Tell", signature),
+        Question(of, "a.b", "Tell", "x"),
+    )
+    assert direct == within == value
+    assert other is None
+
+
+@given(rule=RULES, at=st.tuples(INT, INT, UINT), name=TEXTS, path=PATHS)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_question_arrives_as_it_was_asked(
+    application: ScriptedApplication, bus: AccessibilityBus, rule: Any, at: Any, name: str, path: str
+) -> None:
+    heard: dict[str, object] = {}
+
+    def answer(member: str, path: str, body: list[Any]) -> tuple[str, list[Any]]:
+        heard[member] = plain(body)
+        return "s", [path]
+
+    application.answer = lambda member, path: None
+    application.answer_to = answer
+    of = Ref(str(application.bus.unique_name), path)
+    questions = [
+        Question(of, "a.b", "Match", "s", RULE, rule),
+        Question(of, "a.b", "Point", "s", "iiu", at),
+        Question(of, "a.b", "Said", "s", "s", (name,)),
+        Question(of, "a.b", "Nothing", "s"),
+    ]
+    assert asked(bus, *questions) == [path.rpartition("/")[2]] * 4
+    searched = plain(rule)
+    assert isinstance(searched, list)
+    searched[0][2] = {}
+    assert heard == {"Match": searched, "Point": list(at), "Said": [name], "Nothing": []}
+
+
+def test_more_than_a_socket_holds_is_asked_and_answered(
+    application: ScriptedApplication, bus: AccessibilityBus
+) -> None:
+    """Each longer than what a socket takes at once is written as there is room."""
+    application.answer = lambda member, path: None
+    application.answer_to = lambda member, path, body: ("i", [len(body[0])])
+    of = Ref(str(application.bus.unique_name), "/x")
+    lengths = [700_000 + n for n in range(8)]
+    assert asked(bus, *(Question(of, "a.b", "Long", "i", "s", ("x" * n,)) for n in lengths)) == lengths
+
+
+# -- what is no answer
+
+
+def written(serial: int = 7, signature: str = "s", body: bytes = b"\1\0\0\0a\0") -> bytes:
+    """A reply as the specification has it."""
+    fields = (
+        b"\5\1u\0" + serial.to_bytes(4, "little") + b"\x08\1g\0" + bytes([len(signature)]) + signature.encode() + b"\0"
+    )
+    head = b"l\2\0\1" + len(body).to_bytes(4, "little") + b"\1\0\0\0" + len(fields).to_bytes(4, "little") + fields
+    return head + bytes(-len(head) % 8) + body
+
+
+def test_messages_are_taken_whole_however_they_come() -> None:
+    three = written(1) + written(2, "i", b"\2\0\0\0") + written(3)
+    whole, used = replies_in(bytearray(three))
+    assert [each.serial for each in whole] == [1, 2, 3]
+    assert used == len(three)
+    for cut in range(len(three)):
+        first, used = replies_in(bytearray(three[:cut]))
+        rest, more = replies_in(bytearray(three[used:]))
+        assert [*first, *rest] == whole
+        assert used + more == len(three)
+
+
+@given(data=st.binary(max_size=200), at=st.integers(0, 60), byte=st.integers(0, 255))
+def test_bytes_of_any_kind_are_survived(data: bytes, at: int, byte: int) -> None:
+    spoilt = bytearray(written())
+    spoilt[at % len(spoilt)] = byte
+    for stream in (bytearray(data), spoilt, bytearray(written()) + data):
+        try:
+            replies, used = replies_in(stream)
+        except InvalidMessageError:
+            continue
+        assert used <= len(stream)
+        for each in replies:
+            value_of(each, each.signature if each.signature in ANSWERS else "s")
+
+
+@given(body=st.binary(max_size=120), signature=st.sampled_from([*ANSWERS]))
+def test_a_body_that_is_not_what_its_signature_says_is_no_answer(body: bytes, signature: str) -> None:
+    for reply, expects in ((Reply(1, None, signature, body), signature), (Reply(1, None, "v", body), f"v{signature}")):
+        value = value_of(reply, expects)
+        assert value is None or signature != "s" or isinstance(value, str)
+    within = Reply(1, None, "v", b"%c%s\0" % (len(signature), signature.encode()) + body)
+    value_of(within, f"v{signature}")
+
+
+def test_a_text_that_goes_on_beyond_its_message_is_none() -> None:
+    assert value_of(Reply(1, None, "s", b"\xff\xff\xff\xffabc\0"), "s") is None
+    assert value_of(Reply(1, None, "au", b"\xfc\xff\xff\xffabc\0"), "au") is None
+    assert value_of(Reply(1, None, "s", b"\2\0\0\0\xff\xfe\0"), "s") is None
+    assert math.isnan(value_of(Reply(1, None, "d", b"\0\0\0\0\0\0\xf8\x7f"), "d"))
+
+
+def test_the_length_of_a_question_is_a_multiple_of_eight_before_its_body() -> None:
+    for length in range(1, 40):
+        assert len(call(1, ":1.5", "/" + "x" * length, "a.b", "Ask", "", ())) % 8 == 0
+
+
+# -- an application's own socket
+
+
+class OwnSocket:
+    """A socket that an application gives as its own; `speak` is what it does with whoever connects."""
+
+    def __init__(self, folder: Path, speak: Callable[[socket.socket], None]) -> None:
+        self.path = folder / "own"
+        self.visitors = 0
+        self._speak = speak
+        self._listening = socket.socket(socket.AF_UNIX)
+        self._listening.bind(str(self.path))
+        self._listening.listen()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        kept = []
+        while True:
+            try:
+                visitor, _ = self._listening.accept()
+            except OSError:
+                return
+            self.visitors += 1
+            kept.append(visitor)
+            self._speak(visitor)
+
+    def close(self) -> None:
+        self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+        self._thread.join(5)
+
+
+def let_in(visitor: socket.socket) -> None:
+    visitor.recv(4096)
+    visitor.sendall(b"OK 1234deadbeef\r\n")
+    visitor.recv(4096)
+
+
+def hang(visitor: socket.socket) -> None:
+    """Says nothing."""
+
+
+def slam(visitor: socket.socket) -> None:
+    visitor.close()
+
+
+def refuse(visitor: socket.socket) -> None:
+    visitor.sendall(b"REJECTED\r\n")
+
+
+def never_end_a_line(visitor: socket.socket) -> None:
+    visitor.sendall(b"O" * 20_000)
+
+
+def talk_nonsense(visitor: socket.socket) -> None:
+    let_in(visitor)
+    visitor.sendall(b"nonsense" * 100)
+
+
+def end(visitor: socket.socket) -> None:
+    let_in(visitor)
+    visitor.close()
+
+
+@pytest.mark.parametrize("speak", [hang, slam, refuse, never_end_a_line, talk_nonsense, end])
+def test_an_application_whose_own_socket_is_of_no_use_is_asked_through_the_bus(
+    application: ScriptedApplication, tmp_path: Path, speak: Callable[[socket.socket], None]
+) -> None:
+    own = OwnSocket(tmp_path, speak)
+    try:
+        assert told_with(application, f"unix:path={own.path}") == ["Scripted", "Save"]
+        assert own.visitors == 1
+    finally:
+        own.close()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "nonsense",
+        "tcp:host=localhost,port=1",
+        "unix:path=/nonexistent",
+        "unix:path=" + "x" * 5000,
+        "unix:abstract=%zz%",
+        ";:,=",
+    ],
+)
+def test_an_address_that_leads_nowhere_is_not_used(application: ScriptedApplication, address: str) -> None:
+    assert told_with(application, address) == ["Scripted", "Save"]
+
+
+def test_a_socket_of_another_process_is_not_used(application: ScriptedApplication) -> None:
+    """It would get to hear what is asked, and could answer for the application: here it is the bus daemon's."""
+    assert told_with(application, application.address) == ["Scripted", "Save"]
+
+
+def told_with(application: ScriptedApplication, address: str) -> list[str]:
+    """What is read twice of an application that gives this address as its own."""
+    application.things = {"frame": frame("save"), "save": Thing(name="Save")}
+    application.answer = lambda member, path: ("s", [address]) if member == "GetApplicationBusAddress" else None
+    application.answer_to = lambda member, path, body: None
+    before = len(os.listdir("/proc/self/fd"))
+    with AtspiStateProvider(environment=application.environment) as provider:
+        first, second = ([each.text for each in provider.detect(WINDOW).targets] for _ in range(2))
+    assert first == second
+    assert len(os.listdir("/proc/self/fd")) <= before + 1  # the visitor's, on the other side
+    return first
