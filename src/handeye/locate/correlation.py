@@ -18,6 +18,8 @@ Sums = npt.NDArray[Any]
 _FLAT: Final = 3.0
 # Mid-gray: what is left is small, which keeps the transform of the squares exact in single precision.
 _MIDDLE: Final = 128.0
+# A correlation that is larger has divided by nothing; rounding alone exceeds 1 by less.
+_ROUNDED: Final = 1.001
 # Pixels of 0-255 whose sum is sure to fit in 32 bits.
 _MOST_SUMMED: Final = (2**31 - 1) // 255
 
@@ -132,6 +134,15 @@ class Plane:
         if self._square_spectrum is None:
             self._square_spectrum = np.asarray(cv2.dft(self._values * self._values), np.float32)
         return self._square_spectrum
+
+
+def likeness(gray: Pixels, wanted: Pixels) -> Floats | None:
+    """How much each place of a small picture looks like `wanted` or its negative, 0-1; None where that does not fit."""
+    if gray.shape[0] < wanted.shape[0] or gray.shape[1] < wanted.shape[1]:
+        return None
+    scores = np.abs(cv2.matchTemplate(gray, wanted, cv2.TM_CCOEFF_NORMED))
+    scores[~(scores <= _ROUNDED)] = 0  # flat places divide by nothing
+    return np.asarray(scores, np.float32)
 
 
 def _centred(small: Pixels, counting: Floats | None) -> tuple[Floats, float, float]:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box, Size
+from handeye.locate.correlation import likeness
 from handeye.screen import Pixels, Screen
 
 # What dithering and graphics drivers change in a channel (0-255). A serif of 12 px text changes 30 and more.
@@ -27,7 +28,7 @@ _LEAST_MARGIN: Final = 1 / 40
 _MOST_MARGIN: Final = 1 / 16
 # A larger part of the frame is a page, not a place: something in it always changes.
 _MOST_OF_FRAME: Final = 0.3
-# Below these a place shows nothing that could be recognised (see locate/reference.py).
+# Below these a place shows nothing that could be recognised: more than of a picture that a person chose (locate/reference.py).
 LEAST_SIDE: Final = 8
 LEAST_CONTRAST: Final = 8.0
 # How far a place may have moved, as a share of the frame's shorter side (64 px on a phone): a banner, a growing field.
@@ -314,16 +315,16 @@ def _is_in(gray: Pixels, wanted: Pixels) -> bool:
     halvings = max(0, (min(wanted.shape) // _COARSE_SIDE).bit_length() - 1)
     scales = [(_halved(gray, times), _halved(wanted, times)) for times in range(max(0, halvings - 2), halvings + 1)]
     *closer, coarse = scales
-    likeness = _likeness(*coarse)
-    if likeness is None:
+    scores = likeness(*coarse)
+    if scores is None:
         return False
     for _peak in range(_MOST_PEAKS):
-        _low, score, _where, (column, row) = cv2.minMaxLoc(likeness)
+        _low, score, _where, (column, row) = cv2.minMaxLoc(scores)
         if score < _LIKELY[len(closer)]:
             return False
         if _holds(closer, row, column):
             return True
-        likeness[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2] = 0
+        scores[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2] = 0
     return False
 
 
@@ -332,23 +333,14 @@ def _holds(scales: list[tuple[Pixels, Pixels]], row: int, column: int) -> bool:
     for place in reversed(range(len(scales))):
         gray, wanted = scales[place]
         (height, width), top, left = wanted.shape, max(0, 2 * row - 2), max(0, 2 * column - 2)
-        likeness = _likeness(gray[top : top + height + 5, left : left + width + 5], wanted)
-        if likeness is None:
+        scores = likeness(gray[top : top + height + 5, left : left + width + 5], wanted)
+        if scores is None:
             return False
-        _low, score, _where, (x, y) = cv2.minMaxLoc(likeness)
+        _low, score, _where, (x, y) = cv2.minMaxLoc(scores)
         if score < _LIKELY[place]:
             return False
         row, column = top + y, left + x
     return True
-
-
-def _likeness(gray: Pixels, wanted: Pixels) -> npt.NDArray[np.float32] | None:
-    """How much each place looks like `wanted` or its negative, 0-1; None where it has no room."""
-    if gray.shape[0] < wanted.shape[0] or gray.shape[1] < wanted.shape[1]:
-        return None
-    scores = np.abs(cv2.matchTemplate(gray, wanted, cv2.TM_CCOEFF_NORMED))
-    scores[~(scores <= 1.001)] = 0  # flat places divide by nothing
-    return np.asarray(scores, np.float32)
 
 
 def _halved(gray: Pixels, times: int) -> Pixels:

@@ -7,9 +7,10 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from handeye.geometry import Box
+from handeye.locate.correlation import likeness
+from handeye.locate.patch import LEAST_CONTRAST
 from handeye.screen import Pixels, Screen
 
 # A label is compared with the empty room around it, in shares of its height: "Save" in "Saved" has a letter there.
@@ -24,7 +25,6 @@ _LIKELY: Final = 0.65
 _SAME: Final = 0.87
 # Smaller ones prove nothing.
 _LEAST: Final = (12, 8)
-_CONTRAST: Final = 8.0  # of gray values (standard deviation), as locate/reference.py has it
 _MOST_TWINS: Final = 40
 
 
@@ -59,10 +59,10 @@ def _gray(screen: Screen, part: Box) -> Pixels:
 
 def _alike(strip: Pixels, pattern: Pixels) -> Iterator[tuple[int, int]]:
     """Where (x, y) the pattern's picture begins in the strip, itself included."""
-    if float(pattern.std()) < _CONTRAST:
+    if float(pattern.std()) < LEAST_CONTRAST:
         return
     times = max(1, pattern.shape[0] // _REDUCED)
-    coarse = _likeness(_reduced(strip, times), _reduced(pattern, times))
+    coarse = likeness(_reduced(strip, times), _reduced(pattern, times))
     if coarse is None:
         return
     for _peak in range(_MOST_TWINS):
@@ -73,20 +73,12 @@ def _alike(strip: Pixels, pattern: Pixels) -> Iterator[tuple[int, int]]:
         coarse[max(0, row - high) : row + high + 1, max(0, column - wide) : column + wide + 1] = 0
         left, top = max(0, (column - 1) * times), max(0, (row - 1) * times)
         window = strip[top : top + pattern.shape[0] + 3 * times, left : left + pattern.shape[1] + 3 * times]
-        close = _likeness(window, pattern)
+        close = likeness(window, pattern)
         if close is not None:
             _low, score, _where, (x, y) = cv2.minMaxLoc(close)
             shown = window[y : y + pattern.shape[0], x : x + pattern.shape[1]]
-            if score >= _SAME and float(shown.std()) >= _CONTRAST:
+            if score >= _SAME and float(shown.std()) >= LEAST_CONTRAST:
                 yield left + x, top + y
-
-
-def _likeness(gray: Pixels, pattern: Pixels) -> npt.NDArray[np.float32] | None:
-    if gray.shape[0] < pattern.shape[0] or gray.shape[1] < pattern.shape[1]:
-        return None
-    scores = np.abs(cv2.matchTemplate(gray, pattern, cv2.TM_CCOEFF_NORMED))
-    scores[~(scores <= 1.001)] = 0  # flat places divide by nothing
-    return np.asarray(scores, np.float32)
 
 
 def _reduced(gray: Pixels, times: int) -> Pixels:
