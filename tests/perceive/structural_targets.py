@@ -18,4 +18,4 @@ def target(
 
 def inferred(targets: Sequence[UIElement]) -> dict[str, UIElement]:
     detection = StructuralInferenceProvider(FixedProvider(targets)).detect(window_of())
-    return {each.description: each for each in detection.targets[len(targets) :]}
+    return {each.description: each for each in detection.targets if each.source == "structure"}

@@ -173,6 +173,16 @@ def test_borders_of_a_wpf_grid_are_on_its_grippers() -> None:
     assert all(any(grip.contains(each.center) for grip in grippers) for each in found.values())
 
 
+def test_grippers_without_a_name_are_told_as_the_borders_that_they_are() -> None:
+    detection = StructuralInferenceProvider(FixedProvider(wpf_grid())).detect(window_of())
+    assert [each.element_type for each in detection.targets] == [
+        *("table", "header", "header item", "header item", "column border", "column border"),
+    ]
+    named = [replace(each, text="grip") if each.element_type == "grip" else each for each in wpf_grid()]
+    kept = StructuralInferenceProvider(FixedProvider(named)).detect(window_of())
+    assert sum(each.element_type == "grip" for each in kept.targets) == 3
+
+
 def test_a_wpf_grid_without_grippers_cannot_be_resized() -> None:
     """Columns that keep their width have their grippers taken away, and rows without headers have none."""
     rows = [

@@ -26,7 +26,7 @@ class Inference:
 
     `derived_from` is in the language of `handeye.perceive.derivation`, by the numbers of `anchors`, from which it was computed.
     `parent` is what holds it. `about` is told with it: "between", the names of what it parts in the order of reading.
-    `instead_of` is the number of an element without a name that is this part, and need not be listed beside it.
+    `instead_of` are the numbers of elements without a name that are this part, and need not be listed beside it.
     """
 
     role: str
@@ -37,7 +37,7 @@ class Inference:
     anchors: tuple[int, ...]
     parent: int | None = None
     about: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    instead_of: int | None = None
+    instead_of: frozenset[int] = frozenset()
 
     def element(self, number: int) -> UIElement:
         """As an element with the number `number`."""

@@ -100,5 +100,5 @@ def infer(targets: tuple[UIElement, ...]) -> tuple[Inference, ...]:
 
 def _told_as_parts(targets: Iterable[UIElement], parts: Iterable[Inference]) -> set[int]:
     """The numbers of handles that are told as what they were inferred to be, but for those that anything else refers to."""
-    handles = {part.instead_of for part in parts if part.instead_of is not None}
+    handles = {number for part in parts for number in part.instead_of}
     return handles - {anchor for part in parts for anchor in part.anchors} - {each.parent for each in targets}

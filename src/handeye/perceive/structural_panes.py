@@ -187,7 +187,7 @@ def _shown_handle(layout: Layout, grip: UIElement) -> Iterator[Inference]:
 
 
 def _instead_of(grip: UIElement, part: Inference) -> Inference:
-    return part if name_of(grip) else replace(part, instead_of=grip.id)
+    return part if name_of(grip) or grip.id is None else replace(part, instead_of=frozenset({grip.id}))
 
 
 def _corner_of(outer: Box, box: Box) -> str | None:

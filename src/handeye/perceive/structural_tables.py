@@ -8,8 +8,8 @@ Tables of web pages are left out: hardly any can be resized, and nothing in the 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -39,6 +39,7 @@ CORNER: Final = 8
 # How sure each rule is. Two headers that touch have a border; whether the last one can be dragged, a border between rows that
 # have no headers, and a handle in a table's corner are things that some toolkits have and others have not.
 _BETWEEN_HEADERS: Final = 0.95
+_ON_A_GRIP: Final = 0.95
 _AFTER_THE_LAST: Final = 0.75
 _BETWEEN_ROWS: Final = LEAST_CONFIDENCE
 _IN_THE_CORNER: Final = LEAST_CONFIDENCE
@@ -99,10 +100,10 @@ def table_parts(layout: Layout) -> Iterator[Inference]:
         reachable = _Reachable(layout, holder)
         for band in _bands(columns, _ACROSS):
             if holder is None or _runs_as_its_cells(layout, holder, band):
-                yield from filter(reachable, _borders(holder, band, _ACROSS))
+                yield from reachable.of(_borders(holder, band, _ACROSS))
         for band in _bands(rows, _DOWN):
             with_row_headers.add(holder_id)
-            yield from filter(reachable, _borders(holder, band, _DOWN))
+            yield from reachable.of(_borders(holder, band, _DOWN))
     yield from _row_borders(layout, with_row_headers)
     for table in layout.of("table"):
         if not layout.is_on_a_web_page(table):
@@ -188,8 +189,8 @@ def _toolkit(element: UIElement) -> str:
 
 class _Reachable:
     """
-    Whether a drag of a border reaches it: its strip lies in the table that holds it, under no scroll bar of that, and over one
-    of its grips where these are told.
+    Which borders a drag reaches: their strip lies in the table that holds them, under no scroll bar of that, and over one of
+    its grips where these are told.
     """
 
     def __init__(self, layout: Layout, table: UIElement | None) -> None:
@@ -204,19 +205,27 @@ class _Reachable:
             axis.role: any(each[axis.end] > self._inside[axis.end] for each in parts) for axis in (_ACROSS, _DOWN)
         }
 
-    def __call__(self, border: Inference) -> bool:
+    def of(self, borders: Iterable[Inference]) -> Iterator[Inference]:
+        """Those of `borders`, each instead of the grips without a name that it lies on."""
+        for border in filter(self._is_reached, borders):
+            if self._inside is None or self._grips is None:
+                yield border
+            elif grips := [grip for grip in self._grips if border.box.intersect(seen(grip))]:
+                unnamed = frozenset(grip.id for grip in grips if grip.id is not None and not name_of(grip))
+                yield replace(border, confidence=_ON_A_GRIP, instead_of=unnamed)
+
+    def _is_reached(self, border: Inference) -> bool:
         if self._inside is None:
             return True
         axis, other = (_ACROSS, _DOWN) if border.role == _ACROSS.role else (_DOWN, _ACROSS)
         # What goes on downwards has its scroll bar at the right, where columns end, and the other way round.
         end = self._inside[axis.end] - (_QT_SCROLL_BAR if self._goes_on[other.role] else 0)
         fits = self._inside[axis.start] <= border.box[axis.start] and border.box[axis.end] <= end
-        gripped = self._grips is None or any(border.box.intersect(grip) for grip in self._grips)
-        return fits and gripped and not any(border.box.intersect(bar) for bar in self._bars)
+        return fits and not any(border.box.intersect(bar) for bar in self._bars)
 
 
-def _grips_in(layout: Layout, table: UIElement) -> list[Box]:
-    return [seen(grip) for grip in layout.of("grip") if table in layout.above(grip)]
+def _grips_in(layout: Layout, table: UIElement) -> list[UIElement]:
+    return [grip for grip in layout.of("grip") if table in layout.above(grip)]
 
 
 def _runs_as_its_cells(layout: Layout, table: UIElement, headers: Sequence[UIElement]) -> bool:
@@ -251,13 +260,15 @@ def _row_borders(layout: Layout, with_row_headers: set[int | None]) -> Iterator[
             rows[table.id].append(each)
     for number, cells in rows.items():
         if number not in with_row_headers and _toolkit(tables[number]) not in _ROWS_KEEP_THEIR_HEIGHT:
-            reachable = _Reachable(layout, tables[number])
-            for first, second in pairwise(_first_cells(cells)):
-                gap = seen(second).top - seen(first).bottom
-                if -_OVERLAP <= gap <= _TOUCH and _DOWN.ends_in_view(first):
-                    border = _border(tables[number], _DOWN, first, (first, second), _BETWEEN_ROWS)
-                    if reachable(border):
-                        yield border
+            yield from _Reachable(layout, tables[number]).of(_between(tables[number], _first_cells(cells)))
+
+
+def _between(table: UIElement, rows: Sequence[UIElement]) -> Iterator[Inference]:
+    """Borders between rows that touch, by the first cell of each."""
+    for first, second in pairwise(rows):
+        gap = seen(second).top - seen(first).bottom
+        if -_OVERLAP <= gap <= _TOUCH and _DOWN.ends_in_view(first):
+            yield _border(table, _DOWN, first, (first, second), _BETWEEN_ROWS)
 
 
 def _first_cells(cells: Sequence[UIElement]) -> list[UIElement]:
