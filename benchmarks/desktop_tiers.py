@@ -7,8 +7,9 @@ A private desktop runs the tests' Qt 6 application (PySide6). Each step is named
 counts when the application's own state says so. Tier 2 asks the model that the environment names with `--model`. Without it,
 a scripted one answers: it names all that is to be seen and no tree tells, with rectangles that are off by as much as its line
 says, and its tokens are counted and priced as Claude Sonnet's. It shows what the tiers make of such answers, not how well any
-model sees. In the row "3a by the caller", whoever calls does what seed 002 has its agent do: it reads the list of tier 1,
-reckons where the part must be, and clicks and drags at that place. `--docs` writes the table into docs/desktop-tiers.md.
+model sees. In the rows "3a by the caller", whoever calls does what seed 002 has its agent do: it reads the list of tier 1,
+reckons where the part must be, and clicks and drags at that place; with tier 2, it looks for what is only drawn. `--docs`
+writes the table into docs/desktop-tiers.md.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from typing import Any
 
 from handeye.desktop.session import DesktopSession
 from handeye.devices.desktop.device import DesktopDevice
+from handeye.elements import UIElement
 from handeye.errors import HandeyeError, TargetNotFound, UsageError
 from handeye.geometry import Box
 from handeye.models.configured import configuration
@@ -60,7 +62,7 @@ class Step:
     reached: Callable[[State, State], bool]
     """Whether the application is as it should be, by its state before and after."""
     reckoned: Do | None = None
-    """How whoever calls does it by the list of tier 1 alone; None where that names what is meant."""
+    """How whoever calls does it by the list of tier 1; None where that names what is meant."""
 
 
 def click_the_drawing(session: DesktopSession) -> object:
@@ -71,15 +73,27 @@ def click_the_drawing(session: DesktopSession) -> object:
         return session.click("the icon in Sketch")
 
 
+def exact(session: DesktopSession) -> Sequence[UIElement]:
+    """The list of tier 1, as `handeye state` without --vision prints it: for exact places nobody has to look."""
+    looks, session.vision = session.vision, False
+    try:
+        return session.state().elements
+    finally:
+        session.vision = looks
+
+
 def listed(session: DesktopSession, role: str, name: str) -> Box:
     """Where the one element of that role and name stands, by the list that anybody can read."""
-    (box,) = (each.bbox for each in session.state().elements if (each.element_type, each.text) == (role, name))
+    (box,) = (each.bbox for each in exact(session) if (each.element_type, each.text) == (role, name))
     return box
 
 
 def reckon_the_drawing(session: DesktopSession) -> object:
-    """In the middle of what is labelled Sketch."""
-    (place,) = (each.bbox for each in session.state().elements if each.text == "Sketch" and each.element_type != "text")
+    """What no list tells is looked for where somebody may look; else it is in the middle of what is labelled Sketch."""
+    if session.vision:
+        with contextlib.suppress(TargetNotFound):
+            return session.click("the heart icon")
+    (place,) = (each.bbox for each in exact(session) if each.text == "Sketch" and each.element_type != "text")
     return session.click_at(*place.center)
 
 
@@ -151,6 +165,7 @@ CONFIGURATIONS: tuple[tuple[str, ...], ...] = (
     ("1", BY_THE_CALLER),
     ("1", "1+", "3a"),
     ("1", "2", "3a"),
+    ("1", "2", BY_THE_CALLER),
     ("1", "1+", "2", "3a"),
 )
 IN_THE_SEED = {
@@ -158,7 +173,7 @@ IN_THE_SEED = {
     ("1", "1+"): "89 %, $0.003",
     ("1", "2"): "89 %, $0.04",
     ("1", BY_THE_CALLER): "100 %, $0",
-    ("1", "2", "3a"): "100 %, $0.01",
+    ("1", "2", BY_THE_CALLER): "100 %, $0.01",
 }
 """What seed 002's table says, of its own scenario."""
 OFF_PX = (5, 35)
@@ -192,7 +207,7 @@ class Line:
 
     def __str__(self) -> str:
         tiers, missed = ", ".join(self.tiers), ", ".join(self.missed) or "none"
-        return f"{tiers:<22}{self.seen_by:<24}{self.done:>9}{self.cost:>9}{self.usage.calls:>7}{self.seconds:>9.1f}  {missed}"
+        return f"{tiers:<24}{self.seen_by:<24}{self.done:>9}{self.cost:>9}{self.usage.calls:>7}{self.seconds:>9.1f}  {missed}"
 
     @property
     def in_docs(self) -> str:
@@ -208,7 +223,7 @@ def main() -> None:
     wanted = asked.parse_args()
     if wanted.model and configuration() is None:
         raise UsageError("no model is configured: see docs/models.md")
-    print(f"{'tiers':<22}{'tier 2 is':<24}{'success':>9}{'cost':>9}{'calls':>7}{'seconds':>9}  not reached")
+    print(f"{'tiers':<24}{'tier 2 is':<24}{'success':>9}{'cost':>9}{'calls':>7}{'seconds':>9}  not reached")
     lines: list[Line] = []
     with PrivateDesktop() as desktop:
         for tiers in CONFIGURATIONS:
