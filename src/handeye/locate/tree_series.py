@@ -1,17 +1,23 @@
 """What a person counts: "the second image" means the second of the pictures in a list, not of everything that is drawn.
 
 Elements of one series are copies of one another: an app builds the rows of a list from one layout, with the same class and id.
+What a platform itself calls a row, a tab, an entry of a menu is one of those beside it in what holds them, whatever its size.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from handeye.elements import UIElement
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import UNMISTAKABLE
 
+# What is one of several by its very role; their sizes follow from what they hold.
+_ROWS: Final = frozenset({"list item", "table row", "tab", "menu item", "menu"})
+# Scaled desktops round the sizes of equal rows to whole pixels, one by one.
+_ROUNDED: Final = (0, -1, 1)
 # One series is what catches the eye when it takes so many times the room of the next.
 _CLEARLY_LARGER: Final = 2.0
 
@@ -42,13 +48,25 @@ def _follows_larger(series: Sequence[UIElement], elements: Sequence[UIElement]) 
 
 
 def _series(elements: Sequence[UIElement]) -> list[list[UIElement]]:
-    """The elements by class and id, and those without an id by class and size."""
+    """The elements by class and id; those without an id by class and holder where they are rows, else by class and size."""
     groups: dict[tuple[object, ...], list[UIElement]] = {}
     for element in elements:
-        name = element.metadata.get("id")
-        look = (name,) if name else (element.bbox.width, element.bbox.height)
-        groups.setdefault((element.metadata.get("class"), *look), []).append(element)
+        kind, name = element.metadata.get("class"), element.metadata.get("id")
+        if name:
+            key: tuple[object, ...] = (kind, name)
+        elif element.element_type in _ROWS and element.parent is not None:
+            key = (kind, "in", element.parent)
+        else:
+            key = _by_size(kind, element, groups)
+        groups.setdefault(key, []).append(element)
     return list(groups.values())
+
+
+def _by_size(kind: object, element: UIElement, groups: Mapping[tuple[object, ...], object]) -> tuple[object, ...]:
+    """The group of its size among `groups`, which may be a pixel off; a new one where there is none."""
+    width, height = element.bbox.width, element.bbox.height
+    near = ((kind, width + dx, height + dy) for dx, dy in itertools.product(_ROUNDED, _ROUNDED))
+    return next((key for key in near if key in groups), (kind, width, height))
 
 
 def _room(tree: Tree, elements: Sequence[UIElement]) -> int:

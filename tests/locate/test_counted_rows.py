@@ -1,0 +1,80 @@
+"""Rows that are counted: "the second list item" of a list whose rows differ by a pixel, or by as much as they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from handeye.elements import UIElement
+from handeye.geometry import Box
+from handeye.locate.accessibility import AccessibilityStrategy
+from handeye.locate.chain import LocateChain
+from handeye.screen import Screen
+from handeye.target import LocateResult, Target
+from handeye.testing.trees import FakeProvider
+
+SCREEN = Screen(np.random.default_rng(3).integers(0, 256, (800, 800, 3), np.uint8))
+
+
+def listed(role: str, heights: Sequence[int], *, left: int = 100, first: int = 10) -> list[UIElement]:
+    """A list, and its rows of these heights, one below the other."""
+    top, rows = 100, []
+    for number, height in enumerate(heights, 1):
+        box = Box(left, top, left + 200, top + height)
+        rows.append(UIElement(role, "", box, text=f"row {number}", id=first + number, parent=first, interactive=True))
+        top += height
+    return [UIElement("list", "", Box(left, 100, left + 200, top), id=first, parent=1), *rows]
+
+
+def find(target: Target, *elements: UIElement) -> LocateResult:
+    window = UIElement("window", "", SCREEN.box, id=1)
+    return LocateChain([AccessibilityStrategy(FakeProvider([window, *elements]))]).locate(target, SCREEN)
+
+
+def text_of(target: Target, *elements: UIElement) -> str | None:
+    found = find(target, *elements).element
+    return found.text if found is not None else None
+
+
+@pytest.mark.parametrize("role", ["list item", "table row", "tree item", "tab", "menu item", "radio", "button"])
+def test_rows_that_rounding_made_a_pixel_higher_are_of_one_series(role: str) -> None:
+    """As a scaled desktop has them: a list of WPF has rows of 19 and of 20 pixels."""
+    rows = listed(role, [19, 20, 20])
+    assert [text_of(Target(role=role, ordinal=number), *rows) for number in (1, 2, 3, -1)] == [
+        *("row 1", "row 2", "row 3", "row 3"),
+    ]
+
+
+@pytest.mark.parametrize("role", ["list item", "table row", "tab", "menu item"])
+def test_rows_of_one_list_are_counted_however_high_they_are(role: str) -> None:
+    rows = listed(role, [20, 60, 20, 20])
+    assert [text_of(Target(role=role, ordinal=number), *rows) for number in (1, 2, 3, 4)] == [
+        *("row 1", "row 2", "row 3", "row 4"),
+    ]
+
+
+def test_branches_of_a_tree_are_counted_line_by_line() -> None:
+    tree = listed("tree item", [20, 20, 20, 20, 20, 20])
+    inner = [replace(each, parent=11) if each.id in (12, 13, 14, 15) else each for each in tree]
+    assert text_of(Target(role="tree item", ordinal=2), *inner) == "row 2"
+
+
+def test_rows_of_two_lists_are_not_counted_together() -> None:
+    left, right = listed("list item", [20, 20, 20]), listed("list item", [20, 20, 20], left=400, first=20)
+    assert not find(Target(role="list item", ordinal=2), *left, *right).success
+
+
+def test_texts_of_many_sizes_are_not_counted() -> None:
+    """Two that happen to be of one size are no series: there is another text before them."""
+    widths = [80, 33, 21, 36, 33]
+    texts = [
+        UIElement(
+            "text", "", Box(20, 100 + 30 * row, 20 + wide, 116 + 30 * row), text=f"text {row}", id=row + 2, parent=1
+        )
+        for row, wide in enumerate(widths)
+    ]
+    assert not find(Target(role="text", ordinal=1), *texts).success
+    assert not find(Target(role="text", ordinal=2), *texts).success
