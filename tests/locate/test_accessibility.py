@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.elements import UIElement
+from handeye.elements import UIElement, UIState
 from handeye.errors import OcrFailed, TreeFailed
 from handeye.geometry import Box
 from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.cache import LEAST_SURE
 from handeye.locate.chain import LocateChain
+from handeye.locate.tree import Tree
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import LocateResult, Position, Region, Relation, RelationKind, Target
@@ -290,6 +291,45 @@ def test_of_a_kind_alone_the_only_one_is_meant_and_nothing_that_may_be_called_so
 
 def test_a_switch_that_is_not_there_is_not_its_title() -> None:
     assert not find(Target(text="版本号", role="switch"), element(2, (0, 0, 90, 40), "版本号")).success
+
+
+# -- what is in what
+
+
+def menu(number: int, box: tuple[int, int, int, int], text: str, parent: int) -> UIElement:
+    return replace(element(number, box, text, "menu item", parent=parent), interactive=True)
+
+
+FILE, OPEN = menu(2, (0, 0, 40, 20), "File", 1), menu(5, (0, 50, 120, 80), "Open", 4)
+POPUP = element(4, (0, 20, 120, 140), role="menu", parent=2)
+
+
+@pytest.mark.parametrize("words", ["the Open item in the File menu", "找到File菜单中的'Open'选项"])
+def test_what_is_in_a_menu_is_known_by_the_tree(words: str) -> None:
+    edit = menu(3, (40, 0, 80, 20), "Edit", 1)
+    other = button(6, (200, 0, 260, 20), "Open")
+    assert box_of(find(Target.parse(words), FILE, edit, POPUP, OPEN, other)) == OPEN.bbox
+    assert not find(Target.parse(words.replace("File", "Edit")), FILE, edit, POPUP, OPEN, other).success
+
+
+def test_a_place_in_what_holds_more_than_its_rectangle_is_a_place_in_all_of_it() -> None:
+    rows = [menu(6 + n, (0, 20 + 40 * n, 120, 60 + 40 * n), "New", 4) for n in range(3)]
+    assert box_of(find(Target.parse("New at the bottom of the File menu"), FILE, POPUP, *rows)) == rows[-1].bbox
+
+
+def test_what_has_no_children_holds_what_stands_in_its_rectangle() -> None:
+    field = element(2, (0, 0, 300, 60), "Search", "input", interactive=True)
+    clear = button(3, (250, 10, 290, 50), "Clear")
+    assert box_of(find(Target.parse("the Clear button in the Search field"), field, clear)) == clear.bbox
+
+
+def test_an_element_of_another_moment_is_in_nothing() -> None:
+    tree = Tree(UIState(SCREEN, (PAGE, FILE, POPUP, OPEN)))
+    assert tree.holds(FILE, OPEN)
+    assert not tree.holds(OPEN, FILE)
+    assert not tree.holds(FILE, FILE)
+    assert not tree.holds(FILE, replace(OPEN, text="Save"))
+    assert not tree.holds(replace(FILE, id=None), OPEN)
 
 
 # -- icons

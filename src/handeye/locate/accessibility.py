@@ -95,6 +95,11 @@ class AccessibilityStrategy:
         found = _one_place_each(tree, sorted(found, key=lambda each: -each.confidence))
         return _settled(tree, _best(target, found), screen, self._reader)
 
+    def holds(self, outer: UIElement, inner: UIElement) -> bool:
+        """See locate.base.Nesting: by the tree that was read last."""
+        tree = self._tree
+        return tree is not None and tree.holds(outer, inner)
+
     def clear(self) -> None:
         """Forget the tree; the next look reads it anew."""
         self._tree = None

@@ -51,6 +51,15 @@ class PhraseReader(Protocol):
 
 
 @runtime_checkable
+class Nesting(Protocol):
+    """A strategy that knows what holds what, where rectangles mislead: an open menu lies outside of its title's."""
+
+    def holds(self, outer: UIElement, inner: UIElement) -> bool:
+        """Whether `inner` is somewhere in `outer`, both as it found them last; False where it does not know them."""
+        ...
+
+
+@runtime_checkable
 class Learner(Protocol):
     """A strategy that remembers what the others found, and is told by the step that used it whether it was right."""
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.locate.base import Learner, Match, PhraseReader, Strategy
+from handeye.locate.base import Learner, Match, Nesting, PhraseReader, Strategy
 from handeye.locate.relate import narrow
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Target
@@ -128,13 +128,14 @@ class LocateChain:
                 anchors[anchor] = self._locate(anchor, screen, anchors)
             return anchors[anchor]
 
+        holds = strategy.holds if isinstance(strategy, Nesting) else None
         match: Match | None = None
         for reading in readings:
             match = strategy.locate(reading, screen)
             if match is not None and reading is not meant and _counts_one_label(reading, match):
                 match = None
             if match is not None and match.elements and reading.chooses and not match.settled:
-                match = narrow(reading, match, screen, find)
+                match = narrow(reading, match, screen, find, holds)
             if match is not None and match.elements:
                 break
         return match

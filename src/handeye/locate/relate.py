@@ -1,7 +1,7 @@
 """Choosing among several places: neighbours, part of the screen, ordinal.
 
-All of it is geometry of boxes in frame pixels. A choice is made only where it is clear: of places that stand equally well, all
-remain, and the chain refuses to pick one.
+All of it is geometry of boxes in frame pixels, but for what a tree knows to be in what. A choice is made only where it is
+clear: of places that stand equally well, all remain, and the chain refuses to pick one.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from handeye.screen import Screen
 from handeye.target import LocateResult, Position, Relation, RelationKind, Target
 
 Find = Callable[[Target], LocateResult]
+Holds = Callable[[UIElement, UIElement], bool]
 
 _COUNTED_BACKWARDS: Final = frozenset({RelationKind.ABOVE, RelationKind.LEFT_OF, RelationKind.BEFORE})
 _VERTICAL: Final = frozenset({RelationKind.ABOVE, RelationKind.BELOW})
@@ -41,11 +42,11 @@ _CLEARLY_LESS_SURE: Final = 0.1
 _ONLY_ONE: Final = 0.45
 
 
-def narrow(target: Target, match: Match, screen: Screen, find: Find) -> Match:
+def narrow(target: Target, match: Match, screen: Screen, find: Find, holds: Holds | None = None) -> Match:
     """
     The places of `match` that `target.relations`, `position` and `ordinal` leave; its note says why none is left.
 
-    `find` looks for an anchor on the same frame.
+    `find` looks for an anchor on the same frame. `holds` is what the strategy knows of what is in what (locate.base.Nesting).
     """
     places, around = _distinct(match.elements), screen.box
     notes = [match.note] if match.note else []
@@ -63,9 +64,12 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find) -> Match:
             anchors = _anchors(relation, find)
             if not anchors:
                 return Match((), f"{relation.anchor} was not found, and the target is {relation.kind.value} it")
-            places, reason = _related(relation, places, anchors, nearest=target.ordinal is None)
+            held, reason = _held(relation, places, anchors, holds), ""
+            if not held:
+                places, reason = _related(relation, places, anchors, nearest=target.ordinal is None)
             if relation.kind is RelationKind.IN and len(anchors) == 1:
-                around = anchors[0].bbox
+                around = _around(anchors[0], held)
+            places = held or places
         if not places:
             return Match((), reason)
         notes.append(str(relation))
@@ -196,6 +200,23 @@ def _related(
         if chosen:
             return tuple(chosen), ""
     return (), f"nothing like it is {relation}"
+
+
+def _held(
+    relation: Relation, places: Sequence[UIElement], anchors: Sequence[UIElement], holds: Holds | None
+) -> tuple[UIElement, ...]:
+    """The places that a tree has in one of the anchors; none where it has no such thing, or nobody asks for what is in one."""
+    if holds is None or relation.kind is not RelationKind.IN:
+        return ()
+    pairs = ((place, next((each for each in anchors if holds(each, place)), None)) for place in places)
+    return tuple(_as_sure_as(place, anchor) for place, anchor in pairs if anchor is not None)
+
+
+def _around(anchor: UIElement, held: Sequence[UIElement]) -> Box:
+    """The whole of an anchor: with what it holds elsewhere, as the title of an open menu does."""
+    boxes = [anchor.bbox, *(each.bbox for each in held)]
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return Box(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def _as_sure_as(place: UIElement, anchor: UIElement) -> UIElement:

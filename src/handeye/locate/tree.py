@@ -51,6 +51,13 @@ class Tree:
             seen.add(above.id)
             element = above
 
+    def holds(self, outer: UIElement, inner: UIElement) -> bool:
+        """Whether `inner` is below `outer`; False for what is none of its elements, however sure anybody is of it."""
+        one, other = (self._by_id.get(each.id) if each.id is not None else None for each in (outer, inner))
+        if one is None or other is None or not (_is_same(one, outer) and _is_same(other, inner)):
+            return False
+        return any(above is one for above in self.ancestors(other))
+
     def descendants(self, element: UIElement) -> Iterator[UIElement]:
         """Everything below it, in the order in which it is drawn."""
         waiting, seen = list(reversed(self.children(element))), {element.id}
@@ -106,6 +113,15 @@ class Tree:
 def seen_box(element: UIElement) -> Box:
     """The part of it that is on the screen."""
     return element.visible_region or element.bbox
+
+
+def _is_same(one: UIElement, other: UIElement) -> bool:
+    return (one.element_type, one.text, one.bbox, one.source) == (
+        other.element_type,
+        other.text,
+        other.bbox,
+        other.source,
+    )
 
 
 def _is_solid(element: UIElement) -> bool:
