@@ -78,3 +78,26 @@ def test_texts_of_many_sizes_are_not_counted() -> None:
     ]
     assert not find(Target(role="text", ordinal=1), *texts).success
     assert not find(Target(role="text", ordinal=2), *texts).success
+
+
+def test_texts_of_one_size_are_no_series() -> None:
+    """Nothing but chance makes two words equally long; the last text of all is another one."""
+    texts = [
+        UIElement("text", "", Box(x, y, x + wide, y + 16), text=f"text {number}", id=number, parent=1)
+        for number, (x, y, wide) in enumerate([(20, 100, 80), (300, 130, 38), (340, 220, 38), (20, 700, 25)], 2)
+    ]
+    assert not find(Target(role="text", ordinal=-1), *texts).success
+    assert text_of(Target(role="text", ordinal=1), texts[0]) == "text 2"
+
+
+def test_a_button_in_line_with_equal_ones_is_counted_with_them() -> None:
+    """Ok, Close, a smiley that is a little larger, Help: the third one is the smiley."""
+    row = [(85, 71), (251, 71), (431, 77), (613, 71)]
+    buttons = [
+        UIElement("button", "", Box(x, 714, x + wide, 750), text=f"button {n}", id=n, parent=1, interactive=True)
+        for n, (x, wide) in enumerate(row, 2)
+    ]
+    counted = [text_of(Target(role="button", ordinal=number), *buttons) for number in (1, 2, 3, 4, -1)]
+    assert counted == ["button 2", "button 3", "button 4", "button 5", "button 5"]
+    smaller = replace(buttons[2], bbox=Box(431, 714, 451, 734))
+    assert text_of(Target(role="button", ordinal=3), *buttons[:2], smaller, buttons[3]) == "button 5"

@@ -11,11 +11,16 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from handeye.elements import UIElement
+from handeye.geometry import Box
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import UNMISTAKABLE
 
 # What is one of several by its very role; their sizes follow from what they hold.
 _ROWS: Final = frozenset({"list item", "table row", "tab", "menu item", "menu"})
+# As long as their words: two of one size are no copies of each other.
+_TEXTS: Final = frozenset({"text", "heading"})
+# What is up to so many times smaller or larger is of about the same size.
+_ALIKE: Final = 2.0
 # Scaled desktops round the sizes of equal rows to whole pixels, one by one.
 _ROUNDED: Final = (0, -1, 1)
 # One series is what catches the eye when it takes so many times the room of the next.
@@ -38,13 +43,41 @@ def countable(
     if not room or (len(room) > 1 and room[0][0] < _CLEARLY_LARGER * room[1][0]):
         return None
     chosen = repeated[room[0][1]]
-    return None if from_first and _follows_larger(chosen, elements) else chosen
+    if from_first and _follows_larger(chosen, elements):
+        return None
+    return _with_those_in_line(chosen, elements)
 
 
 def _follows_larger(series: Sequence[UIElement], elements: Sequence[UIElement]) -> bool:
     """Whether something above the series is larger than each of its members."""
     top, largest = min(seen_box(each).top for each in series), max(seen_box(each).area for each in series)
     return any(seen_box(each).bottom <= top and seen_box(each).area > largest for each in elements)
+
+
+def _with_those_in_line(series: Sequence[UIElement], elements: Sequence[UIElement]) -> list[UIElement]:
+    """
+    The series, and what is of about its size and in a row or a column with one of it: whoever looks counts that too. What has
+    an id is of that series and of no other.
+    """
+    if series[0].metadata.get("id"):
+        return list(series)
+    members, boxes = set(map(id, series)), [seen_box(each) for each in series]
+    least, most = min(box.area for box in boxes) / _ALIKE, max(box.area for box in boxes) * _ALIKE
+    return [
+        each
+        for each in elements
+        if id(each) in members
+        or (
+            not each.metadata.get("id")
+            and least <= seen_box(each).area <= most
+            and any(_in_line(seen_box(each), box) for box in boxes)
+        )
+    ]
+
+
+def _in_line(one: Box, other: Box) -> bool:
+    across = max(one.left, other.left) < min(one.right, other.right)
+    return across or max(one.top, other.top) < min(one.bottom, other.bottom)
 
 
 def _series(elements: Sequence[UIElement]) -> list[list[UIElement]]:
@@ -54,6 +87,8 @@ def _series(elements: Sequence[UIElement]) -> list[list[UIElement]]:
         kind, name = element.metadata.get("class"), element.metadata.get("id")
         if name:
             key: tuple[object, ...] = (kind, name)
+        elif element.element_type in _TEXTS:
+            key = (kind, "alone", id(element))
         elif element.element_type in _ROWS and element.parent is not None:
             key = (kind, "in", element.parent)
         else:
