@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,10 @@ from gtk_here import SYSTEM_PYTHON, need_gtk
 from live_tree import until
 from real_app import RealApp, real_app
 
+from handeye.clock import SystemClock
+from handeye.desktop.session import DesktopSession
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.device import DesktopDevice
 from handeye.errors import StateChanged
 from handeye.testing.desktop import PrivateDesktop
 
@@ -62,3 +66,45 @@ def test_what_runs_beside_a_button_changes_nothing(bed: Bed, name: str) -> None:
     until(lambda: running.isdisjoint(bed.running()) or None)
     bed.session.click(number)
     bed.once(lambda: bed.lines == [*told, name])
+
+
+class Meanwhile(SystemClock):
+    """Something is done at the first pause, which is made between the last reading and the press."""
+
+    def __init__(self) -> None:
+        self.act: Callable[[], object] | None = None
+
+    def sleep(self, seconds: float) -> None:
+        act, self.act = self.act, None
+        if act is not None:
+            act()
+        super().sleep(seconds)
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["by number", "by phrase"])
+def test_a_row_that_gets_other_words_just_before_the_press_is_not_pressed(bed: Bed, named: bool) -> None:
+    """Its button is the same, at the same place: its label alone is called otherwise."""
+    clock = Meanwhile()
+    with DesktopSession(DesktopDevice(bed.desktop.backend), reader=None, clock=clock) as session:
+        state = session.state(TITLE)
+        swap = next(state.control(each.id) for each in state.elements if each.text == "Swap" and each.id)
+        assert swap is not None
+        keep = next(each.id for each in state.elements if each.text == "Keep" and each.id)
+        was = state.identities[keep - 1].among
+        assert len(was) == 1
+
+        def swapped() -> None:
+            told = bed.lines
+            swap.invoke()
+            bed.once(lambda: bed.lines == [*told, "swapped"])
+
+        told = bed.lines
+        clock.act = swapped
+        with pytest.raises(StateChanged, match=f"'{was[0]}' is '(Alice|Bobby)' now") as caught:
+            session.click(keep if named else f"the Keep button below {was[0]}", TITLE)
+        assert bed.lines == [*told, "swapped"]
+        assert isinstance(caught.value.state, WindowState)
+        assert caught.value.state.identities[keep - 1].among != was
+        session.click(keep)  # as the fresh list has it
+        now = caught.value.state.identities[keep - 1].among[0]
+        bed.once(lambda: bed.lines == [*told, "swapped", f"Keep {now}"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,7 @@ from handeye.desktop.session import DesktopSession
 from handeye.devices.desktop.base import Surface, Window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement
-from handeye.errors import DeviceError, UsageError
+from handeye.errors import DeviceError, StateChanged, UsageError
 from handeye.geometry import Box
 from handeye.perceive.base import Control, Detection
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
@@ -295,3 +296,61 @@ def test_a_press_beside_an_open_menu_is_none(desktop: FakeDesktop) -> None:
     assert not desktop.presses
     session.click(3)  # an entry of the menu bar
     assert desktop.presses[0].at == FILE.center
+
+
+# -- what becomes another thing while it is aimed at
+
+
+class Called(Placed):
+    """A handle of something that says what it is called now."""
+
+    def __init__(self, box: Box, name: str) -> None:
+        super().__init__(box)
+        self.was = self.name = name
+
+    def change(self, beside: Sequence[Control]) -> str | None:
+        for each in (self, *beside):
+            if isinstance(each, Called) and each.name != each.was:
+                return f"{each.was!r} is {each.name!r} now"
+        return None
+
+
+def rows(*names: str) -> tuple[list[UIElement], list[Called]]:
+    """A button "Delete" beside each name."""
+    made = [ROOT]
+    for row, name in enumerate(names):
+        top = 120 + 40 * row
+        made.append(element(len(made) + 1, "text", name, (110, top, 200, top + 20)))
+        made.append(element(len(made) + 1, "button", "Delete", (210, top, 290, top + 20)))
+    return made, [Called(each.bbox, each.text) for each in made]
+
+
+@pytest.mark.parametrize("what", [3, "the Delete button to the right of Alice"])
+@pytest.mark.parametrize(("changed", "refused"), [(1, True), (2, True), (3, False), (4, False)])
+def test_what_another_row_fills_at_the_last_moment_is_not_pressed(
+    desktop: FakeDesktop, what: int | str, changed: int, refused: bool
+) -> None:
+    """The name beside it, or its own; what is said beside another one does not matter."""
+    elements, controls = rows("Alice", "Bobby")
+    session = DesktopSession(
+        DesktopDevice(desktop, clock=FakeClock()),
+        tree=FixedProvider(elements, controls=controls),
+        reader=None,
+        clock=FakeClock(),
+    )
+    state = session.state("Notes")
+    assert state.sayers(3) == (2,)
+    controls[changed].name = "Another"
+    if not refused:
+        session.click(what, "Notes")
+        assert desktop.presses[0].at == elements[2].bbox.center
+        return
+    for act in (
+        lambda: session.click(what, "Notes"),
+        lambda: session.drag(what, (9, 9), "Notes"),
+        lambda: session.drag(5, what, "Notes"),
+    ):
+        with pytest.raises(StateChanged, match="'Another' now; nothing was done") as caught:
+            act()
+        assert caught.value.state is not None
+    assert not desktop.presses

@@ -7,6 +7,7 @@ import sys
 import pytest
 from uia_snapshot import NOTES, SnapshotApi, find, gone
 
+from handeye.desktop.retold import Retelling
 from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, TreeFailed, UnsupportedAction, UsageError
@@ -208,6 +209,20 @@ def test_texts_are_read_as_they_are_now(api: SnapshotApi) -> None:
     api.texts["Body"] = "第一行\nzweite Zeile"
     assert (title.text(), body.text(), size.text()) == ("购物清单 🛒", "第一行\nzweite Zeile", "30")
     assert title.box() == Box(230, 320, 500, 344)
+
+
+@pytest.mark.parametrize(("changed", "said"), [("Save", "the Button 'Save'"), ("By date", "'By date'")])
+def test_what_is_another_thing_since_it_was_read_is_told(api: SnapshotApi, changed: str, said: str) -> None:
+    found = detect(api)
+    controls = {each.text: control for each, control in zip(found.targets, found.controls, strict=True)}
+    save = found.controls[found.targets.index(named(found, "Save", "button"))]
+    assert isinstance(save, Retelling)
+    beside = [control for name in ("By date", "Inbox") if (control := controls[name]) is not None]
+    assert save.change(beside) is None
+    node = find(api.roots[HANDLE], changed)
+    node.properties = {**node.properties, Property.NAME: "Other"}
+    assert said in (save.change(beside) or "")
+    assert "'Other' now" in (save.change(beside) or "")
 
 
 def test_an_element_that_is_gone_is_named(api: SnapshotApi) -> None:

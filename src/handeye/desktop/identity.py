@@ -55,11 +55,12 @@ class Identity(NamedTuple):
 class Known(NamedTuple):
     """
     The identities of a window's elements, in their order; no two are equal. `pictured` has by index, for those that nothing
-    told sets apart from their likes, where it can be seen what does.
+    told sets apart from their likes, where it can be seen what does. `sayers` has by index who says what sets one apart.
     """
 
     identities: tuple[Identity, ...]
     pictured: Mapping[int, Box]
+    sayers: Sequence[tuple[int, ...]] = ()
 
 
 def known(elements: Sequence[UIElement], window: Window) -> Known:
@@ -82,7 +83,8 @@ def known(elements: Sequence[UIElement], window: Window) -> Known:
         for index, kind in enumerate(kinds)
         if seen[kind] > 1 and (row := around.box(index)).area <= MOST_ROW_PIXELS
     }
-    return Known(tuple(each._replace(likes=seen[kind]) for each, kind in zip(found, kinds, strict=True)), pictured)
+    identities = tuple(each._replace(likes=seen[kind]) for each, kind in zip(found, kinds, strict=True))
+    return Known(identities, pictured, around.sayers)
 
 
 def _listed(names: tuple[str, ...], others: tuple[str, ...]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -10,11 +11,13 @@ from handeye.actions import Click, Drag, Scroll
 from handeye.clock import Clock
 from handeye.desktop.cover import cover_at, cover_of, is_in_popup
 from handeye.desktop.decide import Decision
+from handeye.desktop.retold import change_since
+from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Surface, Window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.devices.desktop.gestures import SETTLE_S
 from handeye.elements import UIElement
-from handeye.errors import CaptureFailed, DeviceError, DeviceLost
+from handeye.errors import CaptureFailed, DeviceError, DeviceLost, StateChanged
 from handeye.geometry import Box, Point
 from handeye.perceive.base import Control
 from handeye.perceive.listing import line_of
@@ -31,14 +34,15 @@ _OPENERS: Final = frozenset({"menu", "menu item"})
 
 class Mouse:
     """
-    Acts on what was decided on, in windows of `device`. Every call raises DeviceError when the place cannot be reached, and
-    StoppedByPerson.
+    Acts on what was decided on, in windows of `device`. Every call raises DeviceError when the place cannot be reached,
+    StateChanged, with what `relist` gives of the state, when it is another thing since it was read, and StoppedByPerson.
     """
 
-    def __init__(self, device: DesktopDevice, clock: Clock) -> None:
+    def __init__(self, device: DesktopDevice, clock: Clock, relist: Callable[[WindowState], WindowState]) -> None:
         self._device = device
         self._backend = device.backend
         self._clock = clock
+        self._relist = relist
 
     def click(self, aim: Decision, *, button: str = "left", count: int = 1) -> InputPoint:
         """
@@ -88,6 +92,7 @@ class Mouse:
             now = self._middle(_box_of(aim.control, aim.element))
             if max(abs(now.x - at.x), abs(now.y - at.y)) <= _STILL_PX:
                 _check_uncovered(aim, cover)  # of one that moves, something else stands where it stood
+                self._check_same(aim)
                 return at
             at = self._checked(aim, self._standing(aim.state.window), now)
         raise DeviceError(f"{_called(aim.element)} keeps moving: nothing was pressed")
@@ -117,9 +122,16 @@ class Mouse:
         if aim.control is not None:
             at = self._middle(_box_of(aim.control, aim.element))
             _check_uncovered(aim, cover_at(aim.control, at))
+            self._check_same(aim)
             return self._checked(aim, now, at)
         dx, dy = now.box.left - window.box.left, now.box.top - window.box.top
         return self._checked(aim, now, self._middle((aim.element.visible_region or aim.element.bbox).translate(dx, dy)))
+
+    def _check_same(self, aim: Decision) -> None:
+        """Asked last: a row that is filled with another thing's words stands where it stood."""
+        change = change_since(aim.state, aim.element.id)
+        if change is not None:
+            raise StateChanged(f"{_called(aim.element)}: {change}", self._relist(aim.state))
 
     def _middle(self, box: Box) -> Point:
         """The middle of the largest part of it that a monitor shows; of all of it, where none does."""

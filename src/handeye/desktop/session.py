@@ -84,10 +84,10 @@ class DesktopSession:
         self._reader = CachedReader(PaddleReader()) if reader == "bundled" else reader
         self._tiers = tuple(tiers)
         self._clock = clock or SystemClock()
-        self._mouse = Mouse(self.device, self._clock)
         self._providers = Providers(self.device.backend, tree, model, self._clock)
         self._looking = Looking(self.device.backend, self._providers)
         self._numbers = Numbers(self._looking)
+        self._mouse = Mouse(self.device, self._clock, self._listed_anew)
 
     # -- what is there
 
@@ -276,6 +276,9 @@ class DesktopSession:
         known.identity(what)  # a number that was not listed raises no window
         state, now = self._numbers.current(known, self.device.reach.in_front(window), what)
         return Decision(state, state.element(now), state.control(now), "")
+
+    def _listed_anew(self, state: WindowState) -> WindowState:
+        return self._numbers.list_anew(state.window, infer=state.infer, vision=state.vision)
 
     def _enabled(self, what: int | str, title: Title | None) -> Decision:
         """The same, once it is enabled; as it is, when that takes too long."""

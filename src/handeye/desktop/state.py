@@ -54,6 +54,10 @@ class WindowState:
         """Whose picture tells an element: its own, its row's where there are likes of it that nothing told sets apart."""
         return self._known.pictured.get(number - 1) or seen(self.element(number))
 
+    def sayers(self, number: int) -> tuple[int, ...]:
+        """The numbers of what says what an element is told by: the cells of its row, the question that it answers."""
+        return tuple(index + 1 for index in self._known.sayers[number - 1])
+
     @cached_property
     def _known(self) -> Known:
         return known(self.elements, self.window)

@@ -34,8 +34,8 @@ _FARTHEST_PX: Final = 240
 class Surroundings:
     """
     Of `elements`, boxes in desktop pixels, parents by `id`; `names` are what they are called, in their order, `path_of` says by
-    index where in the tree one is. `among` has for each the words that it is known by, `realm` the largest thing that holds it
-    and no like of it.
+    index where in the tree one is. `among` has for each the words that it is known by, `sayers` who says them, `realm` the
+    largest thing that holds it and no like of it.
     """
 
     def __init__(self, elements: Sequence[UIElement], names: Sequence[str], path_of: Callable[[int], object]) -> None:
@@ -46,6 +46,7 @@ class Surroundings:
             index for index in self._tree.order if self._told.is_text(index) and self._told.boxes[index].area
         ]
         self.among: list[tuple[str, ...]] = [()] * len(elements)
+        self.sayers: list[tuple[int, ...]] = [()] * len(elements)
         self.realm = list(range(len(elements)))
         likes: dict[tuple[str, str], list[int]] = defaultdict(list)
         for index, each in enumerate(elements):
@@ -68,10 +69,12 @@ class Surroundings:
             for each, words in twins.told_apart(path_of, levels=levels).items():
                 if len(paths[path_of(each)]) > 1:
                     self.among[each] = words
+                    self.sayers[each] = tuple(near for near in twins.near[each] if self._told.steady[near])
                     self.realm[each] = twins.realm[each]
         for each in members:
             if len(paths[path_of(each)]) == 1 and (self._is_answer(each, name) or (name and len(members) > 1)):
-                self.among[each] = shortened(dict.fromkeys(self._asked(each)))
+                self.sayers[each] = tuple(self._asked(each))
+                self.among[each] = shortened(dict.fromkeys(self._told.names[text] for text in self.sayers[each]))
 
     def _is_answer(self, index: int, name: str) -> bool:
         if self._elements[index].element_type not in _ANSWERING:
@@ -85,11 +88,11 @@ class Surroundings:
             return False
         return self._class(dialog) in _ALERTS or len(list(self._texts_in(dialog))) <= _MOST_ASKED
 
-    def _asked(self, index: int) -> Iterator[str]:
+    def _asked(self, index: int) -> Iterator[int]:
         """The texts that stand in the dialog of an element, else in the smallest thing around it with texts above it."""
         dialog = self._dialog_of(index)
         if dialog is not None:
-            yield from (self._told.names[text] for text in self._texts_in(dialog))
+            yield from self._texts_in(dialog)
             return
         box = self._told.boxes[index]
         for holder in self._tree.above(index):
@@ -98,7 +101,7 @@ class Surroundings:
             if self._elements[holder].element_type in _WHOLE or self._tree.parent[holder] is None:
                 texts = [text for text in texts if self._is_close(self._told.boxes[text], box)]
             if any(self._told.boxes[text].bottom <= box.top + 1 for text in texts):
-                yield from (self._told.names[text] for text in texts if self._is_close(self._told.boxes[text], box))
+                yield from (text for text in texts if self._is_close(self._told.boxes[text], box))
                 return
 
     def _is_close(self, text: Box, box: Box) -> bool:

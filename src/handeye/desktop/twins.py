@@ -42,10 +42,13 @@ class Twins:
             self._counts.update(tree.above(each))
         self.realm = {each: self._realm(each) for each in members}
         self._boxes = {each: self._box(each) for each in members}
+        self.near: Near = {}
 
     def told_apart(self, path_of: PathOf, *, levels: int = MOST_LEVELS) -> dict[int, tuple[str, ...]]:
-        """By element the words that tell it from those of its path, looked for so many levels up."""
-        near = {each: self._held(each) for each in self._members}
+        """
+        By element the words that tell it from those of its path, looked for so many levels up; `near` has then what says them.
+        """
+        near = self.near = {each: self._held(each) for each in self._members}
         level = {each: self._tree.parent[realm] for each, realm in self.realm.items()}
         done: dict[int, int | None] = dict.fromkeys(self._members)
         left: Sequence[int] = self._members

@@ -47,6 +47,8 @@ class Bed(Gtk.Window):
         sort.connect("clicked", self.sort)
         for part in (self.share, button("Cancel", "Cancel"), button("Next", "Next"), sort, self.rows):
             page.add(part)
+        self.kept = [label("Alice"), label("Bobby")]
+        page.add(self.line(*[self.card(each, self.keeping(each)) for each in self.kept], self.swapping()))
         self.fill()
         self.tick()
         GLib.timeout_add(200, self.tick)
@@ -90,6 +92,23 @@ class Bed(Gtk.Window):
         self.badge.set_text(str(self.ticks))
         self.share.set_text(f"{self.ticks % 100} % of 100")
         return True
+
+    def keeping(self, named):
+        made = Gtk.Button(label="Keep")
+        made.connect("clicked", lambda _: told(f"Keep {named.get_text()}"))
+        return made
+
+    def swapping(self):
+        made = Gtk.Button(label="Swap")
+        made.connect("clicked", self.swap)
+        return made
+
+    def swap(self, _):
+        """Other words in the same widgets, as lists that are filled anew have them."""
+        words = [each.get_text() for each in self.kept]
+        for each, word in zip(self.kept, reversed(words), strict=True):
+            each.set_text(word)
+        GLib.idle_add(told, "swapped")
 
     def sort(self, _):
         self.names.reverse()

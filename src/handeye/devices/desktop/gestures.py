@@ -24,8 +24,10 @@ class Gestures:
         self._clock = clock
 
     def click(self, at: Point, button: MouseButton = MouseButton.LEFT, count: int = 1) -> None:
-        self._hands.move(at)
-        self._clock.sleep(SETTLE_S)
+        """Where the pointer rests already, it is pressed at once: what stands there changes while one waits."""
+        if self._hands.pointer() != at:
+            self._hands.move(at)
+            self._clock.sleep(SETTLE_S)
         for _ in range(count):
             self._press(button, HOLD_S)
             self._clock.sleep(SETTLE_S)

@@ -93,6 +93,11 @@ class PanicStop:
         self._leave(to)
         self._backend.move(to)
 
+    def pointer(self) -> Point:
+        """Where it is; a person who has moved it into the corner is noticed."""
+        self.check()
+        return self._backend.pointer()
+
     def button(self, button: MouseButton, *, down: bool) -> None:
         if down:
             self.check()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from handeye.errors import DeviceError, DeviceLost, TreeFailed, UnsupportedAction
 from handeye.geometry import Box
+from handeye.perceive.base import Control
 from handeye.perceive.told import MAX_TEXT, clean
 from handeye.perceive.uia.api import Node, UiaApi, Unanswered, Verb
 from handeye.perceive.uia.vocabulary import Pattern, Property, control_type_name
@@ -36,7 +37,8 @@ class UiaControl:
         self._api = api
         self._window = window
         self._handle = node.handle
-        kind, name = control_type_name(node.get(Property.CONTROL_TYPE)), clean(node.get(Property.NAME))
+        self._as_read = _told(node)
+        kind, name = self._as_read
         self._called = f"the {kind} {name[:_NAME_SHOWN]!r}" if name else f"a {kind}"
 
     def __repr__(self) -> str:
@@ -104,6 +106,15 @@ class UiaControl:
         node = self._look()
         return None if node.get(Property.IS_OFFSCREEN) else node.box
 
+    def change(self, beside: Sequence[Control]) -> str | None:
+        """What it, or one of `beside`, is now that it was not when it was read; None when all are what they were."""
+        for each in (self, *(each for each in beside if isinstance(each, UiaControl))):
+            now = _told(each._look())
+            if now != each._as_read:
+                kind, name = now
+                return f"{each._called} is {f'the {kind} {name[:_NAME_SHOWN]!r}' if name else f'a {kind}'} now"
+        return None
+
     def _look(self) -> Node:
         return self._run(lambda: self._api.look(self._handle))
 
@@ -130,6 +141,11 @@ class UiaControl:
             float(text)
         except ValueError:
             raise UnsupportedAction(f"{self._called} takes a number, not {text[:40]!r}") from None
+
+
+def _told(node: Node) -> tuple[str, str]:
+    """The kind and the name."""
+    return control_type_name(node.get(Property.CONTROL_TYPE)), clean(node.get(Property.NAME))
 
 
 def _offers(node: Node) -> frozenset[str]:

@@ -1,0 +1,33 @@
+"""Whether what is about to be pressed, and what tells it from its likes, is still what it was when it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol, runtime_checkable
+
+from handeye.desktop.state import WindowState
+from handeye.perceive.base import Control
+
+MOST_SAYERS: Final = 64
+"""A row or a card holds no more."""
+
+
+@runtime_checkable
+class Retelling(Protocol):
+    """A live handle whose application says once more what it is."""
+
+    def change(self, beside: Sequence[Control]) -> str | None:
+        """
+        What it, or one of `beside`, handles of the same application, is now that it was not when it was read, as a sentence;
+        None when all are what they were.
+        """
+        ...
+
+
+def change_since(state: WindowState, number: int | None) -> str | None:
+    """What has become of an element of a state, or of what is said beside it; None when nothing has, or nobody says."""
+    control = state.control(number) if number is not None and 1 <= number <= len(state.elements) else None
+    if number is None or not isinstance(control, Retelling):
+        return None
+    beside = [state.control(each) for each in state.sayers(number)[:MOST_SAYERS]]
+    return control.change([each for each in beside if each is not None])
