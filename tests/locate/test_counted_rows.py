@@ -48,7 +48,7 @@ def test_rows_that_rounding_made_a_pixel_higher_are_of_one_series(role: str) -> 
     ]
 
 
-@pytest.mark.parametrize("role", ["list item", "table row", "tab", "menu item"])
+@pytest.mark.parametrize("role", ["list item", "table row", "cell", "header item", "tab", "menu item"])
 def test_rows_of_one_list_are_counted_however_high_they_are(role: str) -> None:
     rows = listed(role, [20, 60, 20, 20])
     assert [text_of(Target(role=role, ordinal=number), *rows) for number in (1, 2, 3, 4)] == [

@@ -172,6 +172,20 @@ def test_each_is_found_by_its_name_and_role_and_twins_are_told_apart_by_nobody(r
     assert results["found"] > 10 * results["ambiguous"] > 0
 
 
+@pytest.mark.parametrize(
+    ("kind", "role"), [("ListItem", "list item"), ("Button", "button"), ("HeaderItem", "header item")]
+)
+def test_the_nth_of_a_kind_is_the_nth_that_a_person_counts(recorded: Recorded, kind: str, role: str) -> None:
+    elements = recorded.on_picture()
+    chain = LocateChain([AccessibilityStrategy(FakeProvider(elements))])
+    boxes = [each.bbox for each in elements if each.metadata["class"] == kind]
+    assert len(boxes) >= 2
+    for number in (*range(1, len(boxes) + 1), -1):
+        found = chain.locate(Target(role=role, ordinal=number), recorded.screen).element
+        assert found is not None
+        assert found.bbox == sorted(boxes, key=lambda box: (box.top // 10, box.left))[number - (number > 0)]
+
+
 def test_what_the_picture_shows_stands_where_the_tree_says() -> None:
     """Read by the recogniser, which knows nothing of the tree: the picture is the witness that boxes and names are true."""
     recorded = Recorded(FILES[0])  # reading costs a second

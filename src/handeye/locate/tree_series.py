@@ -16,7 +16,7 @@ from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import UNMISTAKABLE
 
 # What is one of several by its very role; their sizes follow from what they hold.
-_ROWS: Final = frozenset({"list item", "table row", "tab", "menu item", "menu"})
+_ROWS: Final = frozenset({"list item", "table row", "cell", "header item", "tab", "menu item", "menu"})
 # As long as their words: two of one size are no copies of each other.
 _TEXTS: Final = frozenset({"text", "heading"})
 # What is up to so many times smaller or larger is of about the same size.
