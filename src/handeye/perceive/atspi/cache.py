@@ -86,7 +86,7 @@ async def read_cache(caller: Caller, top: Sequence[Node], toolkit: str, crowded:
         return Cache()
     before = caller.left
     try:
-        rows = await caller.ask(Question(Ref(bus, _CACHE_PATH), _CACHE, "GetItems", _ITEMS), patience_s=caller.left)
+        rows = await caller.ask_for_much(Question(Ref(bus, _CACHE_PATH), _CACHE, "GetItems", _ITEMS))
     except Silence:
         crowded[bus] = True  # the next time it is asked for what can be seen only
         raise

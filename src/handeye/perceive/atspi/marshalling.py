@@ -236,6 +236,8 @@ def _reader(signature: str) -> _Read:
         return _numbers_reader(_NUMBERS[signature[1]])
     if kind == "a":
         return _array_reader(signature[1:])
+    if signature == "(so)":
+        return _pair
     if kind in _WIDE:
         return _struct_reader(signature)
     raise ValueError(f"no answer of the type {signature!r} is expected anywhere")
@@ -248,6 +250,21 @@ def _text(body: bytes, at: int) -> tuple[str, int]:
     if end >= len(body):
         raise IndexError("a text goes on beyond its message")
     return body[at + 4 : end].decode(), end + 1
+
+
+def _pair(body: bytes, at: int) -> tuple[list[str], int]:
+    """Two texts: an object's application and its path."""
+    at += -at % 8
+    (length,) = _U32.unpack_from(body, at)
+    end = at + 4 + length
+    first = body[at + 4 : end].decode()
+    at = end + 1
+    at += -at % 4
+    (length,) = _U32.unpack_from(body, at)
+    end = at + 4 + length
+    if end >= len(body):
+        raise IndexError("a text goes on beyond its message")
+    return [first, body[at + 4 : end].decode()], end + 1
 
 
 def _number_reader(of: Struct, made: Callable[[Any], Any] | None) -> _Read:

@@ -82,6 +82,7 @@ class Batch:
     def fail(self, error: Exception) -> None:
         if not self.done.done():
             self.done.set_exception(error)
+            self.done.exception()  # whoever was cancelled meanwhile does not look
 
 
 class Wire:
@@ -94,6 +95,7 @@ class Wire:
         self._asked: dict[int, tuple[Batch, int]] = {}
         self._unread = bytearray()
         self._unsent = bytearray()
+        self._is_full = False
         self.open = True
         self._loop.add_reader(sock, self._read)
 
@@ -129,11 +131,15 @@ class Wire:
             while self._unsent:
                 del self._unsent[: self._sock.send(self._unsent)]
         except BlockingIOError:
-            self._loop.add_writer(self._sock, self._send)
+            if not self._is_full:
+                self._loop.add_writer(self._sock, self._send)
+            self._is_full = True
         except OSError as error:
             self.close(error)
         else:
-            self._loop.remove_writer(self._sock)
+            if self._is_full:
+                self._loop.remove_writer(self._sock)
+            self._is_full = False
 
     def _read(self) -> None:
         try:
