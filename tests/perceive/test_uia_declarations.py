@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 import os
 import re
 from types import SimpleNamespace
@@ -12,6 +13,7 @@ import pytest
 import uia_metadata
 from uia_idl import WINE_IDL, interfaces_in
 
+from handeye.perceive.uia import faults
 from handeye.perceive.uia.declared import arguments_of, declare
 from handeye.perceive.uia.interfaces import CUI_AUTOMATION_8, INTERFACES, Interface
 from handeye.perceive.uia.vocabulary import AVAILABLE, CONTROL_TYPES, FIRST_CONTROL_TYPE, OF_PATTERN, Pattern, Property
@@ -25,6 +27,7 @@ NOT_IN_WINE_8 = {
         *("ScrollItemPattern", "TextPattern", "TextRange"),
     )
 }
+NO_METADATA = "Microsoft's metadata of the Windows API is not there: make wine"
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +41,7 @@ def published() -> dict[str, Interface]:
 def metadata() -> str:
     wheel = uia_metadata.published_wheel()
     if not wheel.exists():
-        _without("Microsoft's metadata of the Windows API is not there: make wine")
+        _without(NO_METADATA)
     return uia_metadata.text_in(wheel)
 
 
@@ -90,6 +93,16 @@ def test_a_slip_in_a_declaration_is_seen(metadata: str, name: str, changed: str,
     assert uia_metadata.as_passed(slipped) != uia_metadata.interfaces_in(metadata)[name]
     moved = ours._replace(methods=("Another()", *ours.methods))
     assert uia_metadata.as_passed(moved) != uia_metadata.interfaces_in(metadata)[name]
+
+
+def test_every_error_is_the_one_that_it_is_called() -> None:
+    wheel = uia_metadata.published_wheel()
+    if not wheel.exists():
+        _without(NO_METADATA)
+    published = uia_metadata.errors_in(wheel)
+    ours = re.findall(r"^ +0x(\w{8}): .*# (\w+)$", inspect.getsource(faults), re.MULTILINE)
+    assert len(ours) == len(faults._MEANINGS)
+    assert {name: int(code, 16) for code, name in ours} == {name: published.get(name) for _, name in ours}
 
 
 def test_the_parser_reads_what_it_compares(published: dict[str, Interface]) -> None:

@@ -17,7 +17,8 @@ from handeye.perceive.uia.interfaces import Interface
 
 _REQUIREMENTS: Final = Path(__file__).with_name("uia-requirements.txt")
 _FOLDER: Final = Path(__file__).parents[2] / ".venv" / "wine"
-_MEMBER: Final = "win32more/Windows/Win32/UI/Accessibility/__init__.py"
+_UI_AUTOMATION: Final = "UI/Accessibility"
+_WITH_ERRORS: Final = ("Foundation", "System/Rpc", _UI_AUTOMATION)
 
 _CLASS: Final = re.compile(
     r"^class (?P<name>\w+)\(ComPtr\):\n    extends: (?P<base>[\w.]+)\n    _iid_ = Guid\('\{(?P<iid>[-\w]+)\}'\)\n"
@@ -27,6 +28,7 @@ _CLASS: Final = re.compile(
 _METHOD: Final = re.compile(
     r"@commethod\((?P<slot>\d+)\)\n    def (?P<name>\w+)\(self(?P<arguments>.*)\) -> [\w.]+\.HRESULT:"
 )
+_ERROR: Final = re.compile(r"^(?P<name>[A-Z]\w+): [\w.]+ = (?P<number>-?\d+)$", re.MULTILINE)
 _NUMBERS: Final = re.compile(r"^(\w+) = Int32$", re.MULTILINE)
 _INTERFACE: Final = re.compile(r"I(UIAutomation|Unknown$|Accessible$)")
 _NAMES: Final = {
@@ -43,9 +45,19 @@ def published_wheel() -> Path:
     return _FOLDER / f"{name.replace('-', '_')}-{version}-py2.py3-none-any.whl"
 
 
-def text_in(wheel: Path) -> str:
+def text_in(wheel: Path, part: str = _UI_AUTOMATION) -> str:
     with zipfile.ZipFile(wheel) as archive:
-        return archive.read(_MEMBER).decode().replace("\r\n", "\n")
+        return archive.read(f"win32more/Windows/Win32/{part}/__init__.py").decode().replace("\r\n", "\n")
+
+
+def errors_in(wheel: Path) -> dict[str, int]:
+    """The HRESULTs by their names; errors of Win32 as the HRESULTs that they are told as (winerror.h, HRESULT_FROM_WIN32)."""
+    told = (match for part in _WITH_ERRORS for match in _ERROR.finditer(text_in(wheel, part)))
+    return {match["name"]: _hresult(int(match["number"])) for match in told}
+
+
+def _hresult(number: int) -> int:
+    return 0x80070000 | number if 0 < number < 0x10000 else number & 0xFFFFFFFF
 
 
 def interfaces_in(text: str) -> dict[str, tuple[str, str, tuple[str, ...]]]:
