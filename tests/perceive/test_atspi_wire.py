@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import socket
@@ -23,7 +24,7 @@ from handeye.clock import Clock, SystemClock  # noqa: E402
 from handeye.perceive.atspi import AccessibilityBus, AtspiStateProvider  # noqa: E402
 from handeye.perceive.atspi.calls import Caller  # noqa: E402
 from handeye.perceive.atspi.marshalling import Reply, call, replies_in, value_of  # noqa: E402
-from handeye.perceive.atspi.questions import Question, Ref, property_of  # noqa: E402
+from handeye.perceive.atspi.questions import DAEMON, Question, Ref, property_of  # noqa: E402
 
 T = TypeVar("T")
 PATIENCE_S: Final = 60.0
@@ -257,6 +258,55 @@ class OwnSocket:
         self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()
         self._thread.join(5)
+
+
+class Relay:
+    """What an application does at its own socket, by way of the bus; it hangs up after `most` bytes of answers."""
+
+    def __init__(self, bus: str, most: int | None = None) -> None:
+        self.answered = 0
+        place = bus.partition("=")[2].partition(",")[0]
+        self._place = f"\0{place}" if bus.startswith("unix:abstract") else place
+        self._most = most
+
+    def __call__(self, visitor: socket.socket) -> None:
+        let_in(visitor)
+        behind = socket.socket(socket.AF_UNIX)
+        behind.connect(self._place)
+        behind.sendall(b"\0AUTH EXTERNAL " + str(os.getuid()).encode().hex().encode() + b"\r\n")
+        behind.recv(4096)
+        behind.sendall(b"BEGIN\r\n" + call(2**32 - 1, DAEMON, "/", DAEMON, "Hello", "", ()))
+        heard = bytearray()
+        while not replies_in(heard)[0]:
+            heard += behind.recv(4096)
+        threading.Thread(target=self._pass_on, args=(visitor, behind), daemon=True).start()
+        threading.Thread(target=self._pass_on, args=(behind, visitor, True), daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, to: socket.socket, counts: bool = False) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(4096):
+                to.sendall(data)
+                self.answered += len(data) if counts else 0
+                if counts and self._most is not None and self.answered > self._most:
+                    break
+        for each in (source, to):
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
+
+
+@pytest.mark.parametrize("most", [None, 0, 500])
+def test_an_application_is_asked_at_its_own_socket_as_long_as_that_lasts(
+    application: ScriptedApplication, tmp_path: Path, most: int | None
+) -> None:
+    relay = Relay(application.address, most)
+    own = OwnSocket(tmp_path, relay)
+    try:
+        assert told_with(application, f"unix:path={own.path},guid=1234") == ["Scripted", "Save"]
+        assert own.visitors == 1
+        assert relay.answered > (most or 0)
+    finally:
+        own.close()
 
 
 def let_in(visitor: socket.socket) -> None:
