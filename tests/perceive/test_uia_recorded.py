@@ -1,8 +1,9 @@
 """
-Real windows over UI Automation: trees that Accessibility Insights recorded on Windows, beside a picture of the same window.
+Real windows over UI Automation: trees of a WPF program (Axe.Windows' sample, MIT) that Accessibility Insights recorded on
+Windows, each beside a picture of the same window.
 
 They are no part of this repository: they lie in the folder HANDEYE_UIA_TREES, else in `shared/data/windows_uia` beside the
-checkout, each as NAME.snapshot.json and NAME.png. What is expected is read out of the files by itself, in plain terms.
+checkout, as NAME.snapshot.json and NAME.png. What is expected is read out of the files by itself, in plain terms.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from handeye.testing.uia_snapshots import node_from
 
 BESIDE: Final = Path(__file__).parents[3] / "shared" / "data" / "windows_uia"
 FOLDER: Final = Path(os.environ.get("HANDEYE_UIA_TREES", BESIDE))
-FILES: Final = sorted(FOLDER.glob("*.snapshot.json"))
+FILES: Final = sorted(FOLDER.glob("WildlifeManager*.snapshot.json"))
 HANDLE: Final = 0x20202
 
 pytestmark = pytest.mark.skipif(not FILES, reason="no recorded trees at HANDEYE_UIA_TREES, nor beside the checkout")
