@@ -53,10 +53,9 @@ class LiveWindow:
 
     @property
     def window(self) -> Window:
-        for window in self.desktop.backend.windows():
-            if self.title in window.title:
-                return window
-        raise AssertionError(f"no window {self.title!r}")
+        """As it is now. A browser on its way to another page has another title for a moment."""
+        windows = self.desktop.backend.windows
+        return until(lambda: next((each for each in windows() if self.title in each.title), None))
 
     def read(self) -> Detection:
         return self.provider.detect(self.window)
