@@ -45,7 +45,7 @@ ROLES: Final[dict[str, tuple[str, ...]]] = {
     "heading": ("heading", "title", "header", "标题"),
     "link": ("link", "hyperlink", "链接", "超链接", "連結"),
     "tab": ("tab", "标签", "选项卡", "标签页"),
-    "menu": ("menu", "菜单", "選單"),
+    "menu": ("menu", "submenu", "sub menu", "菜单", "子菜单", "選單"),
     "menu bar": ("menu bar", "菜单栏"),
     "tab bar": ("tab bar", "navigation bar", "标签栏", "导航栏"),
     "menu item": ("menu item", "菜单项"),

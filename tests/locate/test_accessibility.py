@@ -312,6 +312,11 @@ def test_what_is_in_a_menu_is_known_by_the_tree(words: str) -> None:
     assert not find(Target.parse(words.replace("File", "Edit")), FILE, edit, POPUP, OPEN, other).success
 
 
+def test_words_in_a_menu_name_an_entry_and_not_the_menu() -> None:
+    recent = menu(5, (0, 50, 120, 80), "Recent", 4)
+    assert box_of(find(Target.parse("the Recent menu"), FILE, replace(POPUP, interactive=True), recent)) == recent.bbox
+
+
 def test_a_place_in_what_holds_more_than_its_rectangle_is_a_place_in_all_of_it() -> None:
     rows = [menu(6 + n, (0, 20 + 40 * n, 120, 60 + 40 * n), "New", 4) for n in range(3)]
     assert box_of(find(Target.parse("New at the bottom of the File menu"), FILE, POPUP, *rows)) == rows[-1].bbox

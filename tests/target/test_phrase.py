@@ -150,6 +150,9 @@ def test_a_label_may_hold_a_no(words: str, text: str) -> None:
         ("the button right of A", "role=button right_of=A"),
         ("click a button", "role=button"),
         ("the combo box", 'role="combo box"'),
+        ("文件菜单中的最近子菜单里的报告", 'text=报告 in="text=最近 role=menu in=文件"'),
+        ("the Tango item in the View menu", 'text=Tango role=item in="text=View role=menu"'),
+        ("the Tango item in the Scheme submenu", 'text=Tango role=item in="text=Scheme role=menu"'),
     ],
 )
 def test_names_with_numbers_and_neighbours(words: str, keys: str) -> None:

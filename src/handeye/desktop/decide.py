@@ -13,8 +13,10 @@ from typing import Final
 
 from handeye.clock import Clock, SystemClock
 from handeye.desktop.drawn import drawn_things
+from handeye.desktop.menus import Hands, Menus
 from handeye.desktop.parts import PartPhrase, gap_between, is_text_area, part_named, parts_meant, text_areas
 from handeye.desktop.scrolled_out import scrolled_out
+from handeye.desktop.sight import Sight, sight_of
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import DesktopBackend, Window
 from handeye.elements import UIElement
@@ -29,7 +31,7 @@ from handeye.perceive.base import Control, Detection
 from handeye.perceive.inference import SOURCE
 from handeye.perceive.layout import seen
 from handeye.perceive.window_tree import WindowTree
-from handeye.screen import InputPoint, Screen
+from handeye.screen import Screen
 from handeye.target import Attempt, RelationKind, Target
 
 TIERS: Final = ("1", "1+", "2", "3a")
@@ -48,13 +50,17 @@ _DRAWN: Final = frozenset({"icon", "image", "button", "item"})
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is meant: an element with its box in desktop pixels, its live handle if there is one, and which `tier` knew it."""
+    """
+    What is meant: an element with its box in desktop pixels, its live handle if there is one, and which `tier` knew it. `menus`
+    are the titles of those that were opened to reach it, the outermost first; they are open.
+    """
 
     state: WindowState
     element: UIElement
     control: Control | None
     tier: str
     attempts: tuple[Attempt, ...] = ()
+    menus: tuple[UIElement, ...] = ()
 
 
 class Said:
@@ -72,7 +78,7 @@ class Said:
 class DecisionTree:
     """
     Decides within one window. `look` gives its state: (infer, vision) as in `DesktopSession`; `vision` says whether a model may
-    look. `reader` reads what is only drawn; None reads nothing. `tiers` are those that may be asked.
+    look. `reader` reads what is only drawn; None reads nothing. `tiers` are those that may be asked. `hands` open menus.
     """
 
     def __init__(
@@ -83,6 +89,7 @@ class DecisionTree:
         vision: bool = False,
         reader: TextReader | None = None,
         tiers: Collection[str] = TIERS,
+        hands: Hands | None = None,
         clock: Clock | None = None,
     ) -> None:
         self._backend = backend
@@ -90,32 +97,35 @@ class DecisionTree:
         self._vision = vision
         self._reader = reader
         self._tiers = tiers
+        self._hands = hands
         self._clock = clock or SystemClock()
 
     def decide(self, phrase: str) -> Decision:
         """
-        What is scrolled out of view is brought into it. Raises TargetNotFound, which tells what every tier said,
-        AmbiguousTarget when it fits several things, UsageError for what is no phrase, and what reading the window raises.
+        What is scrolled out of view is brought into it, and what is in a closed menu is shown there. Raises TargetNotFound,
+        which tells what every tier said, AmbiguousTarget when it fits several things, UsageError for what is no phrase,
+        DeviceError for a menu that does not open, and what reading the window raises.
         """
         part, target = part_named(phrase), Target.parse(phrase)
         attempts: list[Attempt] = []
         state = self._look("1+" in self._tiers, False)
         said = _only(state, lambda each: each.source != SOURCE)
-        screen = self._picture(state)
+        sight = sight_of(state, self._backend)
         asked: list[tuple[str, Callable[[], Decision | None]]]
         if part is None:
             asked = [
-                ("1", lambda: self._in_tree(said, target, screen, attempts)),
-                ("1", lambda: self._scrolled_in(said, target, screen, attempts)),
+                ("1", lambda: self._in_tree(said, target, sight, attempts)),
+                ("1", lambda: self._in_menu(said, target, attempts)),
+                ("1", lambda: self._scrolled_in(said, target, sight, attempts)),
             ]
         else:
-            asked = [("1+", lambda: self._part(part, state, said, screen, attempts))]
+            asked = [("1+", lambda: self._part(part, state, said, sight, attempts))]
         asked.append(("2", lambda: self._seen(target, attempts)))
         if part is None:
-            asked.append(("2", lambda: self._read(target, said, screen, attempts)))
-            asked.append(("3a", lambda: self._drawn(target, said, screen, attempts)))
+            asked.append(("2", lambda: self._read(target, said, sight, attempts)))
+            asked.append(("3a", lambda: self._drawn(target, said, sight, attempts)))
         else:
-            asked.append(("3a", lambda: self._between(part, said, screen, attempts)))
+            asked.append(("3a", lambda: self._between(part, said, sight, attempts)))
         for tier, ask in asked:
             if tier in self._tiers and (found := ask()) is not None:
                 return replace(found, attempts=tuple(attempts))
@@ -123,7 +133,7 @@ class DecisionTree:
 
     # -- tier 1 and 1+
 
-    def _in_tree(self, state: WindowState, target: Target, screen: Screen, attempts: list[Attempt]) -> Decision | None:
+    def _in_tree(self, state: WindowState, target: Target, sight: Sight, attempts: list[Attempt]) -> Decision | None:
         if is_text_area(target.phrase or target.text or target.description or ""):
             areas = text_areas(state.elements)
             if len(areas) > 1:
@@ -131,9 +141,11 @@ class DecisionTree:
             element = areas[0] if areas else None
             attempts.append(Attempt("tier 1", "found" if areas else "absent", "the largest place to write in"))
         else:
-            tree = WindowTree(Said(state.detection), self._backend)
+            if sight.unseen is not None and _judges_colour(target):
+                attempts.append(Attempt("tier 1", "failed", f"nobody can tell its colour: {sight.unseen}"))
+                return None
             try:
-                element = _located(AccessibilityStrategy(tree), target, screen, "tier 1", attempts)
+                element = _located(self._strategy(state, sight), target, sight.screen, "tier 1", attempts)
             except AmbiguousTarget as error:
                 element = _labelled(state, error.candidates)
                 if element is None:
@@ -142,11 +154,33 @@ class DecisionTree:
             return None
         return Decision(state, state.element(element.id), state.control(element.id), "1")
 
+    def _strategy(self, state: WindowState, sight: Sight) -> AccessibilityStrategy:
+        tree = WindowTree(Said(state.detection), self._backend)
+        return AccessibilityStrategy(tree, pictured=sight.unseen is None)
+
+    def _in_menu(self, state: WindowState, target: Target, attempts: list[Attempt]) -> Decision | None:
+        """What a phrase names with its menu, which is opened where it is closed."""
+
+        def find(state: WindowState, target: Target) -> UIElement | None:
+            found = self._in_tree(state, target, sight_of(state, self._backend), [])
+            return found.element if found is not None else None
+
+        if self._hands is None:
+            return None
+        menus = Menus(self._backend, lambda: self._look(False, False), find, self._hands, self._clock)
+        entry = menus.find(target, state)
+        opened = ", then ".join(menus.looked_in)
+        if entry is None or entry.element.id is None:
+            attempts += [Attempt("tier 1", "absent", f"not in the menus that were opened: {opened}")] if opened else []
+            return None
+        attempts.append(Attempt("tier 1", "found", f"in {opened}, which was opened" if opened else "in an open menu"))
+        return Decision(entry.state, entry.element, entry.state.control(entry.element.id), "1", menus=entry.menus)
+
     def _scrolled_in(
-        self, state: WindowState, target: Target, screen: Screen, attempts: list[Attempt]
+        self, state: WindowState, target: Target, sight: Sight, attempts: list[Attempt]
     ) -> Decision | None:
         """What is scrolled out of view is brought into it, and looked for there."""
-        out = scrolled_out(target, state, screen)
+        out = scrolled_out(target, state, sight.screen)
         if len(out) > 1:
             raise AmbiguousTarget(target, out)
         control = state.control(out[0].id) if out and out[0].id is not None else None
@@ -164,7 +198,7 @@ class DecisionTree:
         place: Box | None = None
         for _ in range(_SCROLLING_LOOKS):
             now = self._look(False, False)
-            found = self._in_tree(now, target, self._picture(now), [])
+            found = self._in_tree(now, target, sight_of(now, self._backend), [])
             if found is not None and found.element.bbox == place:
                 attempts.append(Attempt("tier 1", "found", f"{about}, and was scrolled into it"))
                 return found
@@ -174,10 +208,10 @@ class DecisionTree:
         return None
 
     def _part(
-        self, wanted: PartPhrase, state: WindowState, said: WindowState, screen: Screen, attempts: list[Attempt]
+        self, wanted: PartPhrase, state: WindowState, said: WindowState, sight: Sight, attempts: list[Attempt]
     ) -> Decision | None:
         def find(anchor: Target) -> UIElement | None:
-            found = self._in_tree(said, anchor, screen, [])
+            found = self._in_tree(said, anchor, sight, [])
             return found.element if found is not None else None
 
         meant = parts_meant(wanted, state.elements, find)
@@ -197,8 +231,8 @@ class DecisionTree:
             attempts.append(Attempt("tier 2", "skipped", "no model may look (--vision)"))
             return None
         seen_state = _only(self._look(False, True), lambda each: each.source == "vision")
-        tree = WindowTree(Said(seen_state.detection), self._backend)
-        element = _located(AccessibilityStrategy(tree), target, self._picture(seen_state), "tier 2", attempts)
+        sight = sight_of(seen_state, self._backend)
+        element = _located(self._strategy(seen_state, sight), target, sight.screen, "tier 2", attempts)
         if element is None or element.id is None:
             return None
         exact = seen_state.element(element.id)
@@ -209,10 +243,13 @@ class DecisionTree:
             return None
         return Decision(seen_state, exact, None, "2")
 
-    def _read(self, target: Target, state: WindowState, screen: Screen, attempts: list[Attempt]) -> Decision | None:
+    def _read(self, target: Target, state: WindowState, sight: Sight, attempts: list[Attempt]) -> Decision | None:
         if self._reader is None:
             return None
-        picture = screen.crop(_on_frame(state.window.box, screen))
+        if sight.unseen is not None:
+            attempts.append(Attempt("text reader", "failed", str(sight.unseen)))
+            return None
+        picture = sight.screen.crop(_on_frame(state.window.box, sight.screen))
         element = _located(OcrStrategy(self._reader), target, picture, "text reader", attempts)
         if element is None:
             return None
@@ -220,7 +257,7 @@ class DecisionTree:
 
     # -- tier 3a
 
-    def _drawn(self, target: Target, state: WindowState, screen: Screen, attempts: list[Attempt]) -> Decision | None:
+    def _drawn(self, target: Target, state: WindowState, sight: Sight, attempts: list[Attempt]) -> Decision | None:
         """
         The one thing that is drawn in something that the application does name: "the icon in Sketch". Of a thing with a name of
         its own nobody here could say whether that is what is drawn.
@@ -231,6 +268,10 @@ class DecisionTree:
                 Attempt("tier 3a", "skipped", "it does not say in what that the application knows it is drawn")
             )
             return None
+        if sight.unseen is not None:
+            attempts.append(Attempt("tier 3a", "failed", str(sight.unseen)))
+            return None
+        screen = sight.screen
         holders = [each for each in self._anchors(relation.anchor, state, screen) if each.element_type in _HOLDERS]
         if len(holders) != 1:
             attempts.append(Attempt("tier 3a", "absent", f"{len(holders)} places are called {relation.anchor}"))
@@ -248,11 +289,9 @@ class DecisionTree:
         drawn = UIElement("icon", "", things[0], source="drawn", metadata={"derived_from": note})
         return Decision(state, _on_desktop(drawn, screen), None, "3a")
 
-    def _between(
-        self, part: PartPhrase, state: WindowState, screen: Screen, attempts: list[Attempt]
-    ) -> Decision | None:
+    def _between(self, part: PartPhrase, state: WindowState, sight: Sight, attempts: list[Attempt]) -> Decision | None:
         """Seed 002's example: the border lies where one of two known neighbours ends and the other begins."""
-        found = [self._in_tree(state, anchor, screen, attempts) for anchor in part.anchors]
+        found = [self._in_tree(state, anchor, sight, attempts) for anchor in part.anchors]
         anchors = [each.element for each in found if each is not None]
         strip = gap_between(part.role, *anchors) if len(anchors) == len(part.anchors) == 2 else None
         if strip is None:
@@ -276,27 +315,9 @@ class DecisionTree:
         named = (each for each in state.elements if each.id not in parents and each.element_type not in _HOLDERS)
         return [_on_frame(seen(each), screen) for each in named if each.text or each.interactive]
 
-    def _picture(self, state: WindowState) -> Screen:
-        """The window and what it has opened, as the screen shows them."""
-        boxes = [state.window.frame, *(seen(each) for each in state.elements if not each.metadata.get("offscreen"))]
-        around = Box(
-            min(box.left for box in boxes),
-            min(box.top for box in boxes),
-            max(box.right for box in boxes),
-            max(box.bottom for box in boxes),
-        )
-        monitors = [monitor.box for monitor in self._backend.monitors()]
-        screens = Box(
-            min(box.left for box in monitors),
-            min(box.top for box in monitors),
-            max(box.right for box in monitors),
-            max(box.bottom for box in monitors),
-        )
-        shown = around.intersect(screens)
-        if shown is None:
-            raise TargetNotFound(f"anything of {state.window}", ("it is outside of the screen",))
-        origin = InputPoint(float(shown.left), float(shown.top))
-        return Screen(self._backend.grab(shown), origin=origin, window=state.window.about)
+
+def _judges_colour(target: Target) -> bool:
+    return target.colour is not None or any(_judges_colour(each.anchor) for each in target.relations)
 
 
 def _located(

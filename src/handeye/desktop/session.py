@@ -19,6 +19,7 @@ from handeye.desktop.effect import click_effect, text_of, typed_effect, why_not
 from handeye.desktop.folding import fold, folds_at_its_label
 from handeye.desktop.kept import KeptState
 from handeye.desktop.looking import Looking
+from handeye.desktop.menus import Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
 from handeye.desktop.providers import Providers
@@ -130,8 +131,9 @@ class DesktopSession:
 
     def find(self, phrase: str, window: Title | None = None) -> Decision:
         """
-        What a phrase means in a window, by seed 002's decision tree. Raises TargetNotFound, AmbiguousTarget, UsageError, and
-        what reading the window raises.
+        What a phrase means in a window, by seed 002's decision tree. A menu that it names is opened, and stays so where the
+        thing is found. Raises TargetNotFound, AmbiguousTarget, UsageError, DeviceError for a menu that does not open, and what
+        reading the window raises.
         """
         chosen = self.device.reach.in_front(self.window(window))
 
@@ -144,8 +146,14 @@ class DesktopSession:
             vision=self.vision,
             reader=self._reader,
             tiers=self._tiers,
+            hands=Hands(self._press_on, lambda: self.device.perform(PressKey("escape"))),
             clock=self._clock,
         ).decide(phrase)
+
+    def _press_on(self, state: WindowState, element: UIElement) -> None:
+        """A plain click on an element of a state that was just read."""
+        control = state.control(element.id) if element.id is not None else None
+        self._mouse.click(Decision(state, element, control, "1"))
 
     @property
     def usage(self) -> Usage:

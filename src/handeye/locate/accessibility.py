@@ -65,12 +65,14 @@ class AccessibilityStrategy:
     A node and what it is nested in, which mean the same, are one place. What is covered by something else is told and not
     trusted, and so is a text where the frame shows a plain area or another text, when there is a `reader` to tell: the tree may
     be of another moment than the frame. What the frame does not confirm by the same text is found, and never sure.
+    With `pictured` false, frames have the screen's size and no picture: nothing is compared with them.
     Raises UsageError for a path that cannot be read, and the provider's own errors.
     """
 
-    def __init__(self, provider: StateProvider, reader: TextReader | None = None) -> None:
+    def __init__(self, provider: StateProvider, reader: TextReader | None = None, *, pictured: bool = True) -> None:
         self._provider = provider
-        self._reader = reader
+        self._reader = reader if pictured else None
+        self._pictured = pictured
         self._tree: Tree | None = None
 
     @property
@@ -93,7 +95,7 @@ class AccessibilityStrategy:
         if not found:
             return None
         found = _one_place_each(tree, sorted(found, key=lambda each: -each.confidence))
-        return _settled(tree, _best(target, found), screen, self._reader)
+        return _settled(tree, _best(target, found), screen if self._pictured else None, self._reader)
 
     def holds(self, outer: UIElement, inner: UIElement) -> bool:
         """See locate.base.Nesting: by the tree that was read last."""
@@ -235,7 +237,7 @@ def _best(target: Target, found: list[Found]) -> list[Found]:
     return [each for each in found if each.confidence >= least]
 
 
-def _settled(tree: Tree, found: list[Found], screen: Screen, reader: TextReader | None) -> Match:
+def _settled(tree: Tree, found: list[Found], screen: Screen | None, reader: TextReader | None) -> Match:
     """The finds as elements: those that can be used first, and when there are any, only those."""
     judged = [_judged(tree, each, screen, reader if place < _MOST_READ else None) for place, each in enumerate(found)]
     usable = [pair for pair in judged if pair[0].reliable] or judged
@@ -244,16 +246,16 @@ def _settled(tree: Tree, found: list[Found], screen: Screen, reader: TextReader 
     return Match(tuple(element for element, _ in enabled), notes)
 
 
-def _judged(tree: Tree, found: Found, screen: Screen, reader: TextReader | None) -> tuple[UIElement, str]:
+def _judged(tree: Tree, found: Found, screen: Screen | None, reader: TextReader | None) -> tuple[UIElement, str]:
     element, note, confidence, reliable = found.element, found.evidence, found.confidence, True
     if cover := tree.cover_of(element):
         confidence, reliable = confidence * _COVERED, False
         note += f"; covered by {_called(cover)}, so a click would not reach it"
-    if (element.text or element.description) and _is_flat(screen, element):
+    if screen is not None and (element.text or element.description) and _is_flat(screen, element):
         confidence, reliable = confidence * _NOT_DRAWN, False
         note += "; nothing is drawn where the tree says it stands: the tree may be of another moment"
     if reliable:
-        drawn, unread = _compared(reader, screen, found)
+        drawn, unread = _compared(reader, screen, found) if screen is not None else (None, "")
         note += unread
         if drawn is False:
             confidence, reliable = confidence * _NOT_DRAWN, False

@@ -41,6 +41,8 @@ _BY_PLACE: Final = 0.6
 # A word in a sentence names nothing: less than this share of a text is no name of the element.
 _LEAST_SHARE: Final = 0.25
 _ANYWHERE: Final = Box(0, 0, 1, 1)
+# Words in one of these name an entry of it, not the whole.
+_HOLDING: Final = frozenset({"menu"})
 # A row: two boxes that share so much of the lower one's height.
 _SAME_ROW: Final = 0.5
 
@@ -101,7 +103,7 @@ def _as_role(tree: Tree, role: str, found: Found, partners: Partners | None) -> 
     suits = fit(tree, element, role)
     if suits is Fit.STRICT:
         return [found]
-    for above in tree.ancestors(element):
+    for above in tree.ancestors(element) if role not in _HOLDING else ():
         if above.interactive and fit(tree, above, role) is Fit.STRICT:
             note = f"{found.evidence}, on the {role} around it"
             sure = _OTHERWISE_NAMED if above.text and above.text != element.text else _ITS_CONTROL

@@ -154,14 +154,14 @@ class ChineseParser:
             before, after = source[:at].strip(), source[at + 1 :].strip()
             if (both := words.BETWEEN.match(before)) is not None:
                 return self._between(both["both"], after, depth)
-            if before and after and (reading := self._joined(before, after, depth)) is not None:
+            if before and after and (reading := self._joined(before, after, depth, anchor)) is not None:
                 return reading
             at = source.rfind(_OF, 0, at)
         return self._without_of(source, depth) or self.head(source, free=False, anchor=anchor)
 
-    def _joined(self, before: str, after: str, depth: int) -> Reading | None:
+    def _joined(self, before: str, after: str, depth: int, anchor: bool) -> Reading | None:
         """“before 的 after”, when `before` says where or which `after` is."""
-        head = self.head(after, free=True)
+        head = self.head(after, free=True, anchor=anchor)
         if head is None:
             return None
         if (reading := self._counted_line(before, head, depth)) is not None:

@@ -196,7 +196,9 @@ class Modifiers(Tokens):
         if after == at:
             return at
         after = self.skip(after, words.PAGE_ADJECTIVES)
-        return after + 1 if self.word(after) in words.PAGES and after > at else at
+        if self.word(after) not in words.PAGES or self.role(after + 1, min(after + 2, len(self.tokens))):
+            return at  # "in the View menu" is in a menu
+        return after + 1
 
     def from_side(self, at: int) -> Place | None:
         place = self.place(at) if self.word(at) == "from" else None
