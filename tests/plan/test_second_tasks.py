@@ -10,6 +10,7 @@ from handeye.plan.base import ActionName
 from handeye.plan.compound import has_second_task
 from handeye.plan.slots import fold
 
+APPS = ModuleRegistry(environment={})
 ONE = [
     "你好",
     "明天见，记得带伞",
@@ -110,20 +111,17 @@ TWO = [
 def test_a_message_is_sent_whole(message: str) -> None:
     assert not has_second_task(fold(message))
     for task in (f"给张三发微信消息说{message}", f"send a WeChat message to Tom saying {message}"):
-        typed = [
-            step.params["text"] for step in ModuleRegistry().plan(task).steps if step.action is ActionName.INPUT_TEXT
-        ]
+        typed = [step.params["text"] for step in APPS.plan(task).steps if step.action is ActionName.INPUT_TEXT]
         assert typed[-1] == message
 
 
 @pytest.mark.parametrize("message", TWO)
 def test_what_may_be_the_next_task_is_taken_in_quotation_marks_only(message: str) -> None:
     assert has_second_task(fold(message))
-    apps = ModuleRegistry()
     for task in (f"给张三发微信消息说{message}", f"send a WeChat message to Tom saying {message}"):
         with pytest.raises(NoPlan, match="in quotation marks"):
-            apps.plan(task)
-    steps = apps.plan(f"给张三发微信消息说“{message}”").steps
+            APPS.plan(task)
+    steps = APPS.plan(f"给张三发微信消息说“{message}”").steps
     assert [step.params["text"] for step in steps if step.action is ActionName.INPUT_TEXT][-1] == message
 
 
@@ -139,7 +137,7 @@ def test_what_may_be_the_next_task_is_taken_in_quotation_marks_only(message: str
     ],
 )
 def test_usual_words_for_saying_something_fit_a_template(task: str, typed: list[str]) -> None:
-    steps = ModuleRegistry().plan(task).steps
+    steps = APPS.plan(task).steps
     assert [step.params["text"] for step in steps if step.action is ActionName.INPUT_TEXT] == typed
 
 
@@ -153,15 +151,15 @@ def test_usual_words_for_saying_something_fit_a_template(task: str, typed: list[
     ],
 )
 def test_what_a_phone_says_of_itself_is_read(task: str) -> None:
-    assert ModuleRegistry().plan(task).steps[-1].action is ActionName.READ
+    assert APPS.plan(task).steps[-1].action is ActionName.READ
 
 
 @pytest.mark.parametrize("name", ["node.js", "v2.ex", "Word.app", "main.py"])
 def test_a_name_with_a_dot_is_an_app_and_no_host(name: str) -> None:
-    assert all(step.action is not ActionName.OPEN_URL for step in ModuleRegistry().plan(f"打开 {name}").steps)
+    assert all(step.action is not ActionName.OPEN_URL for step in APPS.plan(f"打开 {name}").steps)
 
 
 @pytest.mark.parametrize("typed", ["baidu.com", "www.node.js", "https://v2.ex", "example.org/a", "gov.cn", "x.com.cn"])
 def test_an_address_is_one(typed: str) -> None:
-    (step,) = ModuleRegistry().plan(f"打开{typed}").steps
+    (step,) = APPS.plan(f"打开{typed}").steps
     assert step.action is ActionName.OPEN_URL

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from types import MappingProxyType
 from typing import Final
@@ -20,6 +21,9 @@ from handeye.plan.slots import fold
 
 PATTERN_LIMIT: Final = 500
 """Characters of one pattern. A sentence has fewer than 100; more is not a pattern a person wrote."""
+
+KEPT_TREES: Final = 1024
+"""A pattern is read when its file is checked, when its slots are, and when its task is made; those that ship have 77."""
 
 DEPTH_LIMIT: Final = 8
 """Brackets within brackets: nobody can read more, and the parser recurses once for each."""
@@ -55,6 +59,7 @@ Node = Literal | Blanks | SlotNode | Choice
 Sequence_ = tuple[Node, ...]
 
 
+@lru_cache(maxsize=KEPT_TREES)
 def parse(pattern: str) -> Sequence_:
     """The tree of `pattern`. Raises InvalidPlan, which names the character position (from 1)."""
     if len(pattern) > PATTERN_LIMIT:

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from typing import Final
 
-from handeye.plan.grammar import Blanks, Choice, Literal, Sequence_, SlotNode
+from handeye.plan.grammar import KEPT_TREES, Blanks, Choice, Literal, Sequence_, SlotNode
 from handeye.plan.slots import QUOTES, SENTENCE_MARKS, fold
 
 
@@ -52,22 +53,25 @@ _QUOTED: Final = '"'
 _MARKS: Final = frozenset(fold(SENTENCE_MARKS))
 
 
-class Program:
-    """A compiled pattern."""
+@lru_cache(maxsize=KEPT_TREES)
+def _compiled(tree: Sequence_) -> tuple[Instruction, ...]:
+    return tuple(_Compiler(tree).code)
 
+
+class _Compiler:
     def __init__(self, tree: Sequence_) -> None:
-        self._code: list[Instruction] = []
+        self.code: list[Instruction] = []
         self._sequence(tree, last=True)
         self._emit(Op.END)
 
     def _emit(self, op: Op, text: str = "", a: int = 0, b: int = 0) -> Instruction:
         instruction = Instruction(op, text, a, b)
-        self._code.append(instruction)
+        self.code.append(instruction)
         return instruction
 
     @property
     def _here(self) -> int:
-        return len(self._code)
+        return len(self.code)
 
     def _sequence(self, nodes: Sequence_, *, last: bool) -> None:
         for number, node in enumerate(nodes, 1):
@@ -120,6 +124,13 @@ class Program:
         self._emit(op, text)
         following = self._here + 1
         self._emit(Op.SPLIT, a=start if greedy else following, b=following if greedy else start)
+
+
+class Program:
+    """A compiled pattern."""
+
+    def __init__(self, tree: Sequence_) -> None:
+        self._code = _compiled(tree)
 
     def run(self, task: str) -> Mapping[str, Span] | None:
         """The slots' places in `task`, or None when it does not fit. `task` is folded already, character by character."""

@@ -82,9 +82,9 @@ def is_whole_message(text: str, task: str, receiver: str) -> bool:
             if _is_left(after, name) or (_is_led_to(before, name) and not _QUOTED.search(after)):
                 return True
             continue
-        if not is_plainly_one_text(folded[start:end]):
-            continue
-        if _is_led_to(folded[:start], name) and _is_left(folded[end:], name):
+        # What reads the whole text comes last: a long one may stand at thousands of places.
+        stands_alone = _is_left(folded[end:], name) and _is_led_to(folded[:start], name)
+        if stands_alone and is_plainly_one_text(folded[start:end]):
             return True
     return False
 
