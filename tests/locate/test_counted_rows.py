@@ -56,6 +56,20 @@ def test_rows_of_one_list_are_counted_however_high_they_are(role: str) -> None:
     ]
 
 
+def test_rows_with_ids_of_their_own_are_rows_all_the_same() -> None:
+    """Windows' ids name one element each, Android's all of a layout's copies."""
+    rows = [replace(each, metadata={"id": f"row{each.id}"}) for each in listed("list item", [20, 20, 20])]
+    assert text_of(Target(role="list item", ordinal=2), *rows) == "row 2"
+
+
+def test_rows_of_a_small_list_beside_a_long_one_are_not_counted_with_it() -> None:
+    long, short = listed("list item", [20] * 9, left=400), listed("list item", [20, 20], first=30)
+    assert text_of(Target(role="list item", ordinal=2), *short, *long) == "row 2"
+    found = find(Target(role="list item", ordinal=2), *short, *long).element
+    assert found is not None
+    assert found.parent == 10
+
+
 def test_branches_of_a_tree_are_counted_line_by_line() -> None:
     tree = listed("tree item", [20, 20, 20, 20, 20, 20])
     inner = [replace(each, parent=11) if each.id in (12, 13, 14, 15) else each for each in tree]

@@ -10,8 +10,9 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import numpy as np
+
 from handeye.elements import UIElement
-from handeye.geometry import Box
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_roles import UNMISTAKABLE
 
@@ -45,7 +46,7 @@ def countable(
     chosen = repeated[room[0][1]]
     if from_first and _follows_larger(chosen, elements):
         return None
-    return _with_those_in_line(chosen, elements)
+    return _with_those_in_line(tree, chosen, elements)
 
 
 def _follows_larger(series: Sequence[UIElement], elements: Sequence[UIElement]) -> bool:
@@ -54,43 +55,46 @@ def _follows_larger(series: Sequence[UIElement], elements: Sequence[UIElement]) 
     return any(seen_box(each).bottom <= top and seen_box(each).area > largest for each in elements)
 
 
-def _with_those_in_line(series: Sequence[UIElement], elements: Sequence[UIElement]) -> list[UIElement]:
+def _with_those_in_line(tree: Tree, series: Sequence[UIElement], elements: Sequence[UIElement]) -> list[UIElement]:
     """
-    The series, and what is of about its size and in a row or a column with one of it: whoever looks counts that too. What has
-    an id is of that series and of no other.
+    The series, and where only its size makes it one, what is of about that size and in a row or a column with one of it:
+    whoever looks counts that too.
     """
-    if series[0].metadata.get("id"):
+    if not _is_known_by_its_size(series[0]):
         return list(series)
-    members, boxes = set(map(id, series)), [seen_box(each) for each in series]
-    least, most = min(box.area for box in boxes) / _ALIKE, max(box.area for box in boxes) * _ALIKE
-    return [
-        each
-        for each in elements
-        if id(each) in members
-        or (
-            not each.metadata.get("id")
-            and least <= seen_box(each).area <= most
-            and any(_in_line(seen_box(each), box) for box in boxes)
-        )
-    ]
+    size, members = tree.state.screen.size, set(map(id, series))
+    rows, columns = np.zeros(size.height, bool), np.zeros(size.width, bool)
+    for each in series:
+        left, top, right, bottom = seen_box(each).clip(size)
+        rows[top:bottom] = columns[left:right] = True
+    areas = [seen_box(each).area for each in series]
+
+    def is_counted(element: UIElement) -> bool:
+        if id(element) in members:
+            return True
+        left, top, right, bottom = seen_box(element).clip(size)
+        in_line = rows[top:bottom].any() or columns[left:right].any()
+        alike = min(areas) / _ALIKE <= seen_box(element).area <= max(areas) * _ALIKE
+        return bool(in_line and alike and _is_known_by_its_size(element))
+
+    return [each for each in elements if is_counted(each)]
 
 
-def _in_line(one: Box, other: Box) -> bool:
-    across = max(one.left, other.left) < min(one.right, other.right)
-    return across or max(one.top, other.top) < min(one.bottom, other.bottom)
+def _is_known_by_its_size(element: UIElement) -> bool:
+    return not (element.metadata.get("id") or element.element_type in _ROWS | _TEXTS)
 
 
 def _series(elements: Sequence[UIElement]) -> list[list[UIElement]]:
-    """The elements by class and id; those without an id by class and holder where they are rows, else by class and size."""
+    """The elements by class and holder where they are rows, else by class and id, else by class and size."""
     groups: dict[tuple[object, ...], list[UIElement]] = {}
     for element in elements:
         kind, name = element.metadata.get("class"), element.metadata.get("id")
-        if name:
-            key: tuple[object, ...] = (kind, name)
+        if element.element_type in _ROWS and element.parent is not None:
+            key: tuple[object, ...] = (kind, "in", element.parent)
+        elif name:
+            key = (kind, name)
         elif element.element_type in _TEXTS:
             key = (kind, "alone", id(element))
-        elif element.element_type in _ROWS and element.parent is not None:
-            key = (kind, "in", element.parent)
         else:
             key = _by_size(kind, element, groups)
         groups.setdefault(key, []).append(element)
