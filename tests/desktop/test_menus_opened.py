@@ -238,6 +238,15 @@ def test_a_disabled_title_is_not_pressed() -> None:
     assert app.pressed == []
 
 
+def test_two_titles_of_one_name_are_not_chosen_from() -> None:
+    app = Application(entry("File", entry("Open")), entry("File", entry("Open")))
+    with pytest.raises(AmbiguousTarget):
+        app.decide("the Open item in the File menu")
+    with pytest.raises(TargetNotFound):  # no menu is spoken of
+        app.decide("the Open item in File")
+    assert app.pressed == []
+
+
 def test_a_press_that_only_closes_another_menu_is_made_again_on_the_same_title() -> None:
     """Qt with an open submenu; the titles after it have other numbers once that is closed."""
     app = notes()

@@ -50,6 +50,11 @@ def test_a_menu_and_its_submenu_are_both_told(editor: RealApp) -> None:
     assert {"Wrap Lines", "Preferences", "East Asian", "Unicode"} <= editor.names("menu item")
 
 
+def test_an_entry_is_found_in_its_closed_menu(editor: RealApp) -> None:
+    found = editor.session.find("找到Options菜单中的'East Asian'选项", editor.title)
+    assert [each.text for each in found.menus] == ["Options", "Encoding"]
+
+
 def test_a_number_is_clicked_where_its_window_has_moved_to(editor: RealApp) -> None:
     menu = editor.element("menu item", "Edit")
     assert menu.id is not None

@@ -10,6 +10,9 @@ import pytest
 from real_app import CHINESE, RealApp, real_app
 
 from handeye.errors import TargetNotFound
+from handeye.locate.locator import VisualLocator
+from handeye.perceive.atspi import AtspiStateProvider
+from handeye.perceive.window_tree import WindowTree
 from handeye.testing.desktop import PrivateDesktop
 
 pytestmark = pytest.mark.skipif(
@@ -52,6 +55,17 @@ def test_a_menu_and_its_submenu_are_both_told(editor: RealApp) -> None:
     editor.element("menu item", "Oblivion")
     assert {"Statusbar", "Fullscreen", "Oblivion", "Tango"} <= editor.names("menu item")
     assert editor.find("Tango").bbox.left > editor.find("Statusbar").bbox.left
+
+
+def test_an_entry_is_found_in_its_closed_menu_and_then_on_a_picture(editor: RealApp) -> None:
+    phrase = "the Tango item in the View menu"
+    found = editor.session.find(phrase, editor.title)
+    assert [each.text for each in found.menus] == ["View", "Color Scheme"]
+    device = editor.session.device
+    with AtspiStateProvider(environment=editor.desktop.environment) as provider:
+        locator = VisualLocator(tree=WindowTree(provider, device.backend), reader=None, vision=None)
+        seen = locator.locate(phrase, device.screenshot())
+    assert (seen.method_used, seen.element and seen.element.bbox) == ("accessibility", found.element.bbox)
 
 
 def test_a_number_is_clicked_where_its_window_has_moved_to(editor: RealApp) -> None:

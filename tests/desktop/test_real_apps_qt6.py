@@ -67,6 +67,21 @@ def test_a_menu_and_its_submenu_are_both_told(bed: Bed) -> None:
     bed.once(lambda: bed.told["menu"] == ["照片.png"])
 
 
+def test_an_entry_named_with_its_closed_menu_is_clicked_there(bed: Bed) -> None:
+    bed.session.click("找到File菜单中的'Open'选项", TITLE)
+    bed.once(lambda: bed.told["menu"][-1:] == ["Open"])
+    found = bed.session.find("the report.txt item in the File menu", TITLE)
+    assert [each.text for each in found.menus] == ["File", "Recent"]
+    bed.session.click("the Copy item in the Edit menu", TITLE)  # while the other one is open
+    bed.once(lambda: bed.told["menu"][-1:] == ["Copy"])
+    told = bed.told["menu"]
+    with pytest.raises(
+        TargetNotFound, match="menus that were opened: the menu item 'File', then the menu item 'Recent'"
+    ):
+        bed.session.find("the Banana item in the File menu", TITLE)
+    assert (bed.desktop.backend.menus(), bed.told["menu"]) == ((), told)
+
+
 def test_the_place_to_write_in_is_beside_everything_else(bed: Bed) -> None:
     bed.turn_to("Text")
     bed.once(lambda: any(each.description == "Notes" for each in bed.session.state(TITLE).elements))

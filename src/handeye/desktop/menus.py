@@ -24,8 +24,10 @@ from handeye.target import Relation, RelationKind, Target
 
 _log = logging.getLogger(__name__)
 
-OPENS_S: Final = 2.0
-"""For a menu to be shown: GTK and Qt take 50 to 150 ms, a busy machine ten times that."""
+OPENS_S: Final = 5.0
+"""For a menu to be shown: GTK and Qt take 50 to 150 ms, a busy machine ten times that, and nothing else is waited for."""
+REOPENS_S: Final = 1.0
+"""The same, once what was open has gone: Qt takes a press beside an open submenu for nothing else."""
 MOST_OPENED: Final = 16
 """Menus that are opened to look for one entry; each takes as long as three readings of the window."""
 
@@ -107,7 +109,7 @@ class Menus:
 
     def _entry(self, target: Target, wanted: Target, state: WindowState) -> Entry | None:
         """What `target` names in the menu `wanted`, which may be in another one."""
-        title = self._find(state, wanted)
+        title = self._title(state, wanted)
         around: tuple[UIElement, ...] = ()
         outer = menu_of(wanted)
         if title is None and outer is not None:
@@ -120,6 +122,14 @@ class Menus:
         opened = self._open(state, title)
         bare = replace(target, relations=_others(target), phrase=None)
         return self._below(bare, opened, around)
+
+    def _title(self, state: WindowState, wanted: Target) -> UIElement | None:
+        try:
+            return self._find(state, wanted)
+        except AmbiguousTarget:
+            if wanted.role is None:  # nobody said that it is a menu
+                return None
+            raise
 
     def _below(self, target: Target, opened: _Open, around: tuple[UIElement, ...]) -> Entry | None:
         """What `target` names in an open menu; else the only one that is so called in its submenus."""
@@ -188,6 +198,8 @@ class Menus:
             if not _menus_of(state) - _menus_of(after):
                 break
             state, title = after, _standing(after, title)  # that press has only closed what was open
+            if shown := _held(state, title):  # at last
+                return _Open(state, title, shown)
         return None
 
     def _press(self, state: WindowState, title: UIElement) -> None:
@@ -200,7 +212,7 @@ class Menus:
 
     def _opens(self, before: WindowState, title: UIElement) -> _Open | None:
         """The menu that comes, once two looks see the same entries; None when none comes."""
-        deadline = Deadline(self._clock, OPENS_S)
+        deadline, known = Deadline(self._clock, OPENS_S), _menus_of(before)
         last: Sequence[object] = ()
         while True:
             state = self._look()
@@ -211,6 +223,8 @@ class Menus:
                 return _Open(state, now, shown)
             if deadline.passed:
                 return None
+            if not entries and known - _menus_of(state) and not self._popups():
+                deadline, known = deadline.at_most(REOPENS_S), frozenset()
             last = entries
             deadline.pause(_POLL_S)
 
