@@ -14,11 +14,12 @@ from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement
-from handeye.errors import AmbiguousTarget, StateChanged, TargetNotFound
+from handeye.errors import AmbiguousTarget, CaptureFailed, StateChanged, TargetNotFound
 from handeye.geometry import Box, Point
+from handeye.ocr.base import TextLine
 from handeye.perceive.base import Detection
 from handeye.perceive.vision_model import PRECISION_PX
-from handeye.screen import Pixels
+from handeye.screen import Pixels, Screen
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.model_server import ModelServer, ScriptedReply
 from handeye.testing.perceiving import FixedProvider
@@ -81,6 +82,47 @@ def test_a_control_and_its_label_are_one_thing() -> None:
 def test_two_controls_and_a_label_are_not() -> None:
     with pytest.raises(AmbiguousTarget):
         tree_of(ROOT, LABEL, FIELD, replace(FIELD, id=4, bbox=Box(300, 140, 360, 160))).decide("Copies")
+
+
+# -- where the screen gives no picture, as under XWayland
+
+
+class Unseen(FakeDesktop):
+    def grab(self, box: Box) -> Pixels:
+        raise CaptureFailed("the whole screen cannot be captured here")
+
+
+class NoReader:
+    """A text reader that nobody may ask: there is no picture."""
+
+    name = "none"
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        raise AssertionError("a black picture was read")
+
+
+def unseen(*targets: UIElement) -> DecisionTree:
+    def look(infer: bool, vision: bool) -> WindowState:
+        return WindowState(WINDOW, Detection(targets, (None,) * len(targets)), infer, vision)
+
+    return DecisionTree(Unseen([WINDOW]), look, reader=NoReader())
+
+
+@pytest.mark.parametrize("phrase", ["Save", "the Save button", "the button above Copies", "the button"])
+def test_what_the_application_says_needs_no_picture(phrase: str) -> None:
+    assert unseen(ROOT, SAVE, replace(LABEL, id=3)).decide(phrase).element == SAVE
+
+
+@pytest.mark.parametrize("phrase", ["the red Save button", "the Copies field right of the red button"])
+def test_a_colour_that_nobody_sees_is_not_there(phrase: str) -> None:
+    with pytest.raises(TargetNotFound, match="nobody can tell its colour: the whole screen cannot be captured"):
+        unseen(ROOT, SAVE).decide(phrase)
+
+
+@pytest.mark.parametrize("phrase", ["heart", "the icon in Notes"])
+def test_what_is_only_drawn_is_not_looked_for_in_the_dark(phrase: str) -> None:
+    with pytest.raises(TargetNotFound, match="text reader: the whole screen cannot be captured here"):
+        unseen(ROOT, SAVE).decide(phrase)
 
 
 # -- numbers of what was only seen
