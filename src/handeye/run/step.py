@@ -27,9 +27,10 @@ from handeye.run.reading import STEADY_S, Value, take_value
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult, StepStatus
 from handeye.run.search import stands as is_unmoved
-from handeye.run.trail import Trail
+from handeye.run.stillness import View, is_same_view
+from handeye.run.trail import FRESH_S, Trail
 from handeye.screen import Screen
-from handeye.verify.base import SuggestionAction, VerifyResult
+from handeye.verify.base import LooksBeforeTyping, SuggestionAction, VerifyResult
 
 # How far from its middle, as a share of its size, an element is tapped once a tap there had no effect: still well inside.
 _ASIDE: Final = 0.2
@@ -199,6 +200,8 @@ class _Attempt:
             if attempt:
                 self._context.tell(EventKind.RETRY, result, f"attempt {attempt + 1} of {step.retry + 1}")
             screen, element, refusal = self._aim.take()
+            if refusal is None and element is not None and self._moves_while_looked_at(screen):
+                screen, element, refusal = self._aim.take()
             if step.wanted is not None and element is None:
                 return
             if refusal is None and step.action is not ActionName.CHECK:
@@ -222,6 +225,22 @@ class _Attempt:
             raise RunStopped(f"it was not done again: {why}")
         if screen is not None and deeds.is_loop(step, screen):
             raise RunStopped("it was tried on this very screen before and did not help: the run goes in a circle")
+
+    def _moves_while_looked_at(self, screen: Screen) -> bool:
+        """
+        Let the verifier look at what a typed text that has to be new later is told by. That may take seconds: whether the page
+        is another one since, so that the field must be looked for anew.
+        """
+        step, clock, verifier, plan = self._step, self._context.clock, self._context.tools.verifier, self._trail.plan
+        text, steps = str(step.params.get("text", "")), plan.steps if plan is not None else ()
+        if step.action is not ActionName.INPUT_TEXT or step.params.get("secret"):
+            return False
+        proofs = [each.expectation for each in (step, *steps) if each.expectation is not None]
+        if not isinstance(verifier, LooksBeforeTyping) or not any(each.new and each.text == text for each in proofs):
+            return False
+        begun = clock.now()
+        verifier.before_typing(text, screen)
+        return clock.now() - begun > FRESH_S and not is_same_view(View.of(screen), View.of(self._recovery.capture()))
 
     def _focus(self, element: UIElement | None, screen: Screen) -> VerifyResult | None:
         """Give the field the focus before it takes text; what speaks against typing or sending then, or None."""

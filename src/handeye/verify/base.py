@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
@@ -109,3 +109,12 @@ class Verifier(Protocol):
         ...
 
     def find_blocker(self, screen: Screen) -> Blocker | None: ...
+
+
+@runtime_checkable
+class LooksBeforeTyping(Verifier, Protocol):
+    """A verifier that tells a text that was sent from its likes by what it has seen before that was typed."""
+
+    def before_typing(self, text: str, screen: Screen) -> None:
+        """`text` is about to be typed where `screen` shows what is there now. Raises a LocateError when it could not look."""
+        ...

@@ -103,6 +103,10 @@ class ScreenVerifier:
             evidence=evidence,
         )
 
+    def before_typing(self, text: str, screen: Screen) -> None:
+        """Look at what will tell later that `text` is new on the page that `screen` shows now. Raises OcrFailed."""
+        self._texts.keep(text, screen)
+
     def find_blocker(self, screen: Screen) -> Blocker | None:
         """What covers the screen, if anything. Raises OcrFailed."""
         return blockers.find_blocker(screen, self._reader, self._state)

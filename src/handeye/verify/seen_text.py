@@ -18,6 +18,7 @@ from handeye.target import Expectation
 from handeye.verify.described import QuotedText, read_description
 from handeye.verify.findings import Finding
 from handeye.verify.newly import below_the_last, more_than_before
+from handeye.verify.newly_told import NewlyTold
 from handeye.verify.pixels import page_top
 from handeye.verify.told_names import settled
 
@@ -34,11 +35,23 @@ class TextEvidence:
     def __init__(self, reader: TextReader, state: StateProvider | None = None) -> None:
         self.reader = reader
         self._state = state
+        self._newly = NewlyTold(state) if state is not None else None
+
+    def keep(self, text: str, screen: Screen) -> None:
+        """`screen` shows what stands there before `text` comes: the tree is read where it alone will tell that it is new."""
+        if self._newly is not None:
+            self._newly.keep(text, screen, lines_on(self.reader, screen))
 
     def there(self, expect: Expectation, before: Screen | None, after: Screen) -> Finding:
         """Whether `expect.text` is there, and new where that is asked for."""
-        found = self._stands(expect.text or "", expect, after)
-        return self._new(expect, before, after, found) if expect.new and found.holds else found
+        text = expect.text or ""
+        found = self._stands(text, expect, after)
+        if not expect.new:
+            return found
+        found = self._new(expect, before, after, found) if found.holds else found
+        if found.holds or before is None or self._newly is None or not expect.exact or expect.row is not None:
+            return found
+        return self._newly.finding(text, expect.region, before, after) or found
 
     def gone(self, text: str, expect: Expectation, after: Screen) -> Finding:
         """

@@ -1,0 +1,74 @@
+"""What tells later that a text is new is looked at before it is typed, on the page that it is typed into."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from handeye.actions import InputText, Tap
+from handeye.geometry import Box
+from handeye.plan.base import ActionName, StepPlan
+from handeye.run.result import TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+
+FIELD, ELSEWHERE = Box(0, 0, 40, 40), Box(50, 50, 90, 90)
+NEW = Expectation(text="嗯", new=True)
+TYPING = StepPlan(1, ActionName.INPUT_TEXT, target=Target(text="field"), params={"text": "嗯"}, expect=NEW)
+
+
+class Looking(FakeVerifier):
+    """Notes what it was let look at; that takes `seconds`, and leads the device to the page `then`, where one is named."""
+
+    def __init__(self, device: FakeDevice, clock: FakeClock, seconds: float, then: str) -> None:
+        super().__init__(device)
+        self.looked: list[tuple[str, str, int]] = []
+        self._phone, self._clock, self._seconds, self._then = device, clock, seconds, then
+
+    def before_typing(self, text: str, screen: Screen) -> None:
+        self.looked.append((text, screen.window["page"], len(self._phone.performed)))
+        self._clock.sleep(self._seconds)
+        self._phone.page = self._then or self._phone.page
+
+
+def run(step: StepPlan, *, seconds: float = 0.0, then: str = "") -> tuple[Looking, FakeDevice, TaskStatus]:
+    pages = {"chat": FakePage({"field": FIELD}), "moved": FakePage({"field": ELSEWHERE})}
+    device, clock = FakeDevice(pages, start="chat"), FakeClock()
+    verifier = Looking(device, clock, seconds, then)
+    tools = Tools(FakeFinder(device), verifier)
+    planner = FakePlanner({"task": [step]})
+    runner = TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=clock, rest=False)
+    return verifier, device, runner.run("task").status
+
+
+def test_it_looks_once_before_the_field_gets_the_focus() -> None:
+    verifier, device, status = run(TYPING)
+    assert status is TaskStatus.SUCCESS
+    assert verifier.looked == [("嗯", "chat", 0)]
+    assert [type(action) for action in device.performed] == [Tap, InputText]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        replace(TYPING, expect=Expectation(text="嗯")),
+        replace(TYPING, expect=Expectation(text="其他", new=True)),
+        replace(TYPING, expect=None),
+        replace(TYPING, params={"text": "嗯", "secret": True}),
+        replace(TYPING, action=ActionName.TAP, params={}),
+    ],
+)
+def test_nothing_else_is_looked_at_for_seconds(step: StepPlan) -> None:
+    assert run(step)[0].looked == []
+
+
+@pytest.mark.parametrize(("seconds", "tapped"), [(0.2, FIELD), (2.0, ELSEWHERE)])
+def test_a_field_that_has_moved_while_it_took_seconds_is_looked_for_anew(seconds: float, tapped: Box) -> None:
+    verifier, device, _ = run(TYPING, seconds=seconds, then="moved")
+    assert len(verifier.looked) == 1
+    taps = [action for action in device.performed if isinstance(action, Tap)]
+    assert [tap.at for tap in taps] == [tapped.center]
