@@ -95,6 +95,28 @@ def test_a_run_that_proved_nothing_begins_anew() -> None:
     assert again.done() == ["Tap", "InputText", "Tap"]
 
 
+GONE = StepPlan(1, ActionName.TAP, target=Target(text="Send"), expect=Expectation(gone="Send"))
+
+
+@pytest.mark.parametrize("status", [BEGUN, FAILED, DONE])
+def test_where_only_the_last_check_is_left_it_is_looked_at(status: StepStatus) -> None:
+    """The act before it proved that something is gone, which says nothing about the place; the check itself does."""
+    again = Again([ALICE, typing("hello"), GONE, check("Sent")], [PROVED, PROVED, PROVED, status], page="sent")
+    assert again.done() == []
+    assert again.result.status is TaskStatus.SUCCESS
+    assert [each.step.step for each in again.result.step_results] == [4]
+    absent = Again([ALICE, typing("hello"), GONE, check("Sent")], [PROVED, PROVED, PROVED, status], page="home")
+    assert absent.done() == []
+    assert absent.result.status is TaskStatus.NEEDS_REVIEW
+
+
+def test_a_check_that_something_is_gone_is_no_proof_on_another_page() -> None:
+    gone = StepPlan(1, ActionName.CHECK, expect=Expectation(gone="Send"))
+    again = Again([ALICE, typing("hello"), GONE, gone], [PROVED, PROVED, PROVED, BEGUN], page="home")
+    assert again.done() == []
+    assert again.result.status is TaskStatus.NEEDS_REVIEW
+
+
 @pytest.mark.parametrize("status", [BEGUN, FAILED, DONE])
 def test_what_may_have_been_sent_is_looked_for_and_not_sent_again(status: StepStatus) -> None:
     arrived = Again(CHAT, [PROVED, PROVED, status], page="sent")

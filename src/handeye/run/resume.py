@@ -82,11 +82,14 @@ class Earlier:
         The steps that are still to be done, the first of them a look at where the screen is; None when nothing was proved that
         could be looked for: the task is planned anew then.
 
-        Where something may have been sent, only looks at whether it was are left; None when they could not tell.
+        Where something may have been sent, only looks at whether it was are left; None when they could not tell. Where only
+        checks are left, they tell the place themselves: they do nothing elsewhere.
         """
         if deeds.in_doubt:
             return self._looks()
         steps, last = self.plan.steps, self._last_proved()
+        if last is not None and _only_check(steps[last + 1 :]) and _where(steps[last + 1]) is not None:
+            return steps[last + 1 :]
         at = last
         while last is not None and at is not None and at >= 0:
             if (where := self._where(steps[at])) is not None:
@@ -114,7 +117,7 @@ class Earlier:
             return None
         act, after = self.plan.steps[begun[-1]], self.plan.steps[begun[-1] + 1 :]
         own = None if self._looks_like_draft(act) else _own_proof(act)
-        if own is None or not after or any(step.action is not ActionName.CHECK for step in after):
+        if own is None or not _only_check(after):
             return None
         return (own, *after)
 
@@ -174,6 +177,10 @@ def stands_typed(typed: str, draft: str, untyped: Screen | None, screen: Screen,
 def alone(text: str) -> Expectation:
     """That `text` stands anew in a line of its own: what was typed, and no older text with it."""
     return Expectation(text=text.strip(), exact=True, new=True)
+
+
+def _only_check(steps: Sequence[StepPlan]) -> bool:
+    return bool(steps) and all(step.action is ActionName.CHECK for step in steps)
 
 
 def _own_proof(act: StepPlan) -> StepPlan | None:
