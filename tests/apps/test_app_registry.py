@@ -83,6 +83,14 @@ def test_no_plan_shows_wordings_that_come_near() -> None:
             REGISTRY.plan(task)
 
 
+def test_a_part_that_is_too_long_is_told_by_its_name_and_length() -> None:
+    assert REGISTRY.plan("给张三发微信消息说" + "长" * 2000).module == "wechat"
+    with pytest.raises(
+        NoPlan, match="its message has 2001 characters, and send_message takes at most 2000: make it shorter"
+    ):
+        REGISTRY.plan("给张三发微信消息说" + "长" * 2001)
+
+
 def steps(task: str) -> list[StepPlan]:
     return list(REGISTRY.plan(task).steps)
 

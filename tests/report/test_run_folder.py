@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from handeye.errors import ConfigError
+from handeye.errors import ConfigError, WriteFailed
 from handeye.plan.base import ActionName, StepPlan
 from handeye.report import RunRecord, load_run, save_run, write_html, write_json
+from handeye.report.folder import is_running, prepare_folder
+from handeye.report.log import lines_of
 from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
 
 
@@ -108,6 +111,16 @@ def test_what_is_no_run_says_so(tmp_path: Path, content: str | None) -> None:
         (tmp_path / "result.json").write_text(content, encoding="utf-8")
     with pytest.raises(ConfigError, match=r"result\.json"):
         load_run(tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_place_of_the_events_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "events.jsonl")
+    assert not is_running(tmp_path)
+    with pytest.raises(WriteFailed, match="not an ordinary file"):
+        prepare_folder(tmp_path)
+    with pytest.raises(ConfigError, match="not an ordinary file"):
+        lines_of(tmp_path / "events.jsonl")
 
 
 def test_an_empty_run_can_be_saved(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from handeye.errors import DeviceBusy
 from handeye.plan.base import ActionName
 from handeye.report.sentence_forms import FORMS
 from handeye.report.sentences import told
@@ -40,6 +41,13 @@ from handeye.verify.base import BlockerType
         (f"interrupted; {MAY_HAVE_BEEN_SENT}",
          "被中断；可能已经发送或执行；请先查看聊天或相应的页面；如果没有发送或执行，请重新运行任务"),
         ("permission: 是否允许", "权限请求：是否允许"),
+        ("typed 6 characters by key events; the field shows them", "用按键输入了 6 个字符；输入框已显示"),
+        ("the tree has '嗯' below all that stood there, and had none before", "控件树里“嗯”在原有内容下方，之前没有"),
+        ("the tree has '嗯' below all that stood there, and had 2 before", "控件树里“嗯”在原有内容下方，之前有 2 处"),
+        ("'🙂' has too few characters that a text reader knows", "“🙂”里能识别的字符太少"),
+        ("the phone says that its volume went: media from 7 to 8 of 15", "手机显示音量（media）从 7 变为 8，最大 15"),
+        (str(DeviceBusy("android:///x:5", 7)),
+         "android:///x:5 正忙：进程 7 正在它上面执行任务；请等待结束，或停止该进程"),
     ],
 )  # fmt: skip
 def test_what_runs_say_most_has_its_chinese(said: str, shown: str) -> None:

@@ -17,7 +17,8 @@ from handeye.apps.schema import ModuleConfig, TasksFile
 from handeye.apps.step_schema import StepFile
 from handeye.apps.tasks import TaskTemplate, used
 from handeye.apps.uses import use_problems
-from handeye.devices.android.keycodes import keycode
+from handeye.devices.android.keycodes import KEYCODES, keycode
+from handeye.devices.android.volume import is_volume_key
 from handeye.documents import Document, problems_in, read_yaml
 from handeye.errors import ConfigError, UsageError
 from handeye.plan.base import ActionName
@@ -234,7 +235,7 @@ def _about_proof(handler: AppHandler, template: TaskTemplate) -> Iterator[Proble
         may_be_skipped = may_be_skipped or step.when is not None or step.unless is not None
     if may_be_skipped:
         text = "ends with a step that may be skipped, and then nothing proves its goal"
-    elif not _proves(step):
+    elif not _proves(step) and not _is_told_by_device(step):
         text = "ends with a step that proves nothing: its runs end as needs_review"
     else:
         return
@@ -250,6 +251,21 @@ def _proves(step: StepFile) -> bool:
         return False
     said = (expect.text, expect.gone, expect.reference, expect.switch, expect.app, expect.description)
     return any(said)
+
+
+def _is_told_by_device(step: StepFile) -> bool:
+    """
+    Whether the phone itself says what the key did: its volume (handeye.devices.android.volume), or which window BACK led to,
+    where no more than a change is expected (handeye.run.back).
+    """
+    key = step.params.get("key", step.params.get("keycode"))
+    if step.action is not ActionName.PRESS_KEY or not isinstance(key, str | int):
+        return False
+    try:
+        code = keycode(key)
+    except UsageError:
+        return False
+    return is_volume_key(code) or (code == KEYCODES["BACK"] and step.expect is not None and step.expect.changed)
 
 
 def _about_regions(handler: AppHandler, document: Document) -> Iterator[Problem]:

@@ -188,14 +188,21 @@ class ModuleRegistry:
     def _no_plan(self, task: str, routing: Routing) -> str:
         shown = task if len(task) <= 80 else task[:77] + "..."
         near = self.phrasings_near(task)
-        if near:
+        if (too_long := self._too_long(task)) is not None:
+            hint = f"{too_long}: make it shorter, or ask for its parts one by one"
+        elif near:
             hint = f"known wordings that come near: {', '.join(near)}"
         else:
             hint = f"what they know is of the kind of: {', '.join(self._samples())}"
-        if not is_plainly_one_text(fold(task[:TASK_LIMIT])):
+        if too_long is None and not is_plainly_one_text(fold(task[:TASK_LIMIT])):
             hint = f"it may say two things: ask for one at a time, or put the message in quotation marks; {hint}"
         left_out = "".join(f"; {name} was left out: {place.error}" for name, place in self._broken.items())
         return f"no app module knows how to do {shown!r}; {hint}{left_out}"
+
+    def _too_long(self, task: str) -> str | None:
+        """What alone keeps the task from fitting, where that is the length of a part of it."""
+        templates = (template for handler in self._handlers.values() for template in handler.tasks.values())
+        return next((said for template in templates if (said := template.too_long(task)) is not None), None)
 
     def _samples(self) -> tuple[str, ...]:
         """One wording of each module's first tasks."""

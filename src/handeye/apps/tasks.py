@@ -50,6 +50,15 @@ class TaskTemplate:
         fits = [found for pattern in self.patterns if (found := pattern.match(task))]
         return min(fits, key=lambda found: found.rank, default=None)
 
+    def too_long(self, task: str) -> str | None:
+        """What alone keeps `task` from fitting, where that is a slot's value that is longer than the task takes."""
+        for pattern in self.patterns:
+            for name, length in pattern.too_long(task).items():
+                return (
+                    f"its {name} has {length} characters, and {self.name} takes at most {self.slots[name].max_length}"
+                )
+        return None
+
     def error(self, text: str, where: Location, expected: str) -> ConfigError:
         """What is wrong at a place inside this task."""
         return self._document.error(f"task {self.name!r} {text}", ("tasks", self._number, *where), expected)

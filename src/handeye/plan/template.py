@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.errors import InvalidPlan
@@ -93,6 +93,16 @@ class Pattern:
             if found is not None:
                 return found
         return None
+
+    def too_long(self, task: str) -> Mapping[str, int]:
+        """The slots whose length alone keeps `task` from fitting, and how many characters they would take here."""
+        limits = {name: kind.max_length for name, kind in self._kinds.items() if kind.max_length is not None}
+        if not limits or self.match(task) is not None:
+            return {}
+        unbounded = {name: replace(kind, max_length=None) for name, kind in self._kinds.items()}
+        found = Pattern(self.source, unbounded).match(task)
+        values = found.slots if found is not None else {}
+        return {name: len(values[name]) for name, most in limits.items() if len(values.get(name, "")) > most}
 
     def _match(self, task: str) -> TemplateMatch | None:
         folded = fold(task)

@@ -22,7 +22,7 @@ from typing import IO, Any, Final
 from handeye.errors import ConfigError, UsageError, WriteFailed
 from handeye.files import let_go_lock, take_lock, write_bytes
 from handeye.report.json import write_json
-from handeye.report.log import EVENTS, lines_of, plain_json, read_limited, record_of, validated
+from handeye.report.log import EVENTS, lines_of, plain_json, read_limited, record_of, refuse_special, validated
 from handeye.report.record import RunRecord, picture_webp
 from handeye.run.result import TaskResult, TaskStatus
 
@@ -43,6 +43,7 @@ def prepare_folder(folder: Path) -> Path:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        refuse_special(folder / EVENTS)
         # Not removed, and not touched before it is locked: another run may have begun in it meanwhile.
         with (folder / EVENTS).open("ab") as events:
             if ours := _is_ours(events):
@@ -121,6 +122,7 @@ def last_written(folder: Path) -> float:
 def is_running(folder: Path) -> bool:
     """Whether some process is still writing the run in `folder`."""
     try:
+        refuse_special(folder / EVENTS)
         with (folder / EVENTS).open("rb") as file:
             ours = _is_ours(file)
             if ours:

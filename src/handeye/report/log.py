@@ -15,6 +15,7 @@ which of its words are secret.
 from __future__ import annotations
 
 import dataclasses
+import errno
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -53,6 +54,7 @@ def lines_of(path: Path) -> list[Line]:
 def read_limited(path: Path) -> bytes:
     """A file of a run folder. Raises ConfigError when it is missing, or larger than any run makes it."""
     try:
+        refuse_special(path)
         with path.open("rb") as file:
             content = file.read(SIZE_LIMIT + 1)
     except OSError as error:
@@ -60,6 +62,12 @@ def read_limited(path: Path) -> bytes:
     if len(content) > SIZE_LIMIT:
         raise ConfigError(f"is larger than {SIZE_LIMIT // 2**20} MB", file=path, expected="a file of one run")
     return content
+
+
+def refuse_special(path: Path) -> None:
+    """Raise OSError for a pipe or a device: opening it may wait for ever, and no run writes to one."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError(errno.EINVAL, "not an ordinary file")
 
 
 def whole_length(path: Path) -> int:
