@@ -37,20 +37,31 @@ class Tree:
 class Told:
     name = "told"
 
-    def __init__(self, targets: Sequence[UIElement]) -> None:
+    def __init__(self, targets: Sequence[UIElement], objects: str = "") -> None:
         self.targets = targets
+        self.objects = objects
 
     def detect(self, window: object) -> Detection:
-        return Detection(tuple(self.targets), (None,) * len(self.targets))
+        without = len(self.targets) - len(self.objects)
+        controls = [Live(id, each) for id, each in zip(self.objects, self.targets[without:], strict=True)]
+        return Detection(tuple(self.targets), (*[None] * without, *controls))  # type: ignore[arg-type]
 
 
-def holds(before: Tree, after: Tree, number: int) -> bool:
-    """Whether a number of one tree is still meant in another."""
+class Live:
+    """A handle of the application's object `object_id`."""
+
+    def __init__(self, object_id: str, element: UIElement) -> None:
+        self.object_id = object_id
+        self.box = lambda: element.bbox
+
+
+def holds(before: Tree, after: Tree, number: int, objects: tuple[str, str] = ("", "")) -> bool:
+    """Whether a number of one tree is still meant in another; `objects` are those of the last elements then and now."""
     desktop = FakeDesktop([SHOP])
-    told = Told(before.elements)
+    told = Told(before.elements, objects[0])
     session = DesktopSession(DesktopDevice(desktop), tree=told, reader=None)
     session.state()
-    told.targets = after.elements
+    told.targets, told.objects = after.elements, objects[1]
     try:
         session.click(number)
     except StateChanged:
@@ -232,3 +243,40 @@ def test_what_does_not_run(text: str) -> None:
 
 def test_what_is_no_answer() -> None:
     assert not any(map(is_answer, ("", "Sender", "Next page", "Refresh", "Inbox")))
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "held"),
+    [
+        ("abc", "abc", True),
+        ("abc", "bac", False),
+        ("abc", "dbc", False),  # nothing says that it is the same
+        ("abc", "adc", True),
+        ("", "abc", True),
+        ("abc", "", True),
+    ],
+)
+def test_what_nothing_tells_apart_is_its_object(then: str, now: str, held: bool) -> None:
+    tree = Tree()
+    for at in range(3):
+        tree.add("button", "Open", (100, 100 + 40 * at, 180, 130 + 40 * at), metadata={"toolkit": "gtk"})
+    assert holds(tree, tree, 2, (then, now)) is held
+
+
+@pytest.mark.parametrize(
+    ("toolkit", "now", "held"),
+    [
+        ("gtk", "Aaxy", True),  # made anew: its row says which it is
+        ("gtk", "BbAa", False),  # the row of another one has the name of the first
+        ("VCL", "BbAa", True),  # its objects do not last
+    ],
+)
+def test_what_its_row_tells_is_another_one_only_where_the_first_still_stands(
+    toolkit: str, now: str, held: bool
+) -> None:
+    tree = Tree()
+    for row, name in enumerate(("Alice", "Bob")):
+        top = 100 + 40 * row
+        tree.add("text", name, (10, top, 90, top + 30), metadata={"toolkit": toolkit})
+        tree.add("button", "Open", (100, top, 180, top + 30), metadata={"toolkit": toolkit})
+    assert holds(tree, tree, 3, ("AaBb", now)) is held

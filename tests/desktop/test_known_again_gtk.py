@@ -11,6 +11,7 @@ from live_tree import until
 from real_app import RealApp, real_app
 
 from handeye.clock import SystemClock
+from handeye.desktop.kept import KeptStates
 from handeye.desktop.session import DesktopSession
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.device import DesktopDevice
@@ -66,6 +67,27 @@ def test_what_runs_beside_a_button_changes_nothing(bed: Bed, name: str) -> None:
     until(lambda: running.isdisjoint(bed.running()) or None)
     bed.session.click(number)
     bed.once(lambda: bed.lines == [*told, name])
+
+
+def test_what_nothing_tells_apart_is_known_by_its_object(bed: Bed, tmp_path: Path) -> None:
+    """Also by another process, which has only the file."""
+    kept = KeptStates("linux:", tmp_path)
+    for number, name in enumerate("abc"):
+        opens = bed.numbers("Open")
+        told = bed.lines
+        bed.session.click(opens[number])
+        bed.once(lambda told=told, name=name: bed.lines == [*told, f"Open {name}"])  # type: ignore[misc]
+    kept.keep(bed.session.state(TITLE))
+    told = bed.lines
+    bed.session.click("the Turn button", TITLE)
+    bed.once(lambda: bed.lines == [*told, "turned"])
+    with DesktopSession(DesktopDevice(bed.desktop.backend), reader=None) as session:
+        for number in opens:
+            session.recall(kept.last())
+            with pytest.raises(StateChanged, match="another button 'Open' stands there now"):
+                session.click(number)
+        session.click(opens[0])  # as the fresh list has it
+    bed.once(lambda: bed.lines == [*told, "turned", "Open c"])
 
 
 class Meanwhile(SystemClock):

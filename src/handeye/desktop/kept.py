@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from handeye.desktop.identity import Identity
+from handeye.desktop.objects import objects_of_twins
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import shortened
 from handeye.devices.state import REMEDY, state_folder
@@ -17,15 +18,15 @@ from handeye.errors import UsageError
 from handeye.files import write_bytes
 from handeye.geometry import Box
 
-_FORMAT: Final = 4
+_FORMAT: Final = 5
 _LIST_FIRST: Final = "list its elements first: handeye state"
 
 
 @dataclass(frozen=True, slots=True)
 class KeptState:
     """
-    What of a state is needed to know its elements again. `window` is the system's number, `process` whose it was; the
-    rest is as in the state.
+    What of a state is needed to know its elements again. `window` is the system's number, `process` whose it was; `objects` are
+    those of its application, of elements that have likes (`handeye.desktop.objects`); the rest is as in the state.
     """
 
     window: int
@@ -36,6 +37,7 @@ class KeptState:
     identities: tuple[Identity, ...]
     looks: Mapping[int, int] = field(default_factory=dict)
     pictures: Mapping[int, str] = field(default_factory=dict)
+    objects: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, state: WindowState) -> KeptState:
@@ -49,6 +51,7 @@ class KeptState:
             state.identities,
             dict(state.looks),
             dict(state.pictures),
+            objects_of_twins(state),
         )
 
     def identity(self, number: int) -> Identity:
@@ -81,6 +84,7 @@ class KeptStates:
             "vision": state.vision,
             "looks": {str(number): digest for number, digest in state.looks.items()},
             "pictures": {str(number): look for number, look in state.pictures.items()},
+            "objects": {str(number): object for number, object in objects_of_twins(state).items()},
             "elements": state.identities,
         }
         written = json.dumps(told).encode()
@@ -121,4 +125,5 @@ def _read(told: Mapping[str, Any]) -> KeptState:
         ),
         {int(number): int(digest) for number, digest in told["looks"].items()},
         {int(number): str(look) for number, look in told["pictures"].items()},
+        {int(number): str(object) for number, object in told["objects"].items()},
     )

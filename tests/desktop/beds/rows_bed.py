@@ -49,6 +49,10 @@ class Bed(Gtk.Window):
             page.add(part)
         self.kept = [label("Alice"), label("Bobby")]
         page.add(self.line(*[self.card(each, self.keeping(each)) for each in self.kept], self.swapping()))
+        self.alike = self.line(*[button("Open", f"Open {n}") for n in self.names])
+        turn = Gtk.Button(label="Turn")
+        turn.connect("clicked", self.turn)
+        page.add(self.line(self.alike, turn))
         self.fill()
         self.tick()
         GLib.timeout_add(200, self.tick)
@@ -109,6 +113,11 @@ class Bed(Gtk.Window):
         for each, word in zip(self.kept, reversed(words), strict=True):
             each.set_text(word)
         GLib.idle_add(told, "swapped")
+
+    def turn(self, _):
+        """The last of what nothing tells apart comes first."""
+        self.alike.reorder_child(self.alike.get_children()[-1], 0)
+        GLib.idle_add(told, "turned")
 
     def sort(self, _):
         self.names.reverse()

@@ -49,6 +49,11 @@ class AtspiControl:
         return f"<AtspiControl: {self._called}>"
 
     @property
+    def object_id(self) -> str:
+        """Its address on the accessibility bus, which no other object has."""
+        return f"{self._ref.bus}{self._ref.path}"
+
+    @property
     def offers(self) -> frozenset[str]:
         """The names of the methods below that this element offers. Asked for at each use: three questions."""
         return self._run(self._means).offers

@@ -1,0 +1,51 @@
+"""
+Which of its application's own objects an element is: what stands at the same place among the same words may be another one.
+
+Objects keep their paths as long as they live, from one process that reads them to the next: measured on GTK 3 (buttons, cells
+of a list), Qt 5, Qt 6 and Chromium, over a minute, also when they change places. LibreOffice makes its cells anew for each
+reading.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final, Protocol, runtime_checkable
+
+from handeye.desktop.state import WindowState
+
+_LASTING: Final = frozenset({"gtk", "Qt", "Chromium"})
+
+
+@runtime_checkable
+class Identified(Protocol):
+    """A live handle that tells its object from all others of the desktop."""
+
+    @property
+    def object_id(self) -> str: ...
+
+
+def object_of(state: WindowState, number: int) -> str | None:
+    """None where an object does not last, or nobody tells which one it is."""
+    control = state.control(number)
+    lasts = state.element(number).metadata.get("toolkit") in _LASTING
+    return control.object_id if lasts and isinstance(control, Identified) else None
+
+
+def objects_of_twins(state: WindowState) -> Mapping[int, str]:
+    """The objects of those that are not the only ones of their role and name, by number."""
+    likes = Counter((each.role, each.name) for each in state.identities)
+    numbers = (number for number, each in enumerate(state.identities, 1) if likes[each.role, each.name] > 1)
+    return {number: found for number in numbers if (found := object_of(state, number)) is not None}
+
+
+def is_another(kept: str, state: WindowState, number: int) -> bool:
+    """
+    Whether an element that is known again is another object than the one that was kept. One that its application has made
+    anew is not, where words tell it from its likes; one whose object stands elsewhere now is, whatever they say.
+    """
+    now = object_of(state, number)
+    if now is None or now == kept:
+        return False
+    stands = any(object_of(state, each) == kept for each in range(1, len(state.elements) + 1))
+    return stands or state.identities[number - 1].likes > 1
