@@ -141,7 +141,7 @@ class DecisionTree:
             element = areas[0] if areas else None
             attempts.append(Attempt("tier 1", "found" if areas else "absent", "the largest place to write in"))
         else:
-            if sight.unseen is not None and _judges_colour(target):
+            if sight.unseen and _judges_colour(target):
                 attempts.append(Attempt("tier 1", "failed", f"nobody can tell its colour: {sight.unseen}"))
                 return None
             try:
@@ -156,7 +156,7 @@ class DecisionTree:
 
     def _strategy(self, state: WindowState, sight: Sight) -> AccessibilityStrategy:
         tree = WindowTree(Said(state.detection), self._backend)
-        return AccessibilityStrategy(tree, pictured=sight.unseen is None)
+        return AccessibilityStrategy(tree, pictured=not sight.unseen)
 
     def _in_menu(self, state: WindowState, target: Target, attempts: list[Attempt]) -> Decision | None:
         """What a phrase names with its menu, which is opened where it is closed."""
@@ -246,8 +246,8 @@ class DecisionTree:
     def _read(self, target: Target, state: WindowState, sight: Sight, attempts: list[Attempt]) -> Decision | None:
         if self._reader is None:
             return None
-        if sight.unseen is not None:
-            attempts.append(Attempt("text reader", "failed", str(sight.unseen)))
+        if sight.unseen:
+            attempts.append(Attempt("text reader", "failed", sight.unseen))
             return None
         picture = sight.screen.crop(_on_frame(state.window.box, sight.screen))
         element = _located(OcrStrategy(self._reader), target, picture, "text reader", attempts)
@@ -268,8 +268,8 @@ class DecisionTree:
                 Attempt("tier 3a", "skipped", "it does not say in what that the application knows it is drawn")
             )
             return None
-        if sight.unseen is not None:
-            attempts.append(Attempt("tier 3a", "failed", str(sight.unseen)))
+        if sight.unseen:
+            attempts.append(Attempt("tier 3a", "failed", sight.unseen))
             return None
         screen = sight.screen
         holders = [each for each in self._anchors(relation.anchor, state, screen) if each.element_type in _HOLDERS]

@@ -19,11 +19,11 @@ from handeye.screen import InputPoint, Pixels, Screen
 class Sight:
     """
     A frame of the part of the screen that shows a window. Where none can be taken, as under XWayland, it is black and
-    `unseen` says why: what the application says needs no picture, and only its size counts.
+    `unseen` says why: what the application says needs no picture, and only the frame's size counts.
     """
 
     screen: Screen
-    unseen: CaptureFailed | None = None
+    unseen: str = ""
 
 
 def sight_of(state: WindowState, backend: DesktopBackend) -> Sight:
@@ -32,14 +32,18 @@ def sight_of(state: WindowState, backend: DesktopBackend) -> Sight:
     shown = _around(boxes).intersect(_around(monitor.box for monitor in backend.monitors()))
     if shown is None:
         raise TargetNotFound(f"anything of {state.window}", ("it is outside of the screen",))
-    unseen: CaptureFailed | None = None
+    unseen = ""
     try:
         pixels: Pixels = backend.grab(shown)
     except CaptureFailed as error:
-        pixels, unseen = np.zeros((shown.height, shown.width, 3), np.uint8), error
+        pixels, unseen = np.zeros((shown.height, shown.width, 3), np.uint8), _first_sentence(str(error))
     return Sight(
         Screen(pixels, origin=InputPoint(float(shown.left), float(shown.top)), window=state.window.about), unseen
     )
+
+
+def _first_sentence(text: str) -> str:
+    return text.partition(". ")[0]
 
 
 def _around(boxes: Iterable[Box]) -> Box:
