@@ -14,7 +14,7 @@ from typing import Any, Final
 from handeye.geometry import Point
 from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.documents import DOCUMENTS
-from handeye.perceive.atspi.nodes import Node, at_point, read_basics, ref_from
+from handeye.perceive.atspi.nodes import TEXT, Node, at_point, read_basics, ref_from
 from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref
 from handeye.perceive.atspi.scaling import Scaling
 from handeye.perceive.atspi.visible import ancestors_of
@@ -36,10 +36,12 @@ _WHOLES: Final = (
     _LABELS | _LINKS | numbers_of("push button", "toggle button", "menu item", "page tab", "video", "audio")
 )
 _WORDS: Final = numbers_of("static", "heading", "paragraph", "label", "image", "section")
-# These are boxes, and what their middle shows is a part of them. A line's end may lie in the middle of a link, and a drawn
-# switch over a check box.
-_BOXES: Final = numbers_of("push button", "toggle button", "combo box")
-_TAGS: Final = frozenset({"button", "input", "select"})
+# These are boxes, and what their middle shows is a part of them. A drawn switch may lie over a check box.
+_BOXES: Final = numbers_of("push button", "toggle button", "combo box", "entry", "text")
+_TAGS: Final = frozenset({"button", "input", "select", "textarea"})
+# What is pressed on its own words, in whatever shape.
+_LETTERED: Final = _LINKS | numbers_of("push button", "toggle button", "menu item", "page tab")
+_SCREEN_COORDINATES: Final = 0
 _LABELLED_BY: Final = 2
 _UNTOLD: Final = "something that its page does not tell"
 
@@ -61,7 +63,7 @@ async def cover_in_page(caller: Caller, ref: Ref, at: Point, scaling: Scaling) -
     told = scaling.told(at)
     for page in dict.fromkeys((pages[0], pages[-1])):  # a page in a page, and what lies over that
         found = await _shown_at(caller, page, told)
-        if found is not None and (cover := await _cover(caller, own, above, found)) is not None:
+        if found is not None and (cover := await _cover(caller, own, above, found, told)) is not None:
             return cover
     return None
 
@@ -79,13 +81,13 @@ async def _shown_at(caller: Caller, page: Ref, at: Point) -> Ref | None:
     return None
 
 
-async def _cover(caller: Caller, own: Node, above: Sequence[Node], found: Ref) -> str | None:
+async def _cover(caller: Caller, own: Node, above: Sequence[Node], found: Ref, at: Point) -> str | None:
     """What was found as a person would call it, where a press on it is none on the element."""
     holders = {each.ref for each in above}
     if found == own.ref:
         return None
     if found in holders:
-        return _UNTOLD if await _is_hidden_by_its_holder(caller, own, above, found) else None
+        return _UNTOLD if await _is_hidden_by_its_holder(caller, own, above, found, at) else None
     there = Node(found)
     around = await ancestors_of(caller, found)
     await read_basics(caller, [there, *around])
@@ -101,13 +103,24 @@ async def _cover(caller: Caller, own: Node, above: Sequence[Node], found: Ref) -
     return await _called(caller, there)
 
 
-async def _is_hidden_by_its_holder(caller: Caller, own: Node, above: Sequence[Node], found: Ref) -> bool:
+async def _is_hidden_by_its_holder(caller: Caller, own: Node, above: Sequence[Node], found: Ref, at: Point) -> bool:
     """Whether what is shown belongs to what holds the element, and yet is none of it: the page tells nothing of it."""
     between = above[: [each.ref for each in above].index(found) + 1]
-    if own.role not in _BOXES or any(each.role in _WHOLES for each in between):
+    if any(each.role in _WHOLES for each in between):
         return False
-    (said,) = await caller.ask_all([Question(own.ref, ACCESSIBLE, "GetAttributes", "a{ss}")])
-    return said is not None and said.get("tag") in _TAGS
+    if own.role in _BOXES:
+        (said,) = await caller.ask_all([Question(own.ref, ACCESSIBLE, "GetAttributes", "a{ss}")])
+        if said is not None and said.get("tag") in _TAGS:
+            return True
+    return own.role in _LETTERED and await _has_letters_at(caller, own, at)
+
+
+async def _has_letters_at(caller: Caller, own: Node, at: Point) -> bool:
+    """Whether words of it stand there: between them, and where a line of it ends, its page shows something else."""
+    (letter,) = await caller.ask_all(
+        [Question(own.ref, TEXT, "GetOffsetAtPoint", "i", "iiu", (at.x, at.y, _SCREEN_COORDINATES))]
+    )
+    return letter is not None and letter >= 0
 
 
 async def _labels(caller: Caller, ref: Ref) -> set[Ref | None]:
