@@ -17,6 +17,7 @@ from handeye.errors import (
     BudgetExceeded,
     ConfigError,
     InvalidPlan,
+    InvalidReply,
     ModelBusy,
     ModelError,
     ModelUnreachable,
@@ -153,10 +154,24 @@ def test_a_wrong_plan_is_sent_back_once_with_what_is_wrong(wrong: str) -> None:
 @pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG.keys())
 def test_a_second_wrong_plan_is_refused_with_both_errors(wrong: str) -> None:
     maker, model = planner(reply(step(1, "launch_app", params={"package": "com.evil.app"})), wrong)
-    with pytest.raises(InvalidPlan, match=r"com\.evil\.app.* Then: \S") as caught:
+    with pytest.raises(InvalidPlan, match=r"com\.evil\.app.*; it was told so, and asked once more: \S") as caught:
         maker.plan(OPEN, SCREEN)
     assert model.calls == 2
     assert len(str(caught.value)) < 2500
+
+
+def test_an_answer_that_is_twice_the_same_is_quoted_once() -> None:
+    with pytest.raises(InvalidPlan, match="asked once more, and answered so again: it holds no JSON") as caught:
+        planner("lorem", "lorem")[0].plan(OPEN, SCREEN)
+    assert str(caught.value).count("holds no JSON") == 1
+
+
+def test_what_was_not_asked_again_is_not_said_to_have_been() -> None:
+    maker, model = planner(InvalidReply("the server sent a page, not an answer", "<html>"))
+    with pytest.raises(InvalidPlan, match="the server sent a page") as caught:
+        maker.plan(OPEN, SCREEN)
+    assert model.calls == 1
+    assert "once more" not in str(caught.value)
 
 
 def test_an_invented_picture_is_looked_for_by_words_and_never_as_a_picture() -> None:

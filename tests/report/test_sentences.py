@@ -46,6 +46,10 @@ from handeye.verify.base import BlockerType
         ("the tree has '嗯' below all that stood there, and had 2 before", "控件树里“嗯”在原有内容下方，之前有 2 处"),
         ("'🙂' has too few characters that a text reader knows", "“🙂”里能识别的字符太少"),
         ("the phone says that its volume went: media from 7 to 8 of 15", "手机显示音量（media）从 7 变为 8，最大 15"),
+        ("step 7 (点击): x:5 went away and did not come back in time (adb says: the deadline passed). "
+         "Check the cable or the network, and that the phone is awake; then connect again",
+         "第 7 步（点击）：x:5 已断开，没有及时恢复（adb：the deadline passed）。"
+         "请检查数据线或网络，并确认手机已唤醒；然后重新连接"),
         (str(DeviceBusy("android:///x:5", 7)),
          "android:///x:5 正忙：进程 7 正在它上面执行任务；请等待结束，或停止该进程"),
     ],

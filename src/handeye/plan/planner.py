@@ -228,7 +228,12 @@ def _wrong(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepPlan]
 
 
 def _both(error: InvalidReply) -> str:
-    first = error.__cause__
-    tries = [each.problem for each in (first, error) if isinstance(each, InvalidReply)]
-    said = " Then: ".join(tries)
-    return f"the model made no plan that can be used. It was told what was wrong, and asked once more. {said}"
+    """What is wrong with the answers, and that there were two only where it was asked twice."""
+    first, second = error.__cause__, error.problem
+    if not isinstance(first, InvalidReply):
+        tries = second
+    elif first.problem == second:
+        tries = f"it was told what was wrong, asked once more, and answered so again: {second}"
+    else:
+        tries = f"{first.problem}; it was told so, and asked once more: {second}"
+    return f"the model made no plan that can be used: {tries}; say it in other words, or use another model"

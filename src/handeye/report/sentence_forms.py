@@ -172,6 +172,13 @@ _ENDS: Final = (
     ("known wordings that come near: {x1}", "相近的说法：{x1}"),
     ("{w1} is busy: another process is running a task on it", "{w1} 正忙：另一个进程正在它上面执行任务"),
     ("{w1} is busy: process {n1} is running a task on it", "{w1} 正忙：进程 {n1} 正在它上面执行任务"),
+    (
+        "{w1} went away and did not come back in time (adb says: {x1}). {l1}",
+        "{w1} 已断开，没有及时恢复（adb：{x1}）。{l1}",
+    ),
+    ("{w1} went away and did not come back in time. {l1}", "{w1} 已断开，没有及时恢复。{l1}"),
+    ("Check the cable or the network, and that the phone is awake", "请检查数据线或网络，并确认手机已唤醒"),
+    ("then connect again", "然后重新连接"),
     ("wait for its end, or stop that process", "请等待结束，或停止该进程"),
     ("{q1} is not there. adb says: {x1}", "找不到设备{q1}。adb：{x1}"),
     ("every step was done, but nothing proves the goal", "每一步都已执行，但无法证明目标已达成"),
