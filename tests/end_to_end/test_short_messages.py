@@ -1,0 +1,31 @@
+"""Messages that no reader reads for certain are proved by the phone's own tree; without one a person looks."""
+
+from __future__ import annotations
+
+import pytest
+from phone_runs import mine
+
+from handeye.devices.android.virtual import PhoneDevice
+from handeye.ocr.cached import CachedReader
+from handeye.perceive.table import provider_for
+from handeye.phone.scenario import Scenario
+from handeye.run.defaults import compose, default_planner
+from handeye.run.result import TaskStatus
+from handeye.run.runner import TaskRunner
+
+
+@pytest.mark.parametrize("with_tree", [True, False])
+def test_an_emoji_is_sent_once_and_proved_where_the_tree_tells(
+    adb_port: int, reader: CachedReader, with_tree: bool
+) -> None:
+    modules = default_planner()
+    with PhoneDevice(Scenario.parse("calm")) as phone:
+        tree = provider_for(phone) if with_tree else None
+        runner = TaskRunner(
+            phone, planner=modules, tools=lambda plan: compose(modules.images(plan.module), reader, tree=tree)
+        )
+        before = mine(phone)
+        result = runner.run("给李雷发微信消息说🙂")
+        sent = mine(phone)
+    assert result.status is (TaskStatus.SUCCESS if with_tree else TaskStatus.NEEDS_REVIEW), result.error_message
+    assert [each for each in sent if each not in before] == [("李雷", "🙂")]
