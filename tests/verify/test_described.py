@@ -7,6 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from page_of_lines import PageReader, frame
 
+from handeye.errors import UsageError
+from handeye.geometry import Box
+from handeye.ocr.base import TextLine
 from handeye.verify.described import read_description
 from handeye.verify.screen_verifier import ScreenVerifier
 
@@ -185,3 +188,24 @@ def test_any_words_are_read_without_harm(words: str) -> None:
     told = read_description(words)
     assert told.left or told.quoted or not words.strip()
     assert told.left or all(quoted.there is not None for quoted in told.quoted)
+
+
+@pytest.mark.parametrize(
+    ("description", "remedy"),
+    [
+        ("微信主界面", "put the text that must be seen in quotes"),
+        ("“通讯录”显示在底部", "say of the text in quotes no more than that it is there, or is gone"),
+        ('"Chats" looks selected', "say of the text in quotes no more than that it is there, or is gone"),
+    ],
+)
+def test_what_would_help_without_a_model_is_said(description: str, remedy: str) -> None:
+    lines = [TextLine(text, Box(280, 300 + at, 420, 340 + at), 0.99) for at, text in ((0, "通讯录"), (100, "Chats"))]
+    verdict = ScreenVerifier(PageReader(lines)).verify_with_description(frame(), description)
+    assert verdict.undecided
+    assert remedy in " ".join(verdict.evidence)
+
+
+def test_a_picture_that_there_is_not_is_said() -> None:
+    """`AssetsManager.get_image` gives None for a name that it does not know."""
+    with pytest.raises(UsageError, match="no picture to compare"):
+        ScreenVerifier(PageReader([])).verify_with_reference(None, frame())  # type: ignore[arg-type]

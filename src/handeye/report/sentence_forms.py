@@ -95,6 +95,7 @@ _EVIDENCE: Final = (
     ("it could not be decided whether the step did what it should", "无法判断这一步是否达到目的"),
     ("another page came up than was expected", "出现的不是期望的页面"),
     ("no vision model is configured to judge {q1}", "没有配置视觉模型来判断{q1}"),
+    ("say of the text in quotes no more than that it is there, or is gone", "对引号里的文字，请只说有或没有"),
     ("put the text that must be seen in quotes", "请给必须看到的文字加上引号"),
     ("it stood there before, and nothing changed: that proves nothing", "之前就有，而且没有变化：不能证明什么"),
     ("the device does not say which app is in front", "设备没有说明哪个应用在前台"),

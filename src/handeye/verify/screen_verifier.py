@@ -8,7 +8,7 @@ from typing import Final
 from PIL import Image
 
 from handeye.elements import UIElement
-from handeye.errors import HandeyeError
+from handeye.errors import HandeyeError, UsageError
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.template import TemplateStrategy
 from handeye.models.chat import ChatModel
@@ -16,6 +16,7 @@ from handeye.ocr.base import TextReader
 from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
+from handeye.target.quotes import quotations
 from handeye.verify import blockers
 from handeye.verify.base import PASSIVE, Blocker, VerifyResult
 from handeye.verify.findings import Finding, sureness, together
@@ -31,7 +32,8 @@ Picture = Screen | Image.Image
 
 # What is said of a screen that merely moved: more than nothing, less than any proof.
 _ONLY_CHANGED: Final = 0.5
-_NO_MODEL: Final = "put the text that must be seen in quotes"
+_QUOTE: Final = "put the text that must be seen in quotes"
+_SAY_LESS: Final = "say of the text in quotes no more than that it is there, or is gone"
 
 
 class ScreenVerifier:
@@ -117,7 +119,8 @@ class ScreenVerifier:
         """
         Whether the picture, a part of the screen or the whole of it, is seen (seed 004).
 
-        What `success_condition` says must hold as well. Raises InvalidReference for a picture that is too plain.
+        What `success_condition` says must hold as well. Raises InvalidReference for a picture that is too plain, and UsageError
+        for None.
         """
         expected, after = _screen(expected_ref), _screen(current_screenshot)
         finding = by_picture(expected, after)
@@ -204,7 +207,8 @@ class ScreenVerifier:
         if not left or any(finding.holds is False for finding in findings):
             return findings
         if self._opinion is None:
-            return [*findings, Finding(None, f"no vision model is configured to judge {left!r}; {_NO_MODEL}")]
+            remedy = _SAY_LESS if quotations(left) else _QUOTE
+            return [*findings, Finding(None, f"no vision model is configured to judge {left!r}; {remedy}")]
         if blocker is not None and blocker.type not in PASSIVE:
             return [*findings, Finding(None, f"{blocker.description} lies over what should be seen: {left!r}")]
         opinion = self._opinion.of(left, after, before)
@@ -293,5 +297,7 @@ def _moved(expect: Expectation, change: Change | None, before: Screen | None, af
     return []
 
 
-def _screen(picture: Picture) -> Screen:
+def _screen(picture: Picture | None) -> Screen:
+    if picture is None:  # what `AssetsManager.get_image` gives for a name that it does not know
+        raise UsageError("there is no picture to compare: None was given; is there a reference image of that name?")
     return picture if isinstance(picture, Screen) else Screen.from_image(picture)
