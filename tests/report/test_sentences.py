@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.errors import DeviceBusy
+from handeye.locate import match_text
 from handeye.plan.base import ActionName
 from handeye.report.sentence_forms import FORMS
 from handeye.report.sentences import told
@@ -57,6 +59,23 @@ from handeye.verify.base import BlockerType
 def test_what_runs_say_most_has_its_chinese(said: str, shown: str) -> None:
     assert told(said, "zh") == shown
     assert told(said, "en") == said
+
+
+def layers_of_text_matches() -> list[str]:
+    """As the module that finds texts lists them, one a line, with dots behind."""
+    return re.findall(r"^\* (\w+) \.\.", match_text.__doc__ or "", re.MULTILINE)
+
+
+def test_each_way_to_find_a_text_has_its_chinese() -> None:
+    layers = layers_of_text_matches()
+    assert {"exact", "label", "part", "fuzzy"} < set(layers)
+    for layer in layers:
+        shown = told(f"the text 'a b' is there ({layer} match)", "zh")
+        assert "match" not in shown, shown
+    long = (
+        "the text 'x' is there in its region (3 lines, 2 characters read differently, 1 that no reader knows left out)"
+    )
+    assert told(long, "zh") == "指定区域内有文字“x”（3 行，2 个字符读法不同，略去 1 个无法识别的字符）"
 
 
 @pytest.mark.parametrize(

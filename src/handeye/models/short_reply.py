@@ -35,5 +35,5 @@ def short_object(reply: str, allowed: Collection[str]) -> Mapping[str, Any] | No
 def bare(reply: str) -> str:
     """The reply without the thoughts in front of it. Raises InvalidReply for one of unreasonable length."""
     if len(reply) > _MOST_CHARACTERS:
-        raise InvalidReply(f"it has {len(reply)} characters", reply)
+        raise InvalidReply(f"it has {len(reply)} characters; an answer has at most {_MOST_CHARACTERS}", reply)
     return without_thinking(reply, THINKING)[0].strip()
