@@ -312,6 +312,14 @@ def test_what_is_in_a_menu_is_known_by_the_tree(words: str) -> None:
     assert not find(Target.parse(words.replace("File", "Edit")), FILE, edit, POPUP, OPEN, other).success
 
 
+def test_what_only_lies_over_something_is_not_in_it() -> None:
+    tools = element(6, (0, 25, 400, 90), "Tools", "toolbar")
+    button_there = button(7, (10, 55, 60, 80), "Open", parent=6)
+    phrase = Target.parse("the Open button in the Tools toolbar")
+    assert not find(phrase, tools, FILE, POPUP, OPEN).success
+    assert box_of(find(phrase, FILE, POPUP, OPEN, tools, button_there)) == button_there.bbox
+
+
 def test_words_in_a_menu_name_an_entry_and_not_the_menu() -> None:
     recent = menu(5, (0, 50, 120, 80), "Recent", 4)
     assert box_of(find(Target.parse("the Recent menu"), FILE, replace(POPUP, interactive=True), recent)) == recent.bbox

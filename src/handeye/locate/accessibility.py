@@ -102,6 +102,11 @@ class AccessibilityStrategy:
         tree = self._tree
         return tree is not None and tree.holds(outer, inner)
 
+    def is_over(self, inner: UIElement, outer: UIElement) -> bool:
+        """See locate.base.Nesting."""
+        tree = self._tree
+        return tree is not None and tree.is_over(inner, outer)
+
     def clear(self) -> None:
         """Forget the tree; the next look reads it anew."""
         self._tree = None

@@ -58,6 +58,10 @@ class Nesting(Protocol):
         """Whether `inner` is somewhere in `outer`, both as it found them last; False where it does not know them."""
         ...
 
+    def is_over(self, inner: UIElement, outer: UIElement) -> bool:
+        """Whether `inner` is in an open menu that `outer` is not in: it only lies over it. False where it does not know."""
+        ...
+
 
 @runtime_checkable
 class Learner(Protocol):

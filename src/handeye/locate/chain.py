@@ -128,14 +128,14 @@ class LocateChain:
                 anchors[anchor] = self._locate(anchor, screen, anchors)
             return anchors[anchor]
 
-        holds = strategy.holds if isinstance(strategy, Nesting) else None
+        nesting = strategy if isinstance(strategy, Nesting) else None
         match: Match | None = None
         for reading in readings:
             match = strategy.locate(reading, screen)
             if match is not None and reading is not meant and _counts_one_label(reading, match):
                 match = None
             if match is not None and match.elements and reading.chooses and not match.settled:
-                match = narrow(reading, match, screen, find, holds)
+                match = narrow(reading, match, screen, find, nesting)
             if match is not None and match.elements:
                 break
         return match

@@ -12,7 +12,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.locate.base import Match
+from handeye.locate.base import Match, Nesting
 from handeye.locate.colours import Shows, shows_colour
 from handeye.locate.placement import (
     almost_level,
@@ -28,7 +28,6 @@ from handeye.screen import Screen
 from handeye.target import LocateResult, Position, Relation, RelationKind, Target
 
 Find = Callable[[Target], LocateResult]
-Holds = Callable[[UIElement, UIElement], bool]
 
 _COUNTED_BACKWARDS: Final = frozenset({RelationKind.ABOVE, RelationKind.LEFT_OF, RelationKind.BEFORE})
 _VERTICAL: Final = frozenset({RelationKind.ABOVE, RelationKind.BELOW})
@@ -42,11 +41,11 @@ _CLEARLY_LESS_SURE: Final = 0.1
 _ONLY_ONE: Final = 0.45
 
 
-def narrow(target: Target, match: Match, screen: Screen, find: Find, holds: Holds | None = None) -> Match:
+def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Nesting | None = None) -> Match:
     """
     The places of `match` that `target.relations`, `position` and `ordinal` leave; its note says why none is left.
 
-    `find` looks for an anchor on the same frame. `holds` is what the strategy knows of what is in what (locate.base.Nesting).
+    `find` looks for an anchor on the same frame. `nesting` is the strategy, where it knows what is in what.
     """
     places, around = _distinct(match.elements), screen.box
     notes = [match.note] if match.note else []
@@ -64,8 +63,10 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find, holds: Hold
             anchors = _anchors(relation, find)
             if not anchors:
                 return Match((), f"{relation.anchor} was not found, and the target is {relation.kind.value} it")
-            held, reason = _held(relation, places, anchors, holds), ""
+            held, reason = _held(relation, places, anchors, nesting), ""
             if not held:
+                if nesting is not None and relation.kind is RelationKind.IN:
+                    places = tuple(each for each in places if not any(nesting.is_over(each, one) for one in anchors))
                 places, reason = _related(relation, places, anchors, nearest=target.ordinal is None)
             if relation.kind is RelationKind.IN and len(anchors) == 1:
                 around = _around(anchors[0], held)
@@ -203,12 +204,12 @@ def _related(
 
 
 def _held(
-    relation: Relation, places: Sequence[UIElement], anchors: Sequence[UIElement], holds: Holds | None
+    relation: Relation, places: Sequence[UIElement], anchors: Sequence[UIElement], nesting: Nesting | None
 ) -> tuple[UIElement, ...]:
     """The places that a tree has in one of the anchors; none where it has no such thing, or nobody asks for what is in one."""
-    if holds is None or relation.kind is not RelationKind.IN:
+    if nesting is None or relation.kind is not RelationKind.IN:
         return ()
-    pairs = ((place, next((each for each in anchors if holds(each, place)), None)) for place in places)
+    pairs = ((place, next((each for each in anchors if nesting.holds(each, place)), None)) for place in places)
     return tuple(_as_sure_as(place, anchor) for place, anchor in pairs if anchor is not None)
 
 

@@ -13,6 +13,8 @@ from handeye.geometry import Box, Point
 _SCRIM: Final = 0.25
 # What a click on it does is done by one control; a larger clickable thing is a page.
 _CONTROL: Final = 0.35
+# What is in one is drawn over everything else.
+_OPENED: Final = "menu"
 
 
 class Tree:
@@ -53,10 +55,21 @@ class Tree:
 
     def holds(self, outer: UIElement, inner: UIElement) -> bool:
         """Whether `inner` is below `outer`; False for what is none of its elements, however sure anybody is of it."""
-        one, other = (self._by_id.get(each.id) if each.id is not None else None for each in (outer, inner))
-        if one is None or other is None or not (_is_same(one, outer) and _is_same(other, inner)):
+        one, other = self._known(outer), self._known(inner)
+        return one is not None and other is not None and any(above is one for above in self.ancestors(other))
+
+    def is_over(self, inner: UIElement, outer: UIElement) -> bool:
+        """Whether `inner` is in a menu that `outer` is not in."""
+        one, other = self._known(inner), self._known(outer)
+        if one is None or other is None:
             return False
-        return any(above is one for above in self.ancestors(other))
+        around = {id(each) for each in (other, *self.ancestors(other))}
+        return any(above.element_type == _OPENED and id(above) not in around for above in self.ancestors(one))
+
+    def _known(self, element: UIElement) -> UIElement | None:
+        """The element of this tree that `element` is, whatever was added to it since."""
+        own = self._by_id.get(element.id) if element.id is not None else None
+        return own if own is not None and _is_same(own, element) else None
 
     def descendants(self, element: UIElement) -> Iterator[UIElement]:
         """Everything below it, in the order in which it is drawn."""
