@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis import strategies as st
 
 from handeye.models.presets import PRESETS
 from handeye.testing.adb import PrivateAdbServer
@@ -22,6 +23,11 @@ MODEL_SETTINGS = re.compile(
     rf"(?:LLM|HANDEYE_(?:PLANNER|LOCATOR|VERIFIER|STRONG))_\w+"
     rf"|(?:{'|'.join(row.prefix for row in PRESETS)})_(?:API_KEY|BASE_URL|MODEL|PROFILE)"
 )
+
+
+def pytest_collection_finish() -> None:
+    """Hypothesis makes a table of characters in 2.4 s and keeps it: whoever collects first makes it for all workers."""
+    st.text().validate()
 
 
 @pytest.fixture(autouse=True)

@@ -115,6 +115,9 @@ def test_a_quoted_label_is_found_in_phrases(label: str) -> None:
     assert target.relations[0].anchor.text == label
 
 
+TRIES = 6
+
+
 @pytest.mark.parametrize(
     "unit",
     [
@@ -140,7 +143,6 @@ def test_a_quoted_label_is_found_in_phrases(label: str) -> None:
 def test_a_hostile_length_takes_time_in_proportion(unit: str) -> None:
     def spent(length: int) -> float:
         query = (unit * length)[:length]
-        gc.collect()
         gc.disable()  # a collection of the whole test process costs more than what is measured here
         try:
             start = time.process_time()
@@ -151,5 +153,6 @@ def test_a_hostile_length_takes_time_in_proportion(unit: str) -> None:
 
     parsed(unit)
     # Ten times the length; a quadratic reader would take a hundred times as long, and minutes for the larger one.
-    # The best of three: another process on the core is not the reader's doing.
-    assert min(spent(100_000) for _ in range(3)) <= 40 * max(spent(10_000), 0.005)
+    # The best of some, as far as it takes: another process on the core is not the reader's doing.
+    limit = 40 * max(spent(10_000), 0.005)
+    assert any(spent(100_000) <= limit for _ in range(TRIES))
