@@ -35,7 +35,7 @@ def handeye(*words: str) -> Result:
 
 def process(*words: str | bytes, **environment: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [sys.executable, "-m", "handeye", *words], capture_output=True, timeout=60, env={**os.environ, **environment}
+        [sys.executable, "-m", "handeye", *words], capture_output=True, timeout=300, env={**os.environ, **environment}
     )
 
 
@@ -267,7 +267,7 @@ sys.argv = ["handeye", "run", "打开微信", "--device", "image:none.png", "--n
 from handeye.cli import main
 main()
 """
-    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=300)
     assert answer.returncode == 130, answer.stderr
     assert json.loads(answer.stdout) == {"error": "interrupted", "exit_code": 130}
     assert b"Traceback" not in answer.stderr
@@ -284,7 +284,7 @@ def test_a_phone_tells_json_when_it_starts_and_ends_on_sigterm() -> None:
         assert told["serial"] == f"127.0.0.1:{told['port']}"
         assert told["window"].startswith("http://127.0.0.1:")
         phone.terminate()
-        rest, errors = phone.communicate(timeout=30)
+        rest, errors = phone.communicate(timeout=120)
     finally:
         phone.kill()
     assert phone.returncode == 0, errors
@@ -305,7 +305,7 @@ def test_an_interrupted_run_without_a_report_says_nothing_of_one(adb_port: int) 
             assert run.stderr is not None
             first = run.stderr.readline().decode("utf-8")
             run.terminate()
-            out, errors = run.communicate(timeout=30)
+            out, errors = run.communicate(timeout=120)
         finally:
             run.kill()
     assert first.startswith("▶ android:///")

@@ -22,8 +22,8 @@ from typer.testing import CliRunner, Result
 from handeye.cli.app import app
 from handeye.phone import VirtualPhone
 
-STARTS_WITHIN_S = 60.0  # importing everything on a busy machine
-ENDS_WITHIN_S = 5.0
+STARTS_WITHIN_S = 300.0  # importing everything on a busy machine
+ENDS_WITHIN_S = 60.0  # by itself: on an idle machine at once
 JPEG_START = b"\xff\xd8\xff"
 
 
@@ -92,7 +92,7 @@ def handeye(*words: str) -> Result:
 
 
 def ask(port: int, method: str, path: str, values: dict[str, Any] | None = None) -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     try:
         body = None if values is None else json.dumps(values)
         connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
@@ -114,7 +114,7 @@ def is_open(port: int) -> bool:
 
 def first_picture(page: int) -> bytes:
     """What the stream sends up to the start of its second part: the first frame, whole."""
-    with socket.create_connection(("127.0.0.1", page), timeout=30) as sock:
+    with socket.create_connection(("127.0.0.1", page), timeout=120) as sock:
         sock.sendall(f"GET /stream.mjpg HTTP/1.1\r\nHost: 127.0.0.1:{page}\r\n\r\n".encode())
         received = b""
         while received.count(b"--handeye-frame") < 2:
@@ -152,7 +152,7 @@ def test_the_live_page_shows_the_phone_takes_taps_and_ends_with_ctrl_c(start: Ca
 def test_a_stream_that_is_watched_does_not_hold_the_end_up(start: Callable[..., Started]) -> None:
     phone = start("--port", "0", "--window")
     page = int(phone.find(r"http://127\.0\.0\.1:(\d+)/"))
-    with socket.create_connection(("127.0.0.1", page), timeout=30) as viewer:
+    with socket.create_connection(("127.0.0.1", page), timeout=120) as viewer:
         viewer.sendall(f"GET /stream.mjpg HTTP/1.1\r\nHost: 127.0.0.1:{page}\r\n\r\n".encode())
         assert viewer.recv(100)
         assert phone.interrupt() == 0, phone.said

@@ -25,7 +25,7 @@ from handeye.testing.desktop import PrivateDesktop
 
 T = TypeVar("T")
 
-DEADLINE_S = 15.0
+DEADLINE_S = 120.0
 POLL_S = 0.02
 
 

@@ -72,7 +72,7 @@ def place(request: pytest.FixtureRequest, desktop: PrivateDesktop) -> Place:
 def xclip(desktop: PrivateDesktop) -> str:
     """What another program finds on the clipboard."""
     command = ["xclip", "-selection", "clipboard", "-o", "-target", "UTF8_STRING"]
-    return subprocess.run(command, env=dict(desktop.environment), capture_output=True, timeout=20).stdout.decode()
+    return subprocess.run(command, env=dict(desktop.environment), capture_output=True, timeout=120).stdout.decode()
 
 
 def test_a_text_is_pasted_and_the_former_one_comes_back(

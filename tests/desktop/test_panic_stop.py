@@ -307,7 +307,7 @@ def stopping(clear: PrivateDesktop, keysym: int) -> Iterator[None]:
     thread = threading.Thread(target=stop, daemon=True)
     thread.start()
     yield
-    thread.join(20)
+    thread.join(120)
     assert not thread.is_alive(), "no key arrived"
     window.destroy()
     person.close()

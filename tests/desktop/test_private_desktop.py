@@ -50,7 +50,7 @@ def test_everything_is_there_and_its_own(desktop: PrivateDesktop, monkeypatch: p
         capture_output=True,
         text=True,
         check=True,
-        timeout=20,
+        timeout=120,
     )
     assert "boolean true" in asked.stdout
 
@@ -59,7 +59,7 @@ def test_what_a_program_writes_can_be_read(desktop: PrivateDesktop) -> None:
     process = desktop.launch(
         sys.executable, "-c", "import sys, os; print(os.environ['DISPLAY']); print('oh', file=sys.stderr)"
     )
-    process.wait(20)
+    process.wait(120)
     assert desktop.output(process) == f"{desktop.display}\n"
     assert desktop.said(process) == "oh\n"
 
@@ -83,7 +83,7 @@ def test_it_does_not_run_before_and_after(tmp_path: Path) -> None:
         folder = private.folder
         sleeper = private.launch(sys.executable, "-c", "import time; time.sleep(600)")
         # One that leaves its parent and its session, as daemons do.
-        private.launch(sys.executable, "-c", "import os, time; os.fork() or (os.setsid(), time.sleep(600))").wait(20)
+        private.launch(sys.executable, "-c", "import os, time; os.fork() or (os.setsid(), time.sleep(600))").wait(120)
         # One that hides where it belongs, as Chromium's parts do.
         parent = private.launch(sys.executable, "-c", _HIDING)
         until(lambda: private.output(parent).endswith("\n"))
@@ -109,7 +109,7 @@ def test_nothing_is_left_when_its_starter_dies(number: signal.Signals) -> None:
         folder, display = holder.stdout.readline().split()
         assert len(belonging(folder)) >= 3
         holder.send_signal(number)
-        holder.wait(20)
+        holder.wait(120)
         until(lambda: not belonging(folder) and not Path(folder).exists())
     assert not Path(f"/tmp/.X{display[1:]}-lock").exists()
 
@@ -127,7 +127,7 @@ def test_it_works_for_a_person_who_is_not_root() -> None:
         env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         cwd="/",
     )
     assert done.returncode == 0, done.stderr
@@ -139,7 +139,7 @@ def _interpreter_for_all() -> str | None:
     usual = f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}"
     for path in (sys.executable, usual):
         with contextlib.suppress(OSError):
-            if subprocess.run([path, "-c", ""], user=A_USER, group=A_USER, cwd="/", timeout=20).returncode == 0:
+            if subprocess.run([path, "-c", ""], user=A_USER, group=A_USER, cwd="/", timeout=120).returncode == 0:
                 return path
     return None
 

@@ -47,7 +47,7 @@ def layout(request: pytest.FixtureRequest, desktop: PrivateDesktop) -> Iterator[
     """The layout of the test's parameter is in use; the second one of two."""
 
     def choose(*words: str) -> None:
-        subprocess.run(["setxkbmap", *words], env=dict(desktop.environment), check=True, timeout=20)
+        subprocess.run(["setxkbmap", *words], env=dict(desktop.environment), check=True, timeout=120)
 
     name: str = request.param
     choose(name, "-option", "grp:menu_toggle")

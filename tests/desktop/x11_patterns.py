@@ -21,7 +21,7 @@ from handeye.geometry import Box, Point
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_fake import pattern
 
-DEADLINE_S = 20.0
+DEADLINE_S = 120.0  # as long as a machine may be busy with something else
 STRIP_ROWS = 16  # a request holds at most 256 KB without BIG-REQUESTS, which python-xlib has not
 
 

@@ -19,7 +19,7 @@ def centre_of(phone: ADBController, **wanted: str) -> tuple[int, int]:
     raise AssertionError(f"nothing on the screen has {wanted}")
 
 
-def wait_until(condition: Callable[[], bool], *, seconds: float = 10.0) -> None:
+def wait_until(condition: Callable[[], bool], *, seconds: float = 120.0) -> None:
     """Poll until the condition holds. Fails at the deadline."""
     end = time.monotonic() + seconds
     while not condition():

@@ -82,13 +82,13 @@ def test_of_many_at_once_one_gets_it(tmp_path: Path) -> None:
     got: list[bool] = []
 
     def try_it() -> None:
-        start.wait(10)
+        start.wait(60)
         try:
             with DeviceLock(URI, tmp_path):
-                everybody_tried.wait(10)
+                everybody_tried.wait(60)
                 got.append(True)
         except DeviceBusy:
-            everybody_tried.wait(10)
+            everybody_tried.wait(60)
             got.append(False)
 
     threads = [threading.Thread(target=try_it) for _ in range(8)]

@@ -376,7 +376,7 @@ def test_what_is_no_programs_name_is_refused(name: str) -> None:
 
 
 def seen_pressed(desktop: Win32Backend) -> bool:
-    limit = Deadline(SystemClock(), 20)
+    limit = Deadline(SystemClock(), 120)
     while not desktop.was_pressed():
         if limit.passed:
             return False
@@ -385,7 +385,7 @@ def seen_pressed(desktop: Win32Backend) -> bool:
 
 
 def check_until_stopped(hands: PanicStop) -> None:
-    limit = Deadline(SystemClock(), 20)
+    limit = Deadline(SystemClock(), 120)
     while not limit.passed:
         hands.check()
 
@@ -419,7 +419,7 @@ def test_a_key_that_went_down_and_up_between_two_looks_stops_the_hands() -> None
 
 def wait_for_looks(api: ScriptedWin32, asked: int) -> None:
     """Until the watch has seen the keys as they are now."""
-    limit = Deadline(SystemClock(), 20)
+    limit = Deadline(SystemClock(), 120)
     while api.asked_for_keys < asked + 4:
         assert not limit.passed
         limit.pause(0.005)

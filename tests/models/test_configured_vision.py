@@ -42,7 +42,7 @@ def ended(eyes: ConfiguredVision, shade: int) -> str:
 
 
 def test_searches_at_the_same_time_have_a_budget_each() -> None:
-    together = threading.Barrier(2, timeout=10)
+    together = threading.Barrier(2, timeout=60)
 
     def answer(asked: Asked) -> ScriptedReply:
         together.wait()
@@ -80,7 +80,7 @@ def test_the_same_question_of_many_threads_is_asked_once() -> None:
     asked_once = threading.Event()
 
     def answer(asked: Asked) -> ScriptedReply:
-        asked_once.wait(10)
+        asked_once.wait(60)
         return ScriptedReply(GLM)
 
     def look(_n: int) -> object:
@@ -144,7 +144,7 @@ def test_an_interrupted_look_ends_the_others_with_an_error_that_they_can_mend() 
         assert eyes is not None
 
         def second() -> None:
-            reader.begun.wait(10)
+            reader.begun.wait(60)
             try:
                 eyes.find(Target("Send"), screen(10))
             except BaseException as error:  # noqa: BLE001 - which one is the question
@@ -154,7 +154,7 @@ def test_an_interrupted_look_ends_the_others_with_an_error_that_they_can_mend() 
         reader.waiter.start()
         with pytest.raises(KeyboardInterrupt):
             eyes.find(Target("Send"), screen(10))
-        reader.waiter.join(10)
+        reader.waiter.join(60)
         assert [type(error) for error in failed] == [ModelError]
         assert "interrupted" in str(failed[0])
         assert not server.questions

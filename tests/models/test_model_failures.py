@@ -128,18 +128,20 @@ def test_no_more_requests_at_once_than_are_allowed(wire: str) -> None:
 
 
 def test_waiting_for_a_turn_ends_with_the_time() -> None:
-    entered = threading.Event()
+    entered, told = threading.Event(), threading.Event()
 
     def script(asked: Any) -> ScriptedReply:
         entered.set()
-        return ScriptedReply("late", delay=30)
+        told.wait(60)
+        return ScriptedReply("there")
 
-    with serving(script, "openai", concurrency=1, timeout=0.5) as (model, _):
-        holder = threading.Thread(target=fails, args=(model, ModelUnreachable))
+    with serving(script, "openai", concurrency=1, timeout=120) as (model, _):
+        holder = threading.Thread(target=model.ask, args=(QUESTION,))
         holder.start()
-        entered.wait(10)
+        assert entered.wait(60)
         with pytest.raises(ModelBusy, match="1 requests at once"):
             connect(model.config, FakeClock()).ask(QUESTION, Deadline(FakeClock(), 0.01))
+        told.set()
         holder.join()
 
 

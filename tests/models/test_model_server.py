@@ -20,7 +20,7 @@ KEY = "sk-test-0123456789"
 def post(
     server: ModelServer, path: str, body: object, headers: dict[str, str] | None = None
 ) -> tuple[int, bytes, dict[str, str]]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     data = body if isinstance(body, bytes) else json.dumps(body)
     connection.request("POST", path, data, {"Content-Type": "application/json", **(headers or {})})
     response = connection.getresponse()
@@ -140,7 +140,7 @@ def test_it_listens_on_this_machine_only_and_ends_while_an_answer_is_late() -> N
     began = time.monotonic()
     with ModelServer(ScriptedReply("late", delay=600)) as server:
         assert server.base_url.startswith("http://127.0.0.1:")
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         connection.request("POST", "/v1/messages", "{}")
         while not server.questions:
             assert time.monotonic() - began < 60

@@ -17,7 +17,7 @@ from handeye.perceive.table import provider_for
 from handeye.target import Relation, RelationKind, Target
 
 SETTINGS = "com.android.settings"
-PATIENCE_S = 20.0
+PATIENCE_S = 120.0
 
 
 @pytest.fixture

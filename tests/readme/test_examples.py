@@ -28,7 +28,7 @@ def test_an_example(name: str, said: tuple[str, ...], adb_port: int, tmp_path: P
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=240,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -48,7 +48,7 @@ def test_the_desktop_example(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
         encoding="utf-8",
-        timeout=240,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

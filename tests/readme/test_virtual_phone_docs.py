@@ -47,7 +47,7 @@ def test_the_fixtures_work_in_somebody_elses_suite(tmp_path: Path) -> None:
         env=surroundings,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert answer.returncode == 0, answer.stdout + answer.stderr
     assert f"{suite.count('def test_')} passed" in answer.stdout

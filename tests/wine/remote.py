@@ -38,7 +38,7 @@ def show_bed(*arguments: object) -> None:
     threading.Thread(
         target=show, args=(*arguments, lambda **said: "painted" in said and painted.set()), daemon=True
     ).start()
-    painted.wait(30)
+    painted.wait(300)
 
 
 def count_methods() -> dict[str, int]:

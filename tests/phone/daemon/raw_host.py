@@ -5,7 +5,7 @@ import struct
 import time
 from collections.abc import Callable
 
-TIMEOUT_S = 10.0
+TIMEOUT_S = 60.0
 
 
 class RawHost:

@@ -144,7 +144,7 @@ class TestForwarding:
     def test_a_tcp_port_beside_the_phone(self, adb):
         with socket.create_server(("127.0.0.1", 0)) as server:
             port = int(adb("forward", "tcp:0", f"tcp:{server.getsockname()[1]}").stdout)
-            with socket.create_connection(("127.0.0.1", port), timeout=10) as client:
+            with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
                 inside, _ = server.accept()
                 client.sendall(b"ping")
                 assert inside.recv(4) == b"ping"
@@ -161,7 +161,7 @@ class TestForwarding:
 
         adb.phone.listen("localabstract:shout", shout)
         port = int(adb("forward", "tcp:0", "localabstract:shout").stdout)
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as client:
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
             client.sendall(b"hello\n")
             assert client.recv(16) == b"HELLO\n"
         adb("forward", "--remove-all")

@@ -10,7 +10,7 @@ import pytest
 from handeye.phone import VirtualPhone
 from handeye.testing.adb import PrivateAdbServer
 
-LONGEST_S = 20.0
+LONGEST_S = 120.0
 
 
 def wait_for(phone: VirtualPhone, part: str) -> None:

@@ -14,7 +14,7 @@ from handeye.phone.model import PhoneModel
 from handeye.phone.scenario import Scenario
 from handeye.phone.window import MAX_BODY, WindowServer, serve_window
 
-DEADLINE_S = 20
+DEADLINE_S = 120  # as long as a machine may be busy with something else
 
 
 def with_window(script: Callable[[WindowServer, PhoneModel], Awaitable[None]]) -> None:

@@ -15,7 +15,7 @@ from handeye.phone.shell.interpreter import Shell
 from handeye.phone.shell.process import Process, Streams
 from handeye.phone.shell.streams import Collected, Input, Literal
 
-DEADLINE_S = 20.0
+DEADLINE_S = 120.0  # as long as a machine may be busy with something else
 
 
 @dataclass(frozen=True)
