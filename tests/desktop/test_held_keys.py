@@ -27,7 +27,8 @@ CTRL, SHIFT, A = 37, 50, 38  # key codes of Xvfb
 _TRIES = 200  # a key combination is down for a millisecond
 
 _HOLDING = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
 from handeye.devices.desktop.base import MouseButton
 from handeye.devices.linux.backend import X11Backend
 backend = X11Backend(sys.argv[1])
