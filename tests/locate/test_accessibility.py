@@ -409,6 +409,27 @@ def test_an_unnamed_icon_is_known_by_its_neighbour_alone_and_less_surely() -> No
     assert not find(target, title, replace(bell, description="Camera")).success
 
 
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "the Cancel button in the Trash row",
+        "the Undo button next to Trash",
+        "the Cancel button at the bottom",
+        "the Help button right of Trash",
+    ],
+)
+def test_a_button_with_another_text_is_not_the_one_asked_for(phrase: str) -> None:
+    row = element(2, (0, 700, 400, 760), "Trash", "list item", interactive=True)
+    title, delete = (
+        element(3, (10, 710, 90, 750), "Trash", parent=2),
+        button(4, (300, 705, 390, 755), "Delete", parent=2),
+    )
+    assert not find(Target.parse(phrase), row, title, delete).success
+    face = element(5, (310, 710, 380, 750), "Delete", parent=4)
+    assert not find(Target.parse(phrase), row, title, replace(delete, text=""), face).success
+    assert box_of(find(Target.parse(phrase), row, title, replace(delete, text=""))) == delete.bbox
+
+
 # -- ids and paths
 
 

@@ -192,7 +192,7 @@ def by_icon(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None
 def by_place(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | None) -> list[Found]:
     """
     Everything that may be the drawn thing which nothing in the tree names: "the bell to the right of ..." is known by its
-    neighbour. What is named as something else is not it.
+    neighbour. What is named as something else, and what has a text of its own or holds one, is not it.
     """
     if role is None and draws(wanted):
         role = "icon"
@@ -203,6 +203,8 @@ def by_place(tree: Tree, wanted: str, pool: Iterable[UIElement], role: str | Non
         Found(each, _BY_PLACE, note)
         for each in pool
         if fit(tree, each, role) is Fit.STRICT
+        and not each.text
+        and not any(below.text for below in tree.descendants(each))
         and not contradicts(wanted, (each.description, str(each.metadata.get("id", ""))))
     ]
 
