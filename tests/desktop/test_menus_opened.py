@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from handeye.desktop.decide import Decision, DecisionTree
-from handeye.desktop.menus import MOST_OPENED, Hands, menu_of
+from handeye.desktop.menus import CLOSES_S, MOST_OPENED, Hands, menu_of
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Surface, Window
 from handeye.elements import UIElement
@@ -55,11 +55,12 @@ class Application:
         self.desktop = FakeDesktop([WINDOW])
         self.dialogs = dialogs or {}
         self.stubborn = stubborn
+        self.clock = FakeClock()
         self.swallows = 0  # presses that only close what is open
 
     def decide(self, phrase: str) -> Decision:
         hands = Hands(self._press, self._escape)
-        return DecisionTree(self.desktop, self._look, hands=hands, clock=FakeClock()).decide(phrase)
+        return DecisionTree(self.desktop, self._look, hands=hands, clock=self.clock).decide(phrase)
 
     @property
     def shown(self) -> list[str]:
@@ -194,6 +195,7 @@ def test_a_menu_that_does_not_close_by_its_title_is_closed_with_escape() -> None
     with pytest.raises(TargetNotFound):
         app.decide("the Banana item in the Edit menu")
     assert (app.shown, app.escapes) == ([], 1)
+    assert app.clock.now() - FakeClock().now() < CLOSES_S + 1, "GTK 3's stay open"
 
 
 def test_a_menu_that_was_open_stays_open() -> None:
@@ -278,6 +280,42 @@ def test_without_hands_nothing_is_opened() -> None:
     with pytest.raises(TargetNotFound):
         DecisionTree(app.desktop, app._look, clock=FakeClock()).decide("the Open item in the File menu")
     assert app.pressed == []
+
+
+@pytest.mark.parametrize("role", ["button", "tab", "link", "list item", "checkbox"])
+def test_what_is_said_to_be_no_entry_is_not_looked_for_in_menus(role: str) -> None:
+    """The Save button in "File" is one of a tool bar: an entry of a menu of that name does something else."""
+    app = notes()
+    for place in ("File", "the File menu"):
+        with pytest.raises(TargetNotFound):
+            app.decide(f"the Open {role} in {place}")
+    assert app.pressed == []
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        *(
+            "Open in the File menu",
+            "the Open option in File",
+            "the Open menu item in File",
+            "the Open entry in the File menu",
+        ),
+        "File菜单中的'Open'菜单项",
+    ],
+)
+def test_an_entry_is_called_by_many_words(phrase: str) -> None:
+    app = notes()
+    assert (app.decide(phrase).element.text, app.pressed) == ("Open", ["File"])
+
+
+@pytest.mark.parametrize("kind", ["item", "menu item", "option", "entry"])
+def test_entries_of_a_menu_are_counted(kind: str) -> None:
+    app = notes()
+    for _ in range(2):  # closed, then open
+        assert app.decide(f"the second {kind} in the File menu").element.text == "Open"
+    assert app.decide(f"the last {kind} in the File menu").element.text == "Scheme"
+    assert app.pressed == ["File"]
 
 
 @pytest.mark.parametrize("phrase", ["the Open item", "Open", "the Open button right of File", "Open in the File list"])

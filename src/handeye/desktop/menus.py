@@ -28,12 +28,16 @@ OPENS_S: Final = 5.0
 """For a menu to be shown: GTK and Qt take 50 to 150 ms, a busy machine ten times that, and nothing else is waited for."""
 REOPENS_S: Final = 1.0
 """The same, once what was open has gone: Qt takes a press beside an open submenu for nothing else."""
+CLOSES_S: Final = 1.0
+"""For a menu to go by a press on its title, as Qt's and pages' do in 0.1 s; GTK 3's stays, and is closed with escape then."""
 MOST_OPENED: Final = 16
 """Menus that are opened to look for one entry; each takes as long as three readings of the window."""
 
 _POLL_S: Final = 0.05
 _MENUS: Final = frozenset({"menu", "menu item"})
 _OPENERS: Final = _MENUS | {"button", "split button"}
+# What people call an entry of a menu; who speaks of a button, or of a tab, does not mean one.
+_ENTRIES: Final = frozenset({None, "item", "menu item", "menu"})
 _SAYS_SO: Final = ("has-popup", "expandable")
 
 Find = Callable[[WindowState, Target], UIElement | None]
@@ -83,13 +87,15 @@ class Menus:
 
     def find(self, target: Target, state: WindowState) -> Entry | None:
         """
-        The entry that a target names with its menu, which stays open; None for what names no menu, and for what is not in it:
-        what was opened is closed then. Raises AmbiguousTarget, and DeviceError where a title opens no menu.
+        The entry that a target names with its menu, which stays open; None for what names no menu or is no entry of one, and
+        for what is not in it: what was opened is closed then. Raises AmbiguousTarget, and DeviceError where a title opens no
+        menu.
         """
-        wanted = menu_of(target)
-        if wanted is None:
-            return None
         self._opened = []
+        target = as_entry(target)
+        wanted = menu_of(target)
+        if wanted is None or target.role not in _ENTRIES:
+            return None
         popups = self._popups()
         try:
             found = self._entry(target, wanted, state)
@@ -230,8 +236,9 @@ class Menus:
 
     def _close(self, popups: frozenset[int]) -> None:
         """
-        Close what was opened: by its title, which leaves nothing marked, else with escape. A menu that was open before stays
-        open, and so does one that the hands do not get closed.
+        Close what was opened: by its title, which leaves nothing marked (after escape alone, Qt's menu bar keeps the keys),
+        else with escape, as GTK 3 does not close by its title. A menu that was open before stays open, and so does one that the
+        hands do not get closed.
         """
         if not self._opened:
             return
@@ -244,18 +251,18 @@ class Menus:
                     return
                 if _held(state, title):
                     self._hands.press(state, title)
-                    if self._is_closed(title, popups):
+                    if self._is_closed(title, popups, CLOSES_S):
                         return
             for _ in self._opened:
                 if not self._popups() - popups:
                     return
                 self._hands.escape()
-                self._is_closed(title, popups)
+                self._is_closed(title, popups, OPENS_S)
         except HandeyeError as error:
             _log.warning("a menu that was opened in vain could not be closed: %s", error)
 
-    def _is_closed(self, title: UIElement | None, popups: frozenset[int]) -> bool:
-        deadline = Deadline(self._clock, OPENS_S)
+    def _is_closed(self, title: UIElement | None, popups: frozenset[int], within: float) -> bool:
+        deadline = Deadline(self._clock, within)
         while not deadline.passed:
             if not self._popups() - popups:
                 state = self._look()
@@ -273,6 +280,16 @@ def menu_of(target: Target) -> Target | None:
     """The menu in which a target is said to be; None when it is not said to be in one."""
     named = [each.anchor for each in target.relations if _names_menu(each.kind, each.anchor)]
     return named[0] if len(named) == 1 else None
+
+
+def as_entry(target: Target) -> Target:
+    """The target with the tree's word for an entry, where it is in what is said to be a menu: an item, an option, an entry."""
+    menu = menu_of(target)
+    if menu is None or menu.role is None:
+        return target
+    written = target.role == "input" and "entry" in (target.phrase or "").casefold().split()
+    counted = target.role == "item" and target.text is None
+    return replace(target, role="menu item") if written or counted else target
 
 
 def _names_menu(kind: RelationKind, anchor: Target) -> bool:
