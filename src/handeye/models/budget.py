@@ -10,9 +10,9 @@ from typing import Final
 
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.errors import BudgetExceeded, ModelError, ModelUnreachable, UsageError
+from handeye.forks import renew_after_fork
 from handeye.models.amounts import is_amount, is_count, shown
 from handeye.models.chat import ChatModel, Prompt, Reply
-from handeye.models.forks import renew_after_fork
 from handeye.models.usage import Usage
 
 

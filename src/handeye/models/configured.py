@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from handeye.elements import UIElement
 from handeye.errors import ConfigError, HandeyeError, ModelError
+from handeye.forks import renew_after_fork
 from handeye.models.config import LLMConfig
 from handeye.models.environment import read_environment, vendors_with_keys
-from handeye.models.forks import renew_after_fork
 from handeye.models.presets import preset_called
 from handeye.models.settings import Settings
 from handeye.models.usage import Usage

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
-from handeye.models.forks import renew_after_fork
+from handeye.forks import renew_after_fork
 from handeye.models.near import address_of
 
 _PORTS: Final = {"http": 80, "https": 443}

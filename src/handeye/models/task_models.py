@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 from handeye.clock import Clock, Deadline
 from handeye.errors import ConfigError
+from handeye.forks import renew_after_fork
 from handeye.models.budget import Budget
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.config import LLMConfig
 from handeye.models.configured import ConfiguredVision, chosen
-from handeye.models.forks import renew_after_fork
 from handeye.models.usage import Usage
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ import httpx2
 
 from handeye._version import __version__
 from handeye.errors import ConfigError
+from handeye.forks import renew_after_fork
 from handeye.models.client import Broken
 from handeye.models.config import LLMConfig
-from handeye.models.forks import renew_after_fork
 from handeye.models.network import BoundedBackend, NameUnknown, NotNear, until
 from handeye.models.retry import wait_headers
 from handeye.models.secret import Secret

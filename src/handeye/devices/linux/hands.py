@@ -29,6 +29,7 @@ from handeye.devices.linux.letting_go import RECORD, give_back, let_go_of_the_de
 from handeye.devices.linux.manager import let_manager_catch_up
 from handeye.devices.linux.xkb import Xkb
 from handeye.errors import DeviceLost, HandeyeError, UnsupportedAction
+from handeye.forks import renew_after_fork
 
 _PRESSES = {("key", True): X.KeyPress, ("key", False): X.KeyRelease, ("button", True): X.ButtonPress}
 _EVENTS = {**_PRESSES, ("button", False): X.ButtonRelease}
@@ -45,7 +46,8 @@ class Borrowed:
 class Hands:
     """
     A connection to the X server `display` for input. Connecting lets go of what dead processes of Handeye have left held; from
-    the first press on, a keeper would let go of what this one holds.
+    the first press on, a keeper would let go of what this one holds. A process that is forked from this one holds nothing: it
+    has a connection of its own as soon as it acts.
 
     Raises DeviceNotFound, UnsupportedAction for a server without XTest.
     """
@@ -58,7 +60,9 @@ class Hands:
         self._unsure = False
         self._clicked = False
         self.display, self.xkb, self._window = self._connected()
+        self._process = os.getpid()
         atexit.register(self.close)
+        renew_after_fork(self)
 
     @contextlib.contextmanager
     def talk(self) -> Iterator[None]:
@@ -66,7 +70,7 @@ class Hands:
         Around requests. Raises DeviceLost, DeviceError. What breaks off in the middle, such as Ctrl-C, may leave the connection
         in the middle of a message: the next talk has a new one, and everything is up before it.
         """
-        if self._unsure:
+        if self._unsure or self._is_parents:
             self._reconnect()
         self._unsure = True
         try:
@@ -121,6 +125,8 @@ class Hands:
     def close(self) -> None:
         """Let go of everything, and give back what is borrowed."""
         atexit.unregister(self.close)
+        if self._is_parents:
+            return
         self.release_all()
         with contextlib.suppress(DeviceLost), self.talk():
             give_back(self.display, self.borrowed.spare, self.borrowed.locked)
@@ -131,7 +137,24 @@ class Hands:
             self.display.close()
         self._keeper.close()
 
+    def after_fork(self) -> None:
+        """
+        The server takes its clients for living as long as any process holds their connection: this one gives it up. What is
+        down is the parent's.
+        """
+        with contextlib.suppress(OSError):
+            self.display.display.socket.close()
+        self.held.forget()
+        self.borrowed = Borrowed()
+        self._keeper = Keeper(self._name)
+        self._unsure = False
+
     # -- the connection
+
+    @property
+    def _is_parents(self) -> bool:
+        """Whether the connection is that of the process that this one was forked from."""
+        return self._process != os.getpid()
 
     @property
     def _root(self) -> XWindow:
@@ -167,6 +190,7 @@ class Hands:
             old.display.socket.close()
         self._unsure = False
         self.display, self.xkb, self._window = self._connected()
+        self._process = os.getpid()
         with answering(self.display):  # the server may not have noticed the end of the old one
             for one in reversed(held):
                 self.put(one, down=False)

@@ -1,0 +1,175 @@
+"""The process beside the hands where Python is no program of its own, where there are many hands, and where processes fork."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from x11_patterns import until
+from Xlib.display import Display
+
+from handeye.devices.linux import keeper
+from handeye.devices.linux.backend import X11Backend
+from handeye.testing.desktop import PrivateDesktop
+
+CTRL, SHIFT, A = 37, 50, 38  # key codes of Xvfb
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[PrivateDesktop]:
+    with PrivateDesktop(manager=None) as private:
+        yield private
+
+
+@pytest.fixture
+def display(bare: PrivateDesktop) -> Iterator[Display]:
+    with closing(Display(bare.display)) as watching:
+        yield watching
+
+
+def down(display: Display) -> list[int]:
+    bits = display.query_keymap()
+    return [code for code in range(256) if bits[code // 8] >> code % 8 & 1]
+
+
+def keepers(bare: PrivateDesktop) -> int:
+    """How many processes of this one wait beside hands of this display."""
+    listed = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+    commands = [Path(f"/proc/{id}/cmdline").read_text() for each in listed for id in each.read_text().split()]
+    return sum("after_the_end" in command and bare.display in command.split("\0") for command in commands)
+
+
+@pytest.mark.parametrize("executable", [None, ""])
+def test_a_python_without_a_program_clicks_without_a_keeper(
+    bare: PrivateDesktop, display: Display, monkeypatch: pytest.MonkeyPatch, executable: str | None
+) -> None:
+    monkeypatch.setattr(sys, "executable", executable)
+    presses(bare, display)
+
+
+def test_a_frozen_program_is_not_started_again(
+    bare: PrivateDesktop, display: Display, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def started(*_: object, **__: object) -> None:
+        pytest.fail("the program was started again")
+
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(keeper.subprocess, "Popen", started)
+    presses(bare, display)
+
+
+@pytest.mark.parametrize("path", ["a\0b", None, "x" * 3_000_000])
+def test_what_cannot_be_started_is_no_error_of_the_press(
+    bare: PrivateDesktop, display: Display, monkeypatch: pytest.MonkeyPatch, path: str | None
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path, path])
+    presses(bare, display)
+
+
+def presses(bare: PrivateDesktop, display: Display) -> None:
+    with closing(X11Backend(bare.display)) as backend:
+        backend.key("a", down=True)
+        assert down(display) == [A]
+        backend.key("a", down=False)
+        assert down(display) == []
+
+
+def test_many_hands_of_one_display_have_one_keeper(bare: PrivateDesktop) -> None:
+    every = [X11Backend(bare.display) for _ in range(4)]
+    for each in every:
+        each.key("ctrl", down=True)
+        each.key("ctrl", down=False)
+    assert keepers(bare) == 1
+    for each in every[:-1]:
+        each.close()
+    assert keepers(bare) == 1, "the last ones are still at work"
+    every[-1].close()
+    assert keepers(bare) == 0
+
+
+_FORKING = """
+import os, sys
+from handeye.devices.linux.backend import X11Backend
+backend = X11Backend(sys.argv[1])
+backend.key("shift", down=True)
+child = os.fork()
+"""
+
+
+@contextmanager
+def forking(bare: PrivateDesktop, rest: str) -> Iterator[subprocess.Popen[str]]:
+    """A process that holds Shift, has forked, and does `rest`."""
+    command = [sys.executable, "-c", _FORKING + rest, bare.display]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_forked_process_that_ends_lets_go_of_nothing(bare: PrivateDesktop, display: Display) -> None:
+    rest = """
+if not child:
+    sys.exit(0)
+os.waitpid(child, 0)
+print("ended", flush=True)
+sys.stdin.readline()
+backend.key("a", down=True)
+backend.key("a", down=False)
+backend.key("shift", down=False)
+print("typed", flush=True)
+"""
+    with forking(bare, rest) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ended\n"
+        assert down(display) == [SHIFT]
+        assert process.communicate("go on\n", timeout=120)[0] == "typed\n"
+    assert process.returncode == 0
+    assert down(display) == []
+
+
+def test_what_a_killed_process_held_goes_up_though_its_forked_one_lives(bare: PrivateDesktop, display: Display) -> None:
+    rest = """
+print("forked" if child else "alive", flush=True)
+sys.stdin.read()
+"""
+    with forking(bare, rest) as process:
+        assert process.stdout is not None
+        assert {process.stdout.readline(), process.stdout.readline()} == {"forked\n", "alive\n"}
+        assert down(display) == [SHIFT]
+        process.send_signal(signal.SIGKILL)
+        process.wait(120)
+        until(lambda: down(display) == [])
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.stdout.read() == "", "only now the forked process has ended"
+
+
+def test_a_forked_process_has_hands_of_its_own(bare: PrivateDesktop, display: Display) -> None:
+    rest = """
+if child:
+    os.waitpid(child, 0)
+    print("ended", flush=True)
+    sys.stdin.read()
+else:
+    backend.key("ctrl", down=True)
+    print("holding", flush=True)
+    sys.stdin.readline()
+    os._exit(3)
+"""
+    with forking(bare, rest) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout.readline() == "holding\n"
+        assert down(display) == [CTRL, SHIFT]
+        process.stdin.write("end\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "ended\n"
+        until(lambda: down(display) == [SHIFT])
+    until(lambda: down(display) == [])
