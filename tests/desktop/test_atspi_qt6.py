@@ -216,3 +216,13 @@ def test_a_dead_application_is_an_error(desktop: PrivateDesktop) -> None:
         for call in (control.invoke, control.text, control.box, lambda: bed.provider.detect(window)):
             with pytest.raises(DeviceError):
                 call()
+
+
+@pytest.mark.parametrize(("title", "name"), [("A plain widget", "Save"), ("A main window", "Open")])
+def test_a_plain_widget_may_be_a_window_too(desktop: PrivateDesktop, title: str, name: str) -> None:
+    """Qt calls it a filler."""
+    with live_window(desktop, title, sys.executable, BED.with_name("plain_bed.py")) as window:
+        save, _ = window.find("button", name)
+        first, *_ = window.read().targets
+        assert (first.element_type, first.text, first.bbox) == ("window", title, window.window.box)
+        assert first.bbox.intersect(save.bbox) == save.bbox

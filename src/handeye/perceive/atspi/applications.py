@@ -105,7 +105,7 @@ def _refs(pairs: Any) -> list[Ref]:
 
 def _most_alike(tops: Sequence[Node], window: Window) -> Node | None:
     """By its title, which Qt 5 may not tell, then by its place: two windows may have one title."""
-    windows = [node for node in tops if node.role in _WINDOWS]
+    windows = [node for node in tops if _may_be_window(node)]
     titled = [node for node in windows if node.name and node.name == clean(window.title)]
     if len(titled) == 1:
         return titled[0]
@@ -116,6 +116,11 @@ def _most_alike(tops: Sequence[Node], window: Window) -> Node | None:
     # A window that moves, of an application that has only this one.
     showing = [node for node in windows if node.showing and node.box is not None]
     return showing[0] if window.process is not None and len(showing) == 1 else None
+
+
+def _may_be_window(node: Node) -> bool:
+    """By its role, or by none that says otherwise: a plain widget that stands by itself is a "filler" to Qt."""
+    return node.role in _WINDOWS or (node.showing and node.role not in _POPUPS)
 
 
 def _alike(box: Box | None, window: Window) -> float:

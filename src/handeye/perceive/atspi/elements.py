@@ -39,6 +39,7 @@ _READ_AS_INPUT: Final = numbers_of("text")
 _CELLS: Final = numbers_of("table cell")
 _TREES: Final = numbers_of("tree")
 _FRAMES: Final = numbers_of("frame")
+_FILLERS: Final = numbers_of("filler")
 # Roles that a click does something with, whatever their states say, and those that it does nothing with although they take
 # the focus.
 _USED: Final = frozenset(
@@ -141,6 +142,8 @@ def _role(placed: Placed) -> str:
         return "tree item"  # as Qt's own name for the role says
     if node.role in _FRAMES and placed.parent is not None:
         return "pane"  # what Qt draws a frame around
+    if node.role in _FILLERS and placed.parent is None:
+        return "window"  # a plain widget of Qt's that stands by itself
     return role_of_class(node.role_name, ATSPI) or "element"
 
 
