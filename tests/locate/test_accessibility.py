@@ -320,6 +320,22 @@ def test_what_only_lies_over_something_is_not_in_it() -> None:
     assert box_of(find(phrase, FILE, POPUP, OPEN, tools, button_there)) == button_there.bbox
 
 
+def test_a_button_in_what_is_called_like_a_menu_is_no_entry_of_it() -> None:
+    """With the menu open, and a group of that name, which holds its button by the tree or only by its place."""
+    group, phrase = element(6, (0, 300, 400, 400), "File", "group"), Target.parse("the Open button in File")
+    for parent in (1, 6):
+        inner = button(7, (10, 320, 60, 360), "Open", parent=parent)
+        assert box_of(find(phrase, FILE, POPUP, OPEN, group, inner)) == inner.bbox
+        assert not find(Target.parse("Open in File"), FILE, POPUP, OPEN, group, inner).success
+        assert (
+            box_of(find(Target.parse("the Open item in the File menu"), FILE, POPUP, OPEN, group, inner)) == OPEN.bbox
+        )
+    outside = button(7, (200, 0, 260, 20), "Open")
+    assert not find(phrase, FILE, POPUP, OPEN, outside).success
+    assert not find(phrase, FILE, POPUP, OPEN).success
+    assert box_of(find(Target.parse("the Open button in the File menu"), FILE, POPUP, OPEN)) == OPEN.bbox
+
+
 def test_words_in_a_menu_name_an_entry_and_not_the_menu() -> None:
     recent = menu(5, (0, 50, 120, 80), "Recent", 4)
     assert box_of(find(Target.parse("the Recent menu"), FILE, replace(POPUP, interactive=True), recent)) == recent.bbox

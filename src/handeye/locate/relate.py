@@ -35,6 +35,9 @@ _LINES: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN})
 # Kinds that every place in a region has: being nearer means nothing in them.
 _REGIONS: Final = frozenset({RelationKind.ROW, RelationKind.COLUMN, RelationKind.IN})
 
+# What a menu holds, and what people call it. Who asks for a button in "File" does not mean an entry of the menu of that name.
+_ENTRIES: Final = frozenset({None, "item", "menu item", "menu"})
+
 # A find is clearly less sure than another when it is so by more than words written a little differently make.
 _CLEARLY_LESS_SURE: Final = 0.1
 # "The last one" of several, where only one is seen: below the chain's LEAST_CONFIDENCE, so that it is only a candidate.
@@ -63,14 +66,12 @@ def narrow(target: Target, match: Match, screen: Screen, find: Find, nesting: Ne
             anchors = _anchors(relation, find)
             if not anchors:
                 return Match((), f"{relation.anchor} was not found, and the target is {relation.kind.value} it")
-            held, reason = _held(relation, places, anchors, nesting), ""
-            if not held:
-                if nesting is not None and relation.kind is RelationKind.IN:
-                    places = tuple(each for each in places if not any(nesting.is_over(each, one) for one in anchors))
+            if nesting is not None and relation.kind is RelationKind.IN:
+                places, reason = _inside(target, relation, places, anchors, nesting)
+            else:
                 places, reason = _related(relation, places, anchors, nearest=target.ordinal is None)
             if relation.kind is RelationKind.IN and len(anchors) == 1:
-                around = _around(anchors[0], held)
-            places = held or places
+                around = _around(anchors[0], places, nesting)
         if not places:
             return Match((), reason)
         notes.append(str(relation))
@@ -203,19 +204,29 @@ def _related(
     return (), f"nothing like it is {relation}"
 
 
-def _held(
-    relation: Relation, places: Sequence[UIElement], anchors: Sequence[UIElement], nesting: Nesting | None
-) -> tuple[UIElement, ...]:
-    """The places that a tree has in one of the anchors; none where it has no such thing, or nobody asks for what is in one."""
-    if nesting is None or relation.kind is not RelationKind.IN:
-        return ()
-    pairs = ((place, next((each for each in anchors if nesting.holds(each, place)), None)) for place in places)
-    return tuple(_as_sure_as(place, anchor) for place, anchor in pairs if anchor is not None)
+def _inside(
+    target: Target, relation: Relation, places: Sequence[UIElement], anchors: Sequence[UIElement], nesting: Nesting
+) -> tuple[tuple[UIElement, ...], str]:
+    """What a tree has in each of the anchors; in one that has no such thing, what stands in its rectangle and not over it."""
+    entries_too = target.role in _ENTRIES or relation.anchor.role == "menu"
+    chosen: list[UIElement] = []
+    for anchor in anchors:
+        inner = [place for place in places if nesting.holds(anchor, place)]
+        if not entries_too and anchor.element_type in _ENTRIES:
+            inner = [place for place in inner if place.element_type not in _ENTRIES]
+        if inner:
+            kept = tuple(_as_sure_as(place, anchor) for place in inner)
+        else:
+            beside = [place for place in places if not nesting.is_over(place, anchor)]
+            kept, _reason = _related(relation, beside, (anchor,), nearest=target.ordinal is None)
+        chosen += [place for place in kept if all(place.bbox != each.bbox for each in chosen)]
+    return tuple(chosen), "" if chosen else f"nothing like it is {relation}"
 
 
-def _around(anchor: UIElement, held: Sequence[UIElement]) -> Box:
+def _around(anchor: UIElement, places: Sequence[UIElement], nesting: Nesting | None) -> Box:
     """The whole of an anchor: with what it holds elsewhere, as the title of an open menu does."""
-    boxes = [anchor.bbox, *(each.bbox for each in held)]
+    held = [each.bbox for each in places if nesting is not None and nesting.holds(anchor, each)]
+    boxes = [anchor.bbox, *held]
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return Box(min(lefts), min(tops), max(rights), max(bottoms))
 
