@@ -25,6 +25,11 @@ MODEL_SETTINGS = re.compile(
 )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Wine first: there is one for all workers, and tests that stand at the end are divided among those that are done first."""
+    items.sort(key=lambda item: item.path.parent.name != "wine")
+
+
 def pytest_collection_finish() -> None:
     """Hypothesis makes a table of characters in 2.4 s and keeps it: whoever collects first makes it for all workers."""
     st.text().validate()
