@@ -183,9 +183,9 @@ def test_seed_001s_forms_of_capture() -> None:
     [("main", 0), ("primary", 0), ("Primary", 0), (1, 0), ("left", 1), ("LEFT", 1), (2, 1), (" 3 ", 2), ("above", 2)],
 )
 def test_any_monitor_is_captured(named: str | int, which: int) -> None:
-    """Also from a device that shows a window, or another monitor."""
+    """Also from a device that shows another monitor."""
     box = MONITORS[which].box
-    for shown in (device(desktop()), device(desktop(), "Notes"), device(desktop(), monitor="left")):
+    for shown in (device(desktop()), device(desktop(), monitor="left")):
         _, about = VisualLocator(shown, vision=None, reader=None).capture_screen(monitor=named)
         assert (about.origin, about.resolution) == ((box.left, box.top), (box.width, box.height))
         assert (about.scale, about.rotation) == (MONITORS[which].scale, MONITORS[which].rotation)
@@ -207,6 +207,11 @@ def test_a_monitor_is_named_well() -> None:
             located(desktop()).capture_screen(monitor=wrong)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="not both"):
         located(desktop()).capture_screen(window="Notes", monitor="left")
+    of_a_window = VisualLocator(device(desktop(), "Notes"), vision=None, reader=None)
+    with pytest.raises(UsageError, match=r"\?window=Notes is a window: .* not both"):
+        of_a_window.capture_screen(monitor="left")
+    with pytest.raises(UsageError, match="not both"):
+        of_a_window.capture_screen((7, 9, 20, 30), monitor=1)
     twins = FakeDesktop((), (Monitor("2", Box(0, 0, 9, 9), primary=True), Monitor("other", Box(9, 0, 20, 9))))
     assert located(twins).capture_screen(monitor=2)[1].resolution == (9, 9)  # its name goes before a number
 

@@ -200,7 +200,7 @@ def test_what_cannot_be_a_stop_key(name: str, why: str) -> None:
 
 
 def test_a_desktop_that_watches_no_key_takes_none() -> None:
-    with pytest.raises(UnsupportedAction, match="fake: cannot tell"):
+    with pytest.raises(UnsupportedAction, match="panic_key: fake: cannot tell"):
         DesktopDevice(FakeDesktop(), panic_key="pause")
 
 
@@ -336,15 +336,40 @@ def test_the_uri_or_else_the_environment_names_the_stop_key(
         ("?panic_key=Puase", "", r"^\?panic_key: 'Puase' is not the name of a key; similar: pause"),
         ("", "Puase", "^HANDEYE_PANIC_KEY: 'Puase' is not the name of a key; similar: pause"),
         ("", "shift", "^HANDEYE_PANIC_KEY: 'shift' cannot be the stop key"),
-        ("", "f24", "this keyboard has no key 'f24' to watch"),
     ],
 )
 def test_a_stop_key_that_is_none_is_an_error_that_says_where_it_stands(
     clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, query: str, variable: str, said: str
 ) -> None:
     monkeypatch.setenv("HANDEYE_PANIC_KEY", variable)
-    with pytest.raises((UsageError, UnsupportedAction), match=said):
+    with pytest.raises(UsageError, match=said):
         open_device(clear.uri + query)
+
+
+@pytest.mark.parametrize(
+    ("query", "variable", "place"), [("?panic_key=f24", "f9", r"\?panic_key"), ("", "f24", "HANDEYE_PANIC_KEY")]
+)
+def test_a_stop_key_that_the_keyboard_lacks_refuses_acts_and_no_looks(
+    clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, query: str, variable: str, place: str
+) -> None:
+    monkeypatch.setenv("HANDEYE_PANIC_KEY", variable)
+    with closing(open_device(clear.uri + query)) as device:
+        assert device.screenshot().size == clear.size
+        with pytest.raises(UnsupportedAction, match=f"^{place}: this keyboard has no key 'f24' to watch"):
+            device.perform(PressKey("a"))
+
+
+@pytest.mark.parametrize(
+    ("query", "variable", "place"), [("?panic_key=f9", "pause", r"\?panic_key"), ("", "F9", "HANDEYE_PANIC_KEY")]
+)
+def test_a_stop_key_that_another_handeye_has_is_told_with_its_place(
+    clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch, query: str, variable: str, place: str
+) -> None:
+    monkeypatch.setenv("HANDEYE_PANIC_KEY", variable)
+    said = f"^{place}: the key 'f9' belongs to .* another Handeye"
+    first, second = open_device(clear.uri + query), open_device(clear.uri + query)
+    with closing(first), closing(second), pytest.raises(DeviceError, match=said):
+        second.perform(PressKey("a"))
 
 
 def test_an_empty_stop_key_is_none(clear: PrivateDesktop, monkeypatch: pytest.MonkeyPatch) -> None:

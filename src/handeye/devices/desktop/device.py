@@ -33,6 +33,7 @@ from handeye.devices.desktop.gestures import Gestures
 from handeye.devices.desktop.keys import chord
 from handeye.devices.desktop.panic import Corner, PanicStop
 from handeye.devices.desktop.reach import Reach, while_still
+from handeye.devices.desktop.stop_key import StopKey
 from handeye.errors import CaptureFailed, DeviceError, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import InputPoint, Pixels, Screen
@@ -41,6 +42,7 @@ from handeye.screen import InputPoint, Pixels, Screen
 # The largest: what is scrolled too little is scrolled again, what is scrolled past is never seen.
 NOTCH_PX = 120
 
+_WINDOW_OR_MONITOR = "give a window or a monitor, not both: a window is seen wherever it stands"
 _NO_WINDOW: Mapping[str, Any] = MappingProxyType({})
 _MOST_CLICKS = 3
 _MOST_ERASED = 10_000
@@ -68,11 +70,11 @@ class DesktopDevice:
         monitor: str | None = None,
         *,
         panic_corner: Corner | str | None = Corner.TOP_LEFT,
-        panic_key: str | None = None,
+        panic_key: StopKey | str | None = None,
         clock: Clock | None = None,
     ) -> None:
         if window is not None and monitor is not None:
-            raise UsageError("give a window or a monitor, not both: a window is seen wherever it stands")
+            raise UsageError(_WINDOW_OR_MONITOR)
         self.backend = backend
         self._clock = clock or SystemClock()
         self.panic = PanicStop(backend, panic_corner, panic_key)
@@ -111,11 +113,13 @@ class DesktopDevice:
     ) -> Screen:
         """See PartAware. A region of a monitor may reach onto other monitors."""
         if window is not None and monitor is not None:
-            raise UsageError("give a window or a monitor, not both: a window is seen wherever it stands")
+            raise UsageError(_WINDOW_OR_MONITOR)
+        if monitor is not None and self._title is not None:
+            raise UsageError(f"{self.uri} is a window: {_WINDOW_OR_MONITOR}")
         if window is not None:
             chosen = choose_window(self.backend.windows(), window)
             return _cropped(self._picture_of(chosen)[1], region, shortened(chosen.title))
-        if self._title is not None and monitor is None:
+        if self._title is not None:
             return _cropped(self.screenshot(), region, "the window")
         shown = self._shown_monitor() if monitor is None else choose_monitor(self.backend.monitors(), monitor)
         return self._part_of(shown, region)

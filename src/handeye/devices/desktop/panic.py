@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
 from handeye.devices.desktop.base import DesktopBackend, MouseButton, PointerMemory
 from handeye.devices.desktop.keys import key_named
-from handeye.devices.desktop.stop_key import stop_key_named
-from handeye.errors import DeviceError, UnsupportedAction, UsageError
+from handeye.devices.desktop.stop_key import StopKey
+from handeye.errors import DeviceError, DeviceLost, UnsupportedAction, UsageError
 from handeye.geometry import Point
 
 _REACH_PX = 2  # a pointer that is pushed against the edges stands at the last pixel or the one before
@@ -53,28 +54,32 @@ class PanicStop:
 
     A corner is where the pointer can go no further: one of any monitor that no other monitor continues. A `key` needs a backend
     that is a KeyWatcher, or UnsupportedAction is raised; UsageError for what cannot be one (`stop_key_named`). It is the
-    person's alone: pressing it is refused.
+    person's alone: pressing it is refused. Where it cannot be watched, nothing is done, but everything can be looked at.
     """
 
     def __init__(
-        self, backend: DesktopBackend, corner: Corner | str | None = Corner.TOP_LEFT, key: str | None = None
+        self,
+        backend: DesktopBackend,
+        corner: Corner | str | None = Corner.TOP_LEFT,
+        key: StopKey | str | None = None,
     ) -> None:
         self._backend = backend
         self._corner = Corner(corner) if corner is not None else None
         self._left_at: Point | None = None  # by us, or seen there since
         self._why = ""
         self._memory = backend if isinstance(backend, PointerMemory) else None
-        self._key = stop_key_named(key) if key is not None else None
+        self._key = StopKey.of(key) if key is not None else None
         self._watcher: KeyWatcher | None = None
-        try:
+        if self._key is not None and not isinstance(backend, KeyWatcher):
+            raise UnsupportedAction(
+                f"{self._key.place}: {backend.uri} cannot tell whether a person presses a key: "
+                f"{self._key.key.name!r} would stop nothing"
+            )
+        with contextlib.suppress(DeviceError):  # to look is harmless, and the first act tries once more
             self._watch()
-        except UnsupportedAction:
-            raise
-        except DeviceError:  # another program has the key: to look is harmless, and the first act tries once more
-            pass
 
     def check(self) -> None:
-        """Raises StoppedByPerson; DeviceError while another program has the stop key."""
+        """Raises StoppedByPerson; DeviceError while the stop key cannot be watched, which says where it was named."""
         self._watch()
         if not self._why:
             self._why = self._asked_to_stop()
@@ -110,8 +115,10 @@ class PanicStop:
     def key(self, name: str, *, down: bool) -> None:
         if down:
             self.check()
-            if self._key is not None and key_named(name) == self._key:
-                raise UsageError(f"{self._key.name!r} is the key that a person stops the run with: it is not pressed")
+            if self._key is not None and key_named(name) == self._key.key:
+                raise UsageError(
+                    f"{self._key.key.name!r} is the key that a person stops the run with: it is not pressed"
+                )
         self._backend.key(name, down=down)
 
     def type(self, text: str) -> str:
@@ -125,18 +132,21 @@ class PanicStop:
     # -- the person
 
     def _watch(self) -> None:
-        if self._key is None or self._watcher is not None:
+        if self._key is None or self._watcher is not None or not isinstance(self._backend, KeyWatcher):
             return
-        if not isinstance(self._backend, KeyWatcher):
-            raise UnsupportedAction(
-                f"{self._backend.uri} cannot tell whether a person presses a key: {self._key.name!r} would stop nothing"
-            )
-        self._backend.watch(self._key.name)
+        try:
+            self._backend.watch(self._key.key.name)
+        except UnsupportedAction as error:
+            raise UnsupportedAction(f"{self._key.place}: {error}") from error
+        except DeviceLost:
+            raise
+        except DeviceError as error:
+            raise DeviceError(f"{self._key.place}: {error}") from error
         self._watcher = self._backend
 
     def _asked_to_stop(self) -> str:
         if self._watcher is not None and self._watcher.was_pressed():
-            return f"the stop key{f' {self._key.name!r}' if self._key is not None else ''} was pressed"
+            return f"the stop key{f' {self._key.key.name!r}' if self._key is not None else ''} was pressed"
         if self._corner is None:
             return ""
         at = self._backend.pointer()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import Final
 
 from handeye.devices.desktop.keys import Key, key_named
@@ -23,15 +24,28 @@ def stop_key_named(name: str) -> Key:
     return key
 
 
-def stop_key_of(asked: str | None) -> str | None:
+@dataclass(frozen=True, slots=True)
+class StopKey:
+    """A key that ends a run, and where it was named."""
+
+    key: Key
+    place: str
+
+    @classmethod
+    def of(cls, named: StopKey | str) -> StopKey:
+        """Raises UsageError as stop_key_named."""
+        return named if isinstance(named, StopKey) else cls(stop_key_named(named), "panic_key")
+
+
+def stop_key_of(asked: str | None) -> StopKey | None:
     """
-    The name of the stop key that a device URI asks for, else that of the environment; None where that is empty. Raises
-    UsageError, which says where the name stands, for one that cannot be the stop key.
+    The stop key that a device URI asks for, else that of the environment; None where that is empty. Raises UsageError, which
+    says where the name stands, for one that cannot be the stop key.
     """
     name, place = (os.environ.get(STOP_KEY_VARIABLE, ""), STOP_KEY_VARIABLE) if asked is None else (asked, "?panic_key")
     if not name.strip():
         return None
     try:
-        return stop_key_named(name).name
+        return StopKey(stop_key_named(name), place)
     except UsageError as error:
         raise UsageError(f"{place}: {error}") from error

@@ -20,7 +20,7 @@ class KeyWatch:
         with answering(self._display):
             stroke = Keymap(KeyTable.of(self._display), 0, num_lock=False).key(wanted.keysym)
             if stroke is None:
-                raise UnsupportedAction(f"this keyboard has no key {wanted.name!r} to watch")
+                raise UnsupportedAction(f"this keyboard has no key {wanted.name!r} to watch: name another one")
             refused: list[XError] = []
             self._display.screen().root.grab_key(
                 stroke.code,
@@ -32,7 +32,10 @@ class KeyWatch:
             )
             self._display.sync()
         if refused:
-            raise DeviceError(f"the key {wanted.name!r} belongs to another program already: watch another one")
+            raise DeviceError(
+                f"the key {wanted.name!r} belongs to another program already, the window manager or another Handeye that it "
+                "stops: end that one, or name another key"
+            )
 
     def was_pressed(self) -> bool:
         """Whether it was pressed since the last question."""
