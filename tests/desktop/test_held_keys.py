@@ -108,7 +108,7 @@ def test_what_a_killed_process_without_a_keeper_held_goes_up_with_the_next_one(
         X11Backend(bare.display).close()
         assert down(display) == [CTRL, SHIFT], "what a living process holds is its own"
         process.send_signal(signal.SIGKILL)
-        process.wait(20)
+        process.wait(120)
         assert down(display) == [CTRL, SHIFT], "nobody let go of them: the test would prove nothing"
     backend = X11Backend(bare.display)
     try:
@@ -127,7 +127,7 @@ def test_a_process_that_is_ended_lets_go_itself(bare: PrivateDesktop, display: D
         process.send_signal(number)
         assert process.stdout is not None
         assert process.stdout.readline() == "the end\n"
-        assert process.wait(20) != 0
+        assert process.wait(120) != 0
         assert down(display) == []
         assert buttons(display) == 0
         assert not types_e_acute(display)
@@ -136,7 +136,7 @@ def test_a_process_that_is_ended_lets_go_itself(bare: PrivateDesktop, display: D
 
 def test_a_program_that_just_ends_lets_go(bare: PrivateDesktop, display: Display) -> None:
     with holding(bare) as process:
-        process.communicate(timeout=20)
+        process.communicate(timeout=120)
     assert down(display) == []
     assert records(display) == []
 
@@ -155,7 +155,7 @@ def test_locks_that_were_switched_off_for_a_text_come_back_after_a_kill(bare: Pr
         "X11Backend(sys.argv[1]).type('abc')\n"
     )
     try:
-        ended = subprocess.run([sys.executable, "-c", script, bare.display], timeout=20, check=False)
+        ended = subprocess.run([sys.executable, "-c", script, bare.display], timeout=120, check=False)
         assert ended.returncode == -signal.SIGKILL
         assert xkb.state().locked & LOCK == 0
         X11Backend(bare.display).close()
@@ -261,7 +261,7 @@ def test_what_a_killed_process_held_goes_up_by_itself(bare: PrivateDesktop, disp
         assert down(display) == [CTRL, SHIFT]
         assert buttons(display) == X.Button3Mask
         process.kill()
-        process.wait(20)
+        process.wait(120)
     until(lambda: down(display) == [])
     until(lambda: buttons(display) == 0)
     until(lambda: not types_e_acute(display))
@@ -301,7 +301,7 @@ def test_what_is_done_over_and_over_is_let_go_of_wherever_its_process_is_killed(
             pytest.fail("nothing was down whenever it was looked")
     finally:
         process.kill()
-        process.wait(20)
+        process.wait(120)
     until(lambda: down(display) == [])
     until(lambda: buttons(display) == 0)
     until(lambda: records(display) == [])
@@ -315,7 +315,8 @@ def test_hands_that_are_closed_leave_no_process(bare: PrivateDesktop) -> None:
         backend.key(key, down=False)
         backend.button(MouseButton.LEFT, down=True)
         backend.button(MouseButton.LEFT, down=False)
-        assert len(_keepers(bare)) == 1, "one for all presses"
+        # One for all presses. It has no command line yet for a moment when it starts.
+        until(lambda: len(_keepers(bare)) == 1)
     backend.close()
     assert not _keepers(bare)
 
