@@ -81,7 +81,10 @@ class Tokens:
         return index
 
     def past_articles(self, index: int) -> int:
-        """Behind "the". "A" is an article too, but where nothing follows it, or it is written as a name is: "the A button"."""
+        """
+        Behind "the". "A" is an article too, but where nothing follows it, or it is written as a name is: "the A button". In
+        "Tap A Back Button" every word is.
+        """
         while self.is_article(index):
             index += 1
         return index
@@ -91,8 +94,12 @@ class Tokens:
         if word != "a":
             return word in words.ARTICLES
         led = index > 0 and self.word(index - 1) in words.ARTICLES
-        capital = index > 0 and self.source[self.tokens[index].start].isupper()
+        capital = index > 0 and self.source[self.tokens[index].start].isupper() and self._has_small_letters()
         return not (led or capital or index + 1 == len(self.tokens))
+
+    def _has_small_letters(self) -> bool:
+        """Whether a word that is no quotation begins with one: else capital letters tell nothing."""
+        return any(token.quoted is None and self.source[token.start].islower() for token in self.tokens)
 
     def word(self, index: int) -> str:
         return self.tokens[index].word if index < len(self.tokens) else ""
