@@ -264,6 +264,33 @@ def test_what_nothing_tells_apart_is_its_object(then: str, now: str, held: bool)
 
 
 @pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        ("bac", "another button 'Open' stands there now"),
+        ("def", "its application has made the button 'Open' anew, one of 3 that nothing tells apart"),
+    ],
+)
+def test_another_object_is_refused_with_what_to_do_instead(now: str, said: str) -> None:
+    """In a list that is made anew all the time each number is refused: words, that are looked up at once, are the way."""
+    tree = Tree()
+    for at in range(3):
+        tree.add("button", "Open", (100, 100 + 40 * at, 180, 130 + 40 * at), metadata={"toolkit": "gtk"})
+    desktop, told = FakeDesktop([SHOP]), Told(tree.elements, "abc")
+    session = DesktopSession(DesktopDevice(desktop), tree=told, reader=None)
+    session.state()
+    told.objects = now
+    with pytest.raises(
+        StateChanged, match=rf"^\[2\] {said}: take its number from the new list, or say in words"
+    ) as refused:
+        session.click(2)
+    assert refused.value.state is not None
+    assert not desktop.presses
+    told.objects = "xyz"
+    session.click("the second Open button")
+    assert desktop.at == Box(100, 140, 180, 170).center
+
+
+@pytest.mark.parametrize(
     ("toolkit", "now", "held"),
     [
         ("gtk", "Aaxy", True),  # made anew: its row says which it is

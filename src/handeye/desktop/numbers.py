@@ -6,7 +6,7 @@ from handeye.desktop.identity import Identity
 from handeye.desktop.kept import KeptState
 from handeye.desktop.look import is_alike
 from handeye.desktop.looking import Looking, inside
-from handeye.desktop.objects import is_another
+from handeye.desktop.objects import change_of_object
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window, shortened
 from handeye.elements import UIElement
@@ -68,9 +68,10 @@ class Numbers:
         if now is None:
             listed = self.list_anew(fresh.window, infer=known.infer, vision=known.vision)
             raise StateChanged(f"[{number}] {_difference(wanted, number, fresh)}", listed)
-        if number in known.objects and is_another(known.objects[number], fresh, now):
+        change = change_of_object(known.objects[number], fresh, now) if number in known.objects else None
+        if change is not None:
             listed = self.list_anew(fresh.window, infer=known.infer, vision=known.vision)
-            raise StateChanged(f"[{number}] another {wanted.role} {wanted.name!r} stands there now", listed)
+            raise StateChanged(f"[{number}] {change}", listed)
         if number in known.pictures and not self._looks_alike(known.pictures[number], fresh, now):
             listed = self.list_anew(fresh.window, infer=known.infer, vision=known.vision)
             what = f"the row of the {wanted.role} {wanted.name!r}" if wanted.name else f"the {wanted.role}"

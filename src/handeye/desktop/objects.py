@@ -15,6 +15,7 @@ from typing import Final, Protocol, runtime_checkable
 from handeye.desktop.state import WindowState
 
 _LASTING: Final = frozenset({"gtk", "Qt", "Chromium"})
+_REMEDY: Final = "take its number from the new list, or say in words which one, such as 'the second ...'"
 
 
 @runtime_checkable
@@ -39,13 +40,19 @@ def objects_of_twins(state: WindowState) -> Mapping[int, str]:
     return {number: found for number in numbers if (found := object_of(state, number)) is not None}
 
 
-def is_another(kept: str, state: WindowState, number: int) -> bool:
+def change_of_object(kept: str, state: WindowState, number: int) -> str | None:
     """
-    Whether an element that is known again is another object than the one that was kept. One that its application has made
-    anew is not, where words tell it from its likes; one whose object stands elsewhere now is, whatever they say.
+    What has become of an element that is known again, where it is another object than the one that was kept, and what to do
+    then; None where it counts as the same. One that its application has made anew does where words tell it from its likes; one
+    whose object stands elsewhere now does not, whatever they say.
     """
     now = object_of(state, number)
     if now is None or now == kept:
-        return False
-    stands = any(object_of(state, each) == kept for each in range(1, len(state.elements) + 1))
-    return stands or state.identities[number - 1].likes > 1
+        return None
+    each = state.identities[number - 1]
+    called = f"{each.role} {each.name!r}" if each.name else each.role
+    if any(object_of(state, other) == kept for other in range(1, len(state.elements) + 1)):
+        return f"another {called} stands there now: {_REMEDY}"
+    if each.likes > 1:
+        return f"its application has made the {called} anew, one of {each.likes} that nothing tells apart: {_REMEDY}"
+    return None
