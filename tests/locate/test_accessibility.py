@@ -320,6 +320,15 @@ def test_what_only_lies_over_something_is_not_in_it() -> None:
     assert box_of(find(phrase, FILE, POPUP, OPEN, tools, button_there)) == button_there.bbox
 
 
+def test_an_item_of_a_menu_is_an_entry_of_it_also_by_its_number() -> None:
+    """Of an open menu whose bar says "menu item" of its titles too."""
+    entries = [menu(5 + n, (0, 20 + 30 * n, 120, 50 + 30 * n), f"Entry {n}", 4) for n in range(3)]
+    edit = menu(3, (40, 0, 80, 20), "Edit", 1)
+    for kind in ("item", "option", "menu item"):
+        found = find(Target.parse(f"the second {kind} in the File menu"), FILE, edit, POPUP, *entries)
+        assert box_of(found) == entries[1].bbox
+
+
 def test_a_button_in_what_is_called_like_a_menu_is_no_entry_of_it() -> None:
     """With the menu open, and a group of that name, which holds its button by the tree or only by its place."""
     group, phrase = element(6, (0, 300, 400, 400), "File", "group"), Target.parse("the Open button in File")

@@ -115,3 +115,91 @@ def test_a_button_in_line_with_equal_ones_is_counted_with_them() -> None:
     assert counted == ["button 2", "button 3", "button 4", "button 5", "button 5"]
     smaller = replace(buttons[2], bbox=Box(431, 714, 451, 734))
     assert text_of(Target(role="button", ordinal=3), *buttons[:2], smaller, buttons[3]) == "button 5"
+
+
+def buttons_at(boxes: Sequence[tuple[int, int, int, int]], *, first: int = 10) -> list[UIElement]:
+    """Buttons of these boxes, named by their numbers from 1."""
+    return [
+        UIElement("button", "", Box(*box), text=f"button {n}", id=first + n, parent=1, interactive=True)
+        for n, box in enumerate(boxes, 1)
+    ]
+
+
+def test_what_may_belong_to_a_series_or_not_is_counted_where_it_changes_nothing() -> None:
+    """Buttons at the side, and two of another part of the page level with the first of them."""
+    side = buttons_at([(0, 100 + 50 * row, 180, 145 + 50 * row) for row in range(6)])
+    beside = [
+        replace(each, text="action") for each in buttons_at([(500, 110, 620, 150), (640, 110, 760, 150)], first=30)
+    ]
+    assert text_of(Target(role="button", ordinal=1), *side, *beside) == "button 1"
+    assert text_of(Target(role="button", ordinal=-1), *side, *beside) == "button 6"
+    for number in (2, 3, 4, 5, 6, 7, -6):
+        assert not find(Target(role="button", ordinal=number), *side, *beside).success
+    assert text_of(Target(role="button", ordinal=2), *side) == "button 2"
+
+
+def test_a_wide_key_is_one_of_a_keypad() -> None:
+    """The 0 is two keys and the gap between them wide: more than twice as large as each."""
+    keys = buttons_at(
+        [
+            (100 + 60 * column, 100 + 60 * row, 150 + 60 * column, 150 + 60 * row)
+            for row in range(3)
+            for column in range(4)
+        ]
+    )
+    last = buttons_at([(100, 280, 210, 330), (220, 280, 270, 330), (280, 280, 330, 330)], first=30)
+    last = [replace(each, text=f"last {n}") for n, each in enumerate(last, 1)]
+    fourth = [
+        text_of(Target.parse(f"the {count} button in the fourth row"), *keys, *last)
+        for count in ("first", "second", "last")
+    ]
+    assert fourth == ["last 1", "last 2", "last 3"]
+    assert text_of(Target(role="button", ordinal=13), *keys, *last) == "last 1"
+
+
+def test_rows_are_counted_in_the_list_that_is_named() -> None:
+    large = listed("list item", [20] * 9, left=400)
+    small = [replace(each, text=f"small {each.text}") for each in listed("list item", [20, 20, 20], first=30)]
+    lists = [
+        *(replace(each, text="Files") if each.element_type == "list" else each for each in large),
+        *(replace(each, text="Folders") if each.element_type == "list" else each for each in small),
+    ]
+    for count, row in (("second", 2), ("last", 3)):
+        assert text_of(Target.parse(f"the {count} list item in Folders"), *lists) == f"small row {row}"
+        assert text_of(Target.parse(f"the {count} list item in the Folders list"), *lists) == f"small row {row}"
+    assert text_of(Target.parse("the second list item in Files"), *lists) == "row 2"
+    assert not find(Target.parse("the fourth list item in Folders"), *lists).success
+
+
+def test_rows_of_two_lists_of_one_name_are_not_counted() -> None:
+    lists = [*listed("list item", [20] * 9, left=400), *listed("list item", [20, 20, 20], first=30)]
+    named = [replace(each, text="Files") if each.element_type == "list" else each for each in lists]
+    assert not find(Target.parse("the second list item in Files"), *named).success
+
+
+def test_a_list_within_what_has_its_name_is_not_chosen() -> None:
+    """The window and a small list in it are called Mail, and its large list is not."""
+    large, small = listed("list item", [20] * 9, left=400), listed("list item", [20, 20, 20], first=30)
+    named = [replace(small[0], text="Mail"), *small[1:], *large]
+    group = UIElement("group", "", Box(50, 50, 700, 700), text="Mail", id=60, parent=1)
+    assert not find(Target.parse("the second list item in Mail"), group, *named).success
+
+
+def lines(role: str, boxes: Sequence[tuple[int, int, int, int]], first: int) -> list[UIElement]:
+    return [
+        UIElement(role, "", Box(*box), text=f"{role} {n}", id=first + n, parent=1) for n, box in enumerate(boxes, 1)
+    ]
+
+
+def test_headings_as_wide_as_their_page_are_counted() -> None:
+    wide = lines("heading", [(20, 100 + 200 * row, 780, 130 + 200 * row) for row in range(3)], 10)
+    assert [text_of(Target(role="heading", ordinal=number), *wide) for number in (1, 2, 3, -1)] == [
+        *("heading 1", "heading 2", "heading 3", "heading 3"),
+    ]
+    title = lines("heading", [(20, 20, 200, 50)], 30)  # of the page: the first one, for some
+    assert not find(Target(role="heading", ordinal=1), *title, *wide).success
+    assert not find(Target(role="heading", ordinal=2), *title, *wide).success
+    assert text_of(Target(role="heading", ordinal=-1), *title, *wide) == "heading 3"
+    narrow = [replace(each, bbox=Box(20, each.bbox.top, 400, each.bbox.bottom)) for each in wide]
+    other = lines("heading", [(20, 760, 120, 780)], 30)
+    assert not find(Target(role="heading", ordinal=2), *narrow, *other).success

@@ -14,7 +14,7 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError, LocateError
 from handeye.geometry import Box
 from handeye.locate.base import Match
-from handeye.locate.relate import counts_lines
+from handeye.locate.relate import counts_lines, narrow
 from handeye.locate.tree import Tree, seen_box
 from handeye.locate.tree_drawn import shows
 from handeye.locate.tree_names import Found, by_icon, by_place, by_words, with_role
@@ -25,7 +25,7 @@ from handeye.ocr.base import TextReader
 from handeye.perceive.base import KeepingProvider, StateProvider
 from handeye.roles import role_named
 from handeye.screen import Screen
-from handeye.target import Target
+from handeye.target import LocateResult, Relation, RelationKind, Target
 
 _log = logging.getLogger(__name__)
 
@@ -41,6 +41,8 @@ _UNMISTAKABLE: Final = 0.88
 _UNCOUNTABLE: Final = 0.4
 # Id and path name one node exactly; a developer chose them, and may have used them twice.
 _BY_ADDRESS: Final = 0.98
+# More things than this of one name are not looked through one by one for what is counted in them.
+_MOST_HOLDERS: Final = 8
 # A click on something covered goes elsewhere; a box in which nothing is drawn is of another moment, or a lie. Both stay below
 # the chain's LEAST_CONFIDENCE, so that they are told and never clicked.
 _COVERED: Final = 0.4
@@ -131,6 +133,8 @@ def _search(tree: Tree, target: Target) -> list[Found]:
         pool, address = [each for each in pool if id_matches(each, target.id)], f"id {target.id!r}"
     words = (target.text or target.description or "").strip()
     role = (role_named(target.role) or target.role) if target.role else None
+    if not words and role == ANYTHING and any(_in_menu(each) for each in target.relations):
+        role = "menu item"
     if not words or (address and not target.text):
         return _by_role(tree, pool, role, target, address)
     role = None if role == ANYTHING else role
@@ -141,6 +145,10 @@ def _search(tree: Tree, target: Target) -> list[Found]:
     if not found and (target.relations or target.position) and target.ordinal is None:
         return by_place(tree, words, pool, role)
     return found
+
+
+def _in_menu(relation: Relation) -> bool:
+    return relation.kind is RelationKind.IN and relation.anchor.role == "menu"
 
 
 def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Target, address: str) -> list[Found]:
@@ -154,12 +162,49 @@ def _by_role(tree: Tree, pool: Sequence[UIElement], role: str | None, target: Ta
     found = [Found(each, sure[suits], f"the role {role}") for each, suits in fits if suits >= least]
     if target.ordinal is None and not any(map(counts_lines, target.relations)):
         return found
-    strict = [each for each, suits in fits if suits is Fit.STRICT]
-    counted = countable(tree, role, strict, from_first=(target.ordinal or 0) > 0 and not target.relations)
+    counted = _counted(tree, role, target, [each for each, suits in fits if suits is Fit.STRICT])
     if not counted:
         return [replace(each, confidence=_UNCOUNTABLE, evidence=f"{each.evidence}, of several kinds") for each in found]
     kept = set(map(id, counted))
     return [each for each in found if id(each.element) in kept]
+
+
+def _counted(tree: Tree, role: str, target: Target, strict: Sequence[UIElement]) -> list[UIElement] | None:
+    """Those that a person counts: of all, or of those in what the target is said to be in; None where it cannot be told."""
+    lines = tuple(each for each in target.relations if counts_lines(each))
+    others = [each for each in target.relations if not counts_lines(each)]
+    bare, screen = replace(target, relations=lines, colour=None), tree.state.screen
+    known_alone = all(each.kind is RelationKind.IN for each in others)
+
+    def chosen(places: Sequence[UIElement]) -> object:
+        if not known_alone:
+            return len(places)
+        return [each.bbox for each in narrow(bare, Match(tuple(places)), screen, _nowhere).elements]
+
+    parts = [list(strict)]
+    for anchor in (each.anchor for each in others if each.kind is RelationKind.IN):
+        parts = [inner for part in parts for inner in _parts(tree, anchor, part)]
+    first = (target.ordinal or 0) > 0 and not target.relations
+    counted = [countable(tree, role, part, chosen, from_first=first) for part in parts]
+    sets = {frozenset(map(id, each)) if each else None for each in counted}
+    return counted[0] if len(sets) == 1 else None  # two things are so called, and other things are counted in each
+
+
+def _parts(tree: Tree, anchor: Target, elements: list[UIElement]) -> list[list[UIElement]]:
+    """What is in each of the things that an anchor may be; all, where nothing is in any."""
+    found = _search(tree, anchor)
+    least = max((each.confidence for each in found), default=0.0) - TIE
+    holders = [each.element for each in found if each.confidence >= least][:_MOST_HOLDERS]
+    parts = [
+        [each for each in elements if tree.holds(holder, each)]
+        or [each for each in elements if each is not holder and seen_box(holder).contains(each.center)]
+        for holder in holders
+    ]
+    return [part for part in parts if part] or [elements]
+
+
+def _nowhere(anchor: Target) -> LocateResult:
+    return LocateResult(False, None, "none", looked=False)
 
 
 def _inside(target: Target, found: list[Found], screen: Screen) -> list[Found]:
