@@ -32,6 +32,12 @@ from handeye.perceive.atspi.vocabulary import FOCUSABLE, SELECTED, VISIBLE  # no
 INT_MIN = -(2**31)
 
 
+@pytest.fixture(autouse=True)
+def time_to_connect(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine that has other things to do."""
+    monkeypatch.setattr(bus_module, "_CONNECT_S", 60.0)
+
+
 @pytest.fixture
 def running() -> Iterator[ScriptedApplication]:
     needs_dbus()

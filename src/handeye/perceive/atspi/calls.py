@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from dbus_fast import Message, MessageType
+from dbus_fast import MessageType
 from dbus_fast.aio import MessageBus
 from dbus_fast.errors import InvalidMessageError
 
 from handeye.clock import Deadline
 from handeye.errors import DeviceError, DeviceLost, TreeFailed
-from handeye.perceive.atspi.questions import APPLICATION, ROOT, Question, Ref
+from handeye.perceive.atspi.questions import APPLICATION, ROOT, Question, Ref, answer_of, message_of
 from handeye.perceive.atspi.wire import GONE, Batch, Wire, Wires
 
 # An application that has answered nothing for so long hangs or is stopped. GTK's slowest single answer that was measured, the
@@ -196,22 +196,3 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 # A command may open a window before it answers: it has so many times the time that a question has.
 _COMMAND_PATIENCE: Final = 4
-
-
-def message_of(question: Question) -> Message:
-    return Message(
-        destination=question.of.bus,
-        path=question.of.path,
-        interface=question.interface,
-        member=question.member,
-        signature=question.signature,
-        body=list(question.arguments),
-    )
-
-
-def answer_of(reply: Message, expects: str) -> Any:
-    if reply.message_type is not MessageType.METHOD_RETURN:
-        return None
-    if not expects:
-        return True
-    return reply.body[0] if reply.signature == expects and reply.body else None

@@ -66,7 +66,8 @@ async def read_document(caller: Caller, document: Node, most: int, beyond: int) 
 
 
 async def _matches(caller: Caller, document: Node, state: int, most: int) -> list[Ref] | None:
-    rule = ((state, 0), _ALL, (), _ALL, (), _ALL, (), _ALL, False)
+    attributes: dict[str, str] = {}
+    rule = ((state, 0), _ALL, attributes, _ALL, (), _ALL, (), _ALL, False)
     question = Question(
         document.ref,
         _COLLECTION,

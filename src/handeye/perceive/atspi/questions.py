@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from dbus_fast import Variant
+from dbus_fast import Message, MessageType, Variant
 
 ACCESSIBLE: Final = "org.a11y.atspi.Accessible"
 APPLICATION: Final = "org.a11y.atspi.Application"
@@ -42,3 +42,26 @@ def property_of(of: Ref, interface: str, name: str, expects: str) -> Question:
 def setting_of(of: Ref, interface: str, name: str, kind: str, value: object) -> Question:
     """The command that sets a D-Bus property of the type `kind`."""
     return Question(of, PROPERTIES, "Set", "", "ssv", (interface, name, Variant(kind, value)))
+
+
+def message_of(question: Question) -> Message:
+    return Message(
+        destination=question.of.bus,
+        path=question.of.path,
+        interface=question.interface,
+        member=question.member,
+        signature=question.signature,
+        body=list(question.arguments),
+    )
+
+
+def answer_of(reply: Message, expects: str) -> Any:
+    """What was answered; None when it is an error or of another type. True where nothing is expected."""
+    if reply.message_type is not MessageType.METHOD_RETURN:
+        return None
+    if not expects:
+        return True
+    if expects[0] == "v" and len(expects) > 1:
+        inside = reply.body[0] if reply.signature == "v" else None
+        return inside.value if isinstance(inside, Variant) and inside.signature == expects[1:] else None
+    return reply.body[0] if reply.signature == expects and reply.body else None
