@@ -250,3 +250,22 @@ def test_nothing_is_read_of_every_element_that_nobody_uses(uia: FakeUia, api: Co
     for placed in place([root]):
         element_of(placed)
     assert used.used >= set(OF_EVERY_ELEMENT)
+
+
+def test_several_are_looked_at_in_one_piece_and_what_is_gone_is_none(api: ComApi) -> None:
+    there, gone, null = Element("Save"), Element("Alice"), Element("Bobby")
+    gone.updated = ComFault(GONE)
+    null.updated = None
+    told = [node and node.text_of(Property.NAME) for node in api.look_all([there, gone, null, there])]
+    assert told == ["Save", None, None, "Save"]
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [(SERVER_DIED, DeviceLost), (TIMEOUT, Unanswered), (SERVER_FAULT, DeviceError), (CALL_REJECTED, TreeFailed)],
+)
+def test_what_cannot_be_looked_at_is_not_gone(api: ComApi, code: int, kind: type[DeviceError]) -> None:
+    broken = Element("Alice")
+    broken.updated = ComFault(code)
+    with pytest.raises(kind):
+        api.look_all([Element("Save"), broken])

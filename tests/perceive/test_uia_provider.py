@@ -223,6 +223,9 @@ def test_what_is_another_thing_since_it_was_read_is_told(api: SnapshotApi, chang
     node.properties = {**node.properties, Property.NAME: "Other"}
     assert said in (save.change(beside) or "")
     assert "'Other' now" in (save.change(beside) or "")
+    assert api.looked == [3, 3, 3], "a row is asked in one piece, which has the time limit of one"
+    api.gone = [node]
+    assert (save.change(beside) or "").endswith(f"'{changed}' is gone")
 
 
 def test_an_element_that_is_gone_is_named(api: SnapshotApi) -> None:

@@ -34,7 +34,7 @@ class Some:
 class Element:
     """
     `told` by the ids of properties; `does` is called by Invoke, `slowness` by each question, `breaks` raised when it is asked
-    for its children.
+    for its children. `updated` is what it is when it is looked at alone.
     """
 
     def __init__(
@@ -50,6 +50,7 @@ class Element:
     ) -> None:
         self.told = {NAME: name, CONTROL_TYPE: kind, **(told or {})}
         self.asked: list[int] = []
+        self.updated: Element | Exception | None = self
         self._children, self._does, self._slowness, self._breaks = children, does, slowness, breaks
 
     def cached(self, number: int) -> Any:
@@ -68,8 +69,10 @@ class Element:
             raise self._breaks
         return Some(self._children)
 
-    def BuildUpdatedCache(self, _request: object) -> Element:
-        return self
+    def BuildUpdatedCache(self, _request: object) -> Element | None:
+        if isinstance(self.updated, Exception):
+            raise self.updated
+        return self.updated
 
     def GetCurrentPattern(self, _pattern: int) -> Any:
         return SimpleNamespace(QueryInterface=lambda _: SimpleNamespace(Invoke=self._does))

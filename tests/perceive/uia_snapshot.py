@@ -18,7 +18,8 @@ class SnapshotApi:
     """
     A UiaApi of such windows: `roots` by their handles. What it is told to do is in `done`; `fail_with` is raised from then
     on, as when the application has been closed; `unanswered` by what it is told to do, which it does all the same, as when that
-    opens a dialog. `alive` is whether it takes messages meanwhile.
+    opens a dialog. `alive` is whether it takes messages meanwhile. How many were looked at together is in `looked`; what is in
+    `gone` is looked at in vain.
     """
 
     def __init__(self, roots: Mapping[int, Node]) -> None:
@@ -26,6 +27,8 @@ class SnapshotApi:
         self.done: list[tuple[str, str, str]] = []
         self.texts: dict[str, str] = {}
         self.asked: list[Sequence[int]] = []
+        self.looked: list[int] = []
+        self.gone: list[Node] = []
         self.fail_with: HandeyeError | None = None
         self.unanswered: Unanswered | None = None
         self.alive = True
@@ -40,6 +43,10 @@ class SnapshotApi:
         self._check()
         assert isinstance(handle, Node)
         return handle
+
+    def look_all(self, handles: Sequence[object]) -> Sequence[Node | None]:
+        self.looked.append(len(handles))
+        return [None if handle in self.gone else self.look(handle) for handle in handles]
 
     def text(self, handle: object, most: int) -> str:
         return self.texts[self.look(handle).text_of(Property.NAME)][:most]

@@ -70,6 +70,10 @@ class UiaApi(Protocol):
         """One element as it is now, without children."""
         ...
 
+    def look_all(self, handles: Sequence[object]) -> Sequence[Node | None]:
+        """As `look`, several, within the time limit of one; None for one that is gone."""
+        ...
+
     def text(self, handle: object, most: int) -> str:
         """The text of an element that has the text pattern, at most so many characters."""
         ...

@@ -14,7 +14,7 @@ from handeye.perceive.uia import connection
 from handeye.perceive.uia.apartment import Apartment
 from handeye.perceive.uia.api import Node, Tree, Verb
 from handeye.perceive.uia.cached import Told
-from handeye.perceive.uia.faults import BUSY, OF_ALL_OF_IT, code_of, meaning_of
+from handeye.perceive.uia.faults import BUSY, OF_ALL_OF_IT, code_of, is_gone, meaning_of
 from handeye.perceive.uia.steps import children_by, read_by_steps
 from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT, OF_PATTERN, Pattern, Property, control_types
 
@@ -92,6 +92,9 @@ class ComApi:
 
     def look(self, handle: object) -> Node:
         return self._run(lambda: self._look(handle), COMMAND_S)
+
+    def look_all(self, handles: Sequence[object]) -> Sequence[Node | None]:
+        return self._run(lambda: [self._look_if_there(handle) for handle in handles], COMMAND_S)
 
     def text(self, handle: object, most: int) -> str:
         return self._run(lambda: self._text(handle, most), COMMAND_S)
@@ -198,6 +201,16 @@ class ComApi:
 
     def _look(self, handle: Any) -> Node:
         return self._node(handle.BuildUpdatedCache(self._loaded.single))
+
+    def _look_if_there(self, handle: Any) -> Node | None:
+        """None where it is gone. Raises what else is wrong."""
+        try:
+            element = handle.BuildUpdatedCache(self._loaded.single)
+        except self._loaded.errors as error:
+            if not is_gone(error):
+                raise
+            return None
+        return self._node(element) if element else None
 
     def _text(self, handle: Any, most: int) -> str:
         document = self._pattern(handle, Pattern.TEXT).get_DocumentRange()

@@ -108,8 +108,12 @@ class UiaControl:
 
     def change(self, beside: Sequence[Control]) -> str | None:
         """What it, or one of `beside`, is now that it was not when it was read; None when all are what they were."""
-        for each in (self, *(each for each in beside if isinstance(each, UiaControl))):
-            now = _told(each._look())
+        every = [self, *(each for each in beside if isinstance(each, UiaControl))]
+        nodes = self._run(lambda: self._api.look_all([each._handle for each in every]))
+        for each, node in zip(every, nodes, strict=True):
+            if node is None:
+                return f"{each._called} is gone"
+            now = _told(node)
             if now != each._as_read:
                 kind, name = now
                 return f"{each._called} is {f'the {kind} {name[:_NAME_SHOWN]!r}' if name else f'a {kind}'} now"

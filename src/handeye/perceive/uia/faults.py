@@ -71,3 +71,8 @@ def meaning_of(error: BaseException) -> tuple[type[DeviceError], str]:
     """The error of Handeye that stands for it, and its words."""
     code = code_of(error)
     return _MEANINGS.get(code, (DeviceError, f"UI Automation failed with 0x{code:08X}"))
+
+
+def is_gone(error: BaseException) -> bool:
+    """Whether it says that the element is gone, and nothing worse."""
+    return _MEANINGS.get(code_of(error)) is _GONE
