@@ -16,6 +16,7 @@ from Xlib.display import Display
 
 from handeye.devices.linux import keeper
 from handeye.devices.linux.backend import X11Backend
+from handeye.geometry import Point
 from handeye.testing.desktop import PrivateDesktop
 
 CTRL, SHIFT, A = 37, 50, 38  # key codes of Xvfb
@@ -91,6 +92,15 @@ def test_many_hands_of_one_display_have_one_keeper(bare: PrivateDesktop) -> None
     assert keepers(bare) == 1, "the last ones are still at work"
     every[-1].close()
     assert keepers(bare) == 0
+
+
+def test_the_keeper_is_there_before_the_press_that_a_movement_leads_to(bare: PrivateDesktop) -> None:
+    """Its start takes longer than all else between the last look at what is pressed and the press."""
+    with closing(X11Backend(bare.display)) as backend:
+        backend.pointer()
+        assert keepers(bare) == 0, "who only looks needs none"
+        backend.move(Point(200, 200))
+        assert keepers(bare) == 1
 
 
 _FORKING = """

@@ -46,8 +46,8 @@ class Borrowed:
 class Hands:
     """
     A connection to the X server `display` for input. Connecting lets go of what dead processes of Handeye have left held; from
-    the first press on, a keeper would let go of what this one holds. A process that is forked from this one holds nothing: it
-    has a connection of its own as soon as it acts.
+    the first movement or press on, a keeper would let go of what this one holds. A process that is forked from this one holds
+    nothing: it has a connection of its own as soon as it acts.
 
     Raises DeviceNotFound, UnsupportedAction for a server without XTest.
     """
@@ -82,6 +82,13 @@ class Hands:
         self._unsure = False
 
     # -- within a talk
+
+    def get_ready(self) -> None:
+        """
+        Before what a press follows that must not wait: the start of a keeper took 8 ms and more on two busy cores, in which
+        what stands under the pointer may become another thing.
+        """
+        self._keeper.start()
 
     def put(self, one: Input, *, down: bool) -> None:
         """Press or let go, without a record: the caller has made it."""

@@ -33,6 +33,7 @@ class Pointer:
         if not (0 <= to.x <= _LAST_PIXEL and 0 <= to.y <= _LAST_PIXEL):
             raise UsageError(f"the pointer cannot go to {tuple(to)}: an X screen begins at 0, 0")
         with self._hands.talk():
+            self._hands.get_ready()
             xtest.fake_input(self._hands.display, X.MotionNotify, x=to.x, y=to.y)
             self._hands.display.sync()
 
