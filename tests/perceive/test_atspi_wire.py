@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import socket
@@ -16,15 +17,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 needs = pytest.importorskip("dbus_fast")
-from dbus_fast import Message  # noqa: E402
+from dbus_fast import Message, MessageType  # noqa: E402
+from dbus_fast.aio.message_reader import build_message_reader  # noqa: E402
 from scripted_accessible import WINDOW, ScriptedApplication, Thing, frame, needs_dbus  # noqa: E402
 
 from handeye.clock import Clock, SystemClock  # noqa: E402
 from handeye.perceive.atspi import AccessibilityBus, AtspiStateProvider  # noqa: E402
 from handeye.perceive.atspi import bus as bus_module  # noqa: E402
+from handeye.perceive.atspi.cache import Cache  # noqa: E402
 from handeye.perceive.atspi.calls import Caller  # noqa: E402
-from handeye.perceive.atspi.questions import DAEMON, Question, Ref, message_of, property_of  # noqa: E402
-from handeye.perceive.atspi.wire import written  # noqa: E402
+from handeye.perceive.atspi.nodes import Node, read_details  # noqa: E402
+from handeye.perceive.atspi.questions import DAEMON, Question, Ref, message_of, property_of, ref_from  # noqa: E402
+from handeye.perceive.atspi.retold import AsRead, change_among  # noqa: E402
+from handeye.perceive.atspi.vocabulary import ROLES  # noqa: E402
+from handeye.perceive.atspi.wire import Intake, written  # noqa: E402
 
 T = TypeVar("T")
 PATIENCE_S: Final = 60.0
@@ -347,3 +353,243 @@ def told_with(application: ScriptedApplication, address: str) -> list[str]:
     assert first == second
     until(lambda: len(os.listdir("/proc/self/fd")) <= before + 1)  # the visitor's, on the other side
     return first
+
+
+@pytest.mark.parametrize("before", ["unix:path=/nonexistent;" * 4, "unix:path=/nonexistent,x=" + "x" * 1000 + ";"])
+def test_of_an_address_that_is_too_long_no_place_is_tried(
+    application: ScriptedApplication, tmp_path: Path, before: str
+) -> None:
+    """Trying a million places took minutes, in which nobody else read anything."""
+    own = OwnSocket(tmp_path, Relay(application.address))
+    try:
+        assert told_with(application, f"{before}unix:path={own.path}") == ["Scripted", "Save"]
+        assert own.visitors == 0
+    finally:
+        own.close()
+
+
+def test_readings_at_once_open_one_socket_and_one_that_left_is_let_go(
+    application: ScriptedApplication, tmp_path: Path
+) -> None:
+    own = OwnSocket(tmp_path, Relay(application.address))
+    application.answer = lambda member, path: ("s", [f"unix:path={own.path}"])
+    application.answer_to = lambda member, path, body: None
+    name = str(application.bus.unique_name)
+
+    async def reach(caller: Caller) -> None:
+        before = len(os.listdir("/proc/self/fd"))
+        caller.processes[name] = os.getpid()
+        await asyncio.gather(*(caller.reach(name) for _ in range(8)))
+        assert own.visitors == 1
+        assert len(os.listdir("/proc/self/fd")) > before
+        caller.are_there({":1.999"})
+        async with asyncio.timeout(PATIENCE_S):
+            while len(os.listdir("/proc/self/fd")) > before:  # also those of the other side
+                await asyncio.sleep(0.01)
+
+    try:
+        with PatientBus(environment=application.environment) as bus:
+            bus.run(reach, seconds=PATIENCE_S, clock=SystemClock())
+    finally:
+        own.close()
+
+
+def test_an_own_socket_that_hangs_is_asked_once(application: ScriptedApplication, tmp_path: Path) -> None:
+    """It lets in, and says nothing more; on the bus the application answers."""
+    own = OwnSocket(tmp_path, let_in)
+    name = str(application.bus.unique_name)
+    application.answer = lambda member, path: ("s", [f"unix:path={own.path}"])
+    application.answer_to = lambda member, path, body: None
+
+    async def ask(caller: Caller) -> Any:
+        caller.processes[name] = os.getpid()
+        await caller.reach(name)
+        return await caller.ask_all([Question(Ref(name, "/x"), "a.b", "Tell", "s")])
+
+    async def later(caller: Caller) -> Any:
+        return await caller.ask_all([Question(Ref(name, "/x"), "a.b", "Tell", "s")], silence_s=PATIENCE_S)
+
+    try:
+        with PatientBus(environment=application.environment) as bus:
+            first = AccessibilityBus.run(bus, ask, seconds=PATIENCE_S, clock=SystemClock(), silence_s=0.2)
+            assert first == [None]
+            assert bus.run(later, seconds=PATIENCE_S, clock=SystemClock()) == [f"unix:path={own.path}"]
+    finally:
+        own.close()
+
+
+# -- what anybody on the bus may send
+
+
+class Stranger:
+    """A client of the bus that writes bytes of its own."""
+
+    def __init__(self, address: str) -> None:
+        place = address.partition("=")[2].partition(",")[0]
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(PATIENCE_S)
+        self.socket.connect(f"\0{place}" if address.startswith("unix:abstract") else place)
+        self.socket.sendall(b"\0AUTH EXTERNAL " + str(os.getuid()).encode().hex().encode() + b"\r\n")
+        self.socket.recv(4096)
+        self.socket.sendall(b"BEGIN\r\n" + HELLO)
+        self.until(b"NameAcquired")
+
+    def until(self, said: bytes) -> bytes:
+        heard = b""
+        while said not in heard:
+            more = self.socket.recv(4096)
+            assert more, "thrown off the bus"
+            heard += more
+        return heard
+
+
+def in_our_order(to: str) -> bytes:
+    return written(Message(destination=to, path="/x", interface="a.b", member="Ping"), 5)
+
+
+def big_endian(to: str) -> bytes:
+    """A call as machines of the other order write it."""
+
+    def field(code: int, signature: bytes, text: str) -> bytes:
+        at = bytes((code, 1)) + signature + b"\0" + len(text).to_bytes(4, "big") + text.encode() + b"\0"
+        return at + bytes(-len(at) % 8)
+
+    member = field(3, b"s", "Ping")
+    fields = field(1, b"o", "/x") + field(6, b"s", to) + member
+    length = len(fields) - 3  # what fills up the last one does not count
+    return b"B\1\0\1" + bytes(4) + (7).to_bytes(4, "big") + length.to_bytes(4, "big") + fields
+
+
+def test_whoever_calls_us_is_refused_at_once_and_readings_go_on(application: ScriptedApplication) -> None:
+    application.answer = lambda member, path: ("s", ["x"])
+    application.answer_to = lambda member, path, body: None
+    of = Ref(str(application.bus.unique_name), "/x")
+    daemon = Ref(DAEMON, "/org/freedesktop/DBus")
+    stranger = Stranger(application.address)
+    with PatientBus(environment=application.environment) as bus, stranger.socket:
+        (before,) = asked(bus, Question(daemon, DAEMON, "ListNames", "as"))
+        everybody = [each for each in before if each.startswith(":")]
+        for call in (in_our_order, big_endian):
+            stranger.socket.sendall(b"".join(call(each) for each in everybody))
+            stranger.until(b"nothing is offered here")
+        assert asked(bus, Question(of, "a.b", "Tell", "s")) == ["x"]
+
+
+def test_names_and_paths_that_are_none_are_no_objects(application: ScriptedApplication) -> None:
+    """Whoever asks for one is thrown off the bus, and all his readings with him."""
+    name = str(application.bus.unique_name)
+    save = [name, "/org/a11y/atspi/accessible/save"]
+    bad = [["not a bus name", "/x"], [":1.x y", "/x"], [":1.5\n", "/x"], ["x" * 256 + ".y", "/x"], ["", "/x"]]
+    bad += [[name, path] for path in ("", "x", "//", "/x/", "/x\n", "/é", "/org/a11y/atspi/null")]
+    assert [ref_from(pair) for pair in bad] == [None] * len(bad)
+    assert ref_from(save) == Ref(*save)
+    assert ref_from(("org.a11y.x-1", "/")) == Ref("org.a11y.x-1", "/")
+    rows = [[pair, save, save, 0, 0, [], "", 0, "", []] for pair in (*bad, save)]
+    assert list(Cache(rows).items) == [Ref(*save)]
+    application.things = {"frame": frame("save"), "save": Thing(name="Save")}
+    application.answer_to = lambda member, path, body: None
+    children = [application.pair("save"), *([each, "/x"] for each in ("not a bus name", ":1.x y"))]
+    application.answer = lambda member, path: (
+        ("a(so)", [children]) if (member, path) == ("GetChildren", "frame") else None
+    )
+    with PatientBus(environment=application.environment) as bus, AtspiStateProvider(bus) as provider:
+        assert [each.text for each in provider.detect(WINDOW).targets] == ["Scripted", "Save"]
+
+
+def reply_of(signature: str, body: list[Any], serial: int = 7) -> bytes:
+    message = Message(
+        message_type=MessageType.METHOD_RETURN,
+        reply_serial=serial,
+        signature=signature,
+        body=body,
+    )
+    return written(message, 1)
+
+
+@given(cuts=st.lists(st.integers(1, 400), min_size=1, max_size=30), order=st.permutations(range(6)))
+@settings(max_examples=15, deadline=None)
+def test_what_is_too_long_is_passed_over_however_it_comes(cuts: list[int], order: list[int]) -> None:
+    """The answers before and after it are taken; its own counts as none. What nobody asked for is not looked at."""
+    long = reply_of("ay", [bytes(100)])
+    claims = long[:4] + ((1 << 24) + 1).to_bytes(4, "little") + long[8:]
+    signal = Message(
+        message_type=MessageType.SIGNAL, path="/x", interface="a.b", member="Sig", signature="s", body=["y"]
+    )
+    header = b"l\2\0\1" + bytes(4) + b"\1\0\0\0" + ((1 << 16) + 8).to_bytes(4, "little") + bytes((1 << 16) + 8)
+    parts = [
+        (reply_of("s", ["first"], 3), (3, ["first"])),
+        (claims + bytes((1 << 24) + 1 - 104), (7, [])),
+        (written(signal, 9), None),
+        (header, None),
+        (reply_of("s", ["last"], 4), (4, ["last"])),
+        (b"l\x09\0\1" + bytes(12), None),
+    ]
+    ours, theirs = socket.socketpair()
+    heard: list[tuple[int, list[Any]]] = []
+    ended: list[Exception | None] = []
+    stream = b"".join(parts[n][0] for n in order)
+    with ours, theirs:
+        ours.setblocking(False)
+        intake = Intake(ours)
+        read = build_message_reader(intake, lambda m: heard.append((m.reply_serial, m.body)), ended.append, False)  # type: ignore[arg-type, func-returns-value]
+        at = 0
+        for length in (*cuts, *([1 << 17] * (len(stream) >> 17)), len(stream)):
+            theirs.sendall(stream[at : at + length])
+            at += length
+            for _ in range(3):
+                read()
+    assert not ended
+    assert heard == [parts[n][1] for n in order if parts[n][1] is not None]
+
+
+@given(data=st.binary(max_size=300))
+def test_bytes_of_any_kind_are_survived(data: bytes) -> None:
+    ours, theirs = socket.socketpair()
+    ended: list[Exception | None] = []
+    with ours, theirs:
+        ours.setblocking(False)
+        read = build_message_reader(Intake(ours), lambda message: None, ended.append, False)  # type: ignore[arg-type]
+        theirs.sendall(reply_of("s", ["x"]) + data)
+        for _ in range(2):
+            read()
+    assert len(ended) <= 2
+
+
+@pytest.mark.parametrize(
+    ("is_own", "now", "change"),
+    [
+        (True, ("s", ["Save"]), None),
+        (True, ("s", ["Delete"]), "'Save' is 'Delete' now"),
+        (True, ("s", [""]), "'Save' has no name any more"),
+        (True, ("i", [7]), "'Save' has no name any more"),
+        (False, ("s", [""]), None),
+        (False, ("s", ["Delete"]), "'Save' is 'Delete' now"),
+    ],
+)
+def test_a_name_of_its_own_that_is_no_more_is_a_change(
+    application: ScriptedApplication, bus: AccessibilityBus, is_own: bool, now: Any, change: str | None
+) -> None:
+    """What a label called has none of its own, then and now."""
+    application.answer = lambda member, path: now if member == "Name" else ("u", [7])
+    of = Ref(str(application.bus.unique_name), "/x")
+
+    async def look(caller: Caller) -> str | None:
+        return await change_among(caller, [AsRead(of, 7, "Save", is_own)])
+
+    assert bus.run(look, seconds=PATIENCE_S, clock=SystemClock()) == change
+
+
+def test_what_a_label_calls_has_no_name_of_its_own(application: ScriptedApplication, bus: AccessibilityBus) -> None:
+    of = Ref(str(application.bus.unique_name), "/field")
+    label = [of.bus, "/label"]
+    said = {"GetRelationSet": ("a(ua(so))", [[[2, [label]]]]), "Name": ("s", ["Street"])}
+    application.answer = lambda member, path: said.get(member)
+    node = Node(of)
+    node.told(ROLES.index("entry"), 0, "")
+
+    async def read(caller: Caller) -> None:
+        await read_details(caller, [node], "gtk")
+
+    assert AsRead.of(Node(of, name="Save")).is_own
+    bus.run(read, seconds=PATIENCE_S, clock=SystemClock())
+    assert AsRead.of(node) == AsRead(of, node.role, "Street", is_own=False)

@@ -10,9 +10,19 @@ from handeye.devices.desktop.base import Window
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import Caller, Silence
-from handeye.perceive.atspi.nodes import Node, read_basics, ref_from
+from handeye.perceive.atspi.nodes import Node, read_basics
 from handeye.perceive.atspi.own_menus import menu_hosts
-from handeye.perceive.atspi.questions import ACCESSIBLE, APPLICATION, DAEMON, REGISTRY, ROOT, Question, Ref, property_of
+from handeye.perceive.atspi.questions import (
+    ACCESSIBLE,
+    APPLICATION,
+    DAEMON,
+    REGISTRY,
+    ROOT,
+    Question,
+    Ref,
+    property_of,
+    ref_from,
+)
 from handeye.perceive.atspi.scaling import Scaling, scaling_of
 from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
 from handeye.perceive.told import clean
@@ -76,6 +86,8 @@ def _is_popup(node: Node, windows: Sequence[Node]) -> bool:
 async def _applications(caller: Caller, window: Window, processes: dict[str, int]) -> list[Ref]:
     pairs = await caller.ask(Question(Ref(REGISTRY, ROOT), ACCESSIBLE, "GetChildren", "a(so)"))
     found = [ref for pair in pairs or () if (ref := ref_from(pair)) is not None]
+    if pairs is not None:
+        caller.are_there({ref.bus for ref in found})
     new = [ref for ref in found if ref.bus not in processes]
     asked = [
         Question(Ref(DAEMON, "/" + DAEMON.replace(".", "/")), DAEMON, _PROCESS_OF, "u", "s", (ref.bus,)) for ref in new

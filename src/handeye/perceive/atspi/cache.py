@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from handeye.perceive.atspi.calls import Caller, Silence
-from handeye.perceive.atspi.nodes import Node, ref_from
-from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of
+from handeye.perceive.atspi.nodes import Node
+from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of, ref_from
 from handeye.perceive.atspi.vocabulary import SHOWING, VISIBLE, numbers_of, states_of
 from handeye.perceive.told import clean
 
@@ -36,7 +36,7 @@ class Cache:
     """Rows of object, application, parent, number, children, interfaces, name, role, description, states."""
 
     def __init__(self, rows: Sequence[Any] = ()) -> None:
-        self.items: dict[Ref, Any] = {Ref(*row[0]): row for row in rows}
+        self.items: dict[Ref, Any] = {ref: row for row in rows if (ref := ref_from(row[0])) is not None}
         self._children: dict[Ref, list[Ref]] = {}
         for ref, row in self.items.items():
             self._children.setdefault(Ref(*row[2]), []).append(ref)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Any, Final
 
@@ -73,55 +73,47 @@ class Caller:
         if self.cut_short:
             raise Silence("the application does not answer in time: it is busy")
 
-    async def ask_all(self, questions: Sequence[Question]) -> list[Any]:
+    async def ask_all(self, questions: Sequence[Question], *, silence_s: float | None = None) -> list[Any]:
         """
         The answers in the order of the questions, None for those that are errors, of another type, or did not come.
 
-        When no answer comes for `silence_s`, the rest is given up: the application hangs. Raises what
-        `AccessibilityBus.run` makes a TreeFailed of when the connection breaks.
+        When no answer comes for `silence_s`, by default that of this object, the rest is given up: the application hangs.
+        Raises what `AccessibilityBus.run` makes a TreeFailed of when the connection breaks.
         """
         if not questions or self.cut_short:
             return [None] * len(questions)
         batch = Batch(questions, frozenset(self.hung | self.gone))
         wire = self._wires.to(questions)
+        patience_s = self._silence_s if silence_s is None else silence_s
         try:
-            await self._put(batch, wire)
+            await self._put(batch, wire, patience_s)
         except _ENDED:
             if wire is self._wires.bus:
                 raise
             batch.put_back()  # the bus knows whether the application has ended with its socket
-            await self._put(batch, self._wires.bus)
+            await self._put(batch, self._wires.bus, patience_s)
         self.hung |= {questions[number].of.bus for number in batch.waiting}
+        if batch.waiting and not self.cut_short and wire is not self._wires.bus:
+            wire.close()  # it may answer on the bus
         self.gone |= batch.gone
         return batch.answers
 
     async def ask_for_much(self, question: Question) -> Any:
-        """
-        As `ask`, for an answer of thousands of parts, which dbus-fast takes in three times as fast; an application may take all
-        the time that is left for it.
-        """
-        try:
-            async with asyncio.timeout(max(self.left, 0.0)):
-                reply = await self._bus.call(message_of(question))
-        except TimeoutError:
-            self.cut_short = True
-            self.hung.add(question.of.bus)
-        else:
-            self.gone |= {question.of.bus} if reply.error_name in GONE else set()
+        """As `ask`, for an answer of thousands of parts: an application may take all the time that is left for it."""
+        (answer,) = await self.ask_all([question], silence_s=self.left)
         self.check(question.of)
-        return answer_of(reply, question.expects)
+        return answer
 
-    async def _put(self, batch: Batch, wire: Wire) -> None:
+    async def _put(self, batch: Batch, wire: Wire, patience_s: float) -> None:
         wire.put(batch)
         try:
-            await self._listen(batch)
+            await self._listen(batch, patience_s)
         finally:
             wire.forget(batch)
 
-    async def _listen(self, batch: Batch) -> None:
+    async def _listen(self, batch: Batch, patience_s: float) -> None:
         """Until all is answered, time is up, or the application hangs. Raises what ended the connection."""
         worked: dict[int, float] = {}
-        patience_s = self._silence_s
         before, quiet_s = batch.heard, 0.0
         while True:
             step = min(_LISTEN_S, self.left)
@@ -141,11 +133,17 @@ class Caller:
                     return None
                 quiet_s, worked = 0.0, now
 
+    def are_there(self, names: Set[str]) -> None:
+        """These are the applications of the bus now: what leads to others is closed."""
+        self._wires.keep(names)
+
     async def reach(self, name: str) -> None:
         """Ask an application, from now on, at its own socket, where it has one. Raises as `ask` does."""
         if self._wires.is_known(name):
             return
         address = await self.ask(Question(Ref(name, ROOT), APPLICATION, "GetApplicationBusAddress", "s"))
+        if self._wires.is_known(name):  # another reading was faster
+            return
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(min(max(self.left, 0.0), SILENCE_S)):
                 await self._wires.reach(name, address, self.processes.get(name))

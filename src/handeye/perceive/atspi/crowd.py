@@ -12,8 +12,8 @@ from typing import Final
 
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import Caller
-from handeye.perceive.atspi.nodes import box_from, extents_of, ref_from
-from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref
+from handeye.perceive.atspi.nodes import box_from, extents_of
+from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, ref_from
 
 # No screen shows more of them.
 _MOST: Final = 1000

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from handeye.perceive.atspi.calls import Caller
-from handeye.perceive.atspi.nodes import Node, read_basics, ref_from
-from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of
+from handeye.perceive.atspi.nodes import Node, read_basics
+from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of, ref_from
 from handeye.perceive.atspi.vocabulary import SHOWING, VISIBLE, numbers_of
 
 TOLD_BY_MATCHES: Final = "Chromium"

@@ -14,8 +14,8 @@ from typing import Final
 
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import Caller
-from handeye.perceive.atspi.nodes import TABLE, Node, at_point, box_from, extents_of, read_basics, ref_from
-from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of
+from handeye.perceive.atspi.nodes import TABLE, Node, at_point, box_from, extents_of, read_basics
+from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of, ref_from
 from handeye.perceive.atspi.vocabulary import numbers_of
 
 # Rows lower and columns narrower than this are missed. Qt's lowest usual row has 17 pixels.

@@ -14,8 +14,8 @@ from typing import Any, Final
 from handeye.geometry import Point
 from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.documents import DOCUMENTS
-from handeye.perceive.atspi.nodes import TEXT, Node, at_point, read_basics, ref_from
-from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref
+from handeye.perceive.atspi.nodes import TEXT, Node, at_point, read_basics
+from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, ref_from
 from handeye.perceive.atspi.scaling import Scaling
 from handeye.perceive.atspi.visible import ancestors_of
 from handeye.perceive.atspi.vocabulary import numbers_of

@@ -7,8 +7,8 @@ from typing import Final
 
 from handeye.errors import DeviceError
 from handeye.perceive.atspi.calls import Caller
-from handeye.perceive.atspi.nodes import VALUE, ref_from
-from handeye.perceive.atspi.questions import ACCESSIBLE, COMPONENT, Question, Ref, property_of
+from handeye.perceive.atspi.nodes import VALUE
+from handeye.perceive.atspi.questions import ACCESSIBLE, COMPONENT, Question, Ref, property_of, ref_from
 from handeye.perceive.atspi.vocabulary import (
     CHECKABLE,
     DEFUNCT,

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import Caller
-from handeye.perceive.atspi.questions import ACCESSIBLE, COMPONENT, NOTHING, Question, Ref, property_of
+from handeye.perceive.atspi.questions import ACCESSIBLE, COMPONENT, Question, Ref, property_of, ref_from
 from handeye.perceive.atspi.vocabulary import (
     CHECKABLE,
     EDITABLE,
@@ -56,6 +56,7 @@ class Node:
     role: int = 0
     role_name: str = ""
     name: str = ""
+    is_labelled: bool = False  # its name is that of the label beside it
     description: str = ""
     states: int = 0
     box: Box | None = None
@@ -98,12 +99,6 @@ def box_from(extents: Any) -> Box | None:
     if width <= 0 or height <= 0 or max(abs(x), abs(y), width, height) > _FARTHEST:
         return None
     return Box(x, y, x + width, y + height)
-
-
-def ref_from(pair: Any) -> Ref | None:
-    """A reference; None for the one that means nothing."""
-    bus, path = pair
-    return None if not bus or path == NOTHING else Ref(bus, path)
 
 
 async def read_states(caller: Caller, nodes: Sequence[Node]) -> None:
@@ -221,3 +216,4 @@ async def _read_texts(caller: Caller, lengths: Sequence[tuple[Node, int]], label
             node.description = clean(name)
         elif name:
             node.name = f"{node.name} {clean(name)}".strip()
+            node.is_labelled = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final, NamedTuple
 
 from dbus_fast import Message, MessageType, Variant
@@ -21,6 +22,21 @@ class Ref(NamedTuple):
 
     bus: str
     path: str
+
+
+# As the specification has them: whoever asks for another name or path is thrown off the bus, and all his readings with him.
+# (dbus-fast's own checks let any name through that begins with a colon, and a line's end after either.)
+_LONGEST_NAME: Final = 255
+_NAME: Final = re.compile(r"(?::[\w-]+|[A-Za-z_-][\w-]*)(?:\.[\w-]+)+", re.ASCII)
+_PATH: Final = re.compile(r"/|(?:/\w+)+", re.ASCII)
+
+
+def ref_from(pair: Any) -> Ref | None:
+    """A reference as an application gave it; None for the one that means nothing, and for what is no name or no path."""
+    bus, path = pair
+    if path == NOTHING or len(bus) > _LONGEST_NAME or not _NAME.fullmatch(bus) or not _PATH.fullmatch(path):
+        return None
+    return Ref(bus, path)
 
 
 class Question(NamedTuple):

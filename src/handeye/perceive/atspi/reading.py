@@ -25,9 +25,8 @@ from handeye.perceive.atspi.nodes import (
     read_basics,
     read_details,
     read_states,
-    ref_from,
 )
-from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of
+from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of, ref_from
 from handeye.perceive.atspi.scroll_bars import Insets, read_scroll_bars
 from handeye.perceive.atspi.vocabulary import MANAGES_DESCENDANTS, numbers_of
 
@@ -259,6 +258,7 @@ def _name_by_label(row: Node) -> None:
         parent, node = stack.pop()
         if node.role in _LABELS and node.name:
             row.name = node.name
+            row.is_labelled = True
             parent.children.remove(node)
             return
         stack += [(node, child) for child in reversed(node.children)]

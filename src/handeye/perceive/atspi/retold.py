@@ -19,10 +19,11 @@ class AsRead(NamedTuple):
     ref: Ref
     role: int
     name: str
+    is_own: bool = True  # and not that of a label
 
     @classmethod
     def of(cls, node: Node) -> AsRead:
-        return cls(node.ref, node.role, node.name)
+        return cls(node.ref, node.role, node.name, not node.is_labelled)
 
 
 async def change_among(caller: Caller, read: Sequence[AsRead]) -> str | None:
@@ -44,6 +45,6 @@ async def change_among(caller: Caller, read: Sequence[AsRead]) -> str | None:
         now = clean(name or "").strip()
         if role != was.role:
             return f"{called} is another kind of thing now"
-        if now and now != was.name:
-            return f"{called} is {now[:_NAME_SHOWN]!r} now"
+        if now != was.name and (now or was.is_own):
+            return f"{called} is {now[:_NAME_SHOWN]!r} now" if now else f"{called} has no name any more"
     return None

@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import Caller
-from handeye.perceive.atspi.nodes import TABLE, Node, extents_of, ref_from
-from handeye.perceive.atspi.questions import Question, property_of
+from handeye.perceive.atspi.nodes import TABLE, Node, extents_of
+from handeye.perceive.atspi.questions import Question, property_of, ref_from
 from handeye.perceive.atspi.vocabulary import numbers_of
 
 _TABLES: Final = numbers_of("table", "tree", "tree table", "list", "list box")

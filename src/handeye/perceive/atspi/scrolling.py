@@ -12,8 +12,8 @@ from typing import Final
 from handeye.errors import DeviceError
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import Caller
-from handeye.perceive.atspi.nodes import VALUE, Node, box_from, extents_of, read_basics, ref_from
-from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of, setting_of
+from handeye.perceive.atspi.nodes import VALUE, Node, box_from, extents_of, read_basics
+from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of, ref_from, setting_of
 from handeye.perceive.atspi.visible import Telling, ancestors_of, visible_box
 from handeye.perceive.atspi.vocabulary import numbers_of
 

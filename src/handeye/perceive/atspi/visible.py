@@ -8,8 +8,8 @@ from handeye.errors import DeviceError
 from handeye.geometry import Box
 from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.drawn_parts import NO_SHIFT, Shift
-from handeye.perceive.atspi.nodes import Node, box_from, extents_of, read_basics, ref_from
-from handeye.perceive.atspi.questions import ACCESSIBLE, ROOT, Ref, property_of
+from handeye.perceive.atspi.nodes import Node, box_from, extents_of, read_basics
+from handeye.perceive.atspi.questions import ACCESSIBLE, ROOT, Ref, property_of, ref_from
 from handeye.perceive.atspi.scaling import UNSCALED, Scaling
 from handeye.perceive.atspi.scroll_bars import Insets
 from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of

@@ -9,17 +9,20 @@ Chromium and LibreOffice do, Qt does not) is asked there, as libatspi does.
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import errno
 import os
 import socket
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from struct import Struct
+from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import unquote
 
-from dbus_fast import Message
+from dbus_fast import Message, MessageFlag, MessageType
 from dbus_fast.aio.message_reader import build_message_reader
-from dbus_fast.errors import AuthError, InvalidAddressError
+from dbus_fast.errors import AuthError, InvalidAddressError, InvalidBusNameError, InvalidMessageError
 
 from handeye.perceive.atspi.questions import DAEMON, Question, Ref, answer_of, message_of
 
@@ -95,7 +98,7 @@ class Wire:
         self._serial = 0
         self._asked: dict[int, tuple[Batch, int]] = {}
         self._answered: dict[int, Batch] = {}
-        self._take_in = build_message_reader(sock, self._take, self.close, False)
+        self._take_in = build_message_reader(Intake(sock), self._take, self.close, False)  # type: ignore[arg-type]
         self._unsent = bytearray()
         self._is_full = False
         self.open = True
@@ -123,6 +126,8 @@ class Wire:
             self._loop.remove_reader(self._sock)
             self._loop.remove_writer(self._sock)
             self._sock.close()
+            self._unsent.clear()
+            self._take_in = _nothing  # with what was half received
             asked, self._asked = self._asked, {}
             for batch in {id(batch): batch for batch, _ in asked.values()}.values():
                 batch.fail(error or EOFError("the connection was closed"))
@@ -148,11 +153,84 @@ class Wire:
         for batch in answered.values():
             self.put(batch)
 
-    def _take(self, reply: Message) -> None:
-        batch, number = self._asked.pop(reply.reply_serial, (None, 0))
+    def _take(self, message: Message) -> None:
+        if message.message_type is MessageType.METHOD_CALL:
+            self._decline(message)
+            return
+        batch, number = self._asked.pop(message.reply_serial, (None, 0))
         if batch is not None:
-            batch.take(number, reply)
+            batch.take(number, message)
             self._answered[id(batch)] = batch
+
+    def _decline(self, call: Message) -> None:
+        """Whoever calls us, to see whether we are there for instance, does not wait for an answer in vain."""
+        if not call.flags & MessageFlag.NO_REPLY_EXPECTED and len(self._unsent) < _BLOCK:
+            self._serial = self._serial % _LAST_SERIAL + 1
+            with contextlib.suppress(InvalidBusNameError):  # at its own socket it may call itself anything
+                refusal = Message.new_error(call, f"{DAEMON}.Error.UnknownObject", "nothing is offered here")
+                self._unsent += written(refusal, self._serial)
+                self._send()
+
+
+def _nothing() -> None:
+    pass
+
+
+class Intake:
+    """
+    What a socket receives, as dbus-fast's reader takes it: without signals, which nobody asked for here, and without what is
+    too long to be read while others wait. An answer whose body is too long is passed on as one without a body, which counts as
+    none; what has too long a header is passed over.
+    """
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock = sock
+        self._held = b""  # of a message whose beginning is needed whole
+        self._next = 0  # where in the next block the next message begins
+        self._dropped = 0  # so much of the next block is passed over
+
+    def recv(self, _: int) -> bytes:
+        block = self._sock.recv(_BLOCK)
+        if not block:
+            raise EOFError("the other side has ended the connection")
+        taken = self._sifted(self._held + block)
+        if not taken:
+            raise BlockingIOError(errno.EAGAIN, "nothing of use so far")
+        return taken
+
+    def _sifted(self, data: bytes) -> bytes:
+        at, begin, size = self._next, self._dropped, len(data)
+        taken = []
+        while at + _HEAD <= size:
+            if data[at] not in _ORDERS or data[at + 3] != _VERSION:
+                raise InvalidMessageError("what was received is no D-Bus message")
+            body, _, fields = _ORDERS[data[at]].unpack_from(data, at + 4)
+            end = at + _HEAD + fields + -fields % 8
+            is_wanted = data[at + 1] in _WANTED and fields <= _LONGEST_HEADER
+            if is_wanted and body <= _LONGEST_BODY:
+                at = end + body
+                continue
+            if is_wanted and end > size:
+                break
+            taken.append(data[begin:at])
+            if is_wanted:
+                taken.append(data[at : at + 4] + bytes(4) + data[at + 8 : end])
+            at = begin = end + body
+        taken.append(data[begin:at])
+        self._held = data[at:]
+        self._next, self._dropped = max(at - size, 0), max(begin - size, 0)
+        return b"".join(taken)
+
+
+# Order, kind, flags, version; then the lengths of the body and of the fields around the serial.
+_HEAD: Final = 16
+_ORDERS: Final = MappingProxyType({ord("l"): Struct("<III"), ord("B"): Struct(">III")})
+_VERSION: Final = 1
+_WANTED: Final = frozenset({MessageType.METHOD_CALL.value, MessageType.METHOD_RETURN.value, MessageType.ERROR.value})
+# Headers are some hundred bytes. Of a body that long dbus-fast makes something in half a second, and all wait for that; the
+# largest that was seen is LibreOffice's, of 2,000 elements at once: half a megabyte.
+_LONGEST_HEADER: Final = 1 << 16
+_LONGEST_BODY: Final = 1 << 24
 
 
 def written(message: Message, serial: int) -> bytes:
@@ -183,8 +261,15 @@ class Wires:
         return wire
 
     def is_known(self, name: str) -> bool:
-        """Whether it was tried to reach this application directly."""
+        """Whether it was tried to reach this application directly, or is being tried."""
         return name in self._direct
+
+    def keep(self, names: Set[str]) -> None:
+        """Close what leads to others: they have left the bus, whatever they keep open."""
+        for name in self._direct.keys() - names:
+            wire = self._direct.pop(name)
+            if wire is not None:
+                wire.close()
 
     async def reach(self, name: str, address: str | None, process: int | None) -> None:
         """Connect to an application at the address that it gives; nothing happens where that does not lead to its process."""
@@ -196,8 +281,9 @@ class Wires:
             sock = await _connected(_places(address))
             if _process_behind(sock) == process:
                 await _authenticate(sock)
-                self._direct[name] = Wire(sock)
-                sock = None
+                if name in self._direct:  # it has not left meanwhile
+                    self._direct[name] = Wire(sock)
+                    sock = None
         except (OSError, EOFError, AuthError, InvalidAddressError):
             return  # it is asked through the bus
         finally:
@@ -232,6 +318,8 @@ async def connect(address: str) -> Wires:
 def _places(address: str) -> list[str]:
     """The sockets that an address of D-Bus names: "unix:path=/run/user/1000/bus,guid=..."; abstract ones begin with a zero."""
     found = []
+    if len(address) > _LONGEST_ADDRESS or address.count(";") >= _MOST_PLACES:
+        raise InvalidAddressError("an address that is too long")
     for each in address.split(";"):
         transport, _, rest = each.partition(":")
         options = dict(part.partition("=")[::2] for part in rest.split(","))
@@ -242,6 +330,11 @@ def _places(address: str) -> list[str]:
     if not found:
         raise InvalidAddressError(f"no socket of this machine is named by {address[:200]!r}")
     return found
+
+
+# An application says its own address, and each place takes a call of the system. True ones name one place in 60 characters.
+_LONGEST_ADDRESS: Final = 1024
+_MOST_PLACES: Final = 4
 
 
 async def _connected(places: Sequence[str]) -> socket.socket:
