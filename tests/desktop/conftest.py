@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
+from Xlib.display import Display
 
 from handeye.errors import MissingPart
 from handeye.testing.desktop import PrivateDesktop, check_installed
@@ -36,3 +38,10 @@ def bare(installed: None) -> Iterator[PrivateDesktop]:
     """A server without a window manager: windows stand exactly where they want to."""
     with PrivateDesktop((801, 603), manager=None) as private:
         yield private
+
+
+@pytest.fixture
+def display(bare: PrivateDesktop) -> Iterator[Display]:
+    """A connection of a bystander, who sees what is held down."""
+    with closing(Display(bare.display)) as watching:
+        yield watching

@@ -22,18 +22,6 @@ from handeye.testing.desktop import PrivateDesktop
 CTRL, SHIFT, A = 37, 50, 38  # key codes of Xvfb
 
 
-@pytest.fixture(scope="module")
-def bare() -> Iterator[PrivateDesktop]:
-    with PrivateDesktop(manager=None) as private:
-        yield private
-
-
-@pytest.fixture
-def display(bare: PrivateDesktop) -> Iterator[Display]:
-    with closing(Display(bare.display)) as watching:
-        yield watching
-
-
 def down(display: Display) -> list[int]:
     bits = display.query_keymap()
     return [code for code in range(256) if bits[code // 8] >> code % 8 & 1]

@@ -45,20 +45,6 @@ finally:
 _WITHOUT_KEEPER = "import sys; sys.executable = '/nowhere/python'\n"
 
 
-@pytest.fixture(scope="module")
-def bare() -> Iterator[PrivateDesktop]:
-    """A server without a window manager, which would open its menu on a right click."""
-    with PrivateDesktop(manager=None) as private:
-        yield private
-
-
-@pytest.fixture
-def display(bare: PrivateDesktop) -> Iterator[Display]:
-    watching = Display(bare.display)
-    yield watching
-    watching.close()
-
-
 @contextmanager
 def holding(bare: PrivateDesktop, script: str = _HOLDING) -> Iterator[subprocess.Popen[str]]:
     """A process that holds Ctrl, Shift and the right button, and has borrowed a spare key code."""

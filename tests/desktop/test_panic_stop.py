@@ -218,12 +218,6 @@ def test_the_stop_key_is_not_pressed_by_the_hands() -> None:
 # -- on a real server
 
 
-@pytest.fixture(scope="module")
-def bare() -> Iterator[PrivateDesktop]:
-    with PrivateDesktop(manager=None) as private:
-        yield private
-
-
 @pytest.fixture
 def clear(bare: PrivateDesktop) -> PrivateDesktop:
     """The same, with the pointer in no corner."""

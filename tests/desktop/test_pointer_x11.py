@@ -19,12 +19,6 @@ from handeye.screen import InputPoint
 from handeye.testing.desktop import PrivateDesktop
 
 
-@pytest.fixture(scope="module")
-def bare() -> Iterator[PrivateDesktop]:
-    with PrivateDesktop(manager=None) as private:
-        yield private
-
-
 class Listener:
     """A window that covers the screen and remembers what happens to it."""
 
