@@ -1,0 +1,1 @@
+"""The embedded screen parser: controls and icons by name, offline."""
