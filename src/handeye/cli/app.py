@@ -48,6 +48,7 @@ for verb in (
     device_verbs.screenshot,
     picture_verbs.locate,
     picture_verbs.ocr,
+    picture_verbs.parse,
     picture_verbs.match,
     picture_verbs.tap,
     picture_verbs.plan,

@@ -48,6 +48,19 @@ def ocr(
 
 
 @guarded
+def parse(
+    image: Annotated[str, typer.Argument(help="An image file, or a device URI.")],
+    draw: Annotated[Path | None, typer.Option(help="Write the picture with the elements drawn.")] = None,
+    no_text: Annotated[bool, typer.Option("--no-text", help="Do not read the words: faster, without labels.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List the controls on a picture: kind, words, what an icon shows, and where; offline."""
+    from handeye.commands.parse import PARSE
+
+    call(PARSE, as_json, image=image, draw=draw, text=not no_text)
+
+
+@guarded
 def match(
     reference: Annotated[str, typer.Argument(help="A picture file, or the name of a reference image.")],
     image: Annotated[str, typer.Argument(help="An image file, or a device URI.")],

@@ -32,22 +32,30 @@ Legend = Sequence[tuple[str | None, str]]
 _STROKE_SHARE: Final = 1 / 400
 _LETTER_SHARE: Final = 1 / 48
 _LETTERS: Final = (13, 40)
+_SMALLEST: Final = 9
 _MOST_WORDS: Final = 60  # of a legend's line
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One box to draw: `number` stands in a chip at its corner, `aim` puts cross hairs where a click would go."""
+    """
+    One box to draw: `number`, and after it `words`, stand in a chip at its corner; `aim` puts cross hairs where a click would
+    go.
+    """
 
     box: Box
     colour: str
     number: int | None = None
     aim: bool = False
     thin: bool = False
+    words: str = ""
 
 
-def annotated(screen: Screen, marks: Sequence[Mark], legend: Legend = ()) -> Image.Image:
-    """The frame with `marks`, and with `legend` in the corner where it hides the fewest of them."""
+def annotated(screen: Screen, marks: Sequence[Mark], legend: Legend = (), *, letters: float = 1.0) -> Image.Image:
+    """
+    The frame with `marks`, and with `legend` in the corner where it hides the fewest of them. `letters` is the chips' size
+    against that of a few marks: where there are hundreds, smaller ones hide less.
+    """
     picture = screen.image.convert("RGBA")
     over = Image.new("RGBA", picture.size)
     pen = ImageDraw.Draw(over)
@@ -59,9 +67,10 @@ def annotated(screen: Screen, marks: Sequence[Mark], legend: Legend = ()) -> Ima
     )
     for mark in marks:
         _outline(pen, mark, stroke)
+    chips = font.font_variant(size=max(_SMALLEST, round(font.size * letters)))
     for mark in marks:
         if mark.number is not None:
-            _chip(pen, mark, font, picture.size)
+            _chip(pen, mark, chips, picture.size)
     if legend:
         _legend(pen, legend, font, [mark.box for mark in marks], picture.size)
     return Image.alpha_composite(picture, over).convert("RGB")
@@ -124,7 +133,7 @@ def _outline(pen: ImageDraw.ImageDraw, mark: Mark, stroke: int) -> None:
 
 def _chip(pen: ImageDraw.ImageDraw, mark: Mark, font: ImageFont.FreeTypeFont, size: tuple[int, int]) -> None:
     """The number above the box's left corner, inside of it where there is no room above."""
-    text = str(mark.number)
+    text = f"{mark.number} {shown(mark.words, _MOST_WORDS)}".strip()
     left, top, right, bottom = pen.textbbox((0, 0), text, font=font)
     pad = max(2, int(font.size) // 4)
     width, height = round(right - left) + 2 * pad, round(bottom - top) + 2 * pad

@@ -1,0 +1,135 @@
+"""The embedded screen parser: every visible control of a frame, with its kind, its words, and what its icon shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import median
+from typing import Final, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from handeye.elements import UIState
+from handeye.geometry import Box
+from handeye.ocr.base import TextLine, TextReader
+from handeye.parse.bundled import bundled_detector, bundled_icons
+from handeye.parse.fusion import Thing, elements_of, fuse
+from handeye.parse.proposals import Proposals, propose, scale_of
+from handeye.parse.structure import name_shapes
+from handeye.parse.texts import pieces_of
+from handeye.screen import Pixels, Screen
+
+# How sure a drawn mark is an icon, and a large one a picture, where the detector does not say so.
+_MARK: Final = 0.5
+_PICTURE: Final = 0.5
+# A line that was read with less is mostly a row of icons.
+_LEAST_READ: Final = 0.6
+
+
+class Found(Protocol):
+    """One thing that a detector found: `box` in pixels of the frame, `score` 0-1."""
+
+    @property
+    def box(self) -> Box: ...
+
+    @property
+    def role(self) -> str: ...
+
+    @property
+    def score(self) -> float: ...
+
+
+class ElementDetector(Protocol):
+    """Finds what is drawn on `pixels`, shape (height, width, 3), RGB. Raises a HandeyeError when it could not look."""
+
+    def detect(self, pixels: Pixels, text_height: float | None = None) -> Sequence[Found]: ...
+
+
+class IconReader(Protocol):
+    """Says what icons show; vectors are of shape (n, d), one for each box in the order given."""
+
+    def vectors(self, pixels: Pixels, boxes: Sequence[Box]) -> npt.NDArray[np.float32]: ...
+
+    def names(self, vectors: npt.NDArray[np.float32]) -> Sequence[tuple[str, float]]:
+        """The concept that each shows, and how sure that is (0-1)."""
+        ...
+
+    def scores(self, phrase: str, vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """How probable it is (0-1) that each is what a phrase names, in English or Chinese; all low when nothing fits."""
+        ...
+
+
+class EmbeddedParser:
+    """
+    A StateProvider that looks at nothing but the picture, offline and without a key: the same frame, the same answer.
+
+    `reader` reads the words on it, once per frame if it is a CachedReader; without one there are no texts, and letters may
+    pass for icons. `detector` and `icons` are the bundled ones; None does without them. Models load at the first frame.
+    """
+
+    def __init__(
+        self,
+        reader: TextReader | None = None,
+        *,
+        detector: ElementDetector | Literal["bundled"] | None = "bundled",
+        icons: IconReader | Literal["bundled"] | None = "bundled",
+    ) -> None:
+        self._reader = reader
+        self._detector = bundled_detector() if detector == "bundled" else detector
+        self._icons = bundled_icons() if icons == "bundled" else icons
+
+    @property
+    def name(self) -> str:
+        return "parser"
+
+    @property
+    def slow(self) -> Literal[False]:
+        return False
+
+    @property
+    def icons(self) -> IconReader | None:
+        """What names the icons: to be asked about a phrase."""
+        return self._icons
+
+    def detect(self, screen: Screen) -> UIState:
+        """All elements of a frame in reading order, numbered from 1; boxes in its pixels. Raises what the reader raises."""
+        lines = [line for line in self._lines(screen) if line.confidence >= _LEAST_READ]
+        heights = [line.box.height for line in lines]
+        scale = scale_of(screen.size, heights)
+        seen = propose(screen.pixels, [line.box for line in lines], scale)
+        detected = self._detected(screen, median(heights) if heights else None)
+        things = self._named(_fused(detected, seen, lines, scale, screen.box), screen.pixels)
+        return UIState(screen, elements_of(things, lines, scale))
+
+    def _lines(self, screen: Screen) -> Sequence[TextLine]:
+        return self._reader.read(screen) if self._reader is not None else ()
+
+    def _detected(self, screen: Screen, text_height: float | None) -> list[Thing]:
+        if self._detector is None:
+            return []
+        return [Thing(each.box, each.role, each.score) for each in self._detector.detect(screen.pixels, text_height)]
+
+    def _named(self, things: Sequence[Thing], pixels: Pixels) -> list[Thing]:
+        """The things, icons with the names of what they show."""
+        icons = [index for index, thing in enumerate(things) if thing.role == "icon"]
+        named = list(things)
+        if self._icons is not None and icons:
+            names = self._icons.names(self._icons.vectors(pixels, [things[index].box for index in icons]))
+            for index, (name, sure) in zip(icons, names, strict=True):
+                named[index] = replace(things[index], name=name, name_confidence=sure)
+        return named
+
+
+def _fused(
+    detected: Sequence[Thing], seen: Proposals, lines: Sequence[TextLine], scale: float, frame: Box
+) -> list[Thing]:
+    texts = [piece.box for piece in pieces_of(lines, [each.box for each in seen.shapes])]
+    named = name_shapes(seen.shapes, texts, seen.marks, scale, frame)
+    return fuse(
+        detected,
+        [Thing(each.box, each.role, each.confidence) for each in named],
+        [Thing(box, "icon", _MARK) for box in seen.marks],
+        [Thing(box, "image", _PICTURE) for box in seen.pictures],
+        [each.box for each in seen.shapes],
+    )

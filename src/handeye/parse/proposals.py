@@ -1,0 +1,240 @@
+"""Where something may be on a picture, by its pixels alone: closed shapes, drawn marks, pictures.
+
+One pass over the differences between neighbouring pixels gives both: what is even and closed in is a shape (the face of a
+button, the inside of a field, a card, a check box), what differs and is no text and no outline is a mark (an icon), or a
+picture where it is large. Nothing here knows what a thing is; that is for the detector and the rules of `structure`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.geometry import Box, Size
+from handeye.parse.overlap import Boxes
+from handeye.screen import Pixels
+
+# Difference per channel between neighbours that is an edge. Faint faces are 5 to 8 off their page. JPEG's blocks differ by
+# more, so that a picture on which many neighbours differ a little is looked at more coarsely.
+_EDGE: Final = 4
+_NOISY_EDGE: Final = 14
+_NOISY_SHARE: Final = 0.12
+# A frame whose longer side is more than one and a half times this is looked at in half its size, and so on.
+_LONG_SIDE: Final = 1920
+# The area that a shape fills of what a rectangle with round corners of its size would; less is an L, or a page around things.
+_LEAST_FILLED: Final = 0.93
+# Sizes in pixels of a screen of scale 1, all times the scale.
+_LEAST_SHAPE: Final = 9
+_LEAST_MARK: Final = 8
+_MOST_MARK: Final = 72
+_AROUND_TEXT: Final = 2  # what a reader's box leaves of its letters
+_JOINED: Final = 5  # parts of an icon stand closer: the dots of "more", the lines of a menu
+# A mark that is longer than so many of its thickness is a line, a row of letters that nobody read, or a part of a frame.
+_LONGEST_MARK: Final = 3.2
+# A picture is larger than a mark, and so much of it is edges; an outline of the same size has few.
+_LEAST_PICTURE: Final = 40
+_PICTURE_EDGES: Final = 0.3
+_SAME_SIDES: Final = 4  # pixels between the sides of an area and of the outline around it
+_OF_A_LINE: Final = 0.8  # of a shape that lies in a line of text
+_MOST_PROPOSALS: Final = 4000  # of each kind: a hostile picture may be all noise
+
+Mask = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A closed even area. `filled` is its share of its rectangle: 0.785 for a circle, 1 for square corners."""
+
+    box: Box
+    filled: float
+
+    @property
+    def is_round(self) -> bool:
+        """A circle, give or take what is lost of small ones."""
+        return self.filled < 0.9 and abs(self.box.width - self.box.height) <= max(2, self.box.width // 8)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """What was seen on one frame, in its pixels: closed `shapes`, `marks` the size of an icon, `pictures`."""
+
+    shapes: tuple[Shape, ...]
+    marks: tuple[Box, ...]
+    pictures: tuple[Box, ...]
+
+
+def scale_of(size: Size, heights: Sequence[int]) -> float:
+    """
+    How large a frame's controls are drawn, against a monitor of 96 dpi: by the heights of its text lines, else by its size.
+
+    Text is read at 13 to 16 pixels on such a monitor, with 16 to 20 for its lines' boxes.
+    """
+    if len(heights) >= _ENOUGH_LINES:
+        return float(np.clip(np.median(heights) / _USUAL_LINE, *_SCALES))
+    short = min(size)
+    if size.height > size.width:  # a phone: 360 to 412 units wide
+        return float(np.clip(short / 400, *_SCALES))
+    return float(np.clip(max(size) / _LARGEST_PLAIN, *_SCALES))
+
+
+_ENOUGH_LINES: Final = 5
+_USUAL_LINE: Final = 17.0
+_LARGEST_PLAIN: Final = 2560  # wider monitors are scaled
+_SCALES: Final = (0.8, 4.0)
+
+
+def propose(pixels: Pixels, texts: Sequence[Box], scale: float) -> Proposals:
+    """
+    What may be a control or an icon on `pixels`, shape (height, width, 3), outside of the lines of text in `texts`.
+
+    `scale` is `scale_of` the frame. Deterministic; an empty or even frame has nothing on it.
+    """
+    factor = max(1, round(max(pixels.shape[:2]) / _LONG_SIDE))
+    small, unit = _reduced(pixels, factor), scale / factor
+    edges = _edges(small)
+    shapes = _shapes(edges, unit)
+    marks, pictures = _marks(edges, [_scaled(box, 1 / factor) for box in texts], unit)
+    size, lines = Size(pixels.shape[1], pixels.shape[0]), Boxes(texts)
+
+    def whole(box: Box) -> Box:
+        return _scaled(box, factor).clip(size)
+
+    return Proposals(
+        tuple(
+            shape for shape in (Shape(whole(each.box), each.filled) for each in shapes) if not _is_letter(shape, lines)
+        ),
+        tuple(map(whole, marks)),
+        tuple(map(whole, pictures)),
+    )
+
+
+def _is_letter(shape: Shape, lines: Boxes) -> bool:
+    """Whether a shape is a part of a line of text: the inside of an O, a dash, a word on a marker's stroke."""
+    return bool(lines.around(shape.box, _OF_A_LINE))
+
+
+def _reduced(pixels: Pixels, factor: int) -> Pixels:
+    if factor == 1:
+        return pixels
+    size = (max(1, pixels.shape[1] // factor), max(1, pixels.shape[0] // factor))
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _scaled(box: Box, factor: float) -> Box:
+    return Box(
+        math.floor(box.left * factor),
+        math.floor(box.top * factor),
+        math.ceil(box.right * factor),
+        math.ceil(box.bottom * factor),
+    )
+
+
+def _edges(pixels: Pixels) -> Mask:
+    """255 where a pixel or one of its eight neighbours differs visibly from another, in any channel."""
+    kernel = np.ones((3, 3), np.uint8)
+    differing = cv2.morphologyEx(pixels, cv2.MORPH_GRADIENT, kernel)
+    most = cv2.max(cv2.max(differing[:, :, 0], differing[:, :, 1]), differing[:, :, 2])
+    slight = cv2.countNonZero(cv2.inRange(most, 2, _NOISY_EDGE))
+    threshold = _NOISY_EDGE if slight > _NOISY_SHARE * most.size else _EDGE
+    return np.asarray(cv2.threshold(most, threshold, 255, cv2.THRESH_BINARY)[1], np.uint8)
+
+
+def _shapes(edges: Mask, unit: float) -> list[Shape]:
+    """The closed even areas, and what is closed in by an outline that touches what is drawn in it; the largest first."""
+    # A frame of edges, so that what reaches the border of the picture is closed there.
+    even = np.pad(np.bitwise_not(edges), 1)
+    least = max(5.0, _LEAST_SHAPE * unit - 2)
+    # One pixel of the border was added above, and one is what the edge took of each side.
+    areas = [Shape(box.translate(-1, -1).expand(1), filled) for box, filled in _closed(even, least)]
+    outlines = [Shape(box.expand(-1), filled) for box, filled in _closed(edges, least)]
+    # An outline holds its line too, which is a part of what it is drawn around.
+    corners = np.array([each.box for each in outlines], np.int64).reshape(-1, 4)
+    shapes = outlines + [
+        each for each in areas if not (np.abs(corners - np.array(each.box)).max(axis=1) <= _SAME_SIDES).any()
+    ]
+    shapes.sort(key=lambda each: (-each.box.area, each.box))
+    return shapes[:_MOST_PROPOSALS]
+
+
+def _closed(mask: Mask, least: float) -> Iterator[tuple[Box, float]]:
+    """The connected areas of a mask that are rectangles with or without round corners, holes filled; no page around others."""
+    contours, hierarchy = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    for contour, (_next, _previous, _child, parent) in zip(
+        contours, hierarchy[0] if hierarchy is not None else (), strict=True
+    ):
+        if parent >= 0 or len(contour) < 4:
+            continue
+        x, y, width, height = cv2.boundingRect(contour)
+        if min(width, height) < least or (width > 0.98 * mask.shape[1] and height > 0.98 * mask.shape[0]):
+            continue
+        filled = cv2.contourArea(contour) / ((width - 1) * (height - 1))
+        if filled >= _LEAST_FILLED * _roundest(width, height):
+            yield Box(x, y, x + width, y + height), min(1.0, filled)
+
+
+def _roundest(width: int, height: int) -> float:
+    """The share of its rectangle that a pill of that size fills."""
+    radius = min(width, height) / 2
+    return 1 - (4 - math.pi) * radius * radius / (width * height)
+
+
+def _marks(edges: Mask, texts: Sequence[Box], unit: float) -> tuple[list[Box], list[Box]]:
+    """What is drawn and is no text: the size of an icon, and larger."""
+    drawn = edges.copy()
+    around = round(_AROUND_TEXT * unit)
+    for box in texts:
+        left, top, right, bottom = box.expand(around)
+        drawn[max(0, top) : bottom, max(0, left) : right] = 0
+    pictures = _without_outlines(drawn, unit)
+    reach = max(1, round(_JOINED * unit / 2)) * 2 + 1
+    joined = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_RECT, (reach, reach)))
+    count, _labels, stats, _centres = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    least, most = _LEAST_MARK * unit, _MOST_MARK * unit
+    marks = []
+    for left, top, width, height, _area in stats[1:count].tolist():
+        long, short = max(width, height), min(width, height)
+        if long < least or long > most or short < 2:
+            continue
+        if long > _LONGEST_MARK * short and long > 2 * least:
+            continue
+        marks.append(_inked(drawn, Box(left, top, left + width, top + height)))
+    marks.sort(key=lambda box: (box.top, box.left))
+    return marks[:_MOST_PROPOSALS], pictures[:_MOST_PROPOSALS]
+
+
+def _without_outlines(drawn: Mask, unit: float) -> list[Box]:
+    """Clears what is larger than a mark from `drawn`; the part of it that is no outline is returned as pictures."""
+    count, labels, stats, _centres = cv2.connectedComponentsWithStats(drawn, connectivity=8)
+    most, picture = _MOST_MARK * unit, _LEAST_PICTURE * unit
+    large = (stats[:, cv2.CC_STAT_WIDTH] > most) | (stats[:, cv2.CC_STAT_HEIGHT] > most)
+    shares = stats[:, cv2.CC_STAT_AREA] / (stats[:, cv2.CC_STAT_WIDTH] * stats[:, cv2.CC_STAT_HEIGHT])
+    outline = (shares < _PICTURE_EDGES) & (stats[:, cv2.CC_STAT_WIDTH] > picture)
+    outline &= stats[:, cv2.CC_STAT_HEIGHT] > picture / 2
+    gone = large | outline
+    gone[0] = False
+    pictures = [
+        Box(left, top, left + width, top + height)
+        for (left, top, width, height, _area), is_large, share in zip(
+            stats.tolist(), gone.tolist(), shares.tolist(), strict=True
+        )
+        if is_large and share >= _PICTURE_EDGES and min(width, height) >= picture
+    ]
+    if gone.any() and count > 1:
+        drawn[gone[labels]] = 0
+    return pictures
+
+
+def _inked(drawn: Mask, box: Box) -> Box:
+    """What of a box is drawn on, without the one pixel that an edge has around it."""
+    part = drawn[max(0, box.top) : box.bottom, max(0, box.left) : box.right]
+    x, y, width, height = cv2.boundingRect(part)
+    left, top = max(0, box.left) + x, max(0, box.top) + y
+    if width > 4 and height > 4:
+        return Box(left + 1, top + 1, left + width - 1, top + height - 1)
+    return Box(left, top, left + width, top + height)
