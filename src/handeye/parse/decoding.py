@@ -1,0 +1,111 @@
+"""From the detector's maps to boxes: what a channel means, which cells speak, and which boxes are one element.
+
+The network answers three maps of 8, 16 and 32 pixels per cell. A cell has one logit per class and three boxes, one per group of
+classes, so that an icon in the middle of its button, or a link that fills its row, does not take its neighbour's cell.
+A box is four distances from the cell's centre to left, top, right and bottom, as logarithms in cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+# The detector's classes, in the order of its channels: roles of handeye.roles.
+CLASSES: Final = (
+    *("button", "input", "checkbox", "radio", "switch", "slider", "tab", "link", "menu item", "list item", "combo box"),
+    *("icon", "image", "scroll bar", "window"),
+)
+# Classes that share a box in each cell: two of one group seldom have one centre; of different groups they often do.
+GROUPS: Final = (
+    ("button", "input", "checkbox", "radio", "switch", "slider", "tab", "link", "combo box"),
+    ("icon", "image"),
+    ("menu item", "list item", "scroll bar", "window"),
+)
+GROUP_OF: Final = np.array([next(i for i, group in enumerate(GROUPS) if name in group) for name in CLASSES])
+STRIDES: Final = (8, 16, 32)
+CHANNELS: Final = len(CLASSES) + 4 * len(GROUPS)
+# Logarithms of distances stay within these: 1/20 of a cell to 90 cells (2,900 px on the coarsest map).
+NEAREST: Final = -3.0
+FARTHEST: Final = 4.5
+# Boxes of one group are one element from this overlap on (IoU): neighbours do not overlap, rows within rows less than half.
+_SAME: Final = 0.5
+# A control and a container of one place are one element from this overlap on.
+_SAME_PLACE: Final = 0.85
+_MOST: Final = 3000  # cells that speak; a screen has at most some hundred elements
+
+Floats = npt.NDArray[np.float32]
+
+
+class Raw(NamedTuple):
+    """Detections, the most certain first: (n, 4) left-top-right-bottom in pixels of the shown piece, classes, scores."""
+
+    boxes: Floats
+    classes: npt.NDArray[np.intp]
+    scores: Floats
+
+
+def decode(maps: Sequence[Floats], floors: Floats) -> Raw:
+    """
+    The elements that `maps` tell of, one (CHANNELS, height, width) map per stride.
+
+    `floors` is the lowest score (0-1) per class that counts.
+    """
+    parts = [_speaking(values, stride, floors) for values, stride in zip(maps, STRIDES, strict=True)]
+    boxes, classes, scores = (np.concatenate([part[place] for part in parts]) for place in range(3))
+    best = np.argsort(-scores, kind="stable")[:_MOST]
+    found = Raw(boxes[best], classes[best], scores[best])
+    return _one_per_place(_suppressed(found))
+
+
+def _speaking(values: Floats, stride: int, floors: Floats) -> Raw:
+    """The cells of one map whose score reaches its class's floor."""
+    lowest = np.log(floors / (1 - floors)).astype(np.float32)
+    logits = values[: len(CLASSES)]
+    classes, rows, columns = np.nonzero(logits > lowest[:, None, None])
+    scores = 1 / (1 + np.exp(-logits[classes, rows, columns]))
+    first = len(CLASSES) + 4 * GROUP_OF[classes]
+    reach = [
+        np.exp(np.clip(values[first + side, rows, columns], NEAREST, FARTHEST)) * np.float32(stride)
+        for side in range(4)
+    ]
+    x, y = (columns + 0.5).astype(np.float32) * stride, (rows + 0.5).astype(np.float32) * stride
+    boxes = np.stack([x - reach[0], y - reach[1], x + reach[2], y + reach[3]], axis=1).astype(np.float32)
+    return Raw(boxes, classes, scores.astype(np.float32))
+
+
+def _suppressed(found: Raw) -> Raw:
+    """The most certain box of each place and group."""
+    if not len(found.scores):
+        return found
+    corners = np.concatenate([found.boxes[:, :2], found.boxes[:, 2:] - found.boxes[:, :2]], axis=1)
+    kept = cv2.dnn.NMSBoxesBatched(
+        corners.tolist(), found.scores.tolist(), GROUP_OF[found.classes].tolist(), 0.0, _SAME
+    )
+    chosen = np.sort(np.asarray(kept, np.intp).reshape(-1))
+    return Raw(found.boxes[chosen], found.classes[chosen], found.scores[chosen])
+
+
+def _one_per_place(found: Raw) -> Raw:
+    """Without the less certain of a control and a container that fill the same place."""
+    if not len(found.scores):
+        return found
+    group = GROUP_OF[found.classes]
+    overlap = iou(found.boxes, found.boxes)
+    rivals = (
+        (overlap >= _SAME_PLACE) & (group[:, None] != group[None, :]) & (group[:, None] != 1) & (group[None, :] != 1)
+    )
+    beaten = np.triu(rivals, 1).any(axis=0)  # the list is sorted: a rival with a lower number is more certain
+    return Raw(found.boxes[~beaten], found.classes[~beaten], found.scores[~beaten])
+
+
+def iou(one: Floats, other: Floats) -> Floats:
+    """Intersection over union of each of (n, 4) boxes with each of (m, 4): an (n, m) array of 0-1."""
+    low = np.maximum(one[:, None, :2], other[None, :, :2])
+    high = np.minimum(one[:, None, 2:], other[None, :, 2:])
+    shared = np.prod(np.clip(high - low, 0, None), axis=2)
+    areas = [np.prod(np.clip(each[:, 2:] - each[:, :2], 0, None), axis=1) for each in (one, other)]
+    return np.asarray(shared / np.maximum(areas[0][:, None] + areas[1][None, :] - shared, 1e-6), np.float32)

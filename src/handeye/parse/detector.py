@@ -1,0 +1,129 @@
+"""Where controls and icons stand: a small one-stage network of our own, run on a whole frame."""
+
+from __future__ import annotations
+
+import json
+import threading
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import cv2
+import numpy as np
+
+from handeye.errors import OcrFailed
+from handeye.geometry import Box, Size
+from handeye.ocr.onnx import engine_errors, open_session
+from handeye.parse.decoding import CLASSES, Floats, Raw, decode
+from handeye.parse.framing import Piece, network_scale, pieces
+from handeye.screen import Pixels
+
+WEIGHTS: Final = Path(__file__).parent / "weights" / "detector.onnx"
+_COARSEST: Final = 64  # the network halves its input six times
+_THREADS: Final = 2
+_SMALLEST_FRAME: Final = 8  # pixels; less shows nothing that could be a control
+_FLOORS: Final = "floors"  # the model's own lowest scores per class, in its metadata
+
+
+class Detected(NamedTuple):
+    """One element: its box in pixels of the frame, its role (one of CLASSES), and how certain it is (0-1)."""
+
+    box: Box
+    role: str
+    score: float
+
+
+class Detector:
+    """
+    Finds the elements of a frame that are drawn: buttons, inputs, icons and so on; text is not among them.
+
+    `model` is an ONNX file made by `training/detector/export.py`, `threads` how many the network uses. The model is opened at
+    the first use. Safe to share between threads; the same pixels give the same answer.
+    """
+
+    def __init__(self, model: Path = WEIGHTS, threads: int = _THREADS) -> None:
+        self._model = model
+        self._threads = threads
+        self._lock = threading.Lock()
+
+    def detect(self, pixels: Pixels, text_height: float | None = None, least: float | None = None) -> list[Detected]:
+        """
+        The elements of an RGB frame (height, width, 3), the most certain first.
+
+        `text_height`, where it is known: the median height of the frame's text lines in pixels (see `network_scale`). `least`
+        asks for everything from that score (0-1) on, instead of from the model's own floors per class. Raises OcrFailed when
+        the model cannot be used.
+        """
+        height, width = pixels.shape[:2]
+        if min(height, width) < _SMALLEST_FRAME:
+            return []
+        scale = network_scale((width, height), text_height)
+        shown = _resized(pixels, scale)
+        floors = self._floors if least is None else np.full(len(CLASSES), least, np.float32)
+        found = [
+            each
+            for piece in pieces(Size(shown.shape[1], shown.shape[0]))
+            for each in _placed(self._look(shown, piece, floors), piece, scale, Size(width, height))
+        ]
+        return sorted(found, key=lambda each: -each.score)
+
+    def _look(self, shown: Pixels, piece: Piece, floors: Floats) -> Raw:
+        left, top, right, bottom = piece.shown
+        part = shown[top:bottom, left:right]
+        padded = np.zeros((1, _padded(part.shape[0]), _padded(part.shape[1]), 3), np.uint8)
+        padded[0, : part.shape[0], : part.shape[1]] = part
+        try:
+            maps = self._session.run(None, {"pixels": padded})
+        except engine_errors() as error:
+            raise OcrFailed(
+                f"the element detector failed on a frame of {part.shape[1]}x{part.shape[0]}: {error}"
+            ) from error
+        return decode([each[0] for each in maps], floors)
+
+    @cached_property
+    def _opened(self) -> Any:
+        return open_session(self._model, self._threads)
+
+    @property
+    def _session(self) -> Any:
+        with self._lock:
+            return self._opened
+
+    @cached_property
+    def _floors(self) -> Floats:
+        text = self._session.get_modelmeta().custom_metadata_map.get(_FLOORS)
+        if not text:
+            raise OcrFailed(f"the model {str(self._model)!r} carries no {_FLOORS!r}; reinstall handeye")
+        by_role = json.loads(text)
+        return np.array([by_role[role] for role in CLASSES], np.float32)
+
+
+def _padded(length: int) -> int:
+    return -(-length // _COARSEST) * _COARSEST
+
+
+def _resized(pixels: Pixels, scale: float) -> Pixels:
+    if scale == 1:
+        return pixels
+    height, width = pixels.shape[:2]
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _placed(raw: Raw, piece: Piece, scale: float, frame: Size) -> list[Detected]:
+    """What a piece shows, in pixels of the frame; what stands in a neighbour's part is left to it."""
+    found = []
+    for corners, number, score in zip(raw.boxes.tolist(), raw.classes.tolist(), raw.scores.tolist(), strict=True):
+        left, top, right, bottom = corners
+        left, right, top, bottom = (
+            left + piece.shown.left,
+            right + piece.shown.left,
+            top + piece.shown.top,
+            bottom + piece.shown.top,
+        )
+        if not piece.own.contains((int((left + right) / 2), int((top + bottom) / 2))):
+            continue
+        box = Box(*(round(value / scale) for value in (left, top, right, bottom))).clip(frame)
+        if box.width > 1 and box.height > 1:
+            found.append(Detected(box, CLASSES[number], score))
+    return found

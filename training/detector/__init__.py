@@ -1,0 +1,1 @@
+"""The element detector, a one-stage network. Its commands: `look`, `train`, `export`, `evaluate`."""
