@@ -1,0 +1,206 @@
+"""
+One key for the many ways to write a term.
+
+Case, width, hyphens, blanks and spelling (British, American; traditional, simplified Chinese) do not count: "Wi-Fi",
+"wifi" and "ＷｉＦｉ" are one key, so are
+"favourite" and "favorite", 搜尋 and 搜寻. `singular` makes "stars" and "star" one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from handeye.parse.vocabulary.table import read_traditional
+
+# No term is longer; what is longer is a text, and only its beginning is looked at.
+LONGEST_PHRASE: Final = 200
+
+_CHINESE: Final = r"㐀-䶿一-鿿"
+# A word, one Chinese character, or a sign that is a name by itself.
+_UNIT: Final = re.compile(rf"[^\W_{_CHINESE}]+|[{_CHINESE}]")
+_IS_PLAIN: Final = re.compile(rf"[a-z0-9 ]{{1,{LONGEST_PHRASE}}}").fullmatch  # most terms of the tables: the short way
+_SIGN: Final = re.compile(r"[#@+\-−–×✕✖✓✔&%$¥€£?!<>°/*=~^]|\.{3}")
+_APOSTROPHE: Final = re.compile(r"['’`]s?\b")
+
+# What stands around a term and is no part of it: "the ... icon", 那个...图标.
+_FRAME: Final = re.compile(
+    r"\s*(?:(?:the|an?|this|that|my|your)\s|那个|这个|一个)?\s*(.*?)\s*(?:icons?|buttons?|btn|图标|按钮|按键)?\s*", re.S
+)
+# Words that say that something is an icon, how it is drawn or where it stands, not which; of a phrase that has others too.
+_FILLERS: Final = frozenset(
+    {
+        *(
+            "a",
+            "an",
+            "the",
+            "of",
+            "for",
+            "to",
+            "with",
+            "and",
+            "in",
+            "on",
+            "at",
+            "this",
+            "that",
+            "your",
+            "my",
+            "its",
+            "it",
+        ),
+        *("is", "are", "one", "which", "like", "please", "me", "some", "has", "by", "shaped", "shape", "looking"),
+        *("icon", "button", "btn", "symbol", "sign", "logo", "glyph", "image", "picture", "drawing", "mark", "control"),
+        *("outline", "outlined", "filled", "fill", "solid", "line", "thin", "bold", "rounded", "sharp", "duotone"),
+        *("little", "small", "big", "large", "tiny", "colored", "toolbar", "option", "function", "feature"),
+        *("red", "green", "blue", "yellow", "black", "white", "gray", "orange", "purple", "pink", "brown"),
+    }
+)
+_CHINESE_FILLERS: Final = re.compile(
+    "那个|这个|一个|那种|图标|圖標|圖示|按钮|按鈕|按键|标志|標誌|符号|符號|图案|图形|形状|样子|样式|功能|选项|控件"
+    "|[红绿蓝黄黑白灰橙紫粉棕]色|彩色|小小|的|了|吧|呢|个|個"
+)
+_AMERICAN: Final = {
+    **{"colour": "color", "favourite": "favorite", "centre": "center", "grey": "gray", "behaviour": "behavior"},
+    **{"organise": "organize", "organiser": "organizer", "equaliser": "equalizer", "customise": "customize"},
+    **{"personalise": "personalize", "synchronise": "synchronize", "synchronize": "sync", "minimise": "minimize"},
+    **{
+        "maximise": "maximize",
+        "catalogue": "catalog",
+        "dialogue": "dialog",
+        "theatre": "theater",
+        "licence": "license",
+    },
+    **{"aeroplane": "airplane", "programme": "program", "cheque": "check", "jewellery": "jewelry", "fibre": "fiber"},
+    **{"metre": "meter", "litre": "liter", "neighbour": "neighbor", "optimise": "optimize", "analyse": "analyze"},
+    **{"tyre": "tire", "pyjama": "pajama", "moustache": "mustache", "doughnut": "donut", "yoghurt": "yogurt"},
+    **{"symbolise": "symbolize", "visualise": "visualize", "recognise": "recognize", "armour": "armor"},
+}
+# Words whose last s is no plural, and plurals with a meaning of their own.
+_NO_PLURAL: Final = frozenset(
+    {
+        *(
+            "news",
+            "gps",
+            "sms",
+            "ios",
+            "css",
+            "dns",
+            "vps",
+            "aws",
+            "rss",
+            "js",
+            "ts",
+            "os",
+            "gas",
+            "bus",
+            "lens",
+            "canvas",
+        ),
+        *(
+            "glasses",
+            "sunglasses",
+            "windows",
+            "atlas",
+            "tennis",
+            "this",
+            "is",
+            "mms",
+            "dos",
+            "https",
+            "pos",
+            "series",
+            "cms",
+        ),
+        *(
+            "christmas",
+            "maps",
+            "apps",
+            "previous",
+            "always",
+            "sas",
+            "yes",
+            "its",
+            "less",
+            "binoculars",
+            "chips",
+            "teams",
+        ),
+    }
+)
+_IES_IS_IE: Final = frozenset(
+    {"movies", "cookies", "selfies", "zombies", "pies", "ties", "calories", "genies", "series"}
+)
+
+
+def key_of(units: Iterable[str]) -> str:
+    """The key of units in their order."""
+    return "".join(units)
+
+
+def sorted_key_of(units: Iterable[str]) -> str:
+    """The key of units in any order: "arrow left" is "left arrow"."""
+    return " ".join(sorted(units))
+
+
+@lru_cache(maxsize=8192)
+def units_of(phrase: str) -> tuple[str, ...]:
+    """
+    The words of a phrase, lower case and American, and its Chinese characters, simplified, one by one.
+
+    A phrase that is only signs ("#", "×") has those as units; beside words signs do not count. Looks at the first
+    `LONGEST_PHRASE` characters.
+    """
+    if _IS_PLAIN(phrase):
+        return tuple(map(_american, phrase.split()))
+    plain = unicodedata.normalize("NFKC", phrase[:LONGEST_PHRASE]).casefold().translate(_simplified())
+    plain = _APOSTROPHE.sub("", plain)
+    return tuple(_american(word) for word in _UNIT.findall(plain)) or tuple(_SIGN.findall(plain))
+
+
+def singular(units: Iterable[str]) -> tuple[str, ...]:
+    """Units with every plural made singular."""
+    return tuple(map(_singular, units))
+
+
+def without_frame(phrase: str) -> tuple[str, ...]:
+    """`units_of`, less an article and a last "icon" or "button"; () when nothing else is left."""
+    inner = _FRAME.fullmatch(phrase[:LONGEST_PHRASE].casefold())
+    return units_of(inner[1]) if inner else ()
+
+
+def without_fillers(phrase: str) -> tuple[str, ...]:
+    """`units_of`, less the words that only say that this is an icon, or how it is drawn; all of them when nothing is left."""
+    shown = phrase[:LONGEST_PHRASE]
+    if not phrase.isascii():
+        shown = _CHINESE_FILLERS.sub(" ", shown)
+    return tuple(unit for unit in units_of(shown) if unit not in _FILLERS) or units_of(phrase)
+
+
+def is_chinese(unit: str) -> bool:
+    """Whether a unit is one Chinese character."""
+    return "㐀" <= unit[:1] <= "鿿"
+
+
+def _american(word: str) -> str:
+    single = word[:-1]
+    return _AMERICAN[single] + "s" if word.endswith("s") and single in _AMERICAN else _AMERICAN.get(word, word)
+
+
+@lru_cache(maxsize=8192)
+def _singular(word: str) -> str:
+    if len(word) < 4 or word in _NO_PLURAL or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and word not in _IES_IS_IE:
+        return word[:-3] + "y"
+    if word.endswith(("xes", "ches", "shes", "sses", "zzes")):
+        return word[:-2]
+    return word[:-1]
+
+
+@lru_cache(maxsize=1)
+def _simplified() -> dict[int, str]:
+    return read_traditional()

@@ -1,0 +1,114 @@
+"""The tables of the vocabulary, read into values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final
+
+# A term with this mark belongs to another row too, which is meant first: "~back" in the row of chevron-left.
+SECOND_MEANING: Final = "~"
+_FIELDS: Final = 4  # id | names | phrases | Chinese
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """
+    One thing that an icon can mean.
+
+    names: what icon sets call the drawing, the words of the id first: "trash", "bin". phrases: what people say besides.
+    chinese: what they say in Chinese. also: which of all these terms mean another concept first. confusable: ids of
+    concepts that look or sound alike and do something else, where a wrong click hurts; the relation is symmetric.
+    """
+
+    id: str
+    names: tuple[str, ...]
+    phrases: tuple[str, ...]
+    chinese: tuple[str, ...]
+    also: frozenset[str]
+    confusable: tuple[str, ...]
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Names, phrases and Chinese words, in this order."""
+        return (*self.names, *self.phrases, *self.chinese)
+
+
+def read_concepts() -> tuple[Concept, ...]:
+    """All concepts, by file name and line. Raises ValueError where a table breaks its form."""
+    rows = [
+        row
+        for table in sorted((_HERE / "concepts").iterdir(), key=lambda entry: entry.name)
+        for row in _rows(table, _FIELDS)
+    ]
+    ids = [row[0] for row in rows]
+    if len(set(ids)) < len(ids):
+        raise ValueError(f"ids that stand twice: {sorted({id_ for id_ in ids if ids.count(id_) > 1})}")
+    confusable = _confusable(set(ids))
+    return tuple(_concept(row, confusable.get(row[0], ())) for row in rows)
+
+
+def read_glossary() -> dict[str, tuple[str, ...]]:
+    """English terms, best first, by Chinese term as written in the table."""
+    glossary: dict[str, tuple[str, ...]] = {}
+    for chinese, english in _rows(_HERE / "glossary.txt", 2):
+        for term in _terms(chinese):
+            glossary[term] = tuple(dict.fromkeys((*glossary.get(term, ()), *_terms(english))))
+    return glossary
+
+
+def read_traditional() -> dict[int, str]:
+    """Simplified characters by code point of the traditional ones, for `str.translate`."""
+    pairs = (pair for line in _lines(_HERE / "traditional.txt") for pair in line.split())
+    return {ord(pair[0]): pair[1] for pair in pairs}
+
+
+def _concept(row: list[str], confusable: tuple[str, ...]) -> Concept:
+    id_, *fields = row
+    marked = [term for field in fields for term in _terms(field)]
+    own = id_.replace("-", " ")
+    names, phrases, chinese = (tuple(term.lstrip(SECOND_MEANING) for term in _terms(field)) for field in fields)
+    return Concept(
+        id_,
+        tuple(dict.fromkeys((own, *names))),
+        tuple(dict.fromkeys(phrases)),
+        tuple(dict.fromkeys(chinese)),
+        frozenset(term[1:] for term in marked if term.startswith(SECOND_MEANING)),
+        confusable,
+    )
+
+
+def _confusable(known: set[str]) -> dict[str, tuple[str, ...]]:
+    """For each id the others of its groups: a group is a line of `confusable.txt`."""
+    others: dict[str, dict[str, None]] = {}
+    for line in _lines(_HERE / "confusable.txt"):
+        group = line.split()
+        if unknown := [id_ for id_ in group if id_ not in known]:
+            raise ValueError(f"confusable.txt names concepts that are none: {unknown}")
+        for id_ in group:
+            others.setdefault(id_, {}).update(dict.fromkeys(other for other in group if other != id_))
+    return {id_: tuple(group) for id_, group in others.items()}
+
+
+def _rows(table: Traversable, fields: int) -> Iterator[list[str]]:
+    for line in _lines(table):
+        row = [field.strip() for field in line.split("|")]
+        if len(row) != fields:
+            raise ValueError(f"{table.name}: a row has {fields} fields, not {len(row)}: {line!r}")
+        yield row
+
+
+def _lines(table: Traversable) -> Iterator[str]:
+    """The lines that say something; a remark begins with "# "."""
+    for line in table.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("# "):
+            yield line
+
+
+def _terms(field: str) -> list[str]:
+    return [term for part in field.split(",") if (term := part.strip())]
+
+
+_HERE: Final = files(__package__ or "handeye.parse.vocabulary")

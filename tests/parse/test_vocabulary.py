@@ -1,0 +1,181 @@
+"""The vocabulary: its tables are sound, and people's words find the icon they mean."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.parse.vocabulary import Concept, concept, concepts, concepts_of, english_of
+from handeye.parse.vocabulary.forms import key_of, units_of
+from handeye.parse.vocabulary.table import read_glossary
+
+
+def _first(phrase: str) -> str:
+    found = concepts_of(phrase)
+    return found[0].id if found else ""
+
+
+# -- the tables
+
+
+def test_there_are_words_for_what_interfaces_draw() -> None:
+    assert len(concepts()) >= 450
+    assert all(each.chinese and len(each.terms) >= 4 for each in concepts()), [
+        each.id for each in concepts() if not each.chinese or len(each.terms) < 4
+    ]
+
+
+def test_every_term_has_one_owner() -> None:
+    owners: dict[str, set[str]] = {}
+    for each in concepts():
+        for term in set(each.terms) - each.also:
+            assert units_of(term), f"{each.id}: {term!r} says nothing"
+            owners.setdefault(key_of(units_of(term)), set()).add(each.id)
+    assert {key: ids for key, ids in owners.items() if len(ids) > 1} == {}
+
+
+def test_confusable_concepts_confuse_both_ways() -> None:
+    for each in concepts():
+        assert each.id not in each.confusable
+        assert len(set(each.confusable)) == len(each.confusable)
+        assert all(each.id in concept(other).confusable for other in each.confusable)
+
+
+@pytest.mark.parametrize(
+    "pair", ["undo redo", "heart bookmark", "play next", "upload download", "login logout", "lock unlock"]
+)
+def test_clicks_that_hurt_are_told_apart(pair: str) -> None:
+    one, other = pair.split()
+    assert other in concept(one).confusable
+
+
+def test_terms_find_their_owner() -> None:
+    lost = [(each.id, term) for each in concepts() for term in each.terms if each not in concepts_of(term)]
+    assert lost == []
+
+
+def test_glossary_is_read_back() -> None:
+    glossary = read_glossary()
+    assert all(english_of(chinese)[: len(english)] == english for chinese, english in glossary.items())
+
+
+# -- what people say
+
+
+@pytest.mark.parametrize(
+    ("phrase", "wanted"),
+    [
+        *[
+            ("search", "search"),
+            ("the magnifying glass", "search"),
+            ("Magnifier icon", "search"),
+            ("looking glass", "search"),
+        ],
+        *[
+            ("paper plane", "send"),
+            ("three dots", "more"),
+            ("hamburger", "menu"),
+            ("the house", "home"),
+            ("gear wheel", "settings"),
+        ],
+        *[("thumbs up", "like"), ("speech bubble", "message"), ("floppy disk", "save"), ("crescent moon", "dark-mode")],
+        *[
+            ("funnel", "filter"),
+            ("bin", "delete"),
+            ("a bell", "notification"),
+            ("left arrow", "back"),
+            ("arrow left", "back"),
+        ],
+        *[("Wi-Fi", "wifi"), ("wi fi", "wifi"), ("AEROPLANE MODE", "airplane-mode"), ("crossed eye", "visibility-off")],
+        *[
+            ("users", "people"),
+            ("user", "profile"),
+            ("×", "close"),
+            ("#", "hashtag"),
+            ("@", "at"),
+            ("favourite", "heart"),
+        ],
+        *[
+            ("the toggle for airplane mode", "airplane-mode"),
+            ("wallet settings", "settings"),
+            ("gears", "settings-gears"),
+        ],
+    ],
+)
+def test_english_phrases(phrase: str, wanted: str) -> None:
+    assert _first(phrase) == wanted
+
+
+@pytest.mark.parametrize(
+    ("phrase", "wanted"),
+    [
+        *[
+            ("搜索", "search"),
+            ("放大镜", "search"),
+            ("搜尋", "search"),
+            ("找一下", "search"),
+            ("点击搜索图标", "search"),
+        ],
+        *[("返回", "back"), ("返回箭头", "back"), ("左箭头", "back"), ("後退", "back"), ("那个齿轮的图标", "settings")],
+        *[
+            ("纸飞机", "send"),
+            ("红色的发送按钮", "send"),
+            ("三个点", "more"),
+            ("竖着的三个点", "more-vertical"),
+            ("小房子", "home"),
+        ],
+        *[
+            ("飞行模式", "airplane-mode"),
+            ("飛行模式", "airplane-mode"),
+            ("ＷｉＦｉ", "wifi"),
+            ("WiFi图标", "wifi"),
+            ("关闭麦克风", "microphone-off"),
+        ],
+    ],
+)
+def test_chinese_phrases(phrase: str, wanted: str) -> None:
+    assert _first(phrase) == wanted
+
+
+@pytest.mark.parametrize(
+    ("phrase", "wanted"), [("calendar with a plus", "calendar-add"), ("a bell and a slash", "notification-off")]
+)
+def test_two_concepts_that_name_a_third(phrase: str, wanted: str) -> None:
+    assert _first(phrase) == wanted
+
+
+def test_who_is_meant_first_stands_first() -> None:
+    assert [each.id for each in concepts_of("back")] == ["back", "chevron-left"]
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    ["", " ", "\x00", "😀🏳️‍🌈", "the icon", "按钮", "x" * 10_000, "的" * 10_000, "مرحبا", "zebra crossing by a brook"],
+)
+def test_what_says_nothing_means_nothing(phrase: str) -> None:
+    assert concepts_of(phrase) == ()
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_answered(phrase: str) -> None:
+    assert all(isinstance(each, Concept) for each in concepts_of(phrase))
+    assert all(isinstance(term, str) and term for term in english_of(phrase))
+
+
+@given(
+    st.sampled_from(concepts()).flatmap(lambda each: st.sampled_from(each.terms)),
+    st.sampled_from(["the {}", "{} icon", "  {}  ", "{}图标"]),
+)
+def test_words_around_a_term_do_not_count(term: str, frame: str) -> None:
+    assert set(concepts_of(term)) & set(concepts_of(frame.format(term)))
+
+
+# -- from Chinese to English
+
+
+@pytest.mark.parametrize(
+    ("chinese", "english"), [("发送", "send"), ("發送", "send"), ("返回箭头", "back"), ("search", None), ("", None)]
+)
+def test_english_of(chinese: str, english: str | None) -> None:
+    assert (english_of(chinese)[0] if english_of(chinese) else None) == english
