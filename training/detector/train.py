@@ -13,6 +13,7 @@ import csv
 import os
 import time
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +47,7 @@ class Plan:
     rate: float
     seed: int
     device: str
+    start: Path | None = None
 
 
 class Batches(IterableDataset[tuple[torch.Tensor, ...]]):
@@ -71,9 +73,9 @@ class Run:
         torch.manual_seed(plan.seed)
         self.plan = plan
         self.network = Network().to(plan.device, memory_format=torch.channels_last)
-        self.mean = torch.optim.swa_utils.AveragedModel(
-            self.network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(1 - 1 / MEAN_OVER), use_buffers=True
-        )
+        if plan.start is not None:
+            self.network.load_state_dict(torch.load(plan.start, map_location=plan.device, weights_only=True))
+        self.mean = deepcopy(self.network).requires_grad_(False)
         self.optimizer = torch.optim.AdamW(_grouped(self.network), plan.rate, weight_decay=DECAY)
         self.step, self.started = 0, time.monotonic()
         self.checkpoint = plan.out / "checkpoint.pt"
@@ -106,9 +108,17 @@ class Run:
         loss.total.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), LONGEST_GRADIENT)
         self.optimizer.step()
-        self.mean.update_parameters(self.network)
         self.step += 1
+        self._average()
         return float(loss.classes), float(loss.boxes), float(loss.iou)
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        """Move the running mean: by much at first, as the first weights are worth nothing."""
+        share = max(1 / MEAN_OVER, 1 / (1 + self.step / 4))
+        for mean, latest in zip(self.mean.state_dict().values(), self.network.state_dict().values(), strict=True):
+            if mean.is_floating_point():
+                mean.lerp_(latest, share)
 
     def save(self) -> None:
         state = {
@@ -120,7 +130,7 @@ class Run:
         part = self.checkpoint.with_suffix(".part")
         torch.save(state, part)
         part.replace(self.checkpoint)
-        torch.save(self.mean.module.state_dict(), self.plan.out / "weights.pt")
+        torch.save(self.mean.state_dict(), self.plan.out / "weights.pt")
 
 
 def _grouped(network: torch.nn.Module) -> list[dict[str, object]]:
@@ -180,6 +190,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("out/training/detector"))
     parser.add_argument("--steps", type=int, default=20_000)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="end earlier, the rate having fallen")
+    parser.add_argument("--start", type=Path, help="weights of another run to begin with")
     parser.add_argument("--batch", type=int, default=8, help="crops of about 512x512 pixels per step")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=0)

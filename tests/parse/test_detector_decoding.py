@@ -1,0 +1,130 @@
+"""From maps to boxes, and how frames of every size are shown to the detector."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handeye.geometry import Box, Size
+from handeye.parse.decoding import CHANNELS, CLASSES, GROUP_OF, STRIDES, Floats, Raw, decode, iou
+from handeye.parse.framing import network_scale, pieces
+
+SIDE = 256
+FLOORS = np.full(len(CLASSES), 0.3, np.float32)
+
+
+class Maps:
+    """What a network would answer that is sure of some boxes and of nothing else."""
+
+    def __init__(self) -> None:
+        self.values: list[Floats] = [np.full((CHANNELS, SIDE // s, SIDE // s), -9.0, np.float32) for s in STRIDES]
+
+    def say(self, role: str, box: Box, score: float, *, stride: int = 8, aside: tuple[int, int] = (0, 0)) -> Maps:
+        """In the cell at the middle of `box`, or `aside` by so many cells."""
+        kind = CLASSES.index(role)
+        values = self.values[STRIDES.index(stride)]
+        column, row = box.center.x // stride + aside[0], box.center.y // stride + aside[1]
+        x, y = (column + 0.5) * stride, (row + 0.5) * stride
+        first = len(CLASSES) + 4 * int(GROUP_OF[kind])
+        values[kind, row, column] = np.log(score / (1 - score))
+        values[first : first + 4, row, column] = np.log(
+            np.array([x - box.left, y - box.top, box.right - x, box.bottom - y]) / stride
+        )
+        return self
+
+    def read(self) -> list[tuple[str, Box, float]]:
+        found: Raw = decode(self.values, FLOORS)
+        boxes = [Box(*(round(value) for value in corners)) for corners in found.boxes.tolist()]
+        return [
+            (CLASSES[kind], box, round(score, 2))
+            for kind, box, score in zip(found.classes.tolist(), boxes, found.scores.tolist(), strict=True)
+        ]
+
+
+BUTTON = Box(40, 60, 120, 92)
+
+
+def test_nothing_said_is_nothing_found() -> None:
+    assert Maps().read() == []
+
+
+@pytest.mark.parametrize("stride", STRIDES)
+def test_a_cell_says_where_its_element_stands(stride: int) -> None:
+    assert Maps().say("button", BUTTON, 0.9, stride=stride).read() == [("button", BUTTON, 0.9)]
+
+
+def test_the_most_certain_comes_first_and_what_is_below_its_floor_not_at_all() -> None:
+    maps = (
+        Maps().say("button", BUTTON, 0.6).say("input", Box(40, 120, 200, 150), 0.8).say("link", Box(9, 9, 60, 30), 0.2)
+    )
+    assert [(role, score) for role, _, score in maps.read()] == [("input", 0.8), ("button", 0.6)]
+
+
+def test_cells_of_one_element_say_it_once() -> None:
+    maps = Maps().say("button", BUTTON, 0.9).say("button", BUTTON.translate(2, 0), 0.7, aside=(1, 0))
+    maps.say("link", BUTTON, 0.5, aside=(-1, 0))
+    assert maps.read() == [("button", BUTTON, 0.9)]
+
+
+def test_an_icon_in_the_middle_of_its_button_and_the_row_they_stand_in_are_three() -> None:
+    icon, row = Box(72, 68, 88, 84), Box(0, 48, 160, 104)
+    maps = Maps().say("button", BUTTON, 0.9).say("icon", icon, 0.8).say("list item", row, 0.7)
+    assert maps.read() == [("button", BUTTON, 0.9), ("icon", icon, 0.8), ("list item", row, 0.7)]
+
+
+def test_a_row_and_a_button_that_fills_it_are_one() -> None:
+    assert Maps().say("button", BUTTON, 0.5).say("list item", BUTTON, 0.6).read() == [("list item", BUTTON, 0.6)]
+
+
+def test_answers_that_are_no_numbers_say_nothing() -> None:
+    maps = Maps().say("button", BUTTON, 0.9)
+    for values in maps.values:
+        values[:, :3] = np.nan
+    assert maps.read() == [("button", BUTTON, 0.9)]
+
+
+def test_an_overlap_is_that_of_the_boxes() -> None:
+    one, other = Box(0, 0, 10, 10), Box(5, 0, 15, 10)
+    found = iou(np.array([one, other], np.float32), np.array([other], np.float32))
+    assert found[:, 0].tolist() == pytest.approx([one.iou(other), 1.0])
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [
+        ((1920, 1080), (1920, 1080)),
+        ((3840, 2160), (1920, 1080)),
+        ((1280, 800), (1280, 800)),
+        ((1080, 2400), (540, 1200)),
+        ((320, 640), (320, 640)),
+    ],
+)
+def test_screens_are_shown_at_the_size_that_was_learned(size: tuple[int, int], shown: tuple[int, int]) -> None:
+    scale = network_scale(size)
+    assert (round(size[0] * scale), round(size[1] * scale)) == shown
+
+
+def test_a_long_page_is_shown_by_the_height_of_its_text() -> None:
+    long_page = 1280, 6000
+    assert network_scale(long_page) < 0.5
+    assert network_scale(long_page, text_height=18) == 1.0
+    assert network_scale((1920, 1080), text_height=19) == 1.0
+    assert network_scale((1920, 1080), text_height=float("nan")) == 1.0
+
+
+@given(st.integers(8, 16384), st.integers(8, 16384), st.none() | st.floats(allow_nan=True, allow_infinity=True))
+def test_a_frame_is_never_enlarged(width: int, height: int, text_height: float | None) -> None:
+    assert 0 < network_scale((width, height), text_height) <= 1
+
+
+@given(st.integers(8, 5000), st.integers(8, 20000))
+def test_pieces_share_a_frame_out_among_them(width: int, height: int) -> None:
+    size = Size(width, height)
+    found = pieces(size)
+    assert sum(piece.own.area for piece in found) == size.bounds.area
+    for piece in found:
+        assert piece.shown.intersect(piece.own) == piece.own
+        assert piece.shown.intersect(size.bounds) == piece.shown
+        assert piece.shown.area <= max(1920 * 1216, 512 * min(size)) + 2 * min(size)
