@@ -54,7 +54,7 @@ def pieces(size: Size) -> list[Piece]:
     along_x = size.width >= size.height
     length, across = (size.width, size.height) if along_x else (size.height, size.width)
     longest = max(2 * _OVERLAP, _PIECE // across)
-    count = 1 if length <= longest else math.ceil((length - _OVERLAP) / (longest - _OVERLAP))
+    count = 1 if length <= longest else math.ceil(length / (longest - _OVERLAP))
     found = []
     for index in range(count):
         start, end = round(index * length / count), round((index + 1) * length / count)
