@@ -246,7 +246,7 @@ def test_a_find_is_verified_on_another_frame(reader: CachedReader) -> None:
 
 
 def test_presets_and_missing_parts_are_told(reader: CachedReader) -> None:
-    locator = VisualLocator(reader=reader, places={"运行": Region(0.4, 0.4, 0.6, 0.6)})
+    locator = VisualLocator(reader=reader, parser=None, places={"运行": Region(0.4, 0.4, 0.6, 0.6)})
     result = locator.locate_with_fallback("运行", ["visual", "ocr", "fixed"], page(("别的", 60, 60)))
     assert [attempt.outcome for attempt in result.attempts] == ["skipped", "absent", "found"]
     assert result.method_used == "fixed"

@@ -88,7 +88,7 @@ def test_what_is_no_place_on_the_screen_is_dropped(box: tuple[object, ...]) -> N
 
 @pytest.mark.parametrize("confidence", [float("nan"), float("inf"), -0.1, 95, True, "high", None])
 def test_a_confidence_that_is_none_is_not_acted_on(confidence: object) -> None:
-    locator = VisualLocator(vision=Model(seen(100, 200, 200, 260, confidence=confidence)))
+    locator = VisualLocator(parser=None, vision=Model(seen(100, 200, 200, 260, confidence=confidence)))
     result = locator.locate(TARGET, SCREEN)
     assert not result.success
     assert [each.confidence for each in result.candidates] == [0.0]
@@ -103,7 +103,7 @@ def test_any_answer_ends_on_the_screen_or_nowhere(box: list[float], confidence: 
 
 def test_seed_001_a_doubtful_model_falls_back_to_text() -> None:
     model = Model(seen(100, 200, 200, 260, confidence=0.3))
-    result = VisualLocator(vision=model, reader=Reader()).locate_with_fallback(
+    result = VisualLocator(parser=None, vision=model, reader=Reader()).locate_with_fallback(
         "运行", ["visual", "ocr", "fixed"], SCREEN
     )
     assert (result.method_used, result.element and result.element.bbox.top) == ("ocr", 500)
@@ -111,21 +111,23 @@ def test_seed_001_a_doubtful_model_falls_back_to_text() -> None:
 
 
 def test_an_error_of_the_model_is_an_attempt_and_the_next_is_asked() -> None:
-    locator = VisualLocator(vision=Model(error=LocateError("no answer")), reader=Reader())
+    locator = VisualLocator(parser=None, vision=Model(error=LocateError("no answer")), reader=Reader())
     result = locator.locate_with_fallback("运行", LocateStrategy.AI_FIRST, SCREEN)
     assert result.method_used == "ocr"
     assert [(each.strategy, each.outcome) for each in result.attempts][1] == ("visual", "failed")
 
 
 def test_several_answers_are_several_places() -> None:
-    result = VisualLocator(vision=Model(seen(0, 0, 50, 50), seen(100, 100, 150, 150))).locate(TARGET, SCREEN)
+    result = VisualLocator(parser=None, vision=Model(seen(0, 0, 50, 50), seen(100, 100, 150, 150))).locate(
+        TARGET, SCREEN
+    )
     assert (result.success, len(result.candidates)) == (False, 2)
 
 
 @pytest.mark.parametrize("words", ["the second Run button", "“运行”右边的按钮", "the last Run"])
 def test_a_model_chooses_among_several_places_itself(words: str) -> None:
     model = Model(seen(100, 200, 200, 260, confidence=0.7))
-    result = VisualLocator(vision=model, reader=None).locate_with_fallback(words, ["visual"], SCREEN)
+    result = VisualLocator(parser=None, vision=model, reader=None).locate_with_fallback(words, ["visual"], SCREEN)
     assert result.success, result.attempts
     assert model.asked[0].phrase == words
 
@@ -159,14 +161,14 @@ class Speaking(Model):
 
 
 def test_what_the_model_sees_instead_and_suggests_reaches_whoever_looked() -> None:
-    result = VisualLocator(vision=Speaking("a login page; log in first")).locate(TARGET, SCREEN)
+    result = VisualLocator(parser=None, vision=Speaking("a login page; log in first")).locate(TARGET, SCREEN)
     assert not result.success
     assert "a login page; log in first" in (result.error or "")
 
 
 def test_a_doubt_is_told_and_is_not_called_the_models_word() -> None:
     doubtful = seen(100, 200, 200, 260, confidence=0.4)
-    result = VisualLocator(vision=Speaking("another text is read there", doubtful)).locate(TARGET, SCREEN)
+    result = VisualLocator(parser=None, vision=Speaking("another text is read there", doubtful)).locate(TARGET, SCREEN)
     note = next(attempt.note for attempt in result.attempts if attempt.strategy == "visual")
     assert "0.40" in note
     assert "another text is read there" in note
@@ -175,7 +177,7 @@ def test_a_doubt_is_told_and_is_not_called_the_models_word() -> None:
 
 def test_a_place_that_is_named_twice_is_one() -> None:
     model = Model(seen(100, 200, 200, 260, confidence=0.6), seen(102, 198, 200, 262, confidence=0.7))
-    result = VisualLocator(vision=model).locate(TARGET, SCREEN)
+    result = VisualLocator(parser=None, vision=model).locate(TARGET, SCREEN)
     assert result.element is not None
     assert (result.element.bbox, result.confidence) == (Box(102, 198, 200, 262), 0.7)
 
@@ -187,7 +189,7 @@ def test_of_several_places_one_is_taken_when_the_model_clearly_prefers_it(
     stated: tuple[float, float], taken: bool
 ) -> None:
     places = [seen(0, at, 50, at + 50, confidence=each) for at, each in zip((0, 300), stated, strict=True)]
-    result = VisualLocator(vision=Model(*places)).locate(TARGET, SCREEN)
+    result = VisualLocator(parser=None, vision=Model(*places)).locate(TARGET, SCREEN)
     assert result.success is taken
     assert len(result.candidates) == (0 if taken else 2)
     if result.element is not None:
@@ -197,7 +199,7 @@ def test_of_several_places_one_is_taken_when_the_model_clearly_prefers_it(
 @pytest.mark.parametrize("target", [Target(reference="logo"), Target(text="\u200b \u3000"), Target(role="button")])
 def test_without_words_the_model_is_not_asked(target: Target) -> None:
     model = Model(seen(100, 200, 200, 260))
-    result = VisualLocator(vision=model).locate(target, SCREEN)
+    result = VisualLocator(parser=None, vision=model).locate(target, SCREEN)
     assert (result.success, model.asked) == (False, [])
 
 
@@ -205,7 +207,7 @@ def test_without_words_the_model_is_not_asked(target: Target) -> None:
     "error", [TimeoutError("30 s"), ConnectionError("refused"), ZeroDivisionError(), KeyError("x")]
 )
 def test_an_error_of_the_client_is_an_attempt_like_any_other(error: Exception) -> None:
-    locator = VisualLocator(vision=Model(error=error), reader=Reader())
+    locator = VisualLocator(parser=None, vision=Model(error=error), reader=Reader())
     result = locator.locate_with_fallback("运行", ["visual", "ocr"], SCREEN)
     assert (result.method_used, result.attempts[0].outcome) == ("ocr", "failed")
     assert type(error).__name__ in result.attempts[0].note
@@ -217,5 +219,7 @@ def test_what_is_no_element_is_no_place(answer: object) -> None:
         def find(self, target: Target, screen: Screen) -> object:
             return answer
 
-    result = VisualLocator(vision=Junk(), reader=Reader()).locate_with_fallback("运行", ["visual", "ocr"], SCREEN)  # type: ignore[arg-type]
+    result = VisualLocator(parser=None, vision=Junk(), reader=Reader()).locate_with_fallback(
+        "运行", ["visual", "ocr"], SCREEN
+    )  # type: ignore[arg-type]
     assert result.method_used == "ocr"

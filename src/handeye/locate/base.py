@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
@@ -17,12 +18,14 @@ class Match:
 
     Several elements mean that they fit equally well; the chain then refuses to choose. For a target that chooses itself (by
     relation, position or ordinal) they are all acceptable places, from which the chain narrows; `settled` says that this has
-    been done before, by whoever remembers it. `note` says what the evidence was.
+    been done before, by whoever remembers it. `note` says what the evidence was. Without elements, `looked` is False where it
+    is not known that the target is not there: it was only understood in part.
     """
 
     elements: tuple[UIElement, ...]
     note: str = ""
     settled: bool = False
+    looked: bool = True
 
 
 class Strategy(Protocol):
@@ -48,6 +51,15 @@ class PhraseReader(Protocol):
 
     @property
     def reads_phrases(self) -> Literal[True]: ...
+
+
+@runtime_checkable
+class Placing(Protocol):
+    """A strategy whose turn depends on the target: a drawn thing is looked for before it is read, a text after that."""
+
+    def place(self, target: Target, others: Sequence[str], usual: int) -> int:
+        """Before which of the `others`, by their names and in their order, it is asked; `usual` is its place in the list."""
+        ...
 
 
 @runtime_checkable

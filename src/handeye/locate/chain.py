@@ -9,10 +9,10 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.locate.base import Learner, Match, Nesting, PhraseReader, Strategy
+from handeye.locate.base import Learner, Match, Nesting, PhraseReader, Placing, Strategy
 from handeye.locate.relate import narrow
 from handeye.screen import Screen
-from handeye.target import Attempt, LocateResult, Target
+from handeye.target import Attempt, LocateResult, Outcome, Target
 from handeye.target.phrase import label_reading, literal_texts
 
 # Below this a find is only a candidate and the next strategy is asked (seed 001: a model's 0.3 falls back to OCR).
@@ -67,7 +67,8 @@ class LocateChain:
         attempts: list[Attempt] = []
         rivals: tuple[UIElement, ...] = ()
         doubtful: tuple[UIElement, ...] = ()
-        for strategy in self._strategies:
+        strategies = _in_order(target, self._strategies)
+        for strategy in strategies:
             readings = (target,) if isinstance(strategy, PhraseReader | Learner) else (*labels, target)
             match, attempt = self._ask(strategy, readings, screen, anchors)
             attempts.append(attempt)
@@ -82,7 +83,7 @@ class LocateChain:
                 if not rivals:  # what stood there more than once may be settled otherwise the next time
                     self._teach(strategy, target, screen, best)
                 return LocateResult(True, best, strategy.name, attempts=tuple(attempts))
-        return self._unfound(target, attempts, rivals, doubtful)
+        return self._unfound(target, strategies, attempts, rivals, doubtful)
 
     def judge(self, target: Target, held: bool) -> None:
         """Tell the strategies that learn whether what was last found for `target` turned out right."""
@@ -143,7 +144,8 @@ class LocateChain:
     def _told(self, name: str, match: Match | None, elapsed: float) -> tuple[Match | None, Attempt]:
         """The outcome by the rule of this chain: found, ambiguous, or absent where nothing is sure enough."""
         if match is None or not match.elements:
-            return None, Attempt(name, "absent", match.note if match else "", elapsed_ms=elapsed)
+            outcome: Outcome = "skipped" if match is not None and not match.looked else "absent"
+            return None, Attempt(name, outcome, match.note if match else "", elapsed_ms=elapsed)
         # Written so that NaN, which a model may answer, counts as doubtful.
         sure = [element.confidence for element in match.elements if element.confidence >= self._least]
         if not sure:
@@ -158,9 +160,10 @@ class LocateChain:
     def _since(self, start: float) -> float:
         return (self._clock() - start) * 1000
 
+    @staticmethod
     def _unfound(
-        self,
         target: Target,
+        strategies: Sequence[Strategy],
         attempts: list[Attempt],
         rivals: tuple[UIElement, ...],
         doubtful: tuple[UIElement, ...],
@@ -171,7 +174,7 @@ class LocateChain:
         method = next((attempt.strategy for attempt in attempts if attempt.outcome == "ambiguous"), "none")
         looked = any(
             attempt.outcome not in ("skipped", "failed") and not isinstance(strategy, Learner)
-            for strategy, attempt in zip(self._strategies, attempts, strict=True)
+            for strategy, attempt in zip(strategies, attempts, strict=True)
         )
         if rivals:
             error = f"{target} fits {len(rivals)} places equally well; name a region, a role or a neighbour"
@@ -179,6 +182,17 @@ class LocateChain:
             tried = "; ".join(map(str, attempts)) or "no strategy could be tried"
             error = f"{target} was not found ({tried})" if looked else f"nobody could look for {target}: {tried}"
         return LocateResult(False, None, method, candidates, error, tuple(attempts), looked=looked)
+
+
+def _in_order(target: Target, strategies: Sequence[Strategy]) -> tuple[Strategy, ...]:
+    """The strategies in the order in which they are asked for a target."""
+    ordered = list(strategies)
+    for strategy in strategies:
+        if isinstance(strategy, Placing):
+            usual = ordered.index(strategy)
+            ordered.remove(strategy)
+            ordered.insert(strategy.place(target, [each.name for each in ordered], usual), strategy)
+    return tuple(ordered)
 
 
 def _labels(target: Target) -> tuple[Target, ...]:

@@ -25,7 +25,9 @@ from handeye.locate.check import ElementCheck, ElementChecker
 from handeye.locate.fixed import FixedPlace, FixedStrategy
 from handeye.locate.metered import metered
 from handeye.locate.ocr import OcrStrategy
+from handeye.locate.parsed import ParserStrategy
 from handeye.locate.reference import ReferenceSource
+from handeye.locate.screen_parser import ScreenParser
 from handeye.locate.template import TemplateStrategy
 from handeye.locate.visual import VisionFinder, VisualStrategy, pictures_of
 from handeye.models.configured import configured_vision
@@ -57,10 +59,10 @@ class LocateStrategy(Enum):
 _ORDERS: Final = {
     LocateStrategy.OPENCV_ONLY: ("template",),
     LocateStrategy.AI_ONLY: ("visual",),
-    LocateStrategy.OPENCV_FIRST: ("cache", "template", "ocr", "accessibility", "visual", "fixed"),
+    LocateStrategy.OPENCV_FIRST: ("cache", "template", "ocr", "accessibility", "parser", "visual", "fixed"),
     LocateStrategy.AI_FIRST: ("cache", "visual", "ocr", "accessibility", "template", "fixed"),
-    LocateStrategy.TREE_FIRST: ("cache", "accessibility", "template", "ocr", "visual", "fixed"),
-    LocateStrategy.OCR_FIRST: ("cache", "ocr", "template", "accessibility", "visual", "fixed"),
+    LocateStrategy.TREE_FIRST: ("cache", "accessibility", "template", "ocr", "parser", "visual", "fixed"),
+    LocateStrategy.OCR_FIRST: ("cache", "ocr", "template", "accessibility", "parser", "visual", "fixed"),
 }
 # Why a strategy that is known by name is not there.
 _MISSING: Final = {
@@ -68,6 +70,7 @@ _MISSING: Final = {
     "accessibility": "the device gives no accessibility tree",
     "template": "no reference images are configured",
     "ocr": "no text reader is configured",
+    "parser": "no screen parser is configured",
     "visual": "no vision model is configured: name one in LLM_PROVIDER, with its key (docs/models.md)",
     "fixed": "no fixed places are configured",
 }
@@ -89,14 +92,16 @@ class VisualLocator:
     Finds what a person names on a screenshot.
 
     Every part is optional. `reader` is the bundled one unless another is given; None reads nothing. Without `images` only
-    references given as paths are searched for. `vision` is the model that the environment names (docs/models.md) unless another
-    one is given; without one, or with None, nobody is asked for a description. `device` is
-    captured when no screenshot is given; `tree` reads its elements, by default with what the device offers. `cache` remembers
-    places, in memory unless told otherwise. `extra` strategies take the place of those with the same name.
+    references given as paths are searched for. `parser` is the embedded one; with None, icons and drawn controls are not looked
+    for. `vision` is the model that the environment names (docs/models.md) unless another one is given; without one, or with
+    None, nobody is asked for a description. `device` is captured when no screenshot is given; `tree` reads its elements, by
+    default with what the device offers. `cache` remembers places, in memory unless told otherwise. `extra` strategies take the
+    place of those with the same name.
 
-    `order` is a preset or a list of strategy names; by default the cheapest and most exact first (TREE_FIRST, or OPENCV_FIRST
-    where reading the tree takes seconds). What is found with less than `threshold` confidence is only a candidate. `confirm`
-    is asked to choose when there are candidates and no find; what was chosen is remembered like a find (CacheStrategy.choose).
+    `order` is a preset or a list of strategy names ("visual" is the parser and then the model); by default the cheapest and
+    most exact first (TREE_FIRST, or OPENCV_FIRST where reading the tree takes seconds). What is found with less than
+    `threshold` confidence is only a candidate. `confirm` is asked to choose when there are candidates and no find; what was
+    chosen is remembered like a find (CacheStrategy.choose).
     """
 
     def __init__(
@@ -107,6 +112,7 @@ class VisualLocator:
         images: ReferenceSource | None = None,
         places: Mapping[str, FixedPlace | Region] | None = None,
         tree: StateProvider | None = None,
+        parser: ScreenParser | Literal["bundled"] | None = "bundled",
         vision: VisionFinder | Literal["configured"] | None = "configured",
         cache: CacheStrategy | None = None,
         extra: Sequence[Strategy] = (),
@@ -133,12 +139,15 @@ class VisualLocator:
             vision = configured_vision(
                 reader=reader, state=None if self._tree_is_live else tree, pictures=pictures, per_search=True
             )
+        if parser == "bundled":
+            parser = ScreenParser(reader)
         self._vision = vision
         self._strategies: dict[str, Strategy] = {
             "cache": cache or CacheStrategy(reader=reader),
             "template": TemplateStrategy(images),
             **({"accessibility": AccessibilityStrategy(tree, reader)} if tree is not None else {}),
             **({"ocr": OcrStrategy(reader)} if reader is not None else {}),
+            **({"parser": ParserStrategy(parser)} if parser is not None else {}),
             **({"visual": VisualStrategy(vision)} if vision is not None else {}),
             **({"fixed": FixedStrategy(places)} if places else {}),
         }
@@ -231,6 +240,9 @@ class VisualLocator:
 
     def _chain(self, names: Sequence[str], *, with_tree: bool = True) -> LocateChain:
         chosen: list[Strategy] = []
+        if "visual" in names and "parser" not in names and "parser" in self._strategies:
+            at = names.index("visual")
+            names = (*names[:at], "parser", *names[at:])  # what needs no model is not asked of one
         for name in names:
             strategy = self._strategies.get(name)
             if strategy is None and name not in _MISSING:

@@ -2,28 +2,105 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import threading
+from typing import Final, Literal
 
 from handeye.elements import UIState
-from handeye.ocr.base import TextReader
-from handeye.ocr.cached import CachedReader
+from handeye.errors import UsageError
+from handeye.locate.base import Strategy
+from handeye.locate.chain import LocateChain
+from handeye.locate.ocr import OcrStrategy
+from handeye.locate.parsed import ParserStrategy
+from handeye.locate.reading import lines_on
+from handeye.ocr.base import TextLine, TextReader
+from handeye.ocr.cached import CachedReader, same_pixels
 from handeye.ocr.paddle import PaddleReader
-from handeye.parse.parser import EmbeddedParser
-from handeye.screen import Screen
+from handeye.parse.parser import EmbeddedParser, Parsed
+from handeye.screen import Pixels, Screen
+from handeye.target import LocateResult, Target
+
+# Frames that are remembered: a step looks at one several times, for its target and for each of its neighbours.
+_REMEMBERED: Final = 2
 
 
 class ScreenParser:
     """
     Sees the controls of a screen by name, offline: no key, no GPU, no download.
 
-    `reader` is the bundled one unless another is given; None reads no text. Models load at the first frame. Safe to use again
-    for any number of frames; the same frame gives the same answer.
+    `reader` is the bundled one unless another is given; None reads no text. `provider` is what looks, in place of the embedded
+    parser. Models load at the first frame. Safe to share between threads; the same frame gives the same answer.
     """
 
-    def __init__(self, reader: TextReader | Literal["bundled"] | None = "bundled") -> None:
-        self._reader = CachedReader(PaddleReader()) if reader == "bundled" else reader
-        self._provider = EmbeddedParser(self._reader)
+    def __init__(
+        self,
+        reader: TextReader | Literal["bundled"] | None = "bundled",
+        *,
+        provider: EmbeddedParser | None = None,
+    ) -> None:
+        given = CachedReader(PaddleReader()) if reader == "bundled" else reader
+        self._provider = provider or EmbeddedParser(_Checked(given) if given is not None else None)
+        self._lock = threading.Lock()
+        self._frames: list[tuple[Pixels, Parsed]] = []
+        looks: list[Strategy] = [OcrStrategy(given)] if given is not None else []
+        self._chain = LocateChain([*looks, ParserStrategy(self)])
+
+    @property
+    def name(self) -> str:
+        return self._provider.name
+
+    @property
+    def slow(self) -> Literal[False]:
+        return False
 
     def parse(self, screen: Screen) -> UIState:
         """Every visible control and text, in reading order and numbered from 1; boxes in its pixels. Raises OcrFailed."""
-        return self._provider.detect(screen)
+        return self.look(screen).state
+
+    def detect(self, screen: Screen) -> UIState:
+        """`parse`, as a StateProvider calls it."""
+        return self.parse(screen)
+
+    def find(self, screen: Screen, target: Target | str) -> LocateResult:
+        """
+        Where what `target` names is: by its words where they are read, by its kind and by what icons show.
+
+        Never raises for a target that is not there: the result's `attempts` tell. Raises UsageError for what is no target.
+        """
+        if isinstance(target, str):
+            target = Target.parse(target)
+        elif not isinstance(target, Target):
+            raise UsageError(f"{target!r} is no target: give words or a Target")
+        return self._chain.locate(target, screen)
+
+    def look(self, screen: Screen) -> Parsed:
+        """`parse`, with what is needed to ask about its icons. Equal frames are answered from memory."""
+        with self._lock:
+            for pixels, parsed in self._frames:
+                if same_pixels(pixels, screen.pixels):
+                    return parsed
+            parsed = self._provider.look(screen)
+            self._frames = [(screen.pixels, parsed), *self._frames[: _REMEMBERED - 1]]
+            return parsed
+
+    def icon_scores(self, phrase: str, parsed: Parsed) -> dict[int, float]:
+        """How probable it is (0-1) that each icon is what a phrase names, by the element's id."""
+        return self._provider.icon_scores(phrase, parsed)
+
+    def clear(self) -> None:
+        """Forget the frames."""
+        with self._lock:
+            self._frames.clear()
+
+
+class _Checked:
+    """A reader that may be anybody's code: what it says is checked before it is believed."""
+
+    def __init__(self, reader: TextReader) -> None:
+        self._reader = reader
+
+    @property
+    def name(self) -> str:
+        return self._reader.name
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        return lines_on(self._reader, screen)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from handeye.elements import UIState
+from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine, TextReader
 from handeye.parse.bundled import bundled_detector, bundled_icons
@@ -19,6 +19,9 @@ from handeye.parse.proposals import Proposals, propose, scale_of
 from handeye.parse.structure import name_shapes
 from handeye.parse.texts import pieces_of
 from handeye.screen import Pixels, Screen
+
+Vectors = npt.NDArray[np.float32]
+Vector = npt.NDArray[np.float32]
 
 # How sure a drawn mark is an icon, and a large one a picture, where the detector does not say so.
 _MARK: Final = 0.5
@@ -49,15 +52,27 @@ class ElementDetector(Protocol):
 class IconReader(Protocol):
     """Says what icons show; vectors are of shape (n, d), one for each box in the order given."""
 
-    def vectors(self, pixels: Pixels, boxes: Sequence[Box]) -> npt.NDArray[np.float32]: ...
+    def vectors(self, pixels: Pixels, boxes: Sequence[Box]) -> Vectors: ...
 
-    def names(self, vectors: npt.NDArray[np.float32]) -> Sequence[tuple[str, float]]:
+    def names(self, vectors: Vectors) -> Sequence[tuple[str, float]]:
         """The concept that each shows, and how sure that is (0-1)."""
         ...
 
-    def scores(self, phrase: str, vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    def scores(self, phrase: str, vectors: Vectors) -> Vector:
         """How probable it is (0-1) that each is what a phrase names, in English or Chinese; all low when nothing fits."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """
+    A frame's elements, and what its icons look like: `vectors`, shape (n, d), a row for each of `icons`, the elements' ids.
+    Both are empty where nobody names icons.
+    """
+
+    state: UIState
+    icons: tuple[int, ...]
+    vectors: Vectors
 
 
 class EmbeddedParser:
@@ -87,20 +102,27 @@ class EmbeddedParser:
     def slow(self) -> Literal[False]:
         return False
 
-    @property
-    def icons(self) -> IconReader | None:
-        """What names the icons: to be asked about a phrase."""
-        return self._icons
-
     def detect(self, screen: Screen) -> UIState:
-        """All elements of a frame in reading order, numbered from 1; boxes in its pixels. Raises what the reader raises."""
+        """All elements of a frame in reading order, numbered from 1; boxes in its pixels. Raises OcrFailed."""
+        return self.look(screen).state
+
+    def look(self, screen: Screen) -> Parsed:
+        """`detect`, with what is needed to ask about its icons."""
         lines = [line for line in self._lines(screen) if line.confidence >= _LEAST_READ]
         heights = [line.box.height for line in lines]
         scale = scale_of(screen.size, heights)
         seen = propose(screen.pixels, [line.box for line in lines], scale)
         detected = self._detected(screen, median(heights) if heights else None)
-        things = self._named(_fused(detected, seen, lines, scale, screen.box), screen.pixels)
-        return UIState(screen, elements_of(things, lines, scale))
+        things, vectors = self._named(_fused(detected, seen, lines, scale, screen.box), screen.pixels)
+        elements = elements_of(things, lines, scale)
+        return Parsed(UIState(screen, elements), *_by_id(elements, vectors))
+
+    def icon_scores(self, phrase: str, parsed: Parsed) -> dict[int, float]:
+        """How probable it is (0-1) that each icon is what a phrase names, by the icon's id; empty where nobody names icons."""
+        if self._icons is None or not parsed.icons:
+            return {}
+        scores = self._icons.scores(phrase, parsed.vectors)
+        return {number: float(score) for number, score in zip(parsed.icons, scores, strict=True)}
 
     def _lines(self, screen: Screen) -> Sequence[TextLine]:
         return self._reader.read(screen) if self._reader is not None else ()
@@ -110,15 +132,23 @@ class EmbeddedParser:
             return []
         return [Thing(each.box, each.role, each.score) for each in self._detector.detect(screen.pixels, text_height)]
 
-    def _named(self, things: Sequence[Thing], pixels: Pixels) -> list[Thing]:
-        """The things, icons with the names of what they show."""
+    def _named(self, things: Sequence[Thing], pixels: Pixels) -> tuple[list[Thing], dict[Box, Vector]]:
+        """The things, icons with the names of what they show; and what those look like, by box."""
         icons = [index for index, thing in enumerate(things) if thing.role == "icon"]
         named = list(things)
-        if self._icons is not None and icons:
-            names = self._icons.names(self._icons.vectors(pixels, [things[index].box for index in icons]))
-            for index, (name, sure) in zip(icons, names, strict=True):
-                named[index] = replace(things[index], name=name, name_confidence=sure)
-        return named
+        if self._icons is None or not icons:
+            return named, {}
+        boxes = [things[index].box for index in icons]
+        vectors = self._icons.vectors(pixels, boxes)
+        for index, (name, sure) in zip(icons, self._icons.names(vectors), strict=True):
+            named[index] = replace(things[index], name=name, name_confidence=sure)
+        return named, dict(zip(boxes, vectors, strict=True))
+
+
+def _by_id(elements: Sequence[UIElement], vectors: dict[Box, Vector]) -> tuple[tuple[int, ...], Vectors]:
+    icons = [each for each in elements if each.element_type == "icon" and each.bbox in vectors and each.id is not None]
+    rows = [vectors[each.bbox] for each in icons]
+    return tuple(each.id or 0 for each in icons), np.stack(rows) if rows else np.empty((0, 0), np.float32)
 
 
 def _fused(

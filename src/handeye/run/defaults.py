@@ -21,7 +21,9 @@ from handeye.locate.cache_files import cache_folder
 from handeye.locate.chain import LocateChain
 from handeye.locate.metered import Metered, metered
 from handeye.locate.ocr import OcrStrategy
+from handeye.locate.parsed import ParserStrategy
 from handeye.locate.reference import ReferenceSource
+from handeye.locate.screen_parser import ScreenParser
 from handeye.locate.template import TemplateStrategy
 from handeye.locate.visual import VisionFinder, VisualStrategy, pictures_of
 from handeye.models.chat import ChatModel
@@ -134,7 +136,7 @@ def _tools_for(
     The text reader is shared between plans, so that its models load once and a frame is read once; and so is the memory of
     places, which is kept per module in `folder`.
     """
-    places = PlaceCache(folder)
+    places, parser = PlaceCache(folder), ScreenParser(reader)
 
     def tools_for(plan: TaskPlan) -> Tools:
         images = modules.images(plan.module)
@@ -143,6 +145,7 @@ def _tools_for(
             reader,
             cache=CacheStrategy(places, app=plan.module, reader=reader),
             tree=tree,
+            parser=parser,
             vision=models.vision_with(pictures_of(images)),
             judge=models.chat("verifier"),
             account=models,
@@ -158,7 +161,7 @@ def general_tools(device: Device | None = None, model: LLMConfig | str | None = 
     """
     images, reader, tree = default_planner().images(GENERAL), CachedReader(PaddleReader()), provider_for(device)
     vision = configured_vision(model, reader=reader, state=tree, pictures=pictures_of(images), per_search=True)
-    return compose(images, reader, tree=tree, vision=vision)
+    return compose(images, reader, tree=tree, parser=ScreenParser(reader), vision=vision)
 
 
 def compose(
@@ -167,6 +170,7 @@ def compose(
     *,
     cache: CacheStrategy | None = None,
     tree: StateProvider | None = None,
+    parser: ScreenParser | None = None,
     vision: VisionFinder | None = None,
     judge: ChatModel | None = None,
     account: Account | None = None,
@@ -174,15 +178,20 @@ def compose(
     """
     The chain, cheapest and most exact first, and the verifier that sees what the chain sees.
 
-    A tree that takes seconds to read is asked after the others, and `vision`, which costs money too, after that; `judge` is
-    asked by the verifier, where nothing else decides. `cache` remembers places in memory when none is given. `account` counts
-    what asking models costs; without one, `vision` does, where it can.
+    A tree that takes seconds to read is asked after the others; then what `parser` sees, and `vision`, which costs money, after
+    that. Words that name no kind of control are a text first: an icon is taken for them once the page rests. `judge` is asked
+    by the verifier, where nothing else decides. `cache` remembers places in memory when none is given. `account` counts what
+    asking models costs; without one, `vision` does, where it can.
     """
     template = TemplateStrategy(images)
     strategies: list[Strategy] = [cache or CacheStrategy(reader=reader), template, OcrStrategy(reader)]
     if tree is not None:
         strategies.insert(len(strategies) if tree.slow else 1, AccessibilityStrategy(tree, reader))
-    offline = LocateChain(strategies) if vision is not None else None
+    kinds = [] if parser is None else [ParserStrategy(parser, only_kinds=True)]
+    patient = parser is not None or vision is not None
+    offline = LocateChain([*strategies, *kinds]) if patient else None
+    if parser is not None:
+        strategies = [*strategies, ParserStrategy(parser)]
     if vision is not None:
         strategies = [*strategies, VisualStrategy(vision)]
     meter = account or (vision if isinstance(vision, Metered) else None)

@@ -1,0 +1,231 @@
+"""Finding a target among what the embedded screen parser sees: an icon by what it shows, a control by its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, Protocol
+
+from handeye.elements import UIElement
+from handeye.locate.base import Match
+from handeye.locate.match_text import match_text
+from handeye.locate.relate import narrow
+from handeye.locate.text_forms import normalize
+from handeye.ocr.base import TextLine
+from handeye.parse.parser import Parsed
+from handeye.roles import role_named
+from handeye.screen import Screen
+from handeye.target import LocateResult, Target
+
+# What people call each other's names: a link, a tab or a row that looks like a button is one to them.
+_PRESSED: Final = frozenset({"button", "link", "tab", "menu item", "list item"})
+_ALIKE: Final = {
+    "button": _PRESSED,
+    "link": frozenset({"link", "button"}),
+    "tab": frozenset({"tab"}),
+    "menu item": frozenset({"menu item", "list item", "tab"}),
+    "menu": frozenset({"menu item", "button"}),
+    "list item": frozenset({"list item", "menu item"}),
+    "table row": frozenset({"list item"}),
+    "card": frozenset({"list item"}),
+    "icon": frozenset({"icon"}),
+    "image": frozenset({"image", "icon"}),
+    "input": frozenset({"input", "combo box"}),
+}
+# Kinds that are drawn and not written. They are asked of the parser before a text that reads so is looked for.
+DRAWN_KINDS: Final = frozenset({"icon", "switch", "checkbox", "radio", "slider"})
+# What finds a text or a picture itself.
+_EXACT: Final = frozenset({"template", "ocr", "accessibility"})
+# Kinds whose words stand beside them.
+_LABELLED: Final = frozenset({"checkbox", "radio", "switch", "slider", "input", "combo box"})
+# Kinds on which an icon may be, so that they are what is meant by its name.
+_WITH_ICONS: Final = _PRESSED | {"icon", "image", "item", "menu", "card", "toolbar", "logo"}
+
+# An icon is what the words name from this probability on. Below it the best one is told and not clicked.
+LEAST_SCORE: Final = 0.5
+# Words that do not say that an icon is meant ("Search", not "the search icon") are usually a text; an icon has to fit better.
+_LEAST_WITHOUT_KIND: Final = 0.7
+# Icons whose probabilities are closer are equally good.
+TIE: Final = 0.15
+# A kind alone, where nothing else was said of it, is as sure as the parser is; but never sure.
+_KIND_ONLY: Final = 0.79
+_TOLD: Final = 3  # candidates in a note
+_FREE: Final = "free words are for a model"
+
+
+class Parser(Protocol):
+    """What this asks: `handeye.locate.screen_parser.ScreenParser`."""
+
+    def look(self, screen: Screen) -> Parsed: ...
+
+    def icon_scores(self, phrase: str, parsed: Parsed) -> dict[int, float]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    element: UIElement
+    score: float
+    why: str
+
+    def __str__(self) -> str:
+        box = self.element.bbox
+        return f"{self.why} {self.score:.2f} at {box.center.x},{box.center.y}"
+
+
+class ParserStrategy:
+    """
+    Looks among the elements that `parser` sees.
+
+    A kind ("the switch", "the second checkbox") is found by the kind; words are held against what icons show, and against the
+    labels of controls whose words stand beside them (a check box, a switch, a field). Words without a kind are meant for an
+    icon only where it fits well: a text is the reader's affair. Several that fit equally well are all returned; none that fits
+    well enough is a Match without elements, whose note names the best. A description is looked for where it reads like a target
+    ("dynamic:the green button"); that it is not found says nothing. With `only_kinds`, targets that name no kind are left to
+    the others. Raises what the parser raises.
+    """
+
+    def __init__(self, parser: Parser, *, only_kinds: bool = False) -> None:
+        self._parser = parser
+        self._only_kinds = only_kinds
+
+    @property
+    def name(self) -> str:
+        return "parser"
+
+    @property
+    def reads_phrases(self) -> Literal[True]:
+        return True
+
+    def place(self, target: Target, others: Sequence[str], usual: int) -> int:
+        """
+        What is drawn and not written is looked for before it is read: "the search icon" is not the word beside it. Words that
+        name no kind are a text first, wherever it is found.
+        """
+        role = _role(target)
+        if role in DRAWN_KINDS and "ocr" in others:
+            return min(usual, others.index("ocr"))
+        exact = [index + 1 for index, name in enumerate(others) if name in _EXACT]
+        return max(usual, *exact) if exact and role is None else usual
+
+    def accepts(self, target: Target) -> str | None:
+        if target.id or target.path:
+            return "a picture has no ids"
+        words = _words(target)
+        if not target.role and (target.exact or self._only_kinds):
+            return "a text is asked for, which the text reader finds"
+        return None if target.role or words else "there are no words for a kind of control or an icon"
+
+    def locate(self, target: Target, screen: Screen) -> Match | None:
+        if target.text or target.role or not target.description:
+            return self._find(target, screen)
+        meant = Target.parse(target.description)
+        if meant.description or meant.exact or meant.relations:
+            return Match((), _FREE, looked=False)
+        match = self._find(replace(meant, region=target.region), screen)
+        if match is not None and match.elements and meant.chooses:
+            match = narrow(meant, match, screen, _nowhere)
+        if match is None or not match.elements:
+            said = f": {match.note}" if match is not None and match.note else ""
+            return Match((), _FREE + said, looked=False)
+        return match
+
+    def _find(self, target: Target, screen: Screen) -> Match | None:
+        parsed = self._parser.look(screen)
+        within = target.region.box(screen.size) if target.region else screen.box
+        pool = [each for each in parsed.state.elements if within.contains(each.center)]
+        words, role = _words(target), _role(target)
+        if not words:
+            return _of_kind(role, pool, target)
+        found = self._labelled(words, role, pool) if role in _LABELLED else []
+        if not found and (role is None or role in _WITH_ICONS):
+            found = self._icons(words, role, pool, parsed)
+        return _chosen(found, LEAST_SCORE if target.role else _LEAST_WITHOUT_KIND, target)
+
+    def _labelled(self, words: str, role: str | None, pool: Sequence[UIElement]) -> list[_Candidate]:
+        """The controls of a kind whose label the words are."""
+        found = []
+        for each in _alike(role, pool):
+            for label in (each.text, str(each.metadata.get("label", ""))):
+                matches = match_text(words, [TextLine(label, each.label_box or each.bbox, 1.0)]) if label else []
+                if matches:
+                    found.append(
+                        _Candidate(each, matches[0].confidence * _sure(each), f"{each.element_type} {label!r}")
+                    )
+                    break
+        return found
+
+    def _icons(self, words: str, role: str | None, pool: Sequence[UIElement], parsed: Parsed) -> list[_Candidate]:
+        """The icons by how probably they are what the words name; for a kind that is pressed, what they stand on."""
+        scores = self._parser.icon_scores(words, parsed)
+        by_id = {each.id: each for each in parsed.state.elements}
+        found = []
+        for each in pool:
+            if each.id in scores:
+                holder = by_id.get(each.parent)
+                place = holder if role in _PRESSED and holder is not None and holder.element_type in _PRESSED else each
+                if place.element_type == "list item":
+                    place = each  # a row is more than its icon
+                shown = str(each.metadata.get("icon", "")) or "icon"
+                found.append(_Candidate(place, scores[each.id], f"{shown!r}"))
+        return found
+
+
+def _nowhere(anchor: Target) -> LocateResult:
+    return LocateResult(False, None, "none", looked=False)
+
+
+def _words(target: Target) -> str:
+    """What is asked for, on one line; "" where it is nothing but blanks and dots."""
+    text = target.text or target.description or ""
+    return " ".join(text.split()) if normalize(text) else ""
+
+
+def _role(target: Target) -> str | None:
+    return (role_named(target.role) or target.role) if target.role else None
+
+
+def _alike(role: str | None, pool: Iterable[UIElement]) -> list[UIElement]:
+    """The elements that a person may call so; all, but for texts, where no kind is said or it says nothing."""
+    if role is None or role == "item":
+        return [each for each in pool if each.element_type != "text"]
+    kinds = _ALIKE.get(role, frozenset({role}))
+    return [each for each in pool if each.element_type in kinds]
+
+
+def _of_kind(role: str | None, pool: Sequence[UIElement], target: Target) -> Match | None:
+    """All elements of a kind, for a target that says no more than that, and which of them is meant."""
+    exact = [each for each in pool if each.element_type == role]
+    found = exact if exact and not target.relations else _alike(role, pool)
+    if not found:
+        return Match((), f"no {role} is seen")
+    placed = tuple(replace(each, confidence=min(_KIND_ONLY, _sure(each))) for each in _apart(found))
+    return Match(placed, f"{len(placed)} of the kind {role}" if len(placed) > 1 else f"the kind {role}")
+
+
+def _apart(found: Sequence[UIElement]) -> list[UIElement]:
+    """The elements without those that lie in another of them: a button and its icon are one place."""
+    ids = {each.id for each in found}
+    return [each for each in found if each.parent not in ids] or list(found)
+
+
+def _chosen(found: Sequence[_Candidate], least: float, target: Target) -> Match | None:
+    """The candidates that fit well enough and equally well; those of a target that chooses itself: all that fit."""
+    if not found:
+        return None
+    ordered = sorted(found, key=lambda each: (-each.score, each.element.id or 0))
+    told = "; ".join(str(each) for each in ordered[:_TOLD])
+    best = ordered[0]
+    if not best.score >= least:
+        return Match((), f"nothing fits well enough (least {least:.2f}): {told}")
+    floor = least if target.chooses else max(least, best.score - TIE)
+    kept = [each for each in ordered if each.score >= floor]
+    places: dict[int | None, UIElement] = {}
+    for each in kept:
+        if each.element.id not in places:
+            sure = round(min(1.0, each.score), 3)
+            places[each.element.id] = replace(each.element, confidence=sure)
+    return Match(tuple(places.values()), told)
+
+
+def _sure(element: UIElement) -> float:
+    return element.confidence if 0 <= element.confidence <= 1 else 0.0

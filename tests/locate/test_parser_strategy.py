@@ -1,0 +1,177 @@
+"""Icons by what they show and controls by their kind: on drawn pages, with an index of icons that says what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PIL import Image, ImageDraw
+
+from handeye.geometry import Box
+from handeye.locate.locator import VisualLocator
+from handeye.locate.screen_parser import ScreenParser
+from handeye.ocr.base import TextLine
+from handeye.parse.parser import EmbeddedParser
+from handeye.screen import Pixels, Screen
+from handeye.target import LocateResult
+
+PLACES = {"gear": (60, 60), "magnifier": (200, 60), "star": (340, 60)}
+
+
+class Lines:
+    name = "lines"
+
+    def __init__(self, lines: Mapping[str, Box]) -> None:
+        self._lines = tuple(TextLine(text, box, 0.99) for text, box in lines.items())
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        return self._lines
+
+    def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]:
+        return tuple(line for line in self._lines if box.contains(line.box.center))
+
+
+class ToldIcons:
+    """An index of icons: how well a phrase fits the icon at a place is told it; everything else fits badly."""
+
+    def __init__(self, scores: Mapping[str, Mapping[tuple[int, int], float]]) -> None:
+        self._scores = scores
+
+    def vectors(self, pixels: Pixels, boxes: Sequence[Box]) -> npt.NDArray[np.float32]:
+        return np.array([box.center for box in boxes], np.float32)
+
+    def names(self, vectors: npt.NDArray[np.float32]) -> list[tuple[str, float]]:
+        return [("thing", 0.9)] * len(vectors)
+
+    def scores(self, phrase: str, vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        told = self._scores.get(phrase, {})
+        near = [
+            max((score for place, score in told.items() if np.abs(np.array(place) - each).max() < 12), default=0.02)
+            for each in vectors
+        ]
+        return np.array(near, np.float32)
+
+
+def page(lines: Mapping[str, Box] | None = None) -> Image.Image:
+    image = Image.new("RGB", (800, 600), "white")
+    pen = ImageDraw.Draw(image)
+    for x, y in PLACES.values():
+        pen.line((x - 10, y - 10, x + 10, y + 10), fill="black", width=3)
+        pen.line((x - 10, y + 10, x + 10, y - 10), fill="black", width=3)
+    for box in (lines or {}).values():
+        for left in range(box.left, box.right - 3, 8):
+            pen.rectangle((left, box.top + 2, left + 4, box.bottom - 3), fill=(40, 40, 40))
+    return image
+
+
+def parser_of(
+    scores: Mapping[str, Mapping[tuple[int, int], float]] | None = None, lines: Mapping[str, Box] | None = None
+) -> ScreenParser:
+    reader = Lines(lines or {})
+    provider = EmbeddedParser(reader, detector=None, icons=ToldIcons(scores or {}))
+    return ScreenParser(reader, provider=provider)
+
+
+def found_at(result: LocateResult, place: tuple[int, int]) -> bool:
+    return result.success and result.element is not None and result.element.bbox.contains(place)
+
+
+def test_an_icon_is_found_by_what_it_shows() -> None:
+    parser = parser_of({"gear": {PLACES["gear"]: 0.93, PLACES["star"]: 0.3}})
+    result = parser.find(Screen.from_image(page()), "the gear icon")
+    assert found_at(result, PLACES["gear"])
+    assert result.method_used == "parser"
+    assert result.confidence == pytest.approx(0.93)
+
+
+def test_an_icon_that_is_not_there_is_refused_and_the_best_one_is_told() -> None:
+    parser = parser_of({"heart": {PLACES["star"]: 0.31}})
+    result = parser.find(Screen.from_image(page()), "the heart icon")
+    assert not result.success
+    told = next(each for each in result.attempts if each.strategy == "parser")
+    assert told.outcome == "absent"
+    assert "0.31" in told.note
+
+
+def test_two_icons_that_fit_equally_well_are_not_chosen_from_until_one_is_named() -> None:
+    scores = {"star": {PLACES["gear"]: 0.9, PLACES["star"]: 0.94}}
+    screen = Screen.from_image(page())
+    result = parser_of(scores).find(screen, "the star icon")
+    assert not result.success
+    assert len(result.candidates) == 2
+    assert found_at(parser_of(scores).find(screen, "the second star"), PLACES["star"])
+    assert found_at(parser_of(scores).find(screen, "the star in the top left corner"), PLACES["gear"])
+
+
+def test_words_without_a_kind_need_a_better_fit() -> None:
+    screen = Screen.from_image(page())
+    scores = {"gear": {PLACES["gear"]: 0.6}, "the gear": {PLACES["gear"]: 0.6}}
+    assert found_at(parser_of(scores).find(screen, "the gear icon"), PLACES["gear"])
+    assert not parser_of(scores).find(screen, "gear").success
+
+
+def test_the_search_icon_is_the_magnifier_and_search_is_the_word() -> None:
+    lines = {"Search": Box(400, 300, 460, 316)}
+    screen = Screen.from_image(page(lines))
+    parser = parser_of({"search": {PLACES["magnifier"]: 0.95}, "Search": {PLACES["magnifier"]: 0.95}}, lines)
+    assert found_at(parser.find(screen, "the search icon"), PLACES["magnifier"])
+    assert found_at(parser.find(screen, "Search"), (430, 308))
+
+
+def test_an_exact_text_is_never_an_icon() -> None:
+    parser = parser_of({"gear": {PLACES["gear"]: 0.99}})
+    assert not parser.find(Screen.from_image(page()), "text:gear").success
+
+
+def test_an_icon_beside_a_text_is_told_by_its_neighbour() -> None:
+    lines = {"Wi-Fi": Box(220, 52, 264, 68)}
+    screen = Screen.from_image(page(lines))
+    assert found_at(parser_of(lines=lines).find(screen, "the icon right of Wi-Fi"), PLACES["star"])
+    assert found_at(parser_of(lines=lines).find(screen, "Wi-Fi左边的图标"), PLACES["magnifier"])
+
+
+def switches() -> tuple[Image.Image, dict[str, Box]]:
+    lines = {"飞行模式": Box(40, 202, 104, 218), "蓝牙": Box(40, 262, 72, 278)}
+    image = page(lines)
+    pen = ImageDraw.Draw(image)
+    for top in (197, 257):
+        pen.rounded_rectangle((700, top, 743, top + 25), 13, fill=(60, 200, 90))
+        pen.ellipse((720, top + 2, 741, top + 23), fill="white")
+    return image, lines
+
+
+@pytest.mark.parametrize("phrase", ["the switch next to 蓝牙", "蓝牙旁边的开关", "蓝牙开关", "the second switch"])
+def test_a_switch_is_found_by_its_label_its_neighbour_or_its_number(phrase: str) -> None:
+    image, lines = switches()
+    result = parser_of(lines=lines).find(Screen.from_image(image), phrase)
+    assert found_at(result, (721, 270)), result.error
+
+
+def test_a_locator_asks_the_parser_after_the_reader_and_before_a_model() -> None:
+    asked: list[str] = []
+
+    class Model:
+        def find(self, target: object, screen: Screen) -> None:
+            asked.append(str(target))
+
+    parser = parser_of({"gear": {PLACES["gear"]: 0.93}})
+    locator = VisualLocator(reader=Lines({}), parser=parser, vision=Model())
+    result = locator.locate("the gear icon", page())
+    assert found_at(result, PLACES["gear"])
+    assert asked == []
+    missing = locator.locate("the anchor icon", page())
+    assert not missing.success
+    assert [each.strategy for each in missing.attempts if each.strategy in ("parser", "visual")] == ["parser", "visual"]
+    assert len(asked) == 1
+
+
+def test_visual_is_the_parser_and_then_the_model() -> None:
+    parser = parser_of({"gear": {PLACES["gear"]: 0.93}})
+    locator = VisualLocator(reader=None, parser=parser, vision=None)
+    result = locator.locate_with_fallback("the gear icon", ["visual"], page())
+    assert found_at(result, PLACES["gear"])
+    assert result.method_used == "parser"
+    without = VisualLocator(reader=None, parser=None, vision=None)
+    assert not without.locate_with_fallback("the gear icon", ["visual"], page()).success
