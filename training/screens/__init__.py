@@ -1,0 +1,1 @@
+"""Screens with exact truth, made from real software: web component libraries, Linux applications, the virtual phone."""

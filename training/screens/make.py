@@ -1,0 +1,158 @@
+"""`python -m training.screens.make --data DIR --screens N --seed S`: N screens with their truth, added to DIR/screens.
+
+A screen's content follows from its number and the seed alone, so that a run that was cut off goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from training.screens.browser import Browser
+from training.screens.icons import IconSets
+from training.screens.libraries import LIBRARIES, Library
+from training.screens.truth import finish
+from training.screens.words import LANGUAGES, SHARES
+
+PER_LOAD: Final = 12  # screens from one loaded page: loading costs as much as two of them
+PNG_SHARE: Final = 0.2
+
+
+def _sizes(text: str) -> list[tuple[int, int]]:
+    return [(int(width), int(height)) for width, height in (each.split("x") for each in text.split())]
+
+
+DESKTOP_SIZES: Final = _sizes(
+    "1024x768 1152x720 1280x720 1280x800 1366x768 1440x900 1600x900 1680x1050 1920x1080 2560x1440"
+)
+PHONE_SIZES: Final = _sizes("320x568 360x640 360x720 360x800 375x667 390x844 393x852 412x915 430x932 480x960")
+
+
+def web_order(chance: random.Random, library: Library, seed: int) -> dict[str, Any]:
+    """Everything that a page is made from but its icons and words."""
+    phone = library.views == "phone" or (library.views == "both" and chance.random() < 0.3)
+    width, height = chance.choice(PHONE_SIZES if phone else DESKTOP_SIZES)
+    if phone:
+        scale = chance.choice((1.5, 2, 2, 2.5, 3))
+    else:
+        scale = chance.choices((1, 1.25, 1.5, 2), (70, 8, 10, 12))[0] if width < 1700 else 1
+    language = chance.choices(list(SHARES), list(SHARES.values()))[0]
+    dark = chance.random() < 0.4
+    return {
+        "seed": seed,
+        "phone": phone,
+        "width": width,
+        "height": height,
+        "scale": scale,
+        "language": language,
+        "dark": dark,
+    }
+
+
+def web(folder: Path, packages: Path, numbers: Iterator[int], seed: int, split: str, only: str) -> Iterator[str]:
+    """Make the web screens of these numbers; yields the name of each."""
+    icons = IconSets(folder)
+    held = split == "held"
+    libraries = [each for each in LIBRARIES if each.held_out == held and (not only or each.name in only.split(","))]
+    pages = folder / "pages"
+    pages.mkdir(parents=True, exist_ok=True)
+    with Browser(packages, pages) as browser:
+        library, left = libraries[0], 0
+        for number in numbers:
+            chance = random.Random(f"{seed} {number}")
+            if left == 0:
+                library = chance.choices(libraries, [each.weight for each in libraries])[0]
+                browser.load(library)
+                left = PER_LOAD
+            left -= 1
+            order = web_order(chance, library, chance.randrange(2**31))
+            drawn = icons.order(chance, held)
+            png = chance.random() < PNG_SHARE
+            picture, raw = browser.shot(
+                {**order, **drawn, "words": LANGUAGES[order["language"]]},
+                None if png else chance.choice((88, 92, 95, 95)),
+            )
+            for fault in browser.faults[:2]:
+                print(library.name, fault, flush=True)
+            browser.faults.clear()
+            pixels = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+            if pixels is None or pixels.std() < 2:
+                continue
+            elements = finish(raw, pixels, order["scale"])
+            about = {"kind": "web", "library": library.name, "icon_set": drawn["set"], "phone": order["phone"]}
+            about |= {key: order[key] for key in ("scale", "language", "dark", "seed")}
+            name = f"{library.name}-{seed}-{number:06}"
+            save(
+                folder / "screens" / split / library.name,
+                name,
+                picture,
+                ".png" if png else ".jpg",
+                pixels.shape,
+                about,
+                elements,
+            )
+            yield name
+
+
+def save(
+    folder: Path,
+    name: str,
+    picture: bytes,
+    ending: str,
+    shape: tuple[int, ...],
+    about: dict[str, Any],
+    elements: list[dict[str, Any]],
+) -> None:
+    """The picture first and the truth last: a screen whose JSON is there is whole."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}{ending}").write_bytes(picture)
+    truth = {"size": [shape[1], shape[0]], **about, "elements": elements}
+    partial = folder / f"{name}.part"
+    partial.write_text(json.dumps(truth, ensure_ascii=False))
+    partial.rename(folder / f"{name}.json")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path("out/training"))
+    parser.add_argument("--screens", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--split", choices=("train", "held"), default="train")
+    parser.add_argument("--libraries", default="", help="comma-separated names; all of the split without it")
+    choices = parser.parse_args()
+    folder = choices.data
+    packages = next(
+        (each for each in (folder / "npm", folder / "screens_npm") if (each / "node_modules/bootstrap").exists()),
+        folder / "npm",
+    )
+    progress = folder / f"progress-{choices.split}-{choices.seed}.txt"
+    first = int(progress.read_text()) if progress.exists() else 0
+    began, made = time.monotonic(), 0
+    for made, _ in enumerate(
+        web(
+            folder,
+            packages,
+            iter(range(first, first + choices.screens)),
+            choices.seed,
+            choices.split,
+            choices.libraries,
+        ),
+        1,
+    ):
+        if made % 20 == 0:
+            progress.write_text(str(first + made))
+            print(f"{made} screens, {made / (time.monotonic() - began):.2f}/s", flush=True)
+    progress.write_text(str(first + choices.screens))
+    print(f"{made} screens in {time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

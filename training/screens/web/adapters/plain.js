@@ -1,0 +1,1 @@
+const Library = plain
