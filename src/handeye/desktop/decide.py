@@ -1,8 +1,8 @@
 """
 Seed 002's decision tree: what a phrase means in a window, by the most exact source that knows it.
 
-1. what the application says; 1+ what follows from that; 2 what is seen, by a model or the bundled text reader; 3a what is drawn
-beside known elements. Where none knows it, or one knows several, nothing is chosen.
+1. what the application says; 1+ what follows from that; 2 what is seen, by the embedded screen parser, a model or the bundled
+text reader; 3a what is drawn beside known elements. Where none knows it, or one knows several, nothing is chosen.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.base import Strategy
 from handeye.locate.chain import LocateChain
 from handeye.locate.ocr import OcrStrategy
+from handeye.locate.parsed import Parser, ParserStrategy, drawn_kind
 from handeye.ocr.base import TextReader
 from handeye.perceive.base import Control, Detection
 from handeye.perceive.inference import SOURCE
@@ -78,7 +79,8 @@ class Said:
 class DecisionTree:
     """
     Decides within one window. `look` gives its state: (infer, vision) as in `DesktopSession`; `vision` says whether a model may
-    look. `reader` reads what is only drawn; None reads nothing. `tiers` are those that may be asked. `hands` open menus.
+    look. `reader` reads what is only drawn, and `parser` sees icons and drawn controls; without them nobody does. `tiers` are
+    those that may be asked. `hands` open menus.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class DecisionTree:
         *,
         vision: bool = False,
         reader: TextReader | None = None,
+        parser: Parser | None = None,
         tiers: Collection[str] = TIERS,
         hands: Hands | None = None,
         clock: Clock | None = None,
@@ -95,6 +98,8 @@ class DecisionTree:
         self._backend = backend
         self._look = look
         self._vision = vision
+        looks: list[Strategy] = [OcrStrategy(reader)] if reader is not None else []
+        self._offline = LocateChain([*looks, ParserStrategy(parser)]) if parser is not None else None
         self._reader = reader
         self._tiers = tiers
         self._hands = hands
@@ -120,6 +125,8 @@ class DecisionTree:
             ]
         else:
             asked = [("1+", lambda: self._part(part, state, said, sight, attempts))]
+        if part is None and drawn_kind(target):
+            asked.append(("2", lambda: self._parsed(target, said, sight, attempts)))
         asked.append(("2", lambda: self._seen(target, attempts)))
         if part is None:
             asked.append(("2", lambda: self._read(target, said, sight, attempts)))
@@ -243,17 +250,28 @@ class DecisionTree:
             return None
         return Decision(seen_state, exact, None, "2")
 
+    def _parsed(self, target: Target, state: WindowState, sight: Sight, attempts: list[Attempt]) -> Decision | None:
+        """An icon or a drawn control, by the embedded parser; its neighbours may be read."""
+        if self._offline is None:
+            return None
+        return self._looked_at(self._offline, "screen parser", target, state, sight, attempts)
+
     def _read(self, target: Target, state: WindowState, sight: Sight, attempts: list[Attempt]) -> Decision | None:
         if self._reader is None:
             return None
+        chain = LocateChain([OcrStrategy(self._reader)])
+        return self._looked_at(chain, "text reader", target, state, sight, attempts)
+
+    def _looked_at(
+        self, chain: LocateChain, by: str, target: Target, state: WindowState, sight: Sight, attempts: list[Attempt]
+    ) -> Decision | None:
+        """What is found on the window's picture."""
         if sight.unseen:
-            attempts.append(Attempt("text reader", "failed", sight.unseen))
+            attempts.append(Attempt(by, "failed", sight.unseen))
             return None
         picture = sight.screen.crop(_on_frame(state.window.box, sight.screen))
-        element = _located(OcrStrategy(self._reader), target, picture, "text reader", attempts)
-        if element is None:
-            return None
-        return Decision(state, _on_desktop(element, picture), None, "2")
+        element = _chosen(chain, target, picture, by, attempts)
+        return None if element is None else Decision(state, _on_desktop(element, picture), None, "2")
 
     # -- tier 3a
 
@@ -323,8 +341,13 @@ def _judges_colour(target: Target) -> bool:
 def _located(
     strategy: Strategy, target: Target, screen: Screen, tier: str, attempts: list[Attempt]
 ) -> UIElement | None:
-    """What one strategy finds, by the rules of the locate chain. Raises AmbiguousTarget, and what kept it from looking."""
-    result = LocateChain([strategy]).locate(target, screen)
+    """What one strategy finds, by the rules of the locate chain. Raises as `_chosen`."""
+    return _chosen(LocateChain([strategy]), target, screen, tier, attempts)
+
+
+def _chosen(chain: LocateChain, target: Target, screen: Screen, tier: str, attempts: list[Attempt]) -> UIElement | None:
+    """What a chain finds. Raises AmbiguousTarget, and what kept it from looking."""
+    result = chain.locate(target, screen)
     attempts += [replace(each, strategy=tier) for each in result.attempts]
     if result.failure is not None and isinstance(result.failure, HandeyeError):
         raise result.failure

@@ -7,8 +7,10 @@ from functools import cached_property
 from handeye.clock import Clock
 from handeye.devices.desktop.base import DesktopBackend
 from handeye.errors import MissingPart
+from handeye.locate.screen_parser import ScreenParser
 from handeye.models.config import LLMConfig
 from handeye.models.usage import Usage
+from handeye.ocr.base import TextReader
 from handeye.perceive.base import WindowProvider
 from handeye.perceive.composite import CompositeStateProvider
 from handeye.perceive.structural import StructuralInferenceProvider
@@ -20,19 +22,30 @@ from handeye.perceive.vision import VisionStateProvider
 class Providers:
     """
     The providers of `backend`'s windows. `tree` reads applications, in place of what does so on this system; it stays the
-    caller's to close. `model` is as for `DesktopSession`. Nothing is opened before it is needed.
+    caller's to close. `model` is as for `DesktopSession`, and `reader` reads for the screen parser. Nothing is opened before it
+    is needed.
     """
 
     def __init__(
-        self, backend: DesktopBackend, tree: WindowProvider | None, model: LLMConfig | str | None, clock: Clock
+        self,
+        backend: DesktopBackend,
+        tree: WindowProvider | None,
+        model: LLMConfig | str | None,
+        clock: Clock,
+        reader: TextReader | None = None,
     ) -> None:
+        self.parser = ScreenParser(reader)
+        """What sees a window without a model, key or network."""
         self._backend = backend
         self._given = tree
         self._model = model
         self._clock = clock
 
     def chosen(self, *, infer: bool, vision: bool) -> WindowProvider:
-        """What looks with these flags. Raises MissingPart, ConfigError."""
+        """
+        What looks with these flags: with `vision`, the model that is configured for it, else the embedded screen parser. Raises
+        MissingPart, ConfigError.
+        """
         said = self._application
         if infer:
             models = self._models if self._model is not None else None
@@ -40,7 +53,7 @@ class Providers:
         if not vision:
             return said
         models = self._models
-        look = VisionStateProvider(self._backend, models.vision if models is not None else None)
+        look = VisionStateProvider(self._backend, (models.vision if models is not None else None) or self.parser)
         return CompositeStateProvider(said, look)
 
     @property

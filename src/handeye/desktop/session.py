@@ -85,7 +85,7 @@ class DesktopSession:
         self._reader = CachedReader(PaddleReader()) if reader == "bundled" else reader
         self._tiers = tuple(tiers)
         self._clock = clock or SystemClock()
-        self._providers = Providers(self.device.backend, tree, model, self._clock)
+        self._providers = Providers(self.device.backend, tree, model, self._clock, self._reader)
         self._looking = Looking(self.device.backend, self._providers)
         self._numbers = Numbers(self._looking)
         self._mouse = Mouse(self.device, self._clock, self._listed_anew)
@@ -145,6 +145,7 @@ class DesktopSession:
             look,
             vision=self.vision,
             reader=self._reader,
+            parser=self._providers.parser,
             tiers=self._tiers,
             hands=Hands(self._press_on, lambda: self.device.perform(PressKey("escape"))),
             clock=self._clock,

@@ -53,6 +53,11 @@ _TOLD: Final = 3  # candidates in a note
 _FREE: Final = "free words are for a model"
 
 
+def drawn_kind(target: Target) -> bool:
+    """Whether a target names a kind that is drawn and not written."""
+    return _role(target) in DRAWN_KINDS
+
+
 class Parser(Protocol):
     """What this asks: `handeye.locate.screen_parser.ScreenParser`."""
 
@@ -102,7 +107,7 @@ class ParserStrategy:
         name no kind are a text first, wherever it is found.
         """
         role = _role(target)
-        if role in DRAWN_KINDS and "ocr" in others:
+        if drawn_kind(target) and "ocr" in others:
             return min(usual, others.index("ocr"))
         exact = [index + 1 for index, name in enumerate(others) if name in _EXACT]
         return max(usual, *exact) if exact and role is None else usual

@@ -20,4 +20,7 @@ def bundled_detector() -> ElementDetector | None:
 @cache
 def bundled_icons() -> IconReader | None:
     """The reader of icons; None where its weights are not there yet."""
-    return None
+    from handeye.parse.icon_encoder import WEIGHTS
+    from handeye.parse.icon_reader import BundledIconReader
+
+    return BundledIconReader() if WEIGHTS.exists() else None
