@@ -18,12 +18,17 @@ from handeye.parse.decoding import CLASSES
 from handeye.parse.framing import network_scale
 from training.detector.targets import Element
 
-# Width and height of crops, about 512x512 pixels each and all sides multiples of 64: pages, phones, wide rows.
-SHAPES: Final = ((512, 512), (576, 448), (704, 384), (384, 704), (832, 320), (512, 512))
+# Width and height of crops, all sides multiples of 64, and how often each is drawn. Whole frames and full-width strips must be
+# among them: how far a row or a dialog reaches is not learned from parts of it.
+SHAPES: Final = {
+    (512, 512): 4, (704, 384): 2, (384, 704): 2, (1024, 256): 1, (1536, 192): 1, (1024, 768): 2, (576, 1216): 2, (1920, 1088): 2,
+}  # fmt: skip
+UNIT: Final = 512 * 512  # pixels that a batch's size is counted in
 SCALES: Final = (0.72, 1.35)  # around the size that the product would show the frame at
 VISIBLE: Final = 0.5  # of an element must be seen, or it is left alone
 LONG_ENOUGH: Final = 160.0  # pixels of a side that is cut: what is seen of a row or a dialog is still one
 LEAST_SIDE: Final = 4.0  # pixels; less cannot be told from a line
+RELIST: Final = 100  # batches after which the folders are listed again: screens may still be made
 KEPT_FOR_FLOORS: Final = 40  # one screen of so many is kept out of training: the floors of the scores are set on them
 
 Pixels = npt.NDArray[np.uint8]
@@ -70,7 +75,7 @@ def screens(folders: list[Path], split: str) -> dict[str, list[Path]]:
     """The truth files by source (their folder). `split`: "train" without, "floors" with those kept for the floors, "held"."""
     found: dict[str, list[Path]] = {}
     for folder in folders:
-        for path in sorted((folder / ("held" if split == "held" else "train")).glob("*/*.json")):
+        for path in sorted((folder / "screens" / ("held" if split == "held" else "train")).glob("*/*.json")):
             kept = zlib.crc32(path.stem.encode()) % KEPT_FOR_FLOORS == 0
             if split == "held" or kept == (split == "floors"):
                 found.setdefault(path.parent.name, []).append(path)
@@ -92,17 +97,18 @@ class Cutter:
     seen: dict[int, int] = field(default_factory=dict)
 
     def batches(self, size: int) -> Iterator[list[tuple[Pixels, list[Element]]]]:
-        """Batches of `size` crops of one shape each. New screens in the folders are noticed every 500 batches."""
+        """Batches of one shape each, of as many crops as have the pixels of `size` crops of 512x512. New screens in the folders are noticed now and then."""
         draw = random.Random(self.seed)
         count = 0
         while True:
-            if count % 500 == 0:
+            if count % RELIST == 0:
                 found = screens(self.folders, "train")
                 names, weights = list(found), [len(paths) ** 0.5 for paths in found.values()]
             count += 1
-            shape = draw.choice(SHAPES)
+            shape = draw.choices(list(SHAPES), list(SHAPES.values()))[0]
+            wanted = max(1, round(size * UNIT / (shape[0] * shape[1])))
             made: list[tuple[Pixels, list[Element]]] = []
-            while len(made) < size:
+            while len(made) < wanted:
                 path = draw.choice(found[draw.choices(names, weights)[0]])
                 try:
                     truth = Truth.read(path)
@@ -110,7 +116,7 @@ class Cutter:
                 except (OSError, ValueError, StopIteration):  # still being written, or withdrawn
                     continue
                 made += [self._crop(pixels, truth, shape, draw) for _ in range(self.per_screen)]
-            yield _mosaics(made[:size], draw)
+            yield _mosaics(made[:wanted], draw)
 
     def _crop(
         self, pixels: Pixels, truth: Truth, shape: tuple[int, int], draw: random.Random

@@ -126,7 +126,7 @@ def show(tallies: dict[str, dict[str, Tally]]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", type=Path)
-    parser.add_argument("--data", type=Path, nargs="+", default=[Path("out/training/screens")])
+    parser.add_argument("--data", type=Path, nargs="+", default=[Path("out/training")])
     parser.add_argument("--split", default="held", choices=("held", "floors"))
     parser.add_argument("--most", type=int, default=60, help="screens per source at most")
     parser.add_argument("--set-floors", action="store_true")

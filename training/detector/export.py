@@ -26,7 +26,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch import Tensor, nn
 
 from handeye.parse.decoding import CLASSES
-from handeye.parse.framing import network_scale
+from handeye.parse.framing import folded, network_scale
 from training.detector.crops import Pixels, open_picture, screens
 from training.detector.network import Network
 
@@ -36,7 +36,7 @@ CALIBRATED_ON = 48  # crops
 
 
 class Shipped(nn.Module):
-    """The network with its input as the product has it: (1, height, width, 3) uint8."""
+    """The network with its input as the product has it: (1, height/4, width/4, 48) uint8."""
 
     def __init__(self, network: Network) -> None:
         super().__init__()
@@ -68,10 +68,10 @@ def _parts(data: list[Path], count: int, seed: int) -> Iterator[Pixels]:
         shown = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         height, width = (max(64, min(640, side) // 64 * 64) for side in shown.shape[:2])
         top, left = draw.randint(0, max(0, shown.shape[0] - height)), draw.randint(0, max(0, shown.shape[1] - width))
-        part = np.zeros((1, height, width, 3), np.uint8)
+        part = np.zeros((height, width, 3), np.uint8)
         seen = shown[top : top + height, left : left + width]
-        part[0, : seen.shape[0], : seen.shape[1]] = seen
-        yield part
+        part[: seen.shape[0], : seen.shape[1]] = seen
+        yield folded(part)[None]
 
 
 def export(weights: Path, out: Path) -> None:
@@ -81,7 +81,7 @@ def export(weights: Path, out: Path) -> None:
     shipped = Shipped(network).eval()
     sides = {"pixels": {1: "height", 2: "width"}}
     names = ["at_8", "at_16", "at_32"]
-    example = (torch.zeros(1, 256, 320, 3, dtype=torch.uint8),)
+    example = (torch.zeros(1, 64, 80, 48, dtype=torch.uint8),)
     torch.onnx.export(
         shipped, example, str(out), input_names=["pixels"], output_names=names, dynamic_axes=sides, dynamo=False,
         opset_version=17,
@@ -96,8 +96,8 @@ def parity(shipped: nn.Module, model: Path) -> float:
     """The largest difference between torch's and ONNX's answers for noise of two sizes."""
     session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
     largest = 0.0
-    for seed, (height, width) in enumerate(((192, 448), (640, 320))):
-        pixels = np.random.default_rng(seed).integers(0, 256, (1, height, width, 3)).astype(np.uint8)
+    for seed, (height, width) in enumerate(((48, 112), (160, 80))):
+        pixels = np.random.default_rng(seed).integers(0, 256, (1, height, width, 48)).astype(np.uint8)
         with torch.no_grad():
             expected = shipped(torch.from_numpy(pixels))
         for one, other in zip(expected, session.run(None, {"pixels": pixels}), strict=True):
@@ -134,7 +134,7 @@ def set_floors(model: Path, floors: dict[str, float]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weights", type=Path, default=Path("out/training/detector/weights.pt"))
-    parser.add_argument("--data", type=Path, nargs="+", default=[Path("out/training/screens")])
+    parser.add_argument("--data", type=Path, nargs="+", default=[Path("out/training")])
     parser.add_argument("--out", type=Path, default=Path("out/training/detector"))
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()

@@ -13,7 +13,7 @@ from training.detector.crops import Cutter, Pixels
 from training.detector.losses import centres
 from training.detector.targets import Element, targets
 
-COLOURS = [tuple(int(v) for v in np.random.default_rng(3).integers(60, 256, 3)) for _ in CLASSES]
+COLOURS = [tuple(row) for row in np.random.default_rng(3).integers(60, 256, (len(CLASSES), 3)).tolist()]
 
 
 def drawn(crop: Pixels, elements: list[Element]) -> Pixels:
@@ -35,7 +35,7 @@ def drawn(crop: Pixels, elements: list[Element]) -> Pixels:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, nargs="+", default=[Path("out/training/screens")])
+    parser.add_argument("--data", type=Path, nargs="+", default=[Path("out/training")])
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=12)
     parser.add_argument("--out", type=Path, default=Path("out/training/detector/targets"))

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from handeye.parse.decoding import CHANNELS, CLASSES, GROUPS
+from handeye.parse.framing import FOLD
 
 PRIOR = 0.01  # the share of cells that a class is first believed to be in
 FIRST_REACH = (1.0, 1.5, 2.5)  # cells from a box's centre to its edges before anything is learned, per map
@@ -50,8 +51,8 @@ class Stage(nn.Module):
 
 class Network(nn.Module):
     """
-    RGB pixels (n, 3, height, width) of 0-1, sides multiples of 64, to three maps (n, CHANNELS, height/s, width/s): s = 8, 16,
-    32.
+    Folded RGB pixels (see `handeye.parse.framing.folded`) of 0-1 as (n, 48, height/4, width/4), sides multiples of 64, to three
+    maps (n, CHANNELS, height/s, width/s), s = 8, 16, 32.
 
     Each cell of a map sees far beyond the element it speaks for: rows and dialogs are as wide as the frame, so a map of 64
     pixels per cell takes part as context.
@@ -59,7 +60,7 @@ class Network(nn.Module):
 
     def __init__(self, context: int = 192, head: int = 64) -> None:
         super().__init__()
-        self.stem = nn.Sequential(convolution(3, 32, 6, 4, 1), convolution(32, 32))
+        self.stem = nn.Sequential(convolution(3 * FOLD * FOLD, 32), convolution(32, 32))
         self.to_8 = nn.Sequential(convolution(32, 64, 3, 2), Stage(64, 1))
         self.to_16 = nn.Sequential(convolution(64, 128, 3, 2), Stage(128, 2))
         self.to_32 = nn.Sequential(convolution(128, context, 3, 2), Stage(context, 2))

@@ -1,9 +1,9 @@
 """
 Trains the detector: `python -m training.detector.train --data DIR --steps N [--device cuda]`.
 
-DIR holds `train/<source>/*.json` and pictures (see training/README.md). A run goes on from its folder's last checkpoint. The
-rate is constant, then falls to nothing over the last part, so a run may be prolonged before it falls. The weights that count
-are a running mean of those trained. `log.csv` and `curves.png` in the run's folder show how it went.
+DIR holds `screens/train/<source>/*.json` and pictures (see training/README.md). A run goes on from its folder's last
+checkpoint. The rate is constant, then falls to nothing over the last part, so a run may be prolonged before it falls. The
+weights that count are a running mean of those trained. `log.csv` and `curves.png` in the run's folder show how it went.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import numpy as np
 import torch
 from torch.utils.data import DataLoader, IterableDataset
 
+from handeye.parse.framing import folded
 from training.detector.crops import Cutter
 from training.detector.losses import detection_loss
 from training.detector.network import Network
@@ -62,7 +63,7 @@ class Batches(IterableDataset[tuple[torch.Tensor, ...]]):
         cutter = Cutter(self._data, self._seed * 1000 + (info.id if info else 0))
         for crops in cutter.batches(self._size):
             made = [targets(elements, (pixels.shape[1], pixels.shape[0])) for pixels, elements in crops]
-            pixels = np.stack([pixels for pixels, _ in crops])
+            pixels = np.stack([folded(pixels) for pixels, _ in crops])
             yield torch.from_numpy(pixels), *(torch.from_numpy(np.stack(each)) for each in zip(*made, strict=True))
 
 
@@ -186,7 +187,7 @@ def draw_curves(log: Path, picture: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, nargs="+", default=[Path("out/training/screens")])
+    parser.add_argument("--data", type=Path, nargs="+", default=[Path("out/training")])
     parser.add_argument("--out", type=Path, default=Path("out/training/detector"))
     parser.add_argument("--steps", type=int, default=20_000)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="end earlier, the rate having fallen")

@@ -15,7 +15,7 @@ from handeye.errors import OcrFailed
 from handeye.geometry import Box, Size
 from handeye.ocr.onnx import engine_errors, open_session
 from handeye.parse.decoding import CLASSES, Floats, Raw, decode
-from handeye.parse.framing import Piece, network_scale, pieces
+from handeye.parse.framing import Piece, folded, network_scale, pieces
 from handeye.screen import Pixels
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "detector.onnx"
@@ -70,10 +70,10 @@ class Detector:
     def _look(self, shown: Pixels, piece: Piece, floors: Floats) -> Raw:
         left, top, right, bottom = piece.shown
         part = shown[top:bottom, left:right]
-        padded = np.zeros((1, _padded(part.shape[0]), _padded(part.shape[1]), 3), np.uint8)
-        padded[0, : part.shape[0], : part.shape[1]] = part
+        padded = np.zeros((_padded(part.shape[0]), _padded(part.shape[1]), 3), np.uint8)
+        padded[: part.shape[0], : part.shape[1]] = part
         try:
-            maps = self._session.run(None, {"pixels": padded})
+            maps = self._session.run(None, {"pixels": folded(padded)[None]})
         except engine_errors() as error:
             raise OcrFailed(
                 f"the element detector failed on a frame of {part.shape[1]}x{part.shape[0]}: {error}"
