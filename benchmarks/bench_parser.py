@@ -1,0 +1,174 @@
+"""
+What the embedded screen parser costs: a frame of 1920x1080 with and without words, starting up, memory, its weights.
+
+    python benchmarks/bench_parser.py [--check] [--rounds 9] [--picture PNG]
+
+The frame is drawn here: a window of tool bars, a form, a table and a list (`--picture` takes another one). Each round looks at
+the frame without words, with words, and reads its text alone, one after the other, so that a busy computer shows in all three;
+the smallest and the median of the rounds are told, and their ratios. Start-up and memory are those of a fresh process each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from handeye.locate.screen_parser import ScreenParser
+from handeye.ocr.paddle import PaddleReader
+from handeye.parse import detector
+from handeye.screen import Screen
+
+SIZE: Final = (1920, 1080)
+BUDGETS: Final = {
+    "parse without words, ms": 120.0,
+    "parse with words, ms": 550.0,
+    "start-up and first parse, s": 1.5,
+    "memory without words, MB": 400.0,
+    "memory with words, MB": 400.0,
+    "weights, MB": 15.0,
+}
+# A fresh process that looks at one frame tells how long it lived and how much memory it had at most.
+FRESH: Final = """
+import json, resource, sys, time
+start = time.perf_counter()
+from handeye import ScreenParser
+from handeye.screen import Screen
+parser = ScreenParser({reader})
+elements = parser.parse(Screen.open({picture!r})).elements
+print(json.dumps([time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(elements)]))
+"""
+
+
+def frame(size: tuple[int, int] = SIZE, seed: int = 7) -> Image.Image:
+    """A window with the parts that windows have, always the same one for a seed."""
+    chance = random.Random(seed)
+    picture = Image.new("RGB", size, "#f3f3f3")
+    draw = ImageDraw.Draw(picture)
+    font = ImageFont.load_default(16)
+    words = (
+        "Name",
+        "Address",
+        "Invoice",
+        "Save",
+        "Cancel",
+        "Export",
+        "Total",
+        "Search",
+        "Monday",
+        "Customer",
+        "Draft",
+        "Open",
+    )
+    for index in range(24):  # a tool bar
+        x = 20 + index * 44
+        draw.rounded_rectangle((x, 12, x + 36, 48), 6, fill="#ffffff", outline="#c0c0c0")
+        _glyph(draw, x + 18, 30, chance)
+    for index in range(6):  # tabs
+        draw.text((30 + index * 130, 70), chance.choice(words), "#202020", font)
+    for row in range(12):  # a form
+        y = 130 + row * 56
+        draw.text((30, y + 8), chance.choice(words), "#303030", font)
+        draw.rectangle((160, y, 560, y + 34), fill="white", outline="#8c8c8c")
+        draw.rectangle((580, y + 8, 598, y + 26), fill="white", outline="#606060")
+        draw.text((610, y + 8), chance.choice(words), "#303030", font)
+    for row in range(20):  # a table
+        y = 130 + row * 40
+        draw.line((760, y, 1880, y), "#d8d8d8")
+        for column in range(5):
+            draw.text((780 + column * 200, y + 10), f"{chance.choice(words)} {chance.randrange(100)}", "#202020", font)
+        draw.rounded_rectangle((1780, y + 5, 1860, y + 35), 5, fill="#1668dc")
+        draw.text((1796, y + 9), "Open", "white", font)
+    for index, name in enumerate(("Save", "Cancel", "Export")):
+        draw.rounded_rectangle((30 + index * 150, 1010, 160 + index * 150, 1050), 6, fill="#e0e0e0", outline="#909090")
+        draw.text((60 + index * 150, 1020), name, "#101010", font)
+    return picture
+
+
+def _glyph(draw: ImageDraw.ImageDraw, x: int, y: int, chance: random.Random) -> None:
+    shape = chance.randrange(4)
+    if shape == 0:
+        draw.ellipse((x - 8, y - 8, x + 4, y + 4), outline="#404040", width=2)
+        draw.line((x + 3, y + 3, x + 9, y + 9), "#404040", 2)
+    elif shape == 1:
+        for step in (-6, 0, 6):
+            draw.line((x - 8, y + step, x + 8, y + step), "#404040", 2)
+    elif shape == 2:
+        draw.line((x - 8, y, x + 8, y), "#404040", 2)
+        draw.line((x, y - 8, x, y + 8), "#404040", 2)
+    else:
+        draw.polygon(((x - 6, y - 8), (x + 8, y), (x - 6, y + 8)), fill="#404040")
+
+
+def times(picture: Image.Image, rounds: int) -> dict[str, list[float]]:
+    """Milliseconds of each way to look, round by round; every frame differs by a pixel, so that none is remembered."""
+    mute, reading, reader = ScreenParser(None), ScreenParser(PaddleReader()), PaddleReader()
+    ways: dict[str, Callable[[Screen], object]] = {
+        "parse without words": mute.parse,
+        "parse with words": reading.parse,
+        "reading alone": reader.read,
+    }
+    taken: dict[str, list[float]] = {way: [] for way in ways}
+    for number in range(rounds + 1):
+        pixels = np.array(picture)
+        pixels[0, number % pixels.shape[1]] = number
+        for way, look in ways.items():
+            start = time.perf_counter()
+            look(Screen(pixels))
+            if number:  # the first round loads the models
+                taken[way].append((time.perf_counter() - start) * 1000)
+    return taken
+
+
+def fresh(picture: Path, reader: str) -> tuple[float, float]:
+    """Seconds and megabytes of a process that imports Handeye, parses one picture and ends; the best of three."""
+    code = FRESH.format(reader=reader, picture=str(picture))
+    runs = [json.loads(subprocess.check_output([sys.executable, "-c", code], text=True)) for _ in range(3)]
+    return min(run[0] for run in runs), min(run[1] for run in runs)
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--check", action="store_true", help="exit 1 if a budget is missed")
+    asked.add_argument("--rounds", type=int, default=9)
+    asked.add_argument("--picture", type=Path, help="another frame than the drawn one")
+    wanted = asked.parse_args()
+    drawn = Image.open(wanted.picture).convert("RGB") if wanted.picture else frame()
+    taken = times(drawn, wanted.rounds)
+    path = Path(__file__).parents[1] / "out" / "parser_frame.png"
+    path.parent.mkdir(exist_ok=True)
+    drawn.save(path)
+    seconds, plain = fresh(path, "None")
+    reading_seconds, reading = fresh(path, '"bundled"')
+    weights = sum(each.stat().st_size for each in detector.WEIGHTS.parent.iterdir() if each.is_file()) / 1e6
+    figures = {
+        "parse without words, ms": min(taken["parse without words"]),
+        "parse with words, ms": min(taken["parse with words"]),
+        "start-up and first parse, s": seconds,
+        "memory without words, MB": plain,
+        "memory with words, MB": reading,
+        "weights, MB": weights,
+    }
+    print(f"{'':28}{'smallest':>10}{'median':>10}{'of reading alone':>18}")
+    alone = min(taken["reading alone"])
+    for way, own in taken.items():
+        print(f"{way:28}{min(own):8.0f} ms{statistics.median(own):7.0f} ms{min(own) / alone:17.2f}x")
+    print(f"start-up and first parse with words: {reading_seconds:.2f} s")
+    missed = [name for name, budget in BUDGETS.items() if figures[name] > budget]
+    for name, figure in figures.items():
+        print(f"{name:32}{figure:10.2f}   budget {BUDGETS[name]:g}{'  MISSED' if name in missed else ''}")
+    return 1 if missed and wanted.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

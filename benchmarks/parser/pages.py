@@ -1,0 +1,60 @@
+"""Icons by name, and a person's phrases, end to end on pages and applications that training never saw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from parser.questions import Answer, Question
+from parser.tables import Table, share
+
+NAME, ENGLISH, CHINESE, ABSENT = "icon by its name", "English phrase", "Chinese phrase", "absent"
+REACH: Final = {NAME: "≥ 97 % right", "all phrases": "≥ 75 % right, ≤ 8 % wrong", ABSENT: "≥ 90 % refused"}
+
+
+def kind_of(question: Question) -> str:
+    """In which language a phrase is, or that what it names is not there."""
+    if not question.boxes:
+        return ABSENT
+    return CHINESE if any("一" <= letter <= "鿿" for letter in question.words) else ENGLISH
+
+
+def tables(answers: Sequence[Answer]) -> list[Table | str]:
+    """The figures by kind and by source, and what was asked in vain."""
+    phrases = [each for each in answers if each.kind in (ENGLISH, CHINESE)]
+    kinds = {NAME: _of(answers, NAME), "all phrases": phrases}
+    kinds |= {kind: _of(answers, kind) for kind in (ENGLISH, CHINESE, ABSENT)}
+    columns = ("asked", "reach", "right", "wrong", "refused", "questions", "screens")
+    rows = [(kind, REACH.get(kind, ""), *_cells(own), _screens(own)) for kind, own in kinds.items() if own]
+    sources = sorted({each.scene.source for each in phrases})
+    by_source = [(name, *_cells([each for each in phrases if each.scene.source == name])) for name in sources]
+    return [
+        Table(columns, rows),
+        "Phrases by library or application:",
+        Table(("drawn by", "right", "wrong", "refused", "questions"), by_source),
+        "Every phrase that was answered wrongly:",
+        Table(("screen", "phrase", "answered with"), [_line(each) for each in phrases if each.verdict == "wrong"]),
+    ]
+
+
+def _of(answers: Iterable[Answer], kind: str) -> list[Answer]:
+    return [each for each in answers if each.kind == kind]
+
+
+def _cells(own: Sequence[Answer]) -> tuple[str, ...]:
+    verdicts = [each.verdict for each in own]
+    return (*(share(verdicts.count(verdict), len(own)) for verdict in ("right", "wrong", "refused")), str(len(own)))
+
+
+def _screens(own: Sequence[Answer]) -> str:
+    return str(len({each.scene.name for each in own}))
+
+
+def _line(answer: Answer) -> tuple[str, str, str]:
+    at = f" at {tuple(answer.found.center)}" if answer.found else ""
+    return answer.scene.name, answer.question.words, answer.note.replace("\n", " ")[:80] + at
+
+
+def named(name: str) -> str:
+    """How an icon is asked for by its own name."""
+    return f"the {name.replace('-', ' ')} icon"

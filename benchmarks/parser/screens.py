@@ -1,0 +1,215 @@
+"""Which interactive elements of held-out screens are found, by role and by source."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from handeye.geometry import Box
+from parser.tables import Table, share
+
+LEAST_IOU: Final = 0.5
+LEAST_VISIBLE: Final = 0.5  # less of an element than this is not asked for, and finding it is no mistake
+# Roles of one class: a menu item that is taken for a list item is found, and named wrongly.
+Found = tuple[Box, str, bool]
+
+
+@dataclass(frozen=True)
+class Element:
+    """One element of the truth, and whether a click does something."""
+
+    box: Box
+    role: str
+    interactive: bool
+    visible: float
+    inside: bool
+    """Whether it is a part of an interactive element: an icon in its button."""
+
+
+@dataclass(frozen=True)
+class HeldScreen:
+    name: str
+    picture: Path
+    source: str
+    kind: str
+    elements: tuple[Element, ...]
+
+
+def held_screens(folder: Path) -> Iterator[HeldScreen]:
+    """The screens of `folder`/<source>/<id>.json, each beside its picture."""
+    for truth in sorted(folder.glob("*/*.json")):
+        values = json.loads(truth.read_text(encoding="utf-8"))
+        picture = next((path for end in (".png", ".jpg") if (path := truth.with_suffix(end)).exists()), None)
+        if picture is not None:
+            source = str(values.get("library") or truth.parent.name)
+            kind = str(values.get("kind", ""))
+            yield HeldScreen(truth.stem, picture, source, kind, tuple(_elements(values["elements"])))
+
+
+def _elements(listed: Sequence[Mapping]) -> Iterator[Element]:
+    for each in listed:
+        inside, above = False, each.get("parent")
+        while above is not None and not inside:
+            inside, above = bool(listed[above].get("interactive")), listed[above].get("parent")
+        yield Element(
+            Box(*each["box"]),
+            each["role"],
+            bool(each.get("interactive")) and each["role"] != "text",
+            float(each.get("visible", 1)),
+            inside,
+        )
+
+
+@dataclass
+class Count:
+    """
+    Interactive elements of the truth, how many of them were found, with the right role, and what was found in vain.
+
+    `named` counts by truth, `false` what was called interactive and is nothing that one can click.
+    """
+
+    asked: int = 0
+    found: int = 0
+    named: int = 0
+    claimed: int = 0
+    false: int = 0
+
+    def add(self, other: Count) -> None:
+        for name in ("asked", "found", "named", "claimed", "false"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    @property
+    def cells(self) -> tuple[str, str, str]:
+        return (
+            share(self.found, self.asked),
+            share(self.claimed - self.false, self.claimed),
+            share(self.named, self.found),
+        )
+
+
+@dataclass
+class Score:
+    whole: Count
+    by_role: dict[str, Count]
+    missed: list[Element]
+    false: list[tuple[Box, str]]
+
+
+def score(screen: HeldScreen, found: Sequence[Found]) -> Score:
+    """
+    Match what was found with the truth, best overlap first, one to one, from LEAST_IOU on.
+
+    Asked for are interactive elements that are at least half visible and do not lie inside another: the icon in a button is
+    found with it. Whatever is claimed to be interactive and overlaps nothing that is asked for is false, unless it is a part of
+    an interactive element, or one that is mostly hidden.
+    """
+    asked = [each for each in screen.elements if each.interactive and each.visible >= LEAST_VISIBLE]
+    claimed = [(box, role) for box, role, interactive in found if interactive]
+    pairs = sorted(
+        (
+            (box.iou(each.box), number, index)
+            for number, each in enumerate(asked)
+            for index, (box, _) in enumerate(claimed)
+        ),
+        reverse=True,
+    )
+    of_truth: dict[int, int] = {}
+    taken: set[int] = set()
+    for overlap, number, index in pairs:
+        if overlap >= LEAST_IOU and number not in of_truth and index not in taken:
+            of_truth[number] = index
+            taken.add(index)
+    neutral = [
+        each.box for each in screen.elements if each.inside or (each.interactive and each.visible < LEAST_VISIBLE)
+    ]
+    false = [
+        claim
+        for index, claim in enumerate(claimed)
+        if index not in taken and not any(claim[0].iou(box) >= LEAST_IOU for box in neutral)
+    ]
+    return _scored(asked, claimed, of_truth, false)
+
+
+def _scored(
+    asked: Sequence[Element],
+    claimed: Sequence[tuple[Box, str]],
+    of_truth: Mapping[int, int],
+    false: list[tuple[Box, str]],
+) -> Score:
+    by_role: dict[str, Count] = {}
+    for number, each in enumerate(asked):
+        count = by_role.setdefault(each.role, Count())
+        count.asked += 1
+        if number in of_truth:
+            count.found += 1
+            count.named += claimed[of_truth[number]][1] == each.role
+    roles = {index: asked[number].role for number, index in of_truth.items()}
+    wrong = {id(claim) for claim in false}
+    for index, claim in enumerate(claimed):
+        count = by_role.setdefault(roles.get(index, claim[1]), Count())
+        count.claimed += 1
+        count.false += id(claim) in wrong
+    whole = Count()
+    for count in by_role.values():
+        whole.add(count)
+    missed = [each for number, each in enumerate(asked) if number not in of_truth]
+    return Score(whole, by_role, missed, false)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The counts of one way to look at the screens: in all, by role, by source."""
+
+    way: str
+    whole: Count
+    by_role: Mapping[str, Count]
+    by_source: Mapping[str, Count]
+    screens: int
+
+
+def summed(way: str, scores: Iterable[tuple[HeldScreen, Score]]) -> Measured:
+    whole, by_role, by_source, screens = Count(), {}, {}, 0
+    for screen, each in scores:
+        screens += 1
+        whole.add(each.whole)
+        by_source.setdefault(screen.source, Count()).add(each.whole)
+        for role, count in each.by_role.items():
+            by_role.setdefault(role, Count()).add(count)
+    return Measured(way, whole, by_role, by_source, screens)
+
+
+def tables(measured: Sequence[Measured]) -> list[Table | str]:
+    """The ways side by side, then the fused parser (the first way) by role and by source."""
+    columns = ("found by", "recall (reach ≥ 90 %)", "precision (reach ≥ 80 %)", "named rightly", "elements", "screens")
+    rows = [(each.way, *each.whole.cells, str(each.whole.asked), str(each.screens)) for each in measured]
+    first = measured[0]
+    return [
+        Table(columns, rows),
+        f"By role, {first.way}:",
+        _split("role", first.by_role),
+        f"By library or application, {first.way}:",
+        _split("source", first.by_source),
+    ]
+
+
+def _split(title: str, counts: Mapping[str, Count]) -> Table:
+    rows = [
+        (name, *count.cells, str(count.asked))
+        for name, count in sorted(counts.items(), key=lambda item: -item[1].asked)
+    ]
+    return Table((title, "recall", "precision", "named rightly", "elements"), rows)
+
+
+def missed_words(scores: Iterable[tuple[HeldScreen, Score]], most: int = 12) -> str:
+    """Which kinds of elements are missed and imagined most, for people who mend it."""
+    missed, false = Counter(), Counter()
+    for screen, each in scores:
+        missed.update((screen.source, element.role) for element in each.missed)
+        false.update((screen.source, role) for _, role in each.false)
+    lines = [f"missed {count} {role} of {source}" for (source, role), count in missed.most_common(most)]
+    lines += [f"imagined {count} {role} on {source}" for (source, role), count in false.most_common(most)]
+    return "\n".join(lines)
