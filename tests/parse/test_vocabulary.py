@@ -20,9 +20,9 @@ def _first(phrase: str) -> str:
 
 
 def test_there_are_words_for_what_interfaces_draw() -> None:
-    assert len(concepts()) >= 450
-    assert all(each.chinese and len(each.terms) >= 4 for each in concepts()), [
-        each.id for each in concepts() if not each.chinese or len(each.terms) < 4
+    assert len(concepts()) >= 1_500
+    assert all(each.chinese and len(each.terms) >= 3 for each in concepts()), [
+        each.id for each in concepts() if not each.chinese or len(each.terms) < 3
     ]
 
 

@@ -3,14 +3,14 @@ One key for the many ways to write a term.
 
 Case, width, hyphens, blanks and spelling (British, American; traditional, simplified Chinese) do not count: "Wi-Fi",
 "wifi" and "ＷｉＦｉ" are one key, so are
-"favourite" and "favorite", 搜尋 and 搜寻. `singular` makes "stars" and "star" one.
+"favourite" and "favorite", 搜尋 and 搜寻. `loose_key_of` makes "stars" and "star" one.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -136,14 +136,17 @@ _IES_IS_IE: Final = frozenset(
 )
 
 
-def key_of(units: Iterable[str]) -> str:
-    """The key of units in their order."""
+def key_of(units: Sequence[str]) -> str:
+    """The key of units as they stand: "wi fi" is "wifi"."""
     return "".join(units)
 
 
-def sorted_key_of(units: Iterable[str]) -> str:
-    """The key of units in any order: "arrow left" is "left arrow"."""
-    return " ".join(sorted(units))
+def loose_key_of(units: Sequence[str]) -> str:
+    """The key of units in any order and number: "arrows left" is "left arrow". The order of Chinese characters counts."""
+    single = [unit if len(unit) < 4 else _singular(unit) for unit in units]
+    if len(single) > 1 and not any(map(is_chinese, single)):
+        single.sort()
+    return " ".join(single)
 
 
 @lru_cache(maxsize=8192)
@@ -161,11 +164,6 @@ def units_of(phrase: str) -> tuple[str, ...]:
     return tuple(_american(word) for word in _UNIT.findall(plain)) or tuple(_SIGN.findall(plain))
 
 
-def singular(units: Iterable[str]) -> tuple[str, ...]:
-    """Units with every plural made singular."""
-    return tuple(map(_singular, units))
-
-
 def without_frame(phrase: str) -> tuple[str, ...]:
     """`units_of`, less an article and a last "icon" or "button"; () when nothing else is left."""
     inner = _FRAME.fullmatch(phrase[:LONGEST_PHRASE].casefold())
@@ -174,10 +172,11 @@ def without_frame(phrase: str) -> tuple[str, ...]:
 
 def without_fillers(phrase: str) -> tuple[str, ...]:
     """`units_of`, less the words that only say that this is an icon, or how it is drawn; all of them when nothing is left."""
-    shown = phrase[:LONGEST_PHRASE]
-    if not phrase.isascii():
-        shown = _CHINESE_FILLERS.sub(" ", shown)
-    return tuple(unit for unit in units_of(shown) if unit not in _FILLERS) or units_of(phrase)
+    units = units_of(phrase)
+    if phrase.isascii():
+        return units if _FILLERS.isdisjoint(units) else tuple(unit for unit in units if unit not in _FILLERS) or units
+    shown = units_of(_CHINESE_FILLERS.sub(" ", phrase[:LONGEST_PHRASE]))
+    return tuple(unit for unit in shown if unit not in _FILLERS) or units
 
 
 def is_chinese(unit: str) -> bool:

@@ -2,42 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from handeye.parse.vocabulary.forms import (
-    is_chinese,
-    key_of,
-    singular,
-    sorted_key_of,
-    units_of,
-    without_fillers,
-    without_frame,
-)
+from handeye.parse.vocabulary.forms import is_chinese, key_of, loose_key_of, units_of, without_fillers, without_frame
 from handeye.parse.vocabulary.table import Concept, read_concepts, read_glossary
 
 # Of a phrase that is no term, at least this share of its words must stand in terms; with less it is about something else.
 LEAST_COVERED: Final = 0.5
-# Concepts by id, for each key in the order in which they own it.
-_Owners: TypeAlias = dict[str, dict[str, Concept]]
+# Who has a key, who is meant first before who is meant besides.
+_Owners: TypeAlias = dict[str, list[Concept]]
 # Units of the longest term that is looked for inside a phrase: 12 Chinese characters, or as many words.
 _WIDEST: Final = 12
-
-
-@dataclass(frozen=True, slots=True)
-class _Index:
-    concepts: tuple[Concept, ...]
-    by_id: dict[str, Concept]
-    owners: dict[str, tuple[Concept, ...]]
-
-    def exactly(self, units: Sequence[str]) -> tuple[Concept, ...]:
-        """The concepts that have a term of these units; who is meant first stands first."""
-        for form in (units, singular(units)):
-            if found := self.owners.get(key_of(form)) or self.owners.get(sorted_key_of(form)):
-                return found
-        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +27,15 @@ class _Piece:
     concepts: tuple[Concept, ...]
 
 
+@lru_cache(maxsize=1)
 def concepts() -> tuple[Concept, ...]:
     """All concepts."""
-    return _index().concepts
+    return read_concepts()
 
 
 def concept(id_: str) -> Concept:
     """The concept with this id. Raises KeyError when there is none."""
-    return _index().by_id[id_]
+    return _by_id()[id_]
 
 
 @lru_cache(maxsize=4096)
@@ -86,12 +65,13 @@ def english_of(chinese: str) -> tuple[str, ...]:
     return _english_term(units) or _english_term(without_fillers(chinese)) or _english_pieces(without_fillers(chinese))
 
 
+@lru_cache(maxsize=1)
+def _by_id() -> dict[str, Concept]:
+    return {each.id: each for each in concepts()}
+
+
 def _exact(phrase: str) -> tuple[Concept, ...]:
-    index = _index()
-    for form in (units_of, without_frame, without_fillers):
-        if found := index.exactly(form(phrase)):
-            return found
-    return ()
+    return _owners(units_of(phrase)) or _owners(without_frame(phrase)) or _owners(without_fillers(phrase))
 
 
 def _composed(units: tuple[str, ...]) -> tuple[Concept, ...]:
@@ -106,13 +86,12 @@ def _composed(units: tuple[str, ...]) -> tuple[Concept, ...]:
 
 def _pieces(units: tuple[str, ...]) -> list[_Piece]:
     """The longest known terms from left to right; one letter or one Chinese character alone is none."""
-    index = _index()
     pieces: list[_Piece] = []
     at = 0
     while at < len(units):
         for stop in range(min(len(units), at + _WIDEST), at, -1):
             window = units[at:stop]
-            if len(key_of(window)) > 1 and (found := index.exactly(window)):
+            if len(key_of(window)) > 1 and (found := _owners(window)):
                 pieces.append(_Piece(at, stop, found))
                 at = stop
                 break
@@ -123,10 +102,9 @@ def _pieces(units: tuple[str, ...]) -> list[_Piece]:
 
 def _joint(one: Concept, other: Concept) -> tuple[Concept, ...]:
     """The concepts that some name of the one with some name of the other is a term of."""
-    exactly = _index().exactly
     for first in one.names:
         for second in other.names:
-            if found := exactly((*units_of(first), *units_of(second))):
+            if found := _owners((*units_of(first), *units_of(second))):
                 return found
     return ()
 
@@ -137,7 +115,7 @@ def _by_glossary(phrase: str) -> tuple[Concept, ...]:
 
 
 def _english_term(units: tuple[str, ...]) -> tuple[str, ...]:
-    meant = (name for found in _index().owners.get(key_of(units), ()) for name in found.names[:2])
+    meant = (name for found in _by_key().get(key_of(units), ()) for name in found.names[:2])
     return tuple(dict.fromkeys((*_glossary().get(key_of(units), ()), *meant)))
 
 
@@ -159,31 +137,47 @@ def _english_pieces(units: tuple[str, ...]) -> tuple[str, ...]:
     return (" ".join(words),)
 
 
+def _owners(units: Sequence[str]) -> tuple[Concept, ...]:
+    """The concepts that have a term of these units; who is meant first stands first."""
+    return tuple(_by_key().get(key_of(units)) or _by_loose_key().get(loose_key_of(units)) or ())
+
+
 @lru_cache(maxsize=1)
-def _index() -> _Index:
-    """
-    The keys of all terms. Who has a term as it is said has the key: before who has its plural ("user", "users"), before who
-    has it besides a filler ("number", "number sign").
-    """
-    concepts = read_concepts()
-    literal: _Owners = {}
-    single: _Owners = {}
+def _by_key() -> _Owners:
+    owners: _Owners = {}
+    for term, each in _terms():
+        _own(owners, key_of(units_of(term)), each)
+    return owners
+
+
+@lru_cache(maxsize=1)
+def _by_loose_key() -> _Owners:
+    """Who has a term of these words owns the key, before who has one of these words and a filler ("number", "number sign")."""
+    whole: _Owners = {}
     bare: _Owners = {}
-    for second_meaning in (False, True):
-        for each in concepts:
-            for term in each.terms:
-                if (term in each.also) is second_meaning:
-                    _own(literal, units_of(term), each)
-                    _own(single, singular(units_of(term)), each)
-                    _own(bare, singular(without_fillers(term)), each)
-    by_key = {key: tuple(owners.values()) for key, owners in (bare | single | literal).items()}
-    return _Index(concepts, {each.id: each for each in concepts}, by_key)
+    for term, each in _terms():
+        units, fewer = units_of(term), without_fillers(term)
+        _own(whole, loose_key_of(units), each)
+        if len(fewer) < len(units):
+            _own(bare, loose_key_of(fewer), each)
+    return bare | whole
 
 
-def _own(owners: _Owners, units: tuple[str, ...], owner: Concept) -> None:
-    owners.setdefault(key_of(units), {}).setdefault(owner.id, owner)
-    if len(units) > 1 and not any(map(is_chinese, units)):
-        owners.setdefault(sorted_key_of(units), {}).setdefault(owner.id, owner)
+def _terms() -> Iterator[tuple[str, Concept]]:
+    """All terms with their concepts; those that mean another concept first come last."""
+    for each in concepts():
+        for term in each.terms:
+            if term not in each.also:
+                yield term, each
+    for each in concepts():
+        for term in each.also:
+            yield term, each
+
+
+def _own(owners: _Owners, key: str, owner: Concept) -> None:
+    group = owners.setdefault(key, [])
+    if owner not in group:
+        group.append(owner)
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ SECOND_MEANING: Final = "~"
 _FIELDS: Final = 4  # id | names | phrases | Chinese
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Concept:
     """
     One thing that an icon can mean.
