@@ -21,7 +21,8 @@ from training.detector.targets import Element
 # Width and height of crops, all sides multiples of 64, and how often each is drawn. Whole frames and full-width strips must be
 # among them: how far a row or a dialog reaches is not learned from parts of it.
 SHAPES: Final = {
-    (512, 512): 4, (704, 384): 2, (384, 704): 2, (1024, 256): 1, (1536, 192): 1, (1024, 768): 2, (576, 1216): 2, (1920, 1088): 2,
+    (512, 512): 4, (704, 384): 2, (384, 704): 2, (1024, 256): 1, (1536, 192): 1, (1024, 768): 2, (576, 1216): 2,
+    (1920, 1088): 2,
 }  # fmt: skip
 UNIT: Final = 512 * 512  # pixels that a batch's size is counted in
 SCALES: Final = (0.72, 1.35)  # around the size that the product would show the frame at
@@ -97,7 +98,7 @@ class Cutter:
     seen: dict[int, int] = field(default_factory=dict)
 
     def batches(self, size: int) -> Iterator[list[tuple[Pixels, list[Element]]]]:
-        """Batches of one shape each, of as many crops as have the pixels of `size` crops of 512x512. New screens in the folders are noticed now and then."""
+        """Batches of one shape each, with the pixels of `size` crops of 512x512. New screens are noticed now and then."""
         draw = random.Random(self.seed)
         count = 0
         while True:

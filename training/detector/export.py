@@ -117,7 +117,34 @@ def quantised(model: Path, out: Path, samples: Samples) -> None:
             activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, nodes_to_exclude=last,
             calibrate_method=CalibrationMethod.MinMax,
         )  # fmt: skip
+    _take_bytes(out)
     print(f"{out}: {out.stat().st_size / 1e6:.2f} MB")
+
+
+def _take_bytes(model: Path) -> None:
+    """
+    Let the quantised model take the frame's bytes as they are: they already are what its first step would make of them.
+
+    The network's input is a byte / 255; quantised over 0-1 it is that byte again, so the cast, division and quantisation go.
+    """
+    loaded = onnx.load(str(model))
+    graph = loaded.graph
+    into = {name: node for node in graph.node for name in node.input}
+    node, needless = into["pixels"], []
+    while node.op_type != "DequantizeLinear":
+        if node.op_type != "Transpose":
+            needless.append(node)
+        node = into[node.output[0]]
+    for each in needless:
+        into[each.output[0]].input[0] = each.input[0]
+        graph.node.remove(each)
+        into = {name: node for node in graph.node for name in node.input}
+    constants = {each.name: each for each in graph.initializer}
+    for name, value in zip(node.input[1:3], (np.array(1 / 255, np.float32), np.array(0, np.uint8)), strict=True):
+        constants[name].CopyFrom(onnx.numpy_helper.from_array(value, name))
+    del graph.value_info[:]
+    onnx.checker.check_model(loaded)
+    onnx.save(loaded, str(model))
 
 
 def _maker(nodes: Any, output: str) -> str:
