@@ -1,0 +1,128 @@
+"""
+An icon's crop as its distance from the background: what the icon encoder sees.
+
+Colour, theme and padding say nothing about what an icon means, and a small network would have to learn that first. So each
+pixel becomes how far it is from the background's colour, the margin is trimmed, and the rest is brought to one size. Training
+makes its crops with this same function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.geometry import Box
+from handeye.screen import Pixels
+
+SIDE: Final = 64
+"""Width and height of a mask, in pixels."""
+
+# A crop larger than this is shrunk first: finer detail does not survive the way to 64 pixels.
+_WORKING_SIDE: Final = 128
+# The ring around the box that tells the background, as a share of the box's shorter side: a detector's box is tight, and
+# its own edge is often ink.
+_RING: Final = 0.08
+# Colours are counted in bins of 16 steps: anti-aliasing and JPEG move a flat colour by a few.
+_BIN_SHIFT: Final = 4
+# Steps (of 255) that noise and compression put between two pixels of one colour.
+_NOISE: Final = 6.0
+# The strongest contrast, in steps, below which nothing can be seen.
+_MIN_CONTRAST: Final = 14.0
+# The share of the pixels that may be stronger than what counts as full ink: specks and ringing.
+_SPECKS: Final = 0.01
+# The share of full ink from which a pixel belongs to the icon when the margin is trimmed.
+_TRIM: Final = 0.2
+
+Mask = npt.NDArray[np.float32]
+
+
+def icon_mask(pixels: Pixels, box: Box) -> Mask:
+    """
+    How far each pixel of an icon is from its background: shape (64, 64), 0 (background) to 1 (ink).
+
+    `pixels` is a frame (height, width, 3), `box` where the icon is, in its pixels; what lies outside the frame is cut off. The
+    background is the commonest colour right around the box. The margin is trimmed, the aspect kept, the icon centred. All zeros
+    where the box is empty, outside the frame, or of one colour.
+    """
+    height, width = pixels.shape[:2]
+    visible = box.intersect(Box(0, 0, width, height))
+    if visible is None:
+        return np.zeros((SIDE, SIDE), np.float32)
+    box = visible
+    ring = max(1, round(_RING * min(box.width, box.height)))
+    left, top = max(0, box.left - ring), max(0, box.top - ring)
+    around = pixels[top : box.bottom + ring, left : box.right + ring]
+    background = _background(around, ring + 1)
+    # One pixel more than the box: anti-aliased edges spill over.
+    inner = around[
+        max(0, box.top - top - 1) : box.bottom - top + 1,
+        max(0, box.left - left - 1) : box.right - left + 1,
+    ]
+    return _fitted(_trimmed(_distance(_shrunk(inner), background)))
+
+
+def icon_masks(pixels: Pixels, boxes: Sequence[Box]) -> npt.NDArray[np.float32]:
+    """The masks of many boxes, shape (n, 64, 64)."""
+    if not boxes:
+        return np.zeros((0, SIDE, SIDE), np.float32)
+    return np.stack([icon_mask(pixels, box) for box in boxes])
+
+
+def _background(around: Pixels, ring: int) -> npt.NDArray[np.float32]:
+    """The commonest colour of the ring: the mean of the pixels in its fullest bin, shape (3,)."""
+    edge = np.concatenate(
+        [
+            around[:ring].reshape(-1, 3),
+            around[-ring:].reshape(-1, 3),
+            around[ring:-ring, :ring].reshape(-1, 3),
+            around[ring:-ring, -ring:].reshape(-1, 3),
+        ]
+    )
+    bins = (edge >> _BIN_SHIFT).astype(np.int32) @ np.array([256, 16, 1], np.int32)
+    fullest = int(np.bincount(bins, minlength=4096).argmax())
+    colour: npt.NDArray[np.float32] = edge[bins == fullest].mean(axis=0, dtype=np.float32)
+    return colour
+
+
+def _shrunk(crop: Pixels) -> Pixels:
+    longest = max(crop.shape[:2])
+    if longest <= _WORKING_SIDE:
+        return crop
+    scale = _WORKING_SIDE / longest
+    size = (max(1, round(crop.shape[1] * scale)), max(1, round(crop.shape[0] * scale)))
+    shrunk: Pixels = np.asarray(cv2.resize(crop, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return shrunk
+
+
+def _distance(crop: Pixels, background: npt.NDArray[np.float32]) -> Mask:
+    """The largest difference among the three channels, scaled so that the strongest ink is 1."""
+    steps = np.abs(crop.astype(np.float32) - background).max(axis=2)
+    full = float(np.partition(steps.ravel(), -1 - int(_SPECKS * steps.size))[-1 - int(_SPECKS * steps.size)])
+    if full < _MIN_CONTRAST:
+        return np.zeros(steps.shape, np.float32)
+    mask: Mask = np.clip((steps - _NOISE) / (full - _NOISE), 0.0, 1.0)
+    return mask
+
+
+def _trimmed(mask: Mask) -> Mask:
+    rows, columns = (np.flatnonzero((mask > _TRIM).any(axis=axis)) for axis in (1, 0))
+    if not rows.size:
+        return mask
+    return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+def _fitted(mask: Mask) -> Mask:
+    """The mask as large as 64x64 permits, its aspect kept, centred."""
+    height, width = mask.shape
+    scale = SIDE / max(height, width)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    drawn = np.asarray(cv2.resize(mask, size, interpolation=way), np.float32)
+    fitted = np.zeros((SIDE, SIDE), np.float32)
+    left, top = (SIDE - size[0]) // 2, (SIDE - size[1]) // 2
+    fitted[top : top + size[1], left : left + size[0]] = drawn
+    return fitted

@@ -1,0 +1,198 @@
+"""
+What the icon encoder's vectors mean: the concept that an icon shows, and how probable it is that it is what a phrase names.
+
+A phrase that the vocabulary knows is compared with the concept's centroids, means of what thousands of drawings look like;
+its words are compared too, and are all there is for a phrase that no concept has. How far a likeness can be believed was
+fitted on icon sets that training did not see, beside 2,000 icons of the background: an icon that is nothing of what is asked
+for scores low.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from handeye.errors import OcrFailed
+from handeye.parse.icon_words import WordTower, name_key
+from handeye.parse.vocabulary import Concept, concepts_of, english_of
+from handeye.parse.vocabulary.forms import is_chinese, key_of, units_of, without_fillers
+
+WEIGHTS: Final = Path(__file__).parent / "weights" / "icons.npz"
+SECOND_MEANING: Final = 0.8
+"""What an icon of a phrase's second meaning has of the probability: "back" is an arrow, then a chevron."""
+# The same of a concept that only a part of the phrase names.
+_PART: Final = 0.4
+_INT8: Final = 127.0
+
+Vectors = npt.NDArray[np.float32]
+Vector = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a phrase asks for: classes with the share of belief that each has, and the vector of its words; either may lack."""
+
+    classes: tuple[tuple[int, float], ...]
+    words: Vector | None
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """
+    Weights of the logistic models that turn likenesses into probabilities, the constant first.
+
+    `known` for a phrase with a class: the likeness to it in deviations of the background, its lead over the other classes,
+    the likeness to the words. `words` for one without: the likeness to the words, in deviations and plain. `name`: the
+    likeness to the best class, its lead over the second.
+    """
+
+    known: Vector
+    words: Vector
+    name: Vector
+
+
+class IconIndex:
+    """
+    Names icons and finds them by phrase, from their vectors (n, d).
+
+    `path` is a file made by `training/icons/export.py`. Raises OcrFailed where it cannot be read.
+    """
+
+    def __init__(self, path: Path = WEIGHTS) -> None:
+        held = _read(path)
+        self._names: list[str] = _lines(held["class_names"])
+        concepts = int(held["concepts"])
+        self._class_of_id = {name: at for at, name in enumerate(self._names[:concepts])}
+        self._class_of_key = {name_key(name): at for at, name in enumerate(self._names) if at >= concepts}
+        self._centroids: Vectors = held["centroids"].astype(np.float32) / _INT8
+        # Centroids are sorted by class; where each class begins.
+        self._begins = np.searchsorted(held["centroid_class"], np.arange(len(self._names)))
+        self._background: Vectors = held["background"].astype(np.float32) / _INT8
+        self._background_classes = self._by_class(self._background)
+        self._words = WordTower(
+            {token: at for at, token in enumerate(_lines(held["tokens"]))},
+            held["word_vectors"],
+            held["word_scales"].astype(np.float32),
+            held["word_weights"].astype(np.float32),
+            held["inner"].astype(np.float32),
+            held["bias"].astype(np.float32),
+            held["outer"].astype(np.float32),
+        )
+        self._calibration = Calibration(held["known"], held["words"], held["name"])
+
+    def names(self, vectors: Vectors) -> list[tuple[str, float]]:
+        """The concept that each icon shows, an English name such as "search" or "arrow-left", and how sure that is, 0-1."""
+        if not len(vectors):
+            return []
+        best, features = self.name_features(vectors)
+        sure = _probability(features, self._calibration.name)
+        return [(self._names[at], float(each)) for at, each in zip(best, sure, strict=True)]
+
+    def scores(self, phrase: str, vectors: Vectors) -> Vector:
+        """
+        How probable it is (0-1) that each icon is what a phrase names, in English or Chinese, shape (n,).
+
+        All low when none fits, and 0 for a phrase of which no word is known.
+        """
+        asked = self.asked(phrase)
+        scores = np.zeros(len(vectors), np.float32)
+        if not len(vectors):
+            return scores
+        if asked.classes:
+            for at, share in asked.classes:
+                features = self.known_features(at, asked, vectors)
+                scores = np.maximum(scores, share * _probability(features, self._calibration.known))
+        elif asked.words is not None:
+            scores = _probability(self.word_features(asked.words, vectors), self._calibration.words)
+        return scores
+
+    def asked(self, phrase: str) -> Asked:
+        """What a phrase asks for, as this index can look for it."""
+        found = concepts_of(phrase)
+        classes = [
+            (self._class_of_id[each.id], _share(each, at, phrase))
+            for at, each in enumerate(found)
+            if each.id in self._class_of_id
+        ]
+        plain = phrase if any(map(is_chinese, phrase)) else " ".join(without_fillers(phrase)) or phrase
+        own = self._class_of_key.get(name_key(plain))
+        if own is not None and not found:
+            classes = [(own, 1.0)]
+        return Asked(tuple(classes), self._text_vector(plain))
+
+    def known_features(self, at: int, asked: Asked, vectors: Vectors) -> Vectors:
+        """The three measures of `Calibration.known` for class `at`, shape (n, 3)."""
+        likeness = self._by_class(vectors)
+        others = likeness.copy()
+        others[:, [one for one, _ in asked.classes]] = -1.0
+        background = self._background_classes[:, at]
+        spread = (likeness[:, at] - background.mean()) / background.std()
+        lead = likeness[:, at] - others.max(axis=1)
+        spoken = self.word_features(asked.words, vectors)[:, 0] if asked.words is not None else np.zeros_like(spread)
+        return np.stack([spread, lead, spoken], axis=1)
+
+    def word_features(self, words: Vector, vectors: Vectors) -> Vectors:
+        """The two measures of `Calibration.words`, shape (n, 2)."""
+        background = self._background @ words
+        likeness = vectors @ words
+        return np.stack([(likeness - background.mean()) / background.std(), likeness], axis=1)
+
+    def name_features(self, vectors: Vectors) -> tuple[npt.NDArray[np.int64], Vectors]:
+        """The best class of each icon, and the two measures of `Calibration.name`, shape (n, 2)."""
+        likeness = self._by_class(vectors)
+        best = likeness.argmax(axis=1)
+        top = likeness[np.arange(len(best)), best]
+        second = np.partition(likeness, -2, axis=1)[:, -2]
+        return best, np.stack([top, top - second], axis=1)
+
+    def _by_class(self, vectors: Vectors) -> Vectors:
+        """The likeness of each icon to the nearest centroid of each class, shape (n, classes)."""
+        likeness: Vectors = np.maximum.reduceat(vectors @ self._centroids.T, self._begins, axis=1)
+        return likeness
+
+    def _text_vector(self, phrase: str) -> Vector | None:
+        if any(map(is_chinese, phrase)) and (english := english_of(phrase)):
+            return self._words.encode(english[0])
+        return self._words.encode(phrase)
+
+
+def _share(found: Concept, at: int, phrase: str) -> float:
+    """How much of the belief a concept has that stands `at` in the list of what a phrase means."""
+    if at == 0:
+        return 1.0
+    keys = {key_of(units_of(phrase)), key_of(without_fillers(phrase))}
+    return SECOND_MEANING if keys & _keys_of(found) else _PART
+
+
+@lru_cache(maxsize=4096)
+def _keys_of(found: Concept) -> frozenset[str]:
+    return frozenset(key_of(units_of(term)) for term in found.terms)
+
+
+def _probability(features: Vectors, weights: Vector) -> Vector:
+    logit = weights[0] + features @ weights[1:]
+    probability: Vector = (1 / (1 + np.exp(-np.clip(logit, -30, 30)))).astype(np.float32)
+    return probability
+
+
+def _lines(encoded: npt.NDArray[np.uint8]) -> list[str]:
+    return encoded.tobytes().decode("utf-8").split("\n")
+
+
+def _read(path: Path) -> dict[str, npt.NDArray[Any]]:
+    try:
+        with np.load(path, allow_pickle=False) as held:
+            return {name: held[name] for name in held.files}
+    except (OSError, ValueError) as error:
+        raise OcrFailed(f"the words of icons {str(path)!r} cannot be read: {error}; reinstall handeye") from error
+
+
+def packed(lines: Sequence[str]) -> npt.NDArray[np.uint8]:
+    """Texts without line breaks as they are kept in the file."""
+    return np.frombuffer("\n".join(lines).encode("utf-8"), np.uint8)
