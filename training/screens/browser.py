@@ -105,7 +105,7 @@ class Browser:
             return (self._packages / "node_modules" / name).as_uri()
 
         own = [WEB / each for each in (*SCRIPTS, *([f"{library.base}.js"] if library.base else []))]
-        adapter = WEB / "adapters" / f"{library.name}.js"
+        adapter = WEB / "adapters" / f"{library.adapter or library.name}.js"
         lines = ["<!doctype html><html><head><meta charset=utf-8><meta name=viewport content='width=device-width'>"]
         lines += [f'<link rel="stylesheet" href="{url(each)}">' for each in library.styles]
         lines += [f"<style>{STILL}</style></head><body><div id='app'></div>"]

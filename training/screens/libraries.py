@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 REACT: Final = ("react/umd/react.production.min.js", "react-dom/umd/react-dom.production.min.js")
 VUE: Final = ("vue/dist/vue.global.prod.js",)
@@ -13,8 +13,9 @@ VUE: Final = ("vue/dist/vue.global.prod.js",)
 class Library:
     """A library, and how its page is put together.
 
-    `base`: "react" or "vue", whose bridge the page loads; `held_out`: its pages are never trained on; `views`: the widths
-    it is for; `weight`: how often it is drawn; `settle_ms`: what its components need to come to rest.
+    `base`: "react", "vue" or "classes", whose bridge the page loads; `adapter`: whose script it speaks, if not its own; `held_out`: its pages are never trained on; `views`: the widths
+    it is for; `weight`: how often it is drawn; `settle_ms`: what its components need to come to rest; `dark`: whether it
+    has a dark look.
     """
 
     name: str
@@ -27,24 +28,42 @@ class Library:
     settle_ms: int = 0
     licence: str = "MIT"
     base: str = ""
+    adapter: str = ""
+    dark: bool = True
+
+
+def _sheet(name: str, package: str, *styles: str, **more: Any) -> Library:
+    """A library that is a style sheet, driven by its adapter's class names."""
+    return Library(name, (package,), (), styles, **{"base": "classes", **more})
 
 
 LIBRARIES: Final = (
     Library("plain", weight=3.0, licence="own"),
-    Library(
-        "bootstrap",
-        ("bootstrap@5.3.9",),
-        ("bootstrap/dist/js/bootstrap.bundle.min.js",),
-        ("bootstrap/dist/css/bootstrap.min.css",),
-        weight=1.4,
+    Library("native", weight=0.6, base="classes", licence="own"),
+    _sheet("bootstrap", "bootstrap@5.3.9", "bootstrap/dist/css/bootstrap.min.css", base="", weight=1.2),
+    _sheet("tabler", "@tabler/core", "@tabler/core/dist/css/tabler.min.css", base="", adapter="bootstrap", weight=0.8),
+    _sheet(
+        "coreui", "@coreui/coreui", "@coreui/coreui/dist/css/coreui.min.css", base="", adapter="bootstrap", weight=0.7
     ),
-    Library("fomantic", ("fomantic-ui-css",), (), ("fomantic-ui-css/semantic.min.css",)),
+    _sheet("adminlte", "admin-lte@4", "admin-lte/dist/css/adminlte.min.css", base="", adapter="bootstrap", weight=0.5),
+    _sheet("fomantic", "fomantic-ui-css", "fomantic-ui-css/semantic.min.css", base=""),
+    _sheet("uikit", "uikit", "uikit/dist/css/uikit.min.css", dark=False),
+    _sheet("foundation", "foundation-sites", "foundation-sites/dist/css/foundation.min.css", weight=0.7, dark=False),
+    _sheet("materialize", "@materializecss/materialize", "@materializecss/materialize/dist/css/materialize.min.css"),
+    _sheet("spectre", "spectre.css", "spectre.css/dist/spectre.min.css", weight=0.7, dark=False),
+    _sheet("pico", "@picocss/pico", "@picocss/pico/css/pico.min.css", weight=0.7),
+    _sheet("water", "water.css", "water.css/out/water.min.css", weight=0.5),
+    _sheet("milligram", "milligram", "milligram/dist/milligram.min.css", weight=0.4, dark=False),
+    _sheet("layui", "layui", "layui/dist/css/layui.css", dark=False),
+    _sheet("weui", "weui", "weui/dist/style/weui.min.css", views="phone"),
+    _sheet("bulma", "bulma", "bulma/css/bulma.min.css", held_out=True),
+    _sheet("primer", "@primer/css", "@primer/css/dist/primer.css", held_out=True),
     Library(
         "antd",
         ("react@18.3.1", "react-dom@18.3.1", "dayjs", "antd@5.29.3"),
         (*REACT, "dayjs/dayjs.min.js", "antd/dist/antd.min.js"),
         ("antd/dist/reset.css",),
-        weight=1.8,
+        weight=1.6,
         base="react",
     ),
     Library(

@@ -45,7 +45,7 @@ def web_order(chance: random.Random, library: Library, seed: int) -> dict[str, A
     else:
         scale = chance.choices((1, 1.25, 1.5, 2), (70, 8, 10, 12))[0] if width < 1700 else 1
     language = chance.choices(list(SHARES), list(SHARES.values()))[0]
-    dark = chance.random() < 0.4
+    dark = library.dark and chance.random() < 0.42
     return {
         "seed": seed,
         "phone": phone,

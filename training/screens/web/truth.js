@@ -23,12 +23,22 @@ const Truth = (() => {
       yield* everything(each)
     }
   }
-  let styles, rules, covers
+  let styles, rules, covers, shown, opaque
   const styleOf = element => styles.get(element) || (styles.set(element, getComputedStyle(element)), styles.get(element))
-  const drawn = element => { // a box without a box is as visible as what it lies in
-    let each = element
-    while (each && getComputedStyle(each).display === 'contents') each = parentOf(each)
-    return !each || each.checkVisibility({opacityProperty: true, visibilityProperty: true})
+  function drawn(element) { // a box without a box is as visible as what it lies in
+    let answer = shown.get(element)
+    if (answer === undefined) {
+      if (styleOf(element).display === 'contents') { const parent = parentOf(element); answer = !parent || drawn(parent) }
+      else answer = element.checkVisibility({opacityProperty: true, visibilityProperty: true})
+      shown.set(element, answer)
+    }
+    return answer
+  }
+  function opacityOf(element) {
+    if (!element) return 1
+    let answer = opaque.get(element)
+    if (answer === undefined) opaque.set(element, answer = +styleOf(element).opacity * opacityOf(parentOf(element)))
+    return answer
   }
   const alpha = color => { const parts = color.match(/[\d.]+%?/g) || []; return /^rgba|\//.test(color) && parts.length > 3 ? parseFloat(parts[3]) : color === 'transparent' ? 0 : 1 }
 
@@ -42,9 +52,7 @@ const Truth = (() => {
     else {
       share = alpha(style.backgroundColor)
       if (style.backgroundImage !== 'none' && !/gradient\(.*(transparent|rgba)/.test(style.backgroundImage)) share = 1
-      let opacity = 1
-      for (let each = element; each; each = parentOf(each)) opacity *= +styleOf(each).opacity
-      share *= opacity
+      share *= opacityOf(element)
     }
     covers.set(element, share)
     return share
@@ -81,15 +89,17 @@ const Truth = (() => {
     return {left, top, right, bottom, width: right - left, height: bottom - top}
   }
   // The visible part of a rectangle of an element, how much that is, and whether something translucent lies over it.
-  function seen(element, rect, group) {
+  function seen(element, rect, group, few) {
     const clip = clipOf(element, rect)
     if (clip.width < 2 || clip.height < 2) return null
-    const across = clip.width > 60 ? 7 : 3, down = clip.height > 60 ? 5 : 3
+    const across = clip.width > 60 ? 6 : 3, down = clip.height > 60 ? 5 : few ? 1 : 2
     const free = []
     let dimmed = 0
     for (let i = 0; i < across; i++) for (let j = 0; j < down; j++) {
       const x = clip.left + 1 + (clip.width - 2) * (i + .5) / across, y = clip.top + 1 + (clip.height - 2) * (j + .5) / down
       let hidden = 0, veil = 0
+      const top = document.elementFromPoint(x, y) // nearly always the answer, and much cheaper than the whole stack
+      if (top && (holds(element, top) || holds(top, element))) { free.push([i, j]); continue }
       for (const each of stackAt(x, y)) {
         if (each === element || holds(element, each) || holds(each, element)) break
         if (group && holds(group, each)) continue
@@ -213,12 +223,12 @@ const Truth = (() => {
     return [text, new DOMRect(left, middle - size * .6, width, size * 1.2)]
   }
   function read(options) {
-    styles = new Map(); covers = new Map(); rules = [...RULES, ...(options.rules || [])]
+    styles = new Map(); covers = new Map(); shown = new Map(); opaque = new Map(); rules = [...RULES, ...(options.rules || [])]
     const found = [], of = new Map(), iconSelector = options.icons || ''
     const nearest = element => { for (let each = element; each; each = parentOf(each)) if (of.has(each)) return of.get(each); return null }
     const add = (element, role, rect, more, group) => {
       if (!(rect.width >= 2 && rect.height >= 2) || rect.right <= 0 || rect.bottom <= 0 || rect.left >= innerWidth || rect.top >= innerHeight) return null
-      const view = seen(element, rect, group)
+      const view = seen(element, rect, group, role === 'text')
       if (!view) return null
       const style = styleOf(element)
       const state = stateOf(element, role)

@@ -1,0 +1,16 @@
+const Library = classed({
+  button: {primary: ['button', 'success button'], default: ['button secondary', 'button hollow', 'hollow button secondary'], text: ['clear button'], danger: 'alert button'}, sizes: ['', '', 'small', 'tiny', 'large'], tightIcons: true,
+  slider: '', bare: true, check: (role, label, on, disabled) => h('span', {style: {display: 'inline-flex', alignItems: 'center'}}, h('input', {type: role, '.checked': on, disabled, style: {margin: 0}}), h('label', {style: {color: 'inherit'}}, label)),
+  toggle: on => h('div.switch', {class: pick(['', 'small', 'tiny', 'large']), style: {margin: 0}}, (() => { const id = 'x' + int(1, 1e9); return [h('input.switch-input', {type: 'checkbox', id, '.checked': on, 'data-ui': 'none'}), h('label.switch-paddle', {for: id, 'data-ui': 'switch', 'data-on': String(on)})] })()),
+  tabs: all => h('ul.tabs', {}, all.map(each => h('li', {class: `tabs-title ${each.on ? 'is-active' : ''}`}, h('a', {role: 'tab', href: '#', 'aria-selected': String(each.on)}, each.glyph, each.title)))),
+  pages: all => h('ul.pagination', {}, all.map(each => h('li', {class: each.on ? 'current' : ''}, each.on ? each.title : h('a', {href: '#', 'data-ui': 'button'}, each.title)))),
+  crumbs: titles => h('ul.breadcrumbs', {}, titles.map((title, index) => h('li', {}, index < titles.length - 1 ? h('a', {href: '#'}, title) : title))),
+  chip: text => h('span', {class: pick(['label', 'label secondary', 'label success', 'label alert', 'label warning'])}, text),
+  progress: value => h('div.progress', {style: {flex: 1, margin: 0}}, h('div.progress-meter', {style: {width: value + '%'}})),
+  alert: text => h('div.callout', {class: pick(['', 'primary', 'success', 'warning', 'alert'])}, text, chance(.6) && h('button.close-button', {type: 'button'}, '×')),
+  menu: (items, horizontal) => h('ul.menu', {class: horizontal ? '' : 'vertical'}, items.map(each => h('li', {class: each.on ? 'is-active' : ''}, h('a', {href: '#', 'data-ui': 'menu item'}, each.glyph, each.text)))),
+  table: ['', 'hover', 'stack'], card: (head, body, foot) => h('div.card', {}, head && h('div.card-divider', {}, head), h('div.card-section', {}, body, foot)),
+  dialog: ({title, body, buttons, closable, width}) => h('div.reveal-overlay', {style: {display: 'block', zIndex: 900}}, h('div.reveal', {'data-ui': 'window', style: {display: 'block', width, top: '90px'}}, title && h('h4', {}, title), body, row({justifyContent: 'flex-end'}, buttons), closable && h('button.close-button', {type: 'button'}, '×'))),
+  popup: items => h('div.dropdown-pane.is-open', {style: {position: 'static', visibility: 'visible', display: 'block', width: 'auto'}}, h('ul.menu.vertical', {}, items.map(each => h('li', {}, h('a', {href: '#', 'data-ui': 'menu item'}, each.glyph, each.text))))),
+  accordion: each => h('ul.accordion', {}, h('li.accordion-item', {class: each.open ? 'is-active' : ''}, h('a.accordion-title', {'data-ui': 'button', href: '#'}, each.title), each.open && h('div.accordion-content', {style: {display: 'block'}}, each.body))),
+})

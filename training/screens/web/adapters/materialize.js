@@ -1,0 +1,15 @@
+const Library = classed({
+  rules: [['checkbox', 'label>input[type=checkbox]:not(.lever-box)+span', '::before'], ['radio', 'label>input[type=radio]+span', '::before'], ['', 'label>input']],
+  button: {primary: ['btn filled', 'btn waves-effect'], default: ['btn tonal', 'btn outlined', 'btn elevated'], text: 'btn text', danger: ['btn red', 'btn filled']}, sizes: ['', '', 'btn-small', 'btn-large'], iconButton: ['btn-icon', 'btn-flat', 'btn-floating', 'btn-floating btn-small'],
+  input: '', inputWrap: ['input-field', 'input-field outlined'], select: 'browser-default', slider: 'browser-default',
+  check: (role, label, on, disabled) => h('label', {style: {display: 'inline-flex'}}, h('input', {type: role, '.checked': on, disabled, class: role === 'radio' ? 'with-gap' : chance(.5) ? 'filled-in' : ''}), h('span', {'data-on': String(!!on), style: {color: 'inherit', minHeight: '25px'}}, label || ' ')),
+  toggle: (on, disabled) => h('div.switch', {}, h('label', {}, h('input.lever-box', {type: 'checkbox', '.checked': on, disabled}), h('span.lever', {'data-ui': 'switch', 'data-on': String(on), style: {margin: '0 12px'}}))),
+  tabs: all => h('ul.tabs', {}, all.map(each => h('li.tab', {}, h('a', {href: '#', role: 'tab', class: each.on ? 'active' : ''}, each.glyph, each.title)))),
+  pages: all => h('ul.pagination', {}, all.map(each => h('li', {class: each.on ? 'active' : 'waves-effect'}, h('a', {href: '#', 'data-ui': 'button'}, each.title)))),
+  chip: (text, closable) => h('div.chip', {}, text), progress: value => h('div.progress', {style: {flex: 1}}, h('div.determinate', {style: {width: value + '%'}})),
+  list: 'collection', listItem: (each, kids) => h('div.collection-item', {'data-ui': 'list item', style: {display: 'flex', gap: '14px', alignItems: 'center'}}, kids),
+  table: ['', 'striped', 'highlight'], card: (head, body, foot) => h('div.card', {style: {margin: 0}}, h('div.card-content', {}, head, body), foot && h('div.card-action', {}, foot)),
+  dialog: ({title, body, buttons, width}) => mask(h('div.modal', {'data-ui': 'window', style: {display: 'block', position: 'static', width, maxHeight: '84vh', opacity: 1, visibility: 'visible', background: Theme.dark ? '#333' : '#fff', borderRadius: '14px', border: 0}}, h('div.modal-content', {}, title && h('h5', {}, title), body), h('div.modal-footer', {}, buttons))),
+  popup: items => h('ul.dropdown-content', {style: {display: 'block', opacity: 1, position: 'static', minWidth: '140px'}}, items.map(each => h('li', {}, h('a', {href: '#', 'data-ui': 'menu item'}, each.glyph, each.text)))),
+  begin: order => document.documentElement.setAttribute('theme', order.dark ? 'dark' : 'light'),
+})

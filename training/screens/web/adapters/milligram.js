@@ -1,0 +1,1 @@
+const Library = classed({bare: true, button: {primary: 'button', default: 'button button-outline', text: 'button button-clear', danger: 'button'}, table: '', tightIcons: true, begin: () => { document.documentElement.style.fontSize = pick(['62.5%', '55%', '56%']) }})

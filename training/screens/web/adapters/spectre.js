@@ -1,0 +1,17 @@
+const Library = classed({
+  button: {primary: ['btn btn-primary', 'btn btn-success'], default: 'btn', text: 'btn btn-link', danger: 'btn btn-error'}, sizes: ['', '', 'btn-sm', 'btn-lg'], iconButton: ['btn btn-action', 'btn btn-action btn-link', 'btn btn-action btn-primary', 'btn btn-action s-circle'],
+  input: ['form-input', 'form-input', 'form-input input-sm', 'form-input input-lg'], select: 'form-select', slider: 'slider',
+  rules: [['checkbox', '.form-checkbox>.form-icon'], ['radio', '.form-radio>.form-icon'], ['switch', '.form-switch>.form-icon'], ['', '.form-checkbox>input,.form-radio>input,.form-switch>input']],
+  check: (role, label, on, disabled) => h('label', {class: `form-${role}`, style: {margin: 0}}, h('input', {type: role, '.checked': on, disabled}), h('i.form-icon', {'data-on': String(!!on)}), label || ' '),
+  toggle: (on, disabled) => h('label.form-switch', {style: {margin: 0, minHeight: '24px', paddingLeft: '40px'}}, h('input', {type: 'checkbox', '.checked': on, disabled}), h('i.form-icon', {'data-on': String(!!on)}), ' '),
+  tabs: all => h('ul.tab', {class: chance(.3) ? 'tab-block' : ''}, all.map(each => h('li.tab-item', {class: each.on ? 'active' : ''}, h('a', {href: '#', role: 'tab'}, each.glyph, each.title)))),
+  pages: all => h('ul.pagination', {}, all.map(each => h('li.page-item', {class: each.on ? 'active' : ''}, h('a', {href: '#', 'data-ui': 'button'}, each.title)))),
+  crumbs: titles => h('ul.breadcrumb', {}, titles.map(title => h('li.breadcrumb-item', {}, h('a', {href: '#'}, title)))),
+  chip: (text, closable) => h('span', {class: pick(['chip', 'label label-primary', 'label', 'label label-success'])}, text), progress: value => h('progress.progress', {value, max: 100, style: {flex: 1}}),
+  alert: text => h('div.toast', {class: pick(['', 'toast-primary', 'toast-success', 'toast-error'])}, h('button.btn.btn-clear.float-right', {}), text),
+  menu: (items, horizontal) => horizontal ? h('div', {}, items.map(each => h('a.btn.btn-link', {'data-ui': 'menu item', href: '#'}, each.text))) : h('ul.nav', {}, items.map(each => h('li.nav-item', {class: each.on ? 'active' : ''}, h('a', {href: '#', 'data-ui': 'menu item'}, each.glyph, each.text)))),
+  list: '', listItem: (each, kids) => h('div.tile.tile-centered', {'data-ui': 'list item', style: {padding: '8px', gap: '10px'}}, kids), table: ['table', 'table table-striped', 'table table-hover'],
+  card: (head, body, foot) => h('div.card', {}, head && h('div.card-header', {}, head), h('div.card-body', {}, body), foot && h('div.card-footer', {}, foot)),
+  dialog: ({title, body, buttons, closable, width}) => h('div.modal.active', {style: {zIndex: 900}}, h('a.modal-overlay', {'data-ui': 'none'}), h('div.modal-container', {'data-ui': 'window', style: {maxWidth: width}}, h('div.modal-header', {}, closable && h('button.btn.btn-clear.float-right', {}), h('div.modal-title.h5', {}, title)), h('div.modal-body', {}, body), h('div.modal-footer', {}, buttons))),
+  popup: items => h('ul.menu', {style: {position: 'static'}}, items.map(each => h('li.menu-item', {}, h('a', {href: '#', 'data-ui': 'menu item'}, each.glyph, each.text)))),
+})
