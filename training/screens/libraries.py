@@ -13,9 +13,9 @@ VUE: Final = ("vue/dist/vue.global.prod.js",)
 class Library:
     """A library, and how its page is put together.
 
-    `base`: "react", "vue" or "classes", whose bridge the page loads; `adapter`: whose script it speaks, if not its own; `held_out`: its pages are never trained on; `views`: the widths
-    it is for; `weight`: how often it is drawn; `settle_ms`: what its components need to come to rest; `dark`: whether it
-    has a dark look.
+    `base`: "react", "vue" or "classes", whose bridge the page loads; `adapter`: whose script it speaks, if not its own;
+    `held_out`: its pages are never trained on; `views`: the widths it is for; `weight`: how often it is drawn; `settle_ms`:
+    what its components need to come to rest; `dark`: whether it has a dark look.
     """
 
     name: str
