@@ -30,32 +30,20 @@ _APOSTROPHE: Final = re.compile(r"['’`]s?\b")
 _FRAME: Final = re.compile(
     r"\s*(?:(?:the|an?|this|that|my|your)\s|那个|这个|一个)?\s*(.*?)\s*(?:icons?|buttons?|btn|图标|按钮|按键)?\s*", re.S
 )
-# Words that say that something is an icon, how it is drawn or where it stands, not which; of a phrase that has others too.
-_FILLERS: Final = frozenset(
+# Words that join other words, and words that say that something is an icon, how it is drawn or where it stands: not which.
+JOINING_WORDS: Final = frozenset(
     {
-        *(
-            "a",
-            "an",
-            "the",
-            "of",
-            "for",
-            "to",
-            "with",
-            "and",
-            "in",
-            "on",
-            "at",
-            "this",
-            "that",
-            "your",
-            "my",
-            "its",
-            "it",
-        ),
-        *("is", "are", "one", "which", "like", "please", "me", "some", "has", "by", "shaped", "shape", "looking"),
-        *("icon", "button", "btn", "symbol", "sign", "logo", "glyph", "image", "picture", "drawing", "mark", "control"),
+        *("of", "for", "to", "with", "and", "in", "on", "at", "by", "is", "are", "has", "like", "which", "that"),
+        *("me", "my", "your", "it", "its", "some", "please"),
+    }
+)
+_FILLERS: Final = JOINING_WORDS | frozenset(
+    {
+        *("a", "an", "the", "this", "one"),
+        *("icon", "button", "btn", "symbol", "sign", "logo", "brand", "glyph", "image", "picture", "drawing", "mark"),
         *("outline", "outlined", "filled", "fill", "solid", "line", "thin", "bold", "rounded", "sharp", "duotone"),
-        *("little", "small", "big", "large", "tiny", "colored", "toolbar", "option", "function", "feature"),
+        *("little", "small", "big", "large", "tiny", "shaped", "shape", "looking", "colored"),
+        *("toolbar", "option", "function", "feature", "control"),
         *("red", "green", "blue", "yellow", "black", "white", "gray", "orange", "purple", "pink", "brown"),
     }
 )

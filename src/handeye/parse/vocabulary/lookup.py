@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from handeye.parse.vocabulary.forms import is_chinese, key_of, loose_key_of, units_of, without_fillers, without_frame
+from handeye.parse.vocabulary.forms import (
+    JOINING_WORDS,
+    is_chinese,
+    key_of,
+    loose_key_of,
+    units_of,
+    without_fillers,
+    without_frame,
+)
 from handeye.parse.vocabulary.table import Concept, read_concepts, read_glossary
 
 # Of a phrase that is no term, at least this share of its words must stand in terms; with less it is about something else.
@@ -48,7 +56,7 @@ def concepts_of(phrase: str) -> tuple[Concept, ...]:
     the longer first, then the later ("wallet settings" is the gear), when they make up half of it; two that together
     name a third ("calendar with a plus") mean that one first.
     """
-    return _exact(phrase) or _composed(without_fillers(phrase)) or _by_glossary(phrase)
+    return _exact(phrase) or _composed(without_fillers(phrase))
 
 
 @lru_cache(maxsize=4096)
@@ -85,19 +93,25 @@ def _composed(units: tuple[str, ...]) -> tuple[Concept, ...]:
 
 
 def _pieces(units: tuple[str, ...]) -> list[_Piece]:
-    """The longest known terms from left to right; one letter or one Chinese character alone is none."""
+    """The longest terms from left to right; one letter or one Chinese character alone is none."""
     pieces: list[_Piece] = []
     at = 0
     while at < len(units):
         for stop in range(min(len(units), at + _WIDEST), at, -1):
             window = units[at:stop]
-            if len(key_of(window)) > 1 and (found := _owners(window)):
-                pieces.append(_Piece(at, stop, found))
+            if len(key_of(window)) > 1 and ((found := _owners(window)) or key_of(window) in _glossary()):
+                pieces.append(_Piece(at, stop, found or _by_glossary(window)))
                 at = stop
                 break
         else:
             at += 1
-    return pieces
+    return [piece for piece in pieces if piece.concepts]
+
+
+def _by_glossary(units: tuple[str, ...]) -> tuple[Concept, ...]:
+    """The concepts of a Chinese term that has English ones: 物流 is "shipping" is the truck; () for most."""
+    found = (each for term in _glossary()[key_of(units)] for each in _owners(units_of(term)))
+    return tuple(dict.fromkeys(found))
 
 
 def _joint(one: Concept, other: Concept) -> tuple[Concept, ...]:
@@ -107,11 +121,6 @@ def _joint(one: Concept, other: Concept) -> tuple[Concept, ...]:
             if found := _owners((*units_of(first), *units_of(second))):
                 return found
     return ()
-
-
-def _by_glossary(phrase: str) -> tuple[Concept, ...]:
-    found = (each for term in english_of(phrase) for each in _exact(term))
-    return tuple(dict.fromkeys(found))
 
 
 def _english_term(units: tuple[str, ...]) -> tuple[str, ...]:
@@ -152,13 +161,17 @@ def _by_key() -> _Owners:
 
 @lru_cache(maxsize=1)
 def _by_loose_key() -> _Owners:
-    """Who has a term of these words owns the key, before who has one of these words and a filler ("number", "number sign")."""
+    """
+    Who has a term of these words owns the key, before who has one of these words and fillers ("number", "number sign").
+
+    One word of a term with a joining word is not what the term says: "open with" is no "open".
+    """
     whole: _Owners = {}
     bare: _Owners = {}
     for term, each in _terms():
         units, fewer = units_of(term), without_fillers(term)
         _own(whole, loose_key_of(units), each)
-        if len(fewer) < len(units):
+        if len(fewer) < len(units) and (len(fewer) > 1 or JOINING_WORDS.isdisjoint(units)):
             _own(bare, loose_key_of(fewer), each)
     return bare | whole
 
@@ -182,4 +195,9 @@ def _own(owners: _Owners, key: str, owner: Concept) -> None:
 
 @lru_cache(maxsize=1)
 def _glossary() -> dict[str, tuple[str, ...]]:
-    return {key_of(units_of(chinese)): english for chinese, english in read_glossary().items()}
+    """English terms by the keys of Chinese ones."""
+    glossary: dict[str, tuple[str, ...]] = {}
+    for chinese, english in read_glossary():
+        for key in (key_of(units_of(term)) for term in chinese):
+            glossary[key] = tuple(dict.fromkeys((*glossary.get(key, ()), *english)))
+    return glossary

@@ -38,11 +38,7 @@ class Concept:
 
 def read_concepts() -> tuple[Concept, ...]:
     """All concepts, by file name and line. Raises ValueError where a table breaks its form."""
-    rows = [
-        row
-        for table in sorted((_HERE / "concepts").iterdir(), key=lambda entry: entry.name)
-        for row in _rows(table, _FIELDS)
-    ]
+    rows = list(_rows("concepts", _FIELDS))
     ids = [row[0] for row in rows]
     if len(set(ids)) < len(ids):
         raise ValueError(f"ids that stand twice: {sorted({id_ for id_ in ids if ids.count(id_) > 1})}")
@@ -50,13 +46,9 @@ def read_concepts() -> tuple[Concept, ...]:
     return tuple(_concept(row, confusable.get(row[0], ())) for row in rows)
 
 
-def read_glossary() -> dict[str, tuple[str, ...]]:
-    """English terms, best first, by Chinese term as written in the table."""
-    glossary: dict[str, tuple[str, ...]] = {}
-    for chinese, english in _rows(_HERE / "glossary.txt", 2):
-        for term in _terms(chinese):
-            glossary[term] = tuple(dict.fromkeys((*glossary.get(term, ()), *_terms(english))))
-    return glossary
+def read_glossary() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    """The rows of the glossary: Chinese terms that say the same, and their English terms, best first."""
+    return tuple((tuple(_terms(chinese)), tuple(_terms(english))) for chinese, english in _rows("glossary", 2))
 
 
 def read_traditional() -> dict[int, str]:
@@ -92,12 +84,13 @@ def _confusable(known: set[str]) -> dict[str, tuple[str, ...]]:
     return {id_: tuple(group) for id_, group in others.items()}
 
 
-def _rows(table: Traversable, fields: int) -> Iterator[list[str]]:
-    for line in _lines(table):
-        row = [field.strip() for field in line.split("|")]
-        if len(row) != fields:
-            raise ValueError(f"{table.name}: a row has {fields} fields, not {len(row)}: {line!r}")
-        yield row
+def _rows(folder: str, fields: int) -> Iterator[list[str]]:
+    for table in sorted((_HERE / folder).iterdir(), key=lambda entry: entry.name):
+        for line in _lines(table):
+            row = [field.strip() for field in line.split("|")]
+            if len(row) != fields:
+                raise ValueError(f"{table.name}: a row has {fields} fields, not {len(row)}: {line!r}")
+            yield row
 
 
 def _lines(table: Traversable) -> Iterator[str]:
