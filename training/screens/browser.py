@@ -14,6 +14,7 @@ SCRIPTS: Final = ("stage.js", "theme.js", "plain.js", "content.js", "pages.js", 
 STILL: Final = (
     "*,*::before,*::after{transition:none!important;animation-duration:0s!important;animation-delay:0s!important;"
     "caret-color:transparent!important;scroll-behavior:auto!important;pointer-events:auto!important}"
+    ".column>*{flex-shrink:0}"
 )
 FLAGS: Final = (
     "--no-sandbox",

@@ -37,6 +37,14 @@ def _sheet(name: str, package: str, *styles: str, **more: Any) -> Library:
     return Library(name, (package,), (), styles, **{"base": "classes", **more})
 
 
+def _react(name: str, package: str, script: str, *styles: str, **more: Any) -> Library:
+    return Library(name, ("react@18.3.1", "react-dom@18.3.1", package), (*REACT, script), styles, base="react", **more)
+
+
+def _vue(name: str, package: str, script: str, *styles: str, **more: Any) -> Library:
+    return Library(name, ("vue@3.5.45", package), (*VUE, script), styles, base="vue", **more)
+
+
 LIBRARIES: Final = (
     Library("plain", weight=3.0, licence="own"),
     Library("native", weight=0.6, base="classes", licence="own"),
@@ -74,5 +82,45 @@ LIBRARIES: Final = (
         views="phone",
         weight=1.5,
         base="vue",
+    ),
+    _react("mui", "@mui/material@5.18.0", "@mui/material/umd/material-ui.production.min.js", weight=1.4),
+    _react(
+        "arco",
+        "@arco-design/web-react",
+        "@arco-design/web-react/dist/arco.min.js",
+        "@arco-design/web-react/dist/css/arco.min.css",
+        weight=1.2,
+    ),
+    _react(
+        "antd-mobile",
+        "antd-mobile@5.43.0",
+        "antd-mobile/bundle/antd-mobile.umd.js",
+        "antd-mobile/bundle/style.css",
+        views="phone",
+        weight=1.2,
+    ),
+    _vue("naive", "naive-ui", "naive-ui/dist/index.js", weight=1.2, settle_ms=60),
+    _vue(
+        "tdesign",
+        "tdesign-vue-next",
+        "tdesign-vue-next/dist/tdesign.min.js",
+        "tdesign-vue-next/dist/tdesign.min.css",
+        weight=1.2,
+    ),
+    _vue(
+        "element-plus",
+        "element-plus@2.14.8",
+        "element-plus/dist/index.full.min.js",
+        "element-plus/dist/index.css",
+        "element-plus/theme-chalk/dark/css-vars.css",
+        held_out=True,
+    ),
+    _vue(
+        "vuetify",
+        "vuetify@3.13.5",
+        "vuetify/dist/vuetify.min.js",
+        "vuetify/dist/vuetify.min.css",
+        held_out=True,
+        settle_ms=60,
     ),
 )

@@ -19,11 +19,12 @@ import numpy as np
 from training.screens.browser import Browser
 from training.screens.icons import IconSets
 from training.screens.libraries import LIBRARIES, Library
-from training.screens.truth import finish
+from training.screens.truth import CLASSES, finish
 from training.screens.words import LANGUAGES, SHARES
 
 PER_LOAD: Final = 12  # screens from one loaded page: loading costs as much as two of them
 PNG_SHARE: Final = 0.2
+LEAST_ELEMENTS: Final = 4  # fewer, and the page did not come about
 
 
 def _sizes(text: str) -> list[tuple[int, int]]:
@@ -84,9 +85,9 @@ def web(folder: Path, packages: Path, numbers: Iterator[int], seed: int, split: 
                 print(library.name, fault, flush=True)
             browser.faults.clear()
             pixels = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
-            if pixels is None or pixels.std() < 2:
-                continue
             elements = finish(raw, pixels, order["scale"])
+            if sum(each["role"] in CLASSES for each in elements) < LEAST_ELEMENTS:
+                continue
             about = {"kind": "web", "library": library.name, "icon_set": drawn["set"], "phone": order["phone"]}
             about |= {key: order[key] for key in ("scale", "language", "dark", "seed")}
             name = f"{library.name}-{seed}-{number:06}"

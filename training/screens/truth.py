@@ -16,6 +16,7 @@ SAME = 0.72  # intersection over union from which two nested controls are one
 SAME_INNER = 0.25  # the same for the bare link or button inside an entry that is clicked as a whole
 TRIVIAL: Final = ("link", "button")
 SWALLOWS: Final = ("tab", "menu item", "button", "link")
+MARKS: Final = ("checkbox", "radio", "switch", "slider", "scroll bar")
 LEAST_VISIBLE = 0.12
 LEAST_EDGE = 4  # frame pixels
 INK = 26  # difference from the ground, of 255, from which a pixel is drawn; JPEG's noise stays below it
@@ -38,6 +39,8 @@ def finish(raw: list[Element], pixels: NDArray[np.uint8], scale: float) -> list[
         least = 2 if each["role"] == "text" else LEAST_EDGE
         if right - left < least or bottom - top < least or each["visible"] < LEAST_VISIBLE:
             continue
+        if each["role"] == "icon" and each["parent"] is not None and raw[each["parent"]]["role"] in MARKS:
+            continue  # the tick of a checkbox is no icon
         kept.append((number, {**each, "box": [left, top, right, bottom]}))
     dropped = _doubles([each for _, each in kept], [number for number, _ in kept])
     final = [(number, each) for number, each in kept if number not in dropped]

@@ -46,7 +46,7 @@ function h(what, about, ...kids) {
   return node
 }
 const row = (style, ...kids) => h('div', {style: {display: 'flex', alignItems: 'center', gap: '8px', minWidth: 0, ...style}}, kids)
-const column = (style, ...kids) => h('div', {style: {display: 'flex', flexDirection: 'column', minWidth: 0, ...style}}, kids)
+const column = (style, ...kids) => h('div.column', {style: {display: 'flex', flexDirection: 'column', minWidth: 0, ...style}}, kids)
 const span = (text, style) => h('span', {style: style || {}}, text)
 const grow = () => h('div', {style: {flex: 1}})
 
