@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -27,6 +27,8 @@ _NOISY_EDGE: Final = 14
 _NOISY_SHARE: Final = 0.12
 # A frame whose longer side is more than one and a half times this is looked at in half its size, and so on.
 _LONG_SIDE: Final = 1920
+# Controls that are drawn so much larger than on a plain monitor are looked at in half their size, and so on.
+_FINE_SCALE: Final = 1.3
 # The area that a shape fills of what a rectangle with round corners of its size would; less is an L, or a page around things.
 _LEAST_FILLED: Final = 0.93
 # Sizes in pixels of a screen of scale 1, all times the scale.
@@ -44,7 +46,11 @@ _SAME_SIDES: Final = 4  # pixels between the sides of an area and of the outline
 _OF_A_LINE: Final = 0.8  # of a shape that lies in a line of text
 _MOST_PROPOSALS: Final = 4000  # of each kind: a hostile picture may be all noise
 
+_CORNERS: Final = 4
+_PAGE: Final = 0.98  # of the frame's width and height
+
 Mask = npt.NDArray[np.uint8]
+Contour = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +101,20 @@ def propose(pixels: Pixels, texts: Sequence[Box], scale: float) -> Proposals:
 
     `scale` is `scale_of` the frame. Deterministic; an empty or even frame has nothing on it.
     """
-    factor = max(1, round(max(pixels.shape[:2]) / _LONG_SIDE))
+    factor = max(1, round(max(pixels.shape[:2]) / _LONG_SIDE), round(scale / _FINE_SCALE))
     small, unit = _reduced(pixels, factor), scale / factor
     edges = _edges(small)
-    shapes = _shapes(edges, unit)
-    marks, pictures = _marks(edges, [_scaled(box, 1 / factor) for box in texts], unit)
+    parts = list(_parts(edges))
+    shapes = _shapes(parts, edges.shape, unit)
+    marks, pictures = _marks(edges, parts, [_scaled(box, 1 / factor) for box in texts], unit)
     size, lines = Size(pixels.shape[1], pixels.shape[0]), Boxes(texts)
 
     def whole(box: Box) -> Box:
         return _scaled(box, factor).clip(size)
 
+    found = (Shape(whole(each.box), each.filled) for each in shapes)
     return Proposals(
-        tuple(
-            shape for shape in (Shape(whole(each.box), each.filled) for each in shapes) if not _is_letter(shape, lines)
-        ),
+        tuple(shape for shape in found if not _is_letter(shape, lines)),
         tuple(map(whole, marks)),
         tuple(map(whole, pictures)),
     )
@@ -145,14 +151,49 @@ def _edges(pixels: Pixels) -> Mask:
     return np.asarray(cv2.threshold(most, threshold, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
-def _shapes(edges: Mask, unit: float) -> list[Shape]:
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """
+    A connected part of the edges and the even areas that it closes in, as contours; `box` is its own, `area` what is inside of
+    its outer contour.
+    """
+
+    box: Box
+    area: float
+    outer: Contour
+    holes: tuple[Contour, ...]
+
+
+def _parts(edges: Mask) -> Iterator[_Part]:
+    """The connected parts of the edges. What reaches the border of the picture is closed there."""
+    framed = cv2.copyMakeBorder(edges, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=255)
+    contours, hierarchy = cv2.findContours(framed, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE, offset=(-1, -1))
+    for contour, (_next, _previous, child, parent) in zip(contours, hierarchy[0].tolist(), strict=True):
+        if parent >= 0:
+            continue
+        holes = []
+        while child >= 0:
+            holes.append(contours[child])
+            child = hierarchy[0, child, 0]
+        x, y, width, height = cv2.boundingRect(contour)
+        yield _Part(Box(x, y, x + width, y + height), cv2.contourArea(contour), contour, tuple(holes))
+
+
+def _shapes(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list[Shape]:
     """The closed even areas, and what is closed in by an outline that touches what is drawn in it; the largest first."""
-    # A frame of edges, so that what reaches the border of the picture is closed there.
-    even = np.pad(np.bitwise_not(edges), 1)
     least = max(5.0, _LEAST_SHAPE * unit - 2)
-    # One pixel of the border was added above, and one is what the edge took of each side.
-    areas = [Shape(box.translate(-1, -1).expand(1), filled) for box, filled in _closed(even, least)]
-    outlines = [Shape(box.expand(-1), filled) for box, filled in _closed(edges, least)]
+    page = Box(0, 0, shape[1], shape[0])
+    areas, outlines = [], []
+    for part in parts:
+        if min(part.box.width, part.box.height) < least:
+            continue
+        # Half of an edge's two pixels belongs to what is around it.
+        outlines += _closed(part.box, part.area, least, page, part.box.expand(-1))
+        for hole in part.holes:
+            if len(hole) >= _CORNERS:
+                x, y, width, height = cv2.boundingRect(hole)
+                box = Box(x, y, x + width, y + height)
+                areas += _closed(box, cv2.contourArea(hole), least, page, box)
     # An outline holds its line too, which is a part of what it is drawn around.
     corners = np.array([each.box for each in outlines], np.int64).reshape(-1, 4)
     shapes = outlines + [
@@ -162,20 +203,14 @@ def _shapes(edges: Mask, unit: float) -> list[Shape]:
     return shapes[:_MOST_PROPOSALS]
 
 
-def _closed(mask: Mask, least: float) -> Iterator[tuple[Box, float]]:
-    """The connected areas of a mask that are rectangles with or without round corners, holes filled; no page around others."""
-    contours, hierarchy = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    for contour, (_next, _previous, _child, parent) in zip(
-        contours, hierarchy[0] if hierarchy is not None else (), strict=True
-    ):
-        if parent >= 0 or len(contour) < 4:
-            continue
-        x, y, width, height = cv2.boundingRect(contour)
-        if min(width, height) < least or (width > 0.98 * mask.shape[1] and height > 0.98 * mask.shape[0]):
-            continue
-        filled = cv2.contourArea(contour) / ((width - 1) * (height - 1))
-        if filled >= _LEAST_FILLED * _roundest(width, height):
-            yield Box(x, y, x + width, y + height), min(1.0, filled)
+def _closed(box: Box, area: float, least: float, page: Box, inner: Box) -> list[Shape]:
+    """`inner` as a shape, where what lies in `box` is a rectangle with or without round corners, and no page around others."""
+    width, height = box.width, box.height
+    if min(width, height) < least or (width > _PAGE * page.width and height > _PAGE * page.height):
+        return []
+    filled = area / ((width - 1) * (height - 1))
+    least_filled = (_LEAST_FILLED - 1 / min(width, height)) * _roundest(width, height)  # a small circle has steps
+    return [Shape(inner, min(1.0, filled))] if filled >= least_filled else []
 
 
 def _roundest(width: int, height: int) -> float:
@@ -184,20 +219,21 @@ def _roundest(width: int, height: int) -> float:
     return 1 - (4 - math.pi) * radius * radius / (width * height)
 
 
-def _marks(edges: Mask, texts: Sequence[Box], unit: float) -> tuple[list[Box], list[Box]]:
+def _marks(edges: Mask, parts: Sequence[_Part], texts: Sequence[Box], unit: float) -> tuple[list[Box], list[Box]]:
     """What is drawn and is no text: the size of an icon, and larger."""
     drawn = edges.copy()
+    pictures = _without_outlines(drawn, parts, unit)
     around = round(_AROUND_TEXT * unit)
     for box in texts:
         left, top, right, bottom = box.expand(around)
         drawn[max(0, top) : bottom, max(0, left) : right] = 0
-    pictures = _without_outlines(drawn, unit)
     reach = max(1, round(_JOINED * unit / 2)) * 2 + 1
     joined = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_RECT, (reach, reach)))
-    count, _labels, stats, _centres = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    contours, _hierarchy = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     least, most = _LEAST_MARK * unit, _MOST_MARK * unit
     marks = []
-    for left, top, width, height, _area in stats[1:count].tolist():
+    for contour in contours:
+        left, top, width, height = cv2.boundingRect(contour)
         long, short = max(width, height), min(width, height)
         if long < least or long > most or short < 2:
             continue
@@ -208,25 +244,21 @@ def _marks(edges: Mask, texts: Sequence[Box], unit: float) -> tuple[list[Box], l
     return marks[:_MOST_PROPOSALS], pictures[:_MOST_PROPOSALS]
 
 
-def _without_outlines(drawn: Mask, unit: float) -> list[Box]:
-    """Clears what is larger than a mark from `drawn`; the part of it that is no outline is returned as pictures."""
-    count, labels, stats, _centres = cv2.connectedComponentsWithStats(drawn, connectivity=8)
+def _without_outlines(drawn: Mask, parts: Sequence[_Part], unit: float) -> list[Box]:
+    """Clears what is larger than a mark, or encloses much, from `drawn`; what of it is no outline is returned as pictures."""
     most, picture = _MOST_MARK * unit, _LEAST_PICTURE * unit
-    large = (stats[:, cv2.CC_STAT_WIDTH] > most) | (stats[:, cv2.CC_STAT_HEIGHT] > most)
-    shares = stats[:, cv2.CC_STAT_AREA] / (stats[:, cv2.CC_STAT_WIDTH] * stats[:, cv2.CC_STAT_HEIGHT])
-    outline = (shares < _PICTURE_EDGES) & (stats[:, cv2.CC_STAT_WIDTH] > picture)
-    outline &= stats[:, cv2.CC_STAT_HEIGHT] > picture / 2
-    gone = large | outline
-    gone[0] = False
-    pictures = [
-        Box(left, top, left + width, top + height)
-        for (left, top, width, height, _area), is_large, share in zip(
-            stats.tolist(), gone.tolist(), shares.tolist(), strict=True
-        )
-        if is_large and share >= _PICTURE_EDGES and min(width, height) >= picture
-    ]
-    if gone.any() and count > 1:
-        drawn[gone[labels]] = 0
+    pictures = []
+    for part in parts:
+        width, height = part.box.width, part.box.height
+        is_large = max(width, height) > most
+        if not is_large and (width <= picture or height <= picture / 2):
+            continue
+        ink = part.area - sum(map(cv2.contourArea, part.holes))
+        is_dense = ink >= _PICTURE_EDGES * part.box.area
+        if is_large or not is_dense:
+            cv2.drawContours(drawn, [part.outer, *part.holes], -1, 0, cv2.FILLED)
+        if is_large and is_dense and min(width, height) >= picture:
+            pictures.append(part.box.clip((drawn.shape[1], drawn.shape[0])))
     return pictures
 
 
