@@ -92,23 +92,31 @@ const Truth = (() => {
   function seen(element, rect, group, few) {
     const clip = clipOf(element, rect)
     if (clip.width < 2 || clip.height < 2) return null
-    const across = clip.width > 60 ? 6 : 3, down = clip.height > 60 ? 5 : few ? 1 : 2
-    const free = []
-    let dimmed = 0
-    for (let i = 0; i < across; i++) for (let j = 0; j < down; j++) {
-      const x = clip.left + 1 + (clip.width - 2) * (i + .5) / across, y = clip.top + 1 + (clip.height - 2) * (j + .5) / down
-      let hidden = 0, veil = 0
+    const at = (i, j) => { // 0 where something hides it, 1 where it lies open, 2 under a veil
+      const x = clip.left + 1 + (clip.width - 2) * i, y = clip.top + 1 + (clip.height - 2) * j
       const top = document.elementFromPoint(x, y) // nearly always the answer, and much cheaper than the whole stack
-      if (top && (holds(element, top) || holds(top, element))) { free.push([i, j]); continue }
+      if (top && (holds(element, top) || holds(top, element))) return 1
+      let veil = 1
       for (const each of stackAt(x, y)) {
         if (each === element || holds(element, each) || holds(each, element)) break
         if (group && holds(group, each)) continue
         const share = cover(each)
-        if (share > .85) { hidden = 1; break }
-        if (share > .12) veil = 1
-        if (styleOf(each).backdropFilter.includes('blur') && share > .1) { hidden = 1; break }
+        if (share > .85 || (share > .1 && styleOf(each).backdropFilter.includes('blur'))) return 0
+        if (share > .12) veil = 2
       }
-      if (!hidden) { free.push([i, j]); dimmed += veil }
+      return veil
+    }
+    const quick = (few ? [[.06, .5], [.94, .5]] : [[.5, .5], [.08, .1], [.92, .1], [.08, .9], [.92, .9]]).map(([i, j]) => at(i, j))
+    if (quick.every(each => each === quick[0])) {
+      if (!quick[0]) return null
+      return {box: [clip.left, clip.top, clip.right, clip.bottom], visible: Math.min(1, clip.width * clip.height / Math.max(1, rect.width * rect.height)), covered: quick[0] === 2}
+    }
+    const across = clip.width > 60 ? 6 : 3, down = clip.height > 60 ? 5 : few ? 1 : 2
+    const free = []
+    let dimmed = 0
+    for (let i = 0; i < across; i++) for (let j = 0; j < down; j++) {
+      const seen = at((i + .5) / across, (j + .5) / down)
+      if (seen) { free.push([i, j]); dimmed += seen === 2 }
     }
     if (!free.length) return null
     const whole = Math.max(1, rect.width * rect.height), open = free.length / (across * down)
