@@ -68,6 +68,12 @@ def test_cells_of_one_element_say_it_once() -> None:
     assert maps.read() == [("button", BUTTON, 0.9)]
 
 
+def test_who_is_torn_between_two_roles_is_certain_that_one_of_them_is_there() -> None:
+    torn = Maps().say("link", BUTTON, 0.25).say("button", BUTTON, 0.3)
+    assert torn.read() == [("button", BUTTON, 0.55)]
+    assert Maps().say("link", BUTTON, 0.25).read() == []
+
+
 def test_an_icon_in_the_middle_of_its_button_and_the_row_they_stand_in_are_three() -> None:
     icon, row = Box(72, 68, 88, 84), Box(0, 48, 160, 104)
     maps = Maps().say("button", BUTTON, 0.9).say("icon", icon, 0.8).say("list item", row, 0.7)

@@ -7,6 +7,7 @@ A box is four distances from the cell's centre to left, top, right and bottom, a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -35,6 +36,8 @@ FARTHEST: Final = 4.5
 _SAME: Final = 0.5
 # A control and a container of one place are one element from this overlap on.
 _SAME_PLACE: Final = 0.85
+_MEMBERS: Final = tuple(np.flatnonzero(number == GROUP_OF) for number in range(len(GROUPS)))
+_TORN: Final = 3  # a score that reaches a floor has one class with at least a third of it
 _MOST: Final = 3000  # cells that speak; a screen has at most some hundred elements
 
 Floats = npt.NDArray[np.float32]
@@ -62,12 +65,24 @@ def decode(maps: Sequence[Floats], floors: Floats) -> Raw:
 
 
 def _speaking(values: Floats, stride: int, floors: Floats) -> Raw:
-    """The cells of one map whose score reaches its class's floor."""
-    lowest = np.log(floors / (1 - floors)).astype(np.float32)
-    logits = values[: len(CLASSES)]
-    classes, rows, columns = np.nonzero(logits > lowest[:, None, None])
-    scores = 1 / (1 + np.exp(-logits[classes, rows, columns]))
-    first = len(CLASSES) + 4 * GROUP_OF[classes]
+    """
+    The cells of one map that are certain enough of something, by group.
+
+    A box's score is the sum over its group's classes: a cell torn between button and link is still certain that a control is
+    there. The floor is that of the most probable class.
+    """
+    least = float(floors.min()) / _TORN
+    loud = values[: len(CLASSES)] > math.log(least / (1 - least))
+    parts = []
+    for number, members in enumerate(_MEMBERS):
+        rows, columns = np.nonzero(loud[members].any(axis=0))
+        shares = 1 / (1 + np.exp(-values[members[:, None], rows, columns]))
+        kinds = members[shares.argmax(axis=0)]
+        scores = np.minimum(shares.sum(axis=0), 1)
+        enough = scores >= floors[kinds]
+        parts.append((np.full(int(enough.sum()), number), kinds[enough], rows[enough], columns[enough], scores[enough]))
+    groups, classes, rows, columns, scores = (np.concatenate(each) for each in zip(*parts, strict=True))
+    first = len(CLASSES) + 4 * groups
     reach = [
         np.exp(np.clip(values[first + side, rows, columns], NEAREST, FARTHEST)) * np.float32(stride)
         for side in range(4)
