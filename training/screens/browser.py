@@ -76,7 +76,10 @@ class Browser:
         self._settle = library.settle_ms
 
     def shot(self, order: dict[str, Any], quality: int | None) -> tuple[bytes, list[dict[str, Any]]]:
-        """The encoded picture (JPEG of `quality`, PNG for None) of one page, and its elements in CSS pixels."""
+        """The encoded picture (JPEG of `quality`, PNG for None) of one page, and its elements in CSS pixels.
+
+        An order with "again" shows the page that is there a moment later.
+        """
         phone = order["phone"]
         self._cdp.send(
             "Emulation.setDeviceMetricsOverride",
@@ -89,7 +92,7 @@ class Browser:
             {"name": "prefers-reduced-motion", "value": "reduce"},
         ]
         self._cdp.send("Emulation.setEmulatedMedia", {"features": features})
-        self._tab.evaluate("order => show(order)", order)
+        self._tab.evaluate("order => vary(order)" if order.get("again") else "order => show(order)", order)
         rest = (
             "ms => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, ms))))"
         )

@@ -66,41 +66,41 @@ def web(folder: Path, packages: Path, numbers: Iterator[int], seed: int, split: 
     pages = folder / "pages"
     pages.mkdir(parents=True, exist_ok=True)
     with Browser(packages, pages) as browser:
-        library, left = libraries[0], 0
+        library, left, last = libraries[0], 0, None
         for number in numbers:
             chance = random.Random(f"{seed} {number}")
             if left == 0:
                 library = chance.choices(libraries, [each.weight for each in libraries])[0]
                 browser.load(library)
-                left = PER_LOAD
+                left, last = PER_LOAD, None
             left -= 1
-            order = web_order(chance, library, chance.randrange(2**31))
-            drawn = icons.order(chance, held)
-            png = chance.random() < PNG_SHARE
-            picture, raw = browser.shot(
-                {**order, **drawn, "words": LANGUAGES[order["language"]]},
-                None if png else chance.choice((88, 92, 95, 95)),
-            )
-            for fault in browser.faults[:2]:
-                print(library.name, fault, flush=True)
-            browser.faults.clear()
-            pixels = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
-            elements = finish(raw, pixels, order["scale"])
-            if sum(each["role"] in CLASSES for each in elements) < LEAST_ELEMENTS:
-                continue
-            about = {"kind": "web", "library": library.name, "icon_set": drawn["set"], "phone": order["phone"]}
-            about |= {key: order[key] for key in ("scale", "language", "dark", "seed")}
+            if last is None:
+                order = {**web_order(chance, library, chance.randrange(2**31)), **icons.order(chance, held)}
+                last = order
+            else:
+                order, last = {**last, "seed": chance.randrange(2**31), "again": True}, None
             name = f"{library.name}-{seed}-{number:06}"
-            save(
-                folder / "screens" / split / library.name,
-                name,
-                picture,
-                ".png" if png else ".jpg",
-                pixels.shape,
-                about,
-                elements,
-            )
-            yield name
+            if _one(browser, library, order, chance, folder / "screens" / split / library.name, name):
+                yield name
+
+
+def _one(
+    browser: Browser, library: Library, order: dict[str, Any], chance: random.Random, folder: Path, name: str
+) -> bool:
+    """Make and keep one screen; False where the page did not come about."""
+    quality = None if chance.random() < PNG_SHARE else chance.choice((88, 92, 95, 95))
+    picture, raw = browser.shot({**order, "words": LANGUAGES[order["language"]]}, quality)
+    for fault in browser.faults[:2]:
+        print(library.name, fault, flush=True)
+    browser.faults.clear()
+    pixels = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    elements = finish(raw, pixels, order["scale"])
+    if sum(each["role"] in CLASSES for each in elements) < LEAST_ELEMENTS:
+        return False
+    about = {"kind": "web", "library": library.name, "icon_set": order["set"]}
+    about |= {key: order[key] for key in ("phone", "scale", "language", "dark", "seed")}
+    save(folder, name, picture, ".jpg" if quality else ".png", pixels.shape, about, elements)
+    return True
 
 
 def save(

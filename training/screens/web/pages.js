@@ -63,9 +63,22 @@ function show(order) {
   ui = Library
   ui.begin(order)
   app.append(Theme.phone ? phonePage() : desktopPage())
-  const over = overlay()
-  if (over) app.append(over)
-  if (ui.end) ui.end(order)
+  Stage.over = overlay()
+  if (Stage.over) app.append(Stage.over)
+  scroll()
+}
+// The same page a moment later: scrolled elsewhere, with something over it that was not there, or without what was.
+function vary(order) {
+  random = seeded(order.seed)
+  const had = Stage.over
+  if (had) had.remove()
+  const still = document.documentElement.scrollHeight < innerHeight * 1.3
+  Stage.over = had ? null : overlay()
+  for (let tries = 0; still && !had && !Stage.over && tries < 9; tries++) Stage.over = overlay()
+  if (Stage.over) document.getElementById('app').append(Stage.over)
+  scroll()
+}
+function scroll() {
   window.scrollTo(0, chance(0.4) ? real(0, Math.max(0, document.documentElement.scrollHeight - innerHeight)) : 0)
   for (const each of document.querySelectorAll('#app *')) if (each.scrollHeight > each.clientHeight + 4 && /auto|scroll/.test(getComputedStyle(each).overflowY) && chance(0.5)) each.scrollTop = real(0, each.scrollHeight)
 }
