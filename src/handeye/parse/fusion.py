@@ -225,8 +225,6 @@ def _placed(
 ) -> UIElement:
     """An element with its number and parent; a row has its texts, a button the name of its one icon."""
     changes: dict[str, object] = {"id": number, "parent": None if parent is None else numbers[parent]}
-    if parent is not None and element.element_type == "icon" and elements[parent].element_type not in CONTAINERS:
-        changes["interactive"] = False
     if element.element_type == "list item" and not element.text:
         texts = [elements[index] for index in children if elements[index].element_type == "text"]
         ordered = [texts[index] for index in _reading_order(range(len(texts)), texts)]
