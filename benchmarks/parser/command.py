@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from handeye.locate.screen_parser import ScreenParser
@@ -117,9 +118,9 @@ def _pages(arguments: argparse.Namespace) -> list[Table | str]:
 
 
 def _render(data: Path) -> None:
-    from parser import held_apps, held_pages
+    from parser import held_apps, held_pages, held_sites
 
-    for scene in (*held_pages.render(data), *held_apps.render(data)):
+    for scene in chain(held_pages.render(data), held_sites.render(data), held_apps.render(data)):
         print(f"\r{scene.name:40}", end="", file=sys.stderr)
     print(file=sys.stderr)
 
@@ -135,7 +136,7 @@ def _real(arguments: argparse.Namespace) -> list[Table | str]:
 def _gallery(arguments: argparse.Namespace) -> list[Table | str]:
     from parser import gallery
 
-    return [gallery.make(arguments.data, arguments.screens, ScreenParser())]
+    return [gallery.make(arguments.data, ScreenParser())]
 
 
 _MEASURES: dict[str, Callable[[argparse.Namespace], Sequence[Table | str]]] = {
@@ -158,9 +159,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--docs", action="store_true", help="write the tables into docs/parser-accuracy.md")
     parser.add_argument("--threads", type=int, default=0, help="how many threads numpy may use (default: all)")
     parser.add_argument("--sheet", type=Path, metavar="PNG", help="icons: only draw what each phrase means")
-    parser.add_argument(
-        "--screens", type=Path, metavar="DIR", help="screens, gallery: the held-out screens of the data engine"
-    )
+    parser.add_argument("--screens", type=Path, metavar="DIR", help="screens: the held-out screens of the data engine")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="screens: only every N-th")
     parser.add_argument("--ways", default="fused,mute,detector", help="screens: which ways to look")
     parser.add_argument("--render", action="store_true", help="pages: draw them anew")

@@ -14,7 +14,10 @@ from parser.tables import Table, share
 
 LEAST_IOU: Final = 0.5
 LEAST_VISIBLE: Final = 0.5  # less of an element than this is not asked for, and finding it is no mistake
-# Roles of one class: a menu item that is taken for a list item is found, and named wrongly.
+DRAWN: Final = frozenset({"icon", "image", "text"})
+CONTROLS: Final = frozenset(
+    ("button", "input", "checkbox", "radio", "switch", "slider", "tab", "link", "menu item", "list item", "combo box")
+)
 Found = tuple[Box, str, bool]
 
 
@@ -69,7 +72,8 @@ class Count:
     """
     Interactive elements of the truth, how many of them were found, with the right role, and what was found in vain.
 
-    `named` counts by truth, `false` what was called interactive and is nothing that one can click.
+    `named` counts by truth, `false` what was called interactive and is nothing that one can click; `shown` those of them that
+    are drawn icons and pictures, of which no picture tells whether a click does something.
     """
 
     asked: int = 0
@@ -77,16 +81,18 @@ class Count:
     named: int = 0
     claimed: int = 0
     false: int = 0
+    shown: int = 0
 
     def add(self, other: Count) -> None:
-        for name in ("asked", "found", "named", "claimed", "false"):
+        for name in ("asked", "found", "named", "claimed", "false", "shown"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     @property
-    def cells(self) -> tuple[str, str, str]:
+    def cells(self) -> tuple[str, ...]:
         return (
             share(self.found, self.asked),
             share(self.claimed - self.false, self.claimed),
+            share(self.claimed - self.false + self.shown, self.claimed),
             share(self.named, self.found),
         )
 
@@ -103,11 +109,11 @@ def score(screen: HeldScreen, found: Sequence[Found]) -> Score:
     """
     Match what was found with the truth, best overlap first, one to one, from LEAST_IOU on.
 
-    Asked for are interactive elements that are at least half visible and do not lie inside another: the icon in a button is
-    found with it. Whatever is claimed to be interactive and overlaps nothing that is asked for is false, unless it is a part of
-    an interactive element, or one that is mostly hidden.
+    Asked for are interactive elements that are at least half visible, but for icons inside of others: they are found with their
+    button. Whatever is claimed to be interactive and overlaps nothing that is asked for is false, unless it is a part of an
+    interactive element, one that is mostly hidden, or a control that is disabled.
     """
-    asked = [each for each in screen.elements if each.interactive and each.visible >= LEAST_VISIBLE]
+    asked = [each for each in screen.elements if _is_asked(each)]
     claimed = [(box, role) for box, role, interactive in found if interactive]
     pairs = sorted(
         (
@@ -123,15 +129,25 @@ def score(screen: HeldScreen, found: Sequence[Found]) -> Score:
         if overlap >= LEAST_IOU and number not in of_truth and index not in taken:
             of_truth[number] = index
             taken.add(index)
-    neutral = [
-        each.box for each in screen.elements if each.inside or (each.interactive and each.visible < LEAST_VISIBLE)
-    ]
+    neutral = [each.box for each in screen.elements if _is_neutral(each)]
     false = [
         claim
         for index, claim in enumerate(claimed)
         if index not in taken and not any(claim[0].iou(box) >= LEAST_IOU for box in neutral)
     ]
-    return _scored(asked, claimed, of_truth, false)
+    drawn = [each.box for each in screen.elements if each.role in DRAWN]
+    shown = [claim for claim in false if any(claim[0].iou(box) >= LEAST_IOU for box in drawn)]
+    return _scored(asked, claimed, of_truth, false, shown)
+
+
+def _is_asked(each: Element) -> bool:
+    return each.interactive and each.visible >= LEAST_VISIBLE and not (each.inside and each.role in DRAWN)
+
+
+def _is_neutral(each: Element) -> bool:
+    """A part of a control, a control that is disabled (it looks like one), or what is mostly hidden."""
+    disabled = not each.interactive and each.role in CONTROLS
+    return not _is_asked(each) and (each.inside or disabled or each.interactive)
 
 
 def _scored(
@@ -139,6 +155,7 @@ def _scored(
     claimed: Sequence[tuple[Box, str]],
     of_truth: Mapping[int, int],
     false: list[tuple[Box, str]],
+    shown: list[tuple[Box, str]],
 ) -> Score:
     by_role: dict[str, Count] = {}
     for number, each in enumerate(asked):
@@ -148,11 +165,12 @@ def _scored(
             count.found += 1
             count.named += claimed[of_truth[number]][1] == each.role
     roles = {index: asked[number].role for number, index in of_truth.items()}
-    wrong = {id(claim) for claim in false}
+    wrong, icons = {id(claim) for claim in false}, {id(claim) for claim in shown}
     for index, claim in enumerate(claimed):
         count = by_role.setdefault(roles.get(index, claim[1]), Count())
         count.claimed += 1
         count.false += id(claim) in wrong
+        count.shown += id(claim) in icons
     whole = Count()
     for count in by_role.values():
         whole.add(count)
@@ -184,7 +202,15 @@ def summed(way: str, scores: Iterable[tuple[HeldScreen, Score]]) -> Measured:
 
 def tables(measured: Sequence[Measured]) -> list[Table | str]:
     """The ways side by side, then the fused parser (the first way) by role and by source."""
-    columns = ("found by", "recall (reach ≥ 90 %)", "precision (reach ≥ 80 %)", "named rightly", "elements", "screens")
+    columns = (
+        "found by",
+        "recall (reach ≥ 90 %)",
+        "precision (reach ≥ 80 %)",
+        "precision, were every icon clickable",
+        "named rightly",
+        "elements",
+        "screens",
+    )
     rows = [(each.way, *each.whole.cells, str(each.whole.asked), str(each.screens)) for each in measured]
     first = measured[0]
     return [
@@ -201,7 +227,9 @@ def _split(title: str, counts: Mapping[str, Count]) -> Table:
         (name, *count.cells, str(count.asked))
         for name, count in sorted(counts.items(), key=lambda item: -item[1].asked)
     ]
-    return Table((title, "recall", "precision", "named rightly", "elements"), rows)
+    return Table(
+        (title, "recall", "precision", "precision, were every icon clickable", "named rightly", "elements"), rows
+    )
 
 
 def missed_words(scores: Iterable[tuple[HeldScreen, Score]], most: int = 12) -> str:

@@ -50,9 +50,19 @@ def test_a_wrong_role_is_found_and_not_named() -> None:
 
 
 def test_the_icon_of_a_button_and_what_is_hidden_are_no_mistakes() -> None:
-    truth = [element(0), element(100, "icon", inside=True, click=False), element(200, visible=0.3)]
+    truth = [element(0), element(100, "icon", inside=True), element(200, visible=0.3)]
     count = counted(truth, [(Box(100, 0, 140, 20), "icon", True), (Box(200, 0, 240, 20), "button", True)])
     assert (count.asked, count.found, count.claimed, count.false) == (1, 0, 2, 0)
+
+
+def test_a_disabled_button_is_neither_asked_for_nor_a_mistake() -> None:
+    count = counted([element(0, click=False)], [(Box(0, 0, 40, 20), "button", True)])
+    assert (count.asked, count.claimed, count.false) == (0, 1, 0)
+
+
+def test_an_icon_that_no_click_changes_is_false_and_told_apart() -> None:
+    count = counted([element(0, "icon", click=False)], [(Box(0, 0, 40, 20), "icon", True)])
+    assert (count.false, count.shown) == (1, 1)
 
 
 def test_a_picture_that_is_called_a_control_is_false_and_one_that_is_not_is_no_claim() -> None:
