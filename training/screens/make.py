@@ -6,7 +6,6 @@ A screen's content follows from its number and the seed alone, so that a run tha
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import time
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ import numpy as np
 from training.screens.browser import Browser
 from training.screens.icons import IconSets
 from training.screens.libraries import LIBRARIES, Library
+from training.screens.save import save
 from training.screens.truth import CLASSES, finish
 from training.screens.words import LANGUAGES, SHARES
 
@@ -101,24 +101,6 @@ def _one(
     about |= {key: order[key] for key in ("phone", "scale", "language", "dark", "seed")}
     save(folder, name, picture, ".jpg" if quality else ".png", pixels.shape, about, elements)
     return True
-
-
-def save(
-    folder: Path,
-    name: str,
-    picture: bytes,
-    ending: str,
-    shape: tuple[int, ...],
-    about: dict[str, Any],
-    elements: list[dict[str, Any]],
-) -> None:
-    """The picture first and the truth last: a screen whose JSON is there is whole."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{name}{ending}").write_bytes(picture)
-    truth = {"size": [shape[1], shape[0]], **about, "elements": elements}
-    partial = folder / f"{name}.part"
-    partial.write_text(json.dumps(truth, ensure_ascii=False))
-    partial.rename(folder / f"{name}.json")
 
 
 def main() -> None:

@@ -1,0 +1,25 @@
+"""How a screen lies on disk: a picture, and beside it a JSON file with its truth."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+
+def save(
+    folder: Path,
+    name: str,
+    picture: bytes,
+    ending: str,
+    shape: tuple[int, ...],
+    about: dict[str, Any],
+    elements: list[dict[str, Any]],
+) -> None:
+    """The picture first and the truth last: a screen whose JSON is there is whole."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}{ending}").write_bytes(picture)
+    truth = {"size": [shape[1], shape[0]], **about, "elements": elements}
+    partial = folder / f"{name}.part"
+    partial.write_text(json.dumps(truth, ensure_ascii=False))
+    partial.rename(folder / f"{name}.json")
