@@ -33,6 +33,12 @@ _DRAWINGS: Final = frozenset({"checkbox", "radio", "switch", "slider", "scroll b
 _SAME: Final = 0.5
 # A thing lies in another when so much of it does.
 _INSIDE: Final = 0.8
+# Controls overlap no more than this, by the smaller one; but for small parts of those that have parts.
+_OVERLAP: Final = 0.5
+_PART: Final = 0.25
+_WITH_PARTS: Final = frozenset({"input", "combo box", "tab", "menu item", "slider", "scroll bar", "link"})
+# Controls that never fill a face: what they lie in is something else.
+_SMALL: Final = frozenset({"checkbox", "radio", "switch", "slider", "scroll bar"})
 # The exact sides of a drawn shape are taken for a box that agrees with it so far.
 _SNAP: Final = 0.6
 # A shape that is covered so far by one finer thing is only its surroundings.
@@ -61,7 +67,8 @@ def fuse(
     Each thing once, without texts: what was detected first, then what the rules named, then marks and pictures where nothing
     else is. `shapes` are closed shapes, whose exact sides are taken where they agree with a thing.
     """
-    things = _once([_snapped(each, Boxes(shapes), shapes) for each in detected])
+    faces = [each for each in named if each.role not in CONTAINERS]
+    things = _once(_grown([_snapped(each, Boxes(shapes), shapes) for each in detected], faces))
     things += _unknown(named, things, _is_part_or_frame)
     things += _unknown(marks, things, _is_drawn_already)
     things += _unknown(pictures, things, _holds_or_lies_in)
@@ -91,14 +98,17 @@ def elements_of(things: Sequence[Thing], lines: Sequence[TextLine], scale: float
 
 
 def _once(things: Iterable[Thing]) -> list[Thing]:
-    """The surest of those that are the same thing: equal roles, or equal boxes but for an icon that fills its button."""
+    """The surest of those that are the same thing, or that cannot both be there."""
     kept: list[Thing] = []
     for thing in sorted(things, key=lambda each: (-each.confidence, each.box)):
-        ious = Boxes([each.box for each in kept]).ious(thing.box)
-        same = [
-            each for each, iou in zip(kept, ious, strict=True) if iou >= _SAME and _are_rivals(each.role, thing.role)
-        ]
-        if not same:
+        boxes = Boxes([each.box for each in kept])
+        shared = boxes.shared(thing.box)
+        ious = boxes.ious(thing.box)
+        if not any(
+            (iou >= _SAME and _are_rivals(each.role, thing.role)) or _exclude(each, thing, part)
+            for each, iou, part in zip(kept, ious.tolist(), shared.tolist(), strict=True)
+            if part
+        ):
             kept.append(thing)
     return kept
 
@@ -106,6 +116,34 @@ def _once(things: Iterable[Thing]) -> list[Thing]:
 def _are_rivals(one: str, other: str) -> bool:
     """Whether two roles in the same place are two opinions of one thing: an icon and its button are two things."""
     return one == other or not ({one, other} & ({"icon"} | CONTAINERS))
+
+
+def _exclude(surer: Thing, other: Thing, shared: float) -> bool:
+    """
+    Whether two things overlap as no two controls do. There is no button in a button, but a small one in a field; and what is
+    seen around a surer control stays: it may be what that is a part of.
+    """
+    if {surer.role, other.role} & ({"icon", "image"} | CONTAINERS):
+        return False
+    if shared >= _INSIDE * surer.box.area and other.box.area > surer.box.area:
+        return False
+    is_part = surer.role in _WITH_PARTS and surer.role != other.role and other.box.area <= _PART * surer.box.area
+    return shared >= _OVERLAP * min(surer.box.area, other.box.area) and not is_part
+
+
+def _grown(things: Sequence[Thing], faces: Sequence[Thing]) -> list[Thing]:
+    """The things, each that alone lies in the face of a control as large as that: a detector may see little but the words."""
+    boxes = Boxes([each.box for each in things])
+    grown = list(things)
+    for face in faces:
+        inside = [
+            index
+            for index in boxes.inside(face.box, _INSIDE)
+            if things[index].role not in ("icon", "image", *CONTAINERS)
+        ]
+        if len(inside) == 1 and things[inside[0]].role not in _SMALL:
+            grown[inside[0]] = replace(things[inside[0]], box=face.box)
+    return grown
 
 
 def _snapped(thing: Thing, shapes: Boxes, boxes: Sequence[Box]) -> Thing:
