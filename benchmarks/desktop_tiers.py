@@ -4,12 +4,12 @@ Seed 002's cost table, measured: nine steps on a real application, by the tiers 
     python benchmarks/desktop_tiers.py [--model] [--docs]
 
 A private desktop runs the tests' Qt 6 application (PySide6). Each step is named in words, done with mouse and keyboard, and
-counts when the application's own state says so. Tier 2 asks the model that the environment names with `--model`. Without it,
-a scripted one answers: it names all that is to be seen and no tree tells, with rectangles that are off by as much as its line
-says, and its tokens are counted and priced as Claude Sonnet's. It shows what the tiers make of such answers, not how well any
-model sees. In the rows "3a by the caller", whoever calls does what seed 002 has its agent do: it reads the list of tier 1,
-reckons where the part must be, and clicks and drags at that place; with tier 2, it looks for what is only drawn. `--docs`
-writes the table into docs/desktop-tiers.md.
+counts when the application's own state says so. In tier 2 the embedded screen parser looks first, alone or before a model: the
+one that the environment names with `--model`; without it, a scripted one answers: it names all that is to be seen and no tree
+tells, with rectangles that are off by as much as its line says, and its tokens are counted and priced as Claude Sonnet's. It
+shows what the tiers make of such answers, not how well any model sees. In the rows "3a by the caller", whoever calls does what
+seed 002 has its agent do: it reads the list of tier 1, reckons where the part must be, and clicks and drags at that place; with
+tier 2, it looks for what is only drawn. `--docs` writes the table into docs/desktop-tiers.md.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -207,7 +208,7 @@ class Line:
 
     def __str__(self) -> str:
         tiers, missed = ", ".join(self.tiers), ", ".join(self.missed) or "none"
-        return f"{tiers:<24}{self.seen_by:<24}{self.done:>9}{self.cost:>9}{self.usage.calls:>7}{self.seconds:>9.1f}  {missed}"
+        return f"{tiers:<24}{self.seen_by:<38}{self.done:>9}{self.cost:>9}{self.usage.calls:>7}{self.seconds:>9.1f}  {missed}"
 
     @property
     def in_docs(self) -> str:
@@ -223,17 +224,36 @@ def main() -> None:
     wanted = asked.parse_args()
     if wanted.model and configuration() is None:
         raise UsageError("no model is configured: see docs/models.md")
-    print(f"{'tiers':<24}{'tier 2 is':<24}{'success':>9}{'cost':>9}{'calls':>7}{'seconds':>9}  not reached")
+    print(f"{'tiers':<24}{'tier 2 is':<38}{'success':>9}{'cost':>9}{'calls':>7}{'seconds':>9}  not reached")
     lines: list[Line] = []
     with PrivateDesktop() as desktop:
         for tiers in CONFIGURATIONS:
-            for off in OFF_PX if "2" in tiers and not wanted.model else (None,):
-                with contextlib.nullcontext() if off is None else scripted_model(desktop, off):
-                    seen_by = "-" if "2" not in tiers else "a model" if off is None else f"scripted, {off} px off"
+            for seen_by, opened in ways_to_see(desktop, wanted.model) if "2" in tiers else [("-", no_model)]:
+                with opened():
                     lines.append(measured(desktop, tiers, seen_by))
                     print(lines[-1], flush=True)
     if wanted.docs:
         write(lines)
+
+
+def ways_to_see(
+    desktop: PrivateDesktop, model: bool
+) -> list[tuple[str, Callable[[], contextlib.AbstractContextManager[None]]]]:
+    """Who answers for tier 2, in words, and what sets that up: the parser looks first, whatever model comes after it."""
+    if model:
+        return [("the parser, then a model", contextlib.nullcontext)]
+    scripted = [(f"the parser, then scripted, {off} px off", partial(scripted_model, desktop, off)) for off in OFF_PX]
+    return [("the embedded parser", no_model), *scripted]
+
+
+@contextlib.contextmanager
+def no_model() -> Iterator[None]:
+    """The environment names no model."""
+    before = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(("LLM_", "CUSTOM_LLM_"))}
+    try:
+        yield
+    finally:
+        os.environ.update(before)
 
 
 def write(lines: Sequence[Line]) -> None:
