@@ -20,7 +20,7 @@ def _first(phrase: str) -> str:
 
 
 def test_there_are_words_for_what_interfaces_draw() -> None:
-    assert len(concepts()) >= 1_500
+    assert len(concepts()) > 2_000
     assert all(each.chinese and len(each.terms) >= 3 for each in concepts()), [
         each.id for each in concepts() if not each.chinese or len(each.terms) < 3
     ]
@@ -33,6 +33,11 @@ def test_every_term_has_one_owner() -> None:
             assert units_of(term), f"{each.id}: {term!r} says nothing"
             owners.setdefault(key_of(units_of(term)), set()).add(each.id)
     assert {key: ids for key, ids in owners.items() if len(ids) > 1} == {}
+
+
+def test_a_second_meaning_has_a_first_one() -> None:
+    lonely = {(each.id, term) for each in concepts() for term in each.also if concepts_of(term)[0] is each}
+    assert lonely == set()
 
 
 def test_confusable_concepts_confuse_both_ways() -> None:

@@ -31,14 +31,10 @@ _FRAME: Final = re.compile(
     r"\s*(?:(?:the|an?|this|that|my|your)\s|那个|这个|一个)?\s*(.*?)\s*(?:icons?|buttons?|btn|图标|按钮|按键)?\s*", re.S
 )
 # Words that join other words, and words that say that something is an icon, how it is drawn or where it stands: not which.
-JOINING_WORDS: Final = frozenset(
+_FILLERS: Final = frozenset(
     {
         *("of", "for", "to", "with", "and", "in", "on", "at", "by", "is", "are", "has", "like", "which", "that"),
         *("me", "my", "your", "it", "its", "some", "please"),
-    }
-)
-_FILLERS: Final = JOINING_WORDS | frozenset(
-    {
         *("a", "an", "the", "this", "one"),
         *("icon", "button", "btn", "symbol", "sign", "logo", "brand", "glyph", "image", "picture", "drawing", "mark"),
         *("outline", "outlined", "filled", "fill", "solid", "line", "thin", "bold", "rounded", "sharp", "duotone"),

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from handeye.parse.vocabulary.forms import (
-    JOINING_WORDS,
     is_chinese,
     key_of,
     loose_key_of,
@@ -162,16 +161,17 @@ def _by_key() -> _Owners:
 @lru_cache(maxsize=1)
 def _by_loose_key() -> _Owners:
     """
-    Who has a term of these words owns the key, before who has one of these words and fillers ("number", "number sign").
+    Who has a term of these words owns the key, before who has one of these words and fillers: "circle with a slash" is
+    "circle slash".
 
-    One word of a term with a joining word is not what the term says: "open with" is no "open".
+    One word that is left of a term is not what the term says: "open with" is no "open", "image off" no "off".
     """
     whole: _Owners = {}
     bare: _Owners = {}
     for term, each in _terms():
         units, fewer = units_of(term), without_fillers(term)
         _own(whole, loose_key_of(units), each)
-        if len(fewer) < len(units) and (len(fewer) > 1 or JOINING_WORDS.isdisjoint(units)):
+        if 1 < len(fewer) < len(units):
             _own(bare, loose_key_of(fewer), each)
     return bare | whole
 
