@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
 
+from corpus.reading import KeptReader
+
 from handeye.locate.screen_parser import ScreenParser
+from handeye.ocr.paddle import PaddleReader
 from handeye.parse.detector import Detector
 from handeye.screen import Screen
 from parser import icons, pages, questions, screens
@@ -21,14 +23,17 @@ DATA = Path(__file__).parents[2] / "out" / "parser"
 
 def main() -> int:
     arguments = _arguments()
-    if arguments.threads:
-        os.environ["OMP_NUM_THREADS"] = str(arguments.threads)
     parts = _MEASURES[arguments.measure](arguments)
     for part in parts:
         print(part, end="\n\n")
     if arguments.docs:
         write(arguments.measure, parts)
     return 0
+
+
+def _parser(arguments: argparse.Namespace) -> ScreenParser:
+    """The product's own, but for its reader, whose readings are kept on disk: a second run need not read again."""
+    return ScreenParser(KeptReader(PaddleReader(threads=arguments.threads or None), arguments.data / "readings"))
 
 
 def _icons(arguments: argparse.Namespace) -> list[Table | str]:
@@ -68,7 +73,7 @@ def _screens(arguments: argparse.Namespace) -> list[Table | str]:
         )
     ways: dict[str, Callable[[Screen], Iterator[screens.Found]]] = {}
     if "fused" in arguments.ways:
-        ways["the parser, with words"] = partial(_parsed, ScreenParser())
+        ways["the parser, with words"] = partial(_parsed, _parser(arguments))
     if "mute" in arguments.ways:
         ways["the parser, without words"] = partial(_parsed, ScreenParser(None))
     if "detector" in arguments.ways:
@@ -98,7 +103,7 @@ def _detected(detector: Detector, screen: Screen) -> Iterator[screens.Found]:
 def _pages(arguments: argparse.Namespace) -> list[Table | str]:
     if arguments.render or not (arguments.data / "pages").exists():
         _render(arguments.data)
-    parser = ScreenParser()
+    parser = _parser(arguments)
     answers: list[questions.Answer] = []
     scenes = questions.scenes_in(arguments.data / "pages")
     for scene in scenes:
@@ -130,13 +135,13 @@ def _real(arguments: argparse.Namespace) -> list[Table | str]:
 
     if arguments.real is None:
         raise SystemExit("name the folder of real cases: --real FOLDER")
-    return real_data.tables(arguments.real, ScreenParser())
+    return real_data.tables(arguments.real, _parser(arguments))
 
 
 def _gallery(arguments: argparse.Namespace) -> list[Table | str]:
     from parser import gallery
 
-    return [gallery.make(arguments.data, ScreenParser())]
+    return [gallery.make(arguments.data, _parser(arguments))]
 
 
 _MEASURES: dict[str, Callable[[argparse.Namespace], Sequence[Table | str]]] = {
@@ -157,7 +162,7 @@ def _arguments() -> argparse.Namespace:
         "--data", type=Path, default=DATA, metavar="DIR", help="where icon sets, pages and screens are kept"
     )
     parser.add_argument("--docs", action="store_true", help="write the tables into docs/parser-accuracy.md")
-    parser.add_argument("--threads", type=int, default=0, help="how many threads numpy may use (default: all)")
+    parser.add_argument("--threads", type=int, default=0, help="how many threads the reader may use (default: all)")
     parser.add_argument("--sheet", type=Path, metavar="PNG", help="icons: only draw what each phrase means")
     parser.add_argument("--screens", type=Path, metavar="DIR", help="screens: the held-out screens of the data engine")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="screens: only every N-th")
