@@ -15,9 +15,10 @@ from handeye.locate.screen_parser import ScreenParser
 from handeye.ocr.paddle import PaddleReader
 from handeye.parse.detector import Detector
 from handeye.screen import Screen
-from parser import icons, pages, questions, screens
+from parser import engine_screens, icons, pages, questions, screens
 from parser.tables import Table, write
 
+EACH = 20  # screens of each source, unless it is said how many
 DATA = Path(__file__).parents[2] / "out" / "parser"
 
 
@@ -66,7 +67,7 @@ def _sheet(arguments: argparse.Namespace) -> str:
 
 def _screens(arguments: argparse.Namespace) -> list[Table | str]:
     folder = arguments.screens or arguments.data / "screens" / "held"
-    held = list(screens.held_screens(folder))[:: arguments.every]
+    held = list(screens.held_screens(folder, arguments.each))
     if not held:
         raise SystemExit(
             f"no screens in {folder}: make them with python -m training.screens.make, or name theirs by --screens"
@@ -105,15 +106,14 @@ def _pages(arguments: argparse.Namespace) -> list[Table | str]:
         _render(arguments.data)
     parser = _parser(arguments)
     answers: list[questions.Answer] = []
-    scenes = questions.scenes_in(arguments.data / "pages")
-    for scene in scenes:
-        if arguments.only not in scene.name:
-            continue
+    held = questions.scenes_in(arguments.data / "pages")
+    made = list(engine_screens.scenes(arguments.screens or arguments.data / "screens" / "held"))
+    for scene in (each for each in (*held, *made) if arguments.only in each.name):
         screen = scene.screen
         for question in scene.questions:
             answers += questions.ask(parser, scene, screen, pages.kind_of(question), [question])
         by_name = [questions.Question(pages.named(icon.name), (icon.box,)) for icon in scene.unique_icons()]
-        answers += questions.ask(parser, scene, screen, pages.NAME, by_name)
+        answers += questions.ask(parser, scene, screen, pages.NAME_MADE if scene in made else pages.NAME, by_name)
         print(f"\r{scene.name:40}", end="", file=sys.stderr)
     print(file=sys.stderr)
     for each in answers if arguments.show else ():
@@ -164,8 +164,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--docs", action="store_true", help="write the tables into docs/parser-accuracy.md")
     parser.add_argument("--threads", type=int, default=0, help="how many threads the reader may use (default: all)")
     parser.add_argument("--sheet", type=Path, metavar="PNG", help="icons: only draw what each phrase means")
-    parser.add_argument("--screens", type=Path, metavar="DIR", help="screens: the held-out screens of the data engine")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="screens: only every N-th")
+    parser.add_argument(
+        "--screens", type=Path, metavar="DIR", help="screens, pages: the held-out screens of the data engine"
+    )
+    parser.add_argument("--each", type=int, default=EACH, metavar="N", help="screens: how many of each source (0: all)")
     parser.add_argument("--ways", default="fused,mute,detector", help="screens: which ways to look")
     parser.add_argument("--render", action="store_true", help="pages: draw them anew")
     parser.add_argument("--only", default="", metavar="WORDS", help="pages: only those whose name holds this")

@@ -8,8 +8,9 @@ from typing import Final
 from parser.questions import Answer, Question
 from parser.tables import Table, share
 
-NAME, ENGLISH, CHINESE, ABSENT = "icon by its name", "English phrase", "Chinese phrase", "absent"
-REACH: Final = {NAME: "≥ 97 % right", "all phrases": "≥ 75 % right, ≤ 8 % wrong", ABSENT: "≥ 90 % refused"}
+NAME, NAME_MADE = "icon by its name, written pages", "icon by its name, generated pages"
+ENGLISH, CHINESE, ABSENT = "English phrase", "Chinese phrase", "absent"
+REACH: Final = {"icons by name": "≥ 97 % right", "all phrases": "≥ 75 % right, ≤ 8 % wrong", ABSENT: "≥ 90 % refused"}
 
 
 def kind_of(question: Question) -> str:
@@ -22,8 +23,9 @@ def kind_of(question: Question) -> str:
 def tables(answers: Sequence[Answer]) -> list[Table | str]:
     """The figures by kind and by source, and what was asked in vain."""
     phrases = [each for each in answers if each.kind in (ENGLISH, CHINESE)]
-    kinds = {NAME: _of(answers, NAME), "all phrases": phrases}
-    kinds |= {kind: _of(answers, kind) for kind in (ENGLISH, CHINESE, ABSENT)}
+    kinds = {"icons by name": [*_of(answers, NAME), *_of(answers, NAME_MADE)]}
+    kinds |= {kind: _of(answers, kind) for kind in (NAME, NAME_MADE)}
+    kinds |= {"all phrases": phrases} | {kind: _of(answers, kind) for kind in (ENGLISH, CHINESE, ABSENT)}
     columns = ("asked", "reach", "right", "wrong", "refused", "questions", "screens")
     rows = [(kind, REACH.get(kind, ""), *_cells(own), _screens(own)) for kind, own in kinds.items() if own]
     sources = sorted({each.scene.source for each in phrases})

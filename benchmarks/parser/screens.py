@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,15 +43,28 @@ class HeldScreen:
     elements: tuple[Element, ...]
 
 
-def held_screens(folder: Path) -> Iterator[HeldScreen]:
-    """The screens of `folder`/<source>/<id>.json, each beside its picture."""
-    for truth in sorted(folder.glob("*/*.json")):
-        values = json.loads(truth.read_text(encoding="utf-8"))
-        picture = next((path for end in (".png", ".jpg") if (path := truth.with_suffix(end)).exists()), None)
-        if picture is not None:
-            source = str(values.get("library") or truth.parent.name)
-            kind = str(values.get("kind", ""))
-            yield HeldScreen(truth.stem, picture, source, kind, tuple(_elements(values["elements"])))
+def held_screens(folder: Path, each: int) -> Iterator[HeldScreen]:
+    """`each` of the screens of every `folder`/<source>/<id>.json (0: all of them), each beside its picture."""
+    for source in sorted(path for path in folder.glob("*") if path.is_dir()):
+        left = each or -1
+        for truth in shuffled(source):
+            picture = picture_of(truth)
+            if picture is not None and left:
+                left -= 1
+                values = json.loads(truth.read_text(encoding="utf-8"))
+                drawn_by = str(values.get("library") or source.name)
+                yield HeldScreen(
+                    truth.stem, picture, drawn_by, values.get("kind", ""), tuple(_elements(values["elements"]))
+                )
+
+
+def shuffled(source: Path) -> list[Path]:
+    """The truths of one source in an order without meaning, which is the same when more are made."""
+    return sorted(source.glob("*.json"), key=lambda path: hashlib.sha1(path.name.encode()).digest())
+
+
+def picture_of(truth: Path) -> Path | None:
+    return next((path for end in (".png", ".jpg") if (path := truth.with_suffix(end)).exists()), None)
 
 
 def _elements(listed: Sequence[Mapping]) -> Iterator[Element]:
