@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import shutil
 from pathlib import Path
 from typing import Any, Final
@@ -92,13 +93,14 @@ class Browser:
             {"name": "prefers-reduced-motion", "value": "reduce"},
         ]
         self._cdp.send("Emulation.setEmulatedMedia", {"features": features})
-        self._tab.evaluate("order => vary(order)" if order.get("again") else "order => show(order)", order)
+        step = "vary" if order.get("again") else "show"
+        self._tab.evaluate(f"order => {step}(JSON.parse(order))", json.dumps(order))
         rest = (
             "ms => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, ms))))"
         )
         self._tab.evaluate(rest, 40 + self._settle)
         form = {"format": "jpeg", "quality": quality} if quality else {"format": "png", "optimizeForSpeed": True}
-        truth = self._tab.evaluate("() => readTruth()")
+        truth = json.loads(self._tab.evaluate("() => JSON.stringify(readTruth())"))
         picture = base64.b64decode(
             self._cdp.send("Page.captureScreenshot", {**form, "captureBeyondViewport": False})["data"]
         )

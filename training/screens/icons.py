@@ -186,7 +186,7 @@ class IconSets:
     def order(self, chance: random.Random, held_out: bool) -> dict[str, Any]:
         """One set's icons for a page: by idea, and 24 random ones."""
         name = chance.choice(self.held_out if held_out else self.trained)
-        names, styles = _read(self._json / "json" / f"{name}.json")
+        names, ordered, styles = _read(self._json / "json" / f"{name}.json")
         style = chance.choice(styles)
         ideas = {}
         for idea, spellings in IDEAS.items():
@@ -195,7 +195,7 @@ class IconSets:
             )
             if found:
                 ideas[idea] = _icon(name, found, names)
-        some = [_icon(name, each, names) for each in chance.sample(sorted(names), min(24, len(names)))]
+        some = [_icon(name, each, names) for each in chance.sample(ordered, min(24, len(ordered)))]
         if chance.random() < 0.25:
             ideas = {}
         return {"set": name, "named": ideas, "icons": some}
@@ -205,9 +205,9 @@ def _icon(set_name: str, name: str, names: dict[str, dict[str, Any]]) -> dict[st
     return {"name": name, "set": set_name, **names[name]}
 
 
-@lru_cache(maxsize=12)
-def _read(path: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
-    """All icons of a set, and the endings by which it names its styles."""
+@lru_cache(maxsize=48)
+def _read(path: Path) -> tuple[dict[str, dict[str, Any]], list[str], list[str]]:
+    """All icons of a set, their names in order, and the endings by which it names its styles."""
     held = json.loads(path.read_text())
     size = {key: held.get(key, 16 if key in ("width", "height") else 0) for key in ("left", "top", "width", "height")}
     names = {
@@ -222,4 +222,4 @@ def _read(path: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
     styles = [
         end for end in STYLES if sum(word + end in plain for words in IDEAS.values() for word in words.split()) >= 12
     ]
-    return names, styles or [""]
+    return names, sorted(names), styles or [""]

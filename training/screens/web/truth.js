@@ -23,7 +23,7 @@ const Truth = (() => {
       yield* everything(each)
     }
   }
-  let styles, rules, covers, shown, opaque
+  let styles, rules, anyRule, covers, shown, opaque
   const styleOf = element => styles.get(element) || (styles.set(element, getComputedStyle(element)), styles.get(element))
   function drawn(element) { // a box without a box is as visible as what it lies in
     let answer = shown.get(element)
@@ -130,6 +130,7 @@ const Truth = (() => {
   function ruleOf(element) {
     const own = element.getAttribute('data-ui')
     if (own !== null) return own === 'none' ? null : [own, '', element.getAttribute('data-part') || '']
+    if (!element.matches(anyRule)) return null
     let found = null
     for (const rule of rules) if (element.matches(rule[1])) found = rule
     return found && found[0] ? found : null
@@ -231,7 +232,7 @@ const Truth = (() => {
     return [text, new DOMRect(left, middle - size * .6, width, size * 1.2)]
   }
   function read(options) {
-    styles = new Map(); covers = new Map(); shown = new Map(); opaque = new Map(); rules = [...RULES, ...(options.rules || [])]
+    styles = new Map(); covers = new Map(); shown = new Map(); opaque = new Map(); rules = [...RULES, ...(options.rules || [])]; anyRule = rules.map(rule => rule[1]).join(',')
     const found = [], of = new Map(), iconSelector = options.icons || ''
     const nearest = element => { for (let each = element; each; each = parentOf(each)) if (of.has(each)) return of.get(each); return null }
     const add = (element, role, rect, more, group) => {
