@@ -1,0 +1,296 @@
+"""Screens of Debian's applications on a private X server, with the truth that they tell over AT-SPI.
+
+Each application is opened in several themes and sizes and walked through at random: menus, tabs, buttons. Not here: those
+kept for measuring (mousepad, featherpad, LibreOffice Calc, the tests' own windows).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import random
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from handeye.devices.desktop.base import MouseButton, Window
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError
+from handeye.geometry import Box, Point
+from handeye.perceive.atspi.provider import AtspiStateProvider
+from handeye.testing.desktop import PrivateDesktop
+from training.screens.save import save
+from training.screens.truth import CLASSES, Element, finish
+
+SIZES: Final = ((1024, 768), (1280, 800), (1366, 768), (1600, 900))
+STEPS: Final = 9  # screens of one walk
+SETTLE_S: Final = 0.9
+THEMES: Final = ("Adwaita", "Adwaita", "Adwaita:dark", "Adwaita:dark", "HighContrast")
+# What would end the walk, or lead out of the application.
+LEAVES: Final = (
+    "quit",
+    "exit",
+    "close",
+    "print",
+    "delete",
+    "shut",
+    "about",
+    "web",
+    "help",
+    "report",
+    "online",
+    "donate",
+)
+GONE_ROLES: Final = {
+    "spinner": "input",
+    "menu": "menu item",
+    "tree item": "list item",
+    "heading": "text",
+    "cell": "text",
+}
+CLICKED: Final = ("menu item", "tab", "button", "checkbox", "radio", "combo box", "list item", "switch")
+
+
+@dataclass(frozen=True)
+class Application:
+    name: str
+    command: tuple[str, ...]
+    toolkit: str = "gtk"
+
+
+APPLICATIONS: Final = (
+    Application("gtk3-widget-factory", ("gtk3-widget-factory",)),
+    Application("gtk3-demo", ("gtk3-demo",)),
+    Application("galculator", ("galculator",)),
+    Application("gnome-calculator", ("gnome-calculator",)),
+    Application("thunar", ("thunar", "/usr/share")),
+    Application("pcmanfm", ("pcmanfm", "/usr/lib")),
+    Application("geany", ("geany", "/usr/share/common-licenses/BSD")),
+    Application("evince", ("evince",)),
+    Application("meld", ("meld",)),
+    Application("file-roller", ("file-roller",)),
+    Application("transmission-gtk", ("transmission-gtk",)),
+    Application("hexchat", ("hexchat",)),
+    Application("pavucontrol", ("pavucontrol",)),
+    Application("qalculate-gtk", ("qalculate-gtk",)),
+    Application("dconf-editor", ("dconf-editor",)),
+    Application("gnumeric", ("gnumeric",)),
+    Application("xournalpp", ("xournalpp",)),
+    Application("baobab", ("baobab",)),
+    Application("eog", ("eog",)),
+    Application("ristretto", ("ristretto",)),
+    Application("gpick", ("gpick",)),
+    Application("claws-mail", ("claws-mail",)),
+    Application("l3afpad", ("l3afpad", "/usr/share/common-licenses/BSD")),
+    Application("qbittorrent", ("qbittorrent",), "qt"),
+    Application("keepassxc", ("keepassxc",), "qt"),
+    Application("speedcrunch", ("speedcrunch",), "qt"),
+    Application("pcmanfm-qt", ("pcmanfm-qt", "/usr/share"), "qt"),
+    Application("focuswriter", ("focuswriter",), "qt"),
+    Application("lximage-qt", ("lximage-qt",), "qt"),
+)
+
+
+def make(folder: Path, count: int, seed: int) -> int:
+    """Add up to `count` screens from the applications that are installed; says which are missing."""
+    there = [each for each in APPLICATIONS if shutil.which(each.command[0])]
+    missing = sorted({each.name for each in APPLICATIONS} - {each.name for each in there})
+    if missing:
+        print("not installed:", ", ".join(missing))
+    seen: set[str] = set()
+    made = walk = 0
+    while made < count and walk < count:
+        chance = random.Random(f"desktop {seed} {walk}")
+        application = there[walk % len(there)]
+        walk += 1
+        try:
+            for pixels, elements, dark in _walk(application, chance):
+                key = hashlib.sha1(repr((pixels.shape, elements)).encode(), usedforsecurity=False).hexdigest()
+                if key in seen or sum(each["role"] in CLASSES for each in elements) < 4:
+                    continue
+                seen.add(key)
+                about = {"kind": "atspi", "library": application.name, "icon_set": "", "phone": False, "language": "en"}
+                about |= {"scale": 1.0, "dark": dark, "seed": seed}
+                place = folder / "screens" / "train" / application.name
+                picture = cv2.imencode(".png", pixels)[1].tobytes()
+                save(place, f"{application.name}-{seed}-{made:05}", picture, ".png", pixels.shape, about, elements)
+                made += 1
+        except HandeyeError as error:
+            print(application.name, error, flush=True)
+        print(f"{made} screens, {application.name}", flush=True)
+    return made
+
+
+def _walk(application: Application, chance: random.Random) -> Iterator[tuple[NDArray[np.uint8], list[Element], bool]]:
+    theme = chance.choice(THEMES)
+    environment = {"GTK_THEME": theme, "GDK_DPI_SCALE": str(chance.choice((0.9, 1, 1, 1.15, 1.3)))}
+    if application.toolkit == "qt":
+        environment = {
+            "QT_STYLE_OVERRIDE": chance.choice(("Fusion", "Windows")),
+            "QT_FONT_DPI": str(chance.choice((90, 96, 110))),
+        }
+    with (
+        PrivateDesktop(chance.choice(SIZES)) as desktop,
+        AtspiStateProvider(environment=desktop.environment) as provider,
+    ):
+        desktop.launch(*application.command, wait_for_title="", environment=environment, timeout_s=25)
+        time.sleep(3 * SETTLE_S)
+        for _ in range(STEPS):
+            backend = desktop.backend
+            backend.move(Point(2, 2))
+            time.sleep(SETTLE_S)
+            windows = [each for each in backend.windows() if not each.minimized]
+            if not windows:
+                return
+            pixels = np.ascontiguousarray(backend.grab(Box(0, 0, *desktop.size)))
+            raw = _read(provider, windows, [surface.box for surface in backend.menus()], pixels, desktop.size)
+            again = np.ascontiguousarray(backend.grab(Box(0, 0, *desktop.size)))
+            if raw and np.mean(pixels != again) < 0.002:  # it stood still while it was read
+                yield pixels, finish(raw, pixels, 1.0), "dark" in theme
+            _act(backend, raw, chance)
+
+
+def _act(backend: Any, raw: list[Element], chance: random.Random) -> None:
+    targets = [
+        each for each in raw if each["role"] in CLICKED and not any(word in each["text"].lower() for word in LEAVES)
+    ]
+    preferred = [each for each in targets if each["role"] in ("menu item", "tab", "combo box")]
+    if not targets or chance.random() < 0.15:
+        for down in (True, False):
+            backend.key("Escape", down=down)
+        return
+    left, top, right, bottom = chance.choice(preferred if preferred and chance.random() < 0.6 else targets)["box"]
+    backend.move(Point(int(left + right) // 2, int(top + bottom) // 2))
+    for down in (True, False):
+        backend.button(MouseButton.LEFT, down=down)
+        time.sleep(0.05)
+
+
+def _read(
+    provider: AtspiStateProvider,
+    windows: list[Window],
+    menus: list[Box],
+    pixels: NDArray[np.uint8],
+    size: tuple[int, int],
+) -> list[Element]:
+    """Every element of every window, less what lies under another window or an open menu."""
+    found: list[Element] = []
+    screen = Box(0, 0, *size)
+    for place, window in enumerate(reversed(windows)):  # the lowest first, as `windows` has the topmost first
+        above = [each.frame for each in list(reversed(windows))[place + 1 :]]
+        start = len(found)
+        numbers: dict[int | None, int] = {}
+        with contextlib.suppress(HandeyeError):
+            for element in provider.detect(window).targets:
+                made = _element(element, screen, numbers)
+                if made and not _hidden(made, above if made["role"] == "menu item" else [*above, *menus]):
+                    numbers[element.id] = len(found)
+                    found.append(made)
+        found.extend(_icons(found[start:], start))
+        if window.frame.top < window.box.top and not any(_inside(_title(window), each) for each in above):
+            found.extend(_title_buttons(window, pixels))
+    return [_marked(each, pixels) for each in found]
+
+
+def _element(element: UIElement, screen: Box, numbers: dict[int | None, int]) -> Element | None:
+    role = GONE_ROLES.get(element.element_type, element.element_type)
+    box = (element.visible_region or element.bbox).intersect(screen)
+    if role == "icon" and element.text and element.bbox.height > 40:
+        role = "list item"  # of an icon view: the picture and its name
+    if role == "image" and max(element.bbox.width, element.bbox.height) < 64:
+        role = "icon"
+    if (role not in CLASSES and role != "text") or box is None or box.width < 4 or box.height < 4:
+        return None
+    if role == "window" and element.parent is None and box.width > 0.97 * screen.width:
+        return None
+    area = max(1, element.bbox.width * element.bbox.height)
+    return {
+        "role": role,
+        "box": list(box),
+        "visible": min(1.0, box.width * box.height / area),
+        "covered": False,
+        "state": "disabled" if element.enabled is False else "",
+        "text": element.text,
+        "name": "",
+        "parent": numbers.get(element.parent),
+        "interactive": role not in ("text", "icon", "image", "window") and element.enabled is not False,
+        "pointer": False,
+        "tight": role == "icon",
+    }
+
+
+def _hidden(element: Element, above: list[Box]) -> bool:
+    left, top, right, bottom = element["box"]
+    middle = Box(int(left + right) // 2, int(top + bottom) // 2, int(left + right) // 2 + 1, int(top + bottom) // 2 + 1)
+    return any(_inside(middle, box) for box in above)
+
+
+def _inside(inner: Box, outer: Box) -> bool:
+    return (
+        outer.left <= inner.left
+        and outer.top <= inner.top
+        and inner.right <= outer.right
+        and inner.bottom <= outer.bottom
+    )
+
+
+def _icons(elements: list[Element], start: int) -> Iterator[Element]:
+    """What is drawn in small square buttons: applications tell the button, not its picture."""
+    for number, each in enumerate(elements, start):
+        left, top, right, bottom = each["box"]
+        wide, high = right - left, bottom - top
+        if each["role"] == "button" and max(wide, high) <= 56 and 0.6 < wide / high < 1.6 and len(each["text"]) != 1:
+            box = [left + wide * 0.12, top + high * 0.12, right - wide * 0.12, bottom - high * 0.12]
+            yield {**each, "role": "icon", "box": box, "parent": number, "interactive": False, "tight": True}
+
+
+def _title(window: Window) -> Box:
+    return Box(window.frame.left, window.frame.top, window.frame.right, window.box.top)
+
+
+def _title_buttons(window: Window, pixels: NDArray[np.uint8]) -> Iterator[Element]:
+    """The window manager's minimize, maximize and close buttons: three blobs at the right end of the title."""
+    bar = _title(window)
+    left = max(0, bar.right - 78)
+    strip = pixels[max(0, bar.top) + 3 : bar.bottom - 3, left : min(pixels.shape[1], bar.right) - 4].astype(np.int16)
+    if strip.shape[0] < 8 or strip.shape[1] < 40:
+        return
+    drawn = (np.abs(strip - np.median(strip, axis=(0, 1))).max(axis=2) > 40).astype(np.uint8)
+    drawn = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    _, _, blobs, _ = cv2.connectedComponentsWithStats(drawn)
+    boxes = sorted(tuple(blob[:4]) for blob in blobs[1:] if 4 <= blob[2] <= 20 and 2 <= blob[3] <= 20)
+    for x, y, wide, high in boxes[-3:]:
+        box = [left + x, max(0, bar.top) + 3 + y, left + x + wide, max(0, bar.top) + 3 + y + high]
+        yield {
+            "role": "icon", "box": [int(edge) for edge in box], "visible": 1.0, "covered": False, "state": "", "text": "",
+            "name": "", "parent": None, "interactive": True, "pointer": True, "tight": False,
+        }  # fmt: skip
+
+
+def _marked(element: Element, pixels: NDArray[np.uint8]) -> Element:
+    """A checkbox's or radio's own square instead of the row with its label: the first blob from the left."""
+    if element["role"] not in ("checkbox", "radio"):
+        return element
+    left, top, right, bottom = (int(edge) for edge in element["box"])
+    crop = pixels[top:bottom, left : min(right, left + 40)].astype(np.int16)
+    if crop.size == 0 or right - left < 1.5 * (bottom - top):
+        return element
+    drawn = (np.abs(crop - np.median(crop, axis=(0, 1))).max(axis=2) > 18).any(axis=0)
+    columns = np.flatnonzero(drawn)
+    if not len(columns):
+        return element
+    gaps = np.flatnonzero(np.diff(columns) > 2)
+    first, last = columns[0], columns[gaps[0]] if len(gaps) else columns[-1]
+    if not 8 <= last - first + 1 <= 28:
+        return {**element, "visible": 0.0}  # not found: better no truth than a wrong one
+    rows = np.flatnonzero(
+        (np.abs(crop[:, first : last + 1] - np.median(crop, axis=(0, 1))).max(axis=2) > 18).any(axis=1)
+    )
+    return {**element, "box": [left + first, top + rows[0], left + last + 1, top + rows[-1] + 1]}
