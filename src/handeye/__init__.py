@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         parse_grounder_response,
     )
     from handeye.locate.locator import LocateStrategy, VisualLocator
+    from handeye.locate.screen_parser import ScreenParser
     from handeye.models.config import LLMConfig, get_preset_config
     from handeye.models.vision_agent import VisionAgent
     from handeye.plan.base import ActionName, StepPlan, TargetType, TaskPlan
@@ -75,6 +76,7 @@ __all__ = [
     "Planner",
     "Point",
     "Screen",
+    "ScreenParser",
     "ScreenshotMetadata",
     "Session",
     "Size",
@@ -130,6 +132,7 @@ _HOMES = {
     "Planner": "handeye.run.ready",
     "Point": "handeye.geometry",
     "Screen": "handeye.screen",
+    "ScreenParser": "handeye.locate.screen_parser",
     "ScreenshotMetadata": "handeye.screen",
     "Session": "handeye.session",
     "Size": "handeye.geometry",

@@ -141,9 +141,18 @@ def _grown(things: Sequence[Thing], faces: Sequence[Thing]) -> list[Thing]:
             for index in boxes.inside(face.box, _INSIDE)
             if things[index].role not in ("icon", "image", *CONTAINERS)
         ]
-        if len(inside) == 1 and things[inside[0]].role not in _SMALL:
+        if len(inside) == 1 and face.role in _SMALL:
+            grown[inside[0]] = _called(things[inside[0]], face)
+        elif len(inside) == 1 and things[inside[0]].role not in _SMALL:
             grown[inside[0]] = replace(things[inside[0]], box=face.box)
     return grown
+
+
+def _called(thing: Thing, face: Thing) -> Thing:
+    """What stands where a rule sees a switch, a box or a ring: the rule is believed unless the detector is sure of another."""
+    if thing.role in _SMALL and thing.confidence > face.confidence:
+        return thing
+    return replace(thing, role=face.role, box=face.box, confidence=max(thing.confidence, face.confidence))
 
 
 def _snapped(thing: Thing, shapes: Boxes, boxes: Sequence[Box]) -> Thing:
