@@ -1,0 +1,83 @@
+"""Tier 2 by the embedded parser: what is drawn in a window is found without a model, and listed where none is configured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PIL import Image, ImageDraw
+
+from handeye.desktop.decide import DecisionTree
+from handeye.desktop.session import DesktopSession
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import Window
+from handeye.devices.desktop.device import DesktopDevice
+from handeye.elements import UIElement, UIState
+from handeye.errors import TargetNotFound
+from handeye.geometry import Box
+from handeye.parse.parser import Parsed
+from handeye.perceive.base import Detection
+from handeye.screen import Pixels, Screen
+from handeye.testing.desktop_fake import FakeDesktop, fake_window
+from handeye.testing.perceiving import FixedProvider
+
+WINDOW = replace(fake_window(7, "Notes", Box(100, 100, 500, 400)), focused=True)
+ROOT = UIElement("window", "", WINDOW.box, text="Notes", id=1, source="accessibility")
+HEART = Box(250, 200, 280, 230)
+
+
+class Painted(FakeDesktop):
+    """A desktop whose window is a white page with one drawing at HEART."""
+
+    def grab(self, box: Box) -> Pixels:
+        screen = Image.new("RGB", (1280, 800), "gray")
+        pen = ImageDraw.Draw(screen)
+        pen.rectangle(WINDOW.box, fill="white")
+        pen.ellipse(HEART, outline="red", width=4)
+        pen.line((*HEART[:2], *HEART[2:]), fill="red", width=4)
+        return np.array(screen.crop(box))
+
+    def grab_window(self, window: Window) -> Pixels:
+        return self.grab(window.box)
+
+
+class SeesHearts:
+    """A parser that sees one icon, where anything red is drawn, and takes it for a heart."""
+
+    def look(self, screen: Screen) -> Parsed:
+        red = (screen.pixels[:, :, 0] > 200) & (screen.pixels[:, :, 1] < 60)
+        rows, columns = np.flatnonzero(red.any(axis=1)), np.flatnonzero(red.any(axis=0))
+        box = Box(int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
+        icon = UIElement("icon", "heart", box, 0.8, "parser", id=1, interactive=True)
+        vectors: npt.NDArray[np.float32] = np.ones((1, 1), np.float32)
+        return Parsed(UIState(screen, (icon,)), (1,), vectors)
+
+    def icon_scores(self, phrase: str, parsed: Parsed) -> dict[int, float]:
+        return {1: 0.92 if phrase == "heart" else 0.05}
+
+
+def look(infer: bool, vision: bool) -> WindowState:
+    return WindowState(WINDOW, Detection((ROOT,), (None,)), infer, vision)
+
+
+def test_a_drawn_icon_is_found_without_a_model_in_desktop_pixels() -> None:
+    decision = DecisionTree(Painted([WINDOW]), look, parser=SeesHearts()).decide("the heart icon")
+    assert decision.tier == "2"
+    assert decision.element.bbox.iou(HEART) > 0.8
+    assert [each.strategy for each in decision.attempts if each.outcome == "found"] == ["screen parser"]
+
+
+def test_an_icon_that_is_not_drawn_there_is_refused_and_the_best_is_told() -> None:
+    with pytest.raises(TargetNotFound, match=r"screen parser: nothing fits well enough .*0\.05"):
+        DecisionTree(Painted([WINDOW]), look, parser=SeesHearts()).decide("the anchor icon")
+
+
+def test_what_is_seen_is_listed_where_no_model_is_configured(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LLM_PROVIDER", "CUSTOM_LLM_BASE_URL", "CUSTOM_LLM_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    tree = FixedProvider([ROOT])
+    with DesktopSession(DesktopDevice(Painted([WINDOW])), vision=True, tree=tree, reader=None) as session:
+        seen = [each for each in session.state().elements if each.source == "parser"]
+    assert any(each.bbox.iou(HEART) > 0.5 for each in seen)
