@@ -165,13 +165,14 @@ def _snapped(thing: Thing, shapes: Boxes, boxes: Sequence[Box]) -> Thing:
 
 def _unknown(new: Sequence[Thing], known: Sequence[Thing], is_known: Callable[[Thing, Thing], bool]) -> list[Thing]:
     """Those of `new` that nothing known accounts for, nor an earlier one of them."""
-    added: list[Thing] = []
-    boxes = Boxes([each.box for each in known])
+    things = [*known, *new]
+    boxes, there = Boxes([each.box for each in things]), [True] * len(known)
     for thing in new:
-        touching = [known[int(index)] for index in boxes.shared(thing.box).nonzero()[0]]
-        if not any(is_known(thing, each) for each in (*touching, *added)):
-            added.append(thing)
-    return added
+        touching = (
+            things[index] for index in boxes.shared(thing.box)[: len(there)].nonzero()[0].tolist() if there[index]
+        )
+        there.append(not any(is_known(thing, each) for each in touching))
+    return [thing for thing, is_new in zip(new, there[len(known) :], strict=True) if is_new]
 
 
 def _is_part_or_frame(shape: Thing, known: Thing) -> bool:
