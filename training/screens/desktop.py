@@ -153,8 +153,25 @@ def _walk(application: Application, chance: random.Random) -> Iterator[tuple[NDA
             raw = _read(provider, windows, [surface.box for surface in backend.menus()], pixels, desktop.size)
             again = np.ascontiguousarray(backend.grab(Box(0, 0, *desktop.size)))
             if raw and np.mean(pixels != again) < 0.002:  # it stood still while it was read
-                yield pixels, finish(raw, pixels, 1.0), "dark" in theme
+                yield *_cut(pixels, finish(raw, pixels, 1.0), [each.frame for each in windows], chance), "dark" in theme
             _act(backend, raw, chance)
+
+
+def _cut(
+    pixels: NDArray[np.uint8], elements: list[Element], frames: list[Box], chance: random.Random
+) -> tuple[NDArray[np.uint8], list[Element]]:
+    """The screen without most of its empty desktop, where windows are small on it."""
+    boxes = [each["box"] for each in elements] + [list(frame) for frame in frames]
+    margins = [chance.randint(4, 120) for _ in range(4)]
+    left = max(0, min(box[0] for box in boxes) - margins[0])
+    top = max(0, min(box[1] for box in boxes) - margins[1])
+    right = min(pixels.shape[1], max(box[2] for box in boxes) + margins[2])
+    bottom = min(pixels.shape[0], max(box[3] for box in boxes) + margins[3])
+    moved = [
+        {**each, "box": [each["box"][0] - left, each["box"][1] - top, each["box"][2] - left, each["box"][3] - top]}
+        for each in elements
+    ]
+    return np.ascontiguousarray(pixels[top:bottom, left:right]), moved
 
 
 def _act(backend: Any, raw: list[Element], chance: random.Random) -> None:
@@ -246,7 +263,8 @@ def _icons(elements: list[Element], start: int) -> Iterator[Element]:
     for number, each in enumerate(elements, start):
         left, top, right, bottom = each["box"]
         wide, high = right - left, bottom - top
-        if each["role"] == "button" and max(wide, high) <= 56 and 0.6 < wide / high < 1.6 and len(each["text"]) != 1:
+        fits = 0 < len(each["text"]) * 5.5 < wide  # then the name may be what stands on it
+        if each["role"] == "button" and max(wide, high) <= 56 and 0.6 < wide / high < 1.6 and not fits:
             box = [left + wide * 0.12, top + high * 0.12, right - wide * 0.12, bottom - high * 0.12]
             yield {**each, "role": "icon", "box": box, "parent": number, "interactive": False, "tight": True}
 
