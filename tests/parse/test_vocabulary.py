@@ -151,6 +151,47 @@ def test_two_concepts_that_name_a_third(phrase: str, wanted: str) -> None:
     assert _first(phrase) == wanted
 
 
+@pytest.mark.parametrize(
+    ("phrase", "wanted"),
+    [
+        *[
+            ("the microphone with a slash", "microphone-off"),
+            ("a crossed-out bell", "notification-off"),
+            ("gps off", "location-off"),
+        ],
+        *[
+            ("a bell with a line through it", "notification-off"),
+            ("turn off the light", "bulb-off"),
+            ("关闭的铃铛", "notification-off"),
+        ],
+        *[("被划掉的麦克风", "microphone-off"), ("no entry", "block")],
+    ],
+)
+def test_what_is_crossed_out_is_another_icon(phrase: str, wanted: str) -> None:
+    assert [each.id for each in concepts_of(phrase)] == [wanted]
+
+
+def test_what_is_not_known_crossed_out_is_not_the_plain_icon() -> None:
+    assert _first("a dog") == "dog"
+    assert concepts_of("a dog with a slash") == ()
+
+
+@pytest.mark.parametrize(
+    ("sign", "wanted"),
+    [
+        ("🔍", "search"),
+        ("⚙️", "settings"),
+        ("⋮", "more-vertical"),
+        ("…", "more"),
+        ("×", "close"),
+        ("＋", "add"),
+        ("→", "forward"),
+    ],
+)
+def test_signs_are_words(sign: str, wanted: str) -> None:
+    assert _first(sign) == wanted
+
+
 def test_who_is_meant_first_stands_first() -> None:
     assert [each.id for each in concepts_of("back")] == ["back", "chevron-left"]
 

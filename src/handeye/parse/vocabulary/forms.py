@@ -23,7 +23,7 @@ _CHINESE: Final = r"㐀-䶿一-鿿"
 # A word, one Chinese character, or a sign that is a name by itself.
 _UNIT: Final = re.compile(rf"[^\W_{_CHINESE}]+|[{_CHINESE}]")
 _IS_PLAIN: Final = re.compile(rf"[a-z0-9 ]{{1,{LONGEST_PHRASE}}}").fullmatch  # most terms of the tables: the short way
-_SIGN: Final = re.compile(r"[#@+\-−–×✕✖✓✔&%$¥€£?!<>°/*=~^]|\.{3}")
+_SIGN: Final = re.compile(r"\.{3}|[^\w\s\ufe0f\u200d]")
 _APOSTROPHE: Final = re.compile(r"['’`]s?\b")
 
 # What stands around a term and is no part of it: "the ... icon", 那个...图标.
@@ -39,7 +39,8 @@ _FILLERS: Final = frozenset(
         *("icon", "button", "btn", "symbol", "sign", "logo", "brand", "glyph", "image", "picture", "drawing", "mark"),
         *("outline", "outlined", "filled", "fill", "solid", "line", "thin", "bold", "rounded", "sharp", "duotone"),
         *("little", "small", "big", "large", "tiny", "shaped", "shape", "looking", "colored"),
-        *("toolbar", "option", "function", "feature", "control"),
+        *("toolbar", "option", "function", "feature", "control", "tool", "level", "corner", "page", "bottom", "top"),
+        *("going", "facing", "pointing", "pointed", "towards"),
         *("red", "green", "blue", "yellow", "black", "white", "gray", "orange", "purple", "pink", "brown"),
     }
 )
@@ -47,72 +48,36 @@ _CHINESE_FILLERS: Final = re.compile(
     "那个|这个|一个|那种|图标|圖標|圖示|按钮|按鈕|按键|标志|標誌|符号|符號|图案|图形|形状|样子|样式|功能|选项|控件"
     "|[红绿蓝黄黑白灰橙紫粉棕]色|彩色|小小|的|了|吧|呢|个|個"
 )
-_AMERICAN: Final = {
+_AMERICAN_OF_BRITISH: Final = {
     **{"colour": "color", "favourite": "favorite", "centre": "center", "grey": "gray", "behaviour": "behavior"},
     **{"organise": "organize", "organiser": "organizer", "equaliser": "equalizer", "customise": "customize"},
     **{"personalise": "personalize", "synchronise": "synchronize", "synchronize": "sync", "minimise": "minimize"},
-    **{
-        "maximise": "maximize",
-        "catalogue": "catalog",
-        "dialogue": "dialog",
-        "theatre": "theater",
-        "licence": "license",
-    },
+    **{"maximise": "maximize", "catalogue": "catalog", "dialogue": "dialog", "theatre": "theater"},
     **{"aeroplane": "airplane", "programme": "program", "cheque": "check", "jewellery": "jewelry", "fibre": "fiber"},
     **{"metre": "meter", "litre": "liter", "neighbour": "neighbor", "optimise": "optimize", "analyse": "analyze"},
     **{"tyre": "tire", "pyjama": "pajama", "moustache": "mustache", "doughnut": "donut", "yoghurt": "yogurt"},
-    **{"symbolise": "symbolize", "visualise": "visualize", "recognise": "recognize", "armour": "armor"},
+    **{"symbolise": "symbolize", "visualise": "visualize", "recognise": "recognize", "licence": "license"},
 }
+_AMERICAN: Final = _AMERICAN_OF_BRITISH | {f"{word}s": f"{other}s" for word, other in _AMERICAN_OF_BRITISH.items()}
 # Words whose last s is no plural, and plurals with a meaning of their own.
 _NO_PLURAL: Final = frozenset(
     {
+        *("news", "gps", "sms", "mms", "ios", "css", "cms", "dns", "vps", "aws", "rss", "dos", "pos", "https"),
         *(
-            "news",
-            "gps",
-            "sms",
-            "ios",
-            "css",
-            "dns",
-            "vps",
-            "aws",
-            "rss",
-            "js",
-            "ts",
-            "os",
             "gas",
             "bus",
             "lens",
             "canvas",
-        ),
-        *(
-            "glasses",
-            "sunglasses",
-            "windows",
             "atlas",
             "tennis",
-            "this",
-            "is",
-            "mms",
-            "dos",
-            "https",
-            "pos",
-            "series",
-            "cms",
-        ),
-        *(
             "christmas",
-            "maps",
-            "apps",
+            "series",
             "previous",
             "always",
-            "sas",
             "yes",
-            "its",
             "less",
-            "binoculars",
-            "chips",
-            "teams",
         ),
+        *("glasses", "sunglasses", "windows", "maps", "apps", "binoculars", "chips", "teams", "its", "this"),
     }
 )
 _IES_IS_IE: Final = frozenset(
@@ -133,19 +98,18 @@ def loose_key_of(units: Sequence[str]) -> str:
     return " ".join(single)
 
 
-@lru_cache(maxsize=8192)
 def units_of(phrase: str) -> tuple[str, ...]:
     """
     The words of a phrase, lower case and American, and its Chinese characters, simplified, one by one.
 
-    A phrase that is only signs ("#", "×") has those as units; beside words signs do not count. Looks at the first
+    A phrase that is only signs ("#", "×", an emoji) has those as units; beside words signs do not count. Looks at the first
     `LONGEST_PHRASE` characters.
     """
     if _IS_PLAIN(phrase):
-        return tuple(map(_american, phrase.split()))
+        return _american(phrase.split())
     plain = unicodedata.normalize("NFKC", phrase[:LONGEST_PHRASE]).casefold().translate(_simplified())
     plain = _APOSTROPHE.sub("", plain)
-    return tuple(_american(word) for word in _UNIT.findall(plain)) or tuple(_SIGN.findall(plain))
+    return _american(_UNIT.findall(plain)) or tuple(_SIGN.findall(plain))
 
 
 def without_frame(phrase: str) -> tuple[str, ...]:
@@ -157,10 +121,15 @@ def without_frame(phrase: str) -> tuple[str, ...]:
 def without_fillers(phrase: str) -> tuple[str, ...]:
     """`units_of`, less the words that only say that this is an icon, or how it is drawn; all of them when nothing is left."""
     units = units_of(phrase)
-    if phrase.isascii():
-        return units if _FILLERS.isdisjoint(units) else tuple(unit for unit in units if unit not in _FILLERS) or units
-    shown = units_of(_CHINESE_FILLERS.sub(" ", phrase[:LONGEST_PHRASE]))
-    return tuple(unit for unit in shown if unit not in _FILLERS) or units
+    return bare_units(phrase, units) or units
+
+
+def bare_units(phrase: str, units: tuple[str, ...]) -> tuple[str, ...]:
+    """The `units` of a phrase, less fillers; () when nothing else is left."""
+    if not phrase.isascii():
+        bare, removed = _CHINESE_FILLERS.subn(" ", phrase[:LONGEST_PHRASE])
+        units = units_of(bare) if removed else units
+    return units if _FILLERS.isdisjoint(units) else tuple(unit for unit in units if unit not in _FILLERS)
 
 
 def is_chinese(unit: str) -> bool:
@@ -168,9 +137,8 @@ def is_chinese(unit: str) -> bool:
     return "㐀" <= unit[:1] <= "鿿"
 
 
-def _american(word: str) -> str:
-    single = word[:-1]
-    return _AMERICAN[single] + "s" if word.endswith("s") and single in _AMERICAN else _AMERICAN.get(word, word)
+def _american(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(words) if _AMERICAN.keys().isdisjoint(words) else tuple(_AMERICAN.get(word, word) for word in words)
 
 
 @lru_cache(maxsize=8192)

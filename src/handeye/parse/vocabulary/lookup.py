@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 from handeye.parse.vocabulary.forms import (
+    LONGEST_PHRASE,
+    bare_units,
     is_chinese,
     key_of,
     loose_key_of,
@@ -19,10 +22,26 @@ from handeye.parse.vocabulary.table import Concept, read_concepts, read_glossary
 
 # Of a phrase that is no term, at least this share of its words must stand in terms; with less it is about something else.
 LEAST_COVERED: Final = 0.5
+# What says that a drawing is crossed out, or a thing turned off, and the words that go with it.
+_OFF: Final = frozenset(
+    {"off", "no", "not", "disabled", "crossed", "slash", "slashed", "mute", "muted", "through", "across"}
+)
+_OF_CROSSING: Final = frozenset(
+    {"out", "over", "turn", "turned", "switch", "switched", "diagonal", "stroke", "struck", "bar"}
+)
+_OFF_IN_CHINESE: Final = re.compile(
+    "被?(?:划掉|划了线|打了?叉|禁用|关闭|关掉|关上)了?的|上?面?(?:被划掉|划掉|打了叉|有(?:一?[条道])?(?:斜杠|斜线|划线))了?"
+)
 # Who has a key, who is meant first before who is meant besides.
 _Owners: TypeAlias = dict[str, list[Concept]]
 # Units of the longest term that is looked for inside a phrase: 12 Chinese characters, or as many words.
 _WIDEST: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    exact: _Owners
+    loose: _Owners
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +72,10 @@ def concepts_of(phrase: str) -> tuple[Concept, ...]:
     A phrase that is a term means the term's owner, then the rows that have it as a second meaning. Words such as "icon",
     "the", 图标, 那个 do not count, nor do case, plural, width and hyphens. Of another phrase the longest terms inside it count,
     the longer first, then the later ("wallet settings" is the gear), when they make up half of it; two that together
-    name a third ("calendar with a plus") mean that one first.
+    name a third ("calendar with a plus") mean that one first. What is said to be crossed out or off ("the microphone with a
+    slash") means the icon for that, never the plain one.
     """
-    return _exact(phrase) or _composed(without_fillers(phrase))
+    return _exact(phrase) or _inside(without_fillers(_OFF_IN_CHINESE.sub(" off ", phrase[:LONGEST_PHRASE])))
 
 
 @lru_cache(maxsize=4096)
@@ -79,6 +99,17 @@ def _by_id() -> dict[str, Concept]:
 
 def _exact(phrase: str) -> tuple[Concept, ...]:
     return _owners(units_of(phrase)) or _owners(without_frame(phrase)) or _owners(without_fillers(phrase))
+
+
+def _inside(units: tuple[str, ...]) -> tuple[Concept, ...]:
+    return _composed(units) if _OFF.isdisjoint(units) else _crossed_out(units)
+
+
+def _crossed_out(units: tuple[str, ...]) -> tuple[Concept, ...]:
+    """What the rest of the units names, crossed out; () where no icon is known for that: a bell is no crossed bell."""
+    crossed = _composed(tuple(unit for unit in units if unit not in _OFF and unit not in _OF_CROSSING))
+    names = crossed[0].names if crossed else ()
+    return next((found for name in names for off in ("off", "slash") if (found := _owners((*units_of(name), off)))), ())
 
 
 def _composed(units: tuple[str, ...]) -> tuple[Concept, ...]:
@@ -123,7 +154,7 @@ def _joint(one: Concept, other: Concept) -> tuple[Concept, ...]:
 
 
 def _english_term(units: tuple[str, ...]) -> tuple[str, ...]:
-    meant = (name for found in _by_key().get(key_of(units), ()) for name in found.names[:2])
+    meant = (name for found in _index().exact.get(key_of(units), ()) for name in found.names[:2])
     return tuple(dict.fromkeys((*_glossary().get(key_of(units), ()), *meant)))
 
 
@@ -147,33 +178,29 @@ def _english_pieces(units: tuple[str, ...]) -> tuple[str, ...]:
 
 def _owners(units: Sequence[str]) -> tuple[Concept, ...]:
     """The concepts that have a term of these units; who is meant first stands first."""
-    return tuple(_by_key().get(key_of(units)) or _by_loose_key().get(loose_key_of(units)) or ())
+    index = _index()
+    return tuple(index.exact.get(key_of(units)) or index.loose.get(loose_key_of(units)) or ())
 
 
 @lru_cache(maxsize=1)
-def _by_key() -> _Owners:
-    owners: _Owners = {}
-    for term, each in _terms():
-        _own(owners, key_of(units_of(term)), each)
-    return owners
-
-
-@lru_cache(maxsize=1)
-def _by_loose_key() -> _Owners:
+def _index() -> _Index:
     """
-    Who has a term of these words owns the key, before who has one of these words and fillers: "circle with a slash" is
+    Who has a term of these words owns the loose key, before who has one of these words and fillers: "circle with a slash" is
     "circle slash".
 
     One word that is left of a term is not what the term says: "open with" is no "open", "image off" no "off".
     """
-    whole: _Owners = {}
+    exact: _Owners = {}
+    loose: _Owners = {}
     bare: _Owners = {}
     for term, each in _terms():
-        units, fewer = units_of(term), without_fillers(term)
-        _own(whole, loose_key_of(units), each)
+        units = units_of(term)
+        fewer = bare_units(term, units)
+        _own(exact, key_of(units), each)
+        _own(loose, loose_key_of(units), each)
         if 1 < len(fewer) < len(units):
             _own(bare, loose_key_of(fewer), each)
-    return bare | whole
+    return _Index(exact, bare | loose)
 
 
 def _terms() -> Iterator[tuple[str, Concept]]:
@@ -188,8 +215,10 @@ def _terms() -> Iterator[tuple[str, Concept]]:
 
 
 def _own(owners: _Owners, key: str, owner: Concept) -> None:
-    group = owners.setdefault(key, [])
-    if owner not in group:
+    group = owners.get(key)
+    if group is None:
+        owners[key] = [owner]
+    elif owner not in group:
         group.append(owner)
 
 
