@@ -55,6 +55,7 @@ GONE_ROLES: Final = {
     "heading": "text",
     "cell": "text",
 }
+MOST_CELLS: Final = 3
 CLICKED: Final = ("menu item", "tab", "button", "checkbox", "radio", "combo box", "list item", "switch")
 
 
@@ -70,8 +71,6 @@ APPLICATIONS: Final = (
     Application("gtk3-demo", ("gtk3-demo",)),
     Application("galculator", ("galculator",)),
     Application("gnome-calculator", ("gnome-calculator",)),
-    Application("thunar", ("thunar", "/usr/share")),
-    Application("pcmanfm", ("pcmanfm", "/usr/lib")),
     Application("geany", ("geany", "/usr/share/common-licenses/BSD")),
     Application("evince", ("evince",)),
     Application("meld", ("meld",)),
@@ -204,12 +203,16 @@ def _read(
         above = [each.frame for each in list(reversed(windows))[place + 1 :]]
         start = len(found)
         numbers: dict[int | None, int] = {}
+        rows: dict[tuple[int | None, int, int], list[Element]] = {}
         with contextlib.suppress(HandeyeError):
             for element in provider.detect(window).targets:
                 made = _element(element, screen, numbers)
                 if made and not _hidden(made, above if made["role"] == "menu item" else [*above, *menus]):
                     numbers[element.id] = len(found)
                     found.append(made)
+                    if element.element_type == "cell":
+                        rows.setdefault((element.parent, made["box"][1], made["box"][3]), []).append(made)
+        found.extend(_rows(rows))
         found.extend(_icons(found[start:], start))
         if window.frame.top < window.box.top and not any(_inside(_title(window), each) for each in above):
             found.extend(_title_buttons(window, pixels))
@@ -267,6 +270,24 @@ def _icons(elements: list[Element], start: int) -> Iterator[Element]:
         if each["role"] == "button" and max(wide, high) <= 56 and 0.6 < wide / high < 1.6 and not fits:
             box = [left + wide * 0.12, top + high * 0.12, right - wide * 0.12, bottom - high * 0.12]
             yield {**each, "role": "icon", "box": box, "parent": number, "interactive": False, "tight": True}
+
+
+def _rows(rows: dict[tuple[int | None, int, int], list[Element]]) -> Iterator[Element]:
+    """The rows of lists and trees, told as cells; rows of wide tables are none that one would click as a whole."""
+    for (_, top, bottom), cells in rows.items():
+        if len(cells) <= MOST_CELLS and bottom - top < 60:
+            left, right = min(cell["box"][0] for cell in cells), max(cell["box"][2] for cell in cells)
+            text = " ".join(cell["text"] for cell in cells if cell["text"])
+            yield {
+                **cells[0],
+                "role": "list item",
+                "box": [left, top, right, bottom],
+                "text": text,
+                "interactive": True,
+            }
+            for cell in cells:
+                if not cell["text"] and 8 <= cell["box"][2] - cell["box"][0] <= 40:
+                    cell.update(role="icon", tight=True, interactive=False)
 
 
 def _title(window: Window) -> Box:

@@ -66,6 +66,14 @@ LIBRARIES: Final = (
     _sheet("weui", "weui", "weui/dist/style/weui.min.css", views="phone"),
     _sheet("bulma", "bulma", "bulma/css/bulma.min.css", held_out=True),
     _sheet("primer", "@primer/css", "@primer/css/dist/primer.css", held_out=True),
+    _sheet(
+        "framework7",
+        "framework7@9.2.0",
+        "framework7/framework7-bundle.min.css",
+        held_out=True,
+        views="phone",
+        weight=1.5,
+    ),
     Library(
         "antd",
         ("react@18.3.1", "react-dom@18.3.1", "dayjs", "antd@5.29.3"),

@@ -32,6 +32,9 @@ SIZES: Final = (
 STEPS: Final = 7  # screens of one walk
 A_MOMENT: Final = 0.6  # seconds between touches
 DIM, OPAQUE = 0.2, 0.86  # how much of what lies below a layer hides, from which it counts
+NO_SCREEN: Final = {"android"} | {
+    f"com.android.{name}" for name in ("shell", "adbkeyboard", "systemui", "inputmethod.latin", "permissioncontroller")
+}
 RICH: Final = ("com.tencent.mm", "com.tencent.mm", "com.tencent.mm", "com.android.settings", "com.android.settings")
 ROLES: Final = {
     "Button": "button",
@@ -71,7 +74,7 @@ class Walker:
     def start(self) -> None:
         if self.chance.random() < 0.85:
             rich = self.chance.random() < 0.8
-            self.model.launch(self.chance.choice(RICH if rich else sorted(self.model.packages)))
+            self.model.launch(self.chance.choice(RICH if rich else sorted(set(self.model.packages) - NO_SCREEN)))
         self.time += 3
 
     def nodes(self) -> Iterator[Node]:
