@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from handeye.parse.icon_words import name_key as key
+from handeye.parse.icon_words import name_key
 from handeye.parse.vocabulary import Concept, concepts
 from training.icons.names import MAX_TEXT, base_name, clean, is_chinese, plain_tags, tags_of_sets
 from training.icons.places import Places
@@ -88,6 +89,12 @@ def _icons(places: Places) -> list[Icon]:
         named = tags.get(prefix, {}).get(name) or tags.get(prefix, {}).get(base_name(prefix, name), [])
         icons.append(Icon(at, prefix, name, row["colour"], list(names), plain_tags(named)))
     return icons
+
+
+@cache
+def key(text: str) -> str:
+    """`name_key`, worked out once for each text."""
+    return name_key(text)
 
 
 def _keys(icon: Icon) -> list[str]:

@@ -18,9 +18,9 @@ import torch
 from handeye.parse.icon_encoder import WEIGHTS as ENCODER
 from handeye.parse.icon_encoder import IconEncoder
 from handeye.parse.icon_index import WEIGHTS as INDEX
-from handeye.parse.icon_index import packed
+from handeye.parse.icon_index import IconIndex, packed
 from training.icons.calibrate import UNCALIBRATED, calibrate
-from training.icons.composing import Composer
+from training.icons.crops import Crops
 from training.icons.dataset import Drawings, Icon, Labelled, load
 from training.icons.exporting import fused, write_encoder
 from training.icons.network import IconNet, TextNet
@@ -28,29 +28,13 @@ from training.icons.places import argument_parser, places_of
 from training.icons.sets import CATEGORY_WEIGHT
 
 BACKGROUND: Final = 2000
-OF_CONCEPT: Final = 48  # drawings that a concept's centroids are made of
-OF_NAME: Final = 10  # drawings that a class of a plain name is made of
+OF_CONCEPT: Final = 24  # drawings that a concept's centroids are made of
+OF_NAME: Final = 6  # drawings that a class of a plain name is made of
 CENTROIDS: Final = 4  # of a concept: outlines, filled ones, and what else it is drawn as
 MAX_DIFFERENCE: Final = 0.02  # of a vector's numbers between the file and the network: int8 weights
 _LEAST_WEIGHT: Final = min(CATEGORY_WEIGHT.values())
 
 Vectors = npt.NDArray[np.float32]
-
-
-class Crops:
-    """Vectors of icons as the product would see them on a screen, through the file that ships."""
-
-    def __init__(self, drawings: Drawings, encoder: IconEncoder, seed: int) -> None:
-        self._drawings, self._encoder = drawings, encoder
-        self._composer = Composer(np.random.default_rng(seed))
-
-    def masks(self, icons: list[Icon]) -> Vectors:
-        masks = [self._composer.crop(self._drawings.of(icon)) for icon in icons]
-        return np.stack(masks).astype(np.float32) / 255.0
-
-    def vectors(self, icons: list[Icon]) -> Vectors:
-        parts = [self._encoder.encode(self.masks(icons[at : at + 256])) for at in range(0, len(icons), 256)]
-        return np.concatenate(parts)
 
 
 def centroids_of(labelled: Labelled, crops: Crops, prototypes: Vectors, seed: int) -> tuple[npt.NDArray[np.int8], Any]:
@@ -131,7 +115,7 @@ def export(arguments: argparse.Namespace) -> None:
     text.load_state_dict(kept["text"])
     write_encoder(net, arguments.out / ENCODER.name)
     encoder = IconEncoder(arguments.out / ENCODER.name, threads=1)
-    crops = Crops(drawings, encoder, seed=1)
+    crops = Crops(drawings, encoder, places.bank)
     print(f"parity: {check_parity(net.eval(), encoder, crops.masks(labelled.icons[:64])):.4f}", flush=True)
     prototypes = torch.nn.functional.normalize(kept["prototypes"], dim=1).numpy()
     of_now = _of_present_classes(prototypes, kept["classes"], labelled.classes)
@@ -146,12 +130,18 @@ def export(arguments: argparse.Namespace) -> None:
         "centroid_class": classes,
         "background": _short(crops.vectors(shown)),
         **words_of(text, kept["tokens"]),
+        "class_mean": np.zeros(len(labelled.classes), np.float16),
+        "class_deviation": np.ones(len(labelled.classes), np.float16),
         **UNCALIBRATED,
     }
     path = arguments.out / INDEX.name
     np.savez_compressed(path, **held)
+    mean, deviation = IconIndex(path).background_likeness()
+    held.update(class_mean=mean.astype(np.float16), class_deviation=deviation.astype(np.float16))
+    np.savez_compressed(path, **held)
     held.update(calibrate(path, labelled, crops.vectors, print))
     np.savez_compressed(path, **held)
+    crops.keep()
     for file in (path, arguments.out / ENCODER.name):
         print(f"{file.name}: {file.stat().st_size / 1e6:.2f} MB")
 

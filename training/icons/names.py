@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +31,7 @@ _CHINESE: Final = re.compile(r"[\u4e00-\u9fff]")
 MAX_TEXT: Final = 40  # characters; longer is a description, not a name
 
 
+@cache
 def clean(prefix: str, name: str) -> str:
     """The words of an icon's name without style, size and counting."""
     words = [word for word in re.split(r"[-_\s]+", _CAMEL.sub("-", name).lower()) if word]

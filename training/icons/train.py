@@ -1,8 +1,9 @@
 """
 Train the icon encoder and the word tower: `python -m training.icons.train --minutes 60 [--resume]`.
 
-Minutes are of CPU time, so that a busy machine trains as long. Each run is one cycle: the rate rises, holds and falls to zero;
-`--resume` begins another where the last one ended. A checkpoint is written every few minutes, the curve beside it.
+Minutes are of CPU time, so that a busy machine trains as long; `--wall-minutes` ends it by the clock. Each run is one cycle:
+the rate rises, holds and falls to zero; `--resume` begins another where the last one ended. A checkpoint is written every few
+minutes, the curve beside it.
 """
 
 from __future__ import annotations
@@ -129,6 +130,8 @@ class Run:
         self._folder = places.runs / arguments.run
         self._folder.mkdir(parents=True, exist_ok=True)
         self._budget, self._peak = arguments.minutes * 60.0, arguments.peak
+        self._deadline = arguments.wall_minutes * 60.0
+        self._begun = time.monotonic()
         self._labelled = load(places)
         self._random = np.random.default_rng(arguments.seed)
         self._sampler = Sampler(self._labelled, Drawings.opened(places), self._random)
@@ -156,7 +159,7 @@ class Run:
         parameters = [*trained.icon.parameters(), trained.prototypes, trained.scales, *trained.text.parameters()]
         optimiser = torch.optim.AdamW(parameters, lr=self._peak, weight_decay=0.02, betas=(0.9, 0.98))
         begun, saved, step, losses = time.process_time(), time.process_time(), 0, []
-        while (share := (time.process_time() - begun) / self._budget) < 1:
+        while (share := self._share(begun)) < 1:
             for group in optimiser.param_groups:
                 group["lr"] = self._peak * min(1.0, (step + 1) / 60) * min(1.0, 0.02 + (1 - share) / 0.7)
             loss = self._step()
@@ -172,6 +175,10 @@ class Run:
                 saved = time.process_time()
                 self._save()
         self._save()
+
+    def _share(self, begun: float) -> float:
+        """How much of the cycle is over, by CPU time or by the clock, whichever is further."""
+        return max((time.process_time() - begun) / self._budget, (time.monotonic() - self._begun) / self._deadline)
 
     def _step(self) -> Tensor:
         masks, icons = self._sampler.batch(BATCH)
@@ -206,6 +213,7 @@ def arguments_of() -> argparse.Namespace:
     parser = argument_parser(__doc__)
     parser.add_argument("--run", default="icons", help="name of the run's folder")
     parser.add_argument("--minutes", type=float, default=60.0, help="CPU minutes of this cycle")
+    parser.add_argument("--wall-minutes", type=float, default=math.inf, help="of the clock, at most")
     parser.add_argument("--peak", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)

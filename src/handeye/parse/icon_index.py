@@ -26,8 +26,8 @@ from handeye.parse.vocabulary.forms import is_chinese, key_of, units_of, without
 WEIGHTS: Final = Path(__file__).parent / "weights" / "icons.npz"
 SECOND_MEANING: Final = 0.8
 """What an icon of a phrase's second meaning has of the probability: "back" is an arrow, then a chevron."""
-# The same of a concept that only a part of the phrase names.
-_PART: Final = 0.4
+# The same of a concept that only a part of the phrase names, after the first.
+_PART: Final = 0.5
 _INT8: Final = 127.0
 
 Vectors = npt.NDArray[np.float32]
@@ -36,10 +36,15 @@ Vector = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a phrase asks for: classes with the share of belief that each has, and the vector of its words; either may lack."""
+    """
+    What a phrase asks for: classes with the share of belief that each has, and the vector of its words; either may lack.
+
+    `exact`: the phrase is a term of its classes; otherwise they are what parts of it mean.
+    """
 
     classes: tuple[tuple[int, float], ...]
     words: Vector | None
+    exact: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,8 @@ class IconIndex:
         # Centroids are sorted by class; where each class begins.
         self._begins = np.searchsorted(held["centroid_class"], np.arange(len(self._names)))
         self._background: Vectors = held["background"].astype(np.float32) / _INT8
-        self._background_classes = self._by_class(self._background)
+        self._mean: Vector = held["class_mean"].astype(np.float32)
+        self._deviation: Vector = held["class_deviation"].astype(np.float32)
         self._words = WordTower(
             {token: at for at, token in enumerate(_lines(held["tokens"]))},
             held["word_vectors"],
@@ -104,35 +110,36 @@ class IconIndex:
         scores = np.zeros(len(vectors), np.float32)
         if not len(vectors):
             return scores
-        if asked.classes:
-            for at, share in asked.classes:
-                features = self.known_features(at, asked, vectors)
-                scores = np.maximum(scores, share * _probability(features, self._calibration.known))
-        elif asked.words is not None:
-            scores = _probability(self.word_features(asked.words, vectors), self._calibration.words)
-        return scores
+        for at, share in asked.classes:
+            features = self.known_features(at, asked, vectors)
+            scores = np.maximum(scores, share * _probability(features, self._calibration.known))
+        if asked.exact or asked.words is None:
+            return scores
+        spoken = _probability(self.word_features(asked.words, vectors), self._calibration.words)
+        return _agreed(scores, spoken) if asked.classes else spoken
 
     def asked(self, phrase: str) -> Asked:
         """What a phrase asks for, as this index can look for it."""
         found = concepts_of(phrase)
+        keys = {key_of(units_of(phrase)), key_of(without_fillers(phrase))}
+        exact = bool(found and keys & _keys_of(found[0]))
         classes = [
-            (self._class_of_id[each.id], _share(each, at, phrase))
+            (self._class_of_id[each.id], 1.0 if at == 0 else SECOND_MEANING if exact else _PART)
             for at, each in enumerate(found)
             if each.id in self._class_of_id
         ]
         plain = phrase if any(map(is_chinese, phrase)) else " ".join(without_fillers(phrase)) or phrase
         own = self._class_of_key.get(name_key(plain))
-        if own is not None and not found:
-            classes = [(own, 1.0)]
-        return Asked(tuple(classes), self._text_vector(plain))
+        if own is not None and not exact:
+            classes, exact = [(own, 1.0)], True
+        return Asked(tuple(classes), self._text_vector(plain), exact)
 
     def known_features(self, at: int, asked: Asked, vectors: Vectors) -> Vectors:
         """The three measures of `Calibration.known` for class `at`, shape (n, 3)."""
         likeness = self._by_class(vectors)
         others = likeness.copy()
         others[:, [one for one, _ in asked.classes]] = -1.0
-        background = self._background_classes[:, at]
-        spread = (likeness[:, at] - background.mean()) / background.std()
+        spread = (likeness[:, at] - self._mean[at]) / self._deviation[at]
         lead = likeness[:, at] - others.max(axis=1)
         spoken = self.word_features(asked.words, vectors)[:, 0] if asked.words is not None else np.zeros_like(spread)
         return np.stack([spread, lead, spoken], axis=1)
@@ -151,6 +158,12 @@ class IconIndex:
         second = np.partition(likeness, -2, axis=1)[:, -2]
         return best, np.stack([top, top - second], axis=1)
 
+    def background_likeness(self) -> tuple[Vector, Vector]:
+        """Mean and deviation of each class's likeness to the background, (classes,) each: what the file keeps of it."""
+        parts = [self._by_class(self._background[at : at + 100]) for at in range(0, len(self._background), 100)]
+        likeness = np.concatenate(parts)
+        return likeness.mean(axis=0), likeness.std(axis=0)
+
     def _by_class(self, vectors: Vectors) -> Vectors:
         """The likeness of each icon to the nearest centroid of each class, shape (n, classes)."""
         likeness: Vectors = np.maximum.reduceat(vectors @ self._centroids.T, self._begins, axis=1)
@@ -162,14 +175,6 @@ class IconIndex:
         return self._words.encode(phrase)
 
 
-def _share(found: Concept, at: int, phrase: str) -> float:
-    """How much of the belief a concept has that stands `at` in the list of what a phrase means."""
-    if at == 0:
-        return 1.0
-    keys = {key_of(units_of(phrase)), key_of(without_fillers(phrase))}
-    return SECOND_MEANING if keys & _keys_of(found) else _PART
-
-
 @lru_cache(maxsize=4096)
 def _keys_of(found: Concept) -> frozenset[str]:
     return frozenset(key_of(units_of(term)) for term in found.terms)
@@ -179,6 +184,13 @@ def _probability(features: Vectors, weights: Vector) -> Vector:
     logit = weights[0] + features @ weights[1:]
     probability: Vector = (1 / (1 + np.exp(-np.clip(logit, -30, 30)))).astype(np.float32)
     return probability
+
+
+def _agreed(one: Vector, other: Vector) -> Vector:
+    """Two opinions on the same question as one: the mean of their log odds."""
+    odds = [np.log(np.clip(each, 1e-6, 1 - 1e-6)) - np.log1p(-np.clip(each, 1e-6, 1 - 1e-6)) for each in (one, other)]
+    agreed: Vector = (1 / (1 + np.exp(-(odds[0] + odds[1]) / 2))).astype(np.float32)
+    return agreed
 
 
 def _lines(encoded: npt.NDArray[np.uint8]) -> list[str]:

@@ -1,0 +1,103 @@
+"""Icons drawn here, asked for by phrase and by name, through the weights that ship."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from icon_drawings import DRAWINGS, toolbar
+
+from handeye.errors import OcrFailed
+from handeye.parse.icon_encoder import DIM, IconEncoder
+from handeye.parse.icon_index import IconIndex
+from handeye.parse.icon_reader import BundledIconReader
+
+SURE = 0.5
+NAMES = list(DRAWINGS)
+
+
+@pytest.fixture(scope="module")
+def reader() -> BundledIconReader:
+    return BundledIconReader()
+
+
+@pytest.fixture(scope="module")
+def seen(reader: BundledIconReader) -> np.ndarray:
+    return reader.vectors(*toolbar(NAMES))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "name"),
+    [
+        *(("search", "search"), ("the magnifying glass", "search"), ("放大镜", "search"), ("搜索图标", "search")),
+        *(("gear icon", "settings"), ("设置", "settings"), ("back arrow", "back"), ("返回", "back")),
+        *(("plus", "add"), ("添加", "add"), ("close", "close"), ("关闭按钮", "close")),
+        *(("hamburger menu", "menu"), ("菜单", "menu"), ("trash can", "delete"), ("删除", "delete")),
+        *(("envelope", "mail"), ("邮件", "mail"), ("play", "play"), ("播放", "play")),
+        *(("the house", "home"), ("首页", "home"), ("tick", "check"), ("对勾", "check")),
+    ],
+)
+def test_a_phrase_finds_its_icon(reader: BundledIconReader, seen: np.ndarray, phrase: str, name: str) -> None:
+    scores = reader.scores(phrase, seen)
+    assert NAMES[int(scores.argmax())] == name, dict(zip(NAMES, scores.round(2), strict=True))
+    assert scores.max() >= SURE
+
+
+@pytest.mark.parametrize("phrase", ["printer", "umbrella", "打印机", "购物车", "bluetooth", "microphone", "相机"])
+def test_what_is_not_there_is_not_found(reader: BundledIconReader, seen: np.ndarray, phrase: str) -> None:
+    scores = reader.scores(phrase, seen)
+    assert scores.max() < SURE, dict(zip(NAMES, scores.round(2), strict=True))
+
+
+def test_icons_have_names(reader: BundledIconReader, seen: np.ndarray) -> None:
+    named = reader.names(seen)
+    assert sum(said == name for (said, _), name in zip(named, NAMES, strict=True)) >= len(NAMES) - 2, named
+    assert all(0 <= sure <= 1 for _, sure in named)
+
+
+@pytest.mark.parametrize("size", [16, 20, 32, 48])
+def test_size_does_not_matter(reader: BundledIconReader, size: int) -> None:
+    scores = reader.scores("search", reader.vectors(*toolbar(["add", "search", "home", "delete"], size)))
+    assert scores.argmax() == 1
+
+
+@pytest.mark.parametrize(
+    "phrase", ["", " ", "\x00\x07", "🦄", "qwzx vvkjq", "。，、", "a" * 10_000, "搜" * 10_000, "\u202eevas"]
+)
+def test_any_phrase_has_scores(reader: BundledIconReader, seen: np.ndarray, phrase: str) -> None:
+    scores = reader.scores(phrase, seen)
+    assert scores.shape == (len(NAMES),)
+    assert np.isfinite(scores).all()
+    assert 0 <= scores.min() <= scores.max() <= 1
+
+
+def test_a_phrase_without_a_known_word_finds_nothing(reader: BundledIconReader, seen: np.ndarray) -> None:
+    assert reader.scores("qwzx vvkjq", seen).max() == 0
+
+
+def test_the_same_icons_give_the_same_vectors(seen: np.ndarray) -> None:
+    again = BundledIconReader().vectors(*toolbar(NAMES))
+    assert np.array_equal(again, seen)
+    assert np.linalg.norm(seen, axis=1) == pytest.approx(1, abs=1e-3)
+
+
+def test_no_icons(reader: BundledIconReader) -> None:
+    none = reader.vectors(np.full((9, 9, 3), 255, np.uint8), [])
+    assert none.shape == (0, DIM)
+    assert reader.names(none) == []
+    assert reader.scores("search", none).shape == (0,)
+
+
+def test_masks_of_another_shape_are_an_error() -> None:
+    with pytest.raises(ValueError, match="64"):
+        IconEncoder().encode(np.zeros((3, 32, 32), np.float32))
+
+
+def test_broken_files_are_told(tmp_path: Path) -> None:
+    broken = tmp_path / "icons"
+    broken.write_bytes(b"no model")
+    with pytest.raises(OcrFailed, match="reinstall"):
+        IconIndex(broken)
+    with pytest.raises(OcrFailed, match="reinstall"):
+        IconEncoder(broken).encode(np.zeros((1, 64, 64), np.float32))
