@@ -41,6 +41,10 @@ _WITH_PARTS: Final = frozenset({"input", "combo box", "tab", "menu item", "slide
 _SMALL: Final = frozenset({"checkbox", "radio", "switch", "slider", "scroll bar"})
 # The exact sides of a drawn shape are taken for a box that agrees with it so far.
 _SNAP: Final = 0.6
+# A holder that is no larger than this many times its words is these words.
+_TIGHT: Final = 2.5
+# A rule's small control and a box so like it are about one thing.
+_NEARLY: Final = 0.4
 # A shape that is covered so far by one finer thing is only its surroundings.
 _COVERED: Final = 0.5
 
@@ -67,8 +71,11 @@ def fuse(
     Each thing once, without texts: what was detected first, then what the rules named, then marks and pictures where nothing
     else is. `shapes` are closed shapes, whose exact sides are taken where they agree with a thing.
     """
-    faces = [each for each in named if each.role not in CONTAINERS]
-    things = _once(_grown([_snapped(each, Boxes(shapes), shapes) for each in detected], faces))
+    exact, drawn = (shapes, Boxes(shapes)), ([each.box for each in marks], Boxes([each.box for each in marks]))
+    snapped = [_snapped(each, *(drawn if each.role == "icon" else exact)) for each in detected]
+    small = [each for each in named if each.role in _SMALL]
+    faces = [each for each in named if each.role not in CONTAINERS and each.role not in _SMALL]
+    things = _once(_grown(_without_parts(snapped, small), faces))
     things += _unknown(named, things, _is_part_or_frame)
     things += _unknown(marks, things, _is_drawn_already)
     things += _unknown(pictures, things, _holds_or_lies_in)
@@ -92,9 +99,15 @@ def elements_of(things: Sequence[Thing], lines: Sequence[TextLine], scale: float
         else:
             on[holders[piece.holder].box].append(piece)
     rows = [each.box for each in things if each.role == "list item"]
-    elements = [_element(each, on.get(each.box, ()), label_of(each, free, rows, scale)) for each in things]
+    # A label may itself be taken for a control: a word that has no face of its own.
+    words = [piece for piece in pieces if piece.holder is None or _is_tight(piece.box, holders[piece.holder].box)]
+    elements = [_element(each, on.get(each.box, ()), label_of(each, words, rows, scale)) for each in things]
     elements += [_text(piece) for piece in free]
     return _numbered(elements)
+
+
+def _is_tight(words: Box, holder: Box) -> bool:
+    return holder.area <= _TIGHT * words.area
 
 
 def _once(things: Iterable[Thing]) -> list[Thing]:
@@ -141,24 +154,27 @@ def _grown(things: Sequence[Thing], faces: Sequence[Thing]) -> list[Thing]:
             for index in boxes.inside(face.box, _INSIDE)
             if things[index].role not in ("icon", "image", *CONTAINERS)
         ]
-        if len(inside) == 1 and face.role in _SMALL:
-            grown[inside[0]] = _called(things[inside[0]], face)
-        elif len(inside) == 1 and things[inside[0]].role not in _SMALL:
+        if len(inside) == 1 and things[inside[0]].role not in _SMALL:
             grown[inside[0]] = replace(things[inside[0]], box=face.box)
     return grown
 
 
-def _called(thing: Thing, face: Thing) -> Thing:
-    """What stands where a rule sees a switch, a box or a ring: the rule is believed unless the detector is sure of another."""
-    if thing.role in _SMALL and thing.confidence > face.confidence:
-        return thing
-    return replace(thing, role=face.role, box=face.box, confidence=max(thing.confidence, face.confidence))
+def _without_parts(things: Sequence[Thing], small: Sequence[Thing]) -> list[Thing]:
+    """The things without those that stand where a rule sees a switch, a box or a ring, unless they are surely such a one."""
+    boxes = Boxes([each.box for each in things])
+    gone: set[int] = set()
+    for each in small:
+        at = {*boxes.inside(each.box, _INSIDE), *(boxes.ious(each.box) >= _NEARLY).nonzero()[0].tolist()}
+        if not any(things[index].role in _SMALL and things[index].confidence > each.confidence for index in at):
+            gone |= {index for index in at if things[index].role not in CONTAINERS}
+    return [thing for index, thing in enumerate(things) if index not in gone]
 
 
-def _snapped(thing: Thing, shapes: Boxes, boxes: Sequence[Box]) -> Thing:
-    if thing.role in ("icon", "image", "link") or not boxes:
+def _snapped(thing: Thing, boxes: Sequence[Box], known: Boxes) -> Thing:
+    """A thing with the exact sides of what is drawn there: its shape, or its mark for an icon."""
+    if thing.role in ("image", "link") or not boxes:
         return thing
-    ious = shapes.ious(thing.box)
+    ious = known.ious(thing.box)
     best = int(ious.argmax())
     return replace(thing, box=boxes[best]) if ious[best] >= _SNAP else thing
 

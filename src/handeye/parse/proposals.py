@@ -42,6 +42,10 @@ _LONGEST_MARK: Final = 3.2
 # A picture is larger than a mark, and so much of it is edges; an outline of the same size has few.
 _LEAST_PICTURE: Final = 40
 _PICTURE_EDGES: Final = 0.3
+# The rim of a tile that holds its outline and round corners; what is drawn on it keeps clear of that.
+_RIM: Final = 0.12
+_LEAST_RIM: Final = 3
+_LEAST_OF_TILE: Final = 0.08  # that a drawing on a tile fills
 _SAME_SIDES: Final = 4  # pixels between the sides of an area and of the outline around it
 _OF_A_LINE: Final = 0.8  # of a shape that lies in a line of text
 _MOST_PROPOSALS: Final = 4000  # of each kind: a hostile picture may be all noise
@@ -106,7 +110,10 @@ def propose(pixels: Pixels, texts: Sequence[Box], scale: float) -> Proposals:
     edges = _edges(small)
     parts = list(_parts(edges))
     shapes = _shapes(parts, edges.shape, unit)
-    marks, pictures = _marks(edges, parts, [_scaled(box, 1 / factor) for box in texts], unit)
+    drawn = edges.copy()
+    pictures = _without_outlines(drawn, parts, unit)
+    _clear(drawn, [_scaled(box, 1 / factor) for box in texts], unit)
+    marks = [_on_tile(mark, shapes, drawn, unit) for mark in _marks(drawn, unit)]
     size, lines = Size(pixels.shape[1], pixels.shape[0]), Boxes(texts)
 
     def whole(box: Box) -> Box:
@@ -219,14 +226,15 @@ def _roundest(width: int, height: int) -> float:
     return 1 - (4 - math.pi) * radius * radius / (width * height)
 
 
-def _marks(edges: Mask, parts: Sequence[_Part], texts: Sequence[Box], unit: float) -> tuple[list[Box], list[Box]]:
-    """What is drawn and is no text: the size of an icon, and larger."""
-    drawn = edges.copy()
-    pictures = _without_outlines(drawn, parts, unit)
+def _clear(drawn: Mask, texts: Sequence[Box], unit: float) -> None:
     around = round(_AROUND_TEXT * unit)
     for box in texts:
         left, top, right, bottom = box.expand(around)
         drawn[max(0, top) : bottom, max(0, left) : right] = 0
+
+
+def _marks(drawn: Mask, unit: float) -> list[Box]:
+    """What is drawn and is no text, the size of an icon, from the top."""
     reach = max(1, round(_JOINED * unit / 2)) * 2 + 1
     joined = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_RECT, (reach, reach)))
     contours, _hierarchy = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
@@ -241,7 +249,21 @@ def _marks(edges: Mask, parts: Sequence[_Part], texts: Sequence[Box], unit: floa
             continue
         marks.append(_inked(drawn, Box(left, top, left + width, top + height)))
     marks.sort(key=lambda box: (box.top, box.left))
-    return marks[:_MOST_PROPOSALS], pictures[:_MOST_PROPOSALS]
+    return marks[:_MOST_PROPOSALS]
+
+
+def _on_tile(mark: Box, shapes: Sequence[Shape], drawn: Mask, unit: float) -> Box:
+    """What is drawn on a mark that is a filled shape, as an app's icon on its tile; else the mark."""
+    edge = np.array(mark)
+    is_tile = any(np.abs(edge - shape.box).max() <= _SAME_SIDES for shape in shapes)
+    inner = mark.expand(-max(_LEAST_RIM, round(_RIM * min(mark.width, mark.height))))
+    if not is_tile or min(inner.width, inner.height) < _LEAST_MARK * unit:
+        return mark
+    part = drawn[inner.top : inner.bottom, inner.left : inner.right]
+    x, y, width, height = cv2.boundingRect(part)
+    if max(width, height) < _LEAST_MARK * unit or width * height < _LEAST_OF_TILE * inner.area:
+        return mark
+    return Box(inner.left + x, inner.top + y, inner.left + x + width, inner.top + y + height)
 
 
 def _without_outlines(drawn: Mask, parts: Sequence[_Part], unit: float) -> list[Box]:
@@ -259,7 +281,7 @@ def _without_outlines(drawn: Mask, parts: Sequence[_Part], unit: float) -> list[
             cv2.drawContours(drawn, [part.outer, *part.holes], -1, 0, cv2.FILLED)
         if is_large and is_dense and min(width, height) >= picture:
             pictures.append(part.box.clip((drawn.shape[1], drawn.shape[0])))
-    return pictures
+    return pictures[:_MOST_PROPOSALS]
 
 
 def _inked(drawn: Mask, box: Box) -> Box:
