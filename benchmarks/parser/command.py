@@ -42,7 +42,7 @@ def _icons(arguments: argparse.Namespace) -> list[Table | str]:
 
     if arguments.sheet:
         return [_sheet(arguments)]
-    shipped = icons.Shipped(LEAST_SCORE)
+    shipped = icons.Shipped(LEAST_SCORE, arguments.weights)
     asked: list[icons.Trial] = []
     for held in icons.held_sets(arguments.data, shipped):
         print(f"{held.name}: {len(held.icons)} icons", file=sys.stderr)
@@ -163,6 +163,7 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--docs", action="store_true", help="write the tables into docs/parser-accuracy.md")
     parser.add_argument("--threads", type=int, default=0, help="how many threads the reader may use (default: all)")
+    parser.add_argument("--weights", type=Path, metavar="DIR", help="icons: other weights than those that ship")
     parser.add_argument("--sheet", type=Path, metavar="PNG", help="icons: only draw what each phrase means")
     parser.add_argument(
         "--screens", type=Path, metavar="DIR", help="screens, pages: the held-out screens of the data engine"

@@ -198,13 +198,15 @@ def _scene(tab: Any, page: Page, look: str, scale: float, folder: Path) -> Scene
     return scene
 
 
-# The drawn part of each icon that nothing covers, and what would take a click on it: the smallest thing that is as good as it.
+# Each icon that nothing covers, and what takes a click on it: its button, or the small piece of text it stands in (a tab's).
 _ICONS = """() => [...document.querySelectorAll('x-icon')].map(icon => {
   const box = icon.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2
   const top = document.elementFromPoint(x, y)
   if (!top || !(icon.contains(top) || top.contains(icon))) return null
   const control = icon.closest('button,.button,.btn,a') || icon
-  const whole = control.textContent.trim() ? icon.getBoundingClientRect() : control.getBoundingClientRect()
+  const piece = icon.parentElement.tagName === 'SPAN' ? icon.parentElement.getBoundingClientRect() : box
+  const small = piece.width * piece.height <= 8 * box.width * box.height ? piece : box
+  const whole = control.textContent.trim() || control === icon ? small : control.getBoundingClientRect()
   return {name: icon.dataset.name, box: [whole.x, whole.y, whole.right, whole.bottom]}
 }).filter(each => each)"""
 

@@ -98,7 +98,7 @@ JUPYTER_VIEWS: Final = (
     ),
     View(
         "jupyter_launcher",
-        "lab",
+        "lab?reset",  # else it opens the notebook again
         (_QUIET,),
         (
             ("the blue plus button", "jp-button" + _titled("New Launcher")),
@@ -118,15 +118,15 @@ NODE_RED_VIEWS: Final = (
         "",
         (),
         (
-            ("the No, do not enable notifications button", ".red-ui-notification button:nth-of-type(2)"),
-            ("the documentation link", ".red-ui-notification a"),
+            ("the No, do not enable notifications button", "button:has-text('do not enable')"),
+            ("the documentation link", "a:has-text('documentation')"),
         ),
         ("the calendar icon",),
     ),
     View(
         "nodered_editor",
         "",
-        (".red-ui-notification button:nth-of-type(2)",),
+        ("button:has-text('do not enable')",),
         (
             ("the hamburger menu", "#red-ui-header-button-sidemenu"),
             ("the gear", "#red-ui-tab-config-link-button"),

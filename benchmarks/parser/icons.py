@@ -16,9 +16,7 @@ from parser.phrases import PHRASES, Phrase
 from parser.tables import Table, share
 
 FEW, MANY = 20, 100
-MOST_OF_A_SET: Final = (
-    1500  # icons of one set that are drawn, beside those that a phrase names: enough to draw lots from
-)
+MOST_OF_A_SET: Final = 400  # icons of one set that are drawn beside those that a phrase names; a screen has fewer
 MOST_RIGHT: Final = (
     4  # icons of a set that one phrase is asked for; otherwise clocks, of which lucide has 14, would count most
 )
@@ -103,8 +101,9 @@ def _own_names(held: HeldSet, grounding: Grounding) -> Iterator[Trial]:
     named = [number for number, icon in enumerate(held.icons) if not any(map(str.isdigit, icon.name))]
     for number in chance.sample(named, min(len(named), NAMES)):
         words = held.icons[number].name.replace("-", " ")
-        others = chance.sample([other for other in range(len(held.icons)) if other != number], FEW - 1)
-        yield _trial("own name", held, words, grounding.scores(words, held.vectors), number, others)
+        shown = [number, *chance.sample([other for other in range(len(held.icons)) if other != number], FEW - 1)]
+        few = HeldSet(held.name, [held.icons[each] for each in shown], held.vectors[shown])
+        yield _trial("own name", few, words, grounding.scores(words, few.vectors), 0, range(1, FEW))
 
 
 def _trial(
@@ -198,13 +197,16 @@ def _failures(asked: Sequence[Trial], refused: Callable[[Trial], bool], most: in
 
 
 class Shipped:
-    """The product's own parts."""
+    """The product's own parts; `weights` is a folder with other ones than those that ship."""
 
-    def __init__(self, least: float) -> None:
-        from handeye.parse.icon_encoder import IconEncoder
-        from handeye.parse.icon_index import IconIndex
+    def __init__(self, least: float, weights: Path | None = None) -> None:
+        from handeye.parse import icon_encoder, icon_index
 
-        self.encoder, self.index, self.least = IconEncoder(), IconIndex(), least
+        files = [
+            each if weights is None else weights / each.name for each in (icon_encoder.WEIGHTS, icon_index.WEIGHTS)
+        ]
+        self.encoder, self.index = icon_encoder.IconEncoder(files[0]), icon_index.IconIndex(files[1])
+        self.least = least
 
     def vectors(self, icons: Sequence[Icon], chance: random.Random) -> NDArray[np.float32]:
         from handeye.parse.crops import icon_mask
