@@ -29,6 +29,11 @@ LABELLED: Final = frozenset({"checkbox", "radio", "switch", "slider", "input", "
 # Controls that are drawings themselves: what is drawn in them is no icon.
 _DRAWINGS: Final = frozenset({"checkbox", "radio", "switch", "slider", "scroll bar", "image", "icon"})
 
+_WITH_ICONS: Final = frozenset({"button", "tab", "link", "menu item"})
+# A button larger than this, in pixels of a screen of scale 1, is a tile or a card; an icon keeps clear of its button's edge.
+_ICON_BUTTON: Final = 72
+_PADDING: Final = 0.12
+_GUESSED: Final = 0.5
 # Two boxes that share so much of what they cover together are one thing.
 _SAME: Final = 0.5
 # A thing lies in another when so much of it does.
@@ -80,6 +85,24 @@ def fuse(
     things += _unknown(marks, things, _is_drawn_already)
     things += _unknown(pictures, things, _holds_or_lies_in)
     return things
+
+
+def with_icons(things: Sequence[Thing], words: Sequence[Box], scale: float) -> list[Thing]:
+    """
+    The things, and an icon on each small button or tab on which nothing is written and nobody saw one: something must be drawn
+    there. `words` is where text stands.
+    """
+    texts = Boxes(words)
+    icons = Boxes([each.box for each in things if each.role in ("icon", "image")])
+    added = []
+    for thing in things:
+        if thing.role not in _WITH_ICONS or max(thing.box.width, thing.box.height) > _ICON_BUTTON * scale:
+            continue
+        if texts.shared(thing.box).any() or icons.inside(thing.box, _COVERED):
+            continue
+        inner = thing.box.expand(-round(_PADDING * min(thing.box.width, thing.box.height)))
+        added.append(Thing(inner, "icon", min(_GUESSED, thing.confidence)))
+    return [*things, *added]
 
 
 def elements_of(things: Sequence[Thing], lines: Sequence[TextLine], scale: float) -> tuple[UIElement, ...]:

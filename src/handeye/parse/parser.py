@@ -14,7 +14,7 @@ from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine, TextReader
 from handeye.parse.bundled import bundled_detector, bundled_icons
-from handeye.parse.fusion import Thing, elements_of, fuse
+from handeye.parse.fusion import Thing, elements_of, fuse, with_icons
 from handeye.parse.proposals import Proposals, propose, scale_of
 from handeye.parse.structure import name_shapes
 from handeye.parse.texts import pieces_of
@@ -156,10 +156,11 @@ def _fused(
 ) -> list[Thing]:
     texts = [piece.box for piece in pieces_of(lines, [each.box for each in seen.shapes])]
     named = name_shapes(seen.shapes, texts, seen.marks, scale, frame)
-    return fuse(
+    things = fuse(
         detected,
         [Thing(each.box, each.role, each.confidence) for each in named],
         [Thing(box, "icon", _MARK) for box in seen.marks],
         [Thing(box, "image", _PICTURE) for box in seen.pictures],
         [each.box for each in seen.shapes],
     )
+    return with_icons(things, texts, scale)
