@@ -15,7 +15,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QLinearGradient, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -341,8 +341,9 @@ def make(folder: Path, first: int, count: int, seed: int, scale: float) -> int:
         application.processEvents()
         pixels = pixels_of(root, scale)
         elements = finish(Reader(root).read(), pixels, scale)
+        root.close()
         root.deleteLater()
-        application.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # without a loop nothing else does
         ending, options = (".png", []) if chance.random() < 0.3 else (".jpg", [cv2.IMWRITE_JPEG_QUALITY, 95])
         picture = cv2.imencode(ending, pixels, options)[1].tobytes()
         about = {"kind": "qt", "library": "pyside6", "icon_set": drawn["set"], "phone": False}
