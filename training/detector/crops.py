@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import zlib
@@ -18,26 +19,35 @@ from handeye.parse.decoding import CLASSES
 from handeye.parse.framing import network_scale
 from training.detector.targets import Element
 
-# Width and height of crops, all sides multiples of 64, and how often each is drawn. Whole frames and full-width strips must be
-# among them: how far a row or a dialog reaches is not learned from parts of it.
-SHAPES: Final = {
-    (512, 512): 4, (704, 384): 2, (384, 704): 2, (1024, 256): 1, (1536, 192): 1, (1024, 768): 2, (576, 1216): 2,
-    (1920, 1088): 2,
-}  # fmt: skip
-UNIT: Final = 512 * 512  # pixels that a batch's size is counted in
+# Width and height of crops, all sides multiples of 64. Batches are of parts; now and then one large part comes in between, for
+# how far a row or a dialog reaches is not learned from pieces of it.
+PARTS: Final = ((448, 448), (448, 448), (704, 320), (320, 704))
+LARGE: Final = ((1408, 768), (1920, 512), (576, 1216))
+LARGE_EVERY: Final = 3  # batches
+UNIT: Final = 448 * 448  # pixels that a batch's size is counted in
+# Each opened picture gives so many crops to a pool that batches are drawn from: those of one batch must not be of one screen,
+# or every step unlearns what the one before learned from another.
+CUTS: Final = 4
+POOL: Final = 96
 SCALES: Final = (0.72, 1.35)  # around the size that the product would show the frame at
 VISIBLE: Final = 0.5  # of an element must be seen, or it is left alone
 LONG_ENOUGH: Final = 160.0  # pixels of a side that is cut: what is seen of a row or a dialog is still one
+DRAWN: Final = ("icon", "image")
 LEAST_SIDE: Final = 4.0  # pixels; less cannot be told from a line
 RELIST: Final = 100  # batches after which the folders are listed again: screens may still be made
 KEPT_FOR_FLOORS: Final = 40  # one screen of so many is kept out of training: the floors of the scores are set on them
 
 Pixels = npt.NDArray[np.uint8]
+Crop = tuple[Pixels, list[Element]]
 
 
 @dataclass(frozen=True)
 class Truth:
-    """What stands on one screen: boxes in frame pixels, classes, and which are only to be left alone."""
+    """
+    What stands on one screen: boxes in frame pixels, classes, which are only to be left alone, and which can be clicked.
+
+    An icon counts as clicked only where no control around it does: within a button it is the button.
+    """
 
     picture: Path
     boxes: npt.NDArray[np.float32]
@@ -58,10 +68,16 @@ class Truth:
             boxes,
             np.array([CLASSES.index(each["role"]) for each in chosen], np.int64),
             np.array([each.get("visible", 1.0) < VISIBLE for each in chosen], np.bool_),
-            np.array([bool(each.get("interactive")) for each in chosen], np.bool_),
+            np.array([_clicked(each, values["elements"]) for each in chosen], np.bool_),
             path.parent.name,
             str(values.get("library") or path.parent.name),
         )
+
+
+def _clicked(element: dict[str, Any], elements: list[dict[str, Any]]) -> bool:
+    parent = element.get("parent")
+    within = element["role"] in DRAWN and parent is not None and elements[parent].get("interactive")
+    return bool(element.get("interactive")) and not within
 
 
 def open_picture(path: Path) -> Pixels:
@@ -94,34 +110,40 @@ class Cutter:
 
     folders: list[Path]
     seed: int
-    per_screen: int = 2
     seen: dict[int, int] = field(default_factory=dict)
+    pools: dict[tuple[int, int], list[Crop]] = field(default_factory=dict)
 
-    def batches(self, size: int) -> Iterator[list[tuple[Pixels, list[Element]]]]:
-        """Batches of one shape each, with the pixels of `size` crops of 512x512. New screens are noticed now and then."""
+    def batches(self, size: int) -> Iterator[list[Crop]]:
+        """Batches of one shape, with the pixels of `size` crops of 448x448, or a single large one. Notices new screens."""
         draw = random.Random(self.seed)
-        count = 0
-        while True:
+        for count in itertools.count():
             if count % RELIST == 0:
                 found = screens(self.folders, "train")
-                names, weights = list(found), [len(paths) ** 0.5 for paths in found.values()]
-            count += 1
-            shape = draw.choices(list(SHAPES), list(SHAPES.values()))[0]
-            wanted = max(1, round(size * UNIT / (shape[0] * shape[1])))
-            made: list[tuple[Pixels, list[Element]]] = []
-            while len(made) < wanted:
-                path = draw.choice(found[draw.choices(names, weights)[0]])
-                try:
-                    truth = Truth.read(path)
-                    pixels = open_picture(truth.picture)
-                except (OSError, ValueError, StopIteration):  # still being written, or withdrawn
-                    continue
-                made += [self._crop(pixels, truth, shape, draw) for _ in range(self.per_screen)]
-            yield _mosaics(made[:wanted], draw)
+            if count % LARGE_EVERY == 0:
+                yield self._cuts(found, draw.choice(LARGE), 1, draw)
+                continue
+            shape = draw.choice(PARTS)
+            pool = self.pools.setdefault(shape, [])
+            wanted = max(2, round(size * UNIT / (shape[0] * shape[1])))
+            while len(pool) < POOL + wanted:
+                pool += self._cuts(found, shape, CUTS, draw)
+            yield _mosaics([pool.pop(draw.randrange(len(pool))) for _ in range(wanted)], draw)
 
-    def _crop(
-        self, pixels: Pixels, truth: Truth, shape: tuple[int, int], draw: random.Random
-    ) -> tuple[Pixels, list[Element]]:
+    def _cuts(
+        self, found: dict[str, list[Path]], shape: tuple[int, int], count: int, draw: random.Random
+    ) -> list[Crop]:
+        """Crops of one screen; of another one where a screen is still being written, or has been withdrawn."""
+        while True:
+            weights = [len(paths) ** 0.5 for paths in found.values()]
+            path = draw.choice(draw.choices(list(found.values()), weights)[0])
+            try:
+                truth = Truth.read(path)
+                pixels = open_picture(truth.picture)
+            except (OSError, ValueError, StopIteration):
+                continue
+            return [self._crop(pixels, truth, shape, draw) for _ in range(count)]
+
+    def _crop(self, pixels: Pixels, truth: Truth, shape: tuple[int, int], draw: random.Random) -> Crop:
         height, width = pixels.shape[:2]
         scale = network_scale((width, height)) * np.exp(draw.uniform(*np.log(SCALES)))
         span = min(width, round(shape[0] / scale)), min(height, round(shape[1] / scale))

@@ -3,10 +3,10 @@ How well a model finds what is on screens: `python -m training.detector.evaluate
 
 A detection is right when it overlaps an element of the truth by IoU >= 0.5; each element is found at most once, by the most
 certain detection first. Elements seen less than half count neither as missed nor as wrong. `interactive` asks only whether
-what can be clicked is found, whatever its class: its detections are those of the classes that are clicked (not icons and
-images, which say "something is drawn here"; one of them may find an interactive element, but is not wrong where there is none).
-`--set-floors` measures, on screens kept out of training, the score per class at which precision and recall balance best (F1),
-and writes these floors into the model.
+what can be clicked is found, whatever its class, and by whatever class. Icons, images and windows that find nothing to click
+are not wrong there, as they only say what is drawn; nor is a control that is really there and does nothing, such as a disabled
+one. `--set-floors` measures, on screens kept out of training, the score per class at which precision and recall balance best
+(F1), and writes these floors into the model.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from handeye.parse.decoding import CLASSES, iou
 from handeye.parse.detector import Detected, Detector
-from training.detector.crops import Truth, open_picture, screens
+from training.detector.crops import DRAWN, Truth, open_picture, screens
 from training.detector.export import set_floors
 
+Mask = npt.NDArray[np.bool_]
 OVERLAP = 0.5
-DRAWN = ("icon", "image")
+NOT_CLICKED = (*DRAWN, "window")
 LEAST = 0.05  # scores below are not looked at
 LOWEST_FLOOR, HIGHEST_FLOOR = 0.15, 0.6
 INTERACTIVE = "interactive"
@@ -67,12 +69,12 @@ class Tally:
 
 
 def matched(
-    found: Sequence[Detected], truth: Truth, wanted: np.ndarray, spared: Callable[[Detected], bool]
+    found: Sequence[Detected], truth: Truth, wanted: Mask, alone: Mask, spared: Callable[[Detected], bool]
 ) -> tuple[list[float], list[bool]]:
     """
     Score and rightness of each detection that counts, the most certain first, against the elements `wanted` (a mask).
 
-    What overlaps only elements of the truth that are to be left alone does not count, nor a wrong one that is `spared`.
+    What overlaps only elements that are to be left `alone` (a mask) does not count, nor a wrong one that is `spared`.
     """
     if not found:
         return [], []
@@ -86,7 +88,7 @@ def matched(
         hit = best >= 0 and fits[best] >= OVERLAP
         if hit:
             free[best] = False
-        elif spared(each) or (len(row) and (row[truth.ignored] >= OVERLAP).any()):
+        elif spared(each) or (len(row) and (row[alone] >= OVERLAP).any()):
             continue
         scores.append(each.score)
         right.append(bool(hit))
@@ -100,11 +102,16 @@ def measure(model: Path, paths: Sequence[Path], least: float | None) -> dict[str
     for path in paths:
         truth = Truth.read(path)
         found = detector.detect(open_picture(truth.picture), least=least)
+        idle = truth.ignored | ~(
+            truth.interactive | np.isin(truth.kinds, [CLASSES.index(role) for role in NOT_CLICKED])
+        )
         rows = [(INTERACTIVE, found, truth.interactive)]
         rows += [(role, [f for f in found if f.role == role], truth.kinds == k) for k, role in enumerate(CLASSES)]
         for name, candidates, wanted in rows:
             spare = name == INTERACTIVE
-            scores, right = matched(candidates, truth, wanted, lambda each, spare=spare: spare and each.role in DRAWN)
+            alone = idle if spare else truth.ignored
+            spared = (lambda each: each.role in NOT_CLICKED) if spare else (lambda each: False)
+            scores, right = matched(candidates, truth, wanted, alone, spared)
             count = int((wanted & ~truth.ignored).sum())
             for library in ("", truth.library):
                 tallies.setdefault(library, {}).setdefault(name, Tally()).add(count, scores, right)
@@ -130,6 +137,7 @@ def main() -> None:
     parser.add_argument("--split", default="held", choices=("held", "floors"))
     parser.add_argument("--most", type=int, default=60, help="screens per source at most")
     parser.add_argument("--set-floors", action="store_true")
+    parser.add_argument("--only-floors", action="store_true", help="set them and end")
     asked = parser.parse_args()
     if asked.set_floors:
         found = screens(asked.data, "floors")
@@ -137,6 +145,8 @@ def main() -> None:
         floors = {role: round(tallies[role].best_floor(), 3) for role in CLASSES}
         set_floors(asked.model, floors)
         print(json.dumps(floors))
+        if asked.only_floors:
+            return
     found = screens(asked.data, asked.split)
     show(measure(asked.model, [p for each in found.values() for p in each[: asked.most]], None))
 

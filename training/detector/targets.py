@@ -17,7 +17,8 @@ from handeye.parse.decoding import CLASSES, GROUP_OF, GROUPS, STRIDES
 SIZES: Final = ((0.0, 72.0), (56.0, 208.0), (168.0, float("inf")))
 CORE: Final = 0.14  # of the width and height to each side of the centre; wide rows speak along their middle
 CORE_CELLS: Final = 1.5  # and at least this far, in cells, within the element
-RING: Final = 0.26
+RING: Final = 0.17
+RING_CELLS: Final = 0.5  # beyond the core
 FLAT: Final = 3.0  # a row counts as at most three times as long as it is high: its map must have cells of its height
 
 Floats = npt.NDArray[np.float32]
@@ -71,7 +72,7 @@ def _of_map(elements: list[Element], size: tuple[int, int], stride: int, sizes: 
         if not sizes[0] <= extent(width, height) < sizes[1]:
             continue
         core = _cells(element.box, (CORE, CORE), stride, (rows, columns), CORE_CELLS)
-        asked[(*_cells(element.box, (RING, RING), stride, (rows, columns), CORE_CELLS + 1), element.kind)] = 0
+        asked[(*_cells(element.box, (RING, RING), stride, (rows, columns), CORE_CELLS + RING_CELLS), element.kind)] = 0
         group = GROUP_OF[element.kind]
         kinds[(*core, group)], boxes[(*core, group)] = element.kind, element.box
         count = (core[0].stop - core[0].start) * (core[1].stop - core[1].start)

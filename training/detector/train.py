@@ -29,9 +29,10 @@ from training.detector.network import Network
 from training.detector.targets import targets
 
 WARM_UP = 150  # steps
-FALL = 0.3  # the last part of the run, in which the rate falls
-MEAN_OVER = 400  # steps, about, that the running mean of the weights reaches back
+FALL = 0.4  # the last part of the run, in which the rate falls
+MEAN_OVER = 200  # steps, about, that the running mean of the weights reaches back
 DECAY = 0.02
+ALONE = 0.5  # the share that a single crop has, where a batch has 1
 LONGEST_GRADIENT = 8.0
 LOG_EVERY, SAVE_EVERY = 25, 250
 
@@ -98,17 +99,26 @@ class Run:
         return self.plan.rate * warm * min(1.0, max(0.01, (1 - self.done) / FALL))
 
     def learn(self, pixels: torch.Tensor, wanted: list[torch.Tensor]) -> tuple[float, float, float]:
-        """One step on a batch; what the classes and boxes lost, and the boxes' mean IoU."""
+        """
+        One step on a batch; what the classes and boxes lost, and the boxes' mean IoU.
+
+        A single crop is too little for a step of its own, and its statistics for the normalisation: it adds to the next
+        batch's.
+        """
+        alone = len(pixels) == 1
+        self.network.train(not alone)
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate()
         shown = pixels.to(self.plan.device).permute(0, 3, 1, 2).float().div_(255)
         with torch.autocast(self.plan.device, dtype=torch.bfloat16):
             maps = self.network(shown.contiguous(memory_format=torch.channels_last))
         loss = detection_loss(maps, *(each.to(self.plan.device) for each in wanted))
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.total.backward()
+        (loss.total * (ALONE if alone else 1.0)).backward()
+        if alone:
+            return float(loss.classes), float(loss.boxes), float(loss.iou)
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), LONGEST_GRADIENT)
         self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
         self.step += 1
         self._average()
         return float(loss.classes), float(loss.boxes), float(loss.iou)
@@ -153,12 +163,12 @@ def train(plan: Plan) -> None:
         lost: list[tuple[float, float, float]] = []
         for pixels, *wanted in loader:
             lost.append(run.learn(pixels, wanted))
-            if run.step % LOG_EVERY == 0:
+            if len(pixels) > 1 and run.step % LOG_EVERY == 0:
                 row = [run.step, round(time.monotonic() - run.started), f"{run.rate():.6f}"]
                 writer.writerow([*row, *(f"{value:.4f}" for value in np.mean(lost, 0))])
                 file.flush()
                 lost.clear()
-            if run.step % SAVE_EVERY == 0:
+            if len(pixels) > 1 and run.step % SAVE_EVERY == 0:
                 run.save()
             if run.done >= 1:
                 break
@@ -192,8 +202,8 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=20_000)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="end earlier, the rate having fallen")
     parser.add_argument("--start", type=Path, help="weights of another run to begin with")
-    parser.add_argument("--batch", type=int, default=8, help="crops of about 512x512 pixels per step")
-    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--batch", type=int, default=8, help="crops of about 448x448 pixels per step")
+    parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
     asked = parser.parse_args()
