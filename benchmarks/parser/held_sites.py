@@ -227,9 +227,12 @@ def _node_red(folder: Path) -> Iterator[str]:
         subprocess.run(
             ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", NODE_RED], cwd=home, check=True
         )
-    shutil.rmtree(home / "user", ignore_errors=True)
+    user = home / "user"
+    shutil.rmtree(user, ignore_errors=True)
+    user.mkdir()
+    (user / "settings.js").write_text("module.exports = {editorTheme: {tours: false}}")
     port = _free_port()
-    with _serving(["node", str(program), "-u", str(home / "user"), "-p", str(port)], home, f"http://127.0.0.1:{port}/"):
+    with _serving(["node", str(program), "-u", str(user), "-p", str(port)], home, f"http://127.0.0.1:{port}/"):
         yield f"http://127.0.0.1:{port}/"
 
 
