@@ -13,7 +13,7 @@ from handeye.locate.relate import narrow
 from handeye.locate.text_forms import normalize
 from handeye.ocr.base import TextLine
 from handeye.parse.parser import Parsed
-from handeye.roles import role_named
+from handeye.roles import role_named, role_of
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
 
@@ -50,6 +50,7 @@ TIE: Final = 0.15
 # A kind alone, where nothing else was said of it, is as sure as the parser is; but never sure.
 _KIND_ONLY: Final = 0.79
 _TOLD: Final = 3  # candidates in a note
+_MOST_BEFORE: Final = 4  # words; more are a sentence
 _FREE: Final = "free words are for a model"
 
 
@@ -123,7 +124,7 @@ class ParserStrategy:
     def locate(self, target: Target, screen: Screen) -> Match | None:
         if target.text or target.role or not target.description:
             return self._find(target, screen)
-        meant = Target.parse(target.description)
+        meant = _plain(target.description)
         if meant.description or meant.exact or meant.relations:
             return Match((), _FREE, looked=False)
         match = self._find(replace(meant, region=target.region), screen)
@@ -173,6 +174,16 @@ class ParserStrategy:
                 shown = str(each.metadata.get("icon", "")) or "icon"
                 found.append(_Candidate(place, scores[each.id], f"{shown!r}"))
         return found
+
+
+def _plain(description: str) -> Target:
+    """Free words as a target; where no grammar knows them, but their last word is a kind, as that kind of what is before it."""
+    meant = Target.parse(description)
+    *before, kind = description.split() or [""]
+    role = role_of(kind)
+    if meant.text or role is None or not before or len(before) > _MOST_BEFORE:
+        return meant
+    return Target(text=" ".join(before), role=role)
 
 
 def _nowhere(anchor: Target) -> LocateResult:

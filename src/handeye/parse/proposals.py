@@ -51,6 +51,9 @@ _OF_A_LINE: Final = 0.8  # of a shape that lies in a line of text
 _MOST_PROPOSALS: Final = 4000  # of each kind: a hostile picture may be all noise
 
 _CORNERS: Final = 4
+# A shape that fills less of its box has round corners, and is even: its weight is off the middle by no more than this share.
+_SQUARE: Final = 0.9
+_OFF_MIDDLE: Final = 0.02
 _PAGE: Final = 0.98  # of the frame's width and height
 
 Mask = npt.NDArray[np.uint8]
@@ -195,12 +198,12 @@ def _shapes(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list
         if min(part.box.width, part.box.height) < least:
             continue
         # Half of an edge's two pixels belongs to what is around it.
-        outlines += _closed(part.box, part.area, least, page, part.box.expand(-1))
+        outlines += _closed(part.outer, part.box, least, page, part.box.expand(-1))
         for hole in part.holes:
             if len(hole) >= _CORNERS:
                 x, y, width, height = cv2.boundingRect(hole)
                 box = Box(x, y, x + width, y + height)
-                areas += _closed(box, cv2.contourArea(hole), least, page, box)
+                areas += _closed(hole, box, least, page, box)
     # An outline holds its line too, which is a part of what it is drawn around.
     corners = np.array([each.box for each in outlines], np.int64).reshape(-1, 4)
     shapes = outlines + [
@@ -210,14 +213,24 @@ def _shapes(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list
     return shapes[:_MOST_PROPOSALS]
 
 
-def _closed(box: Box, area: float, least: float, page: Box, inner: Box) -> list[Shape]:
-    """`inner` as a shape, where what lies in `box` is a rectangle with or without round corners, and no page around others."""
+def _closed(contour: Contour, box: Box, least: float, page: Box, inner: Box) -> list[Shape]:
+    """`inner` as a shape, where a contour is a rectangle with or without round corners, and no page around others."""
     width, height = box.width, box.height
     if min(width, height) < least or (width > _PAGE * page.width and height > _PAGE * page.height):
         return []
-    filled = area / ((width - 1) * (height - 1))
+    filled = cv2.contourArea(contour) / ((width - 1) * (height - 1))
     least_filled = (_LEAST_FILLED - 1 / min(width, height)) * _roundest(width, height)  # a small circle has steps
-    return [Shape(inner, min(1.0, filled))] if filled >= least_filled else []
+    if filled < least_filled or (filled < _SQUARE and not _is_even(contour, box)):
+        return []
+    return [Shape(inner, min(1.0, filled))]
+
+
+def _is_even(contour: Contour, box: Box) -> bool:
+    """Whether a contour's weight lies in its middle: a heart fills its box like a circle, and hangs at the top."""
+    moments = cv2.moments(contour)
+    x, y = moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]
+    off = abs(x - (box.left + box.right - 1) / 2) / box.width, abs(y - (box.top + box.bottom - 1) / 2) / box.height
+    return max(off) <= _OFF_MIDDLE + 0.5 / min(box.width, box.height)
 
 
 def _roundest(width: int, height: int) -> float:
