@@ -8,6 +8,7 @@ that is not there: right is that no score reaches a half.
 from __future__ import annotations
 
 import argparse
+import re
 from collections import defaultdict
 from pathlib import Path
 from typing import Final
@@ -39,6 +40,9 @@ SETS: Final = (
 POOL: Final = 500  # icons a set gives to the pool, besides those that are asked for
 REPEATS: Final = 6  # questions of each phrase
 SURE: Final = 0.5
+# Sets in which a number at the end of a name makes another drawing.
+_NUMBERED: Final = frozenset({"ic", "material-symbols"})
+_NUMBER: Final = re.compile(r"-\d+(-outline)?$")
 
 Vectors = npt.NDArray[np.float32]
 
@@ -49,10 +53,23 @@ class Questions:
     def __init__(self, icons: list[Icon], vectors: Vectors, classes: list[str], seed: int) -> None:
         self.icons, self.vectors, self.classes = icons, vectors, classes
         self.random = np.random.default_rng(seed)
-        self.of_class: dict[str, list[int]] = defaultdict(list)
+        self.of_name: dict[str, list[int]] = defaultdict(list)
+        self._of_class: dict[int, set[int]] = defaultdict(set)
         for at, icon in enumerate(icons):
-            if icon.cls >= 0:
-                self.of_class[classes[icon.cls]].append(at)
+            for name in icon.texts:
+                self.of_name[name_key(name)].append(at)
+            self._of_class[icon.cls].add(at)
+
+    def right(self, names: tuple[str, ...]) -> list[int]:
+        """The icons with one of these names, but not those that carry another set's number: "filter 1" is no filter."""
+        found = {at for name in names for at in self.of_name[name_key(name)]}
+        return sorted(
+            at for at in found if not (self.icons[at].prefix in _NUMBERED and _NUMBER.search(self.icons[at].name))
+        )
+
+    def arguable(self, right: list[int]) -> set[int]:
+        """What is right, and what the vocabulary takes for the same: not shown as a wrong icon."""
+        return set(right).union(*(self._of_class[self.icons[at].cls] for at in right if self.icons[at].cls >= 0))
 
     def screen(self, right: int | None, wrong: set[int], count: int) -> list[int]:
         """`right` and others that are not in `wrong`."""
@@ -63,14 +80,12 @@ class Questions:
 
 def by_phrase(questions: Questions, index: IconIndex, chinese: bool, count: int, missed: dict[str, int]) -> float:
     hits = asked = 0
-    for english, other, ids in PHRASES:
+    for english, other, names in PHRASES:
         phrase = other if chinese else english
-        members = [at for id_ in ids for at in questions.of_class[id_]]
-        if not members:
-            print("nothing drawn of", phrase, ids)
-            continue
+        members = questions.right(names)
+        arguable = questions.arguable(members)
         for _ in range(REPEATS):
-            shown = questions.screen(int(questions.random.choice(members)), set(members), count)
+            shown = questions.screen(int(questions.random.choice(members)), arguable, count)
             right = int(index.scores(phrase, questions.vectors[shown]).argmax()) == 0
             hits, asked = hits + right, asked + 1
             missed[phrase] += not right
@@ -80,13 +95,14 @@ def by_phrase(questions: Questions, index: IconIndex, chinese: bool, count: int,
 def refused(questions: Questions, index: IconIndex, chinese: bool, count: int) -> tuple[float, float]:
     """The share of absent icons refused, and of present ones accepted and right."""
     none = found = asked = 0
-    for english, other, ids in PHRASES:
+    for english, other, names in PHRASES:
         phrase = other if chinese else english
-        members = [at for id_ in ids for at in questions.of_class[id_]]
-        for _ in range(REPEATS if members else 0):
-            without = questions.screen(None, set(members), count)
+        members = questions.right(names)
+        arguable = questions.arguable(members)
+        for _ in range(REPEATS):
+            without = questions.screen(None, arguable, count)
             none += index.scores(phrase, questions.vectors[without]).max() < SURE
-            with_it = questions.screen(int(questions.random.choice(members)), set(members), count)
+            with_it = questions.screen(int(questions.random.choice(members)), arguable, count)
             scores = index.scores(phrase, questions.vectors[with_it])
             found += scores.argmax() == 0 and scores[0] >= SURE
             asked += 1
@@ -96,24 +112,27 @@ def refused(questions: Questions, index: IconIndex, chinese: bool, count: int) -
 def by_own_name(questions: Questions, index: IconIndex, count: int, limit: int) -> dict[str, float]:
     """By set: an icon asked for by the name its set gives it."""
     by_set: dict[str, list[bool]] = defaultdict(list)
+    of_key: dict[str, set[int]] = defaultdict(set)
+    for at, icon in enumerate(questions.icons):
+        of_key[name_key(icon.texts[0])].add(at)
     for at in questions.random.permutation(len(questions.icons))[:limit]:
         icon = questions.icons[at]
-        same = {other for other, one in enumerate(questions.icons) if name_key(one.texts[0]) == name_key(icon.texts[0])}
+        same = of_key[name_key(icon.texts[0])]
         shown = questions.screen(int(at), same, count)
         by_set[icon.prefix].append(int(index.scores(icon.texts[0], questions.vectors[shown]).argmax()) == 0)
     every = [right for rights in by_set.values() for right in rights]
     return {"all": float(np.mean(every)), **{name: float(np.mean(rights)) for name, rights in sorted(by_set.items())}}
 
 
-def pool(held: list[Icon], classes: list[str], seed: int) -> list[Icon]:
+def pool(held: list[Icon], seed: int) -> list[Icon]:
     """Of each set everything the phrases may ask for, and a share of the rest."""
-    wanted = {id_ for _, _, ids in PHRASES for id_ in ids}
+    wanted = {name_key(name) for _, _, names in PHRASES for name in names}
     random = np.random.default_rng(seed)
     chosen: list[Icon] = []
     for prefix in SETS:
         icons = [icon for icon in held if icon.prefix == prefix]
-        asked = [icon for icon in icons if icon.cls >= 0 and classes[icon.cls] in wanted]
-        rest = [icon for icon in icons if not (icon.cls >= 0 and classes[icon.cls] in wanted)]
+        asked = [icon for icon in icons if any(name_key(name) in wanted for name in icon.texts)]
+        rest = [icon for icon in icons if icon not in asked]
         chosen += asked + [rest[int(at)] for at in random.permutation(len(rest))[:POOL]]
     return chosen
 
@@ -121,7 +140,7 @@ def pool(held: list[Icon], classes: list[str], seed: int) -> list[Icon]:
 def evaluate(arguments: argparse.Namespace) -> None:
     places = places_of(arguments)
     labelled, drawings = load(places), Drawings.opened(places)
-    icons = pool(labelled.held, labelled.classes, seed=11)
+    icons = pool(labelled.held, seed=11)
     crops = Crops(drawings, IconEncoder(arguments.weights / ENCODER.name, threads=1), places.bank)
     questions = Questions(icons, crops.vectors(icons), labelled.classes, seed=13)
     crops.keep()

@@ -40,15 +40,7 @@ Vectors = npt.NDArray[np.float32]
 def centroids_of(labelled: Labelled, crops: Crops, prototypes: Vectors, seed: int) -> tuple[npt.NDArray[np.int8], Any]:
     """The centroids of all classes, as int8, and the class of each; sorted by class."""
     random = np.random.default_rng(seed)
-    by_class: dict[int, list[Icon]] = {}
-    for at in random.permutation(len(labelled.icons)):
-        icon = labelled.icons[at]
-        if icon.cls >= 0 and icon.weight >= _LEAST_WEIGHT:
-            limit = OF_CONCEPT if labelled.classes[icon.cls] in labelled.concept_ids else OF_NAME
-            chosen = by_class.setdefault(icon.cls, [])
-            if len(chosen) < limit:
-                chosen.append(icon)
-    shown = [icon for cls in sorted(by_class) for icon in by_class[cls]]
+    shown = drawings_of_classes(labelled, random)
     vectors, of = crops.vectors(shown), np.array([icon.cls for icon in shown])
     rows, classes = [], []
     for cls, name in enumerate(labelled.classes):
@@ -57,6 +49,19 @@ def centroids_of(labelled: Labelled, crops: Crops, prototypes: Vectors, seed: in
         rows += found
         classes += [cls] * len(found)
     return _short(np.stack(rows)), np.array(classes, np.int16)
+
+
+def drawings_of_classes(labelled: Labelled, random: np.random.Generator) -> list[Icon]:
+    """The icons that centroids are made of: some of each class, by class."""
+    by_class: dict[int, list[Icon]] = {}
+    for at in random.permutation(len(labelled.icons)):
+        icon = labelled.icons[at]
+        if icon.cls >= 0 and icon.weight >= _LEAST_WEIGHT:
+            limit = OF_CONCEPT if labelled.classes[icon.cls] in labelled.concept_ids else OF_NAME
+            chosen = by_class.setdefault(icon.cls, [])
+            if len(chosen) < limit:
+                chosen.append(icon)
+    return [icon for cls in sorted(by_class) for icon in by_class[cls]]
 
 
 def _means(vectors: Vectors, count: int, random: np.random.Generator, rounds: int = 8) -> list[Vectors]:

@@ -1,69 +1,18 @@
-"""Everyday phrases for the figures: what a person would say, and the concepts that are right."""
+"""Everyday phrases for the figures, from `phrases.txt`."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
-# English, Chinese, ids of `handeye.parse.vocabulary` of which any is right. Words as people use them, not as sets name icons.
-PHRASES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
-    ("the magnifying glass", "放大镜", ("search",)),
-    ("settings gear", "设置齿轮", ("settings", "settings-gears")),
-    ("go back arrow", "返回箭头", ("back", "chevron-left")),
-    ("close the window", "关闭", ("close",)),
-    ("trash can", "垃圾桶", ("delete",)),
-    ("paper plane", "纸飞机", ("send",)),
-    ("hamburger menu", "三条横线", ("menu",)),
-    ("home page", "首页", ("home",)),
-    ("share this", "分享", ("share", "share-arrow")),
-    ("the heart", "爱心", ("heart",)),
-    ("bookmark it", "书签", ("bookmark",)),
-    ("star", "星星", ("star",)),
-    ("shopping cart", "购物车", ("cart",)),
-    ("bell for notifications", "铃铛", ("notification",)),
-    ("camera", "相机", ("camera",)),
-    ("microphone", "麦克风", ("microphone",)),
-    ("play the video", "播放", ("play",)),
-    ("pause", "暂停", ("pause",)),
-    ("next track", "下一首", ("next",)),
-    ("turn the sound off", "静音", ("volume-mute",)),
-    ("louder", "音量", ("volume-up",)),
-    ("wireless network", "无线网络", ("wifi",)),
-    ("bluetooth", "蓝牙", ("bluetooth",)),
-    ("battery", "电池", ("battery",)),
-    ("padlock", "锁", ("lock",)),
-    ("show the password", "显示密码", ("password-visibility",)),
-    ("hide the password", "隐藏密码", ("visibility-off",)),
-    ("download", "下载", ("download",)),
-    ("upload a file", "上传", ("upload", "file-upload")),
-    ("copy to clipboard", "复制", ("copy",)),
-    ("edit with a pencil", "编辑", ("edit", "compose")),
-    ("floppy disk", "保存", ("save",)),
-    ("printer", "打印机", ("print",)),
-    ("calendar", "日历", ("calendar",)),
-    ("clock", "时钟", ("clock",)),
-    ("envelope", "邮件", ("mail",)),
-    ("make a phone call", "打电话", ("call",)),
-    ("speech bubble", "聊天气泡", ("message", "chats")),
-    ("user profile", "个人资料", ("profile",)),
-    ("group of people", "群组", ("people", "contacts")),
-    ("map pin", "定位", ("location", "pin")),
-    ("compass", "指南针", ("compass",)),
-    ("folder", "文件夹", ("folder",)),
-    ("paperclip", "回形针", ("attach",)),
-    ("picture", "图片", ("image", "gallery")),
-    ("filter funnel", "筛选漏斗", ("filter",)),
-    ("sort the list", "排序", ("sort", "sort-descending", "sort-ascending")),
-    ("refresh the page", "刷新", ("refresh",)),
-    ("undo", "撤销", ("undo",)),
-    ("redo", "重做", ("redo",)),
-    ("three dots", "三个点", ("more", "more-vertical")),
-    ("plus sign", "加号", ("add",)),
-    ("tick", "对勾", ("check",)),
-    ("information", "信息", ("info",)),
-    ("question mark", "问号", ("help",)),
-    ("warning triangle", "警告", ("warning",)),
-    ("crescent moon", "夜间模式", ("dark-mode",)),
-    ("sun", "太阳", ("sun", "brightness")),
-    ("globe", "地球", ("language",)),
-    ("thumbs up", "点赞", ("like",)),
-)
+
+def _read(table: Path) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    rows = [line.split("|") for line in table.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    return tuple(
+        (english.strip(), chinese.strip(), tuple(name.strip() for name in names.split(",")))
+        for english, chinese, names in rows
+    )
+
+
+# English, Chinese, and the names of drawings that are right.
+PHRASES: Final = _read(Path(__file__).with_name("phrases.txt"))

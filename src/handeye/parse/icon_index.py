@@ -90,6 +90,7 @@ class IconIndex:
             held["bias"].astype(np.float32),
             held["outer"].astype(np.float32),
         )
+        self._last: tuple[bytes, Vectors] = b"", np.zeros((0, len(self._names)), np.float32)
         self._calibration = Calibration(held["known"], held["words"], held["name"])
 
     def names(self, vectors: Vectors) -> list[tuple[str, float]]:
@@ -166,7 +167,11 @@ class IconIndex:
 
     def _by_class(self, vectors: Vectors) -> Vectors:
         """The likeness of each icon to the nearest centroid of each class, shape (n, classes)."""
-        likeness: Vectors = np.maximum.reduceat(vectors @ self._centroids.T, self._begins, axis=1)
+        key = vectors.tobytes()
+        asked, likeness = self._last
+        if asked != key:  # a frame's icons are named once and then asked for by many phrases
+            likeness = np.maximum.reduceat(self._centroids @ vectors.T, self._begins, axis=0).T
+            self._last = key, likeness
         return likeness
 
     def _text_vector(self, phrase: str) -> Vector | None:
