@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from handeye.parse.vocabulary import Concept, concept, concepts, concepts_of, english_of
@@ -204,12 +204,15 @@ def test_what_says_nothing_means_nothing(phrase: str) -> None:
     assert concepts_of(phrase) == ()
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_any_text_is_answered(phrase: str) -> None:
     assert all(isinstance(each, Concept) for each in concepts_of(phrase))
     assert all(isinstance(term, str) and term for term in english_of(phrase))
 
 
+@settings(deadline=None)
+@example("houses", "the {}")
 @given(
     st.sampled_from(concepts()).flatmap(lambda each: st.sampled_from(each.terms)),
     st.sampled_from(["the {}", "{} icon", "  {}  ", "{}图标"]),

@@ -27,9 +27,8 @@ _SIGN: Final = re.compile(r"\.{3}|[^\w\s\ufe0f\u200d]")
 _APOSTROPHE: Final = re.compile(r"['’`]s?\b")
 
 # What stands around a term and is no part of it: "the ... icon", 那个...图标.
-_FRAME: Final = re.compile(
-    r"\s*(?:(?:the|an?|this|that|my|your)\s|那个|这个|一个)?\s*(.*?)\s*(?:icons?|buttons?|btn|图标|按钮|按键)?\s*", re.S
-)
+_BEFORE: Final = re.compile(r"\s*(?:(?:the|an?|this|that|my|your)\s|那个|这个|一个)")
+_AFTER: Final = re.compile(r"(?:\bicons?|\bbuttons?|\bbtn|图标|按钮|按键)\s*\Z")
 # Words that join other words, and words that say that something is an icon, how it is drawn or where it stands: not which.
 _FILLERS: Final = frozenset(
     {
@@ -112,10 +111,11 @@ def units_of(phrase: str) -> tuple[str, ...]:
     return _american(_UNIT.findall(plain)) or tuple(_SIGN.findall(plain))
 
 
-def without_frame(phrase: str) -> tuple[str, ...]:
-    """`units_of`, less an article and a last "icon" or "button"; () when nothing else is left."""
-    inner = _FRAME.fullmatch(phrase[:LONGEST_PHRASE].casefold())
-    return units_of(inner[1]) if inner else ()
+def framings(phrase: str) -> tuple[tuple[str, ...], ...]:
+    """`units_of`: whole, less a last "icon" or "button", less a first article, less both."""
+    plain = phrase[:LONGEST_PHRASE].casefold()
+    behind = _BEFORE.sub("", plain, count=1) if _BEFORE.match(plain) else plain
+    return tuple(map(units_of, dict.fromkeys((plain, _AFTER.sub("", plain), behind, _AFTER.sub("", behind)))))
 
 
 def without_fillers(phrase: str) -> tuple[str, ...]:

@@ -11,12 +11,12 @@ from typing import Final, TypeAlias
 from handeye.parse.vocabulary.forms import (
     LONGEST_PHRASE,
     bare_units,
+    framings,
     is_chinese,
     key_of,
     loose_key_of,
     units_of,
     without_fillers,
-    without_frame,
 )
 from handeye.parse.vocabulary.table import Concept, read_concepts, read_glossary
 
@@ -64,7 +64,6 @@ def concept(id_: str) -> Concept:
     return _by_id()[id_]
 
 
-@lru_cache(maxsize=4096)
 def concepts_of(phrase: str) -> tuple[Concept, ...]:
     """
     The concepts that a phrase means, best first; () when it says nothing that is known.
@@ -75,10 +74,9 @@ def concepts_of(phrase: str) -> tuple[Concept, ...]:
     name a third ("calendar with a plus") mean that one first. What is said to be crossed out or off ("the microphone with a
     slash") means the icon for that, never the plain one.
     """
-    return _exact(phrase) or _inside(without_fillers(_OFF_IN_CHINESE.sub(" off ", phrase[:LONGEST_PHRASE])))
+    return _concepts_of(phrase[:LONGEST_PHRASE])
 
 
-@lru_cache(maxsize=4096)
 def english_of(chinese: str) -> tuple[str, ...]:
     """
     English terms for a Chinese phrase, best first; () when it is not known.
@@ -86,10 +84,21 @@ def english_of(chinese: str) -> tuple[str, ...]:
     A term of the glossary has its own row, an icon's word the concept's first names; another phrase is put together from the
     longest terms inside it ("保存设置": "save settings") when all of it is known. English words inside stay.
     """
+    return _english_of(chinese[:LONGEST_PHRASE])
+
+
+@lru_cache(maxsize=4096)
+def _concepts_of(phrase: str) -> tuple[Concept, ...]:
+    return _exact(phrase) or _inside(without_fillers(_OFF_IN_CHINESE.sub(" off ", phrase)))
+
+
+@lru_cache(maxsize=4096)
+def _english_of(chinese: str) -> tuple[str, ...]:
     units = units_of(chinese)
     if not any(map(is_chinese, units)):
         return ()
-    return _english_term(units) or _english_term(without_fillers(chinese)) or _english_pieces(without_fillers(chinese))
+    fewer = without_fillers(chinese)
+    return _english_term(units) or _english_term(fewer) or _english_pieces(fewer)
 
 
 @lru_cache(maxsize=1)
@@ -98,7 +107,13 @@ def _by_id() -> dict[str, Concept]:
 
 
 def _exact(phrase: str) -> tuple[Concept, ...]:
-    return _owners(units_of(phrase)) or _owners(without_frame(phrase)) or _owners(without_fillers(phrase))
+    whole_or_less = framings(phrase)
+    # "The houses" is "houses" before it is "the house".
+    for owners in (_exact_owners, _owners):
+        for units in whole_or_less:
+            if found := owners(units):
+                return found
+    return _owners(without_fillers(phrase))
 
 
 def _inside(units: tuple[str, ...]) -> tuple[Concept, ...]:
@@ -154,7 +169,7 @@ def _joint(one: Concept, other: Concept) -> tuple[Concept, ...]:
 
 
 def _english_term(units: tuple[str, ...]) -> tuple[str, ...]:
-    meant = (name for found in _index().exact.get(key_of(units), ()) for name in found.names[:2])
+    meant = (name for found in _exact_owners(units) for name in found.names[:2])
     return tuple(dict.fromkeys((*_glossary().get(key_of(units), ()), *meant)))
 
 
@@ -178,8 +193,11 @@ def _english_pieces(units: tuple[str, ...]) -> tuple[str, ...]:
 
 def _owners(units: Sequence[str]) -> tuple[Concept, ...]:
     """The concepts that have a term of these units; who is meant first stands first."""
-    index = _index()
-    return tuple(index.exact.get(key_of(units)) or index.loose.get(loose_key_of(units)) or ())
+    return _exact_owners(units) or tuple(_index().loose.get(loose_key_of(units), ()))
+
+
+def _exact_owners(units: Sequence[str]) -> tuple[Concept, ...]:
+    return tuple(_index().exact.get(key_of(units), ()))
 
 
 @lru_cache(maxsize=1)
