@@ -42,7 +42,7 @@ def _react(name: str, package: str, script: str, *styles: str, **more: Any) -> L
 
 
 def _vue(name: str, package: str, script: str, *styles: str, **more: Any) -> Library:
-    return Library(name, ("vue@3.5.45", package), (*VUE, script), styles, base="vue", **more)
+    return Library(name, ("vue@3.5.45", "@mdi/font@7.4.47", package), (*VUE, script), styles, base="vue", **more)
 
 
 LIBRARIES: Final = (
@@ -128,6 +128,7 @@ LIBRARIES: Final = (
         "vuetify@3.13.5",
         "vuetify/dist/vuetify.min.js",
         "vuetify/dist/vuetify.min.css",
+        "@mdi/font/css/materialdesignicons.min.css",
         held_out=True,
         settle_ms=60,
     ),

@@ -1,5 +1,5 @@
 const Library = classed({
-  rules: [['checkbox', 'label>input[type=checkbox]:not(.lever-box)+span', '::before'], ['radio', 'label>input[type=radio]+span', '::before'], ['', 'label>input']],
+  rules: [['checkbox', 'label>input[type=checkbox]', '', '@tight'], ['radio', 'label>input[type=radio]+span', '::before'], ['', 'label>input[type=radio],.lever-box']],
   button: {primary: ['btn filled', 'btn waves-effect'], default: ['btn tonal', 'btn outlined', 'btn elevated'], text: 'btn text', danger: ['btn red', 'btn filled']}, sizes: ['', '', 'btn-small', 'btn-large'], iconButton: ['btn-icon', 'btn-flat', 'btn-floating', 'btn-floating btn-small'],
   input: '', inputWrap: ['input-field', 'input-field outlined'], select: 'browser-default', slider: 'browser-default',
   check: (role, label, on, disabled) => h('label', {style: {display: 'inline-flex'}}, h('input', {type: role, '.checked': on, disabled, class: role === 'radio' ? 'with-gap' : chance(.5) ? 'filled-in' : ''}), h('span', {'data-on': String(!!on), style: {color: 'inherit', minHeight: '25px'}}, label || ' ')),
