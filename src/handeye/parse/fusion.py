@@ -56,13 +56,17 @@ _COVERED: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something seen: `box` in frame pixels, its role, how sure that is (0-1), and for icons the name of what it shows."""
+    """
+    Something seen: `box` in frame pixels, its role, how sure that is (0-1), and for icons the name of what it shows. `told` is
+    False of a mark that only the pixels show: it may be a decoration.
+    """
 
     box: Box
     role: str
     confidence: float
     name: str = ""
     name_confidence: float = 0.0
+    told: bool = True
 
 
 def fuse(
@@ -262,7 +266,7 @@ def _element(thing: Thing, pieces: Sequence[Piece], label: Label | None) -> UIEl
         source=SOURCE,
         text=text,
         label_box=label_box,
-        interactive=thing.role in INTERACTIVE,
+        interactive=thing.role in INTERACTIVE if thing.told else None,
         metadata=metadata,
     )
 

@@ -159,7 +159,7 @@ def _fused(
     things = fuse(
         detected,
         [Thing(each.box, each.role, each.confidence) for each in named],
-        [Thing(box, "icon", _MARK) for box in seen.marks],
+        [Thing(box, "icon", _MARK, told=False) for box in seen.marks],
         [Thing(box, "image", _PICTURE) for box in seen.pictures],
         [each.box for each in seen.shapes],
     )
