@@ -55,13 +55,13 @@ def device(kind: type[FakeDevice]) -> Device:
     return kind({"home": FakePage()}, start="home")
 
 
-def test_the_cheapest_goes_first_and_a_slow_tree_last() -> None:
+def test_the_cheapest_goes_first_and_a_slow_tree_after_text_and_before_the_parser() -> None:
     modules = ModuleRegistry(environment={})
     plan = TaskPlan({}, (), module="wechat")
-    assert names(default_tools(modules)(plan)) == ["cache", "template", "ocr"]
-    assert names(default_tools(modules, device(FakeDevice))(plan)) == ["cache", "template", "ocr"]
-    assert names(default_tools(modules, device(Phone))(plan)) == ["cache", "template", "ocr", "accessibility"]
-    assert names(general_tools(device(Phone))) == ["cache", "template", "ocr", "accessibility"]
+    assert names(default_tools(modules)(plan)) == ["cache", "template", "ocr", "parser"]
+    assert names(default_tools(modules, device(FakeDevice))(plan)) == ["cache", "template", "ocr", "parser"]
+    assert names(default_tools(modules, device(Phone))(plan)) == ["cache", "template", "ocr", "accessibility", "parser"]
+    assert names(general_tools(device(Phone))) == ["cache", "template", "ocr", "accessibility", "parser"]
     quick = compose(modules.images("system"), Blind(), tree=QuickTree())
     assert names(quick) == ["cache", "accessibility", "template", "ocr"]
 
