@@ -107,6 +107,7 @@ LIBRARIES: Final = (
         views="phone",
         weight=1.2,
     ),
+    _vue("quasar", "quasar", "quasar/dist/quasar.umd.prod.js", "quasar/dist/quasar.prod.css", weight=1.3),
     _vue("naive", "naive-ui", "naive-ui/dist/index.js", weight=1.2, settle_ms=60),
     _vue(
         "tdesign",

@@ -259,8 +259,10 @@ const Truth = (() => {
       }
       const rule = ruleOf(element)
       if (rule) {
-        const [role, , part] = rule
-        let rect = rectOf(element, part), tight = /@tight/.test(rule[3] || '') || element.hasAttribute('data-tight')
+        const [told, , part] = rule
+        const small = told === 'image' && !element.hasAttribute('data-ui') && element.getBoundingClientRect().width <= 26
+        const role = small ? 'icon' : told
+        let rect = rectOf(element, part), tight = /@tight/.test(rule[3] || '') || element.hasAttribute('data-tight') || small
         if (role === 'slider' && element.type === 'range' && rect.height < 14) { rect = new DOMRect(rect.left - 4, rect.top - 10, rect.width + 8, rect.height + 20); tight = true } // its knob stands out of it
         const shown = part && !part.startsWith('@') ? true : drawn(element)
         const group = part === '@field' ? fieldBox(element) : part ? element : /^(checkbox|radio|switch)$/.test(role) ? parent : null
