@@ -31,6 +31,7 @@ class Crops:
         if self._file.exists():
             with np.load(self._file) as kept:
                 self._masks = dict(zip(kept["rows"].tolist(), kept["masks"], strict=True))
+        self._kept = len(self._masks)
 
     def masks(self, icons: list[Icon]) -> Vectors:
         """Masks (n, 64, 64), 0-1."""
@@ -42,10 +43,13 @@ class Crops:
         return np.concatenate(parts)
 
     def keep(self) -> None:
-        """Write down the masks that were made."""
+        """Write down the masks that were made since."""
+        if len(self._masks) == self._kept:
+            return
         self._file.parent.mkdir(parents=True, exist_ok=True)
         rows = sorted(self._masks)
         np.savez_compressed(self._file, rows=np.array(rows), masks=np.stack([self._masks[row] for row in rows]))
+        self._kept = len(rows)
 
     def _mask(self, icon: Icon) -> npt.NDArray[np.uint8]:
         if icon.row not in self._masks:
