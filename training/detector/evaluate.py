@@ -30,6 +30,7 @@ OVERLAP = 0.5
 NOT_CLICKED = (*DRAWN, "window")
 LEAST = 0.05  # scores below are not looked at
 LOWEST_FLOOR, HIGHEST_FLOOR = 0.15, 0.6
+ENOUGH = 60  # elements of a class, for a floor of its own
 INTERACTIVE = "interactive"
 
 
@@ -118,6 +119,11 @@ def measure(model: Path, paths: Sequence[Path], least: float | None) -> dict[str
     return tallies
 
 
+def _trusted(tallies: dict[str, Tally], role: str) -> Tally:
+    """What a role's floor is measured on: its own elements, or all that can be clicked where it has too few."""
+    return tallies[role] if tallies[role].wanted >= ENOUGH else tallies[INTERACTIVE]
+
+
 def show(tallies: dict[str, dict[str, Tally]]) -> None:
     """Tables: recall and precision by class, and of interactive elements by library."""
     print(f"{'class':14}{'wanted':>8}{'recall':>8}{'precis.':>8}{'AP':>8}")
@@ -142,7 +148,7 @@ def main() -> None:
     if asked.set_floors:
         found = screens(asked.data, "floors")
         tallies = measure(asked.model, [p for each in found.values() for p in each[: asked.most]], LEAST)[""]
-        floors = {role: round(tallies[role].best_floor(), 3) for role in CLASSES}
+        floors = {role: round(_trusted(tallies, role).best_floor(), 3) for role in CLASSES}
         set_floors(asked.model, floors)
         print(json.dumps(floors))
         if asked.only_floors:
