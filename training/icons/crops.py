@@ -48,7 +48,9 @@ class Crops:
             return
         self._file.parent.mkdir(parents=True, exist_ok=True)
         rows = sorted(self._masks)
-        np.savez_compressed(self._file, rows=np.array(rows), masks=np.stack([self._masks[row] for row in rows]))
+        new = self._file.with_name("new.npz")
+        np.savez(new, rows=np.array(rows), masks=np.stack([self._masks[row] for row in rows]))
+        new.replace(self._file)
         self._kept = len(rows)
 
     def _mask(self, icon: Icon) -> npt.NDArray[np.uint8]:
