@@ -21,6 +21,7 @@ MOST_RIGHT: Final = (
     4  # icons of a set that one phrase is asked for; otherwise clocks, of which lucide has 14, would count most
 )
 DRAWS: Final = 5  # how often a phrase and an icon stand among others
+THRESHOLDS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 NAMES: Final = 200  # icons of a set that are asked for by their own names
 ENCODED_AT_ONCE: Final = 256
 
@@ -147,7 +148,7 @@ def tables(asked: Sequence[Trial], least: float) -> list[Table | str]:
     answered = [
         [
             _TITLES[kind],
-            *(share(sum(map(of, own)), len(own)) for of in _ENDINGS(refused)),
+            *(share(sum(map(of, own)), len(own)) for of in _endings(refused)),
         ]
         for kind in _TITLES
         if "absent" not in kind and (own := [trial for trial in asked if trial.kind == kind])
@@ -156,12 +157,25 @@ def tables(asked: Sequence[Trial], least: float) -> list[Table | str]:
         Table(("asked", "reach", "all sets alike", *SETS, "questions"), counted),
         f"What is answered with the product's threshold of {least:g}:",
         Table(("asked", "right", "wrong", "refused"), answered),
+        "With other thresholds, phrases of both languages among 100, and absent ones:",
+        Table(("least", "right", "wrong", "refused", "absent: refused"), list(_by_threshold(asked))),
         "Phrases that fail most often, in all sets together:",
         Table(("asked", "failed", "of", "taken instead"), _failures(asked, refused)),
     ]
 
 
-def _ENDINGS(refused: Callable[[Trial], bool]) -> tuple[Callable[[Trial], bool], ...]:
+def _by_threshold(asked: Sequence[Trial]) -> Iterator[tuple[str, ...]]:
+    present = [trial for trial in asked if trial.kind in (f"english {MANY}", f"chinese {MANY}")]
+    absent = [trial for trial in asked if "absent" in trial.kind]
+    for least in THRESHOLDS:
+        answered = [trial for trial in present if trial.score >= least]
+        right = sum(trial.right for trial in answered)
+        ends = (right, len(answered) - right, len(present) - len(answered))
+        quiet = sum(trial.score < least for trial in absent)
+        yield (f"{least:g}", *(share(count, len(present)) for count in ends), share(quiet, len(absent)))
+
+
+def _endings(refused: Callable[[Trial], bool]) -> tuple[Callable[[Trial], bool], ...]:
     return (
         lambda trial: trial.right and not refused(trial),
         lambda trial: not trial.right and not refused(trial),
