@@ -48,6 +48,8 @@ _SMALL: Final = frozenset({"checkbox", "radio", "switch", "slider", "scroll bar"
 _SNAP: Final = 0.6
 # A holder that is no larger than this many times its words is these words.
 _TIGHT: Final = 2.5
+# A face is what was seen around it when it fills so much of that.
+_FACE_SHARE: Final = 0.5
 # A rule's small control and a box so like it are about one thing.
 _NEARLY: Final = 0.4
 # A shape that is covered so far by one finer thing is only its surroundings.
@@ -84,7 +86,7 @@ def fuse(
     snapped = [_snapped(each, *(drawn if each.role == "icon" else exact)) for each in detected]
     small = [each for each in named if each.role in _SMALL]
     faces = [each for each in named if each.role not in CONTAINERS and each.role not in _SMALL]
-    things = _once(_grown(_without_parts(snapped, small), faces))
+    things = _once(_fitted(_without_parts(snapped, small), faces))
     things += _unknown(named, things, _is_part_or_frame)
     things += _unknown(marks, things, _is_drawn_already)
     things += _unknown(pictures, things, _holds_or_lies_in)
@@ -171,19 +173,20 @@ def _exclude(surer: Thing, other: Thing, shared: float) -> bool:
     return shared >= _OVERLAP * min(surer.box.area, other.box.area) and not is_part
 
 
-def _grown(things: Sequence[Thing], faces: Sequence[Thing]) -> list[Thing]:
-    """The things, each that alone lies in the face of a control as large as that: a detector may see little but the words."""
-    boxes = Boxes([each.box for each in things])
-    grown = list(things)
+def _fitted(things: Sequence[Thing], faces: Sequence[Thing]) -> list[Thing]:
+    """The things, each that alone lies in a control's face, or has one alone in it, as large as that: faces are exact."""
+    boxes, drawn = Boxes([each.box for each in things]), Boxes([each.box for each in faces])
+    fitted = list(things)
+    plain = {index for index, each in enumerate(things) if each.role not in ("icon", "image", *CONTAINERS, *_SMALL)}
+    for index in plain:
+        inside = drawn.inside(things[index].box, _INSIDE)
+        if len(inside) == 1 and faces[inside[0]].box.area >= _FACE_SHARE * things[index].box.area:
+            fitted[index] = replace(things[index], box=faces[inside[0]].box)
     for face in faces:
-        inside = [
-            index
-            for index in boxes.inside(face.box, _INSIDE)
-            if things[index].role not in ("icon", "image", *CONTAINERS)
-        ]
-        if len(inside) == 1 and things[inside[0]].role not in _SMALL:
-            grown[inside[0]] = replace(things[inside[0]], box=face.box)
-    return grown
+        inside = [at for at in boxes.inside(face.box, _INSIDE) if things[at].role not in ("icon", "image", *CONTAINERS)]
+        if len(inside) == 1 and inside[0] in plain:
+            fitted[inside[0]] = replace(things[inside[0]], box=face.box)
+    return fitted
 
 
 def _without_parts(things: Sequence[Thing], small: Sequence[Thing]) -> list[Thing]:

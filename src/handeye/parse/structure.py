@@ -29,6 +29,7 @@ _SWITCH_HEIGHT: Final = (12, 36)
 _SWITCH_WIDE: Final = (1.4, 2.6)  # of its height
 _KNOB: Final = (0.5, 1.1)  # of the switch's height; the edges' widths make it up to a tenth larger
 _BUTTON_HEIGHT: Final = (15, 72)
+_ROOMY: Final = 5  # heights of its label that a button is high, at most
 _BUTTON_WIDE: Final = 14  # of its height: a phone's widest are 8
 _ICON_BUTTON: Final = 84
 _FIELD_HEIGHT: Final = (18, 72)
@@ -151,7 +152,7 @@ def _is_button(box: Box, line: Box, seen: _Seen) -> bool:
     if not seen.sized(box.height, _BUTTON_HEIGHT) or box.width > _BUTTON_WIDE * box.height:
         return False
     off = abs(line.left + line.right - box.left - box.right) / 2
-    return off <= max(_CENTRED * box.width, line.height / 2) and box.height <= 4 * line.height
+    return off <= max(_CENTRED * box.width, line.height / 2) and box.height <= _ROOMY * line.height
 
 
 def _stacked(shapes: Sequence[Shape], scale: float) -> set[int]:
