@@ -56,7 +56,8 @@ class LearningPlanner(TaskPlanner, Protocol):
 @dataclass(frozen=True, slots=True)
 class Tools:
     """
-    `offline` finds what needs no model; None when `finder` asks none either. `meter` counts what the others ask of models; None
+    `offline` finds what may be looked for while a page still moves: it asks no model, and takes no icon for words that name no
+    kind; None when that is what `finder` does. `meter` counts what the others ask of models; None
     when they ask none. `reader` and `tree` are what values are read with,
     and typed text is read back with.
     """
