@@ -28,6 +28,7 @@ SCREENS: Final = (
     *("phone_settings-light", "chat-light", "delivery-dark", "alarm-light"),
 )
 PHONE: Final = (("settings", "light"), ("chats", "dark"))
+CHIPS: Final = 0.5  # of the usual size: a toolbar's numbers would cover it
 SIDE_PX: Final = 1000  # the longer side of a picture
 LARGEST: Final = 120_000  # bytes; twenty of these stay below 2.5 MB
 _QUALITIES: Final = (70, 60, 50, 40, 30)
@@ -108,7 +109,7 @@ def _counted(state: UIState) -> str:
 
 
 def _keep(name: str, state: UIState) -> None:
-    picture = annotated(state.screen, marks_of(state))
+    picture = annotated(state.screen, marks_of(state), letters=CHIPS)
     picture.thumbnail((SIDE_PX, SIDE_PX), Image.Resampling.LANCZOS)
     (PICTURES / f"{name}.webp").write_bytes(_small(picture.convert("RGB"), _QUALITIES))
 
