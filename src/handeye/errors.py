@@ -25,6 +25,7 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
     - AmbiguousTarget ....... several equal matches; see `candidates`
     - StateChanged .......... a window is no longer as it was listed; see `state`
     - OcrFailed ............. the text reader failed
+    - ParserFailed .......... the embedded screen parser failed
     - InvalidReference ...... a reference image is missing, unreadable or too plain to find
   + ModelError .............. a model could not be used
     - ModelUnreachable ...... no connection, or no answer in time
@@ -191,6 +192,10 @@ class StateChanged(LocateError):
 
 class OcrFailed(LocateError):
     """The text reader failed."""
+
+
+class ParserFailed(LocateError):
+    """The embedded screen parser failed: a model of its own cannot be used."""
 
 
 class InvalidReference(LocateError):

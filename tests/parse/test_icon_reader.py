@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from icon_drawings import DRAWINGS, toolbar
 
-from handeye.errors import OcrFailed
+from handeye.errors import ParserFailed
 from handeye.parse.icon_encoder import DIM, IconEncoder
 from handeye.parse.icon_index import IconIndex
 from handeye.parse.icon_reader import BundledIconReader
@@ -97,7 +97,7 @@ def test_masks_of_another_shape_are_an_error() -> None:
 def test_broken_files_are_told(tmp_path: Path) -> None:
     broken = tmp_path / "icons"
     broken.write_bytes(b"no model")
-    with pytest.raises(OcrFailed, match="reinstall"):
+    with pytest.raises(ParserFailed, match="reinstall"):
         IconIndex(broken)
-    with pytest.raises(OcrFailed, match="reinstall"):
+    with pytest.raises(ParserFailed, match="reinstall"):
         IconEncoder(broken).encode(np.zeros((1, 64, 64), np.float32))

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "handeye"
 MAP = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-PARTS = ("src", "tests", "docs", "benchmarks", "examples", "tools")
+PARTS = ("src", "tests", "docs", "benchmarks", "examples", "tools", "training")
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")]
 
 _FILE = re.compile(r"[\w.*-]+\.py\b")

@@ -53,7 +53,10 @@ class ScreenParser:
         return False
 
     def parse(self, screen: Screen) -> UIState:
-        """Every visible control and text, in reading order and numbered from 1; boxes in its pixels. Raises OcrFailed."""
+        """
+        Every visible control and text, in reading order and numbered from 1; boxes in its pixels. Raises OcrFailed,
+        ParserFailed.
+        """
         return self.look(screen).state
 
     def detect(self, screen: Screen) -> UIState:

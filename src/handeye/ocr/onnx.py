@@ -6,7 +6,7 @@ import importlib
 from pathlib import Path
 from typing import Any, Final
 
-from handeye.errors import MissingPart, OcrFailed
+from handeye.errors import LocateError, MissingPart, OcrFailed
 
 INSTALL: Final = "pip install onnxruntime"
 _FATAL: Final = 4
@@ -22,8 +22,8 @@ def engine_errors() -> tuple[type[Exception], ...]:
     return (*kinds, MemoryError)
 
 
-def open_session(path: Path, threads: int = 1) -> Any:
-    """An inference session on the CPU. Raises OcrFailed for a file that is not a usable model."""
+def open_session(path: Path, threads: int = 1, *, failure: type[LocateError] = OcrFailed) -> Any:
+    """An inference session on the CPU. Raises `failure` for a file that is not a usable model."""
     errors = engine_errors()
     import onnxruntime
 
@@ -37,7 +37,7 @@ def open_session(path: Path, threads: int = 1) -> Any:
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except errors as error:
-        raise OcrFailed(f"the model {str(path)!r} cannot be loaded: {error}; reinstall handeye") from error
+        raise failure(f"the model {str(path)!r} cannot be loaded: {error}; reinstall handeye") from error
 
 
 def metadata(path: Path, key: str) -> str:

@@ -10,17 +10,16 @@ if TYPE_CHECKING:
 
 
 @cache
-def bundled_detector() -> ElementDetector | None:
-    """The element detector; None where its weights are not there yet."""
-    from handeye.parse.detector import WEIGHTS, Detector
+def bundled_detector() -> ElementDetector:
+    """The element detector. Its model is read at the first frame."""
+    from handeye.parse.detector import Detector
 
-    return Detector() if WEIGHTS.exists() else None
+    return Detector()
 
 
 @cache
-def bundled_icons() -> IconReader | None:
-    """The reader of icons; None where its weights are not there yet."""
-    from handeye.parse.icon_encoder import WEIGHTS
+def bundled_icons() -> IconReader:
+    """The reader of icons. Its models are read at the first icon."""
     from handeye.parse.icon_reader import BundledIconReader
 
-    return BundledIconReader() if WEIGHTS.exists() else None
+    return BundledIconReader()

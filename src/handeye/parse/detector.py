@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import cv2
 import numpy as np
 
-from handeye.errors import OcrFailed
+from handeye.errors import ParserFailed
 from handeye.geometry import Box, Size
 from handeye.ocr.onnx import engine_errors, open_session
 from handeye.parse.decoding import CLASSES, Floats, Raw, decode
@@ -51,7 +51,7 @@ class Detector:
         The elements of an RGB frame (height, width, 3), the most certain first.
 
         `text_height`, where it is known: the median height of the frame's text lines in pixels (see `network_scale`). `least`
-        asks for everything from that score (0-1) on, instead of from the model's own floors per class. Raises OcrFailed when
+        asks for everything from that score (0-1) on, instead of from the model's own floors per class. Raises ParserFailed when
         the model cannot be used.
         """
         height, width = pixels.shape[:2]
@@ -75,14 +75,14 @@ class Detector:
         try:
             maps = self._session.run(None, {"pixels": folded(padded)[None]})
         except engine_errors() as error:
-            raise OcrFailed(
+            raise ParserFailed(
                 f"the element detector failed on a frame of {part.shape[1]}x{part.shape[0]}: {error}"
             ) from error
         return decode([each[0] for each in maps], floors)
 
     @cached_property
     def _opened(self) -> Any:
-        return open_session(self._model, self._threads)
+        return open_session(self._model, self._threads, failure=ParserFailed)
 
     @property
     def _session(self) -> Any:
@@ -93,7 +93,7 @@ class Detector:
     def _floors(self) -> Floats:
         text = self._session.get_modelmeta().custom_metadata_map.get(_FLOORS)
         if not text:
-            raise OcrFailed(f"the model {str(self._model)!r} carries no {_FLOORS!r}; reinstall handeye")
+            raise ParserFailed(f"the model {str(self._model)!r} carries no {_FLOORS!r}; reinstall handeye")
         by_role = json.loads(text)
         return np.array([by_role[role] for role in CLASSES], np.float32)
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from handeye.errors import OcrFailed
+from handeye.errors import ParserFailed
 from handeye.ocr.onnx import engine_errors, open_session
 from handeye.parse.crops import SIDE
 
@@ -41,7 +41,7 @@ class IconEncoder:
         """
         Unit vectors (n, DIM) of masks (n, 64, 64), 0-1.
 
-        Raises ValueError for another shape, OcrFailed when the model cannot be used.
+        Raises ValueError for another shape, ParserFailed when the model cannot be used.
         """
         if masks.ndim != 3 or masks.shape[1:] != (SIDE, SIDE):
             raise ValueError(f"masks must have the shape (n, {SIDE}, {SIDE}), not {masks.shape}")
@@ -54,7 +54,7 @@ class IconEncoder:
                 for first in range(0, len(fed), _BATCH)
             ]
         except engine_errors() as error:
-            raise OcrFailed(f"the icon encoder failed on {len(fed)} icons: {error}") from error
+            raise ParserFailed(f"the icon encoder failed on {len(fed)} icons: {error}") from error
         vectors: Vectors = np.concatenate(parts).astype(np.float32)
         return vectors
 
@@ -65,4 +65,4 @@ class IconEncoder:
 
     @cached_property
     def _opened(self) -> Any:
-        return open_session(self._model, self._threads)
+        return open_session(self._model, self._threads, failure=ParserFailed)

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from handeye.errors import OcrFailed
+from handeye.errors import ParserFailed
 from handeye.parse.icon_words import WordTower, name_key
 from handeye.parse.vocabulary import Concept, concepts_of, english_of
 from handeye.parse.vocabulary.forms import is_chinese, key_of, units_of, without_fillers
@@ -66,7 +66,7 @@ class IconIndex:
     """
     Names icons and finds them by phrase, from their vectors (n, d).
 
-    `path` is a file made by `training/icons/export.py`. Raises OcrFailed where it cannot be read.
+    `path` is a file made by `training/icons/export.py`. Raises ParserFailed where it cannot be read.
     """
 
     def __init__(self, path: Path = WEIGHTS) -> None:
@@ -207,7 +207,7 @@ def _read(path: Path) -> dict[str, npt.NDArray[Any]]:
         with np.load(path, allow_pickle=False) as held:
             return {name: held[name] for name in held.files}
     except (OSError, ValueError) as error:
-        raise OcrFailed(f"the words of icons {str(path)!r} cannot be read: {error}; reinstall handeye") from error
+        raise ParserFailed(f"the words of icons {str(path)!r} cannot be read: {error}; reinstall handeye") from error
 
 
 def packed(lines: Sequence[str]) -> npt.NDArray[np.uint8]:

@@ -17,7 +17,7 @@ class BundledIconReader:
     """
     Says what icons show, offline. The models load at the first icon; safe to share between threads; deterministic.
 
-    Raises OcrFailed when a model cannot be used.
+    Raises ParserFailed when a model cannot be used.
     """
 
     def __init__(self) -> None:

@@ -103,7 +103,7 @@ class EmbeddedParser:
         return False
 
     def detect(self, screen: Screen) -> UIState:
-        """All elements of a frame in reading order, numbered from 1; boxes in its pixels. Raises OcrFailed."""
+        """All elements of a frame in reading order, numbered from 1; boxes in its pixels. Raises OcrFailed, ParserFailed."""
         return self.look(screen).state
 
     def look(self, screen: Screen) -> Parsed:
