@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from handeye.parse.vocabulary import Concept, concept, concepts, concepts_of, english_of
+from handeye.parse.vocabulary import Concept, concept, concepts, concepts_of, english_of, is_term
 from handeye.parse.vocabulary.forms import key_of, units_of
 from handeye.parse.vocabulary.table import read_glossary
 
@@ -229,3 +229,10 @@ def test_words_around_a_term_do_not_count(term: str, frame: str) -> None:
 )
 def test_english_of(chinese: str, english: str | None) -> None:
     assert (english_of(chinese)[0] if english_of(chinese) else None) == english
+
+
+def test_a_phrase_of_which_only_a_part_is_known_is_no_term() -> None:
+    for phrase in ("the trash can", "三个点", "右上角的三个点", "Home page", "返回箭头"):
+        assert is_term(phrase), phrase
+    for phrase in ("量子计算机", "brown dog on settings", "打开微信", "张三", "", "🦄" * 5000):
+        assert not is_term(phrase), phrase

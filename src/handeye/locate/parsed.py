@@ -13,7 +13,7 @@ from handeye.locate.relate import narrow
 from handeye.locate.text_forms import normalize
 from handeye.ocr.base import TextLine
 from handeye.parse.parser import Parsed
-from handeye.parse.vocabulary import concepts_of
+from handeye.parse.vocabulary import is_term
 from handeye.roles import role_named, role_of
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
@@ -215,7 +215,7 @@ def _kind_first(words: str) -> tuple[str | None, str]:
 def _least_for(words: str, elements: Iterable[UIElement]) -> float:
     """How well an icon has to fit words without a kind: they may be a text, the more so where they stand on the screen."""
     wanted = normalize(words)
-    if not concepts_of(words) or any(wanted in normalize(each.text) for each in elements if each.text):
+    if not is_term(words) or any(wanted in normalize(each.text) for each in elements if each.text):
         return _LEAST_AGAINST_TEXT
     return _LEAST_WITHOUT_KIND
 

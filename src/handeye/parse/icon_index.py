@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,13 +19,15 @@ import numpy.typing as npt
 
 from handeye.errors import ParserFailed
 from handeye.parse.icon_words import WordTower, name_key
-from handeye.parse.vocabulary import Concept, concepts_of, english_of
-from handeye.parse.vocabulary.forms import is_chinese, key_of, units_of, without_fillers
+from handeye.parse.vocabulary import concepts_of, english_of, is_term
+from handeye.parse.vocabulary.forms import is_chinese, without_fillers
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "icons.npz"
 SECOND_MEANING: Final = 0.8
 """What an icon of a phrase's second meaning has of the probability: "back" is an arrow, then a chevron."""
-# The same of a concept that only a part of the phrase names, after the first.
+# The same of concepts that only parts of the phrase name, the first and the others: a quantum computer is no computer. With the
+# first one's an icon never fits a phrase that may be a text.
+_FIRST_PART: Final = 0.65
 _PART: Final = 0.5
 _INT8: Final = 127.0
 
@@ -122,10 +123,10 @@ class IconIndex:
     def asked(self, phrase: str) -> Asked:
         """What a phrase asks for, as this index can look for it."""
         found = concepts_of(phrase)
-        keys = {key_of(units_of(phrase)), key_of(without_fillers(phrase))}
-        exact = bool(found and keys & _keys_of(found[0]))
+        exact = is_term(phrase)
+        first, other = (1.0, SECOND_MEANING) if exact else (_FIRST_PART, _PART)
         classes = [
-            (self._class_of_id[each.id], 1.0 if at == 0 else SECOND_MEANING if exact else _PART)
+            (self._class_of_id[each.id], first if at == 0 else other)
             for at, each in enumerate(found)
             if each.id in self._class_of_id
         ]
@@ -178,11 +179,6 @@ class IconIndex:
         if any(map(is_chinese, phrase)) and (english := english_of(phrase)):
             return self._words.encode(english[0])
         return self._words.encode(phrase)
-
-
-@lru_cache(maxsize=4096)
-def _keys_of(found: Concept) -> frozenset[str]:
-    return frozenset(key_of(units_of(term)) for term in found.terms)
 
 
 def _probability(features: Vectors, weights: Vector) -> Vector:

@@ -6,7 +6,7 @@ The data are text tables beside the code, made to be edited by hand (`concepts/*
 takes a Chinese phrase to English words. Nothing is read before the first question.
 """
 
-from handeye.parse.vocabulary.lookup import concept, concepts, concepts_of, english_of
+from handeye.parse.vocabulary.lookup import concept, concepts, concepts_of, english_of, is_term
 from handeye.parse.vocabulary.table import Concept
 
-__all__ = ["Concept", "concept", "concepts", "concepts_of", "english_of"]
+__all__ = ["Concept", "concept", "concepts", "concepts_of", "english_of", "is_term"]

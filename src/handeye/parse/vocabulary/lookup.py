@@ -77,6 +77,20 @@ def concepts_of(phrase: str) -> tuple[Concept, ...]:
     return _concepts_of(phrase[:LONGEST_PHRASE])
 
 
+def is_term(phrase: str) -> bool:
+    """Whether all of a phrase, but for words such as "the" and "icon", is what the first of its concepts is called."""
+    found = concepts_of(phrase)
+    phrase = phrase[:LONGEST_PHRASE]
+    return bool(found) and not _keys_of(found[0]).isdisjoint(
+        {key_of(units_of(phrase)), key_of(without_fillers(phrase))}
+    )
+
+
+@lru_cache(maxsize=4096)
+def _keys_of(meant: Concept) -> frozenset[str]:
+    return frozenset(key_of(units_of(term)) for term in meant.terms)
+
+
 def english_of(chinese: str) -> tuple[str, ...]:
     """
     English terms for a Chinese phrase, best first; () when it is not known.
