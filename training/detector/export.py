@@ -165,6 +165,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("out/training/detector"))
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
+    asked.out.mkdir(parents=True, exist_ok=True)
     exact, small = asked.out / "detector-fp32.onnx", asked.out / "detector-int8.onnx"
     export(asked.weights, exact)
     quantised(exact, small, Samples(asked.data, CALIBRATED_ON, asked.seed))

@@ -116,7 +116,8 @@ def propose(pixels: Pixels, texts: Sequence[Box], scale: float) -> Proposals:
     drawn = edges.copy()
     pictures = _without_outlines(drawn, parts, unit)
     _clear(drawn, [_scaled(box, 1 / factor) for box in texts], unit)
-    marks = [_on_tile(mark, shapes, drawn, unit) for mark in _marks(drawn, unit)]
+    tiles = np.array([each.box for each in shapes], np.int64).reshape(-1, 4)
+    marks = [_on_tile(mark, tiles, drawn, unit) for mark in _marks(drawn, unit)]
     size, lines = Size(pixels.shape[1], pixels.shape[0]), Boxes(texts)
 
     def whole(box: Box) -> Box:
@@ -265,10 +266,9 @@ def _marks(drawn: Mask, unit: float) -> list[Box]:
     return marks[:_MOST_PROPOSALS]
 
 
-def _on_tile(mark: Box, shapes: Sequence[Shape], drawn: Mask, unit: float) -> Box:
-    """What is drawn on a mark that is a filled shape, as an app's icon on its tile; else the mark."""
-    edge = np.array(mark)
-    is_tile = any(np.abs(edge - shape.box).max() <= _SAME_SIDES for shape in shapes)
+def _on_tile(mark: Box, tiles: npt.NDArray[np.int64], drawn: Mask, unit: float) -> Box:
+    """What is drawn on a mark that is a filled shape, as an app's icon on its tile; else the mark. `tiles`: boxes, (n, 4)."""
+    is_tile = bool((np.abs(tiles - np.array(mark)) <= _SAME_SIDES).all(axis=1).any())
     inner = mark.expand(-max(_LEAST_RIM, round(_RIM * min(mark.width, mark.height))))
     if not is_tile or min(inner.width, inner.height) < _LEAST_MARK * unit:
         return mark
