@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -44,11 +44,19 @@ Floats = npt.NDArray[np.float32]
 
 
 class Raw(NamedTuple):
-    """Detections, the most certain first: (n, 4) left-top-right-bottom in pixels of the shown piece, classes, scores."""
+    """
+    Detections, the most certain first: (n, 4) left-top-right-bottom in pixels of the shown piece, classes, scores; `shares`
+    (n, classes): how probable each class is by itself in the cell that spoke, 0 for those of other groups.
+    """
 
     boxes: Floats
     classes: npt.NDArray[np.intp]
     scores: Floats
+    shares: Floats
+
+    def only(self, chosen: npt.NDArray[Any]) -> Raw:
+        """Those of `chosen`, places or a mask."""
+        return Raw(*(part[chosen] for part in self))
 
 
 def decode(maps: Sequence[Floats], floors: Floats) -> Raw:
@@ -58,9 +66,8 @@ def decode(maps: Sequence[Floats], floors: Floats) -> Raw:
     `floors` is the lowest score (0-1) per class that counts.
     """
     parts = [_speaking(values, stride, floors) for values, stride in zip(maps, STRIDES, strict=True)]
-    boxes, classes, scores = (np.concatenate([part[place] for part in parts]) for place in range(3))
-    best = np.argsort(-scores, kind="stable")[:_MOST]
-    found = Raw(boxes[best], classes[best], scores[best])
+    found = Raw(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+    found = found.only(np.argsort(-found.scores, kind="stable")[:_MOST])
     return _one_per_place(_suppressed(found))
 
 
@@ -80,8 +87,10 @@ def _speaking(values: Floats, stride: int, floors: Floats) -> Raw:
         kinds = members[shares.argmax(axis=0)]
         scores = np.minimum(shares.sum(axis=0), 1)
         enough = scores >= floors[kinds]
-        parts.append((np.full(int(enough.sum()), number), kinds[enough], rows[enough], columns[enough], scores[enough]))
-    groups, classes, rows, columns, scores = (np.concatenate(each) for each in zip(*parts, strict=True))
+        told = np.zeros((int(enough.sum()), len(CLASSES)), np.float32)
+        told[:, members] = shares[:, enough].T
+        parts.append((np.full(len(told), number), kinds[enough], rows[enough], columns[enough], scores[enough], told))
+    groups, classes, rows, columns, scores, told = (np.concatenate(each) for each in zip(*parts, strict=True))
     first = len(CLASSES) + 4 * groups
     reach = [
         np.exp(np.clip(values[first + side, rows, columns], NEAREST, FARTHEST)) * np.float32(stride)
@@ -89,7 +98,7 @@ def _speaking(values: Floats, stride: int, floors: Floats) -> Raw:
     ]
     x, y = (columns + 0.5).astype(np.float32) * stride, (rows + 0.5).astype(np.float32) * stride
     boxes = np.stack([x - reach[0], y - reach[1], x + reach[2], y + reach[3]], axis=1).astype(np.float32)
-    return Raw(boxes, classes, scores.astype(np.float32))
+    return Raw(boxes, classes, scores.astype(np.float32), told)
 
 
 def _suppressed(found: Raw) -> Raw:
@@ -101,7 +110,7 @@ def _suppressed(found: Raw) -> Raw:
         corners.tolist(), found.scores.tolist(), GROUP_OF[found.classes].tolist(), 0.0, _SAME
     )
     chosen = np.sort(np.asarray(kept, np.intp).reshape(-1))
-    return Raw(found.boxes[chosen], found.classes[chosen], found.scores[chosen])
+    return found.only(chosen)
 
 
 def _one_per_place(found: Raw) -> Raw:
@@ -114,7 +123,7 @@ def _one_per_place(found: Raw) -> Raw:
         (overlap >= _SAME_PLACE) & (group[:, None] != group[None, :]) & (group[:, None] != 1) & (group[None, :] != 1)
     )
     beaten = np.triu(rivals, 1).any(axis=0)  # the list is sorted: a rival with a lower number is more certain
-    return Raw(found.boxes[~beaten], found.classes[~beaten], found.scores[~beaten])
+    return found.only(~beaten)
 
 
 def iou(one: Floats, other: Floats) -> Floats:

@@ -26,11 +26,15 @@ _FLOORS: Final = "floors"  # the model's own lowest scores per class, in its met
 
 
 class Detected(NamedTuple):
-    """One element: its box in pixels of the frame, its role (one of CLASSES), and how certain it is (0-1)."""
+    """
+    One element: its box in pixels of the frame, its role (one of CLASSES), and how certain it is (0-1). `shares` tells how
+    probable each of CLASSES is by itself; classes that cannot be mistaken for its role are 0.
+    """
 
     box: Box
     role: str
     score: float
+    shares: tuple[float, ...] = ()
 
 
 class Detector:
@@ -113,7 +117,7 @@ def _resized(pixels: Pixels, scale: float) -> Pixels:
 def _placed(raw: Raw, piece: Piece, scale: float, frame: Size) -> list[Detected]:
     """What a piece shows, in pixels of the frame; what stands in a neighbour's part is left to it."""
     found = []
-    for corners, number, score in zip(raw.boxes.tolist(), raw.classes.tolist(), raw.scores.tolist(), strict=True):
+    for corners, number, score, shares in zip(*(part.tolist() for part in raw), strict=True):
         left, top, right, bottom = corners
         left, right, top, bottom = (
             left + piece.shown.left,
@@ -125,5 +129,5 @@ def _placed(raw: Raw, piece: Piece, scale: float, frame: Size) -> list[Detected]
             continue
         box = Box(*(round(value / scale) for value in (left, top, right, bottom))).clip(frame)
         if box.width > 1 and box.height > 1:
-            found.append(Detected(box, CLASSES[number], score))
+            found.append(Detected(box, CLASSES[number], score, tuple(shares)))
     return found
