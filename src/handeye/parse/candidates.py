@@ -1,0 +1,371 @@
+"""
+Everything that may be an element of a frame, each place once, and what can be measured about it.
+
+A place is offered by the detector, a closed shape, a drawn mark, a picture, or a line of text. Which of them are elements, and
+of what kind, is for `rescoring` to say; here is only what it is told: how the place lies on the frame, what the detector, the
+shapes and the text say of it, what it looks like in small, and which other places it stands in a row or a column with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from handeye.geometry import Box
+from handeye.ocr.base import TextLine
+from handeye.parse.decoding import CLASSES, iou
+from handeye.parse.detector import Detected
+from handeye.parse.proposals import Proposals
+from handeye.screen import Pixels
+
+Floats = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+# Places that overlap more than this are one; the earlier source has the better sides.
+_SAME: Final = 0.9
+_MOST: Final = 640  # places; a dense desktop has some 400
+_LARGEST: Final = 0.9  # of the frame: larger shapes are the page itself
+_SIDE: Final = 12  # of the small picture of each place
+_AROUND: Final = 0.16  # of a place's sides, that its small picture shows of what is around it
+_LEAST_AROUND: Final = 2
+_FINE: Final = 48  # a place whose shorter side is longer is cut from a coarser copy of the frame
+_UNIT: Final = 17.0  # pixels of a text line on a screen of scale 1
+_FAR: Final = 8.0  # units; what is further is as good as not there
+_NOWHERE: Final = 1e6  # pixels
+_INSIDE: Final = 0.7  # of a line or mark has to lie in a place
+_SOURCES: Final = ("shape", "detector", "mark", "picture", "line")
+# How places stand to one another, each a matrix of who is whose neighbour.
+RELATIONS: Final = ("row", "column", "alike", "inside", "around", "rival")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """`boxes` (n, 4) left-top-right-bottom in frame pixels; `features` (n, FEATURES); `neighbours` (relations, n, n), rows sum to 1 or 0."""
+
+    boxes: Floats
+    features: Floats
+    neighbours: Floats
+
+    def __len__(self) -> int:
+        return len(self.boxes)
+
+
+def candidates(
+    pixels: Pixels, detected: Sequence[Detected], seen: Proposals, lines: Sequence[TextLine], scale: float
+) -> Candidates:
+    """
+    The places of a frame (height, width, 3) and what is known of them. `detected` from a low score on; `seen` and `scale` as
+    `propose` and `scale_of` say for the same lines. An empty frame has none.
+    """
+    found, sources = _places(pixels, detected, seen, lines)
+    if not len(found):
+        return Candidates(found, np.empty((0, FEATURES), np.float32), np.empty((len(RELATIONS), 0, 0), np.float32))
+    overlaps = _Overlaps.of(found, found)
+    parts = [
+        sources,
+        _geometry(found, pixels.shape, scale),
+        _detector(found, detected),
+        _shapes(found, seen),
+        _marks(found, seen.marks),
+        _texts(found, lines, scale),
+        _looks(pixels, found, sources, scale),
+    ]
+    neighbours = _neighbours(found, overlaps, scale)
+    parts.append(np.log1p(neighbours.sum(2).T))
+    totals = np.maximum(neighbours.sum(2, keepdims=True), 1)
+    features = np.nan_to_num(np.concatenate(parts, 1).astype(np.float32), posinf=0.0, neginf=0.0)
+    return Candidates(found, features, neighbours / totals)
+
+
+def _places(
+    pixels: Pixels, detected: Sequence[Detected], seen: Proposals, lines: Sequence[TextLine]
+) -> tuple[Floats, Floats]:
+    """Boxes (n, 4), each once, and who offered them, (n, sources)."""
+    area = pixels.shape[0] * pixels.shape[1]
+    offers: list[Sequence[Box]] = [
+        [shape.box for shape in seen.shapes if shape.box.area <= _LARGEST * area],
+        [each.box for each in detected],
+        seen.marks,
+        seen.pictures,
+        [line.box for line in lines],
+    ]
+    boxes = np.array([box for offer in offers for box in offer], np.float32).reshape(-1, 4)
+    kind = np.repeat(np.arange(len(offers)), [len(offer) for offer in offers])
+    if not len(boxes):
+        return boxes, np.zeros((0, len(offers)), np.float32)
+    same = iou(boxes, boxes) >= _SAME
+    first = same.argmax(1)  # the first place that each is the same as; itself at the latest
+    kept = np.flatnonzero(first == np.arange(len(boxes)))
+    if len(kept) > _MOST:  # the detector's surest, and the smaller of the rest
+        score = np.zeros(len(boxes), np.float32)
+        score[kind == 1] = [each.score for each in detected]
+        sizes = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
+        order = np.lexsort((sizes[kept], -(same @ score)[kept]))
+        kept = np.sort(kept[order[:_MOST]])
+    sources = np.stack([same[:, kind == number].any(1) for number in range(len(offers))], 1)
+    return boxes[kept], sources[kept].astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class _Overlaps:
+    """Of (n, 4) boxes with (m, 4) others: `shared` areas (n, m), the `areas` of both, (n, 1) and (1, m)."""
+
+    shared: Floats
+    areas: Floats
+    others: Floats
+
+    @classmethod
+    def of(cls, boxes: Floats, others: Floats) -> _Overlaps:
+        wide = np.minimum(boxes[:, None, 2], others[None, :, 2]) - np.maximum(boxes[:, None, 0], others[None, :, 0])
+        high = np.minimum(boxes[:, None, 3], others[None, :, 3]) - np.maximum(boxes[:, None, 1], others[None, :, 1])
+        shared = np.maximum(wide, 0) * np.maximum(high, 0)
+        areas = [np.maximum(np.prod(each[:, 2:] - each[:, :2], axis=1), 1) for each in (boxes, others)]
+        return cls(shared, areas[0][:, None], areas[1][None, :])
+
+    @property
+    def iou(self) -> Floats:
+        return np.asarray(self.shared / (self.areas + self.others - self.shared), np.float32)
+
+    @property
+    def within(self) -> Floats:
+        """The share of each box that lies in each of the others."""
+        return np.asarray(self.shared / self.areas, np.float32)
+
+    @property
+    def holds(self) -> Floats:
+        """The share of each other one that lies in each box."""
+        return np.asarray(self.shared / self.others, np.float32)
+
+
+def _geometry(boxes: Floats, shape: tuple[int, ...], scale: float) -> Floats:
+    height, width = shape[:2]
+    wide, high = (boxes[:, 2] - boxes[:, 0]) / scale, (boxes[:, 3] - boxes[:, 1]) / scale
+    left, top, right, bottom = (
+        boxes[:, 0] / width,
+        boxes[:, 1] / height,
+        boxes[:, 2] / width,
+        boxes[:, 3] / height,
+    )
+    portrait = np.full(len(boxes), float(height > width), np.float32)
+    return np.stack(
+        [
+            *(np.log(np.maximum(wide, 1)), np.log(np.maximum(high, 1)), np.log(np.maximum(wide, 1) / np.maximum(high, 1))),
+            *(left, top, right, bottom, (left + right) / 2, (top + bottom) / 2, right - left, bottom - top),
+            *(portrait, np.full(len(boxes), np.log(scale)), np.full(len(boxes), width / scale / 1000)),
+            *((left < 0.01), (right > 0.99), (top < 0.01), (bottom > 0.99)),
+        ],
+        1,
+    ).astype(np.float32)
+
+
+def _detector(boxes: Floats, detected: Sequence[Detected]) -> Floats:
+    """For each class how surely the detector sees it here, here or inside, and around; and its best overlap."""
+    if not detected:
+        return np.zeros((len(boxes), 3 * len(CLASSES) + 2), np.float32)
+    overlaps = _Overlaps.of(boxes, np.array([each.box for each in detected], np.float32))
+    shares = np.array([each.shares for each in detected], np.float32)
+    scores = np.array([each.score for each in detected], np.float32)
+    same = overlaps.iou
+    here = _most(np.where(same >= 0.3, same, 0), shares)
+    inside = _most((overlaps.holds >= 0.8) & (same < 0.5), shares)
+    around = _most((overlaps.within >= 0.8) & (same < 0.5), shares)
+    best = same.max(1)
+    return np.concatenate([here, inside, around, best[:, None], (same * scores).max(1)[:, None]], 1)
+
+
+def _most(weights: npt.NDArray[np.generic], shares: Floats) -> Floats:
+    """For each place and class the highest weighted share, (n, classes)."""
+    held = weights.astype(np.float32)
+    return np.stack([(held * shares[None, :, number]).max(1) for number in range(shares.shape[1])], 1)
+
+
+def _shapes(boxes: Floats, seen: Proposals) -> Floats:
+    if not seen.shapes:
+        return np.zeros((len(boxes), 6), np.float32)
+    overlaps = _Overlaps.of(boxes, np.array([each.box for each in seen.shapes], np.float32))
+    same = overlaps.iou
+    best = same.argmax(1)
+    filled = np.array([each.filled for each in seen.shapes], np.float32)[best]
+    inside = (overlaps.holds >= 0.9) & (same < 0.8)
+    around = (overlaps.within >= 0.9) & (same < 0.8)
+    larger = np.where(around, overlaps.others / overlaps.areas, np.inf).min(1)
+    most = same.max(1)
+    return np.stack(
+        [
+            *(most, np.where(most > 0.7, filled, 0), np.log1p(inside.sum(1)), np.log1p(around.sum(1))),
+            *(np.where(np.isfinite(larger), 1 / larger, 0), (inside * overlaps.others).max(1) / overlaps.areas[:, 0]),
+        ],
+        1,
+    ).astype(np.float32)
+
+
+def _marks(boxes: Floats, marks: Sequence[Box]) -> Floats:
+    """How many marks lie in each place, how much of it they fill, and where the first and the last one are."""
+    if not marks:
+        return np.zeros((len(boxes), 7), np.float32)
+    places = np.array(marks, np.float32)
+    overlaps = _Overlaps.of(boxes, places)
+    inside = (overlaps.holds >= _INSIDE) & (overlaps.others < 0.9 * overlaps.areas)
+    wide = np.maximum(boxes[:, 2] - boxes[:, 0], 1)[:, None]
+    first = np.where(inside, (places[None, :, 0] - boxes[:, None, 0]) / wide, 2).min(1)
+    last = np.where(inside, (boxes[:, None, 2] - places[None, :, 2]) / wide, 2).min(1)
+    high = np.maximum(boxes[:, 3] - boxes[:, 1], 1)[:, None]
+    off = np.where(inside, np.abs(places[None, :, 1] + places[None, :, 3] - boxes[:, None, 1] - boxes[:, None, 3]) / high, 2)
+    filled = (overlaps.shared * inside).sum(1) / overlaps.areas[:, 0]
+    lone = (overlaps.iou).max(1)
+    count = inside.sum(1)
+    return np.stack([np.log1p(count), count == 1, filled, first, last, off.min(1), lone], 1).astype(np.float32)
+
+
+def _texts(boxes: Floats, lines: Sequence[TextLine], scale: float) -> Floats:
+    """What is written in each place and how it stands there; what is written beside it, and how near."""
+    if not lines:
+        return np.zeros((len(boxes), 21), np.float32)
+    places = np.array([line.box for line in lines], np.float32)
+    overlaps = _Overlaps.of(boxes, places)
+    inside = overlaps.holds >= _INSIDE
+    wide, high = np.maximum(boxes[:, 2] - boxes[:, 0], 1), np.maximum(boxes[:, 3] - boxes[:, 1], 1)
+    count = inside.sum(1)
+    any_in = count > 0
+    left = np.where(inside, places[None, :, 0] - boxes[:, None, 0], _NOWHERE).min(1)
+    right = np.where(inside, boxes[:, None, 2] - places[None, :, 2], _NOWHERE).min(1)
+    above = np.where(inside, places[None, :, 1] - boxes[:, None, 1], _NOWHERE).min(1)
+    below = np.where(inside, boxes[:, None, 3] - places[None, :, 3], _NOWHERE).min(1)
+    line_high = np.where(inside, places[None, :, 3] - places[None, :, 1], 0).max(1)
+    said = _said([line.text for line in lines])
+    words = np.where(any_in[:, None], (inside.astype(np.float32) @ said) / np.maximum(count, 1)[:, None], 0)
+    unit = _UNIT * scale
+    beside = _beside(boxes, places, unit)
+    held = [
+        *(left / wide, right / wide, left / unit, right / unit, above / high, below / high, line_high / high),
+        *((left - right) / wide, (overlaps.shared * inside).sum(1) / (wide * high)),
+    ]
+    columns = [np.where(any_in, np.clip(each, -_FAR, _FAR), 0) for each in held]
+    columns += [np.log1p(count), any_in, overlaps.iou.max(1), *words.T, *beside]
+    return np.stack(columns, 1).astype(np.float32)
+
+
+def _said(texts: Sequence[str]) -> Floats:
+    """Of each text its length, and the shares of digits, of wide letters, whether it ends like a label, and is a sentence."""
+    return np.array(
+        [
+            (
+                np.log1p(len(text)),
+                sum(map(str.isdigit, text)) / max(1, len(text)),
+                sum(ord(letter) > 0x2E80 for letter in text) / max(1, len(text)),
+                text.rstrip().endswith((":", "：", "*")),
+                text.rstrip().endswith((".", "。", "!", "?", "？", "！", "…")),
+            )
+            for text in texts
+        ],
+        np.float32,
+    ).reshape(-1, 5)
+
+
+def _beside(boxes: Floats, places: Floats, unit: float) -> list[Floats]:
+    """How near the next text is right, left, above and below of each place, 0-1: 1 where it touches, 0 where it is far."""
+    rows = (np.minimum(boxes[:, None, 3], places[None, :, 3]) - np.maximum(boxes[:, None, 1], places[None, :, 1])) > 0.5 * (
+        places[None, :, 3] - places[None, :, 1]
+    )
+    columns = (np.minimum(boxes[:, None, 2], places[None, :, 2]) - np.maximum(boxes[:, None, 0], places[None, :, 0])) > 0
+    gaps = (
+        (rows, places[None, :, 0] - boxes[:, None, 2]),
+        (rows, boxes[:, None, 0] - places[None, :, 2]),
+        (columns, boxes[:, None, 1] - places[None, :, 3]),
+        (columns, places[None, :, 1] - boxes[:, None, 3]),
+    )
+    near = [np.where(there & (gap > -0.3 * unit), np.maximum(gap, 0), np.inf).min(1) for there, gap in gaps]
+    return [np.asarray(np.exp(-each / unit), np.float32) for each in near]
+
+
+def _looks(pixels: Pixels, boxes: Floats, sources: Floats, scale: float) -> Floats:
+    """
+    A small grey picture of each place and a little around it, as differences from what is around; its colours: how far the
+    inside is from the outside, and how the ink differs from that of the frame's text.
+    """
+    copies = [pixels]
+    while min(copies[-1].shape[:2]) >= 2 * _SIDE and len(copies) < 5:
+        last = copies[-1]
+        copies.append(cv2.resize(last, (last.shape[1] // 2, last.shape[0] // 2), interpolation=cv2.INTER_AREA))
+    small = np.empty((len(boxes), _SIDE, _SIDE, 3), np.float32)
+    for number, (left, top, right, bottom) in enumerate(boxes.tolist()):
+        around = max(_LEAST_AROUND * scale, _AROUND * min(right - left, bottom - top))
+        level = min(len(copies) - 1, max(0, int(np.log2(max(1.0, min(right - left, bottom - top) / _FINE)))))
+        copy, factor = copies[level], 0.5**level
+        high, wide = copy.shape[:2]
+        x, y = max(0, int((left - around) * factor)), max(0, int((top - around) * factor))
+        x, y = min(x, wide - 1), min(y, high - 1)
+        part = copy[y : max(y + 1, min(high, round((bottom + around) * factor))), x : max(x + 1, min(wide, round((right + around) * factor)))]
+        small[number] = cv2.resize(part, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA)
+    rim = np.concatenate([small[:, 0], small[:, -1], small[:, 1:-1, 0], small[:, 1:-1, -1]], 1)
+    outside = np.median(rim, axis=1)
+    middle = small[:, 2:-2, 2:-2].reshape(len(boxes), -1, 3)
+    inside = np.median(middle, axis=1)
+    grey = (small - outside[:, None, None]) @ np.array([0.299, 0.587, 0.114], np.float32)
+    spread = grey.reshape(len(boxes), -1).std(1)
+    looks = (grey / (spread[:, None, None] + 8)).reshape(len(boxes), -1)
+    far = np.abs(middle - inside[:, None]).sum(2)
+    ink = np.take_along_axis(middle, far.argmax(1)[:, None, None], 1)[:, 0]
+    colours = np.concatenate(
+        [
+            (inside - outside) / 64,
+            np.abs(inside - outside).max(1, keepdims=True) / 64,
+            _saturated(inside),
+            _saturated(ink),
+            (ink - inside) / 128,
+            far.max(1, keepdims=True) / 255,
+            spread[:, None] / 64,
+            rim.std(1) / 64,
+            (ink - _usual(ink, sources)) / 64,
+            np.abs(ink - _usual(ink, sources)).max(1, keepdims=True) / 64,
+        ],
+        1,
+    )
+    return np.clip(np.concatenate([looks, colours], 1), -8, 8).astype(np.float32)
+
+
+def _usual(ink: Floats, sources: Floats) -> Floats:
+    """The colour that most of the frame's lines are written in."""
+    written = sources[:, _SOURCES.index("line")] > 0
+    return np.asarray(np.median(ink[written], axis=0) if written.any() else np.zeros(3), np.float32)
+
+
+def _saturated(colours: Floats) -> Floats:
+    """How colourful, how light, and between red, green and blue which way; (n, 4)."""
+    most, least = colours.max(1), colours.min(1)
+    way = colours - colours.mean(1, keepdims=True)
+    return np.stack([(most - least) / 64, most / 255, way[:, 0] / 64, way[:, 2] / 64], 1)
+
+
+def _neighbours(boxes: Floats, overlaps: _Overlaps, scale: float) -> Floats:
+    """1 where one place is another's neighbour, (relations, n, n)."""
+    wide, high = np.maximum(boxes[:, 2] - boxes[:, 0], 1), np.maximum(boxes[:, 3] - boxes[:, 1], 1)
+    middle_x, middle_y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
+    off_x, off_y = np.abs(middle_x[:, None] - middle_x), np.abs(middle_y[:, None] - middle_y)
+    as_high = _alike(high, 0.3)
+    as_wide = _alike(wide, 0.12)
+    apart = overlaps.shared <= 0
+    near = _FAR * _UNIT * scale
+    row = as_high & apart & (off_y <= 0.2 * high[:, None]) & (off_x <= near + (wide[:, None] + wide) / 2)
+    aligned = np.minimum(np.abs(boxes[:, None, 0] - boxes[None, :, 0]), off_x) <= 3 * scale
+    column = as_high & apart & aligned & (off_y <= near + (high[:, None] + high) / 2)
+    alike = as_wide & _alike(high, 0.12) & apart
+    same = overlaps.iou
+    inside = (overlaps.holds >= 0.8) & (same < 0.6)
+    rival = same >= 0.3
+    rival[np.diag_indices(len(boxes))] = False
+    inside[np.diag_indices(len(boxes))] = False
+    return np.stack([row, column, alike, inside, inside.T, rival]).astype(np.float32)
+
+
+def _alike(lengths: Floats, by: float) -> Mask:
+    logs = np.log(lengths)
+    return np.asarray(np.abs(logs[:, None] - logs) <= by)
+
+
+FEATURES: Final = 5 + 18 + 3 * len(CLASSES) + 2 + 6 + 7 + 21 + _SIDE * _SIDE + 24 + len(RELATIONS)

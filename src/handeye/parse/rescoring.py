@@ -1,0 +1,63 @@
+"""
+Which candidates are elements, and of what kind: a small graph network that has learned it from screens whose elements are known.
+
+Each candidate is judged by its features, then twice more by what its neighbours were taken for: one of a row of tabs is a tab,
+and what holds a surer button is none. Trained by `training/rescorer`; runs in numpy, a few milliseconds for a frame.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from handeye.errors import ParserFailed
+from handeye.parse.candidates import FEATURES, Candidates
+from handeye.parse.decoding import CLASSES
+
+Floats = npt.NDArray[np.float32]
+
+WEIGHTS: Final = Path(__file__).parent / "weights" / "rescorer.npz"
+ROUNDS: Final = 2
+_FARTHEST: Final = 6.0  # standard deviations; what is further is a mishap
+
+
+class Rescorer:
+    """Says of candidates what they are. `weights` is a file of `training/rescorer`, read at the first use."""
+
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        self._path = weights
+
+    def probabilities(self, found: Candidates) -> Floats:
+        """(n, len(CLASSES) + 1): how probable each class is, and last that it is no element. Raises ParserFailed."""
+        if not len(found):
+            return np.empty((0, len(CLASSES) + 1), np.float32)
+        w = self._weights
+        x = np.clip((found.features - w["mean"]) / w["spread"], -_FARTHEST, _FARTHEST)
+        state = _relu(_relu(x @ w["in.weight"] + w["in.bias"]) @ w["narrow.weight"] + w["narrow.bias"])
+        for number in range(ROUNDS):
+            told = [state, *(each @ state for each in found.neighbours)]
+            state = state + _relu(np.concatenate(told, 1) @ w[f"round{number}.weight"] + w[f"round{number}.bias"])
+        logits = state @ w["out.weight"] + w["out.bias"]
+        exact = np.exp(logits - logits.max(1, keepdims=True))
+        return np.asarray(exact / exact.sum(1, keepdims=True), np.float32)
+
+    @cached_property
+    def _weights(self) -> dict[str, Floats]:
+        try:
+            with np.load(self._path, allow_pickle=False) as stored:
+                weights = {name: stored[name].astype(np.float32) for name in stored.files}
+        except (OSError, ValueError, EOFError) as error:
+            raise ParserFailed(f"cannot read the rescorer's weights {str(self._path)!r}: {error}; reinstall handeye") from error
+        if weights["mean"].shape != (FEATURES,) or f"round{ROUNDS - 1}.weight" not in weights:
+            raise ParserFailed(f"the rescorer's weights {str(self._path)!r} are of another version; reinstall handeye")
+        return weights
+
+
+def _relu(values: Floats) -> Floats:
+    return np.maximum(values, 0)
+
+

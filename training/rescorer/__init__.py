@@ -1,0 +1,1 @@
+"""Trains the network that says which candidates are elements (`handeye.parse.rescoring`)."""

@@ -1,0 +1,158 @@
+"""
+What the rescorer learns from: `python -m training.rescorer.examples --data DIR --detector MODEL --screens N`.
+
+For each screen the candidates as the product makes them, and what each should be said to be. Lines of text are the truth's, moved,
+joined and lost as a text reader does, or none at all; a part of the screens is read by the product's own reader.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from handeye.geometry import Box, Size
+from handeye.ocr.base import TextLine
+from handeye.parse.candidates import Candidates, candidates
+from handeye.parse.decoding import CLASSES, iou
+from handeye.parse.detector import Detector
+LEAST_SEEN = 0.03
+from handeye.parse.proposals import propose, scale_of
+from training.detector.crops import Pixels, Truth, open_picture, screens
+
+WITHOUT_TEXT: Final = 0.15  # the share of screens that are shown without any lines
+LOST: Final = 0.04  # lines that a reader does not see
+JOINED: Final = 0.35  # neighbours on a row that a reader takes for one line
+RESIZED: Final = 0.3  # screens that are shown in another size
+# From which overlap on a candidate begins to be an element, and from which on it is wholly one.
+BEGINS, WHOLE = 0.4, 0.75
+NONE: Final = len(CLASSES)
+
+
+def lines_of(values: dict[str, Any], draw: random.Random) -> list[TextLine]:
+    """The truth's lines of text as a reader might tell them."""
+    if draw.random() < WITHOUT_TEXT:
+        return []
+    found: list[TextLine] = []
+    texts = [each for each in values["elements"] if each["role"] == "text" and each.get("text") and draw.random() >= LOST]
+    for each in sorted(texts, key=lambda each: (round(each["box"][1] / 6), each["box"][0])):
+        left, top, right, bottom = each["box"]
+        high = bottom - top
+        if each.get("visible", 1.0) < 0.5 or high < 5:
+            continue
+        moved = [draw.gauss(0, 0.05) * high for _ in range(4)]
+        inner = draw.uniform(0, 0.12) * high  # a line's box in a page is higher than its letters
+        box = Box(
+            round(left + moved[0]), round(top + inner + moved[1]), round(right + moved[2]), round(bottom - inner + moved[3])
+        )
+        last = found[-1] if found else None
+        if (
+            last is not None
+            and abs(last.box.top - box.top) < 0.3 * high
+            and 0 <= box.left - last.box.right < 1.2 * high
+            and draw.random() < JOINED
+        ):
+            found[-1] = TextLine(f"{last.text} {each['text']}", _around(last.box, box), 1.0)
+        elif box.right > box.left and box.bottom > box.top:
+            found.append(TextLine(each["text"], box, 1.0))
+    return found
+
+
+def _around(one: Box, other: Box) -> Box:
+    return Box(
+        min(one.left, other.left), min(one.top, other.top), max(one.right, other.right), max(one.bottom, other.bottom)
+    )
+
+
+def wanted(found: Candidates, truth: Truth) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """
+    What each candidate should be said to be, (n, classes + 1), rows sum to 1; and how much that counts, (n,).
+
+    A candidate is what it overlaps best, the more the better it does; what is only to be left alone does not count.
+    """
+    aims = np.zeros((len(found), NONE + 1), np.float32)
+    counts = np.ones(len(found), np.float32)
+    if len(truth.boxes):
+        overlap = iou(found.boxes, truth.boxes)
+        best = overlap.argmax(1)
+        share = np.clip((overlap.max(1) - BEGINS) / (WHOLE - BEGINS), 0, 1)
+        aims[np.arange(len(found)), truth.kinds[best]] = share
+        low = np.maximum(found.boxes[:, None, :2], truth.boxes[None, :, :2])
+        high = np.minimum(found.boxes[:, None, 2:], truth.boxes[None, :, 2:])
+        shared = np.prod(np.clip(high - low, 0, None), axis=2)
+        area = np.maximum(np.prod(found.boxes[:, 2:] - found.boxes[:, :2], axis=1), 1)[:, None]
+        hidden = ((shared / area >= 0.7) & truth.ignored[None]).any(1) & (share <= 0)
+        counts[hidden | (truth.ignored[best] & (overlap.max(1) >= BEGINS))] = 0
+    aims[:, NONE] = 1 - aims[:, :NONE].sum(1)
+    return aims, counts
+
+
+def look(pixels: Pixels, lines: Sequence[TextLine], detector: Detector) -> Candidates:
+    """The candidates of a frame, as the product makes them."""
+    heights = [line.box.height for line in lines]
+    scale = scale_of(Size(pixels.shape[1], pixels.shape[0]), heights)
+    seen = propose(pixels, [line.box for line in lines], scale)
+    detected = detector.detect(pixels, median(heights) if heights else None, least=LEAST_SEEN)
+    return candidates(pixels, detected, seen, lines, scale)
+
+
+def example(path: Path, detector: Detector, draw: random.Random) -> dict[str, Any] | None:
+    values = json.loads(path.read_text(encoding="utf-8"))
+    truth = Truth.read(path)
+    found = look(open_picture(truth.picture), lines_of(values, draw), detector)
+    if not len(found):
+        return None
+    aims, counts = wanted(found, truth)
+    pairs = [np.argwhere(each > 0).astype(np.uint16) for each in found.neighbours]
+    return {
+        "features": found.features.astype(np.float16),
+        "aims": aims.astype(np.float16),
+        "counts": counts.astype(np.float16),
+        "sizes": np.array([len(each) for each in pairs], np.int32),
+        "pairs": np.concatenate(pairs),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, nargs="+", default=[Path("out/training")])
+    parser.add_argument("--detector", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=Path("out/training/rescorer"))
+    parser.add_argument("--screens", type=int, default=1500)
+    parser.add_argument("--minutes", type=float, default=float("inf"))
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    asked.out.mkdir(parents=True, exist_ok=True)
+    detector, draw, began = Detector(asked.detector), random.Random(asked.seed), time.monotonic()
+    for split, share in (("floors", 0.12), ("train", 1.0)):
+        found = screens(asked.data, split)
+        made: list[dict[str, Any]] = []
+        chosen = [draw.choice(draw.choices(list(found.values()), [len(each) ** 0.5 for each in found.values()])[0]) for _ in range(round(asked.screens * share))]
+        for path in dict.fromkeys(chosen):
+            try:
+                each = example(path, detector, draw)
+            except (OSError, StopIteration, ValueError):  # still being written
+                continue
+            if each is not None:
+                made.append(each)
+            if len(made) % 100 == 0:
+                print(split, len(made), f"{time.monotonic() - began:.0f} s", flush=True)
+            if (time.monotonic() - began) / 60 > asked.minutes:
+                break
+        stacked = {name: np.concatenate([each[name] for each in made]) for name in ("features", "aims", "counts", "pairs")}
+        stacked["sizes"] = np.stack([each["sizes"] for each in made])
+        stacked["lengths"] = np.array([len(each["counts"]) for each in made], np.int32)
+        np.savez(asked.out / f"examples-{split}-{asked.seed}.npz", **stacked)
+        print(split, len(made), "screens,", len(stacked["counts"]), "candidates")
+
+
+if __name__ == "__main__":
+    main()
