@@ -26,6 +26,7 @@ from handeye.parse.decoding import CLASSES, iou
 from handeye.parse.detector import Detector
 LEAST_SEEN = 0.03
 from handeye.parse.proposals import propose, scale_of
+from handeye.parse.rescoring import steps_between
 from training.detector.crops import Pixels, Truth, open_picture, screens
 
 WITHOUT_TEXT: Final = 0.15  # the share of screens that are shown without any lines
@@ -33,7 +34,7 @@ LOST: Final = 0.04  # lines that a reader does not see
 JOINED: Final = 0.35  # neighbours on a row that a reader takes for one line
 RESIZED: Final = 0.3  # screens that are shown in another size
 # From which overlap on a candidate begins to be an element, and from which on it is wholly one.
-BEGINS, WHOLE = 0.4, 0.75
+BEGINS, WHOLE = 0.3, 0.65
 NONE: Final = len(CLASSES)
 
 
@@ -72,19 +73,24 @@ def _around(one: Box, other: Box) -> Box:
     )
 
 
-def wanted(found: Candidates, truth: Truth) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def wanted(
+    found: Candidates, truth: Truth
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """
-    What each candidate should be said to be, (n, classes + 1), rows sum to 1; and how much that counts, (n,).
+    What each candidate should be said to be, (n, classes + 1), rows sum to 1; how much that counts, (n,); and the steps from its
+    box to that of what it is, (n, 4).
 
     A candidate is what it overlaps best, the more the better it does; what is only to be left alone does not count.
     """
     aims = np.zeros((len(found), NONE + 1), np.float32)
     counts = np.ones(len(found), np.float32)
+    steps = np.zeros((len(found), 4), np.float32)
     if len(truth.boxes):
         overlap = iou(found.boxes, truth.boxes)
         best = overlap.argmax(1)
         share = np.clip((overlap.max(1) - BEGINS) / (WHOLE - BEGINS), 0, 1)
         aims[np.arange(len(found)), truth.kinds[best]] = share
+        steps = steps_between(found.boxes, truth.boxes[best])
         low = np.maximum(found.boxes[:, None, :2], truth.boxes[None, :, :2])
         high = np.minimum(found.boxes[:, None, 2:], truth.boxes[None, :, 2:])
         shared = np.prod(np.clip(high - low, 0, None), axis=2)
@@ -92,7 +98,7 @@ def wanted(found: Candidates, truth: Truth) -> tuple[npt.NDArray[np.float32], np
         hidden = ((shared / area >= 0.7) & truth.ignored[None]).any(1) & (share <= 0)
         counts[hidden | (truth.ignored[best] & (overlap.max(1) >= BEGINS))] = 0
     aims[:, NONE] = 1 - aims[:, :NONE].sum(1)
-    return aims, counts
+    return aims, counts, steps
 
 
 def look(pixels: Pixels, lines: Sequence[TextLine], detector: Detector) -> Candidates:
@@ -110,12 +116,13 @@ def example(path: Path, detector: Detector, draw: random.Random) -> dict[str, An
     found = look(open_picture(truth.picture), lines_of(values, draw), detector)
     if not len(found):
         return None
-    aims, counts = wanted(found, truth)
+    aims, counts, steps = wanted(found, truth)
     pairs = [np.argwhere(each > 0).astype(np.uint16) for each in found.neighbours]
     return {
         "features": found.features.astype(np.float16),
         "aims": aims.astype(np.float16),
         "counts": counts.astype(np.float16),
+        "steps": np.clip(steps, -4, 4).astype(np.float16),
         "sizes": np.array([len(each) for each in pairs], np.int32),
         "pairs": np.concatenate(pairs),
     }
@@ -147,7 +154,7 @@ def main() -> None:
                 print(split, len(made), f"{time.monotonic() - began:.0f} s", flush=True)
             if (time.monotonic() - began) / 60 > asked.minutes:
                 break
-        stacked = {name: np.concatenate([each[name] for each in made]) for name in ("features", "aims", "counts", "pairs")}
+        stacked = {name: np.concatenate([each[name] for each in made]) for name in ("features", "aims", "counts", "steps", "pairs")}
         stacked["sizes"] = np.stack([each["sizes"] for each in made])
         stacked["lengths"] = np.array([len(each["counts"]) for each in made], np.int32)
         np.savez(asked.out / f"examples-{split}-{asked.seed}.npz", **stacked)

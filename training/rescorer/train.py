@@ -25,8 +25,7 @@ WIDE, NARROW = 160, 72
 RATE, DECAY = 2e-3, 0.02
 SCREENS: Final = 8  # per step
 DROPPED: Final = 0.1
-
-Example = tuple[Tensor, Tensor, Tensor, Tensor]
+BOXES: Final = 2.0
 
 
 class Network(nn.Module):
@@ -39,21 +38,21 @@ class Network(nn.Module):
         self.wide, self.narrow = nn.Linear(FEATURES, WIDE), nn.Linear(WIDE, NARROW)
         self.rounds = nn.ModuleList([nn.Linear(NARROW * (1 + len(RELATIONS)), NARROW) for _ in range(ROUNDS)])
         self.out = nn.Linear(NARROW, len(CLASSES) + 1)
+        self.move = nn.Linear(NARROW, 4)
         self.drop = nn.Dropout(DROPPED)
 
-    def forward(self, features: Tensor, neighbours: list[Tensor]) -> Tensor:
-        """`features` (n, FEATURES); `neighbours` one sparse (n, n) matrix per relation. Logits (n, classes + 1)."""
+    def forward(self, features: Tensor, neighbours: list[Tensor]) -> tuple[Tensor, Tensor]:
+        """`features` (n, FEATURES); `neighbours` one sparse (n, n) matrix per relation. Logits (n, classes + 1), steps (n, 4)."""
         x = ((features - self.mean) / self.spread).clamp(-6, 6)
         state = torch.relu(self.narrow(self.drop(torch.relu(self.wide(self.drop(x))))))
         for each in self.rounds:
             told = torch.cat([state, *(torch.sparse.mm(matrix, state) for matrix in neighbours)], 1)
             state = state + torch.relu(each(self.drop(told)))
-        answer: Tensor = self.out(state)
-        return answer
+        return self.out(state), self.move(state)
 
     def weights(self) -> dict[str, np.ndarray]:
         """As the product reads them, in float16."""
-        layers = {"in": self.wide, "narrow": self.narrow, "out": self.out}
+        layers = {"in": self.wide, "narrow": self.narrow, "out": self.out, "move": self.move}
         layers |= {f"round{number}": each for number, each in enumerate(self.rounds)}
         stored = {"mean": self.mean.numpy(), "spread": self.spread.numpy()}
         for name, layer in layers.items():
@@ -85,10 +84,10 @@ class Examples:
         values, place, starts, _ = self._parts[number]
         return values[name][starts[place] : starts[place + 1]]
 
-    def batch(self, numbers: list[int]) -> tuple[Tensor, list[Tensor], Tensor, Tensor]:
-        """Features, neighbours, aims and counts of several screens side by side, as one graph."""
-        names = ("features", "aims", "counts")
-        features, aims, counts = (
+    def batch(self, numbers: list[int]) -> tuple[Tensor, list[Tensor], Tensor, Tensor, Tensor]:
+        """Features, neighbours, aims, counts and steps of several screens side by side, as one graph."""
+        names = ("features", "aims", "counts", "steps")
+        features, aims, counts, steps = (
             torch.from_numpy(np.concatenate([self._rows(name, number) for number in numbers]).astype(np.float32))
             for name in names
         )
@@ -101,7 +100,7 @@ class Examples:
                 edges[relation].append(values["pairs"][at : at + size].astype(np.int64) + first)
                 at += size
             first += int(values["lengths"][place])
-        return features, [_matrix(np.concatenate(each), first) for each in edges], aims, counts
+        return features, [_matrix(np.concatenate(each), first) for each in edges], aims, counts, steps
 
 
 def _matrix(pairs: np.ndarray, size: int) -> Tensor:
@@ -112,9 +111,12 @@ def _matrix(pairs: np.ndarray, size: int) -> Tensor:
     return matrix
 
 
-def loss_of(logits: Tensor, aims: Tensor, counts: Tensor) -> Tensor:
-    entropy = -(aims * torch.log_softmax(logits, 1)).sum(1)
-    return (entropy * counts).sum() / counts.sum().clamp_min(1)
+def loss_of(answer: tuple[Tensor, Tensor], aims: Tensor, counts: Tensor, steps: Tensor) -> Tensor:
+    """Cross entropy of the kinds; and how far the boxes of what is an element are off, in parts of their sides."""
+    entropy = -(aims * torch.log_softmax(answer[0], 1)).sum(1)
+    there = (1 - aims[:, -1]) * counts
+    off = nn.functional.smooth_l1_loss(answer[1], steps.clamp(-1, 1), reduction="none", beta=0.1).mean(1)
+    return (entropy * counts).sum() / counts.sum().clamp_min(1) + BOXES * (off * there).sum() / there.sum().clamp_min(1)
 
 
 def batches(count: int, draw: random.Random) -> Iterator[list[int]]:
@@ -139,8 +141,8 @@ def train(folder: Path, out: Path, epochs: int, seed: int, minutes: float) -> No
             share = max(done / steps, (time.monotonic() - began) / 60 / minutes)
             for group in optimizer.param_groups:
                 group["lr"] = RATE * min(1.0, (done + 1) / 50) * max(0.005, 0.5 * (1 + np.cos(np.pi * min(1.0, share))))
-            features, neighbours, aims, counts = learned.batch(numbers)
-            loss = loss_of(network(features, neighbours), aims, counts)
+            features, neighbours, *right = learned.batch(numbers)
+            loss = loss_of(network(features, neighbours), *right)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             optimizer.step()

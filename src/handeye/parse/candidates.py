@@ -1,7 +1,7 @@
 """
 Everything that may be an element of a frame, each place once, and what can be measured about it.
 
-A place is offered by the detector, a closed shape, a drawn mark, a picture, or a line of text. Which of them are elements, and
+A place is offered by the detector, a closed shape, a drawn mark, a picture, something long and thin, or a line of text. Which of them are elements, and
 of what kind, is for `rescoring` to say; here is only what it is told: how the place lies on the frame, what the detector, the
 shapes and the text say of it, what it looks like in small, and which other places it stands in a row or a column with.
 """
@@ -38,7 +38,7 @@ _UNIT: Final = 17.0  # pixels of a text line on a screen of scale 1
 _FAR: Final = 8.0  # units; what is further is as good as not there
 _NOWHERE: Final = 1e6  # pixels
 _INSIDE: Final = 0.7  # of a line or mark has to lie in a place
-_SOURCES: Final = ("shape", "detector", "mark", "picture", "line")
+_SOURCES: Final = ("shape", "detector", "mark", "picture", "strip", "line")
 # How places stand to one another, each a matrix of who is whose neighbour.
 RELATIONS: Final = ("row", "column", "alike", "inside", "around", "rival")
 
@@ -92,6 +92,7 @@ def _places(
         [each.box for each in detected],
         seen.marks,
         seen.pictures,
+        seen.strips,
         [line.box for line in lines],
     ]
     boxes = np.array([box for offer in offers for box in offer], np.float32).reshape(-1, 4)
@@ -368,4 +369,4 @@ def _alike(lengths: Floats, by: float) -> Mask:
     return np.asarray(np.abs(logs[:, None] - logs) <= by)
 
 
-FEATURES: Final = 5 + 18 + 3 * len(CLASSES) + 2 + 6 + 7 + 21 + _SIDE * _SIDE + 24 + len(RELATIONS)
+FEATURES: Final = len(_SOURCES) + 18 + 3 * len(CLASSES) + 2 + 6 + 7 + 21 + _SIDE * _SIDE + 24 + len(RELATIONS)

@@ -39,6 +39,10 @@ _AROUND_TEXT: Final = 2  # what a reader's box leaves of its letters
 _JOINED: Final = 5  # parts of an icon stand closer: the dots of "more", the lines of a menu
 # A mark that is longer than so many of its thickness is a line, a row of letters that nobody read, or a part of a frame.
 _LONGEST_MARK: Final = 3.2
+# The thickness of sliders and scroll bars, and how long they are: in pixels of a screen of scale 1, and of the frame's longer side.
+_THIN: Final = (3, 26)
+_LEAST_STRIP: Final = 36
+_MOST_STRIP: Final = 0.9
 # A picture is larger than a mark, and so much of it is edges; an outline of the same size has few.
 _LEAST_PICTURE: Final = 40
 _PICTURE_EDGES: Final = 0.3
@@ -75,11 +79,15 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """What was seen on one frame, in its pixels: closed `shapes`, `marks` the size of an icon, `pictures`."""
+    """
+    What was seen on one frame, in its pixels: closed `shapes`, `marks` the size of an icon, `pictures`, and `strips`: what is
+    long and thin, as a slider or a scroll bar is.
+    """
 
     shapes: tuple[Shape, ...]
     marks: tuple[Box, ...]
     pictures: tuple[Box, ...]
+    strips: tuple[Box, ...] = ()
 
 
 def scale_of(size: Size, heights: Sequence[int]) -> float:
@@ -128,7 +136,23 @@ def propose(pixels: Pixels, texts: Sequence[Box], scale: float) -> Proposals:
         tuple(shape for shape in found if not _is_letter(shape, lines)),
         tuple(map(whole, marks)),
         tuple(map(whole, pictures)),
+        tuple(box for box in map(whole, _strips(parts, edges.shape, unit)) if not _is_written(box, lines)),
     )
+
+
+def _strips(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list[Box]:
+    """The connected parts that are long and thin."""
+    strips = []
+    for part in parts:
+        long, short = max(part.box.width, part.box.height), min(part.box.width, part.box.height)
+        is_thin = _LONGEST_MARK * short < long and _THIN[0] * unit <= short <= _THIN[1] * unit
+        if is_thin and _LEAST_STRIP * unit <= long <= _MOST_STRIP * max(shape[:2]):
+            strips.append(part.box.clip((shape[1], shape[0])))
+    return strips[:_MOST_PROPOSALS]
+
+
+def _is_written(box: Box, lines: Boxes) -> bool:
+    return bool((lines.shared(box) > _OF_A_LINE / 2 * box.area).any())
 
 
 def _is_letter(shape: Shape, lines: Boxes) -> bool:

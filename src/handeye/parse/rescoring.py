@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,18 @@ Floats = npt.NDArray[np.float32]
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "rescorer.npz"
 ROUNDS: Final = 2
+_FURTHEST_STEP: Final = 1.0
 _FARTHEST: Final = 6.0  # standard deviations; what is further is a mishap
+
+
+class Judged(NamedTuple):
+    """
+    What candidates are: `chances` (n, len(CLASSES) + 1), how probable each class is, and last that it is no element; and the
+    `boxes` (n, 4) of the elements that they are a part or a rough outline of, left-top-right-bottom in frame pixels.
+    """
+
+    chances: Floats
+    boxes: Floats
 
 
 class Rescorer:
@@ -31,10 +42,10 @@ class Rescorer:
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self._path = weights
 
-    def probabilities(self, found: Candidates) -> Floats:
-        """(n, len(CLASSES) + 1): how probable each class is, and last that it is no element. Raises ParserFailed."""
+    def judge(self, found: Candidates) -> Judged:
+        """Raises ParserFailed when its weights cannot be used."""
         if not len(found):
-            return np.empty((0, len(CLASSES) + 1), np.float32)
+            return Judged(np.empty((0, len(CLASSES) + 1), np.float32), found.boxes)
         w = self._weights
         x = np.clip((found.features - w["mean"]) / w["spread"], -_FARTHEST, _FARTHEST)
         state = _relu(_relu(x @ w["in.weight"] + w["in.bias"]) @ w["narrow.weight"] + w["narrow.bias"])
@@ -43,7 +54,8 @@ class Rescorer:
             state = state + _relu(np.concatenate(told, 1) @ w[f"round{number}.weight"] + w[f"round{number}.bias"])
         logits = state @ w["out.weight"] + w["out.bias"]
         exact = np.exp(logits - logits.max(1, keepdims=True))
-        return np.asarray(exact / exact.sum(1, keepdims=True), np.float32)
+        chances = np.asarray(exact / exact.sum(1, keepdims=True), np.float32)
+        return Judged(chances, moved(found.boxes, state @ w["move.weight"] + w["move.bias"]))
 
     @cached_property
     def _weights(self) -> dict[str, Floats]:
@@ -55,6 +67,29 @@ class Rescorer:
         if weights["mean"].shape != (FEATURES,) or f"round{ROUNDS - 1}.weight" not in weights:
             raise ParserFailed(f"the rescorer's weights {str(self._path)!r} are of another version; reinstall handeye")
         return weights
+
+
+def moved(boxes: Floats, steps: Floats) -> Floats:
+    """
+    Boxes (n, 4) with their edges moved by `steps` (n, 4): left and right in widths, top and bottom in heights.
+    """
+    wide, high = _units(boxes)
+    steps = np.clip(steps, -_FURTHEST_STEP, _FURTHEST_STEP)
+    left, top = boxes[:, 0] + steps[:, 0] * wide, boxes[:, 1] + steps[:, 1] * high
+    right, bottom = boxes[:, 2] + steps[:, 2] * wide, boxes[:, 3] + steps[:, 3] * high
+    return np.stack([left, top, np.maximum(right, left + 1), np.maximum(bottom, top + 1)], 1).astype(np.float32)
+
+
+def steps_between(boxes: Floats, others: Floats) -> Floats:
+    """The steps that `moved` needs from boxes (n, 4) to others (n, 4)."""
+    wide, high = _units(boxes)
+    away = others - boxes
+    return np.stack([away[:, 0] / wide, away[:, 1] / high, away[:, 2] / wide, away[:, 3] / high], 1).astype(np.float32)
+
+
+def _units(boxes: Floats) -> tuple[Floats, Floats]:
+    high = np.maximum(boxes[:, 3] - boxes[:, 1], 1)
+    return np.maximum(boxes[:, 2] - boxes[:, 0], 1), high
 
 
 def _relu(values: Floats) -> Floats:
