@@ -41,7 +41,7 @@ class Page:
         return box
 
     def parsed(self) -> UIState:
-        parser = EmbeddedParser(Lines(*self._lines), detector=None, icons=None)
+        parser = EmbeddedParser(Lines(*self._lines), icons=None)
         return parser.detect(Screen.from_image(self.image))
 
 
@@ -119,7 +119,7 @@ def test_a_line_read_across_several_buttons_is_cut_between_them() -> None:
     line = TextLine(letters, Box(114, 106, 376, 124), 0.9, tuple(float(x) for x in places))
     reader = Lines()
     reader._lines = (line,)
-    state = EmbeddedParser(reader, detector=None, icons=None).detect(Screen.from_image(page.image))
+    state = EmbeddedParser(reader, icons=None).detect(Screen.from_image(page.image))
     texts = [each.text for each in state.elements if each.element_type in ("button", "input")]
     assert texts == ["Copy", "Move", "Drop"]
 

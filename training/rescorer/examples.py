@@ -23,16 +23,15 @@ from handeye.geometry import Box, Size
 from handeye.ocr.base import TextLine
 from handeye.parse.candidates import Candidates, candidates
 from handeye.parse.decoding import CLASSES, iou
-from handeye.parse.detector import Detector
-LEAST_SEEN = 0.03
+from handeye.parse.detector import LEAST_SEEN, Detector
 from handeye.parse.proposals import propose, scale_of
 from handeye.parse.rescoring import steps_between
 from training.detector.crops import Pixels, Truth, open_picture, screens
 
 WITHOUT_TEXT: Final = 0.15  # the share of screens that are shown without any lines
+WITHOUT_DETECTOR: Final = 0.03
 LOST: Final = 0.04  # lines that a reader does not see
 JOINED: Final = 0.35  # neighbours on a row that a reader takes for one line
-RESIZED: Final = 0.3  # screens that are shown in another size
 # From which overlap on a candidate begins to be an element, and from which on it is wholly one.
 BEGINS, WHOLE = 0.3, 0.65
 NONE: Final = len(CLASSES)
@@ -101,19 +100,20 @@ def wanted(
     return aims, counts, steps
 
 
-def look(pixels: Pixels, lines: Sequence[TextLine], detector: Detector) -> Candidates:
+def look(pixels: Pixels, lines: Sequence[TextLine], detector: Detector | None) -> Candidates:
     """The candidates of a frame, as the product makes them."""
     heights = [line.box.height for line in lines]
     scale = scale_of(Size(pixels.shape[1], pixels.shape[0]), heights)
     seen = propose(pixels, [line.box for line in lines], scale)
-    detected = detector.detect(pixels, median(heights) if heights else None, least=LEAST_SEEN)
+    detected = detector.detect(pixels, median(heights) if heights else None, LEAST_SEEN) if detector is not None else []
     return candidates(pixels, detected, seen, lines, scale)
 
 
 def example(path: Path, detector: Detector, draw: random.Random) -> dict[str, Any] | None:
     values = json.loads(path.read_text(encoding="utf-8"))
     truth = Truth.read(path)
-    found = look(open_picture(truth.picture), lines_of(values, draw), detector)
+    shown = detector if draw.random() >= WITHOUT_DETECTOR else None
+    found = look(open_picture(truth.picture), lines_of(values, draw), shown)
     if not len(found):
         return None
     aims, counts, steps = wanted(found, truth)

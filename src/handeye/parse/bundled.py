@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from handeye.parse.parser import ElementDetector, IconReader
+    from handeye.parse.rescoring import Rescorer
 
 
 @cache
@@ -15,6 +16,14 @@ def bundled_detector() -> ElementDetector:
     from handeye.parse.detector import Detector
 
     return Detector()
+
+
+@cache
+def bundled_rescorer() -> Rescorer:
+    """What says which candidates are elements. Its weights are read at the first frame."""
+    from handeye.parse.rescoring import Rescorer
+
+    return Rescorer()
 
 
 @cache

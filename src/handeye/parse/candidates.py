@@ -54,6 +54,10 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.boxes)
 
+    def offered_by(self, source: str) -> Mask:
+        """Which places a source offered, (n,): "shape", "detector", "mark", "picture", "strip" or "line"."""
+        return np.asarray(self.features[:, _SOURCES.index(source)] > 0)
+
 
 def candidates(
     pixels: Pixels, detected: Sequence[Detected], seen: Proposals, lines: Sequence[TextLine], scale: float

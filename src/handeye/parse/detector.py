@@ -18,6 +18,8 @@ from handeye.parse.decoding import CLASSES, Floats, Raw, decode
 from handeye.parse.framing import Piece, folded, network_scale, pieces
 from handeye.screen import Pixels
 
+# From this score on what was seen is worth a second look (`rescoring`), whatever the floors of the classes are.
+LEAST_SEEN: Final = 0.03
 WEIGHTS: Final = Path(__file__).parent / "weights" / "detector.onnx"
 _COARSEST: Final = 64  # the network halves its input six times
 _THREADS: Final = 2

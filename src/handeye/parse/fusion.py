@@ -1,34 +1,46 @@
-"""One list of elements from what the detector, the rules and the text reader say: each thing once, in reading order."""
+"""One list of elements from what was judged to be one and what the text reader says: each thing once, in reading order."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine
+from handeye.parse.candidates import Candidates
+from handeye.parse.decoding import CLASSES, Floats, iou
 from handeye.parse.labels import Label, label_of
 from handeye.parse.overlap import Boxes
+from handeye.parse.proposals import Proposals
+from handeye.parse.rescoring import Judged
 from handeye.parse.texts import Piece, pieces_of
 
 SOURCE: Final = "parser"
 
 # Roles that hold other things; in all others a text is what stands on them, and a shape a part of them.
 CONTAINERS: Final = frozenset({"window", "list item"})
+# A click does something on these. Of an icon that stands alone no picture tells whether it is a button or an ornament.
 INTERACTIVE: Final = frozenset(
     {
         *("button", "input", "checkbox", "radio", "switch", "slider", "tab", "link", "menu item", "list item"),
-        *("combo box", "icon", "scroll bar"),
+        *("combo box", "scroll bar"),
     }
 )
 # Controls without a face for their words: these stand beside them.
 LABELLED: Final = frozenset({"checkbox", "radio", "switch", "slider", "input", "combo box"})
 # Controls that are drawings themselves: what is drawn in them is no icon.
-_DRAWINGS: Final = frozenset({"checkbox", "radio", "switch", "slider", "scroll bar", "image", "icon"})
+_DRAWINGS: Final = frozenset({"checkbox", "radio", "switch", "slider", "scroll bar"})
+_DRAWN: Final = frozenset({"icon", "image"})
 
+# How surely a candidate has to be an element to be told; and a drawn one to be kept, as it may be what an icon's name means.
+_LEAST: Final = 0.4
+_LEAST_MARK: Final = 0.15
 _WITH_ICONS: Final = frozenset({"button", "tab", "link", "menu item"})
 # A button larger than this, in pixels of a screen of scale 1, is a tile or a card; an icon keeps clear of its button's edge.
 _ICON_BUTTON: Final = 72
@@ -42,55 +54,109 @@ _INSIDE: Final = 0.8
 _OVERLAP: Final = 0.5
 _PART: Final = 0.25
 _WITH_PARTS: Final = frozenset({"input", "combo box", "tab", "menu item", "slider", "scroll bar", "link"})
-# Controls that never fill a face: what they lie in is something else.
-_SMALL: Final = frozenset({"checkbox", "radio", "switch", "slider", "scroll bar"})
-# The exact sides of a drawn shape are taken for a box that agrees with it so far.
-_SNAP: Final = 0.6
+# The exact sides of what is drawn are taken for a box that agrees with it so far; those of what was offered, so far.
+_SNAP: Final = 0.75
+_OFFERED: Final = 0.85
+# What a drawn control covers of an icon, or an icon of it, is no icon unless it is so many times larger.
+_LARGER: Final = 4.0
 # A holder that is no larger than this many times its words is these words.
 _TIGHT: Final = 2.5
-# A face is what was seen around it when it fills so much of that.
-_FACE_SHARE: Final = 0.5
-# A rule's small control and a box so like it are about one thing.
-_NEARLY: Final = 0.4
-# A shape that is covered so far by one finer thing is only its surroundings.
+# An icon that is covered so far is on its button already.
 _COVERED: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """
-    Something seen: `box` in frame pixels, its role, how sure that is (0-1), and for icons the name of what it shows. `told` is
-    False of a mark that only the pixels show: it may be a decoration.
-    """
+    """Something seen: `box` in frame pixels, its role, how sure that is (0-1), and for icons the name of what it shows."""
 
     box: Box
     role: str
     confidence: float
     name: str = ""
     name_confidence: float = 0.0
-    told: bool = True
 
 
-def fuse(
-    detected: Sequence[Thing],
-    named: Sequence[Thing],
-    marks: Sequence[Thing],
-    pictures: Sequence[Thing],
-    shapes: Sequence[Box],
-) -> list[Thing]:
+def fuse(found: Candidates, judged: Judged, seen: Proposals) -> list[Thing]:
     """
-    Each thing once, without texts: what was detected first, then what the rules named, then marks and pictures where nothing
-    else is. `shapes` are closed shapes, whose exact sides are taken where they agree with a thing.
+    Each thing once, without texts, the surest first: the candidates that were judged to be elements, less those that are
+    another opinion of a surer one, or that cannot both be there. Marks that nothing accounts for are icons that are hardly
+    sure: somebody may know what they show.
     """
-    exact, drawn = (shapes, Boxes(shapes)), ([each.box for each in marks], Boxes([each.box for each in marks]))
-    snapped = [_snapped(each, *(drawn if each.role == "icon" else exact)) for each in detected]
-    small = [each for each in named if each.role in _SMALL]
-    faces = [each for each in named if each.role not in CONTAINERS and each.role not in _SMALL]
-    things = _once(_fitted(_without_parts(snapped, small), faces))
-    things += _unknown(named, things, _is_part_or_frame)
-    things += _unknown(marks, things, _is_drawn_already)
-    things += _unknown(pictures, things, _holds_or_lies_in)
-    return things
+    sure = 1 - judged.chances[:, -1]
+    roles = judged.chances[:, :-1].argmax(1)
+    unexplained = found.offered_by("mark") & (sure < _LEAST)
+    roles[unexplained] = CLASSES.index("icon")
+    sure[unexplained] = np.minimum(judged.chances[unexplained, CLASSES.index("icon")], _LEAST)
+    drawn = np.array([CLASSES[number] in _DRAWN for number in roles], np.bool_)
+    enough = (sure >= np.where(drawn, _LEAST_MARK, _LEAST)) | unexplained
+    order = np.flatnonzero(enough)[np.argsort(-sure[enough], kind="stable")]
+    names = [CLASSES[number] for number in roles[order]]
+    boxes = _exact(judged.boxes[order], found.boxes[order], names, seen)
+    kept = _compatible(boxes, names)
+    return [
+        Thing(Box(*map(round, box)), role, score)
+        for box, role, score, keep in zip(boxes.tolist(), names, sure[order].tolist(), kept, strict=True)
+        if keep
+    ]
+
+
+def _exact(boxes: Floats, offered: Floats, roles: Sequence[str], seen: Proposals) -> Floats:
+    """The boxes with the exact sides of what is drawn there, where that agrees: a shape, a mark for an icon, what was offered."""
+    exact = np.where((_own_ious(boxes, offered) >= _OFFERED)[:, None], offered, boxes)
+    is_icon = np.array([role == "icon" for role in roles], np.bool_)
+    for is_meant, places in ((is_icon, seen.marks), (~is_icon, [each.box for each in seen.shapes])):
+        if places and is_meant.any():
+            overlap = iou(exact[is_meant], np.array(places, np.float32))
+            best = overlap.argmax(1)
+            fits = overlap.max(1) >= _SNAP
+            exact[is_meant] = np.where(fits[:, None], np.array(places, np.float32)[best], exact[is_meant])
+    return np.asarray(exact, np.float32)
+
+
+def _own_ious(boxes: Floats, others: Floats) -> Floats:
+    """The overlap of each box with the other of its place."""
+    low, high = np.maximum(boxes[:, :2], others[:, :2]), np.minimum(boxes[:, 2:], others[:, 2:])
+    shared = np.prod(np.clip(high - low, 0, None), axis=1)
+    areas = [np.prod(each[:, 2:] - each[:, :2], axis=1) for each in (boxes, others)]
+    return np.asarray(shared / np.maximum(areas[0] + areas[1] - shared, 1e-6), np.float32)
+
+
+def _compatible(boxes: Floats, roles: Sequence[str]) -> list[bool]:
+    """
+    Which of the boxes, the surest first, stay: not what a surer one of the same place is, nor a control that overlaps one as no
+    two controls do. There is no button in a button, but a small one in a field; what is seen around a surer control stays, as
+    it may be what that is a part of.
+    """
+    areas = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
+    drawn, held, parted, small = (
+        np.array([role in kinds for role in roles], np.bool_) for kinds in (_DRAWN, CONTAINERS, _WITH_PARTS, _DRAWINGS)
+    )
+    plain = ~drawn & ~held
+    alive = np.ones(len(boxes), np.bool_)
+    for number in range(len(boxes)):
+        if not alive[number]:
+            continue
+        box = boxes[number]
+        low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])
+        shared = np.prod(np.clip(high - low, 0, None), axis=1)
+        part = shared / np.maximum(np.minimum(areas, areas[number]), 1e-6)
+        same = shared / np.maximum(areas + areas[number] - shared, 1e-6) >= _SAME
+        gone = same & (drawn == drawn[number])
+        if drawn[number]:
+            gone |= drawn & (part >= _OVERLAP) & ~((areas > areas[number]) & (_is_image(roles)))
+        elif small[number]:
+            gone |= drawn & (part >= _OVERLAP) & (areas <= areas[number] * _LARGER)
+        if plain[number]:
+            around = (shared >= _INSIDE * areas[number]) & (areas > areas[number])
+            is_part = parted[number] & (np.array(roles) != roles[number]) & (areas <= _PART * areas[number])
+            gone |= plain & (part >= _OVERLAP) & ~around & ~is_part
+        gone[: number + 1] = False
+        alive &= ~gone
+    return alive.tolist()
+
+
+def _is_image(roles: Sequence[str]) -> npt.NDArray[np.bool_]:
+    return np.array([role == "image" for role in roles], np.bool_)
 
 
 def with_icons(things: Sequence[Thing], words: Sequence[Box], scale: float) -> list[Thing]:
@@ -139,118 +205,6 @@ def _is_tight(words: Box, holder: Box) -> bool:
     return holder.area <= _TIGHT * words.area
 
 
-def _once(things: Iterable[Thing]) -> list[Thing]:
-    """The surest of those that are the same thing, or that cannot both be there."""
-    kept: list[Thing] = []
-    for thing in sorted(things, key=lambda each: (-each.confidence, each.box)):
-        boxes = Boxes([each.box for each in kept])
-        shared = boxes.shared(thing.box)
-        ious = boxes.ious(thing.box)
-        if not any(
-            (iou >= _SAME and _are_rivals(each.role, thing.role)) or _exclude(each, thing, part)
-            for each, iou, part in zip(kept, ious.tolist(), shared.tolist(), strict=True)
-            if part
-        ):
-            kept.append(thing)
-    return kept
-
-
-def _are_rivals(one: str, other: str) -> bool:
-    """Whether two roles in the same place are two opinions of one thing: an icon and its button are two things."""
-    return one == other or not ({one, other} & ({"icon"} | CONTAINERS))
-
-
-def _exclude(surer: Thing, other: Thing, shared: float) -> bool:
-    """
-    Whether two things overlap as no two controls do. There is no button in a button, but a small one in a field; and what is
-    seen around a surer control stays: it may be what that is a part of.
-    """
-    if {surer.role, other.role} & ({"icon", "image"} | CONTAINERS):
-        return False
-    if shared >= _INSIDE * surer.box.area and other.box.area > surer.box.area:
-        return False
-    is_part = surer.role in _WITH_PARTS and surer.role != other.role and other.box.area <= _PART * surer.box.area
-    return shared >= _OVERLAP * min(surer.box.area, other.box.area) and not is_part
-
-
-def _fitted(things: Sequence[Thing], faces: Sequence[Thing]) -> list[Thing]:
-    """The things, each that alone lies in a control's face, or has one alone in it, as large as that: faces are exact."""
-    boxes, drawn = Boxes([each.box for each in things]), Boxes([each.box for each in faces])
-    fitted = list(things)
-    plain = {index for index, each in enumerate(things) if each.role not in ("icon", "image", *CONTAINERS, *_SMALL)}
-    for index in plain:
-        inside = drawn.inside(things[index].box, _INSIDE)
-        if len(inside) == 1 and faces[inside[0]].box.area >= _FACE_SHARE * things[index].box.area:
-            fitted[index] = replace(things[index], box=faces[inside[0]].box)
-    for face in faces:
-        inside = [at for at in boxes.inside(face.box, _INSIDE) if things[at].role not in ("icon", "image", *CONTAINERS)]
-        if len(inside) == 1 and inside[0] in plain:
-            fitted[inside[0]] = replace(things[inside[0]], box=face.box)
-    return fitted
-
-
-def _without_parts(things: Sequence[Thing], small: Sequence[Thing]) -> list[Thing]:
-    """The things without those that stand where a rule sees a switch, a box or a ring, unless they are surely such a one."""
-    boxes = Boxes([each.box for each in things])
-    gone: set[int] = set()
-    for each in small:
-        at = {*boxes.inside(each.box, _INSIDE), *(boxes.ious(each.box) >= _NEARLY).nonzero()[0].tolist()}
-        if not any(things[index].role in _SMALL and things[index].confidence > each.confidence for index in at):
-            gone |= {index for index in at if things[index].role not in CONTAINERS}
-    return [thing for index, thing in enumerate(things) if index not in gone]
-
-
-def _snapped(thing: Thing, boxes: Sequence[Box], known: Boxes) -> Thing:
-    """A thing with the exact sides of what is drawn there: its shape, or its mark for an icon."""
-    if thing.role in ("image", "link") or not boxes:
-        return thing
-    ious = known.ious(thing.box)
-    best = int(ious.argmax())
-    return replace(thing, box=boxes[best]) if ious[best] >= _SNAP else thing
-
-
-def _unknown(new: Sequence[Thing], known: Sequence[Thing], is_known: Callable[[Thing, Thing], bool]) -> list[Thing]:
-    """Those of `new` that nothing known accounts for, nor an earlier one of them."""
-    things = [*known, *new]
-    boxes, there = Boxes([each.box for each in things]), [True] * len(known)
-    for thing in new:
-        touching = (
-            things[index] for index in boxes.shared(thing.box)[: len(there)].nonzero()[0].tolist() if there[index]
-        )
-        there.append(not any(is_known(thing, each) for each in touching))
-    return [thing for thing, is_new in zip(new, there[len(known) :], strict=True) if is_new]
-
-
-def _is_part_or_frame(shape: Thing, known: Thing) -> bool:
-    """Whether a named shape is the known thing, a part of it, or what is around it."""
-    if shape.box.iou(known.box) >= _SAME and _are_rivals(shape.role, known.role):
-        return True
-    if known.role not in CONTAINERS and known.role != "icon" and _share(shape.box, known.box) >= _INSIDE:
-        return True
-    return (
-        shape.role not in CONTAINERS and known.role != "icon" and _share(known.box, shape.box) >= _INSIDE
-    ) and known.box.area >= _COVERED * shape.box.area
-
-
-def _is_drawn_already(mark: Thing, known: Thing) -> bool:
-    """Whether a mark is the icon or picture that is known, or a part of a control that is a drawing."""
-    if known.role not in _DRAWINGS:
-        return False
-    return _share(mark.box, known.box) >= _COVERED or _share(known.box, mark.box) >= _INSIDE
-
-
-def _holds_or_lies_in(picture: Thing, known: Thing) -> bool:
-    if known.role in CONTAINERS:
-        return picture.box.iou(known.box) >= _SAME
-    return _share(picture.box, known.box) >= _COVERED or _share(known.box, picture.box) >= _INSIDE
-
-
-def _share(inner: Box, outer: Box) -> float:
-    """The share of `inner` that lies in `outer`."""
-    shared = inner.intersect(outer)
-    return shared.area / inner.area if shared is not None and inner.area else 0.0
-
-
 def _element(thing: Thing, pieces: Sequence[Piece], label: Label | None) -> UIElement:
     text = " ".join(piece.text for piece in pieces)
     label_box = _around([piece.box for piece in pieces]) if pieces else None
@@ -269,7 +223,7 @@ def _element(thing: Thing, pieces: Sequence[Piece], label: Label | None) -> UIEl
         source=SOURCE,
         text=text,
         label_box=label_box,
-        interactive=thing.role in INTERACTIVE if thing.told else None,
+        interactive=thing.role in INTERACTIVE if thing.role != "icon" else None,
         metadata=metadata,
     )
 

@@ -13,19 +13,18 @@ import numpy.typing as npt
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine, TextReader
-from handeye.parse.bundled import bundled_detector, bundled_icons
+from handeye.parse.bundled import bundled_detector, bundled_icons, bundled_rescorer
+from handeye.parse.candidates import candidates
+from handeye.parse.decoding import CLASSES
+from handeye.parse.detector import LEAST_SEEN, Detected
 from handeye.parse.fusion import Thing, elements_of, fuse, with_icons
-from handeye.parse.proposals import Proposals, propose, scale_of
-from handeye.parse.structure import name_shapes
+from handeye.parse.proposals import propose, scale_of
 from handeye.parse.texts import pieces_of
 from handeye.screen import Pixels, Screen
 
 Vectors = npt.NDArray[np.float32]
 Vector = npt.NDArray[np.float32]
 
-# How sure a drawn mark is an icon, and a large one a picture, where the detector does not say so.
-_MARK: Final = 0.5
-_PICTURE: Final = 0.5
 # A line that was read with less is mostly a row of icons.
 _LEAST_READ: Final = 0.6
 
@@ -44,9 +43,14 @@ class Found(Protocol):
 
 
 class ElementDetector(Protocol):
-    """Finds what is drawn on `pixels`, shape (height, width, 3), RGB. Raises a HandeyeError when it could not look."""
+    """
+    Finds what is drawn on `pixels`, shape (height, width, 3), RGB, from a score of `least` on. Raises a HandeyeError when it
+    could not look. What it finds may have `shares`, as a `handeye.parse.detector.Detected` has.
+    """
 
-    def detect(self, pixels: Pixels, text_height: float | None = None) -> Sequence[Found]: ...
+    def detect(
+        self, pixels: Pixels, text_height: float | None = None, least: float | None = None
+    ) -> Sequence[Found]: ...
 
 
 class IconReader(Protocol):
@@ -93,6 +97,7 @@ class EmbeddedParser:
         self._reader = reader
         self._detector = bundled_detector() if detector == "bundled" else detector
         self._icons = bundled_icons() if icons == "bundled" else icons
+        self._rescorer = bundled_rescorer()
 
     @property
     def name(self) -> str:
@@ -113,7 +118,10 @@ class EmbeddedParser:
         scale = scale_of(screen.size, heights)
         seen = propose(screen.pixels, [line.box for line in lines], scale)
         detected = self._detected(screen, median(heights) if heights else None)
-        things, vectors = self._named(_fused(detected, seen, lines, scale, screen.box), screen.pixels)
+        found = candidates(screen.pixels, detected, seen, lines, scale)
+        things = fuse(found, self._rescorer.judge(found), seen)
+        texts = [piece.box for piece in pieces_of(lines, [each.box for each in seen.shapes])]
+        things, vectors = self._named(with_icons(things, texts, scale), screen.pixels)
         elements = elements_of(things, lines, scale)
         return Parsed(UIState(screen, elements), *_by_id(elements, vectors))
 
@@ -127,10 +135,11 @@ class EmbeddedParser:
     def _lines(self, screen: Screen) -> Sequence[TextLine]:
         return self._reader.read(screen) if self._reader is not None else ()
 
-    def _detected(self, screen: Screen, text_height: float | None) -> list[Thing]:
+    def _detected(self, screen: Screen, text_height: float | None) -> list[Detected]:
         if self._detector is None:
             return []
-        return [Thing(each.box, each.role, each.score) for each in self._detector.detect(screen.pixels, text_height)]
+        found = self._detector.detect(screen.pixels, text_height, LEAST_SEEN)
+        return [each if isinstance(each, Detected) else _as_detected(each) for each in found]
 
     def _named(self, things: Sequence[Thing], pixels: Pixels) -> tuple[list[Thing], dict[Box, Vector]]:
         """The things, icons with the names of what they show; and what those look like, by box."""
@@ -151,16 +160,7 @@ def _by_id(elements: Sequence[UIElement], vectors: dict[Box, Vector]) -> tuple[t
     return tuple(each.id or 0 for each in icons), np.stack(rows) if rows else np.empty((0, 0), np.float32)
 
 
-def _fused(
-    detected: Sequence[Thing], seen: Proposals, lines: Sequence[TextLine], scale: float, frame: Box
-) -> list[Thing]:
-    texts = [piece.box for piece in pieces_of(lines, [each.box for each in seen.shapes])]
-    named = name_shapes(seen.shapes, texts, seen.marks, scale, frame)
-    things = fuse(
-        detected,
-        [Thing(each.box, each.role, each.confidence) for each in named],
-        [Thing(box, "icon", _MARK, told=False) for box in seen.marks],
-        [Thing(box, "image", _PICTURE) for box in seen.pictures],
-        [each.box for each in seen.shapes],
-    )
-    return with_icons(things, texts, scale)
+def _as_detected(found: Found) -> Detected:
+    """What another detector found, of whose doubts nothing is known."""
+    shares = tuple(found.score if role == found.role else 0.0 for role in CLASSES)
+    return Detected(found.box, found.role, found.score, shares)
