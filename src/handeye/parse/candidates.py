@@ -297,20 +297,11 @@ def _looks(pixels: Pixels, boxes: Floats, sources: Floats, scale: float) -> Floa
     while min(copies[-1].shape[:2]) >= 2 * _SIDE and len(copies) < 5:
         last = copies[-1]
         copies.append(cv2.resize(last, (last.shape[1] // 2, last.shape[0] // 2), interpolation=cv2.INTER_AREA))
-    small = np.empty((len(boxes), _SIDE, _SIDE, 3), np.float32)
-    for number, (left, top, right, bottom) in enumerate(boxes.tolist()):
-        around = max(_LEAST_AROUND * scale, _AROUND * min(right - left, bottom - top))
-        level = min(len(copies) - 1, max(0, int(np.log2(max(1.0, min(right - left, bottom - top) / _FINE)))))
-        copy, factor = copies[level], 0.5**level
-        high, wide = copy.shape[:2]
-        x, y = max(0, int((left - around) * factor)), max(0, int((top - around) * factor))
-        x, y = min(x, wide - 1), min(y, high - 1)
-        part = copy[y : max(y + 1, min(high, round((bottom + around) * factor))), x : max(x + 1, min(wide, round((right + around) * factor)))]
-        small[number] = cv2.resize(part, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA)
+    small = _cut(copies, boxes, scale).astype(np.float32)
     rim = np.concatenate([small[:, 0], small[:, -1], small[:, 1:-1, 0], small[:, 1:-1, -1]], 1)
-    outside = np.median(rim, axis=1)
+    outside = _median(rim)
     middle = small[:, 2:-2, 2:-2].reshape(len(boxes), -1, 3)
-    inside = np.median(middle, axis=1)
+    inside = _median(middle)
     grey = (small - outside[:, None, None]) @ np.array([0.299, 0.587, 0.114], np.float32)
     spread = grey.reshape(len(boxes), -1).std(1)
     looks = (grey / (spread[:, None, None] + 8)).reshape(len(boxes), -1)
@@ -332,6 +323,34 @@ def _looks(pixels: Pixels, boxes: Floats, sources: Floats, scale: float) -> Floa
         1,
     )
     return np.clip(np.concatenate([looks, colours], 1), -8, 8).astype(np.float32)
+
+
+def _cut(copies: Sequence[Pixels], boxes: Floats, scale: float) -> Pixels:
+    """
+    Each place and a little around it, (n, _SIDE, _SIDE, 3), from the copy that is fine enough: `copies` are the frame and what
+    is half as large, again and again.
+    """
+    edges = boxes.astype(np.float64)
+    short = np.minimum(edges[:, 2] - edges[:, 0], edges[:, 3] - edges[:, 1])
+    around = np.maximum(_LEAST_AROUND * scale, _AROUND * short)[:, None]
+    level = np.clip(np.log2(np.maximum(1.0, short / _FINE)).astype(np.intp), 0, len(copies) - 1)
+    factor = 0.5 ** level[:, None]
+    ends = np.array([(copy.shape[1], copy.shape[0]) for copy in copies])[level]
+    low = np.clip(((edges[:, :2] - around) * factor).astype(np.intp), 0, ends - 1)
+    high = np.maximum(low + 1, np.minimum(ends, np.rint((edges[:, 2:] + around) * factor).astype(np.intp)))
+    cut = np.empty((len(boxes), _SIDE, _SIDE, 3), np.uint8)
+    places = zip(cut, level.tolist(), low.tolist(), high.tolist(), strict=True)
+    for small, number, (left, top), (right, bottom) in places:
+        part = copies[number][top:bottom, left:right]
+        cv2.resize(part, (_SIDE, _SIDE), small, interpolation=cv2.INTER_AREA)
+    return cut
+
+
+def _median(colours: Floats) -> Floats:
+    """The median of (n, m, 3) colours by channel, (n, 3); m is even. Sorting short rows is quicker than `np.median`."""
+    ordered = np.sort(np.ascontiguousarray(colours.transpose(0, 2, 1)), axis=2)
+    half = colours.shape[1] // 2
+    return np.asarray(ordered[:, :, half - 1 : half + 1].mean(axis=2))
 
 
 def _usual(ink: Floats, sources: Floats) -> Floats:
