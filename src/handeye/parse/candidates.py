@@ -1,15 +1,18 @@
 """
 Everything that may be an element of a frame, each place once, and what can be measured about it.
 
-A place is offered by the detector, a closed shape, a drawn mark, a picture, something long and thin, or a line of text. Which of them are elements, and
+A place is offered by the detector, a closed shape, a drawn mark, a picture, something long and thin, a line of text, or
+what may be the row around one. Which of them are elements, and
 of what kind, is for `rescoring` to say; here is only what it is told: how the place lies on the frame, what the detector, the
 shapes and the text say of it, what it looks like in small, and which other places it stands in a row or a column with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -36,9 +39,11 @@ _LEAST_AROUND: Final = 2
 _FINE: Final = 48  # a place whose shorter side is longer is cut from a coarser copy of the frame
 _UNIT: Final = 17.0  # pixels of a text line on a screen of scale 1
 _FAR: Final = 8.0  # units; what is further is as good as not there
+_ROW: Final = (16, 110)  # pixels of a row's height, on a screen of scale 1
+_ALIGNED: Final = 4
 _NOWHERE: Final = 1e6  # pixels
 _INSIDE: Final = 0.7  # of a line or mark has to lie in a place
-_SOURCES: Final = ("shape", "detector", "mark", "picture", "strip", "line")
+_SOURCES: Final = ("shape", "detector", "mark", "picture", "strip", "row", "line")
 # How places stand to one another, each a matrix of who is whose neighbour.
 RELATIONS: Final = ("row", "column", "alike", "inside", "around", "rival")
 
@@ -55,7 +60,7 @@ class Candidates:
         return len(self.boxes)
 
     def offered_by(self, source: str) -> Mask:
-        """Which places a source offered, (n,): "shape", "detector", "mark", "picture", "strip" or "line"."""
+        """Which places a source offered, (n,): "shape", "detector", "mark", "picture", "strip", "row" or "line"."""
         return np.asarray(self.features[:, _SOURCES.index(source)] > 0)
 
 
@@ -66,7 +71,7 @@ def candidates(
     The places of a frame (height, width, 3) and what is known of them. `detected` from a low score on; `seen` and `scale` as
     `propose` and `scale_of` say for the same lines. An empty frame has none.
     """
-    found, sources = _places(pixels, detected, seen, lines)
+    found, sources = _places(pixels, detected, seen, lines, scale)
     if not len(found):
         return Candidates(found, np.empty((0, FEATURES), np.float32), np.empty((len(RELATIONS), 0, 0), np.float32))
     overlaps = _Overlaps.of(found, found)
@@ -87,7 +92,7 @@ def candidates(
 
 
 def _places(
-    pixels: Pixels, detected: Sequence[Detected], seen: Proposals, lines: Sequence[TextLine]
+    pixels: Pixels, detected: Sequence[Detected], seen: Proposals, lines: Sequence[TextLine], scale: float
 ) -> tuple[Floats, Floats]:
     """Boxes (n, 4), each once, and who offered them, (n, sources)."""
     area = pixels.shape[0] * pixels.shape[1]
@@ -97,6 +102,7 @@ def _places(
         seen.marks,
         seen.pictures,
         seen.strips,
+        rows(seen, lines, Box(0, 0, pixels.shape[1], pixels.shape[0]), scale),
         [line.box for line in lines],
     ]
     boxes = np.array([box for offer in offers for box in offer], np.float32).reshape(-1, 4)
@@ -114,6 +120,57 @@ def _places(
         kept = np.sort(kept[order[:_MOST]])
     sources = np.stack([same[:, kind == number].any(1) for number in range(len(offers))], 1)
     return boxes[kept], sources[kept].astype(np.float32)
+
+
+def rows(seen: Proposals, lines: Sequence[TextLine], frame: Box, scale: float) -> list[Box]:
+    """Where rows of lists may be: between level lines of one length, and around lines of text that stand under one another."""
+    return [
+        *_between([*seen.separators], scale),
+        *_around_lines([line.box for line in lines], [shape.box for shape in seen.shapes], frame, scale),
+    ]
+
+
+def _between(separators: Sequence[Box], scale: float) -> Iterator[Box]:
+    """What lies between two level lines of one length, and as much above the first and below the last."""
+    columns: dict[tuple[int, int], list[Box]] = defaultdict(list)
+    for each in separators:
+        columns[round(each.left / (4 * scale)), round(each.right / (4 * scale))].append(each)
+    for column in columns.values():
+        gaps = [(one, other) for one, other in pairwise(column) if _is_row(other.top - one.bottom, scale)]
+        for one, other in gaps:
+            yield Box(one.left, one.bottom, one.right, other.top)
+        if gaps:
+            first, last = gaps[0], gaps[-1]
+            high = first[1].top - first[0].bottom
+            yield Box(first[0].left, max(0, first[0].top - high), first[0].right, max(1, first[0].top))
+            high = last[1].top - last[0].bottom
+            yield Box(last[1].left, last[1].bottom, last[1].right, last[1].bottom + high)
+
+
+def _around_lines(lines: Sequence[Box], panes: Sequence[Box], frame: Box, scale: float) -> Iterator[Box]:
+    """For each line with one above or below that begins where it does: as wide as its pane, and as high as they are apart."""
+    if len(lines) < 2:
+        return
+    corners = np.array(lines, np.float32)
+    middle = (corners[:, 1] + corners[:, 3]) / 2
+    apart = np.abs(middle[:, None] - middle)
+    aligned = np.abs(corners[:, None, 0] - corners[None, :, 0]) <= _ALIGNED * scale
+    pitch = np.where(aligned & (apart > 2), apart, np.inf).min(1)
+    holders = np.array([frame, *panes], np.float32)
+    sizes = np.prod(holders[:, 2:] - holders[:, :2], axis=1)
+    for number in np.flatnonzero([_is_row(high, scale) for high in pitch.tolist()]).tolist():
+        left, top, right, bottom = corners[number].tolist()
+        high = float(pitch[number])
+        holds = (holders[:, 0] <= left) & (holders[:, 2] >= right) & (holders[:, 1] <= top) & (holders[:, 3] >= bottom)
+        holds &= holders[:, 3] - holders[:, 1] >= 1.5 * high
+        if not holds.any():
+            continue
+        pane = holders[int(np.where(holds, sizes, np.inf).argmin())]
+        yield Box(int(pane[0]), round(middle[number] - high / 2), int(pane[2]), round(middle[number] + high / 2))
+
+
+def _is_row(height: float, scale: float) -> bool:
+    return _ROW[0] * scale <= height <= _ROW[1] * scale
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,8 @@ _LONGEST_MARK: Final = 3.2
 _THIN: Final = (3, 26)
 _LEAST_STRIP: Final = 36
 _MOST_STRIP: Final = 0.9
+_LINE: Final = 5  # with an edge's pixel on both sides
+_LEAST_LINE: Final = 64
 # A picture is larger than a mark, and so much of it is edges; an outline of the same size has few.
 _LEAST_PICTURE: Final = 40
 _PICTURE_EDGES: Final = 0.3
@@ -80,14 +82,15 @@ class Shape:
 @dataclass(frozen=True, slots=True)
 class Proposals:
     """
-    What was seen on one frame, in its pixels: closed `shapes`, `marks` the size of an icon, `pictures`, and `strips`: what is
-    long and thin, as a slider or a scroll bar is.
+    What was seen on one frame, in its pixels: closed `shapes`, `marks` the size of an icon, `pictures`, `strips`: what is long
+    and thin, as a slider or a scroll bar is; and `separators`: the lines between rows.
     """
 
     shapes: tuple[Shape, ...]
     marks: tuple[Box, ...]
     pictures: tuple[Box, ...]
     strips: tuple[Box, ...] = ()
+    separators: tuple[Box, ...] = ()
 
 
 def scale_of(size: Size, heights: Sequence[int]) -> float:
@@ -137,6 +140,7 @@ def propose(pixels: Pixels, texts: Sequence[Box], scale: float) -> Proposals:
         tuple(map(whole, marks)),
         tuple(map(whole, pictures)),
         tuple(box for box in map(whole, _strips(parts, edges.shape, unit)) if not _is_written(box, lines)),
+        tuple(map(whole, _separators(parts, unit))),
     )
 
 
@@ -149,6 +153,12 @@ def _strips(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list
         if is_thin and _LEAST_STRIP * unit <= long <= _MOST_STRIP * max(shape[:2]):
             strips.append(part.box.clip((shape[1], shape[0])))
     return strips[:_MOST_PROPOSALS]
+
+
+def _separators(parts: Sequence[_Part], unit: float) -> list[Box]:
+    """The connected parts that are a level line, from the top."""
+    level = (part.box for part in parts if part.box.height <= _LINE * unit and part.box.width >= _LEAST_LINE * unit)
+    return sorted(level, key=lambda box: (box.top, box.left))[:_MOST_PROPOSALS]
 
 
 def _is_written(box: Box, lines: Boxes) -> bool:
