@@ -21,8 +21,9 @@ import numpy.typing as npt
 
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine
-from handeye.parse.decoding import CLASSES, iou
+from handeye.parse.decoding import CLASSES
 from handeye.parse.detector import Detected
+from handeye.parse.overlap import ious
 from handeye.parse.proposals import Proposals
 from handeye.screen import Pixels
 
@@ -85,10 +86,10 @@ def candidates(
         _looks(pixels, found, sources, scale),
     ]
     neighbours = _neighbours(found, overlaps, scale)
-    parts.append(np.log1p(neighbours.sum(2).T))
-    totals = np.maximum(neighbours.sum(2, keepdims=True), 1)
+    totals = np.count_nonzero(neighbours, axis=2).astype(np.float32)
+    parts.append(np.log1p(totals.T))
     features = np.nan_to_num(np.concatenate(parts, 1).astype(np.float32), posinf=0.0, neginf=0.0)
-    return Candidates(found, features, neighbours / totals)
+    return Candidates(found, features, neighbours * (1 / np.maximum(totals, 1))[:, :, None])
 
 
 def _places(
@@ -109,16 +110,19 @@ def _places(
     kind = np.repeat(np.arange(len(offers)), [len(offer) for offer in offers])
     if not len(boxes):
         return boxes, np.zeros((0, len(offers)), np.float32)
-    same = iou(boxes, boxes) >= _SAME
+    same = ious(boxes, boxes) >= _SAME
     first = same.argmax(1)  # the first place that each is the same as; itself at the latest
     kept = np.flatnonzero(first == np.arange(len(boxes)))
     if len(kept) > _MOST:  # the detector's surest, and the smaller of the rest
         score = np.zeros(len(boxes), np.float32)
         score[kind == 1] = [each.score for each in detected]
         sizes = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
-        order = np.lexsort((sizes[kept], -(same @ score)[kept]))
+        places, others = np.nonzero(same)
+        surest = np.bincount(places, score[others], len(boxes))
+        order = np.lexsort((sizes[kept], -surest[kept]))
         kept = np.sort(kept[order[:_MOST]])
-    sources = np.stack([same[:, kind == number].any(1) for number in range(len(offers))], 1)
+    ends = np.cumsum([len(offer) for offer in offers])
+    sources = np.stack([same[:, end - len(offer) : end].any(1) for end, offer in zip(ends, offers, strict=True)], 1)
     return boxes[kept], sources[kept].astype(np.float32)
 
 
@@ -241,9 +245,15 @@ def _detector(boxes: Floats, detected: Sequence[Detected]) -> Floats:
 
 
 def _most(weights: npt.NDArray[np.generic], shares: Floats) -> Floats:
-    """For each place and class the highest weighted share, (n, classes)."""
-    held = weights.astype(np.float32)
-    return np.stack([(held * shares[None, :, number]).max(1) for number in range(shares.shape[1])], 1)
+    """For each place and class the highest weighted share, (n, classes). Only few of the weights are above 0."""
+    most = np.zeros((len(weights), shares.shape[1]), np.float32)
+    places, seen = np.nonzero(weights)
+    if not len(places):
+        return most
+    told = weights[places, seen].astype(np.float32)[:, None] * shares[seen]
+    begins = np.flatnonzero(np.diff(places, prepend=-1))
+    most[places[begins]] = np.maximum.reduceat(told, begins, axis=0)
+    return most
 
 
 def _shapes(boxes: Floats, seen: Proposals) -> Floats:
@@ -319,7 +329,7 @@ def _said(texts: Sequence[str]) -> Floats:
             (
                 np.log1p(len(text)),
                 sum(map(str.isdigit, text)) / max(1, len(text)),
-                sum(ord(letter) > 0x2E80 for letter in text) / max(1, len(text)),
+                0 if text.isascii() else sum(ord(letter) > 0x2E80 for letter in text) / max(1, len(text)),
                 text.rstrip().endswith((":", "：", "*")),
                 text.rstrip().endswith((".", "。", "!", "?", "？", "！", "…")),
             )
@@ -423,8 +433,8 @@ def _saturated(colours: Floats) -> Floats:
     return np.stack([(most - least) / 64, most / 255, way[:, 0] / 64, way[:, 2] / 64], 1)
 
 
-def _neighbours(boxes: Floats, overlaps: _Overlaps, scale: float) -> Floats:
-    """1 where one place is another's neighbour, (relations, n, n)."""
+def _neighbours(boxes: Floats, overlaps: _Overlaps, scale: float) -> Mask:
+    """Where one place is another's neighbour, (relations, n, n)."""
     wide, high = np.maximum(boxes[:, 2] - boxes[:, 0], 1), np.maximum(boxes[:, 3] - boxes[:, 1], 1)
     middle_x, middle_y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
     off_x, off_y = np.abs(middle_x[:, None] - middle_x), np.abs(middle_y[:, None] - middle_y)
@@ -441,7 +451,7 @@ def _neighbours(boxes: Floats, overlaps: _Overlaps, scale: float) -> Floats:
     rival = same >= 0.3
     rival[np.diag_indices(len(boxes))] = False
     inside[np.diag_indices(len(boxes))] = False
-    return np.stack([row, column, alike, inside, inside.T, rival]).astype(np.float32)
+    return np.stack([row, column, alike, inside, inside.T, rival])
 
 
 def _alike(lengths: Floats, by: float) -> Mask:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,10 @@ from handeye.geometry import Box
 
 Numbers = npt.NDArray[np.intp]
 Shares = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.float32]
+
+# Rows of a table of overlaps that are made at once: what is worked on stays in a core's cache.
+_ROWS: Final = 64
 
 
 class Boxes:
@@ -45,3 +50,24 @@ class Boxes:
     @staticmethod
     def _listed(fits: npt.NDArray[np.bool_]) -> list[int]:
         return [int(index) for index in np.flatnonzero(fits)]
+
+
+def ious(one: Floats, other: Floats) -> Floats:
+    """Intersection over union of each of (n, 4) boxes with each of (m, 4), left-top-right-bottom: an (n, m) array of 0-1."""
+    sides, others = one.T[:, :, None], other.T[:, None]
+    areas = [np.prod(np.clip(each[:, 2:] - each[:, :2], 0, None), axis=1) for each in (one, other)]
+    found = np.empty((len(one), len(other)), np.float32)
+    for first in range(0, len(one), _ROWS):
+        rows = slice(first, first + _ROWS)
+        left, top, right, bottom = sides[:, rows]
+        wide = np.minimum(right, others[2])
+        wide -= np.maximum(left, others[0])
+        np.maximum(wide, 0, out=wide)
+        shared = np.minimum(bottom, others[3])
+        shared -= np.maximum(top, others[1])
+        np.maximum(shared, 0, out=shared)
+        shared *= wide
+        both = areas[0][rows, None] + areas[1]
+        both -= shared
+        np.divide(shared, np.maximum(both, 1e-6, out=both), out=found[rows])
+    return found
