@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from icon_drawings import DRAWINGS, toolbar
 
 from handeye.errors import ParserFailed
+from handeye.parse import icon_encoder
 from handeye.parse.icon_encoder import DIM, IconEncoder
 from handeye.parse.icon_index import IconIndex
 from handeye.parse.icon_reader import BundledIconReader
@@ -80,6 +82,28 @@ def test_the_same_icons_give_the_same_vectors(seen: np.ndarray) -> None:
     again = BundledIconReader().vectors(*toolbar(NAMES))
     assert np.array_equal(again, seen)
     assert np.linalg.norm(seen, axis=1) == pytest.approx(1, abs=1e-3)
+
+
+def test_icons_that_repeat_are_looked_at_once(seen: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, fed = icon_encoder.open_session, []
+
+    class Counted:
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            self._session = real(*args, **kwargs)
+
+        def run(self, outputs: None, inputs: dict[str, np.ndarray]) -> Any:
+            fed.append(len(inputs["masks"]))
+            return self._session.run(outputs, inputs)
+
+    monkeypatch.setattr(icon_encoder, "open_session", Counted)
+    own = BundledIconReader()
+    repeated = own.vectors(*toolbar([*NAMES, *NAMES[::-1]]))
+    assert np.array_equal(repeated, np.concatenate([seen, seen[::-1]]))
+    assert np.array_equal(own.vectors(*toolbar(NAMES[3:])), seen[3:])
+    assert sum(fed) == len(NAMES)
+    own.clear()
+    assert np.array_equal(own.vectors(*toolbar(NAMES[:3])), seen[:3])
+    assert sum(fed) == len(NAMES) + 3
 
 
 def test_no_icons(reader: BundledIconReader) -> None:

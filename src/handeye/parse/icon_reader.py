@@ -36,6 +36,10 @@ class BundledIconReader:
         """How probable it is (0-1) that each is what a phrase names, in English or Chinese; all low when none fits."""
         return self._index.scores(phrase, vectors)
 
+    def clear(self) -> None:
+        """Forget the icons that were seen."""
+        self._encoder.clear()
+
     @property
     def _index(self) -> IconIndex:
         with self._lock:
