@@ -100,6 +100,9 @@ def test_icons_that_repeat_are_looked_at_once(seen: np.ndarray, monkeypatch: pyt
     repeated = own.vectors(*toolbar([*NAMES, *NAMES[::-1]]))
     assert np.array_equal(repeated, np.concatenate([seen, seen[::-1]]))
     assert np.array_equal(own.vectors(*toolbar(NAMES[3:])), seen[3:])
+    assert own.names(repeated) == [*own.names(seen), *own.names(seen[::-1])]
+    scores = own.scores("search", seen)
+    assert np.array_equal(own.scores("search", repeated), [*scores, *scores[::-1]])
     assert sum(fed) == len(NAMES)
     own.clear()
     assert np.array_equal(own.vectors(*toolbar(NAMES[:3])), seen[:3])

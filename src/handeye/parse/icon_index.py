@@ -30,6 +30,8 @@ SECOND_MEANING: Final = 0.8
 _FIRST_PART: Final = 0.65
 _PART: Final = 0.5
 _INT8: Final = 127.0
+# Icons that are named at once: a table of likenesses of 7 MB.
+_AT_ONCE: Final = 128
 
 Vectors = npt.NDArray[np.float32]
 Vector = npt.NDArray[np.float32]
@@ -77,8 +79,9 @@ class IconIndex:
         self._class_of_id = {name: at for at, name in enumerate(self._names[:concepts])}
         self._class_of_key = {name_key(name): at for at, name in enumerate(self._names) if at >= concepts}
         self._centroids: Vectors = held["centroids"].astype(np.float32) / _INT8
-        # Centroids are sorted by class; where each class begins.
-        self._begins = np.searchsorted(held["centroid_class"], np.arange(len(self._names)))
+        # Centroids are sorted by class; where each class begins, and last where they end.
+        self._class_of_centroid: npt.NDArray[np.int64] = held["centroid_class"].astype(np.int64)
+        self._begins = np.searchsorted(self._class_of_centroid, np.arange(len(self._names) + 1))
         self._background: Vectors = held["background"].astype(np.float32) / _INT8
         self._mean: Vector = held["class_mean"].astype(np.float32)
         self._deviation: Vector = held["class_deviation"].astype(np.float32)
@@ -98,9 +101,11 @@ class IconIndex:
         """The concept that each icon shows, an English name such as "search" or "arrow-left", and how sure that is, 0-1."""
         if not len(vectors):
             return []
-        best, features = self.name_features(vectors)
+        distinct, places = _distinct(vectors)
+        best, features = self.name_features(distinct)
         sure = _probability(features, self._calibration.name)
-        return [(self._names[at], float(each)) for at, each in zip(best, sure, strict=True)]
+        named = [(self._names[at], float(each)) for at, each in zip(best, sure, strict=True)]
+        return [named[place] for place in places]
 
     def scores(self, phrase: str, vectors: Vectors) -> Vector:
         """
@@ -108,10 +113,13 @@ class IconIndex:
 
         All low when none fits, and 0 for a phrase of which no word is known.
         """
-        asked = self.asked(phrase)
-        scores = np.zeros(len(vectors), np.float32)
         if not len(vectors):
-            return scores
+            return np.zeros(0, np.float32)
+        distinct, places = _distinct(vectors)
+        return self._scored(self.asked(phrase), distinct)[places]
+
+    def _scored(self, asked: Asked, vectors: Vectors) -> Vector:
+        scores = np.zeros(len(vectors), np.float32)
         for at, share in asked.classes:
             features = self.known_features(at, asked, vectors)
             scores = np.maximum(scores, share * _probability(features, self._calibration.known))
@@ -154,11 +162,16 @@ class IconIndex:
 
     def name_features(self, vectors: Vectors) -> tuple[npt.NDArray[np.int64], Vectors]:
         """The best class of each icon, and the two measures of `Calibration.name`, shape (n, 2)."""
-        likeness = self._by_class(vectors)
-        best = likeness.argmax(axis=1)
-        top = likeness[np.arange(len(best)), best]
-        second = np.partition(likeness, -2, axis=1)[:, -2]
-        return best, np.stack([top, top - second], axis=1)
+        best = np.empty(len(vectors), np.int64)
+        features = np.empty((len(vectors), 2), np.float32)
+        for begin in range(0, len(vectors), _AT_ONCE):
+            likeness = vectors[begin : begin + _AT_ONCE] @ self._centroids.T
+            for row, nearest in enumerate(likeness.argmax(axis=1)):
+                at, top = self._class_of_centroid[nearest], likeness[row, nearest]
+                likeness[row, self._begins[at] : self._begins[at + 1]] = -1.0
+                best[begin + row] = at
+                features[begin + row] = top, top - likeness[row].max()
+        return best, features
 
     def background_likeness(self) -> tuple[Vector, Vector]:
         """Mean and deviation of each class's likeness to the background, (classes,) each: what the file keeps of it."""
@@ -170,8 +183,8 @@ class IconIndex:
         """The likeness of each icon to the nearest centroid of each class, shape (n, classes)."""
         key = vectors.tobytes()
         asked, likeness = self._last
-        if asked != key:  # a frame's icons are named once and then asked for by many phrases
-            likeness = np.maximum.reduceat(self._centroids @ vectors.T, self._begins, axis=0).T
+        if asked != key:  # a frame's icons are asked for by many phrases
+            likeness = np.maximum.reduceat(vectors @ self._centroids.T, self._begins[:-1], axis=1)
             self._last = key, likeness
         return likeness
 
@@ -179,6 +192,14 @@ class IconIndex:
         if any(map(is_chinese, phrase)) and (english := english_of(phrase)):
             return self._words.encode(english[0])
         return self._words.encode(phrase)
+
+
+def _distinct(vectors: Vectors) -> tuple[Vectors, npt.NDArray[np.intp]]:
+    """The vectors without repetitions, and at which of them each is: equal icons are compared once."""
+    first: dict[bytes, int] = {}
+    rows = [first.setdefault(vector.tobytes(), len(first)) for vector in vectors]
+    places = np.array(rows, np.intp)
+    return vectors[np.unique(places, return_index=True)[1]], places
 
 
 def _probability(features: Vectors, weights: Vector) -> Vector:
