@@ -33,6 +33,19 @@ class Boxes:
         wide = np.maximum(high - low, 0)
         return np.asarray(wide[:, 0] * wide[:, 1], np.float64)
 
+    def most_shared(self, boxes: Sequence[Box]) -> Shares:
+        """For each of `boxes` the largest area that it has in common with one of these, (n,)."""
+        others = np.array(boxes, np.float64).reshape(-1, 4)
+        most = np.zeros(len(others))
+        if not len(self._edges):
+            return most
+        for first in range(0, len(others), _ROWS):
+            rows = others[first : first + _ROWS, None]
+            wide = np.minimum(self._edges[:, 2:], rows[:, :, 2:]) - np.maximum(self._edges[:, :2], rows[:, :, :2])
+            np.maximum(wide, 0, out=wide)
+            most[first : first + _ROWS] = (wide[:, :, 0] * wide[:, :, 1]).max(axis=1)
+        return most
+
     def inside(self, box: Box, share: float) -> list[int]:
         """Those of which at least `share` lies in `box`."""
         return self._listed((self.shared(box) >= share * self.areas) & (self.areas > 0))

@@ -8,9 +8,9 @@ picture where it is large. Nothing here knows what a thing is; that is for the d
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import cv2
 import numpy as np
@@ -25,6 +25,7 @@ from handeye.screen import Pixels
 _EDGE: Final = 4
 _NOISY_EDGE: Final = 14
 _NOISY_SHARE: Final = 0.12
+_BAND: Final = 128  # rows of a frame that are worked on at once
 # A frame whose longer side is more than one and a half times this is looked at in half its size, and so on.
 _LONG_SIDE: Final = 1920
 # Controls that are drawn so much larger than on a plain monitor are looked at in half their size, and so on.
@@ -64,6 +65,7 @@ _PAGE: Final = 0.98  # of the frame's width and height
 
 Mask = npt.NDArray[np.uint8]
 Contour = npt.NDArray[Any]
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +134,15 @@ def propose(pixels: Pixels, texts: Sequence[Box], scale: float) -> Proposals:
     size, lines = Size(pixels.shape[1], pixels.shape[0]), Boxes(texts)
 
     def whole(box: Box) -> Box:
-        return _scaled(box, factor).clip(size)
+        return (box if factor == 1 else _scaled(box, factor)).clip(size)
 
-    found = (Shape(whole(each.box), each.filled) for each in shapes)
+    found = [Shape(whole(each.box), each.filled) for each in shapes]
+    strips = [whole(box) for box in _strips(parts, edges.shape, unit)]
     return Proposals(
-        tuple(shape for shape in found if not _is_letter(shape, lines)),
+        tuple(_unless(_are_written([each.box for each in found], lines, _OF_A_LINE), found)),
         tuple(map(whole, marks)),
         tuple(map(whole, pictures)),
-        tuple(box for box in map(whole, _strips(parts, edges.shape, unit)) if not _is_written(box, lines)),
+        tuple(_unless(_are_written(strips, lines, _OF_A_LINE / 2), strips)),
         tuple(map(whole, _separators(parts, unit))),
     )
 
@@ -161,13 +164,15 @@ def _separators(parts: Sequence[_Part], unit: float) -> list[Box]:
     return sorted(level, key=lambda box: (box.top, box.left))[:_MOST_PROPOSALS]
 
 
-def _is_written(box: Box, lines: Boxes) -> bool:
-    return bool((lines.shared(box) > _OF_A_LINE / 2 * box.area).any())
+def _are_written(boxes: Sequence[Box], lines: Boxes, share: float) -> list[bool]:
+    """Which boxes lie in a line of text by that share: the inside of an O, a dash, a word on a marker's stroke."""
+    areas = np.array([box.area for box in boxes], np.float64)
+    written = (lines.most_shared(boxes) >= share * areas) & (areas > 0)
+    return list(map(bool, written))
 
 
-def _is_letter(shape: Shape, lines: Boxes) -> bool:
-    """Whether a shape is a part of a line of text: the inside of an O, a dash, a word on a marker's stroke."""
-    return bool(lines.around(shape.box, _OF_A_LINE))
+def _unless(left_out: Iterable[bool], things: Iterable[_T]) -> Iterator[_T]:
+    return (thing for thing, is_out in zip(things, left_out, strict=True) if not is_out)
 
 
 def _reduced(pixels: Pixels, factor: int) -> Pixels:
@@ -188,23 +193,36 @@ def _scaled(box: Box, factor: float) -> Box:
 
 def _edges(pixels: Pixels) -> Mask:
     """255 where a pixel or one of its eight neighbours differs visibly from another, in any channel."""
-    kernel = np.ones((3, 3), np.uint8)
-    differing = cv2.morphologyEx(pixels, cv2.MORPH_GRADIENT, kernel)
-    most = cv2.max(cv2.max(differing[:, :, 0], differing[:, :, 1]), differing[:, :, 2])
+    most = _steps(pixels)
     slight = cv2.countNonZero(cv2.inRange(most, 2, _NOISY_EDGE))
     threshold = _NOISY_EDGE if slight > _NOISY_SHARE * most.size else _EDGE
     return np.asarray(cv2.threshold(most, threshold, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
+def _steps(pixels: Pixels) -> Mask:
+    """The largest difference among each pixel and its eight neighbours, in any channel; band by band, to stay in the cache."""
+    height, width = pixels.shape[:2]
+    kernel = np.ones((3, 3), np.uint8)
+    most = np.empty((height, width), np.uint8)
+    low = np.empty((_BAND + 2, width, 3), np.uint8)
+    high = np.empty_like(low)
+    for top in range(0, height, _BAND):
+        bottom = min(height, top + _BAND)
+        above, below = max(0, top - 1), min(height, bottom + 1)
+        rows = slice(0, below - above)
+        cv2.erode(pixels[above:below], kernel, low[rows])
+        cv2.dilate(pixels[above:below], kernel, high[rows])
+        cv2.subtract(high[rows], low[rows], high[rows])
+        own = high[top - above : bottom - above]
+        cv2.max(cv2.max(own[:, :, 0], own[:, :, 1]), own[:, :, 2], most[top:bottom])
+    return most
+
+
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """
-    A connected part of the edges and the even areas that it closes in, as contours; `box` is its own, `area` what is inside of
-    its outer contour.
-    """
+    """A connected part of the edges and the even areas that it closes in, as contours; `box` is its own."""
 
     box: Box
-    area: float
     outer: Contour
     holes: tuple[Contour, ...]
 
@@ -221,7 +239,7 @@ def _parts(edges: Mask) -> Iterator[_Part]:
             holes.append(contours[child])
             child = hierarchy[0, child, 0]
         x, y, width, height = cv2.boundingRect(contour)
-        yield _Part(Box(x, y, x + width, y + height), cv2.contourArea(contour), contour, tuple(holes))
+        yield _Part(Box(x, y, x + width, y + height), contour, tuple(holes))
 
 
 def _shapes(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list[Shape]:
@@ -232,13 +250,19 @@ def _shapes(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list
     for part in parts:
         if min(part.box.width, part.box.height) < least:
             continue
-        # Half of an edge's two pixels belongs to what is around it.
-        outlines += _closed(part.outer, part.box, least, page, part.box.expand(-1))
+        filled = _filled(part.outer, part.box, page)
+        if filled is not None:  # half of an edge's two pixels belongs to what is around it
+            outlines.append(Shape(part.box.expand(-1), filled))
         for hole in part.holes:
-            if len(hole) >= _CORNERS:
-                x, y, width, height = cv2.boundingRect(hole)
-                box = Box(x, y, x + width, y + height)
-                areas += _closed(hole, box, least, page, box)
+            if len(hole) < _CORNERS:
+                continue
+            x, y, width, height = cv2.boundingRect(hole)
+            if min(width, height) < least:
+                continue
+            box = Box(x, y, x + width, y + height)
+            filled = _filled(hole, box, page)
+            if filled is not None:
+                areas.append(Shape(box, filled))
     # An outline holds its line too, which is a part of what it is drawn around.
     corners = np.array([each.box for each in outlines], np.int64).reshape(-1, 4)
     shapes = outlines + [
@@ -248,16 +272,16 @@ def _shapes(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list
     return shapes[:_MOST_PROPOSALS]
 
 
-def _closed(contour: Contour, box: Box, least: float, page: Box, inner: Box) -> list[Shape]:
-    """`inner` as a shape, where a contour is a rectangle with or without round corners, and no page around others."""
+def _filled(contour: Contour, box: Box, page: Box) -> float | None:
+    """What a contour fills of its box, where it is a rectangle with or without round corners, and no page around others."""
     width, height = box.width, box.height
-    if min(width, height) < least or (width > _PAGE * page.width and height > _PAGE * page.height):
-        return []
+    if width > _PAGE * page.width and height > _PAGE * page.height:
+        return None
     filled = cv2.contourArea(contour) / ((width - 1) * (height - 1))
-    least_filled = (_LEAST_FILLED - 1 / min(width, height)) * _roundest(width, height)  # a small circle has steps
-    if filled < least_filled or (filled < _SQUARE and not _is_even(contour, box)):
-        return []
-    return [Shape(inner, min(1.0, filled))]
+    least = (_LEAST_FILLED - 1 / min(width, height)) * _roundest(width, height)  # a small circle has steps
+    if filled < least or (filled < _SQUARE and not _is_even(contour, box)):
+        return None
+    return min(1.0, filled)
 
 
 def _is_even(contour: Contour, box: Box) -> bool:
@@ -322,7 +346,7 @@ def _without_outlines(drawn: Mask, parts: Sequence[_Part], unit: float) -> list[
         is_large = max(width, height) > most
         if not is_large and (width <= picture or height <= picture / 2):
             continue
-        ink = part.area - sum(map(cv2.contourArea, part.holes))
+        ink = cv2.contourArea(part.outer) - sum(map(cv2.contourArea, part.holes))
         is_dense = ink >= _PICTURE_EDGES * part.box.area
         if is_large or not is_dense:
             cv2.drawContours(drawn, [part.outer, *part.holes], -1, 0, cv2.FILLED)
