@@ -73,16 +73,22 @@ class Cut:
 def install(folder: Path) -> Path:
     """The held-out sets, from npm, into `folder`; the folder of their packages."""
     packages = folder / "node_modules" / "@iconify-json"
-    if all((packages / name / "icons.json").exists() for name in SETS):
-        return packages
+    if not all((packages / name / "icons.json").exists() for name in SETS):
+        add(folder, PACKAGES)
+    return packages
+
+
+def add(folder: Path, packages: Sequence[str]) -> None:
+    """Packages from npm into `folder`/node_modules, beside what is there. Raises SystemExit where npm is missing."""
     npm = shutil.which("npm")
     if npm is None:
-        raise SystemExit("npm is missing, which brings the icon sets; on Debian: apt-get install npm")
+        raise SystemExit("npm is missing, which brings libraries and icon sets; on Debian: apt-get install npm")
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "package.json").write_text('{"private": true}')
-    command = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", *PACKAGES]
+    about = folder / "package.json"  # npm removes what is not listed in it
+    if not about.exists():
+        about.write_text('{"private": true}')
+    command = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", *packages]
     subprocess.run(command, cwd=folder, check=True)
-    return packages
 
 
 def plain_name(icon_set: str, name: str) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from handeye.geometry import Box
-from parser.held_icons import plain_name
+from parser.held_icons import add, plain_name
+from parser.held_icons import install as icon_sets
 from parser.questions import NamedIcon, Question, Scene
 
 WEB: Final = Path(__file__).parent / "web"
@@ -111,14 +111,11 @@ def pages() -> list[Page]:
 
 
 def install(folder: Path) -> Path:
-    """The libraries, from npm, into `folder`; its node_modules."""
+    """The libraries and the icons, from npm, into `folder`; its node_modules."""
     modules = folder / "node_modules"
     if not all((modules / package.rpartition("@")[0]).exists() for package in PACKAGES):
-        npm = shutil.which("npm")
-        if npm is None:
-            raise SystemExit("npm is missing, which brings the component libraries; on Debian: apt-get install npm")
-        command = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", *PACKAGES]
-        subprocess.run(command, cwd=folder, check=True)
+        add(folder, PACKAGES)
+    icon_sets(folder)
     return modules
 
 
