@@ -11,7 +11,7 @@ from typing import Any, Final
 from training.screens.libraries import Library
 
 WEB: Final = Path(__file__).parent / "web"
-SCRIPTS: Final = ("stage.js", "theme.js", "plain.js", "content.js", "pages.js", "truth.js")
+SCRIPTS: Final = ("stage.js", "theme.js", "plain.js", "content.js", "sites.js", "pages.js", "truth.js")
 STILL: Final = (
     "*,*::before,*::after{transition:none!important;animation-duration:0s!important;animation-delay:0s!important;"
     "caret-color:transparent!important;scroll-behavior:auto!important;pointer-events:auto!important}"

@@ -62,7 +62,7 @@ function show(order) {
   makeTheme(order.dark, order.phone)
   ui = Library
   ui.begin(order)
-  app.append(Theme.phone ? phonePage() : desktopPage())
+  app.append(chance(Theme.phone ? .2 : .5) ? someSite() : Theme.phone ? phonePage() : desktopPage())
   Stage.over = overlay()
   if (Stage.over) app.append(Stage.over)
   scroll()

@@ -35,7 +35,7 @@ const plain = {
     const mark = badge && h('span', {style: {position: 'absolute', top: '-3px', right: '-3px', background: '#e33', color: '#fff', borderRadius: '9px', fontSize: '10px', lineHeight: '15px', minWidth: '9px', padding: '0 3px', textAlign: 'center'}}, typeof badge === 'string' ? badge : '')
     return h(pick(['button', 'button', 'div', 'span']), {'data-ui': 'button', style}, icon(glyph, size ? size * .55 : 0), mark)
   },
-  link: text => h('a', {href: '#', style: {color: Theme.accent, textDecoration: chance(0.5) ? 'underline' : 'none'}}, text),
+  link: text => h('a', {href: '#', style: Theme.link}, text),
   input({hint, value, icon: glyph, trailing, type = 'text', width}) {
     const field = h('input', {type, placeholder: hint, value, style: {font: 'inherit', color: 'inherit', border: 0, outline: 0, background: 'transparent', flex: 1, minWidth: 0, width: '100%', padding: 0}})
     return row({gap: '8px', padding: `${px(7)} ${px(11)}`, flex: '1 1 auto', width, boxSizing: 'border-box', ...fieldStyle()}, glyph && icon(glyph, Theme.size + 3, {color: Theme.muted}), field, trailing && icon(trailing, Theme.size + 3, {color: Theme.muted, ...clickable}))
@@ -71,7 +71,7 @@ const plain = {
       h('span', {style: {position: 'absolute', width: knob + 'px', height: knob + 'px', top: (height - knob) / 2 + 'px', left: (on ? width - knob - (shape === 'material' ? 0 : 2) : shape === 'material' ? 0 : 2) + 'px', borderRadius: radius, background: shape === 'outline' ? (on ? Theme.accent : Theme.muted) : '#fff', boxShadow: '0 1px 3px rgba(0,0,0,.4)', transform: shape === 'outline' ? 'scale(.7)' : 'none'}}))
   },
   slider({value}) {
-    const shape = Theme.slider, width = pick(['120px', '180px', '240px', '100%'])
+    const shape = Theme.slider, width = pick([int(70, 400) + 'px', int(70, 400) + 'px', '100%'])
     if (shape === 'native') return h('input', {type: 'range', '.value': value, style: {width, accentColor: Theme.accent, margin: 0, flex: '0 1 auto'}})
     const thick = shape === 'thick' ? int(8, 18) : int(2, 5), knob = Math.max(thick + 2, int(10, 22))
     return h('div', {'data-ui': 'slider', style: {position: 'relative', width, maxWidth: '100%', minWidth: '60px', height: knob + 'px', flex: '0 1 auto', ...clickable}},

@@ -24,6 +24,7 @@ function makeTheme(dark, phone) {
     check: pick(['native', 'square', 'rounded', 'outline', 'circle']),
     radio: pick(['native', 'dot', 'ring', 'tick']),
     slider: pick(['native', 'thin', 'thick', 'square', 'ring']),
+    link: {color: pick([accent, accent, dark ? '#8ab4f8' : '#1a0dab', dark ? '#8ab4f8' : '#06c', 'inherit']), textDecoration: pick(['underline', 'none', 'none']), fontWeight: chance(0.15) ? '600' : 'inherit'},
     tabs: pick(['underline', 'pill', 'box', 'segment', 'text', 'line-top']),
     list: pick(['lines', 'cards', 'plain', 'inset', 'striped']),
     arrow: pick(['chevron', 'icon', 'triangle']),
@@ -40,9 +41,21 @@ function makeTheme(dark, phone) {
   Object.assign(body.style, {margin: '0', background: bg, color: Theme.fg, fontFamily: Theme.font, fontSize: Theme.size + 'px', lineHeight: '1.45', minHeight: '100vh', overflowX: phone ? 'hidden' : ''})
   let sheet = document.getElementById('bars')
   if (!sheet) document.head.append(sheet = h('style', {id: 'bars'}))
-  const thick = int(5, 16)
-  sheet.textContent = `::placeholder{color:${Theme.muted};opacity:1}` + (chance(0.5) ? '' : `::-webkit-scrollbar{width:${thick}px;height:${thick}px}::-webkit-scrollbar-thumb{background:${Theme.muted};border-radius:${pick([0, thick / 2])}px}::-webkit-scrollbar-track{background:${pick(['transparent', Theme.line, Theme.surface])}}`)
+  sheet.textContent = `::placeholder{color:${Theme.muted};opacity:1}` + bars()
   return Theme
+}
+// How scroll bars look: the browser's own, plain, as old windows drew them with arrows, thin pills, or pills with room around.
+function bars() {
+  const thick = int(5, 16), kind = pick(['own', 'own', 'plain', 'classic', 'pill', 'inset'])
+  const size = `::-webkit-scrollbar{width:${thick}px;height:${thick}px}`, round = `border-radius:${thick / 2}px`
+  const grey = Theme.dark ? '#666' : pick(['#c1c1c1', '#a8a8a8', '#cdcdcd']), ground = Theme.dark ? '#2b2b2b' : '#f1f1f1'
+  return {
+    own: '',
+    plain: `${size}::-webkit-scrollbar-thumb{background:${Theme.muted};${pick(['', round])}}::-webkit-scrollbar-track{background:${pick(['transparent', Theme.line, Theme.surface])}}`,
+    classic: `::-webkit-scrollbar{width:${int(14, 18)}px;height:${int(14, 18)}px}::-webkit-scrollbar-track{background:${ground}}::-webkit-scrollbar-thumb{background:${grey};${pick(['', 'border:1px outset #ddd'])}}::-webkit-scrollbar-button:single-button{height:16px;width:16px;background:${pick([ground, grey])}}`,
+    pill: `${size}::-webkit-scrollbar-thumb{background:${grey};${round}}::-webkit-scrollbar-track{background:${pick(['transparent', ground])};${round}}`,
+    inset: `::-webkit-scrollbar{width:14px;height:14px}::-webkit-scrollbar-track{background:${pick(['transparent', ground])}}::-webkit-scrollbar-thumb{background:${grey};border-radius:7px;border:${int(2, 4)}px solid transparent;background-clip:content-box}`,
+  }[kind]
 }
 const px = value => Math.round(value * Theme.pad) + 'px'
 const border = () => `${pick([1, 1, 1, 2])}px solid ${Theme.line}`

@@ -168,7 +168,7 @@ const Truth = (() => {
     if (part) { const inner = element.matches(part) ? element : element.querySelector(part) || (element.shadowRoot && element.shadowRoot.querySelector(part)); if (inner) return inner.getBoundingClientRect() }
     const rect = element.getBoundingClientRect()
     if (rect.width > 2 && rect.height > 2 && styleOf(element).display !== 'inline') return rect
-    if (styleOf(element).display === 'inline' && element.getClientRects().length > 1) return [...element.getClientRects()].reduce((a, b) => (a.width > b.width ? a : b))
+    if (styleOf(element).display === 'inline' && element.getClientRects().length > 1 && parentOf(element).textContent.trim() !== element.textContent.trim()) return [...element.getClientRects()].reduce((a, b) => (a.width > b.width ? a : b))
     return rect
   }
   function stateOf(element, role) {
@@ -285,6 +285,10 @@ const Truth = (() => {
         const box = element.getBoundingClientRect(), thick = box.width - element.clientWidth - parseFloat(style.borderLeftWidth) - parseFloat(style.borderRightWidth)
         if (thick >= 4 && element !== document.body) { const right = box.right - parseFloat(style.borderRightWidth); add(element, 'scroll bar', new DOMRect(right - thick, box.top + element.clientTop, thick, element.clientHeight), {}) }
       }
+      if (/auto|scroll/.test(style.overflowX) && element.scrollWidth > element.clientWidth + 1 && element !== document.body && drawn(element)) {
+        const box = element.getBoundingClientRect(), thick = box.height - element.clientHeight - parseFloat(style.borderTopWidth) - parseFloat(style.borderBottomWidth)
+        if (thick >= 4) { const bottom = box.bottom - parseFloat(style.borderBottomWidth); add(element, 'scroll bar', new DOMRect(box.left + element.clientLeft, bottom - thick, element.clientWidth, thick), {}) }
+      }
       if (!drawn(element) || element.closest('[data-silent]')) continue
       for (const node of element.childNodes) if (node.nodeType === 3 && node.data.trim()) for (const [text, rect] of lines(node)) {
         if (!text || /^[\ue000-\uf8ff]+$/.test(text)) continue
@@ -294,8 +298,10 @@ const Truth = (() => {
         for (let each = element; each; each = parentOf(each)) if (of.has(each) && of.get(each) !== index) { const holder = found[of.get(each)]; if (holder.role !== 'window' && holder.text.length < 80) holder.text = (holder.text ? holder.text + ' ' : '') + text; break }
       }
     }
-    const thick = innerWidth - document.documentElement.clientWidth
-    if (thick >= 4) found.push({role: 'scroll bar', box: [innerWidth - thick, 0, innerWidth, document.documentElement.clientHeight], full: [innerWidth - thick, 0, innerWidth, innerHeight], visible: 1, covered: false, state: '', text: '', name: '', parent: null, interactive: true, pointer: false, tight: false})
+    const wide = document.documentElement.clientWidth, high = document.documentElement.clientHeight
+    const bar = box => found.push({role: 'scroll bar', box, full: box, visible: 1, covered: false, state: '', text: '', name: '', parent: null, interactive: true, pointer: false, tight: false})
+    if (innerWidth - wide >= 4) bar([wide, 0, innerWidth, high])
+    if (innerHeight - high >= 4) bar([0, high, wide, innerHeight])
     return found
   }
   return {read}
