@@ -48,7 +48,7 @@ function sheetTabs(count) {
     return h('div', {'data-ui': 'tab', class: here ? 'active' : '', style}, /browser|editor/.test(kind) && chance(.7) && icon(null, 14), h('span', {style: {overflow: 'hidden', whiteSpace: 'nowrap', textOverflow: 'ellipsis', flex: kind === 'browser' ? 1 : 'none'}}, kind === 'editor' ? words.file() : words.noun()), closes && (chance(.5) ? icon('close', 11) : h('span', {'data-ui': 'icon', 'data-tight': true}, '×')))
   }), kind === 'browser' && ui.iconButton({icon: 'add', size: 24}))
 }
-const properties = count => h('div', {style: {display: 'grid', gridTemplateColumns: 'auto 1fr', gap: `${int(2, 8)}px 10px`, alignItems: 'center'}}, times(count, () => [span(words.noun() + (chance(.6) ? ':' : '')), pick([ownField, ownField, ownSelect, ownSlider, SLIDERS, () => ownMark('checkbox')])()]))
+const properties = count => h('div', {style: {display: 'grid', gridTemplateColumns: 'auto 1fr', gap: `${int(2, 8)}px 10px`, alignItems: 'center'}}, times(count, () => [span(words.noun() + (chance(.6) ? ':' : ''), {whiteSpace: 'nowrap'}), pick([ownField, ownField, ownSelect, ownSlider, SLIDERS, () => ownMark('checkbox')])()]))
 const group = (...kids) => chance(.6) ? h('fieldset', {style: {border: `1px solid ${Theme.line}`, padding: '6px 10px', margin: 0, minWidth: 0}}, h('legend', {}, words.noun()), kids) : titled(linkLook(), kids)
 const choices = () => { const role = pick(['checkbox', 'radio']), name = 'r' + int(0, 1e6), count = int(2, 8), on = int(0, count - 1); return h('div', {style: {display: 'flex', flexDirection: pick(['row', 'column']), flexWrap: 'wrap', gap: `${int(1, 7)}px ${int(8, 20)}px`, alignItems: 'flex-start'}}, times(count, index => ownMark(role, name, role === 'radio' ? index === on : undefined))) }
 
