@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final, Literal, Protocol
@@ -16,7 +17,8 @@ from handeye.ocr.base import TextLine, TextReader
 from handeye.parse.bundled import bundled_detector, bundled_icons, bundled_rescorer
 from handeye.parse.candidates import candidates
 from handeye.parse.decoding import CLASSES
-from handeye.parse.detector import LEAST_SEEN, Detected
+from handeye.parse.detector import LEAST_SEEN, Detected, Detector
+from handeye.parse.framing import network_scale
 from handeye.parse.fusion import Thing, elements_of, fuse, with_icons
 from handeye.parse.proposals import propose, scale_of
 from handeye.parse.texts import pieces_of
@@ -113,11 +115,18 @@ class EmbeddedParser:
 
     def look(self, screen: Screen) -> Parsed:
         """`detect`, with what is needed to ask about its icons."""
-        lines = [line for line in self._lines(screen) if line.confidence >= _LEAST_READ]
-        heights = [line.box.height for line in lines]
-        scale = scale_of(screen.size, heights)
-        seen = propose(screen.pixels, [line.box for line in lines], scale)
-        detected = self._detected(screen, median(heights) if heights else None)
+        with ThreadPoolExecutor(1, thread_name_prefix="handeye-parser") as aside:
+            # What words there are says how large the detector is to be shown a frame, mostly as large as it is shown without
+            # knowing: it looks while they are read, and only where the words say otherwise once more.
+            looked = aside.submit(self._detected, screen, None) if self._is_told(screen, None) else None
+            lines = [line for line in self._lines(screen) if line.confidence >= _LEAST_READ]
+            heights = [line.box.height for line in lines]
+            height = median(heights) if heights else None
+            if looked is None or not self._is_told(screen, height):
+                looked = aside.submit(self._detected, screen, height)
+            scale = scale_of(screen.size, heights)
+            seen = propose(screen.pixels, [line.box for line in lines], scale)
+            detected = looked.result()
         found = candidates(screen.pixels, detected, seen, lines, scale)
         things = fuse(found, self._rescorer.judge(found), seen)
         texts = [piece.box for piece in pieces_of(lines, [each.box for each in seen.shapes])]
@@ -134,6 +143,12 @@ class EmbeddedParser:
 
     def _lines(self, screen: Screen) -> Sequence[TextLine]:
         return self._reader.read(screen) if self._reader is not None else ()
+
+    def _is_told(self, screen: Screen, text_height: float | None) -> bool:
+        """Whether the detector says without the height of the texts what it says with it."""
+        if not isinstance(self._detector, Detector):
+            return text_height is None and self._reader is None
+        return network_scale(screen.size, text_height) == network_scale(screen.size)
 
     def _detected(self, screen: Screen, text_height: float | None) -> list[Detected]:
         if self._detector is None:
