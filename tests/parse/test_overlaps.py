@@ -1,0 +1,43 @@
+"""Boxes compared with many others at once say the same as box by box."""
+
+import numpy as np
+
+from handeye.geometry import Box
+from handeye.parse.overlap import Boxes, ious
+
+
+def boxes(count: int, seed: int) -> list[Box]:
+    chance = np.random.default_rng(seed)
+    corners, sizes = chance.integers(0, 200, (count, 2)), chance.integers(0, 90, (count, 2))
+    return [
+        Box(x, y, x + wide, y + high) for (x, y), (wide, high) in zip(corners.tolist(), sizes.tolist(), strict=True)
+    ]
+
+
+def table(of: list[Box]) -> np.ndarray:
+    return np.array(of, np.float32).reshape(-1, 4)
+
+
+def shared(one: Box, other: Box) -> int:
+    common = one.intersect(other)
+    return common.area if common else 0
+
+
+def test_ious_of_many_boxes_are_those_of_each_pair() -> None:
+    one, other = boxes(150, 1), boxes(40, 2)
+    assert np.allclose(ious(table(one), table(other)), [[a.iou(b) for b in other] for a in one], atol=1e-6)
+
+
+def test_ious_with_no_boxes_are_an_empty_table() -> None:
+    assert ious(table([]), table(boxes(3, 1))).shape == (0, 3)
+    assert ious(table(boxes(3, 1)), table([])).shape == (3, 0)
+
+
+def test_the_most_that_is_shared_with_any_one_is_that_of_the_best_pair() -> None:
+    lines, asked = boxes(30, 3), boxes(150, 4)
+    assert Boxes(lines).most_shared(asked).tolist() == [max(shared(box, line) for line in lines) for box in asked]
+
+
+def test_nothing_is_shared_with_no_boxes() -> None:
+    assert Boxes([]).most_shared(boxes(2, 5)).tolist() == [0, 0]
+    assert Boxes(boxes(2, 5)).most_shared([]).tolist() == []
