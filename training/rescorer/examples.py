@@ -135,14 +135,17 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("out/training/rescorer"))
     parser.add_argument("--screens", type=int, default=1500)
     parser.add_argument("--minutes", type=float, default=float("inf"))
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--named", default="", help="only screens with this in their name: a seed, a library")
+    parser.add_argument("--seed", type=int, default=0, help="a second run with another seed adds to the first one's")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
     detector, draw, began = Detector(asked.detector), random.Random(asked.seed), time.monotonic()
     for split, share in (("floors", 0.12), ("train", 1.0)):
-        found = screens(asked.data, split)
+        named = {name: [path for path in each if asked.named in path.stem] for name, each in screens(asked.data, split).items()}
+        found = [each for each in named.values() if each]
+        weights = [len(each) ** 0.5 for each in found]
         made: list[dict[str, Any]] = []
-        chosen = [draw.choice(draw.choices(list(found.values()), [len(each) ** 0.5 for each in found.values()])[0]) for _ in range(round(asked.screens * share))]
+        chosen = (draw.choice(draw.choices(found, weights)[0]) for _ in range(round(asked.screens * share)))
         for path in dict.fromkeys(chosen):
             try:
                 each = example(path, detector, draw)

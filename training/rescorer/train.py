@@ -7,6 +7,7 @@ Takes minutes on one core. Seeded; prints what it loses on screens kept out of t
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import time
 from collections.abc import Iterator
@@ -17,15 +18,16 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from handeye.parse.candidates import FEATURES, RELATIONS
+from handeye.parse.candidates import FEATURES, RELATIONS, Candidates
 from handeye.parse.decoding import CLASSES
-from handeye.parse.rescoring import ROUNDS
+from handeye.parse.rescoring import ROUNDS, Rescorer
 
 WIDE, NARROW = 160, 72
 RATE, DECAY = 2e-3, 0.02
 SCREENS: Final = 8  # per step
 DROPPED: Final = 0.1
 BOXES: Final = 2.0
+PARITY: Final = 0.02  # weights are stored in float16
 
 
 class Network(nn.Module):
@@ -159,7 +161,23 @@ def train(folder: Path, out: Path, epochs: int, seed: int, minutes: float) -> No
             break
     out.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(out, **network.weights())
-    print(f"{out}: {out.stat().st_size / 1e3:.0f} kB")
+    difference = parity(network.eval(), out, kept)
+    if difference > PARITY:
+        raise ValueError(f"{out} differs from torch by {difference:.4f} in a probability; {PARITY} is allowed")
+    print(f"{out}: {out.stat().st_size / 1e3:.0f} kB, parity {difference:.1e}")
+
+
+@torch.no_grad()
+def parity(network: Network, weights: Path, examples: Examples) -> float:
+    """The largest difference between torch's and the product's probabilities, on some screens."""
+    largest, product = 0.0, Rescorer(weights)
+    for number in range(min(8, len(examples))):
+        features, neighbours, *_ = examples.batch([number])
+        expected = torch.softmax(network(features, neighbours)[0], 1).numpy()
+        told = np.stack([matrix.to_dense().numpy() for matrix in neighbours])
+        found = Candidates(np.zeros((len(features), 4), np.float32), features.numpy(), told)
+        largest = max(largest, float(np.abs(product.judge(found).chances - expected).max()))
+    return largest
 
 
 def main() -> None:
@@ -170,7 +188,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=float("inf"))
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
-    torch.set_num_threads(1)
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     train(asked.examples, asked.out, asked.epochs, asked.seed, asked.minutes)
 
 
