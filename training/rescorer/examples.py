@@ -42,7 +42,9 @@ def lines_of(values: dict[str, Any], draw: random.Random) -> list[TextLine]:
     if draw.random() < WITHOUT_TEXT:
         return []
     found: list[TextLine] = []
-    texts = [each for each in values["elements"] if each["role"] == "text" and each.get("text") and draw.random() >= LOST]
+    texts = [
+        each for each in values["elements"] if each["role"] == "text" and each.get("text") and draw.random() >= LOST
+    ]
     for each in sorted(texts, key=lambda each: (round(each["box"][1] / 6), each["box"][0])):
         left, top, right, bottom = each["box"]
         high = bottom - top
@@ -51,7 +53,10 @@ def lines_of(values: dict[str, Any], draw: random.Random) -> list[TextLine]:
         moved = [draw.gauss(0, 0.05) * high for _ in range(4)]
         inner = draw.uniform(0, 0.12) * high  # a line's box in a page is higher than its letters
         box = Box(
-            round(left + moved[0]), round(top + inner + moved[1]), round(right + moved[2]), round(bottom - inner + moved[3])
+            round(left + moved[0]),
+            round(top + inner + moved[1]),
+            round(right + moved[2]),
+            round(bottom - inner + moved[3]),
         )
         last = found[-1] if found else None
         if (
@@ -141,7 +146,10 @@ def main() -> None:
     asked.out.mkdir(parents=True, exist_ok=True)
     detector, draw, began = Detector(asked.detector), random.Random(asked.seed), time.monotonic()
     for split, share in (("floors", 0.12), ("train", 1.0)):
-        named = {name: [path for path in each if asked.named in path.stem] for name, each in screens(asked.data, split).items()}
+        named = {
+            name: [path for path in each if asked.named in path.stem]
+            for name, each in screens(asked.data, split).items()
+        }
         found = [each for each in named.values() if each]
         weights = [len(each) ** 0.5 for each in found]
         made: list[dict[str, Any]] = []
@@ -157,7 +165,10 @@ def main() -> None:
                 print(split, len(made), f"{time.monotonic() - began:.0f} s", flush=True)
             if (time.monotonic() - began) / 60 > asked.minutes:
                 break
-        stacked = {name: np.concatenate([each[name] for each in made]) for name in ("features", "aims", "counts", "steps", "pairs")}
+        stacked = {
+            name: np.concatenate([each[name] for each in made])
+            for name in ("features", "aims", "counts", "steps", "pairs")
+        }
         stacked["sizes"] = np.stack([each["sizes"] for each in made])
         stacked["lengths"] = np.array([len(each["counts"]) for each in made], np.int32)
         np.savez(asked.out / f"examples-{split}-{asked.seed}.npz", **stacked)

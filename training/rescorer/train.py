@@ -131,7 +131,10 @@ def batches(count: int, draw: random.Random) -> Iterator[list[int]]:
 def train(folder: Path, out: Path, epochs: int, seed: int, minutes: float) -> None:
     torch.manual_seed(seed)
     draw = random.Random(seed)
-    learned, kept = Examples(sorted(folder.glob("examples-train-*.npz"))), Examples(sorted(folder.glob("examples-floors-*.npz")))
+    learned, kept = (
+        Examples(sorted(folder.glob("examples-train-*.npz"))),
+        Examples(sorted(folder.glob("examples-floors-*.npz"))),
+    )
     sample = learned.features(300)
     network = Network(torch.from_numpy(sample.mean(0)), torch.from_numpy(sample.std(0) + 0.02))
     optimizer = torch.optim.AdamW(network.parameters(), RATE, weight_decay=DECAY)
@@ -156,7 +159,10 @@ def train(folder: Path, out: Path, epochs: int, seed: int, minutes: float) -> No
                 float(loss_of(network(batch[0], batch[1]), *batch[2:]))
                 for batch in (kept.batch([number]) for number in range(len(kept)))
             ]
-        print(f"epoch {epoch}: lost {np.mean(lost):.4f}, on kept screens {np.mean(held):.4f}, {time.monotonic() - began:.0f} s", flush=True)
+        print(
+            f"epoch {epoch}: lost {np.mean(lost):.4f}, on kept screens {np.mean(held):.4f}, {time.monotonic() - began:.0f} s",
+            flush=True,
+        )
         if (time.monotonic() - began) / 60 > minutes:
             break
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -220,7 +220,11 @@ def _geometry(boxes: Floats, shape: tuple[int, ...], scale: float) -> Floats:
     portrait = np.full(len(boxes), float(height > width), np.float32)
     return np.stack(
         [
-            *(np.log(np.maximum(wide, 1)), np.log(np.maximum(high, 1)), np.log(np.maximum(wide, 1) / np.maximum(high, 1))),
+            *(
+                np.log(np.maximum(wide, 1)),
+                np.log(np.maximum(high, 1)),
+                np.log(np.maximum(wide, 1) / np.maximum(high, 1)),
+            ),
             *(left, top, right, bottom, (left + right) / 2, (top + bottom) / 2, right - left, bottom - top),
             *(portrait, np.full(len(boxes), np.log(scale)), np.full(len(boxes), width / scale / 1000)),
             *((left < 0.01), (right > 0.99), (top < 0.01), (bottom > 0.99)),
@@ -287,7 +291,9 @@ def _marks(boxes: Floats, marks: Sequence[Box]) -> Floats:
     first = np.where(inside, (places[None, :, 0] - boxes[:, None, 0]) / wide, 2).min(1)
     last = np.where(inside, (boxes[:, None, 2] - places[None, :, 2]) / wide, 2).min(1)
     high = np.maximum(boxes[:, 3] - boxes[:, 1], 1)[:, None]
-    off = np.where(inside, np.abs(places[None, :, 1] + places[None, :, 3] - boxes[:, None, 1] - boxes[:, None, 3]) / high, 2)
+    off = np.where(
+        inside, np.abs(places[None, :, 1] + places[None, :, 3] - boxes[:, None, 1] - boxes[:, None, 3]) / high, 2
+    )
     filled = (overlaps.shared * inside).sum(1) / overlaps.areas[:, 0]
     lone = (overlaps.iou).max(1)
     count = inside.sum(1)
@@ -341,10 +347,12 @@ def _said(texts: Sequence[str]) -> Floats:
 
 def _beside(boxes: Floats, places: Floats, unit: float) -> list[Floats]:
     """How near the next text is right, left, above and below of each place, 0-1: 1 where it touches, 0 where it is far."""
-    rows = (np.minimum(boxes[:, None, 3], places[None, :, 3]) - np.maximum(boxes[:, None, 1], places[None, :, 1])) > 0.5 * (
-        places[None, :, 3] - places[None, :, 1]
-    )
-    columns = (np.minimum(boxes[:, None, 2], places[None, :, 2]) - np.maximum(boxes[:, None, 0], places[None, :, 0])) > 0
+    rows = (
+        np.minimum(boxes[:, None, 3], places[None, :, 3]) - np.maximum(boxes[:, None, 1], places[None, :, 1])
+    ) > 0.5 * (places[None, :, 3] - places[None, :, 1])
+    columns = (
+        np.minimum(boxes[:, None, 2], places[None, :, 2]) - np.maximum(boxes[:, None, 0], places[None, :, 0])
+    ) > 0
     gaps = (
         (rows, places[None, :, 0] - boxes[:, None, 2]),
         (rows, boxes[:, None, 0] - places[None, :, 2]),

@@ -63,7 +63,9 @@ class Rescorer:
             with np.load(self._path, allow_pickle=False) as stored:
                 weights = {name: stored[name].astype(np.float32) for name in stored.files}
         except (OSError, ValueError, EOFError) as error:
-            raise ParserFailed(f"cannot read the rescorer's weights {str(self._path)!r}: {error}; reinstall handeye") from error
+            raise ParserFailed(
+                f"cannot read the rescorer's weights {str(self._path)!r}: {error}; reinstall handeye"
+            ) from error
         if weights["mean"].shape != (FEATURES,) or f"round{ROUNDS - 1}.weight" not in weights:
             raise ParserFailed(f"the rescorer's weights {str(self._path)!r} are of another version; reinstall handeye")
         return weights
@@ -94,5 +96,3 @@ def _units(boxes: Floats) -> tuple[Floats, Floats]:
 
 def _relu(values: Floats) -> Floats:
     return np.maximum(values, 0)
-
-
