@@ -1,11 +1,16 @@
 """
 What the embedded screen parser costs: a frame of 1920x1080 with and without words, starting up, memory, its weights.
 
-    python benchmarks/bench_parser.py [--check] [--rounds 9] [--picture PNG]
+    python benchmarks/bench_parser.py [--check] [--rounds 9] [--picture PNG] [--stages]
 
 The frame is drawn here: a window of tool bars, a form, a table and a list (`--picture` takes another one). Each round looks at
 the frame without words, with words, and reads its text alone, one after the other, so that a busy computer shows in all three;
-the smallest and the median of the rounds are told, and their ratios. Start-up and memory are those of a fresh process each.
+the smallest and the median of the rounds are told, their ratios, and the time of the processor (user and system), which says
+what a frame costs where others use the cores too. Nothing is remembered from round to round. Start-up and memory are those of
+a fresh process each.
+
+`--stages` tells instead what each step of a parse takes when the steps are taken one after the other: the parser itself
+detects while it reads and proposes.
 """
 
 from __future__ import annotations
@@ -17,9 +22,11 @@ import statistics
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -27,7 +34,18 @@ from PIL import Image, ImageDraw, ImageFont
 from handeye.locate.screen_parser import ScreenParser
 from handeye.ocr.paddle import PaddleReader
 from handeye.parse import detector
-from handeye.screen import Screen
+from handeye.parse.candidates import candidates
+from handeye.parse.crops import icon_masks
+from handeye.parse.detector import LEAST_SEEN, Detector
+from handeye.parse.fusion import elements_of, fuse, with_icons
+from handeye.parse.icon_encoder import IconEncoder
+from handeye.parse.icon_index import IconIndex
+from handeye.parse.icon_reader import BundledIconReader
+from handeye.parse.parser import EmbeddedParser
+from handeye.parse.proposals import propose, scale_of
+from handeye.parse.rescoring import Rescorer
+from handeye.parse.texts import pieces_of
+from handeye.screen import Pixels, Screen
 
 SIZE: Final = (1920, 1080)
 SHIFT: Final = 11  # pixels by which a round's frame is moved: the reader reads anew what moved
@@ -50,6 +68,31 @@ elements = parser.parse(Screen.open({picture!r})).elements
 peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))  # in kB
 print(json.dumps([time.perf_counter() - start, int(peak.split()[1]) / 1024, len(elements)]))
 """
+
+_Answer = TypeVar("_Answer")
+_Asked = ParamSpec("_Asked")
+
+
+@dataclass
+class Taken:
+    """Milliseconds that something took, round by round: by the clock, and of the processor."""
+
+    clock: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
+
+    def time(self, look: Callable[_Asked, _Answer], *args: _Asked.args, **kwargs: _Asked.kwargs) -> _Answer:
+        start, used = time.perf_counter(), time.process_time()
+        answer = look(*args, **kwargs)
+        self.clock.append((time.perf_counter() - start) * 1000)
+        self.processor.append((time.process_time() - used) * 1000)
+        return answer
+
+    def __str__(self) -> str:
+        parts = (f"{min(each):8.0f} ms{statistics.median(each):7.0f} ms" for each in (self.clock, self.processor))
+        return "  ".join(parts)
+
+
+HEADING: Final = f"{'':28}{'smallest':>11}{'median':>10}{'processor':>13}{'median':>10}"
 
 
 def frame(size: tuple[int, int] = SIZE, seed: int = 7) -> Image.Image:
@@ -98,6 +141,9 @@ def frame(size: tuple[int, int] = SIZE, seed: int = 7) -> Image.Image:
 
 
 def _glyph(draw: ImageDraw.ImageDraw, x: int, y: int, chance: random.Random) -> None:
+    """One of four shapes and a stroke of its own: each tool's icon is another one, as on a real tool bar."""
+    ends = [(x + chance.randint(-8, 8), y + chance.randint(-8, 8)) for _ in range(2)]
+    draw.line(ends, "#404040", 2)
     shape = chance.randrange(4)
     if shape == 0:
         draw.ellipse((x - 8, y - 8, x + 4, y + 4), outline="#404040", width=2)
@@ -112,25 +158,60 @@ def _glyph(draw: ImageDraw.ImageDraw, x: int, y: int, chance: random.Random) -> 
         draw.polygon(((x - 6, y - 8), (x + 8, y), (x - 6, y + 8)), fill="#404040")
 
 
-def times(picture: Image.Image, rounds: int) -> dict[str, list[float]]:
-    """Milliseconds of each way to look, round by round; every frame is moved, so that nothing of it is known."""
-    readers = PaddleReader(), PaddleReader()
-    mute, reading, reader = ScreenParser(None), ScreenParser(readers[0]), readers[1]
+def rolled(picture: Image.Image, number: int) -> Pixels:
+    """The frame of a round: every one is moved, so that nothing of it is known."""
+    return np.ascontiguousarray(np.roll(np.asarray(picture), (SHIFT * number, SHIFT * number), (0, 1)))
+
+
+def times(picture: Image.Image, rounds: int) -> dict[str, Taken]:
+    """What each way to look takes."""
+    icons, readers = BundledIconReader(), (PaddleReader(), PaddleReader())
+    mute, reading = (ScreenParser(each, provider=EmbeddedParser(each, icons=icons)) for each in (None, readers[0]))
     ways: dict[str, Callable[[Screen], object]] = {
         "parse without words": mute.parse,
         "parse with words": reading.parse,
-        "reading alone": reader.read,
+        "reading alone": readers[1].read,
     }
-    taken: dict[str, list[float]] = {way: [] for way in ways}
+    taken = {way: Taken() for way in ways}
     for number in range(rounds + 1):
-        pixels = np.ascontiguousarray(np.roll(np.asarray(picture), (SHIFT * number, SHIFT * number), (0, 1)))
+        screen = Screen(rolled(picture, number))
         for way, look in ways.items():
+            icons.clear()
             for each in readers:
                 each.clear()
-            start = time.perf_counter()
-            look(Screen(pixels))
-            if number:  # the first round loads the models
-                taken[way].append((time.perf_counter() - start) * 1000)
+            # The first round loads the models.
+            (taken[way] if number else Taken()).time(look, screen)
+    return taken
+
+
+def stages(picture: Image.Image, rounds: int) -> dict[str, Taken]:
+    """What each step of a parse with words takes, one after the other."""
+    reader, finder, encoder, index, rescorer = PaddleReader(), Detector(), IconEncoder(), IconIndex(), Rescorer()
+    taken: defaultdict[str, Taken] = defaultdict(Taken)
+    for number in range(rounds + 1):
+        if number == 1:  # the first round loads the models
+            taken.clear()
+        reader.clear()
+        encoder.clear()
+        screen = Screen(rolled(picture, number))
+        lines = taken["read the words"].time(reader.read, screen)
+        boxes = [line.box for line in lines]
+        heights = [box.height for box in boxes]
+        scale = scale_of(screen.size, heights)
+        height = statistics.median(heights) if heights else None
+        seen = taken["propose"].time(propose, screen.pixels, boxes, scale)
+        detected = taken["detect"].time(finder.detect, screen.pixels, height, LEAST_SEEN)
+        found = taken["gather candidates"].time(candidates, screen.pixels, detected, seen, lines, scale)
+        judged = taken["judge them"].time(rescorer.judge, found)
+        things = taken["put together"].time(fuse, found, judged, seen)
+        texts = [piece.box for piece in pieces_of(lines, [each.box for each in seen.shapes])]
+        things = with_icons(things, texts, scale)
+        masks = taken["cut the icons"].time(
+            icon_masks, screen.pixels, [each.box for each in things if each.role == "icon"]
+        )
+        vectors = taken["encode the icons"].time(encoder.encode, masks)
+        taken["name the icons"].time(index.names, vectors)
+        taken["make elements"].time(elements_of, things, lines, scale)
     return taken
 
 
@@ -146,8 +227,14 @@ def main() -> int:
     asked.add_argument("--check", action="store_true", help="exit 1 if a budget is missed")
     asked.add_argument("--rounds", type=int, default=9)
     asked.add_argument("--picture", type=Path, help="another frame than the drawn one")
+    asked.add_argument("--stages", action="store_true", help="tell what each step takes instead")
     wanted = asked.parse_args()
     drawn = Image.open(wanted.picture).convert("RGB") if wanted.picture else frame()
+    if wanted.stages:
+        print(HEADING)
+        for name, own in stages(drawn, wanted.rounds).items():
+            print(f"{name:28}{own}")
+        return 0
     taken = times(drawn, wanted.rounds)
     path = Path(__file__).parents[1] / "out" / "parser_frame.png"
     path.parent.mkdir(exist_ok=True)
@@ -156,17 +243,17 @@ def main() -> int:
     reading_seconds, reading = fresh(path, '"bundled"')
     weights = sum(each.stat().st_size for each in detector.WEIGHTS.parent.iterdir() if each.is_file()) / 1e6
     figures = {
-        "parse without words, ms": min(taken["parse without words"]),
-        "parse with words, ms": min(taken["parse with words"]),
+        "parse without words, ms": min(taken["parse without words"].clock),
+        "parse with words, ms": min(taken["parse with words"].clock),
         "start-up and first parse, s": seconds,
         "memory without words, MB": plain,
         "memory with words, MB": reading,
         "weights, MB": weights,
     }
-    print(f"{'':28}{'smallest':>10}{'median':>10}{'of reading alone':>18}")
-    alone = min(taken["reading alone"])
+    print(f"{HEADING}{'of reading alone':>18}")
+    alone = min(taken["reading alone"].clock)
     for way, own in taken.items():
-        print(f"{way:28}{min(own):8.0f} ms{statistics.median(own):7.0f} ms{min(own) / alone:17.2f}x")
+        print(f"{way:28}{own}{min(own.clock) / alone:17.2f}x")
     print(f"start-up and first parse with words: {reading_seconds:.2f} s")
     missed = [name for name, budget in BUDGETS.items() if figures[name] > budget]
     for name, figure in figures.items():
