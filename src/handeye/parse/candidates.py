@@ -376,7 +376,8 @@ def _looks(pixels: Pixels, boxes: Floats, sources: Floats, scale: float) -> Floa
     copies = [pixels]
     while min(copies[-1].shape[:2]) >= 2 * _SIDE and len(copies) < 5:
         last = copies[-1]
-        copies.append(cv2.resize(last, (last.shape[1] // 2, last.shape[0] // 2), interpolation=cv2.INTER_AREA))
+        half = cv2.resize(last, (last.shape[1] // 2, last.shape[0] // 2), interpolation=cv2.INTER_AREA)
+        copies.append(np.asarray(half, np.uint8))
     small = _cut(copies, boxes, scale).astype(np.float32)
     rim = np.concatenate([small[:, 0], small[:, -1], small[:, 1:-1, 0], small[:, 1:-1, -1]], 1)
     outside = _median(rim)

@@ -40,7 +40,7 @@ _AROUND_TEXT: Final = 2  # what a reader's box leaves of its letters
 _JOINED: Final = 5  # parts of an icon stand closer: the dots of "more", the lines of a menu
 # A mark that is longer than so many of its thickness is a line, a row of letters that nobody read, or a part of a frame.
 _LONGEST_MARK: Final = 3.2
-# The thickness of sliders and scroll bars, and how long they are: in pixels of a screen of scale 1, and of the frame's longer side.
+# The thickness of sliders and scroll bars, and how long they are: in pixels of a screen of scale 1, and of the frame's side.
 _THIN: Final = (3, 26)
 _LEAST_STRIP: Final = 36
 _MOST_STRIP: Final = 0.9
