@@ -1,8 +1,8 @@
 """
 What the rescorer learns from: `python -m training.rescorer.examples --data DIR --detector MODEL --screens N`.
 
-For each screen the candidates as the product makes them, and what each should be said to be. Lines of text are the truth's, moved,
-joined and lost as a text reader does, or none at all; a part of the screens is read by the product's own reader.
+For each screen the candidates as the product makes them, and what each should be said to be. Lines of text are the truth's,
+moved, joined and lost as a text reader does, or none at all.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def wanted(
     found: Candidates, truth: Truth
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """
-    What each candidate should be said to be, (n, classes + 1), rows sum to 1; how much that counts, (n,); and the steps from its
-    box to that of what it is, (n, 4).
+    What each candidate should be said to be, (n, classes + 1), rows sum to 1; how much that counts, (n,); and the steps
+    from its box to that of what it is, (n, 4).
 
     A candidate is what it overlaps best, the more the better it does; what is only to be left alone does not count.
     """

@@ -44,7 +44,7 @@ class Network(nn.Module):
         self.drop = nn.Dropout(DROPPED)
 
     def forward(self, features: Tensor, neighbours: list[Tensor]) -> tuple[Tensor, Tensor]:
-        """`features` (n, FEATURES); `neighbours` one sparse (n, n) matrix per relation. Logits (n, classes + 1), steps (n, 4)."""
+        """`features` (n, FEATURES); `neighbours` a sparse (n, n) matrix per relation. Logits (n, classes + 1), steps (n, 4)."""
         x = ((features - self.mean) / self.spread).clamp(-6, 6)
         state = torch.relu(self.narrow(self.drop(torch.relu(self.wide(self.drop(x))))))
         for each in self.rounds:

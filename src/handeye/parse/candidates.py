@@ -403,7 +403,7 @@ def _looks(pixels: Pixels, boxes: Floats, sources: Floats, scale: float) -> Floa
         ],
         1,
     )
-    return np.clip(np.concatenate([looks, colours], 1), -8, 8).astype(np.float32)
+    return np.asarray(np.clip(np.concatenate([looks, colours], 1), -8, 8), np.float32)
 
 
 def _cut(copies: Sequence[Pixels], boxes: Floats, scale: float) -> Pixels:

@@ -101,7 +101,7 @@ def fuse(found: Candidates, judged: Judged, seen: Proposals) -> list[Thing]:
 
 
 def _exact(boxes: Floats, offered: Floats, roles: Sequence[str], seen: Proposals) -> Floats:
-    """The boxes with the exact sides of what is drawn there, where that agrees: a shape, a mark for an icon, what was offered."""
+    """The boxes with the exact sides of what is drawn there, where it agrees: a shape, a mark for an icon, what was offered."""
     exact = np.where((_own_ious(boxes, offered) >= _OFFERED)[:, None], offered, boxes)
     is_icon = np.array([role == "icon" for role in roles], np.bool_)
     for is_meant, places in ((is_icon, seen.marks), (~is_icon, [each.box for each in seen.shapes])):

@@ -2,7 +2,7 @@
 
 One pass over the differences between neighbouring pixels gives both: what is even and closed in is a shape (the face of a
 button, the inside of a field, a card, a check box), what differs and is no text and no outline is a mark (an icon), or a
-picture where it is large. Nothing here knows what a thing is; that is for the detector and the rules of `structure`.
+picture where it is large. Nothing here knows what a thing is; that is for the detector and for `rescoring`.
 """
 
 from __future__ import annotations

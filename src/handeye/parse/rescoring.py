@@ -1,5 +1,5 @@
 """
-Which candidates are elements, and of what kind: a small graph network that has learned it from screens whose elements are known.
+Which candidates are elements, and of what kind: a small graph network that learned it from screens whose elements are known.
 
 Each candidate is judged by its features, then twice more by what its neighbours were taken for: one of a row of tabs is a tab,
 and what holds a surer button is none. Trained by `training/rescorer`; runs in numpy, a few milliseconds for a frame.
