@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -36,7 +35,6 @@ _SAME: Final = 0.9
 _MOST: Final = 640  # places; a dense desktop has some 400
 _LARGEST: Final = 0.9  # of the frame: larger shapes are the page itself
 _SIDE: Final = 12  # of the small picture of each place
-_THREADS: Final = 2
 _AROUND: Final = 0.16  # of a place's sides, that its small picture shows of what is around it
 _LEAST_AROUND: Final = 2
 _FINE: Final = 48  # a place whose shorter side is longer is cut from a coarser copy of the frame
@@ -420,15 +418,10 @@ def _cut(copies: Sequence[Pixels], boxes: Floats, scale: float) -> Pixels:
     low = np.clip(((edges[:, :2] - around) * factor).astype(np.intp), 0, ends - 1)
     high = np.maximum(low + 1, np.minimum(ends, np.rint((edges[:, 2:] + around) * factor).astype(np.intp)))
     cut = np.empty((len(boxes), _SIDE, _SIDE, 3), np.uint8)
-    places = list(zip(cut, level.tolist(), low.tolist(), high.tolist(), strict=True))
-
-    def shrink(first: int) -> None:
-        for small, number, (left, top), (right, bottom) in places[first::_THREADS]:
-            part = copies[number][top:bottom, left:right]
-            cv2.resize(part, (_SIDE, _SIDE), small, interpolation=cv2.INTER_AREA)
-
-    with ThreadPoolExecutor(_THREADS, thread_name_prefix="handeye-parser") as threads:  # shrinking holds no lock
-        list(threads.map(shrink, range(_THREADS)))
+    places = zip(cut, level.tolist(), low.tolist(), high.tolist(), strict=True)
+    for small, number, (left, top), (right, bottom) in places:
+        part = copies[number][top:bottom, left:right]
+        cv2.resize(part, (_SIDE, _SIDE), small, interpolation=cv2.INTER_AREA)
     return cut
 
 
