@@ -52,8 +52,8 @@ RELATIONS: Final = ("row", "column", "alike", "inside", "around", "rival")
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """
-    `boxes` (n, 4) left-top-right-bottom in frame pixels; `features` (n, FEATURES); `neighbours` (relations, n, n), whose rows sum
-    to 1, or to 0 for who has none.
+    `boxes` (n, 4) left-top-right-bottom in frame pixels; `features` (n, FEATURES); `neighbours` (relations, n, n), whose rows
+    sum to 1, or to 0 for who has none.
     """
 
     boxes: Floats
