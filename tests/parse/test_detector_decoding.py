@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.geometry import Box, Size
-from handeye.parse.decoding import CHANNELS, CLASSES, GROUP_OF, STRIDES, Floats, Raw, decode, iou
+from handeye.parse.decoding import CHANNELS, CLASSES, GROUP_OF, STRIDES, Floats, Raw, decode
 from handeye.parse.framing import network_scale, pieces
+from handeye.parse.overlap import ious
 
 SIDE = 256
 FLOORS = np.full(len(CLASSES), 0.3, np.float32)
@@ -93,7 +94,7 @@ def test_answers_that_are_no_numbers_say_nothing() -> None:
 
 def test_an_overlap_is_that_of_the_boxes() -> None:
     one, other = Box(0, 0, 10, 10), Box(5, 0, 15, 10)
-    found = iou(np.array([one, other], np.float32), np.array([other], np.float32))
+    found = ious(np.array([one, other], np.float32), np.array([other], np.float32))
     assert found[:, 0].tolist() == pytest.approx([one.iou(other), 1.0])
 
 

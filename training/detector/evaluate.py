@@ -20,8 +20,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from handeye.parse.decoding import CLASSES, iou
+from handeye.parse.decoding import CLASSES
 from handeye.parse.detector import Detected, Detector
+from handeye.parse.overlap import ious
 from training.detector.crops import DRAWN, Truth, open_picture, screens
 from training.detector.export import set_floors
 
@@ -80,7 +81,7 @@ def matched(
     if not found:
         return [], []
     boxes = np.array([each.box for each in found], np.float32)
-    overlap = iou(boxes, truth.boxes) if len(truth.boxes) else np.zeros((len(boxes), 0), np.float32)
+    overlap = ious(boxes, truth.boxes) if len(truth.boxes) else np.zeros((len(boxes), 0), np.float32)
     free = wanted & ~truth.ignored
     scores, right = [], []
     for row, each in zip(overlap, found, strict=True):

@@ -22,8 +22,9 @@ import numpy.typing as npt
 from handeye.geometry import Box, Size
 from handeye.ocr.base import TextLine
 from handeye.parse.candidates import Candidates, candidates
-from handeye.parse.decoding import CLASSES, iou
+from handeye.parse.decoding import CLASSES
 from handeye.parse.detector import LEAST_SEEN, Detector
+from handeye.parse.overlap import ious
 from handeye.parse.proposals import propose, scale_of
 from handeye.parse.rescoring import steps_between
 from training.detector.crops import Pixels, Truth, open_picture, screens
@@ -90,7 +91,7 @@ def wanted(
     counts = np.ones(len(found), np.float32)
     steps = np.zeros((len(found), 4), np.float32)
     if len(truth.boxes):
-        overlap = iou(found.boxes, truth.boxes)
+        overlap = ious(found.boxes, truth.boxes)
         best = overlap.argmax(1)
         share = np.clip((overlap.max(1) - BEGINS) / (WHOLE - BEGINS), 0, 1)
         aims[np.arange(len(found)), truth.kinds[best]] = share

@@ -8,6 +8,7 @@ from typing import Final, Literal, Protocol
 
 from handeye.elements import UIElement
 from handeye.locate.base import Match
+from handeye.locate.containers import container_of, standing_in
 from handeye.locate.match_text import match_text
 from handeye.locate.relate import narrow
 from handeye.locate.text_forms import normalize
@@ -44,7 +45,7 @@ _LABELLED: Final = frozenset({"checkbox", "radio", "switch", "slider", "input", 
 # Kinds on which an icon may be, so that they are what is meant by its name.
 _WITH_ICONS: Final = _PRESSED | {"icon", "image", "item", "menu", "card", "toolbar", "logo"}
 
-# An icon is what the words name from this probability on, where it has twice the second one's. Below it the best one is told and
+# An icon is what the words name from this probability on, where it has twice the second one's. Below it the best is told and
 # not clicked. On pages of training's libraries with icons of sets that only set the calibration, 58 of 100 designers' names are
 # answered rightly from here on and 4 wrongly, and 95 of 100 absent ones refused; 51, 3 and 99 from 0.3 on.
 LEAST_SCORE: Final = 0.15
@@ -53,6 +54,19 @@ LEAST_SCORE: Final = 0.15
 _LEAST_AGAINST_TEXT: Final = 0.7
 # A name of an icon that does not say so ("the gear") might still be something else.
 _LEAST_WITHOUT_KIND: Final = 0.25
+# Fields say what belongs into them, in either language; a search field may show no more than a magnifier.
+_MAGNIFIER: Final = "search"
+_FIELD_HINTS: Final = (
+    (_MAGNIFIER, "搜索", "查找"),
+    ("password", "密码"),
+    ("username", "user name", "用户名"),
+    ("comment", "评论"),
+    ("message", "消息"),
+)
+_BOX: Final = "框"
+# A field that says the words among others, and below which a label that is much more than the words is not believed.
+_HINTED: Final = 0.85
+_LEAST_FIELD: Final = 0.5
 # Icons whose probabilities are closer are equally good; and so are those with more than a share of a low one.
 TIE: Final = 0.15
 _SURE: Final = 0.5
@@ -128,7 +142,7 @@ class ParserStrategy:
         name no kind are a text first, wherever it is found.
         """
         role = _role(target)
-        if drawn_kind(target) and "ocr" in others:
+        if (drawn_kind(target) or _is_box(target)) and "ocr" in others:
             return min(usual, others.index("ocr"))
         exact = [index + 1 for index, name in enumerate(others) if name in _EXACT]
         return max(usual, *exact) if exact and role is None else usual
@@ -143,7 +157,7 @@ class ParserStrategy:
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         if target.text or target.role or not target.description:
-            return self._find(target, screen)
+            return self._contained(target, screen) or self._find(target, screen)
         meant = _plain(target.description)
         if meant.description or meant.exact or meant.relations:
             return Match((), _FREE, looked=False)
@@ -155,16 +169,33 @@ class ParserStrategy:
             return Match((), _FREE + said, looked=False)
         return match
 
-    def _find(self, target: Target, screen: Screen) -> Match | None:
+    def _contained(self, target: Target, screen: Screen) -> Match | None:
+        """What is meant in a part of the screen that is no element; None where no such part is named, or nothing is in it."""
+        container = container_of(target, self._parser.look(screen).state.elements) if target.relations else None
+        if container is None:
+            return None
+        free = replace(target, relations=())
+        match = self._find(free, screen, container)
+        if match is None or not match.elements:
+            return None
+        if free.chooses:
+            match = narrow(free, match, screen, _nowhere)
+        return replace(match, settled=True)
+
+    def _find(self, target: Target, screen: Screen, container: str | None = None) -> Match | None:
         parsed = self._parser.look(screen)
         within = target.region.box(screen.size) if target.region else screen.box
         pool = [each for each in parsed.state.elements if within.contains(each.center)]
+        if container is not None:
+            pool = standing_in(container, pool, screen.size)
         words, role = _words(target), _role(target)
         if not words:
             return _of_kind(role, pool, target)
         if role is None:
             role, words = _kind_first(words)
         found = self._labelled(words, role, pool) if role in _LABELLED else []
+        if role == "input" and not any(each.score >= _LEAST_FIELD for each in found):
+            found = self._hinted(words, pool, parsed) or found
         if not found and (role is None or role in _WITH_ICONS):
             found = self._icons(words, role, pool, parsed)
         return _chosen(found, LEAST_SCORE if role else _least_for(words, parsed.state.elements), target)
@@ -188,6 +219,26 @@ class ParserStrategy:
                     break
         return found
 
+    def _hinted(self, words: str, pool: Sequence[UIElement], parsed: Parsed) -> list[_Candidate]:
+        """The fields that say the words among others, in English or Chinese; for a search field, those with a magnifier too."""
+        wanted = normalize(words)
+        hints = next((each for each in _FIELD_HINTS if wanted in each), (wanted,))
+        fields = _alike("input", pool)
+        found = []
+        for each in fields:
+            said = normalize(f"{each.text} {each.metadata.get('label', '')}")
+            if any(hint in said for hint in hints):
+                found.append(_Candidate(each, _HINTED * _believed(each), f"input {each.text!r}"))
+        if not found and _MAGNIFIER in hints:
+            scores = self._parser.icon_scores(_MAGNIFIER, parsed)
+            signs = [each for each in pool if scores.get(each.id or 0, 0.0) >= _SURE]
+            found = [
+                _Candidate(each, _HINTED * _believed(each), "input with a magnifier")
+                for each in fields
+                if any(_at_side(sign, each) for sign in signs)
+            ]
+        return found
+
     def _icons(self, words: str, role: str | None, pool: Sequence[UIElement], parsed: Parsed) -> list[_Candidate]:
         """The icons by how probably they are what the words name; for a kind that is pressed, what they stand on."""
         scores = self._parser.icon_scores(words, parsed)
@@ -205,7 +256,9 @@ class ParserStrategy:
 
 
 def _kind_first(words: str) -> tuple[str | None, str]:
-    """A kind that is said before its label, as in 勾选框 记住我, and the label; else no kind and the words."""
+    """A kind that is said before its label (勾选框 记住我) or as its end (密码框), and the label; else no kind and the words."""
+    if words.endswith(_BOX) and len(words) > len(_BOX):  # 密码框
+        return "input", words.removesuffix(_BOX)
     kind, _, label = words.partition(" ")
     role = role_of(kind)
     return (role, label) if label and role in _LABELLED else (None, words)
@@ -240,7 +293,21 @@ def _words(target: Target) -> str:
 
 
 def _role(target: Target) -> str | None:
+    if _is_box(target):
+        return "input"
     return (role_named(target.role) or target.role) if target.role else None
+
+
+def _is_box(target: Target) -> bool:
+    """Whether it is "the comment box", which is where a comment is written; a box without a name may be anything."""
+    return target.role == "item" and bool(target.text) and (target.phrase or "").casefold().rstrip().endswith(" box")
+
+
+def _at_side(sign: UIElement, field: UIElement) -> bool:
+    """Whether a sign stands in a field or right beside it."""
+    box, reach = field.bbox, field.bbox.height
+    level = box.top <= sign.center.y < box.bottom
+    return level and box.left - reach <= sign.center.x < box.right + reach
 
 
 def _alike(role: str | None, pool: Iterable[UIElement]) -> list[UIElement]:

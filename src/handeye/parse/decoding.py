@@ -15,6 +15,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from handeye.parse.overlap import ious
+
 # The detector's classes, in the order of its channels: roles of handeye.roles.
 CLASSES: Final = (
     *("button", "input", "checkbox", "radio", "switch", "slider", "tab", "link", "menu item", "list item", "combo box"),
@@ -118,18 +120,9 @@ def _one_per_place(found: Raw) -> Raw:
     if not len(found.scores):
         return found
     group = GROUP_OF[found.classes]
-    overlap = iou(found.boxes, found.boxes)
+    overlap = ious(found.boxes, found.boxes)
     rivals = (
         (overlap >= _SAME_PLACE) & (group[:, None] != group[None, :]) & (group[:, None] != 1) & (group[None, :] != 1)
     )
     beaten = np.triu(rivals, 1).any(axis=0)  # the list is sorted: a rival with a lower number is more certain
     return found.only(~beaten)
-
-
-def iou(one: Floats, other: Floats) -> Floats:
-    """Intersection over union of each of (n, 4) boxes with each of (m, 4): an (n, m) array of 0-1."""
-    low = np.maximum(one[:, None, :2], other[None, :, :2])
-    high = np.minimum(one[:, None, 2:], other[None, :, 2:])
-    shared = np.prod(np.clip(high - low, 0, None), axis=2)
-    areas = [np.prod(np.clip(each[:, 2:] - each[:, :2], 0, None), axis=1) for each in (one, other)]
-    return np.asarray(shared / np.maximum(areas[0][:, None] + areas[1][None, :] - shared, 1e-6), np.float32)

@@ -8,15 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine
 from handeye.parse.candidates import Candidates
-from handeye.parse.decoding import CLASSES, Floats, iou
+from handeye.parse.decoding import CLASSES, Floats
 from handeye.parse.labels import Label, label_of
-from handeye.parse.overlap import Boxes
+from handeye.parse.overlap import Boxes, ious
 from handeye.parse.proposals import Proposals
 from handeye.parse.rescoring import Judged
 from handeye.parse.texts import Piece, pieces_of
@@ -48,6 +47,7 @@ _PADDING: Final = 0.12
 _GUESSED: Final = 0.5
 # Two boxes that share so much of what they cover together are one thing.
 _SAME: Final = 0.5
+_SAME_KIND: Final = 0.35  # of one kind
 # A thing lies in another when so much of it does.
 _INSIDE: Final = 0.8
 # Controls overlap no more than this, by the smaller one; but for small parts of those that have parts.
@@ -106,7 +106,7 @@ def _exact(boxes: Floats, offered: Floats, roles: Sequence[str], seen: Proposals
     is_icon = np.array([role == "icon" for role in roles], np.bool_)
     for is_meant, places in ((is_icon, seen.marks), (~is_icon, [each.box for each in seen.shapes])):
         if places and is_meant.any():
-            overlap = iou(exact[is_meant], np.array(places, np.float32))
+            overlap = ious(exact[is_meant], np.array(places, np.float32))
             best = overlap.argmax(1)
             fits = overlap.max(1) >= _SNAP
             exact[is_meant] = np.where(fits[:, None], np.array(places, np.float32)[best], exact[is_meant])
@@ -131,32 +131,29 @@ def _compatible(boxes: Floats, roles: Sequence[str]) -> list[bool]:
     drawn, held, parted, small = (
         np.array([role in kinds for role in roles], np.bool_) for kinds in (_DRAWN, CONTAINERS, _WITH_PARTS, _DRAWINGS)
     )
-    plain = ~drawn & ~held
+    plain, names, is_image = ~drawn & ~held, np.array(roles), np.array([role == "image" for role in roles], np.bool_)
     alive = np.ones(len(boxes), np.bool_)
     for number in range(len(boxes)):
         if not alive[number]:
             continue
         box = boxes[number]
-        low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])
-        shared = np.prod(np.clip(high - low, 0, None), axis=1)
+        sides = np.maximum(np.minimum(boxes[:, 2:], box[2:]) - np.maximum(boxes[:, :2], box[:2]), 0)
+        shared = sides[:, 0] * sides[:, 1]
         part = shared / np.maximum(np.minimum(areas, areas[number]), 1e-6)
-        same = shared / np.maximum(areas + areas[number] - shared, 1e-6) >= _SAME
-        gone = same & (drawn == drawn[number])
+        overlap = shared / np.maximum(areas + areas[number] - shared, 1e-6)
+        gone = (overlap >= _SAME) & (drawn == drawn[number])
+        gone |= (names == roles[number]) & (overlap >= _SAME_KIND)
         if drawn[number]:
-            gone |= drawn & (part >= _OVERLAP) & ~((areas > areas[number]) & (_is_image(roles)))
+            gone |= drawn & (part >= _OVERLAP) & ~((areas > areas[number]) & is_image)
         elif small[number]:
             gone |= drawn & (part >= _OVERLAP) & (areas <= areas[number] * _LARGER)
         if plain[number]:
             around = (shared >= _INSIDE * areas[number]) & (areas > areas[number])
-            is_part = parted[number] & (np.array(roles) != roles[number]) & (areas <= _PART * areas[number])
+            is_part = parted[number] & (names != roles[number]) & (areas <= _PART * areas[number])
             gone |= plain & (part >= _OVERLAP) & ~around & ~is_part
         gone[: number + 1] = False
         alive &= ~gone
     return alive.tolist()
-
-
-def _is_image(roles: Sequence[str]) -> npt.NDArray[np.bool_]:
-    return np.array([role == "image" for role in roles], np.bool_)
 
 
 def with_icons(things: Sequence[Thing], words: Sequence[Box], scale: float) -> list[Thing]:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.errors import ParserFailed
-from handeye.parse.candidates import FEATURES, Candidates
+from handeye.parse.candidates import FEATURES, RELATIONS, Candidates
 from handeye.parse.decoding import CLASSES
 
 Floats = npt.NDArray[np.float32]
@@ -50,8 +50,10 @@ class Rescorer:
         x = np.clip((found.features - w["mean"]) / w["spread"], -_FARTHEST, _FARTHEST)
         state = _relu(_relu(x @ w["in.weight"] + w["in.bias"]) @ w["narrow.weight"] + w["narrow.bias"])
         for number in range(ROUNDS):
-            told = [state, *(each @ state for each in found.neighbours)]
-            state = state + _relu(np.concatenate(told, 1) @ w[f"round{number}.weight"] + w[f"round{number}.bias"])
+            told = (found.neighbours.reshape(-1, len(found)) @ state).reshape(len(RELATIONS), len(found), -1)
+            state = state + _relu(
+                np.concatenate([state, *told], 1) @ w[f"round{number}.weight"] + w[f"round{number}.bias"]
+            )
         logits = state @ w["out.weight"] + w["out.bias"]
         exact = np.exp(logits - logits.max(1, keepdims=True))
         chances = np.asarray(exact / exact.sum(1, keepdims=True), np.float32)
