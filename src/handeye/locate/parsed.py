@@ -256,7 +256,7 @@ class ParserStrategy:
 
 
 def _kind_first(words: str) -> tuple[str | None, str]:
-    """A kind that is said before its label (勾选框 记住我) or as its end (密码框), and the label; else no kind and the words."""
+    """A kind that is said before its label (勾选框 记住我) or at its end (密码框), and the label; else None and the words."""
     if words.endswith(_BOX) and len(words) > len(_BOX):  # 密码框
         return "input", words.removesuffix(_BOX)
     kind, _, label = words.partition(" ")

@@ -1,0 +1,79 @@
+"""Parts of a screen that no picture shows as an element: "in the toolbar", "in the header", 侧边栏里的."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from handeye.elements import UIElement
+from handeye.geometry import Size
+from handeye.locate.text_forms import normalize
+from handeye.target import RelationKind, Target
+
+_BY_ROLE: Final = {"toolbar": "toolbar", "heading": "header"}
+_BY_NAME: Final = {
+    **dict.fromkeys(("sidebar", "side bar", "侧边栏", "侧栏", "左侧栏"), "sidebar"),
+    **dict.fromkeys(("navbar", "app bar", "top bar", "页眉", "顶栏", "顶部栏"), "header"),
+}
+_HEADER: Final = 1 / 8  # of the height
+_SIDEBAR: Final = 1 / 5  # of the width
+_TOOLS: Final = frozenset({"button", "icon"})
+_LEAST_TOOLS: Final = 3
+_GAP: Final = 2.0  # between neighbours of one toolbar, in heights
+
+
+def container_of(target: Target, elements: Sequence[UIElement]) -> str | None:
+    """
+    "toolbar", "header" or "sidebar", where a target's only relation is to be in one that has no name; else None.
+
+    A word that is read on the screen ("sidebar") is that text, and not a part of the screen.
+    """
+    if len(target.relations) != 1 or target.relations[0].kind is not RelationKind.IN:
+        return None
+    anchor = target.relations[0].anchor
+    if anchor.chooses:
+        return None
+    if not anchor.text:
+        return _BY_ROLE.get(anchor.role or "")
+    name = normalize(anchor.text)
+    if anchor.role or any(name in normalize(each.text) for each in elements if each.text):
+        return None
+    return _BY_NAME.get(name)
+
+
+def standing_in(container: str, pool: Sequence[UIElement], size: Size) -> list[UIElement]:
+    """The elements in the top band (header), at an edge below it (sidebar), or in a row of at least three tools (toolbar)."""
+    if container == "header":
+        return [each for each in pool if _on_top(each, size)]
+    if container == "sidebar":
+        wide = size.width > size.height
+        return [each for each in pool if wide and not _on_top(each, size) and _at_edge(each, size)]
+    tools = [each for each in pool if each.element_type in _TOOLS]
+    tools = [each for each in tools if all(each.parent != other.id for other in tools)]  # a button and its icon are one
+    boxes = [each for each in tools if len(_row(each, tools)) >= _LEAST_TOOLS]
+    return [each for each in pool if any(tool.bbox.contains(each.center) for tool in boxes)]
+
+
+def _on_top(element: UIElement, size: Size) -> bool:
+    return element.center.y < size.height * _HEADER
+
+
+def _at_edge(element: UIElement, size: Size) -> bool:
+    return min(element.center.x, size.width - element.center.x) < size.width * _SIDEBAR
+
+
+def _row(tool: UIElement, tools: Sequence[UIElement]) -> list[UIElement]:
+    """The tools level with one, each close to the next."""
+    row, grown = [tool], True
+    while grown:
+        near = [each for each in tools if each not in row and any(_side_by_side(each, other) for other in row)]
+        row += near
+        grown = bool(near)
+    return row
+
+
+def _side_by_side(one: UIElement, other: UIElement) -> bool:
+    left, right = sorted((one.bbox, other.bbox), key=lambda box: box.left)
+    height = max(left.height, right.height)
+    level = abs(left.center.y - right.center.y) <= height / 2
+    return level and right.left - left.right <= _GAP * height
