@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from handeye.elements import UIElement
-from handeye.geometry import Box
+from handeye.geometry import Box, Size
 from handeye.ocr.base import TextLine
 from handeye.parse.candidates import Candidates
 from handeye.parse.decoding import CLASSES, Floats
@@ -76,11 +76,11 @@ class Thing:
     name_confidence: float = 0.0
 
 
-def fuse(found: Candidates, judged: Judged, seen: Proposals) -> list[Thing]:
+def fuse(found: Candidates, judged: Judged, seen: Proposals, size: Size) -> list[Thing]:
     """
-    Each thing once, without texts, the surest first: the candidates that were judged to be elements, less those that are
-    another opinion of a surer one, or that cannot both be there. Marks that nothing accounts for are icons that are hardly
-    sure: somebody may know what they show.
+    Each thing once, without texts, the surest first, on a frame of `size`: the candidates that were judged to be elements, less
+    those that are another opinion of a surer one, or that cannot both be there. Marks that nothing accounts for are icons that
+    are hardly sure: somebody may know what they show.
     """
     sure = 1 - judged.chances[:, -1]
     roles = judged.chances[:, :-1].argmax(1)
@@ -93,10 +93,11 @@ def fuse(found: Candidates, judged: Judged, seen: Proposals) -> list[Thing]:
     names = [CLASSES[number] for number in roles[order]]
     boxes = _exact(judged.boxes[order], found.boxes[order], names, seen)
     kept = _compatible(boxes, names)
+    placed = [Box(*map(round, box)).clip(size) for box in boxes.tolist()]
     return [
-        Thing(Box(*map(round, box)), role, score)
-        for box, role, score, keep in zip(boxes.tolist(), names, sure[order].tolist(), kept, strict=True)
-        if keep
+        Thing(box, role, score)
+        for box, role, score, keep in zip(placed, names, sure[order].tolist(), kept, strict=True)
+        if keep and min(box.width, box.height) > 1
     ]
 
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from handeye.errors import ParserFailed
+from handeye.parse.arrays import read_arrays
 from handeye.parse.icon_words import WordTower, name_key
 from handeye.parse.vocabulary import concepts_of, english_of, is_term
 from handeye.parse.vocabulary.forms import is_chinese, without_fillers
@@ -30,6 +30,10 @@ SECOND_MEANING: Final = 0.8
 _FIRST_PART: Final = 0.65
 _PART: Final = 0.5
 _INT8: Final = 127.0
+_NEEDED: Final = (
+    *("background", "bias", "centroid_class", "centroids", "class_deviation", "class_mean", "class_names", "concepts"),
+    *("inner", "known", "name", "outer", "tokens", "word_scales", "word_vectors", "word_weights", "words"),
+)
 # Icons that are named at once: a table of likenesses of 7 MB.
 _AT_ONCE: Final = 128
 
@@ -73,7 +77,7 @@ class IconIndex:
     """
 
     def __init__(self, path: Path = WEIGHTS) -> None:
-        held = _read(path)
+        held = read_arrays(path, "the words of icons", _NEEDED)
         self._names: list[str] = _lines(held["class_names"])
         concepts = int(held["concepts"])
         self._class_of_id = {name: at for at, name in enumerate(self._names[:concepts])}
@@ -217,14 +221,6 @@ def _agreed(one: Vector, other: Vector) -> Vector:
 
 def _lines(encoded: npt.NDArray[np.uint8]) -> list[str]:
     return encoded.tobytes().decode("utf-8").split("\n")
-
-
-def _read(path: Path) -> dict[str, npt.NDArray[Any]]:
-    try:
-        with np.load(path, allow_pickle=False) as held:
-            return {name: held[name] for name in held.files}
-    except (OSError, ValueError) as error:
-        raise ParserFailed(f"the words of icons {str(path)!r} cannot be read: {error}; reinstall handeye") from error
 
 
 def packed(lines: Sequence[str]) -> npt.NDArray[np.uint8]:

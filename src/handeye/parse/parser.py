@@ -119,7 +119,7 @@ class EmbeddedParser:
             # What words there are says how large the detector is to be shown a frame, mostly as large as it is shown without
             # knowing: it looks while they are read, and only where the words say otherwise once more.
             looked = aside.submit(self._detected, screen, None) if self._is_told(screen, None) else None
-            lines = [line for line in self._lines(screen) if line.confidence >= _LEAST_READ]
+            lines = [line for line in self._lines(screen) if line.confidence >= _LEAST_READ and _is_on(screen, line)]
             heights = [line.box.height for line in lines]
             height = median(heights) if heights else None
             if looked is None or not self._is_told(screen, height):
@@ -128,7 +128,7 @@ class EmbeddedParser:
             seen = propose(screen.pixels, [line.box for line in lines], scale)
             detected = looked.result()
         found = candidates(screen.pixels, detected, seen, lines, scale)
-        things = fuse(found, self._rescorer.judge(found), seen)
+        things = fuse(found, self._rescorer.judge(found), seen, screen.size)
         texts = [piece.box for piece in pieces_of(lines, [each.box for each in seen.shapes])]
         things, vectors = self._named(with_icons(things, texts, scale), screen.pixels)
         elements = elements_of(things, lines, scale)
@@ -139,7 +139,8 @@ class EmbeddedParser:
         if self._icons is None or not parsed.icons:
             return {}
         scores = self._icons.scores(phrase, parsed.vectors)
-        return {number: float(score) for number, score in zip(parsed.icons, scores, strict=True)}
+        told = zip(parsed.icons, (float(score) for score in scores), strict=True)
+        return {number: score if 0 <= score <= 1 else 0.0 for number, score in told}  # nobody's else is a probability
 
     def _lines(self, screen: Screen) -> Sequence[TextLine]:
         return self._reader.read(screen) if self._reader is not None else ()
@@ -154,7 +155,9 @@ class EmbeddedParser:
         if self._detector is None:
             return []
         found = self._detector.detect(screen.pixels, text_height, LEAST_SEEN)
-        return [each if isinstance(each, Detected) else _as_detected(each) for each in found]
+        if isinstance(self._detector, Detector):
+            return list(found)  # type: ignore[arg-type]  # its own
+        return [_as_detected(each) for each in found if 0 <= each.score <= 1 and _shows(screen, each.box)]
 
     def _named(self, things: Sequence[Thing], pixels: Pixels) -> tuple[list[Thing], dict[Box, Vector]]:
         """The things, icons with the names of what they show; and what those look like, by box."""
@@ -175,7 +178,16 @@ def _by_id(elements: Sequence[UIElement], vectors: dict[Box, Vector]) -> tuple[t
     return tuple(each.id or 0 for each in icons), np.stack(rows) if rows else np.empty((0, 0), np.float32)
 
 
+def _is_on(screen: Screen, line: TextLine) -> bool:
+    return _shows(screen, line.box)
+
+
+def _shows(screen: Screen, box: Box) -> bool:
+    """Whether a box's middle is on the frame: what somebody else's reader or detector tells of elsewhere is not seen."""
+    return box.width > 0 and box.height > 0 and screen.box.contains(box.center)
+
+
 def _as_detected(found: Found) -> Detected:
     """What another detector found, of whose doubts nothing is known."""
     shares = tuple(found.score if role == found.role else 0.0 for role in CLASSES)
-    return Detected(found.box, found.role, found.score, shares)
+    return Detected(found.box, found.role, found.score, getattr(found, "shares", ()) or shares)

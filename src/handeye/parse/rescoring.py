@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.errors import ParserFailed
+from handeye.parse.arrays import read_arrays
 from handeye.parse.candidates import FEATURES, RELATIONS, Candidates
 from handeye.parse.decoding import CLASSES
 
@@ -61,14 +62,9 @@ class Rescorer:
 
     @cached_property
     def _weights(self) -> dict[str, Floats]:
-        try:
-            with np.load(self._path, allow_pickle=False) as stored:
-                weights = {name: stored[name].astype(np.float32) for name in stored.files}
-        except (OSError, ValueError, EOFError) as error:
-            raise ParserFailed(
-                f"cannot read the rescorer's weights {str(self._path)!r}: {error}; reinstall handeye"
-            ) from error
-        if weights["mean"].shape != (FEATURES,) or f"round{ROUNDS - 1}.weight" not in weights:
+        held = read_arrays(self._path, "the rescorer's weights", ("mean", "spread", f"round{ROUNDS - 1}.weight"))
+        weights = {name: values.astype(np.float32) for name, values in held.items()}
+        if weights["mean"].shape != (FEATURES,):
             raise ParserFailed(f"the rescorer's weights {str(self._path)!r} are of another version; reinstall handeye")
         return weights
 
