@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
@@ -108,15 +108,15 @@ def test_a_mark_on_a_round_button_is_an_icon_in_a_button() -> None:
 
 def test_a_line_read_across_several_buttons_is_cut_between_them() -> None:
     page = Page()
-    for left in (100, 200, 300):
-        page.pen.rectangle((left, 100, left + 90, 130), fill=(210, 214, 220), outline=(150, 150, 150))
-    page.pen.rectangle((120, 110, 170, 120), fill=(40, 40, 40))
-    page.pen.rectangle((220, 110, 270, 120), fill=(40, 40, 40))
-    page.pen.rectangle((320, 110, 370, 120), fill=(40, 40, 40))
-    letters = "Copy Move Drop"
-    places = [120 + 13 * i for i in range(4)] + [180] + [220 + 13 * i for i in range(4)] + [280]
-    places += [320 + 13 * i for i in range(4)]
-    line = TextLine(letters, Box(114, 106, 376, 124), 0.9, tuple(float(x) for x in places))
+    font = ImageFont.load_default(15)
+    places: list[float] = []
+    for left, word in ((100, "Copy"), (200, "Move"), (300, "Drop")):
+        page.pen.rectangle((left, 100, left + 90, 130), fill=(250, 250, 250), outline=(150, 150, 150))
+        start = left + 45 - font.getlength(word) / 2
+        page.pen.text((start, 106), word, fill=(40, 40, 40), font=font)
+        places += [left - 5.0] if places else []  # the blank between two words
+        places += [start + font.getlength(word[:at]) + font.getlength(word[at]) / 2 for at in range(len(word))]
+    line = TextLine("Copy Move Drop", Box(124, 106, 368, 124), 0.9, tuple(places))
     reader = Lines()
     reader._lines = (line,)
     state = EmbeddedParser(reader, icons=None).detect(Screen.from_image(page.image))

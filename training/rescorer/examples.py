@@ -25,6 +25,7 @@ from handeye.parse.candidates import Candidates, candidates
 from handeye.parse.decoding import CLASSES
 from handeye.parse.detector import LEAST_SEEN, Detector
 from handeye.parse.overlap import ious
+from handeye.parse.parser import lines_at
 from handeye.parse.proposals import propose, scale_of
 from handeye.parse.rescoring import steps_between
 from training.detector.crops import Pixels, Truth, open_picture, screens
@@ -112,7 +113,7 @@ def look(pixels: Pixels, lines: Sequence[TextLine], detector: Detector | None) -
     scale = scale_of(Size(pixels.shape[1], pixels.shape[0]), heights)
     seen = propose(pixels, [line.box for line in lines], scale)
     detected = detector.detect(pixels, median(heights) if heights else None, LEAST_SEEN) if detector is not None else []
-    return candidates(pixels, detected, seen, lines, scale)
+    return candidates(pixels, detected, seen, lines_at(lines, seen), scale)
 
 
 def example(path: Path, detector: Detector, draw: random.Random) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ from handeye.parse.decoding import CLASSES
 from handeye.parse.detector import LEAST_SEEN, Detected, Detector
 from handeye.parse.framing import network_scale
 from handeye.parse.fusion import Thing, elements_of, fuse, with_icons
-from handeye.parse.proposals import propose, scale_of
+from handeye.parse.proposals import Proposals, propose, scale_of
 from handeye.parse.texts import pieces_of
 from handeye.screen import Pixels, Screen
 
@@ -127,10 +127,10 @@ class EmbeddedParser:
             scale = scale_of(screen.size, heights)
             seen = propose(screen.pixels, [line.box for line in lines], scale)
             detected = looked.result()
-        found = candidates(screen.pixels, detected, seen, lines, scale)
+        cut = lines_at(lines, seen)
+        found = candidates(screen.pixels, detected, seen, cut, scale)
         things = fuse(found, self._rescorer.judge(found), seen, screen.size)
-        texts = [piece.box for piece in pieces_of(lines, [each.box for each in seen.shapes])]
-        things, vectors = self._named(with_icons(things, texts, scale), screen.pixels)
+        things, vectors = self._named(with_icons(things, [each.box for each in cut], scale), screen.pixels)
         elements = elements_of(things, lines, scale)
         return Parsed(UIState(screen, elements), *_by_id(elements, vectors))
 
@@ -176,6 +176,12 @@ def _by_id(elements: Sequence[UIElement], vectors: dict[Box, Vector]) -> tuple[t
     icons = [each for each in elements if each.element_type == "icon" and each.bbox in vectors and each.id is not None]
     rows = [vectors[each.bbox] for each in icons]
     return tuple(each.id or 0 for each in icons), np.stack(rows) if rows else np.empty((0, 0), np.float32)
+
+
+def lines_at(lines: Sequence[TextLine], seen: Proposals) -> list[TextLine]:
+    """The lines, cut where they were read across several shapes."""
+    pieces = pieces_of(lines, [each.box for each in seen.shapes])
+    return [TextLine(piece.text, piece.box, piece.confidence) for piece in pieces]
 
 
 def _is_on(screen: Screen, line: TextLine) -> bool:
