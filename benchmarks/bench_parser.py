@@ -203,7 +203,7 @@ def stages(picture: Image.Image, rounds: int) -> dict[str, Taken]:
         detected = taken["detect"].time(finder.detect, screen.pixels, height, LEAST_SEEN)
         found = taken["gather candidates"].time(candidates, screen.pixels, detected, seen, lines, scale)
         judged = taken["judge them"].time(rescorer.judge, found)
-        things = taken["put together"].time(fuse, found, judged, seen)
+        things = taken["put together"].time(fuse, found, judged, seen, screen.size)
         texts = [piece.box for piece in pieces_of(lines, [each.box for each in seen.shapes])]
         things = with_icons(things, texts, scale)
         masks = taken["cut the icons"].time(

@@ -19,7 +19,7 @@ from handeye.parse.framing import Piece, folded, network_scale, pieces
 from handeye.screen import Pixels
 
 # From this score on what was seen is worth a second look (`rescoring`), whatever the floors of the classes are.
-LEAST_SEEN: Final = 0.03
+LEAST_SEEN: Final = 0.06
 WEIGHTS: Final = Path(__file__).parent / "weights" / "detector.onnx"
 _COARSEST: Final = 64  # the network halves its input six times
 _THREADS: Final = 2
