@@ -28,10 +28,11 @@ from handeye.parse.overlap import ious
 from handeye.parse.parser import lines_at
 from handeye.parse.proposals import propose, scale_of
 from handeye.parse.rescoring import steps_between
-from training.detector.crops import Pixels, Truth, open_picture, screens
+from training.detector.crops import Pixels, Truth, disturbed, open_picture, screens
 
 WITHOUT_TEXT: Final = 0.15  # the share of screens that are shown without any lines
 WITHOUT_DETECTOR: Final = 0.03
+DISTURBED: Final = 0.5  # shown in other colours, paler or darker, blurred or pressed by JPEG
 LOST: Final = 0.04  # lines that a reader does not see
 JOINED: Final = 0.35  # neighbours on a row that a reader takes for one line
 # From which overlap on a candidate begins to be an element, and from which on it is wholly one.
@@ -119,8 +120,11 @@ def look(pixels: Pixels, lines: Sequence[TextLine], detector: Detector | None) -
 def example(path: Path, detector: Detector, draw: random.Random) -> dict[str, Any] | None:
     values = json.loads(path.read_text(encoding="utf-8"))
     truth = Truth.read(path)
+    pixels = open_picture(truth.picture)
+    if draw.random() < DISTURBED:
+        pixels = disturbed(pixels, draw)
     shown = detector if draw.random() >= WITHOUT_DETECTOR else None
-    found = look(open_picture(truth.picture), lines_of(values, draw), shown)
+    found = look(np.ascontiguousarray(pixels), lines_of(values, draw), shown)
     if not len(found):
         return None
     aims, counts, steps = wanted(found, truth)
