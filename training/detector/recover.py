@@ -1,9 +1,9 @@
 """
 Weights to train on from the model that ships: `python -m training.detector.recover --data DIR --out FILE.pt`.
 
-A checkpoint is 30 MB and lost with its machine; the shipped int8 model is in the repository. Its weights are made float again, and
-the normalisations, which were folded into them, are set from the statistics of training crops, so that the network says what the
-model says, also while it is trained. Then `python -m training.detector.train --start FILE.pt`.
+A checkpoint is 30 MB and lost with its machine; the shipped int8 model is in the repository. Its weights are made float
+again, and the normalisations, which were folded into them, are set from the statistics of training crops, so that the network
+says what the model says, also while it is trained. Then `python -m training.detector.train --start FILE.pt`.
 """
 
 from __future__ import annotations
