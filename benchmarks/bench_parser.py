@@ -200,8 +200,8 @@ def stages(picture: Image.Image, rounds: int) -> dict[str, Taken]:
         scale = scale_of(screen.size, heights)
         height = statistics.median(heights) if heights else None
         seen = taken["propose"].time(propose, screen.pixels, boxes, scale)
-        detected = taken["detect"].time(finder.detect, screen.pixels, height, LEAST_SEEN)
-        found = taken["gather candidates"].time(candidates, screen.pixels, detected, seen, lines, scale)
+        sight = taken["detect"].time(finder.look, screen.pixels, height, LEAST_SEEN)
+        found = taken["gather candidates"].time(candidates, screen.pixels, sight, seen, lines, scale)
         judged = taken["judge them"].time(rescorer.judge, found)
         things = taken["put together"].time(fuse, found, judged, seen, screen.size)
         texts = [piece.box for piece in pieces_of(lines, [each.box for each in seen.shapes])]

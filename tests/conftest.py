@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +24,17 @@ MODEL_SETTINGS = re.compile(
     rf"(?:LLM|HANDEYE_(?:PLANNER|LOCATOR|VERIFIER|STRONG))_\w+"
     rf"|(?:{'|'.join(row.prefix for row in PRESETS)})_(?:API_KEY|BASE_URL|MODEL|PROFILE)"
 )
+
+
+def pytest_configure() -> None:
+    """
+    Whoever is started in the background, as by `nohup`, ignores Ctrl-C and the end of its terminal, and all that it starts
+    does so too; the tests send these signals to what they start.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -108,12 +108,14 @@ def _pages(arguments: argparse.Namespace) -> list[Table | str]:
     answers: list[questions.Answer] = []
     held = questions.scenes_in(arguments.data / "pages")
     made = list(engine_screens.scenes(arguments.screens or arguments.data / "screens" / "held"))
-    for scene in (each for each in (*held, *made) if arguments.only in each.name):
+    seen = list(engine_screens.scenes(arguments.seen, engine_screens.SEEN)) if arguments.seen else []
+    kinds = {id(scene): pages.NAME_MADE for scene in made} | {id(scene): pages.NAME_SEEN for scene in seen}
+    for scene in (each for each in (*held, *made, *seen) if arguments.only in each.name):
         screen = scene.screen
         for question in scene.questions:
             answers += questions.ask(parser, scene, screen, pages.kind_of(question), [question])
         by_name = [questions.Question(pages.named(icon.name), (icon.box,)) for icon in scene.unique_icons()]
-        answers += questions.ask(parser, scene, screen, pages.NAME_MADE if scene in made else pages.NAME, by_name)
+        answers += questions.ask(parser, scene, screen, kinds.get(id(scene), pages.NAME), by_name)
         print(f"\r{scene.name:40}", end="", file=sys.stderr)
     print(file=sys.stderr)
     for each in answers if arguments.show else ():
@@ -167,6 +169,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--sheet", type=Path, metavar="PNG", help="icons: only draw what each phrase means")
     parser.add_argument(
         "--screens", type=Path, metavar="DIR", help="screens, pages: the held-out screens of the data engine"
+    )
+    parser.add_argument(
+        "--seen", type=Path, metavar="DIR", help="pages: screens of held-out libraries with icon sets that training saw"
     )
     parser.add_argument("--each", type=int, default=EACH, metavar="N", help="screens: how many of each source (0: all)")
     parser.add_argument("--ways", default="fused,mute,detector", help="screens: which ways to look")

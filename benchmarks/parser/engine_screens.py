@@ -20,14 +20,18 @@ SETS: Final = frozenset(
     )
 )
 """Sets of things; those of brands are no test of words."""
+SEEN: Final = frozenset(
+    ("mdi", "tabler", "ph", "bi", "heroicons", "ri", "carbon", "octicon", "ion", "fluent", "uil", "icon-park-outline")
+)
+"""Sets that training saw: on pages of unseen libraries, they tell what unseen drawings cost."""
 SCREENS_EACH: Final = 12  # of one library
 ICONS_EACH: Final = 8  # of one screen
 # An icon's control takes the click for it, when it is not much larger: not a row of a list, but a button.
 _BUTTON: Final = 4.0
 
 
-def scenes(folder: Path) -> Iterator[Scene]:
-    """Some screens of each library of `folder`/<library>/, and of each some icons that are alone in their name."""
+def scenes(folder: Path, sets: frozenset[str] = SETS) -> Iterator[Scene]:
+    """Some screens of each library of `folder`/<library>/ with icons of `sets`; of each, some that are alone in their name."""
     for library in sorted(path for path in folder.glob("*") if path.is_dir()):
         left = SCREENS_EACH
         for truth in shuffled(library):
@@ -35,7 +39,7 @@ def scenes(folder: Path) -> Iterator[Scene]:
                 break
             values = json.loads(truth.read_text(encoding="utf-8"))
             picture = picture_of(truth)
-            if values.get("icon_set") not in SETS or picture is None:
+            if values.get("icon_set") not in sets or picture is None:
                 continue
             icons = tuple(_icons(values["elements"], truth.stem))
             if icons:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from handeye.parse.vocabulary import is_term
 from parser.questions import Answer, Question
 from parser.tables import Table, share
 
 NAME, NAME_MADE = "icon by its name, written pages", "icon by its name, generated pages"
+NAME_KNOWN = "icon by a name that Handeye's vocabulary has, any page"
+NAME_SEEN = "icon by its name, generated pages, sets that training saw"
 ENGLISH, CHINESE, ABSENT = "English phrase", "Chinese phrase", "absent"
 REACH: Final = {"icons by name": "≥ 97 % right", "all phrases": "≥ 75 % right, ≤ 8 % wrong", ABSENT: "≥ 90 % refused"}
 
@@ -24,7 +27,8 @@ def tables(answers: Sequence[Answer]) -> list[Table | str]:
     """The figures by kind and by source, and what was asked in vain."""
     phrases = [each for each in answers if each.kind in (ENGLISH, CHINESE)]
     kinds = {"icons by name": [*_of(answers, NAME), *_of(answers, NAME_MADE)]}
-    kinds |= {kind: _of(answers, kind) for kind in (NAME, NAME_MADE)}
+    kinds |= {kind: _of(answers, kind) for kind in (NAME, NAME_MADE, NAME_SEEN)}
+    kinds[NAME_KNOWN] = [each for each in kinds["icons by name"] if is_term(each.question.words)]
     kinds |= {"all phrases": phrases} | {kind: _of(answers, kind) for kind in (ENGLISH, CHINESE, ABSENT)}
     columns = ("asked", "reach", "right", "wrong", "refused", "questions", "screens")
     rows = [(kind, REACH.get(kind, ""), *_cells(own), _screens(own)) for kind, own in kinds.items() if own]

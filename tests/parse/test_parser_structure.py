@@ -94,11 +94,11 @@ def test_a_switch_belongs_to_the_words_of_its_row() -> None:
     assert only(page.parsed(), "switch").text == "飞行模式"
 
 
-def test_a_mark_on_a_round_button_is_an_icon_in_a_button() -> None:
+def test_a_mark_on_a_round_button_in_a_corner_is_an_icon_in_a_button() -> None:
     page = Page()
-    page.pen.ellipse((300, 300, 347, 347), fill=(30, 110, 240))
-    page.pen.line((312, 324, 336, 324), fill="white", width=3)
-    page.pen.line((324, 312, 324, 336), fill="white", width=3)
+    page.pen.ellipse((720, 520, 767, 567), fill=(30, 110, 240))
+    page.pen.line((732, 544, 756, 544), fill="white", width=3)
+    page.pen.line((744, 532, 744, 556), fill="white", width=3)
     state = page.parsed()
     button, icon = only(state, "button"), only(state, "icon")
     assert icon.parent == button.id

@@ -228,7 +228,6 @@ def test_of_more_children_than_any_window_has_the_first_are_read(application: Sc
         detection = hasty.detect(WINDOW)
     assert application.calls < 5 * MAX_NODES
     assert any(f"more than {MAX_NODES:,}" in note for note in detection.notes)
-    assert any("not be read within 2 s" in note for note in detection.notes)
 
 
 def test_a_busy_thread_is_not_a_broken_connection(

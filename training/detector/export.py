@@ -118,6 +118,7 @@ def quantised(model: Path, out: Path, samples: Samples) -> None:
             calibrate_method=CalibrationMethod.MinMax,
         )  # fmt: skip
     _take_bytes(out)
+    _tell_inner_maps(out)
     print(f"{out}: {out.stat().st_size / 1e6:.2f} MB")
 
 
@@ -143,6 +144,27 @@ def _take_bytes(model: Path) -> None:
     for name, value in zip(node.input[1:3], (np.array(1 / 255, np.float32), np.array(0, np.uint8)), strict=True):
         constants[name].CopyFrom(onnx.numpy_helper.from_array(value, name))
     del graph.value_info[:]
+    onnx.checker.check_model(loaded)
+    onnx.save(loaded, str(model))
+
+
+def _tell_inner_maps(model: Path) -> None:
+    """
+    Let the quantised model also tell the maps that its heads look at, as the codes (uint8) that it has them in.
+
+    `handeye.parse.feature_maps` looks candidates up in them.
+    """
+    loaded = onnx.load(str(model))
+    graph = loaded.graph
+    makers = {name: node for node in graph.node for name in node.output}
+    for answer in [each.name for each in graph.output]:
+        node, passed = makers[answer], 0
+        while passed < 2:  # the codes that the last layer but one of a head is given
+            node = makers[node.input[0]]
+            passed += node.op_type == "QuantizeLinear"
+        inner = answer.replace("at_", "inner_")
+        graph.node.append(onnx.helper.make_node("Identity", [node.output[0]], [inner], name=inner))
+        graph.output.append(onnx.helper.make_tensor_value_info(inner, onnx.TensorProto.UINT8, (1, None, None, None)))
     onnx.checker.check_model(loaded)
     onnx.save(loaded, str(model))
 

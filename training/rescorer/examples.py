@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,7 @@ import numpy.typing as npt
 from handeye.geometry import Box, Size
 from handeye.ocr.base import TextLine
 from handeye.parse.candidates import Candidates, candidates
-from handeye.parse.decoding import CLASSES
-from handeye.parse.detector import LEAST_SEEN, Detector
+from handeye.parse.detector import LEAST_SEEN, Detector, Sight
 from handeye.parse.overlap import ious
 from handeye.parse.parser import lines_at
 from handeye.parse.proposals import propose, scale_of
@@ -35,9 +34,8 @@ WITHOUT_DETECTOR: Final = 0.03
 DISTURBED: Final = 0.5  # shown in other colours, paler or darker, blurred or pressed by JPEG
 LOST: Final = 0.04  # lines that a reader does not see
 JOINED: Final = 0.35  # neighbours on a row that a reader takes for one line
-# From which overlap on a candidate begins to be an element, and from which on it is wholly one.
-BEGINS, WHOLE = 0.3, 0.65
-NONE: Final = len(CLASSES)
+BEGINS: Final = 0.2  # the overlap from which a candidate may be an element
+HIDDEN: Final = 0.7  # the share of a candidate that lies in what is to be left alone
 
 
 def lines_of(values: dict[str, Any], draw: random.Random) -> list[TextLine]:
@@ -80,32 +78,34 @@ def _around(one: Box, other: Box) -> Box:
     )
 
 
-def wanted(
-    found: Candidates, truth: Truth
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+class Meant(NamedTuple):
     """
-    What each candidate should be said to be, (n, classes + 1), rows sum to 1; how much that counts, (n,); and the steps
-    from its box to that of what it is, (n, 4).
+    What each of n candidates is: the class of the element that it overlaps best and by how much (IoU), (n,); how much that
+    counts, (n,); and the steps from its box to that element's, (n, 4).
+    """
 
-    A candidate is what it overlaps best, the more the better it does; what is only to be left alone does not count.
-    """
-    aims = np.zeros((len(found), NONE + 1), np.float32)
-    counts = np.ones(len(found), np.float32)
-    steps = np.zeros((len(found), 4), np.float32)
-    if len(truth.boxes):
-        overlap = ious(found.boxes, truth.boxes)
-        best = overlap.argmax(1)
-        share = np.clip((overlap.max(1) - BEGINS) / (WHOLE - BEGINS), 0, 1)
-        aims[np.arange(len(found)), truth.kinds[best]] = share
-        steps = steps_between(found.boxes, truth.boxes[best])
-        low = np.maximum(found.boxes[:, None, :2], truth.boxes[None, :, :2])
-        high = np.minimum(found.boxes[:, None, 2:], truth.boxes[None, :, 2:])
-        shared = np.prod(np.clip(high - low, 0, None), axis=2)
-        area = np.maximum(np.prod(found.boxes[:, 2:] - found.boxes[:, :2], axis=1), 1)[:, None]
-        hidden = ((shared / area >= 0.7) & truth.ignored[None]).any(1) & (share <= 0)
-        counts[hidden | (truth.ignored[best] & (overlap.max(1) >= BEGINS))] = 0
-    aims[:, NONE] = 1 - aims[:, :NONE].sum(1)
-    return aims, counts, steps
+    kinds: npt.NDArray[np.int64]
+    overlaps: npt.NDArray[np.float32]
+    counts: npt.NDArray[np.float32]
+    steps: npt.NDArray[np.float32]
+
+
+def meant(found: Candidates, truth: Truth) -> Meant:
+    """What is only to be left alone does not count."""
+    size = len(found)
+    if not len(truth.boxes):
+        nothing = np.zeros(size, np.float32)
+        return Meant(np.zeros(size, np.int64), nothing, nothing + 1, np.zeros((size, 4), np.float32))
+    overlap = ious(found.boxes, truth.boxes)
+    best, most = overlap.argmax(1), overlap.max(1)
+    low = np.maximum(found.boxes[:, None, :2], truth.boxes[None, :, :2])
+    high = np.minimum(found.boxes[:, None, 2:], truth.boxes[None, :, 2:])
+    shared = np.prod(np.clip(high - low, 0, None), axis=2)
+    area = np.maximum(np.prod(found.boxes[:, 2:] - found.boxes[:, :2], axis=1), 1)[:, None]
+    hidden = ((shared / area >= HIDDEN) & truth.ignored[None]).any(1) & (most < BEGINS)
+    counts = np.where(hidden | (truth.ignored[best] & (most >= BEGINS)), 0, 1).astype(np.float32)
+    steps = steps_between(found.boxes, truth.boxes[best])
+    return Meant(truth.kinds[best], most.astype(np.float32), counts, steps)
 
 
 def look(pixels: Pixels, lines: Sequence[TextLine], detector: Detector | None) -> Candidates:
@@ -113,8 +113,10 @@ def look(pixels: Pixels, lines: Sequence[TextLine], detector: Detector | None) -
     heights = [line.box.height for line in lines]
     scale = scale_of(Size(pixels.shape[1], pixels.shape[0]), heights)
     seen = propose(pixels, [line.box for line in lines], scale)
-    detected = detector.detect(pixels, median(heights) if heights else None, LEAST_SEEN) if detector is not None else []
-    return candidates(pixels, detected, seen, lines_at(lines, seen), scale)
+    sight = Sight([], [])
+    if detector is not None:
+        sight = detector.look(pixels, median(heights) if heights else None, LEAST_SEEN)
+    return candidates(pixels, sight, seen, lines_at(lines, seen), scale)
 
 
 def example(path: Path, detector: Detector, draw: random.Random) -> dict[str, Any] | None:
@@ -127,13 +129,14 @@ def example(path: Path, detector: Detector, draw: random.Random) -> dict[str, An
     found = look(np.ascontiguousarray(pixels), lines_of(values, draw), shown)
     if not len(found):
         return None
-    aims, counts, steps = wanted(found, truth)
+    each = meant(found, truth)
     pairs = [np.argwhere(each > 0).astype(np.uint16) for each in found.neighbours]
     return {
         "features": found.features.astype(np.float16),
-        "aims": aims.astype(np.float16),
-        "counts": counts.astype(np.float16),
-        "steps": np.clip(steps, -4, 4).astype(np.float16),
+        "kinds": each.kinds.astype(np.uint8),
+        "overlaps": each.overlaps.astype(np.float16),
+        "counts": each.counts.astype(np.float16),
+        "steps": np.clip(each.steps, -4, 4).astype(np.float16),
         "sizes": np.array([len(each) for each in pairs], np.int32),
         "pairs": np.concatenate(pairs),
     }
@@ -173,7 +176,7 @@ def main() -> None:
                 break
         stacked = {
             name: np.concatenate([each[name] for each in made])
-            for name in ("features", "aims", "counts", "steps", "pairs")
+            for name in ("features", "kinds", "overlaps", "counts", "steps", "pairs")
         }
         stacked["sizes"] = np.stack([each["sizes"] for each in made])
         stacked["lengths"] = np.array([len(each["counts"]) for each in made], np.int32)

@@ -27,6 +27,9 @@ RATE, DECAY = 2e-3, 0.02
 SCREENS: Final = 8  # per step
 DROPPED: Final = 0.1
 BOXES: Final = 2.0
+# From which overlap on a candidate begins to be an element, and from which on it is wholly one.
+BEGINS: Final = 0.3
+WHOLE: Final = 0.65
 PARITY: Final = 0.02  # weights are stored in float16
 
 
@@ -88,11 +91,11 @@ class Examples:
 
     def batch(self, numbers: list[int]) -> tuple[Tensor, list[Tensor], Tensor, Tensor, Tensor]:
         """Features, neighbours, aims, counts and steps of several screens side by side, as one graph."""
-        names = ("features", "aims", "counts", "steps")
-        features, aims, counts, steps = (
+        features, overlaps, counts, steps = (
             torch.from_numpy(np.concatenate([self._rows(name, number) for number in numbers]).astype(np.float32))
-            for name in names
+            for name in ("features", "overlaps", "counts", "steps")
         )
+        kinds = torch.from_numpy(np.concatenate([self._rows("kinds", number) for number in numbers]).astype(np.int64))
         edges: list[list[np.ndarray]] = [[] for _ in RELATIONS]
         first = 0
         for number in numbers:
@@ -102,7 +105,8 @@ class Examples:
                 edges[relation].append(values["pairs"][at : at + size].astype(np.int64) + first)
                 at += size
             first += int(values["lengths"][place])
-        return features, [_matrix(np.concatenate(each), first) for each in edges], aims, counts, steps
+        neighbours = [_matrix(np.concatenate(each), first) for each in edges]
+        return features, neighbours, aims(kinds, overlaps), counts, steps
 
 
 def _matrix(pairs: np.ndarray, size: int) -> Tensor:
@@ -111,6 +115,15 @@ def _matrix(pairs: np.ndarray, size: int) -> Tensor:
     values = torch.from_numpy((1 / degree[pairs[:, 0]]).astype(np.float32))
     matrix: Tensor = torch.sparse_coo_tensor(torch.from_numpy(pairs.T.copy()), values, (size, size)).coalesce()
     return matrix
+
+
+def aims(kinds: Tensor, overlaps: Tensor) -> Tensor:
+    """What candidates should be said to be, (n, classes + 1), rows sum to 1: their kind, the more the better they overlap."""
+    share = ((overlaps - BEGINS) / (WHOLE - BEGINS)).clamp(0, 1)
+    wanted = torch.zeros(len(kinds), len(CLASSES) + 1)
+    wanted[torch.arange(len(kinds)), kinds] = share
+    wanted[:, -1] = 1 - share
+    return wanted
 
 
 def loss_of(answer: tuple[Tensor, Tensor], aims: Tensor, counts: Tensor, steps: Tensor) -> Tensor:

@@ -62,8 +62,10 @@ def web_order(chance: random.Random, library: Library, seed: int) -> dict[str, A
     return {"seed": seed, "phone": phone, "language": language, "dark": dark, **view_of(chance, phone)}
 
 
-def web(folder: Path, packages: Path, numbers: Iterator[int], seed: int, split: str, only: str) -> Iterator[str]:
-    """Make the web screens of these numbers; yields the name of each."""
+def web(
+    folder: Path, packages: Path, numbers: Iterator[int], seed: int, split: str, only: str, drawn: str
+) -> Iterator[str]:
+    """Make the web screens of these numbers with icons of the split `drawn`; yields the name of each."""
     icons = IconSets(folder)
     held = split == "held"
     libraries = [each for each in LIBRARIES if each.held_out == held and (not only or each.name in only.split(","))]
@@ -78,7 +80,7 @@ def web(folder: Path, packages: Path, numbers: Iterator[int], seed: int, split: 
                 browser.load(library)
                 left = PER_LOAD
             if left % VIEWS == 0:
-                page = {**web_order(chance, library, chance.randrange(2**31)), **icons.order(chance, held)}
+                page = {**web_order(chance, library, chance.randrange(2**31)), **icons.order(chance, drawn == "held")}
             else:  # the same page, scrolled, with something over it or without, mostly in a window of another size
                 size = view_of(chance, page["phone"]) if chance.random() < 0.7 else {}
                 page = {**page, **size, "seed": chance.randrange(2**31), "again": True}
@@ -124,7 +126,9 @@ def web_screens(choices: argparse.Namespace, count: int) -> None:
     first = int(progress.read_text()) if progress.exists() else 0
     numbers = iter(range(first, first + count))
     began, made = time.monotonic(), 0
-    for made, _ in enumerate(web(choices.data, packages, numbers, choices.seed, choices.split, choices.libraries), 1):
+    drawn = choices.icons or choices.split
+    screens = web(choices.data, packages, numbers, choices.seed, choices.split, choices.libraries, drawn)
+    for made, _ in enumerate(screens, 1):
         if made % 20 == 0:
             progress.write_text(str(first + made))
             print(f"{made} screens, {made / (time.monotonic() - began):.2f}/s", flush=True)
@@ -141,6 +145,7 @@ def main() -> None:
     parser.add_argument(
         "--only", choices=tuple(SHARES_OF_KINDS), default=None, help="one kind of screens; all without it"
     )
+    parser.add_argument("--icons", choices=("train", "held"), help="whose icon sets; those of the split without it")
     parser.add_argument("--libraries", default="", help="comma-separated names; all of the split without it")
     choices = parser.parse_args()
     kinds = {choices.only: 1.0} if choices.only else {"web": 1.0} if choices.split == "held" else SHARES_OF_KINDS

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -22,7 +23,8 @@ import numpy.typing as npt
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine
 from handeye.parse.decoding import CLASSES
-from handeye.parse.detector import Detected
+from handeye.parse.detector import Detected, Sight
+from handeye.parse.feature_maps import ROI_FEATURES, roi_features
 from handeye.parse.overlap import ious
 from handeye.parse.proposals import Proposals
 from handeye.screen import Pixels
@@ -38,6 +40,7 @@ _SIDE: Final = 12  # of the small picture of each place
 _AROUND: Final = 0.16  # of a place's sides, that its small picture shows of what is around it
 _LEAST_AROUND: Final = 2
 _FINE: Final = 48  # a place whose shorter side is longer is cut from a coarser copy of the frame
+_AT_ONCE: Final = 2  # threads that cut: by then the detector has nothing left to do
 _UNIT: Final = 17.0  # pixels of a text line on a screen of scale 1
 _FAR: Final = 8.0  # units; what is further is as good as not there
 _ROW: Final = (16, 110)  # pixels of a row's height, on a screen of scale 1
@@ -68,25 +71,24 @@ class Candidates:
         return np.asarray(self.features[:, _SOURCES.index(source)] > 0)
 
 
-def candidates(
-    pixels: Pixels, detected: Sequence[Detected], seen: Proposals, lines: Sequence[TextLine], scale: float
-) -> Candidates:
+def candidates(pixels: Pixels, sight: Sight, seen: Proposals, lines: Sequence[TextLine], scale: float) -> Candidates:
     """
-    The places of a frame (height, width, 3) and what is known of them. `detected` from a low score on; `seen` and `scale` as
+    The places of a frame (height, width, 3) and what is known of them. `sight` from a low score on; `seen` and `scale` as
     `propose` and `scale_of` say for the same lines. An empty frame has none.
     """
-    found, sources = _places(pixels, detected, seen, lines, scale)
+    found, sources = _places(pixels, sight.found, seen, lines, scale)
     if not len(found):
         return Candidates(found, np.empty((0, FEATURES), np.float32), np.empty((len(RELATIONS), 0, 0), np.float32))
     overlaps = _Overlaps.of(found, found)
     parts = [
         sources,
         _geometry(found, pixels.shape, scale),
-        _detector(found, detected),
+        _detector(found, sight.found),
         _shapes(found, seen),
         _marks(found, seen.marks),
         _texts(found, lines, scale),
         _looks(pixels, found, sources, scale),
+        roi_features(found, sight.maps),
     ]
     neighbours = _neighbours(found, overlaps, scale)
     totals = np.count_nonzero(neighbours, axis=2).astype(np.float32)
@@ -418,10 +420,15 @@ def _cut(copies: Sequence[Pixels], boxes: Floats, scale: float) -> Pixels:
     low = np.clip(((edges[:, :2] - around) * factor).astype(np.intp), 0, ends - 1)
     high = np.maximum(low + 1, np.minimum(ends, np.rint((edges[:, 2:] + around) * factor).astype(np.intp)))
     cut = np.empty((len(boxes), _SIDE, _SIDE, 3), np.uint8)
-    places = zip(cut, level.tolist(), low.tolist(), high.tolist(), strict=True)
-    for small, number, (left, top), (right, bottom) in places:
-        part = copies[number][top:bottom, left:right]
-        cv2.resize(part, (_SIDE, _SIDE), small, interpolation=cv2.INTER_AREA)
+    places = list(zip(cut, level.tolist(), low.tolist(), high.tolist(), strict=True))
+
+    def fill(first: int) -> None:
+        for small, number, (left, top), (right, bottom) in places[first::_AT_ONCE]:
+            part = copies[number][top:bottom, left:right]
+            cv2.resize(part, (_SIDE, _SIDE), small, interpolation=cv2.INTER_AREA)
+
+    with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="handeye-parser") as hands:
+        list(hands.map(fill, range(_AT_ONCE)))
     return cut
 
 
@@ -471,4 +478,6 @@ def _alike(lengths: Floats, by: float) -> Mask:
     return np.asarray(np.abs(logs[:, None] - logs) <= by)
 
 
-FEATURES: Final = len(_SOURCES) + 18 + 3 * len(CLASSES) + 2 + 6 + 7 + 21 + _SIDE * _SIDE + 24 + len(RELATIONS)
+FEATURES: Final = (
+    len(_SOURCES) + 18 + 3 * len(CLASSES) + 2 + 6 + 7 + 21 + _SIDE * _SIDE + 24 + ROI_FEATURES + len(RELATIONS)
+)

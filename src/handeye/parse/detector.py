@@ -14,8 +14,10 @@ import numpy as np
 from handeye.errors import ParserFailed
 from handeye.geometry import Box, Size
 from handeye.ocr.onnx import engine_errors, open_session
-from handeye.parse.decoding import CLASSES, Floats, Raw, decode
+from handeye.parse.decoding import CLASSES, STRIDES, Floats, Raw, decode
+from handeye.parse.feature_maps import Codes, FeatureMap
 from handeye.parse.framing import Piece, folded, network_scale, pieces
+from handeye.parse.seals import check_seal
 from handeye.screen import Pixels
 
 # From this score on what was seen is worth a second look (`rescoring`), whatever the floors of the classes are.
@@ -25,6 +27,8 @@ _COARSEST: Final = 64  # the network halves its input six times
 _THREADS: Final = 2
 _SMALLEST_FRAME: Final = 8  # pixels; less shows nothing that could be a control
 _FLOORS: Final = "floors"  # the model's own lowest scores per class, in its metadata
+_ANSWERS: Final = [f"at_{stride}" for stride in STRIDES]
+_INNER: Final = [f"inner_{stride}" for stride in STRIDES]  # the maps that the answers are made from, as codes
 
 
 class Detected(NamedTuple):
@@ -37,6 +41,13 @@ class Detected(NamedTuple):
     role: str
     score: float
     shares: tuple[float, ...] = ()
+
+
+class Sight(NamedTuple):
+    """What the detector found, the most certain first; and its inner maps, from which other places can be judged."""
+
+    found: list[Detected]
+    maps: list[FeatureMap]
 
 
 class Detector:
@@ -60,34 +71,40 @@ class Detector:
         asks for everything from that score (0-1) on, instead of from the model's own floors per class. Raises ParserFailed when
         the model cannot be used.
         """
+        return self.look(pixels, text_height, least).found
+
+    def look(self, pixels: Pixels, text_height: float | None = None, least: float | None = None) -> Sight:
+        """`detect`, with what the network made of the frame on the way."""
         height, width = pixels.shape[:2]
         if min(height, width) < _SMALLEST_FRAME:
-            return []
+            return Sight([], [])
         scale = network_scale((width, height), text_height)
         shown = _resized(pixels, scale)
         floors = self._floors if least is None else np.full(len(CLASSES), least, np.float32)
-        found = [
-            each
-            for piece in pieces(Size(shown.shape[1], shown.shape[0]))
-            for each in _placed(self._look(shown, piece, floors), piece, scale, Size(width, height))
-        ]
-        return sorted(found, key=lambda each: -each.score)
+        found, maps = [], []
+        for piece in pieces(Size(shown.shape[1], shown.shape[0])):
+            answers, inner = self._answers(shown, piece)
+            found += _placed(decode(answers, floors), piece, scale, Size(width, height))
+            maps.append(FeatureMap(piece, scale, tuple(inner)))
+        return Sight(sorted(found, key=lambda each: -each.score), maps)
 
-    def _look(self, shown: Pixels, piece: Piece, floors: Floats) -> Raw:
+    def _answers(self, shown: Pixels, piece: Piece) -> tuple[list[Floats], list[Codes]]:
         left, top, right, bottom = piece.shown
         part = shown[top:bottom, left:right]
         padded = np.zeros((_padded(part.shape[0]), _padded(part.shape[1]), 3), np.uint8)
         padded[: part.shape[0], : part.shape[1]] = part
         try:
-            maps = self._session.run(None, {"pixels": folded(padded)[None]})
+            maps = self._session.run(_ANSWERS + _INNER, {"pixels": folded(padded)[None]})
         except engine_errors() as error:
             raise ParserFailed(
                 f"the element detector failed on a frame of {part.shape[1]}x{part.shape[0]}: {error}"
             ) from error
-        return decode([each[0] for each in maps], floors)
+        answers = len(_ANSWERS)
+        return [each[0] for each in maps[:answers]], [each[0] for each in maps[answers:]]
 
     @cached_property
     def _opened(self) -> Any:
+        check_seal(self._model)
         return open_session(self._model, self._threads, failure=ParserFailed)
 
     @property

@@ -38,7 +38,7 @@ _DRAWINGS: Final = frozenset({"checkbox", "radio", "switch", "slider", "scroll b
 _DRAWN: Final = frozenset({"icon", "image"})
 
 # How surely a candidate has to be an element to be told; and a drawn one to be kept, as it may be what an icon's name means.
-_LEAST: Final = 0.3
+_LEAST: Final = 0.2
 _LEAST_MARK: Final = 0.15
 _WITH_ICONS: Final = frozenset({"button", "tab", "link", "menu item"})
 # A button larger than this, in pixels of a screen of scale 1, is a tile or a card; an icon keeps clear of its button's edge.

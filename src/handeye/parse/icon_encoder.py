@@ -15,6 +15,7 @@ import numpy.typing as npt
 from handeye.errors import ParserFailed
 from handeye.ocr.onnx import engine_errors, open_session
 from handeye.parse.crops import SIDE
+from handeye.parse.seals import check_seal
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "icons.onnx"
 DIM: Final = 128
@@ -92,4 +93,5 @@ class IconEncoder:
 
     @cached_property
     def _opened(self) -> Any:
+        check_seal(self._model)
         return open_session(self._model, self._threads, failure=ParserFailed)

@@ -17,7 +17,7 @@ from handeye.ocr.base import TextLine, TextReader
 from handeye.parse.bundled import bundled_detector, bundled_icons, bundled_rescorer
 from handeye.parse.candidates import candidates
 from handeye.parse.decoding import CLASSES
-from handeye.parse.detector import LEAST_SEEN, Detected, Detector
+from handeye.parse.detector import LEAST_SEEN, Detected, Detector, Sight
 from handeye.parse.framing import network_scale
 from handeye.parse.fusion import Thing, elements_of, fuse, with_icons
 from handeye.parse.proposals import Proposals, propose, scale_of
@@ -126,9 +126,9 @@ class EmbeddedParser:
                 looked = aside.submit(self._detected, screen, height)
             scale = scale_of(screen.size, heights)
             seen = propose(screen.pixels, [line.box for line in lines], scale)
-            detected = looked.result()
+            sight = looked.result()
         cut = lines_at(lines, seen)
-        found = candidates(screen.pixels, detected, seen, cut, scale)
+        found = candidates(screen.pixels, sight, seen, cut, scale)
         things = fuse(found, self._rescorer.judge(found), seen, screen.size)
         things, vectors = self._named(with_icons(things, [each.box for each in cut], scale), screen.pixels)
         elements = elements_of(things, lines, scale)
@@ -151,13 +151,14 @@ class EmbeddedParser:
             return text_height is None and self._reader is None
         return network_scale(screen.size, text_height) == network_scale(screen.size)
 
-    def _detected(self, screen: Screen, text_height: float | None) -> list[Detected]:
+    def _detected(self, screen: Screen, text_height: float | None) -> Sight:
         if self._detector is None:
-            return []
-        found = self._detector.detect(screen.pixels, text_height, LEAST_SEEN)
+            return Sight([], [])
         if isinstance(self._detector, Detector):
-            return list(found)  # type: ignore[arg-type]  # its own
-        return [_as_detected(each) for each in found if 0 <= each.score <= 1 and _shows(screen, each.box)]
+            return self._detector.look(screen.pixels, text_height, LEAST_SEEN)
+        found = self._detector.detect(screen.pixels, text_height, LEAST_SEEN)
+        told = [_as_detected(each) for each in found if 0 <= each.score <= 1 and _shows(screen, each.box)]
+        return Sight(told, [])  # how another one came to its answer is not known
 
     def _named(self, things: Sequence[Thing], pixels: Pixels) -> tuple[list[Thing], dict[Box, Vector]]:
         """The things, icons with the names of what they show; and what those look like, by box."""

@@ -1,0 +1,18 @@
+"""Writes the digests of the models that ship, after one was replaced: `python -m training.seal`."""
+
+from __future__ import annotations
+
+import hashlib
+
+from handeye.parse.detector import WEIGHTS
+from handeye.parse.seals import SUMS
+
+
+def main() -> None:
+    models = sorted(WEIGHTS.parent.glob("*.onnx"))
+    lines = [f"{hashlib.sha256(each.read_bytes()).hexdigest()}  {each.name}\n" for each in models]
+    (WEIGHTS.parent / SUMS).write_text("".join(lines), encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()
