@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
@@ -119,3 +120,43 @@ def test_a_search_field_may_show_only_a_magnifier_beside_it() -> None:
     assert result.element is not None
     assert result.element.id == 2
     assert not ask("the search box", [*fields, icon(3, 700, 320, "search")]).success
+
+
+@pytest.fixture
+def coloured() -> Screen:
+    """A green button and a blue one with a paper plane each, and a red one that says so."""
+    image = Image.new("RGB", (1000, 800), "white")
+    pen = ImageDraw.Draw(image)
+    for left, colour in ((100, (30, 160, 60)), (300, (30, 90, 220)), (500, (200, 30, 40))):
+        pen.rectangle((left, 100, left + 79, 139), fill=colour)
+    return Screen.from_image(image)
+
+
+BUTTONS = [
+    *(seen(1, "button", (100, 100, 180, 140)), seen(2, "button", (300, 100, 380, 140))),
+    *(seen(3, "button", (500, 100, 580, 140), text="Delete"), seen(6, "button", (500, 300, 580, 340), text="Delete")),
+    *(replace(icon(number, x, 120, "send"), parent=above) for number, x, above in ((4, 140, 1), (5, 340, 2))),
+]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "meant"),
+    [
+        ("the green send button", 1),
+        ("the blue send button", 2),
+        ("the red send button", None),
+        ("the red delete button", 3),
+    ],
+)
+def test_a_colour_before_the_name_chooses_where_nothing_is_called_so(
+    coloured: Screen, phrase: str, meant: int | None
+) -> None:
+    result = LocateChain([ParserStrategy(Told(BUTTONS))]).locate(Target.parse(phrase), coloured)
+    assert (result.element.id if result.element is not None and result.success else None) == meant
+
+
+def test_what_is_called_like_a_colour_need_not_have_it(coloured: Screen) -> None:
+    page = [icon(1, 140, 120, "red hat"), icon(2, 540, 120, "coat")]
+    result = LocateChain([ParserStrategy(Told(page))]).locate(Target.parse("the red hat icon"), coloured)
+    assert result.element is not None
+    assert result.element.id == 1

@@ -40,7 +40,7 @@ def main() -> None:
         add("language", split, truth["language"])
         add("form", split, "phone" if truth["phone"] else "desktop")
         add("look", split, "dark" if truth["dark"] else "light")
-        add("scale", split, truth["scale"] if truth["kind"] != "phone" else "phone's own")
+        add("scale", split, f"{truth['scale']:g}" if truth["kind"] != "phone" else "phone's own")
         for element in truth["elements"]:
             add("elements", split, element["role"])
     for title, counts in tables.items():

@@ -8,6 +8,7 @@ from typing import Final, Literal, Protocol
 
 from handeye.elements import UIElement
 from handeye.locate.base import Match
+from handeye.locate.colours import Shows, shows_colour
 from handeye.locate.containers import container_of, standing_in
 from handeye.locate.match_text import match_text
 from handeye.locate.relate import narrow
@@ -17,7 +18,7 @@ from handeye.parse.parser import Parsed
 from handeye.parse.vocabulary import is_term
 from handeye.roles import role_named, role_of
 from handeye.screen import Screen
-from handeye.target import LocateResult, Target
+from handeye.target import COLOURS, LocateResult, Target
 
 # What people call each other's names: a link, a tab or a row that looks like a button is one to them.
 _PRESSED: Final = frozenset({"button", "link", "tab", "menu item", "list item"})
@@ -198,7 +199,31 @@ class ParserStrategy:
             found = self._hinted(words, pool, parsed) or found
         if not found and (role is None or role in _WITH_ICONS):
             found = self._icons(words, role, pool, parsed)
-        return _chosen(found, LEAST_SCORE if role else _least_for(words, parsed.state.elements), target)
+        match = _chosen(found, LEAST_SCORE if role else _least_for(words, parsed.state.elements), target)
+        if match is None or len(match.elements) != 1:
+            match = self._coloured(words, role, pool, parsed, screen, target) or match
+        return match
+
+    def _coloured(
+        self, words: str, role: str | None, pool: Sequence[UIElement], parsed: Parsed, screen: Screen, target: Target
+    ) -> Match | None:
+        """
+        What a colour before the name tells: "the green send button" is the one that shows a paper plane and is green.
+
+        Only where not one thing is called "green send" itself; the Red Hat button need not be red.
+        """
+        colour, _, name = words.partition(" ")
+        if role is None or target.colour or colour not in COLOURS or not name:
+            return None
+        wanted = normalize(name)
+        found = [
+            _Candidate(each, _HINTED * _believed(each), f"{each.element_type} {each.text!r}")
+            for each in _alike(role, pool)
+            if each.text and normalize(each.text) == wanted
+        ]
+        found += self._icons(name, role, pool, parsed) if role in _WITH_ICONS else []
+        shown = [each for each in found if shows_colour(screen, each.element.bbox, colour) is Shows.SURELY]
+        return _chosen(shown, LEAST_SCORE, target)
 
     def _labelled(self, words: str, role: str | None, pool: Sequence[UIElement]) -> list[_Candidate]:
         """The controls of a kind whose label the words are; else the marks of another kind, which are taken for one another."""
