@@ -160,3 +160,42 @@ def test_what_is_called_like_a_colour_need_not_have_it(coloured: Screen) -> None
     result = LocateChain([ParserStrategy(Told(page))]).locate(Target.parse("the red hat icon"), coloured)
     assert result.element is not None
     assert result.element.id == 1
+
+
+MENU = [
+    seen(1, "menu item", (400, 200, 560, 230), text="Copy"),
+    seen(2, "text", (405, 240, 500, 256), text="Properties..."),
+    seen(3, "list item", (400, 270, 560, 300), text="属性"),
+]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "meant"),
+    [
+        ("Properties in the pop-up menu", 2),
+        ("the 'Copy' option from the drop-down menu", 1),
+        ("the Copy item in the context menu", 1),
+        ("右键菜单里的属性", 3),
+    ],
+)
+def test_an_entry_of_an_open_menu_is_the_one_thing_that_reads_so(phrase: str, meant: int) -> None:
+    result = ask(phrase, MENU)
+    assert result.element is not None, result.error
+    assert result.element.id == meant
+
+
+def test_two_things_that_read_like_an_entry_are_not_chosen_from() -> None:
+    assert not ask(
+        "Copy in the context menu",
+        [*MENU, seen(4, "text", (20, 20, 90, 50), text="Copy"), seen(5, "text", (20, 60, 90, 90), text="Cut")],
+    ).success
+
+
+def test_an_entry_that_is_not_there_is_refused() -> None:
+    assert not ask("Paste in the context menu", MENU).success
+    assert not ask("Copy in the File menu", MENU).success
+
+
+def test_a_button_is_not_taken_for_an_entry_of_a_menu_that_is_not_open() -> None:
+    page = [seen(1, "button", (20, 20, 90, 50), text="Delete"), seen(2, "text", (300, 400, 380, 420), text="Delete")]
+    assert not ask("Delete in the context menu", page).success

@@ -15,6 +15,14 @@ _BY_NAME: Final = {
     **dict.fromkeys(("sidebar", "side bar", "侧边栏", "侧栏", "左侧栏"), "sidebar"),
     **dict.fromkeys(("navbar", "app bar", "top bar", "页眉", "顶栏", "顶部栏"), "header"),
 }
+# Menus that are open for a moment; no picture says where they begin, and what stands in them lies over the rest.
+_MENUS: Final = frozenset({"menu", "combo box"})
+_MENU_NAMES: Final = frozenset(
+    ("", "pop-up", "popup", "context", "drop-down", "dropdown", "right-click", "右键", "弹出", "下拉", "上下文")
+)
+_ENTRIES: Final = frozenset({"menu item", "list item", "text"})
+_BELOW: Final = 3.0  # from one entry to the next at most, in heights
+_ALIGNED: Final = 0.5  # how far their left sides differ, in heights
 _HEADER: Final = 1 / 8  # of the height
 _SIDEBAR: Final = 1 / 5  # of the width
 _TOOLS: Final = frozenset({"button", "icon"})
@@ -24,7 +32,7 @@ _GAP: Final = 2.0  # between neighbours of one toolbar, in heights
 
 def container_of(target: Target, elements: Sequence[UIElement]) -> str | None:
     """
-    "toolbar", "header" or "sidebar", where a target's only relation is to be in one that has no name; else None.
+    "toolbar", "header", "sidebar" or "menu", where a target's only relation is to be in one that has no name; else None.
 
     A word that is read on the screen ("sidebar") is that text, and not a part of the screen.
     """
@@ -33,6 +41,8 @@ def container_of(target: Target, elements: Sequence[UIElement]) -> str | None:
     anchor = target.relations[0].anchor
     if anchor.chooses:
         return None
+    if anchor.role in _MENUS and (anchor.text or "").casefold() in _MENU_NAMES and _says_menu(target):
+        return "menu"
     if not anchor.text:
         return _BY_ROLE.get(anchor.role or "")
     name = normalize(anchor.text)
@@ -42,7 +52,13 @@ def container_of(target: Target, elements: Sequence[UIElement]) -> str | None:
 
 
 def standing_in(container: str, pool: Sequence[UIElement], size: Size) -> list[UIElement]:
-    """The elements in the top band (header), at an edge below it (sidebar), or in a row of at least three tools (toolbar)."""
+    """
+    The elements in the top band (header), at an edge below it (sidebar), or in a row of at least three tools (toolbar); those
+    that stand in a column, as entries do (menu).
+    """
+    if container == "menu":
+        entries = [each for each in pool if each.element_type in _ENTRIES]
+        return [each for each in entries if any(_over(each, other) or _over(other, each) for other in entries)]
     if container == "header":
         return [each for each in pool if _on_top(each, size)]
     if container == "sidebar":
@@ -52,6 +68,18 @@ def standing_in(container: str, pool: Sequence[UIElement], size: Size) -> list[U
     tools = [each for each in tools if all(each.parent != other.id for other in tools)]  # a button and its icon are one
     boxes = [each for each in tools if len(_row(each, tools)) >= _LEAST_TOOLS]
     return [each for each in pool if any(tool.bbox.contains(each.center) for tool in boxes)]
+
+
+def _over(one: UIElement, other: UIElement) -> bool:
+    """Whether one entry stands right above another one, and begins where it does."""
+    height = max(one.bbox.height, other.bbox.height)
+    below = one.bbox.bottom <= other.center.y and other.bbox.top - one.bbox.bottom <= _BELOW * height
+    return below and abs(one.bbox.left - other.bbox.left) <= _ALIGNED * height
+
+
+def _says_menu(target: Target) -> bool:
+    said = (target.phrase or "").casefold()
+    return "menu" in said or "菜单" in said
 
 
 def _on_top(element: UIElement, size: Size) -> bool:

@@ -176,11 +176,27 @@ class ParserStrategy:
         if container is None:
             return None
         free = replace(target, relations=())
+        if container == "menu":
+            return self._entry(free, screen)
         match = self._find(free, screen, container)
         if match is None or not match.elements:
             return None
         if free.chooses:
             match = narrow(free, match, screen, _nowhere)
+        return replace(match, settled=True)
+
+    def _entry(self, target: Target, screen: Screen) -> Match | None:
+        """The one thing on the screen that reads as an entry of an open menu is called; several are all told."""
+        wanted = normalize(_words(target))
+        within = target.region.box(screen.size) if target.region else screen.box
+        elements = [each for each in self._parser.look(screen).state.elements if within.contains(each.center)]
+        pool = standing_in("menu", elements, screen.size)
+        found = [each for each in pool if wanted and each.text and normalize(each.text).rstrip(".…") == wanted]
+        if not found:
+            return None
+        match = Match(tuple(replace(each, confidence=_believed(each)) for each in _apart(found)), "in an open menu")
+        if target.chooses:
+            match = narrow(target, match, screen, _nowhere)
         return replace(match, settled=True)
 
     def _find(self, target: Target, screen: Screen, container: str | None = None) -> Match | None:
