@@ -185,10 +185,8 @@ def test_an_entry_of_an_open_menu_is_the_one_thing_that_reads_so(phrase: str, me
 
 
 def test_two_things_that_read_like_an_entry_are_not_chosen_from() -> None:
-    assert not ask(
-        "Copy in the context menu",
-        [*MENU, seen(4, "text", (20, 20, 90, 50), text="Copy"), seen(5, "text", (20, 60, 90, 90), text="Cut")],
-    ).success
+    again = [seen(4, "text", (20, 20, 90, 50), text="Copy"), seen(5, "text", (20, 60, 90, 90), text="Cut")]
+    assert not ask("Copy in the context menu", [*MENU, *again]).success
 
 
 def test_an_entry_that_is_not_there_is_refused() -> None:
