@@ -3,7 +3,7 @@
 import numpy as np
 
 from handeye.geometry import Box
-from handeye.parse.overlap import Boxes, ious
+from handeye.parse.overlap import Boxes, ious, shared_areas
 
 
 def boxes(count: int, seed: int) -> list[Box]:
@@ -41,3 +41,9 @@ def test_the_most_that_is_shared_with_any_one_is_that_of_the_best_pair() -> None
 def test_nothing_is_shared_with_no_boxes() -> None:
     assert Boxes([]).most_shared(boxes(2, 5)).tolist() == [0, 0]
     assert Boxes(boxes(2, 5)).most_shared([]).tolist() == []
+
+
+def test_areas_that_many_boxes_share_are_those_of_each_pair() -> None:
+    one, other = boxes(90, 7), boxes(40, 8)
+    assert shared_areas(table(one), table(other)).tolist() == [[shared(a, b) for b in other] for a in one]
+    assert shared_areas(table([]), table(other)).shape == (0, 40)

@@ -25,6 +25,7 @@ from training.icons.dataset import Drawings, Icon, Labelled, load
 from training.icons.exporting import fused, write_encoder
 from training.icons.network import IconNet, TextNet
 from training.icons.places import argument_parser, places_of
+from training.icons.quantise import MEASURED_ON, likeness, quantise
 from training.icons.sets import CATEGORY_WEIGHT
 
 BACKGROUND: Final = 2000
@@ -118,10 +119,15 @@ def export(arguments: argparse.Namespace) -> None:
     net, text = IconNet(), TextNet(kept["text"]["meanings"])
     net.load_state_dict(kept["icon"])
     text.load_state_dict(kept["text"])
-    write_encoder(net, arguments.out / ENCODER.name)
+    wide = places.runs / arguments.run / "wide.onnx"
+    write_encoder(net, wide)
     encoder = IconEncoder(arguments.out / ENCODER.name, threads=1)
     crops = Crops(drawings, encoder, places.bank)
-    print(f"parity: {check_parity(net.eval(), encoder, crops.masks(labelled.icons[:64])):.4f}", flush=True)
+    print(f"parity: {check_parity(net.eval(), IconEncoder(wide, threads=1), crops.masks(labelled.icons[:64])):.4f}")
+    seen = [labelled.icons[at] for at in np.random.default_rng(1).permutation(len(labelled.icons))[: 2 * MEASURED_ON]]
+    quantise(wide, arguments.out / ENCODER.name, crops.masks(seen[:MEASURED_ON]))
+    alike = likeness(wide, arguments.out / ENCODER.name, crops.masks(seen[MEASURED_ON:]))
+    print(f"in integers: cosine {alike.mean():.5f}, least {alike.min():.5f}", flush=True)
     prototypes = torch.nn.functional.normalize(kept["prototypes"], dim=1).numpy()
     of_now = _of_present_classes(prototypes, kept["classes"], labelled.classes)
     centroids, classes = centroids_of(labelled, crops, of_now, seed=2)

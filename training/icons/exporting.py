@@ -1,4 +1,4 @@
-"""The encoder as an ONNX file with 8-bit weights that is computed in 32 bits."""
+"""The encoder as an ONNX file with 8-bit weights; `quantise` makes of it the one that ships, which is computed in integers."""
 
 from __future__ import annotations
 
@@ -55,21 +55,21 @@ def write_encoder(net: IconNet, path: Path) -> None:
         dynamo=False,
     )
     model = onnx.load(path)
-    _shorten(model.graph)
+    shorten(model.graph)
     onnx.checker.check_model(model)
     onnx.save(model, path)
 
 
-def _shorten(graph: onnx.GraphProto) -> None:
+def shorten(graph: onnx.GraphProto) -> None:
     """
     Keep each large weight as int8 with a scale per output, turned back by nodes that the engine runs once, on loading.
 
-    The arithmetic stays in 32 bits: a network this small gains little from integers, and every engine gives the same vectors.
+    The arithmetic stays in 32 bits. What is no float32 matrix stays as it is.
     """
     nodes, kept = [], []
     for weight in graph.initializer:
         values = numpy_helper.to_array(weight)
-        if values.ndim < 2 or values.size < _SMALL:
+        if values.ndim < 2 or values.size < _SMALL or values.dtype != np.float32:
             kept.append(weight)
             continue
         scale = np.abs(values).reshape(len(values), -1).max(axis=1) / _LEVELS

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -25,7 +24,7 @@ from handeye.ocr.base import TextLine
 from handeye.parse.decoding import CLASSES
 from handeye.parse.detector import Detected, Sight
 from handeye.parse.feature_maps import ROI_FEATURES, roi_features
-from handeye.parse.overlap import ious
+from handeye.parse.overlap import ious, shared_areas
 from handeye.parse.proposals import Proposals
 from handeye.screen import Pixels
 
@@ -39,8 +38,6 @@ _LARGEST: Final = 0.9  # of the frame: larger shapes are the page itself
 _SIDE: Final = 12  # of the small picture of each place
 _AROUND: Final = 0.16  # of a place's sides, that its small picture shows of what is around it
 _LEAST_AROUND: Final = 2
-_FINE: Final = 48  # a place whose shorter side is longer is cut from a coarser copy of the frame
-_AT_ONCE: Final = 2  # threads that cut: by then the detector has nothing left to do
 _UNIT: Final = 17.0  # pixels of a text line on a screen of scale 1
 _FAR: Final = 8.0  # units; what is further is as good as not there
 _ROW: Final = (16, 110)  # pixels of a row's height, on a screen of scale 1
@@ -79,7 +76,8 @@ def candidates(pixels: Pixels, sight: Sight, seen: Proposals, lines: Sequence[Te
     found, sources = _places(pixels, sight.found, seen, lines, scale)
     if not len(found):
         return Candidates(found, np.empty((0, FEATURES), np.float32), np.empty((len(RELATIONS), 0, 0), np.float32))
-    overlaps = _Overlaps.of(found, found)
+    neighbours = _neighbours(found, _Overlaps.of(found, found), scale)
+    totals = np.count_nonzero(neighbours, axis=2).astype(np.float32)
     parts = [
         sources,
         _geometry(found, pixels.shape, scale),
@@ -89,10 +87,8 @@ def candidates(pixels: Pixels, sight: Sight, seen: Proposals, lines: Sequence[Te
         _texts(found, lines, scale),
         _looks(pixels, found, sources, scale),
         roi_features(found, sight.maps),
+        np.log1p(totals.T),
     ]
-    neighbours = _neighbours(found, overlaps, scale)
-    totals = np.count_nonzero(neighbours, axis=2).astype(np.float32)
-    parts.append(np.log1p(totals.T))
     features = np.nan_to_num(np.concatenate(parts, 1).astype(np.float32), posinf=0.0, neginf=0.0)
     return Candidates(found, features, neighbours * (1 / np.maximum(totals, 1))[:, :, None])
 
@@ -192,11 +188,8 @@ class _Overlaps:
 
     @classmethod
     def of(cls, boxes: Floats, others: Floats) -> _Overlaps:
-        wide = np.minimum(boxes[:, None, 2], others[None, :, 2]) - np.maximum(boxes[:, None, 0], others[None, :, 0])
-        high = np.minimum(boxes[:, None, 3], others[None, :, 3]) - np.maximum(boxes[:, None, 1], others[None, :, 1])
-        shared = np.maximum(wide, 0) * np.maximum(high, 0)
         areas = [np.maximum(np.prod(each[:, 2:] - each[:, :2], axis=1), 1) for each in (boxes, others)]
-        return cls(shared, areas[0][:, None], areas[1][None, :])
+        return cls(shared_areas(boxes, others), areas[0][:, None], areas[1][None, :])
 
     @property
     def iou(self) -> Floats:
@@ -373,12 +366,7 @@ def _looks(pixels: Pixels, boxes: Floats, sources: Floats, scale: float) -> Floa
     A small grey picture of each place and a little around it, as differences from what is around; its colours: how far the
     inside is from the outside, and how the ink differs from that of the frame's text.
     """
-    copies = [pixels]
-    while min(copies[-1].shape[:2]) >= 2 * _SIDE and len(copies) < 5:
-        last = copies[-1]
-        half = cv2.resize(last, (last.shape[1] // 2, last.shape[0] // 2), interpolation=cv2.INTER_AREA)
-        copies.append(np.asarray(half, np.uint8))
-    small = _cut(copies, boxes, scale).astype(np.float32)
+    small = _cut(pixels, boxes, scale)
     rim = np.concatenate([small[:, 0], small[:, -1], small[:, 1:-1, 0], small[:, 1:-1, -1]], 1)
     outside = _median(rim)
     middle = small[:, 2:-2, 2:-2].reshape(len(boxes), -1, 3)
@@ -406,30 +394,33 @@ def _looks(pixels: Pixels, boxes: Floats, sources: Floats, scale: float) -> Floa
     return np.asarray(np.clip(np.concatenate([looks, colours], 1), -8, 8), np.float32)
 
 
-def _cut(copies: Sequence[Pixels], boxes: Floats, scale: float) -> Pixels:
+def _cut(pixels: Pixels, boxes: Floats, scale: float) -> Floats:
     """
-    Each place and a little around it, (n, _SIDE, _SIDE, 3), from the copy that is fine enough: `copies` are the frame and what
-    is half as large, again and again.
+    Each place and a little around it as the mean colours of _SIDE by _SIDE cells, (n, _SIDE, _SIDE, 3).
+
+    A cell's sum is told by the four corners of an integral image, whatever its size. That may be larger than 32 bits hold, but
+    no cell's sum is, so that the differences are right all the same.
     """
     edges = boxes.astype(np.float64)
     short = np.minimum(edges[:, 2] - edges[:, 0], edges[:, 3] - edges[:, 1])
     around = np.maximum(_LEAST_AROUND * scale, _AROUND * short)[:, None]
-    level = np.clip(np.log2(np.maximum(1.0, short / _FINE)).astype(np.intp), 0, len(copies) - 1)
-    factor = 0.5 ** level[:, None]
-    ends = np.array([(copy.shape[1], copy.shape[0]) for copy in copies])[level]
-    low = np.clip(((edges[:, :2] - around) * factor).astype(np.intp), 0, ends - 1)
-    high = np.maximum(low + 1, np.minimum(ends, np.rint((edges[:, 2:] + around) * factor).astype(np.intp)))
-    cut = np.empty((len(boxes), _SIDE, _SIDE, 3), np.uint8)
-    places = list(zip(cut, level.tolist(), low.tolist(), high.tolist(), strict=True))
-
-    def fill(first: int) -> None:
-        for small, number, (left, top), (right, bottom) in places[first::_AT_ONCE]:
-            part = copies[number][top:bottom, left:right]
-            cv2.resize(part, (_SIDE, _SIDE), small, interpolation=cv2.INTER_AREA)
-
-    with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="handeye-parser") as hands:
-        list(hands.map(fill, range(_AT_ONCE)))
-    return cut
+    ends = np.array((pixels.shape[1], pixels.shape[0]))
+    low = np.clip((edges[:, :2] - around).astype(np.intp), 0, ends - 1)
+    high = np.maximum(low + 1, np.minimum(ends, np.rint(edges[:, 2:] + around).astype(np.intp)))
+    steps = low[:, :, None] + (high - low)[:, :, None] * np.arange(_SIDE + 1) / _SIDE
+    begins = steps[:, :, :-1].astype(np.intp)
+    beyond = np.maximum(begins + 1, steps[:, :, 1:].astype(np.intp))
+    sums = cv2.integral(pixels, sdepth=cv2.CV_32S).reshape(-1, 3)
+    (top, bottom), (left, right) = (
+        (begins[:, 1, :, None] * (ends[0] + 1), beyond[:, 1, :, None] * (ends[0] + 1)),
+        (begins[:, 0, None, :], beyond[:, 0, None, :]),
+    )
+    cells = sums.take(bottom + right, axis=0)
+    cells -= sums.take(bottom + left, axis=0)
+    cells -= sums.take(top + right, axis=0)
+    cells += sums.take(top + left, axis=0)
+    sides = (beyond - begins).astype(np.float32)
+    return np.asarray(cells.astype(np.float32) / (sides[:, 1, :, None, None] * sides[:, 0, None, :, None]), np.float32)
 
 
 def _median(colours: Floats) -> Floats:

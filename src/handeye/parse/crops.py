@@ -82,8 +82,9 @@ def _background(around: Pixels, ring: int) -> npt.NDArray[np.float32]:
             around[ring:-ring, -ring:].reshape(-1, 3),
         ]
     )
-    bins = (edge >> _BIN_SHIFT).astype(np.int32) @ np.array([256, 16, 1], np.int32)
-    fullest = int(np.bincount(bins, minlength=4096).argmax())
+    red, green, blue = (edge >> _BIN_SHIFT).astype(np.int32).T
+    bins = (red << 8) + (green << 4) + blue
+    fullest = int(np.bincount(bins).argmax())
     colour: npt.NDArray[np.float32] = edge[bins == fullest].mean(axis=0, dtype=np.float32)
     return colour
 
@@ -100,8 +101,9 @@ def _shrunk(crop: Pixels) -> Pixels:
 
 def _distance(crop: Pixels, background: npt.NDArray[np.float32]) -> Mask:
     """The largest difference among the three channels, scaled so that the strongest ink is 1."""
-    steps = np.abs(crop.astype(np.float32) - background).max(axis=2)
-    full = float(np.partition(steps.ravel(), -1 - int(_SPECKS * steps.size))[-1 - int(_SPECKS * steps.size)])
+    apart = np.abs(crop.astype(np.float32) - background)
+    steps = np.maximum(np.maximum(apart[:, :, 0], apart[:, :, 1]), apart[:, :, 2])  # quicker than `max` along three
+    full = float(np.sort(steps, axis=None)[-1 - int(_SPECKS * steps.size)])  # `partition` is slow where many are equal
     if full < _MIN_CONTRAST:
         return np.zeros(steps.shape, np.float32)
     mask: Mask = np.clip((steps - _NOISE) / (full - _NOISE), 0.0, 1.0)
@@ -109,10 +111,8 @@ def _distance(crop: Pixels, background: npt.NDArray[np.float32]) -> Mask:
 
 
 def _trimmed(mask: Mask) -> Mask:
-    rows, columns = (np.flatnonzero((mask > _TRIM).any(axis=axis)) for axis in (1, 0))
-    if not rows.size:
-        return mask
-    return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    left, top, width, height = cv2.boundingRect((mask > _TRIM).view(np.uint8))
+    return mask[top : top + height, left : left + width] if width else mask
 
 
 def _fitted(mask: Mask) -> Mask:

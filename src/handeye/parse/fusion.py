@@ -15,7 +15,7 @@ from handeye.ocr.base import TextLine
 from handeye.parse.candidates import Candidates
 from handeye.parse.decoding import CLASSES, Floats
 from handeye.parse.labels import Label, label_of
-from handeye.parse.overlap import Boxes, ious
+from handeye.parse.overlap import Boxes, ious, shared_areas
 from handeye.parse.proposals import Proposals
 from handeye.parse.rescoring import Judged
 from handeye.parse.texts import Piece, pieces_of
@@ -128,32 +128,33 @@ def _compatible(boxes: Floats, roles: Sequence[str]) -> list[bool]:
     two controls do. There is no button in a button, but a small one in a field; what is seen around a surer control stays, as
     it may be what that is a part of.
     """
-    areas = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
+    if not len(boxes):
+        return []
     drawn, held, parted, small = (
         np.array([role in kinds for role in roles], np.bool_) for kinds in (_DRAWN, CONTAINERS, _WITH_PARTS, _DRAWINGS)
     )
-    plain, names, is_image = ~drawn & ~held, np.array(roles), np.array([role == "image" for role in roles], np.bool_)
+    is_image = np.array([role == "image" for role in roles], np.bool_)
+    plain = ~drawn & ~held
+    _, kinds = np.unique(roles, return_inverse=True)
+    # By row the surer one, by column what it may beat.
+    same_kind = kinds[:, None] == kinds
+    shared = shared_areas(boxes, boxes)
+    areas = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
+    own = areas[:, None]
+    overlap = shared / np.maximum(areas + own - shared, 1e-6)
+    covered = shared >= _OVERLAP * np.maximum(np.minimum(areas, own), 1e-6)
+    around = (shared >= _INSIDE * own) & (areas > own)
+    is_part = parted[:, None] & ~same_kind & (areas <= _PART * own)
+    gone = (overlap >= _SAME) & (drawn[:, None] == drawn)
+    gone |= same_kind & (overlap >= _SAME_KIND)
+    gone |= drawn[:, None] & drawn & covered & ~((areas > own) & is_image)
+    gone |= (small & ~drawn)[:, None] & drawn & covered & (areas <= own * _LARGER)
+    gone |= plain[:, None] & plain & covered & ~around & ~is_part
+    gone = np.triu(gone, 1)
     alive = np.ones(len(boxes), np.bool_)
     for number in range(len(boxes)):
-        if not alive[number]:
-            continue
-        box = boxes[number]
-        sides = np.maximum(np.minimum(boxes[:, 2:], box[2:]) - np.maximum(boxes[:, :2], box[:2]), 0)
-        shared = sides[:, 0] * sides[:, 1]
-        part = shared / np.maximum(np.minimum(areas, areas[number]), 1e-6)
-        overlap = shared / np.maximum(areas + areas[number] - shared, 1e-6)
-        gone = (overlap >= _SAME) & (drawn == drawn[number])
-        gone |= (names == roles[number]) & (overlap >= _SAME_KIND)
-        if drawn[number]:
-            gone |= drawn & (part >= _OVERLAP) & ~((areas > areas[number]) & is_image)
-        elif small[number]:
-            gone |= drawn & (part >= _OVERLAP) & (areas <= areas[number] * _LARGER)
-        if plain[number]:
-            around = (shared >= _INSIDE * areas[number]) & (areas > areas[number])
-            is_part = parted[number] & (names != roles[number]) & (areas <= _PART * areas[number])
-            gone |= plain & (part >= _OVERLAP) & ~around & ~is_part
-        gone[: number + 1] = False
-        alive &= ~gone
+        if alive[number]:
+            alive &= ~gone[number]
     return alive.tolist()
 
 
@@ -288,20 +289,20 @@ def _placed(
 
 def _parents(elements: Sequence[UIElement]) -> list[int | None]:
     """The place of the smallest larger thing that holds each element; a text holds nothing, nor does an icon or a picture."""
-    may_hold = [index for index, each in enumerate(elements) if each.element_type not in ("text", "icon", "image")]
-    boxes = Boxes([elements[index].bbox for index in may_hold])
-    parents: list[int | None] = []
-    for index, element in enumerate(elements):
-        around = [may_hold[place] for place in boxes.around(element.bbox, _INSIDE)]
-        parents.append(next((each for each in around if _is_larger(elements, each, index)), None))
-    return parents
-
-
-def _is_larger(elements: Sequence[UIElement], outer: int, inner: int) -> bool:
-    one, other = elements[outer].bbox.area, elements[inner].bbox.area
-    if elements[inner].element_type == "icon":
-        return outer != inner
-    return one > other or (one == other and outer < inner)
+    may_hold = np.flatnonzero([each.element_type not in ("text", "icon", "image") for each in elements])
+    if not len(may_hold):
+        return [None] * len(elements)
+    edges = np.array([each.bbox for each in elements], np.float32)
+    areas = np.prod(edges[:, 2:] - edges[:, :2], axis=1)
+    is_icon = np.array([each.element_type == "icon" for each in elements], np.bool_)
+    own, theirs = areas[:, None], areas[may_hold]
+    fits = (shared_areas(edges, edges[may_hold]) >= _INSIDE * own) & (own > 0)
+    # Of two that are equally large the first holds the other; an icon is held by what is no larger, too.
+    fits &= is_icon[:, None] | (theirs > own) | ((theirs == own) & (may_hold < np.arange(len(elements))[:, None]))
+    smallest = np.where(fits, theirs, np.inf).argmin(1)
+    return [
+        int(may_hold[place]) if holds else None for place, holds in zip(smallest, fits.any(1).tolist(), strict=True)
+    ]
 
 
 def _reading_order(indexes: Sequence[int], elements: Sequence[UIElement]) -> list[int]:

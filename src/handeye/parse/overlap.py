@@ -65,6 +65,16 @@ class Boxes:
         return [int(index) for index in np.flatnonzero(fits)]
 
 
+def shared_areas(one: Floats, other: Floats) -> Floats:
+    """What each of (n, 4) boxes has in common with each of (m, 4), left-top-right-bottom: an (n, m) array of areas."""
+    wide, high = (np.minimum(one[:, None, end], other[None, :, end]) for end in (2, 3))
+    wide -= np.maximum(one[:, None, 0], other[None, :, 0])
+    high -= np.maximum(one[:, None, 1], other[None, :, 1])
+    np.maximum(wide, 0, out=wide)
+    wide *= np.maximum(high, 0, out=high)
+    return np.asarray(wide)
+
+
 def ious(one: Floats, other: Floats) -> Floats:
     """Intersection over union of each of (n, 4) boxes with each of (m, 4), left-top-right-bottom: an (n, m) array of 0-1."""
     sides, others = one.T[:, :, None], other.T[:, None]

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine, TextReader
+from handeye.parse.blas import on_one_core
 from handeye.parse.bundled import bundled_detector, bundled_icons, bundled_rescorer
 from handeye.parse.candidates import candidates
 from handeye.parse.decoding import CLASSES
@@ -128,8 +129,10 @@ class EmbeddedParser:
             seen = propose(screen.pixels, [line.box for line in lines], scale)
             sight = looked.result()
         cut = lines_at(lines, seen)
-        found = candidates(screen.pixels, sight, seen, cut, scale)
-        things = fuse(found, self._rescorer.judge(found), seen, screen.size)
+        with on_one_core():
+            found = candidates(screen.pixels, sight, seen, cut, scale)
+            judged = self._rescorer.judge(found)
+        things = fuse(found, judged, seen, screen.size)
         things, vectors = self._named(with_icons(things, [each.box for each in cut], scale), screen.pixels)
         elements = elements_of(things, lines, scale)
         return Parsed(UIState(screen, elements), *_by_id(elements, vectors))
@@ -138,7 +141,8 @@ class EmbeddedParser:
         """How probable it is (0-1) that each icon is what a phrase names, by the icon's id; empty where nobody names icons."""
         if self._icons is None or not parsed.icons:
             return {}
-        scores = self._icons.scores(phrase, parsed.vectors)
+        with on_one_core():
+            scores = self._icons.scores(phrase, parsed.vectors)
         told = zip(parsed.icons, (float(score) for score in scores), strict=True)
         return {number: score if 0 <= score <= 1 else 0.0 for number, score in told}  # nobody's else is a probability
 
@@ -168,7 +172,9 @@ class EmbeddedParser:
             return named, {}
         boxes = [things[index].box for index in icons]
         vectors = self._icons.vectors(pixels, boxes)
-        for index, (name, sure) in zip(icons, self._icons.names(vectors), strict=True):
+        with on_one_core():
+            names = self._icons.names(vectors)
+        for index, (name, sure) in zip(icons, names, strict=True):
             named[index] = replace(things[index], name=name, name_confidence=sure)
         return named, dict(zip(boxes, vectors, strict=True))
 

@@ -19,7 +19,8 @@ def check_seal(model: Path) -> None:
     Files of arrays need no seal: each array in them carries a checksum of its own.
     """
     try:
-        known = dict(reversed(line.split()) for line in model.with_name(SUMS).read_text(encoding="ascii").splitlines())
+        lines = model.with_name(SUMS).read_text(encoding="ascii").splitlines()
+        known = {name: digest for digest, name in map(str.split, lines)}
         told = known.get(model.name)
         same = told is None or hashlib.sha256(model.read_bytes()).hexdigest() == told
     except FileNotFoundError:
