@@ -130,7 +130,7 @@ def example(path: Path, detector: Detector, draw: random.Random) -> dict[str, An
     if not len(found):
         return None
     each = meant(found, truth)
-    pairs = [np.argwhere(each > 0).astype(np.uint16) for each in found.neighbours]
+    pairs = [np.argwhere(each).astype(np.uint16) for each in found.neighbours]
     return {
         "features": found.features.astype(np.float16),
         "kinds": each.kinds.astype(np.uint8),

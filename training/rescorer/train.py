@@ -22,7 +22,7 @@ from handeye.parse.candidates import FEATURES, RELATIONS, Candidates
 from handeye.parse.decoding import CLASSES
 from handeye.parse.rescoring import ROUNDS, Rescorer
 
-WIDE, NARROW = 160, 72
+WIDE, NARROW = 192, 88
 RATE, DECAY = 2e-3, 0.02
 SCREENS: Final = 8  # per step
 DROPPED: Final = 0.1
@@ -193,7 +193,7 @@ def parity(network: Network, weights: Path, examples: Examples) -> float:
     for number in range(min(8, len(examples))):
         features, neighbours, *_ = examples.batch([number])
         expected = torch.softmax(network(features, neighbours)[0], 1).numpy()
-        told = np.stack([matrix.to_dense().numpy() for matrix in neighbours])
+        told = np.stack([matrix.to_dense().numpy() > 0 for matrix in neighbours])
         found = Candidates(np.zeros((len(features), 4), np.float32), features.numpy(), told)
         largest = max(largest, float(np.abs(product.judge(found).chances - expected).max()))
     return largest

@@ -52,13 +52,13 @@ RELATIONS: Final = ("row", "column", "alike", "inside", "around", "rival")
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """
-    `boxes` (n, 4) left-top-right-bottom in frame pixels; `features` (n, FEATURES); `neighbours` (relations, n, n), whose rows
-    sum to 1, or to 0 for who has none.
+    `boxes` (n, 4) left-top-right-bottom in frame pixels; `features` (n, FEATURES); `neighbours` (relations, n, n): by row, who
+    is a neighbour.
     """
 
     boxes: Floats
     features: Floats
-    neighbours: Floats
+    neighbours: Mask
 
     def __len__(self) -> int:
         return len(self.boxes)
@@ -75,7 +75,7 @@ def candidates(pixels: Pixels, sight: Sight, seen: Proposals, lines: Sequence[Te
     """
     found, sources = _places(pixels, sight.found, seen, lines, scale)
     if not len(found):
-        return Candidates(found, np.empty((0, FEATURES), np.float32), np.empty((len(RELATIONS), 0, 0), np.float32))
+        return Candidates(found, np.empty((0, FEATURES), np.float32), np.empty((len(RELATIONS), 0, 0), np.bool_))
     neighbours = _neighbours(found, _Overlaps.of(found, found), scale)
     totals = np.count_nonzero(neighbours, axis=2).astype(np.float32)
     parts = [
@@ -90,7 +90,7 @@ def candidates(pixels: Pixels, sight: Sight, seen: Proposals, lines: Sequence[Te
         np.log1p(totals.T),
     ]
     features = np.nan_to_num(np.concatenate(parts, 1).astype(np.float32), posinf=0.0, neginf=0.0)
-    return Candidates(found, features, neighbours * (1 / np.maximum(totals, 1))[:, :, None])
+    return Candidates(found, features, neighbours)
 
 
 def _places(
