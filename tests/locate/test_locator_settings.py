@@ -337,3 +337,15 @@ def test_tiny_frames_hold_nothing(size: tuple[int, int]) -> None:
     screen = Screen(np.zeros((size[1], size[0], 3), np.uint8))
     assert not locator.locate("运行", screen).success
     assert locator.locate("x", screen).method_used == "fixed"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["发送", "the gear icon", "the switch", "the search box", "the Export button", "the third icon", "the moon"],
+)
+def test_whoever_found_nothing_says_why(words: str) -> None:
+    locator = VisualLocator(reader=Reader(("Hello", HERE)))
+    result = locator.locate(words, Screen.from_image(Image.new("RGB", (400, 600), "white")))
+    assert not result.success
+    assert [each.strategy for each in result.attempts if not each.note] == []
+    assert any(each.outcome == "absent" for each in result.attempts)

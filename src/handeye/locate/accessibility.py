@@ -95,7 +95,7 @@ class AccessibilityStrategy:
         tree = self._read(screen)
         found = _inside(target, _search(tree, target), screen)
         if not found:
-            return None
+            return Match((), f"none of the tree's {len(tree.shown)} elements fits")
         found = _one_place_each(tree, sorted(found, key=lambda each: -each.confidence))
         return _settled(tree, _best(target, found), screen if self._pictured else None, self._reader)
 

@@ -190,7 +190,7 @@ class CacheStrategy:
         key = PlaceKey(self._app, screen.size, target)
         place = self._places.get(key)
         if place is None:
-            return None
+            return Match((), "nothing is remembered of it")
         element, note = place.find(
             screen,
             same_page=place.chosen or _told_by_its_place(target),

@@ -110,7 +110,9 @@ class LocateChain:
         except HandeyeError as error:
             return None, Attempt(strategy.name, "failed", str(error), elapsed_ms=self._since(start), error=error)
         elapsed = self._since(start)
-        if match is None and reasons[-1] is not None:  # it only knows how to look for the words themselves
+        if (
+            not (match and match.elements) and reasons[-1] is not None
+        ):  # it only knows how to look for the words themselves
             return None, Attempt(strategy.name, "skipped", reasons[-1], elapsed_ms=elapsed)
         return self._told(strategy.name, match, elapsed)
 

@@ -99,7 +99,7 @@ class OcrStrategy:
         lines = lines_on(self._reader, screen)
         places = _places(target, screen, lines, within)
         if not places:
-            return None
+            return Match((), f"none of the {len(lines)} lines reads so" if lines else "no text is read")
         best = places[0]
         least = 0.0 if target.chooses else best.match.confidence - TIE
         equal = [place for place in places if place.match.confidence >= least]

@@ -218,7 +218,7 @@ class ParserStrategy:
         match = _chosen(found, LEAST_SCORE if role else _least_for(words, parsed.state.elements), target)
         if match is None or len(match.elements) != 1:
             match = self._coloured(words, role, pool, parsed, screen, target) or match
-        return match
+        return match or Match((), _nothing(role, words, pool))
 
     def _coloured(
         self, words: str, role: str | None, pool: Sequence[UIElement], parsed: Parsed, screen: Screen, target: Target
@@ -349,6 +349,14 @@ def _at_side(sign: UIElement, field: UIElement) -> bool:
     box, reach = field.bbox, field.bbox.height
     level = box.top <= sign.center.y < box.bottom
     return level and box.left - reach <= sign.center.x < box.right + reach
+
+
+def _nothing(role: str | None, words: str, pool: Sequence[UIElement]) -> str:
+    """Why there was not even anything that could be compared with the words."""
+    if role in _LABELLED:
+        count = len(_alike(role, pool))
+        return f"{count} of the kind {role}, none beside {words!r}" if count else f"no {role} is seen"
+    return "no icon is seen, and words alone are the text reader's"
 
 
 def _alike(role: str | None, pool: Iterable[UIElement]) -> list[UIElement]:

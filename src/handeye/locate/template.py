@@ -122,7 +122,7 @@ class TemplateStrategy:
         found = found or [place for reference in references for place in find_all(reference, screen, within)]
         found = [place for place in found if not place.is_turned] or found
         if not found:
-            return None
+            return Match((), "it is nowhere on the frame")
         best = [found[index] for index in kept([place.peak for place in found])]
         least = 0.0 if target.chooses else best[0].peak.score - TIE
         equal = tuple(_element(place, target, screen) for place in best if place.peak.score >= least)
