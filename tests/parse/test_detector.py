@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from handeye.errors import HandeyeError
+from handeye.errors import HandeyeError, ParserFailed
 from handeye.geometry import Box
 from handeye.parse.decoding import CLASSES
 from handeye.parse.detector import WEIGHTS, Detected, Detector
@@ -97,3 +97,13 @@ def test_a_file_that_is_no_model_is_said_to_be_so(tmp_path: Path) -> None:
 
 def test_the_weights_keep_to_their_size() -> None:
     assert WEIGHTS.stat().st_size <= 5_000_000
+
+
+@pytest.mark.parametrize(("there", "instead"), [(b'"button": ', b'"buttom": '), (b'{"button"', b'["button"')])
+def test_a_model_whose_floors_are_not_of_its_classes_is_named(tmp_path: Path, there: bytes, instead: bytes) -> None:
+    content = WEIGHTS.read_bytes()
+    assert content.count(there) == 1
+    model = tmp_path / "other.onnx"
+    model.write_bytes(content.replace(there, instead))
+    with pytest.raises(ParserFailed, match=r"floors.*other\.onnx"):
+        Detector(model).detect(dialog())

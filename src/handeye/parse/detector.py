@@ -117,8 +117,11 @@ class Detector:
         text = self._session.get_modelmeta().custom_metadata_map.get(_FLOORS)
         if not text:
             raise ParserFailed(f"the model {str(self._model)!r} carries no {_FLOORS!r}; reinstall handeye")
-        by_role = json.loads(text)
-        return np.array([by_role[role] for role in CLASSES], np.float32)
+        try:
+            by_role = json.loads(text)
+            return np.array([by_role[role] for role in CLASSES], np.float32)
+        except (ValueError, LookupError, TypeError) as error:
+            raise ParserFailed(f"the {_FLOORS!r} of the model {str(self._model)!r} cannot be used: {error!r}") from error
 
 
 def _padded(length: int) -> int:
