@@ -34,6 +34,8 @@ WITHOUT_DETECTOR: Final = 0.03
 DISTURBED: Final = 0.5  # shown in other colours, paler or darker, blurred or pressed by JPEG
 LOST: Final = 0.04  # lines that a reader does not see
 JOINED: Final = 0.35  # neighbours on a row that a reader takes for one line
+MISREAD: Final = 0.25  # icons that a reader takes for letters, and what for
+LETTERS: Final = (*"OQXLCBVDi8&+<>^!?=·•口日回三人大米白", "LJ", "F7", "口口", "ID", "×", "88", "0")
 BEGINS: Final = 0.2  # the overlap from which a candidate may be an element
 HIDDEN: Final = 0.7  # the share of a candidate that lies in what is to be left alone
 
@@ -45,6 +47,11 @@ def lines_of(values: dict[str, Any], draw: random.Random) -> list[TextLine]:
     found: list[TextLine] = []
     texts = [
         each for each in values["elements"] if each["role"] == "text" and each.get("text") and draw.random() >= LOST
+    ]
+    texts += [
+        {**each, "text": draw.choice(LETTERS)}
+        for each in values["elements"]
+        if each["role"] == "icon" and draw.random() < MISREAD
     ]
     for each in sorted(texts, key=lambda each: (round(each["box"][1] / 6), each["box"][0])):
         left, top, right, bottom = each["box"]

@@ -374,7 +374,8 @@ def _looks(pixels: Pixels, boxes: Floats, sources: Floats, scale: float) -> Floa
     grey = (small - outside[:, None, None]) @ np.array([0.299, 0.587, 0.114], np.float32)
     spread = grey.reshape(len(boxes), -1).std(1)
     looks = (grey / (spread[:, None, None] + 8)).reshape(len(boxes), -1)
-    far = np.abs(middle - inside[:, None]).sum(2)
+    off = np.abs(middle - inside[:, None])
+    far = off[:, :, 0] + off[:, :, 1] + off[:, :, 2]  # quicker than `sum` along three
     ink = np.take_along_axis(middle, far.argmax(1)[:, None, None], 1)[:, 0]
     colours = np.concatenate(
         [
@@ -385,7 +386,7 @@ def _looks(pixels: Pixels, boxes: Floats, sources: Floats, scale: float) -> Floa
             (ink - inside) / 128,
             far.max(1, keepdims=True) / 255,
             spread[:, None] / 64,
-            rim.std(1) / 64,
+            np.ascontiguousarray(rim.transpose(0, 2, 1)).std(2) / 64,
             (ink - _usual(ink, sources)) / 64,
             np.abs(ink - _usual(ink, sources)).max(1, keepdims=True) / 64,
         ],

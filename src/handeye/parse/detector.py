@@ -121,7 +121,9 @@ class Detector:
             by_role = json.loads(text)
             return np.array([by_role[role] for role in CLASSES], np.float32)
         except (ValueError, LookupError, TypeError) as error:
-            raise ParserFailed(f"the {_FLOORS!r} of the model {str(self._model)!r} cannot be used: {error!r}") from error
+            raise ParserFailed(
+                f"the {_FLOORS!r} of the model {str(self._model)!r} cannot be used: {error!r}"
+            ) from error
 
 
 def _padded(length: int) -> int:

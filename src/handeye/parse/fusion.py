@@ -37,9 +37,8 @@ LABELLED: Final = frozenset({"checkbox", "radio", "switch", "slider", "input", "
 _DRAWINGS: Final = frozenset({"checkbox", "radio", "switch", "slider", "scroll bar"})
 _DRAWN: Final = frozenset({"icon", "image"})
 
-# How surely a candidate has to be an element to be told; and a drawn one to be kept, as it may be what an icon's name means.
-_LEAST: Final = 0.2
-_LEAST_MARK: Final = 0.15
+# How surely a candidate has to be an element to be told.
+_LEAST: Final = 0.15
 _WITH_ICONS: Final = frozenset({"button", "tab", "link", "menu item"})
 # A button larger than this, in pixels of a screen of scale 1, is a tile or a card; an icon keeps clear of its button's edge.
 _ICON_BUTTON: Final = 72
@@ -87,8 +86,7 @@ def fuse(found: Candidates, judged: Judged, seen: Proposals, size: Size) -> list
     unexplained = found.offered_by("mark") & (sure < _LEAST)
     roles[unexplained] = CLASSES.index("icon")
     sure[unexplained] = np.minimum(judged.chances[unexplained, CLASSES.index("icon")], _LEAST)
-    drawn = np.array([CLASSES[number] in _DRAWN for number in roles], np.bool_)
-    enough = (sure >= np.where(drawn, _LEAST_MARK, _LEAST)) | unexplained
+    enough = (sure >= _LEAST) | unexplained
     order = np.flatnonzero(enough)[np.argsort(-sure[enough], kind="stable")]
     names = [CLASSES[number] for number in roles[order]]
     boxes = _exact(judged.boxes[order], found.boxes[order], names, seen)
