@@ -40,6 +40,14 @@ class Page:
         self._lines.append((words, box))
         return box
 
+    def written(self, words: str, left: int, top: int) -> Box:
+        """As `text`, in letters."""
+        font = ImageFont.load_default(15)
+        self.pen.text((left, top), words, fill=(30, 30, 30), font=font)
+        box = Box(*(round(side) for side in self.pen.textbbox((left, top), words, font=font))).expand(1)
+        self._lines.append((words, box))
+        return box
+
     def parsed(self) -> UIState:
         parser = EmbeddedParser(Lines(*self._lines), icons=None)
         return parser.detect(Screen.from_image(self.image))
@@ -128,7 +136,7 @@ def test_ids_count_in_reading_order_and_parents_come_first() -> None:
     page = Page()
     for row in range(3):
         page.pen.rectangle((0, 100 + 60 * row, 799, 158 + 60 * row), fill="white")
-        page.text(f"Row {row}", 20, 121 + 60 * row, 64)
+        page.written(f"Row {row}", 20, 121 + 60 * row)
     state = page.parsed()
     assert [each.id for each in state.elements] == list(range(1, len(state.elements) + 1))
     rows = [each for each in state.elements if each.element_type == "list item"]
