@@ -71,4 +71,6 @@ def test_the_demos_images_are_found_where_they_are(tool: ModuleType, scenario: S
     assert phone.box(text="发送").contains(found(Target(reference="发送按钮")).center)
     phone.model.go_home()
     phone.wait()
-    assert strategy.locate(SEND["wechat"], Screen.from_image(phone.model.frame())) is None  # it is on the second page
+    on_first_page = strategy.locate(SEND["wechat"], Screen.from_image(phone.model.frame()))
+    assert on_first_page is not None
+    assert not on_first_page.elements  # it is on the second page
