@@ -12,6 +12,7 @@ import argparse
 import json
 import math
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -159,33 +160,37 @@ class Run:
         parameters = [*trained.icon.parameters(), trained.prototypes, trained.scales, *trained.text.parameters()]
         optimiser = torch.optim.AdamW(parameters, lr=self._peak, weight_decay=0.02, betas=(0.9, 0.98))
         begun, saved, step, losses = time.process_time(), time.process_time(), 0, []
-        while (share := self._share(begun)) < 1:
-            for group in optimiser.param_groups:
-                group["lr"] = self._peak * min(1.0, (step + 1) / 60) * min(1.0, 0.02 + (1 - share) / 0.7)
-            loss = self._step()
-            optimiser.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(parameters, 3.0)
-            optimiser.step()
-            losses.append(loss.item())
-            step += 1
-            if step % REPORT_STEPS == 0:
-                self._report(step, share, float(np.mean(losses[-REPORT_STEPS:])))
-            if time.process_time() - saved > CHECKPOINT_SECONDS:
-                saved = time.process_time()
-                self._save()
+        # The next batch is drawn while one is learned from; all chance is drawn by that one thread, in order.
+        with ThreadPoolExecutor(1) as drawing:
+            following = drawing.submit(self._drawn)
+            while (share := self._share(begun)) < 1:
+                drawn, following = following.result(), drawing.submit(self._drawn)
+                for group in optimiser.param_groups:
+                    group["lr"] = self._peak * min(1.0, (step + 1) / 60) * min(1.0, 0.02 + (1 - share) / 0.7)
+                loss = loss_of(trained, *drawn)
+                optimiser.zero_grad()
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(parameters, 3.0)
+                optimiser.step()
+                losses.append(loss.item())
+                step += 1
+                if step % REPORT_STEPS == 0:
+                    self._report(step, share, float(np.mean(losses[-REPORT_STEPS:])))
+                if time.process_time() - saved > CHECKPOINT_SECONDS:
+                    saved = time.process_time()
+                    self._save()
         self._save()
 
     def _share(self, begun: float) -> float:
         """How much of the cycle is over, by CPU time or by the clock, whichever is further."""
         return max((time.process_time() - begun) / self._budget, (time.monotonic() - self._begun) / self._deadline)
 
-    def _step(self) -> Tensor:
+    def _drawn(self) -> tuple[Tensor, ...]:
+        """What one step is shown: masks, their texts and classes, texts of classes and which."""
         masks, icons = self._sampler.batch(BATCH)
         texts = [self._number[self._sampler.text(icon)] for icon in icons]
         chosen = self._random.integers(len(self._class_texts), size=CLASS_TEXTS)
-        return loss_of(
-            self.trained,
+        return (
             (torch.from_numpy(masks)[:, None].float() / 255).to(memory_format=torch.channels_last),
             self._numbers[texts],
             torch.tensor([icon.cls for icon in icons]),

@@ -2,7 +2,7 @@
 What the rescorer learns from: `python -m training.rescorer.examples --data DIR --detector MODEL --screens N`.
 
 For each screen the candidates as the product makes them, and what each should be said to be. Lines of text are the truth's,
-moved, joined and lost as a text reader does, or none at all.
+moved, joined and lost as a text reader does, or none at all; of applications those that a reader read (training.screens.read).
 """
 
 from __future__ import annotations
@@ -41,9 +41,11 @@ HIDDEN: Final = 0.7  # the share of a candidate that lies in what is to be left 
 
 
 def lines_of(values: dict[str, Any], draw: random.Random) -> list[TextLine]:
-    """The truth's lines of text as a reader might tell them."""
+    """The truth's lines of text as a reader might tell them; where a reader was asked, what it told."""
     if draw.random() < WITHOUT_TEXT:
         return []
+    if "lines" in values:
+        return [TextLine(text, Box(*box), 1.0) for text, *box in values["lines"] if draw.random() >= LOST]
     found: list[TextLine] = []
     texts = [
         each for each in values["elements"] if each["role"] == "text" and each.get("text") and draw.random() >= LOST

@@ -1,7 +1,7 @@
 """Screens of Debian's applications on a private X server, with the truth that they tell over AT-SPI.
 
-Each application is opened in several themes and sizes and walked through at random: menus, tabs, buttons. Not here: those
-kept for measuring (mousepad, featherpad, LibreOffice Calc, the tests' own windows).
+Each application is opened in several themes and sizes and walked through at random: menus, tabs, buttons. Those that are
+kept for measuring are walked through for the held-out split only.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import random
 import shutil
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ from training.screens.save import save
 from training.screens.truth import CLASSES, Element, finish
 
 SIZES: Final = ((1024, 768), (1280, 800), (1366, 768), (1600, 900))
+_BED: Final = Path(__file__).parents[2] / "tests" / "desktop" / "beds" / "qt_bed.py"
 STEPS: Final = 9  # screens of one walk
 SETTLE_S: Final = 0.9
 THEMES: Final = ("Adwaita", "Adwaita", "Adwaita:dark", "Adwaita:dark", "HighContrast")
@@ -56,6 +58,13 @@ GONE_ROLES: Final = {
     "cell": "text",
 }
 MOST_CELLS: Final = 3
+POPPED_UP: Final = frozenset({"menu", "menu item", "list item", "window"})  # may stand out of their window
+THIN, THUMB, THUMB_INK = 8, 18, 8  # pixels of a scroll bar that may lie over words; of its thumb; difference, of 255
+TITLE_INK: Final = 24  # difference of a sign from its title bar, of 255
+MENU_TITLE: Final = 60  # pixels that the title of a menu is high, at most
+TOGGLE: Final = 21  # pixels from which a checkbox without words is a button
+BARE_TAB, TAB_AROUND, TAB_ABOVE = 32, 9, 3  # pixels
+SPINNER: Final = 3.0  # of a field with a minus and a plus beside each other: width to height, at least
 CLICKED: Final = ("menu item", "tab", "button", "checkbox", "radio", "combo box", "list item", "switch")
 
 
@@ -66,7 +75,7 @@ class Application:
     toolkit: str = "gtk"
 
 
-APPLICATIONS: Final = (
+APPLICATIONS: tuple[Application, ...] = (
     Application("gtk3-widget-factory", ("gtk3-widget-factory",)),
     Application("gtk3-demo", ("gtk3-demo",)),
     Application("galculator", ("galculator",)),
@@ -96,11 +105,64 @@ APPLICATIONS: Final = (
     Application("lximage-qt", ("lximage-qt",), "qt"),
 )
 
+_TEXTS: Final = "/usr/share/common-licenses/"
+APPLICATIONS += (
+    Application("thunar", ("thunar", "/usr/share")),
+    Application("xfce4-taskmanager", ("xfce4-taskmanager",)),
+    Application("xfce4-appfinder", ("xfce4-appfinder",)),
+    Application("xfce4-terminal", ("xfce4-terminal", "-x", "less", _TEXTS + "GPL-3")),
+    Application("catfish", ("catfish",)),
+    Application("bleachbit", ("bleachbit",)),
+    Application("homebank", ("homebank",)),
+    Application("abiword", ("abiword", _TEXTS + "BSD")),
+    Application("dia", ("dia",)),
+    Application("pidgin", ("pidgin",)),
+    Application("gthumb", ("gthumb", "/usr/share/pixmaps")),
+    Application("simple-scan", ("simple-scan",)),
+    Application("seahorse", ("seahorse",)),
+    Application("pluma", ("pluma", _TEXTS + "Apache-2.0")),
+    Application("bluefish", ("bluefish", _TEXTS + "BSD")),
+    Application("gnome-text-editor", ("gnome-text-editor", "-s", _TEXTS + "GPL-2")),
+    Application("atril", ("atril",)),
+    Application("engrampa", ("engrampa",)),
+    Application("caja", ("caja", "--no-desktop", "/usr/share")),
+    Application("mate-calc", ("mate-calc",)),
+    Application("gnome-clocks", ("gnome-clocks",)),
+    Application("gnome-characters", ("gnome-characters",)),
+    Application("gucharmap", ("gucharmap",)),
+    Application("gnome-system-monitor", ("gnome-system-monitor",)),
+    Application("filezilla", ("filezilla",)),
+    Application("audacity", ("audacity",)),
+    Application("liferea", ("liferea",)),
+    Application("kcalc", ("kcalc",), "qt"),
+    Application("kate", ("kate", "-n", _TEXTS + "LGPL-3"), "qt"),
+    Application("okular", ("okular",), "qt"),
+    Application("ark", ("ark",), "qt"),
+    Application("kolourpaint", ("kolourpaint",), "qt"),
+    Application("qpdfview", ("qpdfview",), "qt"),
+    Application("sqlitebrowser", ("sqlitebrowser",), "qt"),
+    Application("texstudio", ("texstudio", _TEXTS + "BSD"), "qt"),
+    Application("vlc", ("vlc",), "qt"),
+    Application("qterminal", ("qterminal", "-e", f"less {_TEXTS}GPL-3"), "qt"),
+    Application("copyq", ("copyq", "show"), "qt"),
+    Application("smplayer", ("smplayer",), "qt"),
+    Application("kfind", ("kfind",), "qt"),
+    Application("dolphin", ("dolphin", "/usr/share"), "qt"),
+)
+# Never trained on; each with something to show.
+HELD_OUT: Final = (
+    Application("mousepad", ("mousepad", "/usr/share/common-licenses/BSD")),
+    Application("featherpad", ("featherpad", "/usr/share/common-licenses/BSD"), "qt"),
+    Application("calc", ("localc", "--norestore", "--nologo", "--calc")),
+    Application("qt_bed", (sys.executable, str(_BED)), "qt"),
+)
 
-def make(folder: Path, count: int, seed: int) -> int:
-    """Add up to `count` screens from the applications that are installed; says which are missing."""
-    there = [each for each in APPLICATIONS if shutil.which(each.command[0])]
-    missing = sorted({each.name for each in APPLICATIONS} - {each.name for each in there})
+
+def make(folder: Path, count: int, seed: int, split: str = "train") -> int:
+    """Add up to `count` screens from the split's applications that are installed; says which are missing."""
+    wanted = HELD_OUT if split == "held" else APPLICATIONS
+    there = [each for each in wanted if shutil.which(each.command[0])]
+    missing = sorted({each.name for each in wanted} - {each.name for each in there})
     if missing:
         print("not installed:", ", ".join(missing))
     seen: set[str] = set()
@@ -117,7 +179,7 @@ def make(folder: Path, count: int, seed: int) -> int:
                 seen.add(key)
                 about = {"kind": "atspi", "library": application.name, "icon_set": "", "phone": False, "language": "en"}
                 about |= {"scale": 1.0, "dark": dark, "seed": seed}
-                place = folder / "screens" / "train" / application.name
+                place = folder / "screens" / split / application.name
                 picture = cv2.imencode(".png", pixels)[1].tobytes()
                 save(place, f"{application.name}-{seed}-{made:05}", picture, ".png", pixels.shape, about, elements)
                 made += 1
@@ -149,7 +211,9 @@ def _walk(application: Application, chance: random.Random) -> Iterator[tuple[NDA
             if not windows:
                 return
             pixels = np.ascontiguousarray(backend.grab(Box(0, 0, *desktop.size)))
-            raw = _read(provider, windows, [surface.box for surface in backend.menus()], pixels, desktop.size)
+            raw = _read(
+                provider, windows, [surface.box for surface in backend.menus()], pixels, desktop.size, application
+            )
             again = np.ascontiguousarray(backend.grab(Box(0, 0, *desktop.size)))
             if raw and np.mean(pixels != again) < 0.002:  # it stood still while it was read
                 yield *_cut(pixels, finish(raw, pixels, 1.0), [each.frame for each in windows], chance), "dark" in theme
@@ -195,31 +259,37 @@ def _read(
     menus: list[Box],
     pixels: NDArray[np.uint8],
     size: tuple[int, int],
+    application: Application,
 ) -> list[Element]:
     """Every element of every window, less what lies under another window or an open menu."""
     found: list[Element] = []
-    screen = Box(0, 0, *size)
+    screen, gtk = Box(0, 0, *size), application.toolkit == "gtk"
     for place, window in enumerate(reversed(windows)):  # the lowest first, as `windows` has the topmost first
         above = [each.frame for each in list(reversed(windows))[place + 1 :]]
+        room = window.frame.intersect(screen)
+        if room is None:
+            continue
         start = len(found)
         numbers: dict[int | None, int] = {}
         rows: dict[tuple[int | None, int, int], list[Element]] = {}
         with contextlib.suppress(HandeyeError):
             for element in provider.detect(window).targets:
-                made = _element(element, screen, numbers)
+                made = _element(element, screen if element.element_type in POPPED_UP else room, numbers, gtk)
                 if made and not _hidden(made, above if made["role"] == "menu item" else [*above, *menus]):
                     numbers[element.id] = len(found)
                     found.append(made)
-                    if element.element_type == "cell":
+                    if element.element_type in ("cell", "tree item"):
                         rows.setdefault((element.parent, made["box"][1], made["box"][3]), []).append(made)
         found.extend(_rows(rows))
         found.extend(_icons(found[start:], start))
         if window.frame.top < window.box.top and not any(_inside(_title(window), each) for each in above):
             found.extend(_title_buttons(window, pixels))
-    return [_marked(each, pixels) for each in found]
+        if gtk:
+            found.extend(_steppers(found[start:], start))
+    return [_drawn(_marked(each, pixels), pixels) for each in found]
 
 
-def _element(element: UIElement, screen: Box, numbers: dict[int | None, int]) -> Element | None:
+def _element(element: UIElement, screen: Box, numbers: dict[int | None, int], gtk: bool) -> Element | None:
     role = GONE_ROLES.get(element.element_type, element.element_type)
     box = (element.visible_region or element.bbox).intersect(screen)
     if role == "icon" and element.text and element.bbox.height > 40:
@@ -230,6 +300,15 @@ def _element(element: UIElement, screen: Box, numbers: dict[int | None, int]) ->
         return None
     if role == "window" and element.parent is None and box.width > 0.97 * screen.width:
         return None
+    if element.element_type == "menu" and box.height > MENU_TITLE:
+        return None  # the open menu itself, not its title
+    if role == "checkbox" and min(box.width, box.height) >= TOGGLE and box.width < 1.5 * box.height:
+        role = "button"  # of a tool bar, that stays down
+    if (
+        role == "tab" and gtk and element.text and box.height < BARE_TAB
+    ):  # GTK 3 tells the words without the tab around them
+        around = Box(box.left - TAB_AROUND, box.top - TAB_ABOVE, box.right + TAB_AROUND, box.bottom + TAB_ABOVE)
+        box = around.intersect(screen) or box
     area = max(1, element.bbox.width * element.bbox.height)
     return {
         "role": role,
@@ -243,6 +322,7 @@ def _element(element: UIElement, screen: Box, numbers: dict[int | None, int]) ->
         "interactive": role not in ("text", "icon", "image", "window") and element.enabled is not False,
         "pointer": False,
         "tight": role == "icon",
+        "stepped": element.element_type == "spinner",
     }
 
 
@@ -272,9 +352,30 @@ def _icons(elements: list[Element], start: int) -> Iterator[Element]:
             yield {**each, "role": "icon", "box": box, "parent": number, "interactive": False, "tight": True}
 
 
+def _steppers(elements: list[Element], start: int) -> Iterator[Element]:
+    """GTK's minus and plus at the right end of a number's field, which no tree tells."""
+    for number, each in enumerate(elements, start):
+        if not each.get("stepped"):
+            continue
+        left, top, right, bottom = each["box"]
+        side = 0.9 * (bottom - top)
+        if right - left > SPINNER * (bottom - top):
+            for first in (right - 2 * side, right - side):
+                yield {
+                    **each,
+                    "role": "button",
+                    "box": [first, top, first + side, bottom],
+                    "text": "",
+                    "parent": number,
+                }
+
+
 def _rows(rows: dict[tuple[int | None, int, int], list[Element]]) -> Iterator[Element]:
     """The rows of lists and trees, told as cells; rows of wide tables are none that one would click as a whole."""
     for (_, top, bottom), cells in rows.items():
+        for cell in cells[1:] if len(cells) > MOST_CELLS else ():
+            if cell["role"] == "list item":  # of a tree with columns
+                cell.update(role="text", interactive=False)
         if len(cells) <= MOST_CELLS and bottom - top < 60:
             left, right = min(cell["box"][0] for cell in cells), max(cell["box"][2] for cell in cells)
             text = " ".join(cell["text"] for cell in cells if cell["text"])
@@ -286,6 +387,8 @@ def _rows(rows: dict[tuple[int | None, int, int], list[Element]]) -> Iterator[El
                 "interactive": True,
             }
             for cell in cells:
+                if cell["role"] == "list item":
+                    cell["visible"] = 0.0  # it is told with its row
                 if not cell["text"] and 8 <= cell["box"][2] - cell["box"][0] <= 40:
                     cell.update(role="icon", tight=True, interactive=False)
 
@@ -298,19 +401,44 @@ def _title_buttons(window: Window, pixels: NDArray[np.uint8]) -> Iterator[Elemen
     """The window manager's minimize, maximize and close buttons: three blobs at the right end of the title."""
     bar = _title(window)
     left = max(0, bar.right - 78)
-    strip = pixels[max(0, bar.top) + 3 : bar.bottom - 3, left : min(pixels.shape[1], bar.right) - 4].astype(np.int16)
-    if strip.shape[0] < 8 or strip.shape[1] < 40:
+    whole = pixels[max(0, bar.top) + 3 : bar.bottom - 3, max(0, bar.left) : min(pixels.shape[1], bar.right) - 4]
+    if whole.shape[0] < 8 or whole.shape[1] < 160:
         return
-    drawn = (np.abs(strip - np.median(strip, axis=(0, 1))).max(axis=2) > 40).astype(np.uint8)
-    drawn = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    _, _, blobs, _ = cv2.connectedComponentsWithStats(drawn)
-    boxes = sorted(tuple(blob[:4]) for blob in blobs[1:] if 4 <= blob[2] <= 20 and 2 <= blob[3] <= 20)
-    for x, y, wide, high in boxes[-3:]:
+    strip = whole[:, left - max(0, bar.left) :].astype(np.int16)
+    ground = np.median(whole[:, 40:-80], axis=1, keepdims=True)
+    ink = (np.abs(strip - ground).max(axis=2) > TITLE_INK).astype(np.uint8)
+    for gap in (1, 3, 5):  # buttons with an outline stand close together, bare signs have gaps of their own
+        drawn = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+        _, _, blobs, _ = cv2.connectedComponentsWithStats(drawn)
+        boxes = sorted(tuple(blob[:4]) for blob in blobs[1:] if 6 <= blob[2] <= 20 and 6 <= blob[3] <= 20)[-3:]
+        if len(boxes) == 3 and max(box[2] for box in boxes) - min(box[2] for box in boxes) <= 4:
+            break
+    else:
+        return
+    for x, y, wide, high in boxes:
         box = [left + x, max(0, bar.top) + 3 + y, left + x + wide, max(0, bar.top) + 3 + y + high]
         yield {
-            "role": "icon", "box": [int(edge) for edge in box], "visible": 1.0, "covered": False, "state": "", "text": "",
+            "role": "button", "box": [int(edge) for edge in box], "visible": 1.0, "covered": False, "state": "", "text": "",
             "name": "", "parent": None, "interactive": True, "pointer": True, "tight": False,
         }  # fmt: skip
+
+
+def _drawn(element: Element, pixels: NDArray[np.uint8]) -> Element:
+    """As it is; what is told but not drawn, as GTK's scroll bars that come up under the pointer, without any visible part."""
+    if element["role"] != "scroll bar":
+        return element
+    left, top, right, bottom = (max(0, round(edge)) for edge in element["box"])
+    crop = pixels[top:bottom, left:right].astype(np.int16)
+    if crop.size == 0:
+        return element
+    along = crop[:, crop.shape[1] // 2] if bottom - top > right - left else crop[crop.shape[0] // 2]
+    ends = pixels[max(0, top - 3) : bottom + 3, max(0, left - 3) : right + 3].astype(np.int16)
+    ground = (
+        np.median(ends.reshape(-1, 3), axis=0) if min(crop.shape[:2]) <= THIN else np.median(ends[[0, -1]], axis=(0, 1))
+    )
+    differs = np.abs(along - ground).max(axis=1) > THUMB_INK
+    runs = np.diff(np.flatnonzero(np.diff(np.concatenate([[0], differs, [0]]))))[::2]
+    return element if len(runs) and runs.max() >= THUMB else {**element, "visible": 0.0}
 
 
 def _marked(element: Element, pixels: NDArray[np.uint8]) -> Element:

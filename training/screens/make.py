@@ -162,7 +162,7 @@ def main() -> None:
         else:
             from training.screens import desktop
 
-            print(desktop.make(choices.data, count, choices.seed), "screens of applications")
+            print(desktop.make(choices.data, count, choices.seed, choices.split), "screens of applications")
 
 
 if __name__ == "__main__":
