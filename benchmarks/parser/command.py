@@ -79,12 +79,16 @@ def _screens(arguments: argparse.Namespace) -> list[Table | str]:
         ways["the parser, without words"] = partial(_parsed, ScreenParser(None))
     if "detector" in arguments.ways:
         ways["the detector alone"] = partial(_detected, Detector())
-    measured = []
-    for way, look in ways.items():
-        scored = [(each, screens.score(each, list(look(Screen.open(each.picture))))) for each in held]
-        measured.append(screens.summed(way, scored))
-        print(f"{way}\n{screens.missed_words(scored)}\n", file=sys.stderr)
-    return screens.tables(measured)
+    parts: list[Table | str] = []
+    for kind, title in screens.KINDS.items():
+        own = [each for each in held if each.kind == kind]
+        measured = []
+        for way, look in ways.items() if own else ():
+            scored = [(each, screens.score(each, list(look(Screen.open(each.picture))))) for each in own]
+            measured.append(screens.summed(way, scored))
+            print(f"{way}\n{screens.missed_words(scored)}\n", file=sys.stderr)
+        parts += [title, *screens.tables(measured)] if measured else []
+    return parts
 
 
 def _parsed(parser: ScreenParser, screen: Screen) -> Iterator[screens.Found]:

@@ -19,6 +19,7 @@ DRAWN: Final = frozenset({"icon", "image", "text"})
 CONTROLS: Final = frozenset(
     ("button", "input", "checkbox", "radio", "switch", "slider", "tab", "link", "menu item", "list item", "combo box")
 )
+KINDS: Final = {"web": "Pages of component libraries:", "atspi": "Applications on a Linux desktop:"}
 Found = tuple[Box, str, bool]
 
 
