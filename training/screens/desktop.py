@@ -58,7 +58,6 @@ GONE_ROLES: Final = {
     "cell": "text",
 }
 MOST_CELLS: Final = 3
-POPPED_UP: Final = frozenset({"menu", "menu item", "list item", "window"})  # may stand out of their window
 THIN, THUMB, THUMB_INK = 8, 18, 8  # pixels of a scroll bar that may lie over words; of its thumb; difference, of 255
 TITLE_INK: Final = 24  # difference of a sign from its title bar, of 255
 MENU_TITLE: Final = 60  # pixels that the title of a menu is high, at most
@@ -107,7 +106,6 @@ APPLICATIONS: tuple[Application, ...] = (
 
 _TEXTS: Final = "/usr/share/common-licenses/"
 APPLICATIONS += (
-    Application("thunar", ("thunar", "/usr/share")),
     Application("xfce4-taskmanager", ("xfce4-taskmanager",)),
     Application("xfce4-appfinder", ("xfce4-appfinder",)),
     Application("xfce4-terminal", ("xfce4-terminal", "-x", "less", _TEXTS + "GPL-3")),
@@ -117,7 +115,6 @@ APPLICATIONS += (
     Application("abiword", ("abiword", _TEXTS + "BSD")),
     Application("dia", ("dia",)),
     Application("pidgin", ("pidgin",)),
-    Application("gthumb", ("gthumb", "/usr/share/pixmaps")),
     Application("simple-scan", ("simple-scan",)),
     Application("seahorse", ("seahorse",)),
     Application("pluma", ("pluma", _TEXTS + "Apache-2.0")),
@@ -132,7 +129,6 @@ APPLICATIONS += (
     Application("gucharmap", ("gucharmap",)),
     Application("gnome-system-monitor", ("gnome-system-monitor",)),
     Application("filezilla", ("filezilla",)),
-    Application("audacity", ("audacity",)),
     Application("liferea", ("liferea",)),
     Application("kcalc", ("kcalc",), "qt"),
     Application("kate", ("kate", "-n", _TEXTS + "LGPL-3"), "qt"),
@@ -274,7 +270,10 @@ def _read(
         rows: dict[tuple[int | None, int, int], list[Element]] = {}
         with contextlib.suppress(HandeyeError):
             for element in provider.detect(window).targets:
-                made = _element(element, screen if element.element_type in POPPED_UP else room, numbers, gtk)
+                popped_up = any(
+                    _inside(element.bbox, menu) for menu in menus
+                )  # a closed list is told at the screen's corner
+                made = _element(element, screen if popped_up else room, numbers, gtk)
                 if made and not _hidden(made, above if made["role"] == "menu item" else [*above, *menus]):
                     numbers[element.id] = len(found)
                     found.append(made)
