@@ -282,10 +282,10 @@ def _read(
         found.extend(_rows(rows))
         found.extend(_icons(found[start:], start))
         if window.frame.top < window.box.top and not any(_inside(_title(window), each) for each in above):
-            found.extend(_title_buttons(window, pixels))
+            found.extend(title_buttons(window, pixels))
         if gtk:
-            found.extend(_steppers(found[start:], start))
-    return [_drawn(_marked(each, pixels), pixels) for each in found]
+            found.extend(steppers(found[start:], start))
+    return [shown(_marked(each, pixels), pixels) for each in found]
 
 
 def _element(element: UIElement, screen: Box, numbers: dict[int | None, int], gtk: bool) -> Element | None:
@@ -351,7 +351,7 @@ def _icons(elements: list[Element], start: int) -> Iterator[Element]:
             yield {**each, "role": "icon", "box": box, "parent": number, "interactive": False, "tight": True}
 
 
-def _steppers(elements: list[Element], start: int) -> Iterator[Element]:
+def steppers(elements: list[Element], start: int) -> Iterator[Element]:
     """GTK's minus and plus at the right end of a number's field, which no tree tells."""
     for number, each in enumerate(elements, start):
         if not each.get("stepped"):
@@ -396,7 +396,7 @@ def _title(window: Window) -> Box:
     return Box(window.frame.left, window.frame.top, window.frame.right, window.box.top)
 
 
-def _title_buttons(window: Window, pixels: NDArray[np.uint8]) -> Iterator[Element]:
+def title_buttons(window: Window, pixels: NDArray[np.uint8]) -> Iterator[Element]:
     """The window manager's minimize, maximize and close buttons: three blobs at the right end of the title."""
     bar = _title(window)
     left = max(0, bar.right - 78)
@@ -422,7 +422,7 @@ def _title_buttons(window: Window, pixels: NDArray[np.uint8]) -> Iterator[Elemen
         }  # fmt: skip
 
 
-def _drawn(element: Element, pixels: NDArray[np.uint8]) -> Element:
+def shown(element: Element, pixels: NDArray[np.uint8]) -> Element:
     """As it is; what is told but not drawn, as GTK's scroll bars that come up under the pointer, without any visible part."""
     if element["role"] != "scroll bar":
         return element
