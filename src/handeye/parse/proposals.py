@@ -25,6 +25,8 @@ from handeye.screen import Pixels
 _EDGE: Final = 4
 _NOISY_EDGE: Final = 14
 _NOISY_SHARE: Final = 0.12
+# The shading of a title bar has steps that are visible, and join the buttons on it into one; their outlines differ by more.
+_STRONG_EDGE: Final = 40
 _BAND: Final = 128  # rows of a frame that are worked on at once
 # A frame whose longer side is more than one and a half times this is looked at in half its size, and so on.
 _LONG_SIDE: Final = 1920
@@ -123,9 +125,9 @@ def propose(pixels: Pixels, texts: Sequence[Box], scale: float) -> Proposals:
     """
     factor = max(1, round(max(pixels.shape[:2]) / _LONG_SIDE), round(scale / _FINE_SCALE))
     small, unit = _reduced(pixels, factor), scale / factor
-    edges = _edges(small)
+    edges, strong = _edges(small)
     parts = list(_parts(edges))
-    shapes = _shapes(parts, edges.shape, unit)
+    shapes = _with_others(_shapes(parts, edges.shape, unit), _shapes(list(_parts(strong)), edges.shape, unit))
     drawn = edges.copy()
     pictures = _without_outlines(drawn, parts, unit)
     _clear(drawn, [_scaled(box, 1 / factor) for box in texts], unit)
@@ -191,12 +193,13 @@ def _scaled(box: Box, factor: float) -> Box:
     )
 
 
-def _edges(pixels: Pixels) -> Mask:
-    """255 where a pixel or one of its eight neighbours differs visibly from another, in any channel."""
+def _edges(pixels: Pixels) -> tuple[Mask, Mask]:
+    """255 where a pixel or one of its eight neighbours differs visibly from another, in any channel; and where it differs much."""
     most = _steps(pixels)
     slight = cv2.countNonZero(cv2.inRange(most, 2, _NOISY_EDGE))
     threshold = _NOISY_EDGE if slight > _NOISY_SHARE * most.size else _EDGE
-    return np.asarray(cv2.threshold(most, threshold, 255, cv2.THRESH_BINARY)[1], np.uint8)
+    visible, strong = (cv2.threshold(most, each, 255, cv2.THRESH_BINARY)[1] for each in (threshold, _STRONG_EDGE))
+    return np.asarray(visible, np.uint8), np.asarray(strong, np.uint8)
 
 
 def _steps(pixels: Pixels) -> Mask:
@@ -263,13 +266,14 @@ def _shapes(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list
             filled = _filled(hole, box, page)
             if filled is not None:
                 areas.append(Shape(box, filled))
-    # An outline holds its line too, which is a part of what it is drawn around.
-    corners = np.array([each.box for each in outlines], np.int64).reshape(-1, 4)
-    shapes = outlines + [
-        each for each in areas if not (np.abs(corners - np.array(each.box)).max(axis=1) <= _SAME_SIDES).any()
-    ]
-    shapes.sort(key=lambda each: (-each.box.area, each.box))
-    return shapes[:_MOST_PROPOSALS]
+    return _with_others(outlines, areas)  # an outline holds its line too, which is a part of what it is drawn around
+
+
+def _with_others(shapes: list[Shape], others: Sequence[Shape]) -> list[Shape]:
+    """The shapes, and those of the others that are none of them; the largest first."""
+    corners = np.array([each.box for each in shapes], np.int64).reshape(-1, 4)
+    new = [each for each in others if not (np.abs(corners - np.array(each.box)).max(axis=1) <= _SAME_SIDES).any()]
+    return sorted([*shapes, *new], key=lambda each: (-each.box.area, each.box))[:_MOST_PROPOSALS]
 
 
 def _filled(contour: Contour, box: Box, page: Box) -> float | None:
