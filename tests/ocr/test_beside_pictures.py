@@ -38,6 +38,27 @@ def test_a_names_box_begins_at_the_name(reader: CachedReader, size: int, room: i
         assert abs(boxes[name].center.x - truth.center.x) <= size // 6
 
 
+@pytest.mark.parametrize("shape", ["rectangle", "ellipse"])
+@pytest.mark.parametrize(("size", "side", "room"), [(15, 12, 5), (15, 13, 4), (22, 20, 7)])
+def test_a_label_begins_behind_its_check_box(reader: CachedReader, shape: str, size: int, side: int, room: int) -> None:
+    page = Page(400, 300)
+    for row, label in enumerate(("Accept all terms", "Find the cause", "记住密码", "Add a regression test")):
+        top = 20 + 60 * row
+        getattr(page.pen, shape)((30, top + 3, 30 + side, top + 3 + side), outline=(110, 110, 110))
+        page.write(30 + side + room, top, label, size)
+    boxes = {normalize(line.text): line.box for line in reader.read(page.screen)}
+    for label, truth in page.truth:
+        assert abs(boxes[normalize(label)].left - truth.left) <= 3, label
+
+
+@pytest.mark.parametrize("text", ["Open the door", "口令 登录", "O K", "D 2 4", "回 收 站", "0 items"])
+def test_a_round_or_square_letter_is_a_part_of_its_line(reader: CachedReader, text: str) -> None:
+    page = Page(400, 100)
+    page.write(30, 30, text, 20)
+    (line,) = reader.read(page.screen)
+    assert abs(line.box.left - page.truth[0][1].left) <= 3
+
+
 @pytest.mark.parametrize("room", [5, 8])
 def test_an_icon_that_stands_higher_is_no_part_of_the_label(reader: CachedReader, room: int) -> None:
     page = Page(600, 560)

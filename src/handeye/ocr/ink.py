@@ -33,6 +33,9 @@ _BORDER: Final = 0.1
 # A picture beside a label that was read as nothing stands so many text heights away from the first character, whose middle is
 # then more than a text height into the line. Pictures beside names: 0.9-1.2; a blank is 0.25-0.4.
 _PICTURE_ROOM: Final = 0.5
+# A check box or a radio button that was read as nothing stands nearer: a blank away. It is as wide as high, and closed.
+_MARK_ROOM: Final = 0.15
+_AS_WIDE: Final = 0.2
 _STROKES_APART: Final = 2  # pixels; less is no room beside the smallest text
 # A picture that stands higher or lower than the label beside it shares less than half of the lower one's height with it, and is
 # at least this high and wide, in heights of the label. Quotes and degree signs are lower: 0.6 of the lowest letters.
@@ -261,8 +264,20 @@ def _picture_before(mask: npt.NDArray[np.bool_], centre: float) -> int:
     start = int(columns[widest + 1])
     rows = np.flatnonzero(mask[:, start:].any(axis=1))
     height = int(rows[-1] + 1 - rows[0])
-    beside = rooms[widest] >= _PICTURE_ROOM * height and centre - columns[0] > height
+    room = _MARK_ROOM if _is_frame(mask[:, columns[0] : columns[widest] + 1], height) else _PICTURE_ROOM
+    beside = rooms[widest] >= room * height and centre - columns[0] > height
     return max(0, start - max(2, height // 10)) if beside else 0
+
+
+def _is_frame(mask: npt.NDArray[np.bool_], height: int) -> bool:
+    """Whether ink is a square or a circle that is closed on all four sides, nearly as high as a label of `height`, or higher."""
+    rows = np.flatnonzero(mask.any(axis=1))
+    drawn = mask[rows[0] : rows[-1] + 1]
+    high, wide = drawn.shape
+    if high < _PICTURE_LEAST * height or abs(high - wide) > max(1, _AS_WIDE * high):
+        return False
+    across, down = slice(wide * 3 // 8, -(-wide * 5 // 8)), slice(high * 3 // 8, -(-high * 5 // 8))
+    return bool(all(side.all() for side in (drawn[0, across], drawn[-1, across], drawn[down, 0], drawn[down, -1])))
 
 
 def _next_character(drawn: npt.NDArray[np.bool_], tall: npt.NDArray[np.bool_], height: int) -> int:

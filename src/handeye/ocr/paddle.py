@@ -197,7 +197,8 @@ def _line(label: Ink, reading: Reading) -> TextLine | None:
 
 
 def _is_mark(character: str) -> bool:
-    return unicodedata.category(character).startswith("P")
+    """Whether a picture may have been read so: an avatar as a dot, a check box as □."""
+    return unicodedata.category(character).startswith(("P", "So"))
 
 
 def _once(lines: Iterable[TextLine]) -> list[TextLine]:
