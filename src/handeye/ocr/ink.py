@@ -270,7 +270,7 @@ def _picture_before(mask: npt.NDArray[np.bool_], centre: float) -> int:
 
 
 def _is_frame(mask: npt.NDArray[np.bool_], height: int) -> bool:
-    """Whether ink is a square or a circle that is closed on all four sides, nearly as high as a label of `height`, or higher."""
+    """Whether ink is a square or a circle, closed on all four sides, and nearly as high as a label of `height` or higher."""
     rows = np.flatnonzero(mask.any(axis=1))
     drawn = mask[rows[0] : rows[-1] + 1]
     high, wide = drawn.shape

@@ -22,7 +22,7 @@ from handeye.parse.detector import LEAST_SEEN, Detected, Detector, Sight
 from handeye.parse.framing import network_scale
 from handeye.parse.fusion import Thing, elements_of, fuse, with_icons
 from handeye.parse.proposals import Proposals, propose, scale_of
-from handeye.parse.texts import pieces_of
+from handeye.parse.texts import apart, pieces_of
 from handeye.screen import Pixels, Screen
 
 Vectors = npt.NDArray[np.float32]
@@ -120,7 +120,8 @@ class EmbeddedParser:
             # What words there are says how large the detector is to be shown a frame, mostly as large as it is shown without
             # knowing: it looks while they are read, and only where the words say otherwise once more.
             looked = aside.submit(self._detected, screen, None) if self._is_told(screen, None) else None
-            lines = [line for line in self._lines(screen) if line.confidence >= _LEAST_READ and _is_on(screen, line)]
+            read = [line for line in self._lines(screen) if line.confidence >= _LEAST_READ and _is_on(screen, line)]
+            lines = [part for line in read for part in apart(line)]
             heights = [line.box.height for line in lines]
             height = median(heights) if heights else None
             if looked is None or not self._is_told(screen, height):

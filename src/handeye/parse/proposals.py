@@ -194,7 +194,7 @@ def _scaled(box: Box, factor: float) -> Box:
 
 
 def _edges(pixels: Pixels) -> tuple[Mask, Mask]:
-    """255 where a pixel or one of its eight neighbours differs visibly from another, in any channel; and where it differs much."""
+    """255 where a pixel or one of its eight neighbours differs visibly from another, in any channel; and where much."""
     most = _steps(pixels)
     slight = cv2.countNonZero(cv2.inRange(most, 2, _NOISY_EDGE))
     threshold = _NOISY_EDGE if slight > _NOISY_SHARE * most.size else _EDGE

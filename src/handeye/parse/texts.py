@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from handeye.geometry import Box
@@ -14,6 +15,10 @@ from handeye.parse.overlap import Boxes
 _WHOLE: Final = 0.7
 # A control has to be as high as most of the line to have a part of it.
 _HIGH: Final = 0.6
+# Neighbours of one line are less than so many of its heights apart, from middle to middle, also with a blank between; further
+# apart, something else is drawn between them: the next radio button. From a character's middle to its side it is so much.
+_APART: Final = 1.5
+_HALF: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,27 @@ class Piece:
     box: Box
     confidence: float
     holder: int | None = None
+
+
+def apart(line: TextLine) -> Iterator[TextLine]:
+    """The parts of a line between which there is more than a blank, where the reader tells its characters' places."""
+    written = [place for place, letter in enumerate(line.text) if not letter.isspace()]
+    if len(line.char_x) != len(line.text) or not written:
+        yield line
+        return
+    far = _APART * line.box.height
+    cuts = [after for before, after in pairwise(written) if line.char_x[after] - line.char_x[before] > far]
+    if not cuts:
+        yield line
+        return
+    half = _HALF * line.box.height
+    for first, behind in pairwise([written[0], *cuts, written[-1] + 1]):
+        last = max(place for place in written if place < behind)
+        left = line.box.left if first == written[0] else round(line.char_x[first] - half)
+        right = line.box.right if last == written[-1] else round(line.char_x[last] + half)
+        part = slice(first, last + 1)
+        box = Box(left, line.box.top, max(left + 1, right), line.box.bottom)
+        yield TextLine(line.text[part], box, line.confidence, line.char_x[part], line.gaps[part])
 
 
 def pieces_of(lines: Sequence[TextLine], holders: Sequence[Box]) -> list[Piece]:

@@ -1,0 +1,95 @@
+"""Check boxes and radio buttons as a browser draws them: so near to their words that a reader takes both for one line."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+import handeye.phone
+from handeye.geometry import Box
+from handeye.locate.screen_parser import ScreenParser
+from handeye.ocr.base import TextLine
+from handeye.ocr.paddle import PaddleReader
+from handeye.parse.texts import apart
+from handeye.screen import Screen
+
+FONT = Path(handeye.phone.__file__).parent / "fonts" / "handeye-sans-sc.otf"
+ACCOUNTS = ("Private", "Business", "School")
+CHOICES = ("Accept all terms", "Send me news", "记住密码")
+
+
+class Form:
+    def __init__(self) -> None:
+        image = Image.new("RGB", (900, 500), "white")
+        pen, font = ImageDraw.Draw(image), ImageFont.truetype(FONT, 16)
+        self.marks: dict[str, Box] = {}
+        pen.text((40, 40), "Account type", font=font, fill=(30, 30, 30))
+        left = 40
+        for words in ACCOUNTS:
+            pen.ellipse((left, 81, left + 13, 94), outline=(118, 118, 118))
+            pen.text((left + 19, 76), words, font=font, fill=(30, 30, 30))
+            self.marks[words] = Box(left, 81, left + 14, 95)
+            left += 33 + int(pen.textlength(words, font=font))
+        for row, words in enumerate(CHOICES):
+            top = 123 + 34 * row
+            pen.rectangle((40, top, 53, top + 13), outline=(118, 118, 118))
+            pen.text((58, top - 5), words, font=font, fill=(30, 30, 30))
+            self.marks[words] = Box(40, top, 54, top + 14)
+        pen.rounded_rectangle((40, 240, 160, 276), 6, fill=(22, 119, 255))
+        pen.text((60, 247), "Create", font=font, fill="white")
+        self.screen = Screen.from_image(image)
+
+
+@pytest.fixture(scope="module")
+def form() -> Form:
+    return Form()
+
+
+@pytest.fixture(scope="module")
+def parser() -> ScreenParser:
+    return ScreenParser(PaddleReader(threads=1))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "words"),
+    [
+        *((f"the radio button {words}", words) for words in ACCOUNTS),
+        *((f"the checkbox {words}", words) for words in CHOICES[:2]),
+        ("记住密码复选框", "记住密码"),
+        ("the checkbox left of Send me news", "Send me news"),
+    ],
+)
+def test_a_mark_is_found_by_the_words_beside_it(parser: ScreenParser, form: Form, phrase: str, words: str) -> None:
+    found = parser.find(form.screen, phrase)
+    assert found.element is not None, found
+    assert form.marks[words].contains(found.element.bbox.center), found.element
+
+
+def test_words_on_both_sides_of_a_mark_are_texts_of_their_own(parser: ScreenParser, form: Form) -> None:
+    texts = {each.text: each.bbox for each in parser.parse(form.screen).elements if each.element_type == "text"}
+    assert set(ACCOUNTS) <= texts.keys()
+    for before, after in pairwise(ACCOUNTS):
+        assert texts[before].right <= form.marks[after].left + 2
+        assert texts[after].left >= form.marks[after].right - 2
+
+
+def test_a_line_is_cut_where_its_characters_stand_far_apart() -> None:
+    places = (10.0, 20.0, 30.0, 35.0, 40.0, 60.0, 70.0)
+    line = TextLine("abc  de", Box(4, 0, 76, 16), 0.9, places, (0, 2, 2, 0, 0, 20, 2))
+    assert [(part.text, part.char_x, part.gaps) for part in apart(line)] == [
+        ("abc", places[:3], (0, 2, 2)),
+        ("de", places[5:], (20, 2)),
+    ]
+    first, second = (part.box for part in apart(line))
+    assert first.left == 4
+    assert first.right < second.left
+    assert second.right == 76
+
+
+@pytest.mark.parametrize("places", [(), tuple(8.0 * place + 8 for place in range(7))])
+def test_a_line_whose_characters_stand_close_or_nowhere_is_one(places: tuple[float, ...]) -> None:
+    line = TextLine("abc  de", Box(4, 0, 76, 16), 0.9, places)
+    assert list(apart(line)) == [line]
