@@ -13,6 +13,7 @@ from handeye.geometry import Box
 from handeye.locate.screen_parser import ScreenParser
 from handeye.ocr.base import TextLine
 from handeye.ocr.paddle import PaddleReader
+from handeye.parse.fusion import Thing, elements_of
 from handeye.parse.texts import apart
 from handeye.screen import Screen
 
@@ -93,3 +94,23 @@ def test_a_line_is_cut_where_its_characters_stand_far_apart() -> None:
 def test_a_line_whose_characters_stand_close_or_nowhere_is_one(places: tuple[float, ...]) -> None:
     line = TextLine("abc  de", Box(4, 0, 76, 16), 0.9, places)
     assert list(apart(line)) == [line]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"), [("编辑 删除", ["编辑", "删除"]), ("登 录", ["登 录"]), ("第 3 页", ["第 3 页"])]
+)
+def test_words_of_ideographs_with_a_blank_between_are_labels_of_their_own(text: str, parts: list[str]) -> None:
+    places = tuple(10.0 + 11 * place for place in range(len(text)))
+    assert [part.text for part in apart(TextLine(text, Box(0, 0, 100, 16), 0.9, places))] == parts
+
+
+def test_what_was_read_for_a_mark_is_not_its_words() -> None:
+    mark, label = Thing(Box(40, 20, 54, 34), "checkbox", 0.9), TextLine("包邮", Box(58, 19, 90, 35), 0.9)
+    told = elements_of([mark], [TextLine("□", Box(40, 20, 54, 34), 0.9), label], 1.0)
+    assert [(each.element_type, each.text) for each in told] == [("checkbox", "包邮"), ("text", "包邮")]
+
+
+def test_a_label_whose_box_reaches_into_its_slider_is_its_label() -> None:
+    slider, words = Thing(Box(354, 222, 483, 240), "slider", 0.9), TextLine("评分", Box(318, 225, 370, 242), 0.9)
+    (told,) = (each for each in elements_of([slider], [words], 1.0) if each.element_type == "slider")
+    assert told.text == "评分"

@@ -213,6 +213,8 @@ class ParserStrategy:
         found = self._labelled(words, role, pool) if role in _LABELLED else []
         if role == "input" and not any(each.score >= _LEAST_FIELD for each in found):
             found = self._hinted(words, pool, parsed) or found
+        if not found and (role is None or role in _PRESSED):
+            found = self._written(words, role, pool)
         if not found and (role is None or role in _WITH_ICONS):
             found = self._icons(words, role, pool, parsed)
         match = _chosen(found, LEAST_SCORE if role else _least_for(words, parsed.state.elements), target)
@@ -259,6 +261,15 @@ class ParserStrategy:
                     )
                     break
         return found
+
+    def _written(self, words: str, role: str | None, pool: Sequence[UIElement]) -> list[_Candidate]:
+        """What is pressed and says the words and no others: a reader took it and its neighbour for one line."""
+        wanted = normalize(words)
+        return [
+            _Candidate(each, _HINTED * _believed(each), f"{each.element_type} {each.text!r}")
+            for each in _alike(role, pool)
+            if each.element_type in _PRESSED and each.text and normalize(each.text) == wanted
+        ]
 
     def _hinted(self, words: str, pool: Sequence[UIElement], parsed: Parsed) -> list[_Candidate]:
         """The fields that say the words among others, in English or Chinese; for a search field, those with a magnifier too."""

@@ -188,7 +188,9 @@ def elements_of(things: Sequence[Thing], lines: Sequence[TextLine], scale: float
     for piece in pieces:
         if piece.holder is None:
             free.append(piece)
-        else:
+        elif holders[piece.holder].role not in _DRAWINGS or any(
+            map(str.isalnum, piece.text)
+        ):  # no □ read for a check box
             on[holders[piece.holder].box].append(piece)
     rows = [each.box for each in things if each.role == "list item"]
     # A label may itself be taken for a control: a word that has no face of its own.

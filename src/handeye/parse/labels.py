@@ -54,13 +54,18 @@ def label_of(thing: _Placed, texts: Sequence[Piece], rows: Sequence[Box], scale:
 
 
 def _right(box: Box, texts: Sequence[Piece], reach: float) -> Label | None:
-    near = [each for each in texts if _level(each.box, box) and -2 <= each.box.left - box.right <= reach]
+    near = [each for each in texts if _level(each.box, box) and _lap(each.box) <= each.box.left - box.right <= reach]
     return _first(near, lambda each: each.box.left)
 
 
 def _left(box: Box, texts: Sequence[Piece], reach: float) -> Label | None:
-    near = [each for each in texts if _level(each.box, box) and -2 <= box.left - each.box.right <= reach]
+    near = [each for each in texts if _level(each.box, box) and _lap(each.box) <= box.left - each.box.right <= reach]
     return _first(near, lambda each: -each.box.right)
+
+
+def _lap(words: Box) -> int:
+    """How far words may reach into a control that they stand beside: a reader's box takes in what touches its line."""
+    return -min(words.height, words.width // 2)
 
 
 def _above(box: Box, texts: Sequence[Piece], reach: float) -> Label | None:

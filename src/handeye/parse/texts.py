@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +20,8 @@ _HIGH: Final = 0.6
 # apart, something else is drawn between them: the next radio button. From a character's middle to its side it is so much.
 _APART: Final = 1.5
 _HALF: Final = 0.6
+# Ideographs are written without blanks, but between labels. 登 录 is one word, on a button.
+_BETWEEN_WORDS: Final = re.compile(r"(?<=[\u3400-\u9fff]{2})\s+(?=[\u3400-\u9fff]{2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ def apart(line: TextLine) -> Iterator[TextLine]:
         return
     far = _APART * line.box.height
     cuts = [after for before, after in pairwise(written) if line.char_x[after] - line.char_x[before] > far]
+    cuts = sorted({*cuts, *(blank.end() for blank in _BETWEEN_WORDS.finditer(line.text))})
     if not cuts:
         yield line
         return
