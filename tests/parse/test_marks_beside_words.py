@@ -111,6 +111,9 @@ def test_what_was_read_for_a_mark_is_not_its_words() -> None:
 
 
 def test_a_label_whose_box_reaches_into_its_slider_is_its_label() -> None:
-    slider, words = Thing(Box(354, 222, 483, 240), "slider", 0.9), TextLine("评分", Box(318, 225, 370, 242), 0.9)
+    slider, words = (
+        Thing(Box(354, 222, 483, 240), "slider", 0.9),
+        TextLine("评分", Box(318, 225, 370, 242), 0.9, (327.0, 344.0)),
+    )
     (told,) = (each for each in elements_of([slider], [words], 1.0) if each.element_type == "slider")
     assert told.text == "评分"
