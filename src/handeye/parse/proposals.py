@@ -58,6 +58,7 @@ _LEAST_OF_TILE: Final = 0.08  # that a drawing on a tile fills
 _SAME_SIDES: Final = 4  # pixels between the sides of an area and of the outline around it
 _OF_A_LINE: Final = 0.8  # of a shape that lies in a line of text
 _MOST_PROPOSALS: Final = 4000  # of each kind: a hostile picture may be all noise
+_AT_ONCE: Final = 64  # shapes that are compared with all others
 
 _CORNERS: Final = 4
 # A shape that fills less of its box has round corners, and is even: its weight is off the middle by no more than this share.
@@ -269,10 +270,13 @@ def _shapes(parts: Sequence[_Part], shape: tuple[int, ...], unit: float) -> list
     return _with_others(outlines, areas)  # an outline holds its line too, which is a part of what it is drawn around
 
 
-def _with_others(shapes: list[Shape], others: Sequence[Shape]) -> list[Shape]:
+def _with_others(shapes: Sequence[Shape], others: Sequence[Shape]) -> list[Shape]:
     """The shapes, and those of the others that are none of them; the largest first."""
-    corners = np.array([each.box for each in shapes], np.int64).reshape(-1, 4)
-    new = [each for each in others if not (np.abs(corners - np.array(each.box)).max(axis=1) <= _SAME_SIDES).any()]
+    known = np.array([each.box for each in shapes], np.int32).reshape(-1, 1, 4)
+    boxes = np.array([each.box for each in others], np.int32).reshape(1, -1, 4)
+    parts = (boxes[:, first : first + _AT_ONCE] for first in range(0, len(others), _AT_ONCE))
+    same = [each for part in parts for each in (np.abs(known - part).max(axis=2) <= _SAME_SIDES).any(axis=0).tolist()]
+    new = _unless(same, others)
     return sorted([*shapes, *new], key=lambda each: (-each.box.area, each.box))[:_MOST_PROPOSALS]
 
 
