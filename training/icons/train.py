@@ -149,7 +149,13 @@ class Run:
         pairs = [(text, cls) for cls, texts in self._labelled.texts.items() for text in texts]
         self._class_texts = np.array([self._number[text] for text, _ in pairs])
         self._class_of = np.array([cls for _, cls in pairs])
-        self._history: list[tuple[float, float]] = []
+        earlier = self._folder / "history.json"
+        self._history: list[tuple[float, float]] = (
+            [tuple(row) for row in json.loads(earlier.read_text("utf-8"))]
+            if arguments.resume and earlier.exists()
+            else []
+        )
+        self._seen_before = self._history[-1][0] if self._history else 0.0
         print(
             f"{len(self._labelled.icons)} icons, {len(self._labelled.classes)} classes, {len(tokens)} tokens",
             flush=True,
@@ -199,19 +205,14 @@ class Run:
         )
 
     def _report(self, step: int, share: float, loss: float) -> None:
-        self._history.append((step * BATCH / 1000, loss))
+        self._history.append((self._seen_before + step * BATCH / 1000, loss))
         print(f"{step:6} {step * BATCH:8} crops  {share:4.0%}  loss {loss:.3f}", flush=True)
 
     def _save(self) -> None:
         torch.save(self.trained.state(), self._folder / "checkpoint.new")
         (self._folder / "checkpoint.new").replace(self._folder / "checkpoint.pt")
-        earlier = self._folder / "history.json"
-        rows = json.loads(earlier.read_text("utf-8")) if earlier.exists() else []
-        offset = rows[-1][0] if rows else 0.0
-        rows += [(offset + seen, loss) for seen, loss in self._history]
-        self._history = []
-        earlier.write_text(json.dumps(rows), "utf-8")
-        draw_curve(rows, self._folder / "curve.png")
+        (self._folder / "history.json").write_text(json.dumps(self._history), "utf-8")
+        draw_curve(self._history, self._folder / "curve.png")
 
 
 def arguments_of() -> argparse.Namespace:
