@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from handeye.geometry import Box
@@ -86,6 +86,7 @@ def test_a_negation_is_no_icon(negation: str) -> None:
     st.floats(0.1, 2.0),
     st.sampled_from([2, 3, 5]),
 )
+@example(["1", "-"], 1.9375, 3)  # the room is just what decides
 def test_labels_do_not_depend_on_the_pixels_per_point(cells: list[str], room: float, scale: int) -> None:
     line = row(*cells, room=room, em=20)
     larger = TextLine(

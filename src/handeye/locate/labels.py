@@ -24,6 +24,8 @@ _LABEL_ROOM: Final = 0.7
 _ICON_ROOM: Final = 0.5
 # Full-width marks stand in a cell that they fill by half or a third: “ ” ， 、 （ leave 0.6-0.78 of it empty, · on both sides.
 _MARK_ROOM: Final = 0.55
+# Room is told to so many digits: the last bit of a sum must not tell a screen from the same one at another scale.
+_DIGITS: Final = 6
 # Without measured gaps: a character is at most so many line heights wide, and its place is right to the rest.
 _WIDEST: Final = 1.2
 # How high capitals and digits are, in em. Where the letters' size cannot be told, a line is taken to hold only these.
@@ -218,7 +220,7 @@ def _rooms(line: TextLine) -> Iterator[tuple[int, float]]:
         room = 0.0 if previous is None else _empty(line, previous, index) / em
         if previous is not None:
             room -= _MARK_ROOM * sum(map(_is_mark, (line.text[previous], character)))
-        yield index, room
+        yield index, round(room, _DIGITS)
         previous = index
 
 
