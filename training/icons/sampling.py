@@ -12,7 +12,7 @@ from training.icons.composing import Composer
 from training.icons.dataset import Drawings, Icon, Labelled
 
 CONCEPT_BOOST: Final = 4.0  # what people ask for is seen this much more often than a class of rare names
-BY_CLASS: Final = 0.7  # of a batch; the rest is drawn from all icons, named or not
+BY_CLASS: Final = 0.5  # of a batch; the rest is drawn from all icons, named or not
 LOOK_ALIKES: Final = 0.2  # of a batch: classes that another of the batch is taken for
 REPLAYED: Final = 0.3  # of a batch are crops of an earlier one, moved a little: drawing a crop costs a third of a step
 _KEPT: Final = 16384  # crops for replay

@@ -48,7 +48,7 @@ _WITH_ICONS: Final = _PRESSED | {"icon", "image", "item", "menu", "card", "toolb
 
 # An icon is what the words name from this probability on, where it has twice the second one's. Below it the best is told and
 # not clicked. On pages of training's libraries with icons of sets that only set the calibration, 66 of 100 designers' names are
-# answered rightly from here on and 1 wrongly, and 94 of 100 absent ones refused; 68, 1 and 92 from 0.1 on.
+# answered rightly from here on and 1 wrongly, and 93 of 100 absent ones refused; 67, 1 and 91 from 0.1 on.
 LEAST_SCORE: Final = 0.15
 # Words that do not say that an icon is meant ("Search", not "the search icon") are a text where they can be read, or where the
 # vocabulary knows no icon of that name; an icon has to fit better then.

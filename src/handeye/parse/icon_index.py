@@ -29,6 +29,10 @@ SECOND_MEANING: Final = 0.8
 # first one's an icon never fits a phrase that may be a text.
 _FIRST_PART: Final = 0.65
 _PART: Final = 0.5
+# What the words say beside the concepts that they name, of the log odds: they tell a plain arrow from a long one; of concepts
+# that only parts of the phrase name they say as much as those.
+_WORDS: Final = 0.3
+_WORDS_OF_PARTS: Final = 0.5
 _INT8: Final = 127.0
 _NEEDED: Final = (
     *("background", "bias", "centroid_class", "centroids", "class_deviation", "class_mean", "class_names", "concepts"),
@@ -127,10 +131,12 @@ class IconIndex:
         for at, share in asked.classes:
             features = self.known_features(at, asked, vectors)
             scores = np.maximum(scores, share * _probability(features, self._calibration.known))
-        if asked.exact or asked.words is None:
+        if asked.words is None:
             return scores
         spoken = _probability(self.word_features(asked.words, vectors), self._calibration.words)
-        return _agreed(scores, spoken) if asked.classes else spoken
+        if not asked.classes:
+            return spoken
+        return _agreed(scores, spoken, _WORDS if asked.exact else _WORDS_OF_PARTS)
 
     def asked(self, phrase: str) -> Asked:
         """What a phrase asks for, as this index can look for it."""
@@ -212,10 +218,10 @@ def _probability(features: Vectors, weights: Vector) -> Vector:
     return probability
 
 
-def _agreed(one: Vector, other: Vector) -> Vector:
-    """Two opinions on the same question as one: the mean of their log odds."""
+def _agreed(one: Vector, other: Vector, share: float) -> Vector:
+    """Two opinions on the same question as one: the mean of their log odds, of which the other's are `share`."""
     odds = [np.log(np.clip(each, 1e-6, 1 - 1e-6)) - np.log1p(-np.clip(each, 1e-6, 1 - 1e-6)) for each in (one, other)]
-    agreed: Vector = (1 / (1 + np.exp(-(odds[0] + odds[1]) / 2))).astype(np.float32)
+    agreed: Vector = (1 / (1 + np.exp(-((1 - share) * odds[0] + share * odds[1])))).astype(np.float32)
     return agreed
 
 
