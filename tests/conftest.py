@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from hypothesis import settings
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 
 from handeye.models.presets import PRESETS
 from handeye.testing.adb import PrivateAdbServer
+
+Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 # A busy machine makes no test fail: time is measured in benchmarks/, never asserted.
 settings.register_profile("handeye", deadline=None)
@@ -40,6 +43,31 @@ def pytest_configure() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Wine first: there is one for all workers, and tests that stand at the end are divided among those that are done first."""
     items.sort(key=lambda item: item.path.parent.name != "wine")
+
+
+NO_SKIP = bool(os.environ.get("HANDEYE_NO_SKIP"))
+"""Set by `.ci/run`, which installs every optional program: a skipped test fails."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    return report if item.get_closest_marker("third_party_data") else _without_skips(report)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return _without_skips((yield))
+
+
+def _without_skips(report: Report) -> Report:
+    """Turn a skip into a failure where no skip is allowed."""
+    if NO_SKIP and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"HANDEYE_NO_SKIP is set, but this was skipped: {report.longrepr}"
+    return report
 
 
 def pytest_collection_finish() -> None:

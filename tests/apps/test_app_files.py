@@ -44,7 +44,8 @@ def module(folder: Path, tasks: str = TASK, config: str = CONFIG) -> Path:
         ("a: !!timestamp 2020-01-01\n", 1, "tag"),
         ("a: 1\n---\nb: 2\n", 2, "second document"),
         ("? [a]\n: 1\n", 1, "a key is a list"),
-        ("[" * 10_000, 1, "nested more than"),
+        ("[" * 100, 1, "nested more than"),
+        ("[" * 10_000, 1, ""),  # PyYAML may refuse it first, in words of its own
         ("a: b: c\n", 1, "not valid YAML"),
         ("a:\n\t- 1\n", 2, "not valid YAML"),
         ('a: "\x01"\n', None, "not valid YAML"),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import signal
 from collections.abc import Iterator
 
 import pytest
+from calc_here import needs_calc
 from live_tree import LiveWindow, live_window
 from xtest import mouse_on
 
@@ -15,9 +14,7 @@ from handeye.geometry import Point
 from handeye.perceive.atspi import AtspiStateProvider
 from handeye.testing.desktop import PrivateDesktop
 
-pytestmark = pytest.mark.skipif(
-    not os.environ.get("CI") and shutil.which("libreoffice") is None, reason="needs libreoffice-calc, libreoffice-gtk3"
-)
+pytestmark = needs_calc
 
 
 @pytest.fixture(scope="module")

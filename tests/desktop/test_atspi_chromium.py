@@ -15,7 +15,7 @@ from handeye.geometry import Box
 from handeye.perceive.atspi import reading
 from handeye.testing.desktop import PrivateDesktop
 
-pytestmark = pytest.mark.skipif(not os.environ.get("CI") and shutil.which("chromium") is None, reason="needs chromium")
+pytestmark = pytest.mark.skipif(shutil.which("chromium") is None, reason="needs chromium")
 
 TITLE = "Tree page"
 PAGE = f"""<!doctype html><meta charset=utf-8><title>{TITLE}</title><body style="margin:20px">

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 from collections.abc import Iterator
@@ -21,9 +20,7 @@ from handeye.testing.desktop import PrivateDesktop
 
 BED = Path(__file__).parent / "beds" / "gtk_bed.py"
 TITLE = "GTK 3 tree"
-needs_mousepad = pytest.mark.skipif(
-    not os.environ.get("CI") and shutil.which("mousepad") is None, reason="needs mousepad"
-)
+needs_mousepad = pytest.mark.skipif(shutil.which("mousepad") is None, reason="needs mousepad")
 
 
 @pytest.fixture(scope="module")

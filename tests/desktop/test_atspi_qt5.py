@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 
@@ -12,9 +11,7 @@ from live_tree import LiveWindow, live_window, until
 from handeye.devices.desktop.base import Window
 from handeye.testing.desktop import PrivateDesktop
 
-pytestmark = pytest.mark.skipif(
-    not os.environ.get("CI") and shutil.which("featherpad") is None, reason="needs featherpad"
-)
+pytestmark = pytest.mark.skipif(shutil.which("featherpad") is None, reason="needs featherpad")
 
 
 @pytest.fixture(scope="module")

@@ -143,6 +143,7 @@ def test_under_a_compositing_manager(bare: PrivateDesktop) -> None:
         manager.close()
 
 
+@pytest.mark.usefixtures("installed")
 def test_a_screen_of_few_colours_is_refused() -> None:
     with PrivateDesktop((320, 240), manager=None, depth=16) as private:
         with pytest.raises(CaptureFailed, match="16 bits"):
@@ -172,6 +173,7 @@ class TestMonitors:
         root.delete_property(resources)
         display.close()
 
+    @pytest.mark.usefixtures("installed")
     def test_the_dots_per_inch_are_those_that_the_server_was_started_with(self) -> None:
         with PrivateDesktop((640, 480), manager=None, dpi=144) as private:
             (monitor,) = private.backend.monitors()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -71,6 +72,8 @@ def place(request: pytest.FixtureRequest, desktop: PrivateDesktop) -> Place:
 
 def xclip(desktop: PrivateDesktop) -> str:
     """What another program finds on the clipboard."""
+    if shutil.which("xclip") is None:
+        pytest.skip("needs xclip")
     command = ["xclip", "-selection", "clipboard", "-o", "-target", "UTF8_STRING"]
     return subprocess.run(command, env=dict(desktop.environment), capture_output=True, timeout=120).stdout.decode()
 

@@ -75,6 +75,7 @@ def test_a_program_that_fails_is_quoted(desktop: PrivateDesktop) -> None:
         desktop.launch("no-such-program")
 
 
+@pytest.mark.usefixtures("installed")
 def test_it_does_not_run_before_and_after(tmp_path: Path) -> None:
     private = PrivateDesktop(manager=None)
     with pytest.raises(DeviceError, match="not running"):
@@ -98,6 +99,7 @@ def test_it_does_not_run_before_and_after(tmp_path: Path) -> None:
     private.stop()
 
 
+@pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_nothing_is_left_when_its_starter_dies(number: signal.Signals) -> None:
     holder = subprocess.Popen(
@@ -114,17 +116,18 @@ def test_nothing_is_left_when_its_starter_dies(number: signal.Signals) -> None:
     assert not Path(f"/tmp/.X{display[1:]}-lock").exists()
 
 
+@pytest.mark.usefixtures("installed")
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
 def test_it_works_for_a_person_who_is_not_root() -> None:
     interpreter = _interpreter_for_all()
     if interpreter is None:
-        pytest.skip("no Python of this version is open to others")
+        pytest.skip("no Python of this version, or not this checkout, is open to others")
     script = _HOLDING.replace("sys.stdin.read()", "print(desktop.backend.monitors())").replace("manager=None", "")
     done = subprocess.run(
         [interpreter, "-c", script],
         user=A_USER,
         group=A_USER,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONDONTWRITEBYTECODE": "1"},
+        env=ENVIRONMENT,
         capture_output=True,
         text=True,
         timeout=120,
@@ -134,12 +137,16 @@ def test_it_works_for_a_person_who_is_not_root() -> None:
     assert "primary=True" in done.stdout
 
 
+ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
 def _interpreter_for_all() -> str | None:
-    """A Python of this version that everybody may run: a tool's own one may lie in root's home."""
+    """A Python of this version that everybody may run with this checkout: both may lie in root's home."""
+    command, other = ("-c", "import handeye"), {"user": A_USER, "group": A_USER, "cwd": "/", "env": ENVIRONMENT}
     usual = f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}"
     for path in (sys.executable, usual):
         with contextlib.suppress(OSError):
-            if subprocess.run([path, "-c", ""], user=A_USER, group=A_USER, cwd="/", timeout=120).returncode == 0:
+            if subprocess.run([path, *command], **other, timeout=120).returncode == 0:
                 return path
     return None
 

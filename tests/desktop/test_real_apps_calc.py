@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
+from calc_here import needs_calc
 from real_app import RealApp, real_app
 
 from handeye.testing.desktop import PrivateDesktop
 
-OFFICE = shutil.which("libreoffice")
-pytestmark = pytest.mark.skipif(not os.environ.get("CI") and OFFICE is None, reason="needs LibreOffice Calc")
+pytestmark = needs_calc
 
 
 @pytest.fixture(scope="module")
 def sheet(desktop: PrivateDesktop) -> Iterator[RealApp]:
-    command = (str(OFFICE), "--calc", "--norestore", "--nologo", "--nofirststartwizard")
+    command = ("libreoffice", "--calc", "--norestore", "--nologo", "--nofirststartwizard")
     with real_app(desktop, "Calc", *command) as app:
         app.element("cell", "")
         yield app

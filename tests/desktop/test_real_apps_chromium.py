@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 
@@ -14,7 +13,7 @@ from handeye.perceive.listing import name_of
 from handeye.testing.desktop import PrivateDesktop
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(not os.environ.get("CI") and BROWSER is None, reason="needs Chromium")
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="needs Chromium")
 FLAGS = ("--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic")
 PAGE = """<!doctype html><meta charset=utf-8><title>By hand</title>
 <label>Name <input id=name></label> <label><input type=checkbox id=news> News 新闻</label>

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 
@@ -11,9 +10,7 @@ from real_app import CHINESE, RealApp, real_app
 
 from handeye.testing.desktop import PrivateDesktop
 
-pytestmark = pytest.mark.skipif(
-    not os.environ.get("CI") and shutil.which("featherpad") is None, reason="needs the editor FeatherPad"
-)
+pytestmark = pytest.mark.skipif(shutil.which("featherpad") is None, reason="needs the editor FeatherPad")
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 
@@ -15,9 +14,7 @@ from handeye.perceive.atspi import AtspiStateProvider
 from handeye.perceive.window_tree import WindowTree
 from handeye.testing.desktop import PrivateDesktop
 
-pytestmark = pytest.mark.skipif(
-    not os.environ.get("CI") and shutil.which("mousepad") is None, reason="needs the editor Mousepad"
-)
+pytestmark = pytest.mark.skipif(shutil.which("mousepad") is None, reason="needs the editor Mousepad")
 
 
 @pytest.fixture(scope="module")

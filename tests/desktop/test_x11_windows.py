@@ -227,6 +227,7 @@ def test_a_server_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
             X11Backend(nonsense)
 
 
+@pytest.mark.usefixtures("installed")
 def test_a_server_that_ends() -> None:
     with PrivateDesktop(manager=None) as private:
         backend = X11Backend(private.display)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from qt_here import need_pyside
 from x11_patterns import until
 
 from handeye.devices.desktop.base import MouseButton, Window
@@ -64,13 +64,14 @@ class Place:
 
 
 def open_place(name: str, desktop: PrivateDesktop) -> Place:
-    """One of mousepad (GTK 3), featherpad (Qt 5), bed (Qt 6), chromium. Skipped where it is not installed, but not in CI."""
+    """One of mousepad (GTK 3), featherpad (Qt 5), bed (Qt 6), chromium. Skipped where it is not installed."""
     backend = desktop.backend
     if name == "bed":
+        need_pyside()
         bed = desktop.launch(sys.executable, QT_BED, "--tab", "Text", "--title", "Typing bed")
         window = desktop.wait_for_window("Typing bed", process=bed)
         return Place(name, backend, window, lambda: _told(desktop.output(bed)))
-    if shutil.which(name) is None and not os.environ.get("CI"):
+    if shutil.which(name) is None:
         pytest.skip(f"apt-get install {name}")
     if name == "chromium":
         page = desktop.home / "typing.html"

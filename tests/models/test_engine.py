@@ -1,15 +1,13 @@
 """
 The clients against a server that we did not write: wire formats, structured output, usage numbers, refusals.
 
-An optional group (`make test-engine`). Without the engine it is skipped, except where HANDEYE_ENGINE=required says that it
-must be there.
+An optional group (`make test-engine`), skipped where the engine is not installed.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import os
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -42,10 +40,7 @@ FEWEST_TOKENS, MOST_TOKENS = 5, 80
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     if (package := missing()) is not None:
-        why = f"{package} is not installed: pip install --no-deps -r tests/models/engine-requirements.txt"
-        if os.environ.get("HANDEYE_ENGINE") == "required":
-            pytest.fail(why)
-        pytest.skip(why)
+        pytest.skip(f"{package} is not installed: make engine")
     with running(tmp_path_factory.mktemp("engine") / "log.txt") as engine:
         yield engine
 

@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
+import handeye
 from handeye.errors import ConfigError, HandeyeError, UsageError
 from handeye.models.config import LLMConfig, get_preset_config
 from handeye.models.configured import configuration
 from handeye.models.secret import Secret, shortly
+
+PACKAGE = Path(handeye.__file__).parent
 
 # No vendor's shape, so that only knowing that it is a key hides it.
 KEY = "9f83b2c4d1e07a65Zq81xYv9Lm20TtRr"
@@ -55,7 +58,7 @@ def assert_hidden(error: BaseException) -> None:
         assert KEY[8:16] not in f"{link} {link!r} {vars(link)}"
         link = link.__cause__ or link.__context__
     report = traceback.TracebackException.from_exception(error, capture_locals=True)
-    ours = [frame for frame in report.stack if "/handeye/" in frame.filename]
+    ours = [frame for frame in report.stack if Path(frame.filename).is_relative_to(PACKAGE)]
     assert ours
     assert not [frame for frame in ours if KEY[8:16] in str(frame.locals)]
 

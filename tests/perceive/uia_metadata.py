@@ -1,5 +1,5 @@
 """
-Reads COM interfaces out of Microsoft's metadata of the Windows API, as the wheel of `uia-requirements.txt` writes it.
+Reads COM interfaces out of Microsoft's metadata of the Windows API: the wheel of `requirements/windows-metadata.txt`.
 
 The metadata names the place of every method in its table and the type of every argument, but neither its direction nor what a
 SAFEARRAY holds: `as_passed` writes our declarations in the same way.
@@ -15,7 +15,7 @@ from typing import Final
 from handeye.perceive.uia.declared import arguments_of, methods_before
 from handeye.perceive.uia.interfaces import Interface
 
-_REQUIREMENTS: Final = Path(__file__).with_name("uia-requirements.txt")
+_REQUIREMENTS: Final = Path(__file__).parents[2] / "requirements" / "windows-metadata.txt"
 _FOLDER: Final = Path(__file__).parents[2] / ".venv" / "wine"
 _UI_AUTOMATION: Final = "UI/Accessibility"
 _WITH_ERRORS: Final = ("Foundation", "System/Rpc", _UI_AUTOMATION)
@@ -40,7 +40,7 @@ _NAMES: Final = {
 
 def published_wheel() -> Path:
     """Where `make wine` puts it."""
-    (pinned,) = re.findall(r"^(\S+)==(\S+)$", _REQUIREMENTS.read_text(encoding="utf-8"), re.MULTILINE)
+    (pinned,) = re.findall(r"^(\S+)==(\S+)", _REQUIREMENTS.read_text(encoding="utf-8"), re.MULTILINE)
     name, version = pinned
     return _FOLDER / f"{name.replace('-', '_')}-{version}-py2.py3-none-any.whl"
 

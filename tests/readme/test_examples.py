@@ -37,7 +37,7 @@ def test_an_example(name: str, said: tuple[str, ...], adb_port: int, tmp_path: P
 
 
 @pytest.mark.skipif(
-    not os.environ.get("CI") and any(shutil.which(name) is None for name in ("Xvfb", "openbox", "mousepad")),
+    any(shutil.which(name) is None for name in ("Xvfb", "openbox", "mousepad")),
     reason="needs a private desktop and Mousepad",
 )
 def test_the_desktop_example(tmp_path: Path) -> None:

