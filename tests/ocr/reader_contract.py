@@ -19,11 +19,13 @@ class ReaderContract:
     snug = 0.5  # the IoU of a line's box with its ink at least
 
     @pytest.fixture(scope="class")
-    def reader(self) -> RegionReader:
+    @classmethod
+    def reader(cls) -> RegionReader:
         raise NotImplementedError
 
     @pytest.fixture(scope="class")
-    def page(self) -> Page:
+    @classmethod
+    def page(cls) -> Page:
         page = Page(420, 720)
         page.write(60, 60, "Settings", 44)
         page.write(60, 330, "显示与亮度", 44)

@@ -25,19 +25,22 @@ HEAD = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidt
 
 class TestPaddleReader(ReaderContract):
     @pytest.fixture(scope="class")
-    def reader(self) -> RegionReader:
+    @classmethod
+    def reader(cls) -> RegionReader:
         return PaddleReader(threads=1)
 
 
 class TestPaddleReaderOnTwoThreads(ReaderContract):
     @pytest.fixture(scope="class")
-    def reader(self) -> RegionReader:
+    @classmethod
+    def reader(cls) -> RegionReader:
         return PaddleReader(threads=2)
 
 
 class TestPaddleReaderWithLargerModels(ReaderContract):
     @pytest.fixture(scope="class")
-    def reader(self) -> RegionReader:
+    @classmethod
+    def reader(cls) -> RegionReader:
         return PaddleReader(threads=1, weights=rapidocr_small)
 
 
@@ -45,13 +48,15 @@ class TestRapidReader(ReaderContract):
     snug = 0.3  # its boxes carry a margin
 
     @pytest.fixture(scope="class")
-    def reader(self) -> RegionReader:
+    @classmethod
+    def reader(cls) -> RegionReader:
         return RapidReader(threads=1)
 
 
 class TestCachedReader(ReaderContract):
     @pytest.fixture(scope="class")
-    def reader(self) -> RegionReader:
+    @classmethod
+    def reader(cls) -> RegionReader:
         return CachedReader(PaddleReader(threads=1))
 
 
@@ -62,7 +67,8 @@ class TestTesseractReader(ReaderContract):
     snug = 0.3  # words of Chinese often lack a stroke's width
 
     @pytest.fixture(scope="class")
-    def reader(self) -> RegionReader:
+    @classmethod
+    def reader(cls) -> RegionReader:
         return TesseractReader()
 
 
