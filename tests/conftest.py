@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -68,6 +69,15 @@ def _without_skips(report: Report) -> Report:
         report.outcome = "failed"
         report.longrepr = f"HANDEYE_NO_SKIP is set, but this was skipped: {report.longrepr}"
     return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell why tests were skipped, a line for each reason: pytest's own summary has one for each test."""
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ") for report in terminalreporter.stats.get("skipped", [])
+    )
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"skipped {count}: {reason}")
 
 
 def pytest_collection_finish() -> None:

@@ -255,8 +255,8 @@ def test_reading_never_uses_the_network(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
     page = Page(400, 100)
-    page.write(20, 20, "Offline")
-    assert [line.text for line in PaddleReader(threads=1).read(page.screen)] == ["Offline"]
+    page.write(20, 20, "Settings")
+    assert [line.text for line in PaddleReader(threads=1).read(page.screen)] == ["Settings"]
 
 
 def test_threads_share_one_reader() -> None:
