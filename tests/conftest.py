@@ -53,7 +53,7 @@ NO_SKIP = bool(os.environ.get("HANDEYE_NO_SKIP"))
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    return report if item.get_closest_marker("third_party_data") else _without_skips(report)
+    return report if item.get_closest_marker("may_skip") else _without_skips(report)
 
 
 @pytest.hookimpl(wrapper=True)

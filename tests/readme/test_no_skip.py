@@ -22,7 +22,7 @@ def test_fixture(program): pass
 @pytest.mark.skipif(True, reason="needs a library")
 def test_mark(): pass
 
-@pytest.mark.third_party_data
+@pytest.mark.may_skip
 def test_data(): pytest.skip("no recorded cases")
 
 @pytest.mark.xfail(reason="known")
@@ -32,7 +32,7 @@ def test_expected(): assert False
 
 def outcome(folder: Path, no_skip: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-o", "markers=third_party_data", folder],
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-o", "markers=may_skip", folder],
         cwd=folder,
         env={**os.environ, "HANDEYE_NO_SKIP": no_skip},
         capture_output=True,
