@@ -79,7 +79,7 @@ test-newest:
 	.venv-newest/bin/python -m pytest -n 3 --dist worksteal -m "not soak and not uia"
 
 # One resolution for Python 3.11 to 3.14 and every system; the smaller files take their versions from the first.
-COMPILE = $(BIN)/uv pip compile -q $(if $(UPGRADE),--upgrade) --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command "make lock"
+COMPILE = $(BIN)/uv pip compile -q $(if $(UPGRADE),--upgrade) --universal --fork-strategy fewest --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command "make lock"
 lock: .venv/.lock
 	@$(COMPILE) pyproject.toml --extra dev --group build -o requirements/test.txt
 	@$(COMPILE) pyproject.toml --group build -c requirements/test.txt -o requirements/demo.txt
