@@ -62,5 +62,5 @@ def show(value: object) -> str:
     """A short `repr` for messages and logs: what a model sent can be a megabyte long."""
     try:
         return reprlib.repr(value)
-    except ValueError:  # pragma: no cover; an integer of more digits than Python prints, which reprlib knows from 3.14 on
+    except ValueError:  # pragma: no cover; an integer of more digits than Python prints, before 3.14
         return f"<{type(value).__name__} too long to print>"
