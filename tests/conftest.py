@@ -46,7 +46,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.parent.name != "wine")
 
 
-NO_SKIP = bool(os.environ.get("HANDEYE_NO_SKIP"))
+NO_SKIP = os.environ.get("HANDEYE_NO_SKIP") == "1"
 """Set by `.ci/run`, which installs every optional program: a skipped test fails."""
 
 
@@ -72,7 +72,7 @@ def _without_skips(report: Report) -> Report:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Tell why tests were skipped, a line for each reason: pytest's own summary has one for each test."""
+    """Tell why tests were skipped, in a line for each reason; pytest's `-rs` has one for each place, which are hundreds."""
     reasons = Counter(
         report.longrepr[2].removeprefix("Skipped: ") for report in terminalreporter.stats.get("skipped", [])
     )

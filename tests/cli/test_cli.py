@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from typer.testing import CliRunner, Result
 from handeye import __version__
 from handeye.cli.app import app
 from handeye.phone.model import PhoneModel
+from handeye.testing.adb import PrivateAdbServer
 
 VERBS = (
     "run",
@@ -145,7 +147,16 @@ def test_the_scenarios_are_listed() -> None:
     assert {"calm", "permission", "advert", "dark", "drop-link"} <= set(json.loads(answer.output)["scenarios"])
 
 
-def test_devices_and_doctor_on_a_computer_without_phones(adb_port: int) -> None:
+@pytest.fixture
+def empty_adb_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The server that tests share still lists the phones of earlier ones, as offline."""
+    with PrivateAdbServer() as server:
+        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(server.port))
+        yield
+
+
+@pytest.mark.usefixtures("empty_adb_server")
+def test_devices_and_doctor_on_a_computer_without_phones() -> None:
     assert json.loads(handeye("devices", "--json").output) == {"devices": []}
     assert "handeye phone start" in handeye("devices").output
     answer = handeye("doctor", "--json")

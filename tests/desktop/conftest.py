@@ -11,17 +11,14 @@ from contextlib import closing
 import pytest
 from Xlib.display import Display
 
-from handeye.errors import MissingPart
-from handeye.testing.desktop import PrivateDesktop, check_installed
+from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need_desktop
 
 
 @pytest.fixture(scope="session")
 def installed() -> None:
     """Skip the test where the programs of a private desktop are not installed."""
-    try:
-        check_installed()
-    except MissingPart as missing:
-        pytest.skip(str(missing))
+    need_desktop()
 
 
 @pytest.fixture(scope="module")

@@ -6,15 +6,15 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from calc_here import needs_calc
 from live_tree import LiveWindow, live_window
 from xtest import mouse_on
 
 from handeye.geometry import Point
 from handeye.perceive.atspi import AtspiStateProvider
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need_calc
 
-pytestmark = needs_calc
+need_calc()
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 from collections.abc import Iterator
 
@@ -14,8 +13,9 @@ from handeye.errors import TreeFailed
 from handeye.geometry import Box
 from handeye.perceive.atspi import reading
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need
 
-pytestmark = pytest.mark.skipif(shutil.which("chromium") is None, reason="needs chromium")
+need("chromium")
 
 TITLE = "Tree page"
 PAGE = f"""<!doctype html><meta charset=utf-8><title>{TITLE}</title><body style="margin:20px">

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from gtk_here import SYSTEM_PYTHON, need_gtk
 from live_tree import LiveWindow, check_click_at_double_size, live_window, until
 
 from handeye.devices.desktop.device import DesktopDevice
@@ -17,10 +15,10 @@ from handeye.errors import TreeFailed
 from handeye.perceive.atspi import AccessibilityBus, AtspiStateProvider
 from handeye.perceive.table import provider_for
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import SYSTEM_PYTHON, need, need_gtk
 
 BED = Path(__file__).parent / "beds" / "gtk_bed.py"
 TITLE = "GTK 3 tree"
-needs_mousepad = pytest.mark.skipif(shutil.which("mousepad") is None, reason="needs mousepad")
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +38,7 @@ def bed(desktop: PrivateDesktop, provider: AtspiStateProvider) -> Iterator[LiveW
 
 @pytest.fixture(scope="module")
 def editor(desktop: PrivateDesktop, provider: AtspiStateProvider) -> Iterator[LiveWindow]:
+    need("mousepad")
     with live_window(desktop, "Mousepad", "mousepad", provider=provider) as window:
         window.find("menu", "File")
         yield window
@@ -148,7 +147,6 @@ def test_at_a_scale_of_two_a_click_hits_what_is_named(desktop: PrivateDesktop, p
         check_click_at_double_size(twice, "Refresh")
 
 
-@needs_mousepad
 def test_a_stopped_application_does_not_hide_the_others(bed: LiveWindow, editor: LiveWindow) -> None:
     """The tree of a whole screen: what says nothing is a note."""
     tree = provider_for(DesktopDevice(bed.desktop.backend))
@@ -162,7 +160,6 @@ def test_a_stopped_application_does_not_hide_the_others(bed: LiveWindow, editor:
     assert any(TITLE in note and "does not answer" in note for note in state.notes)
 
 
-@needs_mousepad
 def test_the_editor_area_is_told_without_what_is_around_it(editor: LiveWindow) -> None:
     """Seed 001's "检测文本编辑区": exactly one, inside the window and below its menus."""
     areas = [each for each in editor.read().targets if each.element_type == "input" and each.metadata.get("multiline")]
@@ -172,14 +169,12 @@ def test_the_editor_area_is_told_without_what_is_around_it(editor: LiveWindow) -
     assert areas[0].bbox.area > 0.7 * editor.window.box.area
 
 
-@needs_mousepad
 def test_a_closed_menu_is_not_told(editor: LiveWindow) -> None:
     """Of Mousepad's 322 objects, most are entries of closed menus."""
     assert editor.names("menu") == ["File", "Edit", "Search", "View", "Document", "Help"]
     assert editor.names("menu item") == []
 
 
-@needs_mousepad
 def test_names_have_no_padding(editor: LiveWindow) -> None:
     editor.control("menu", "File").invoke()
     editor.find("menu item", "Save As...")
@@ -187,7 +182,6 @@ def test_names_have_no_padding(editor: LiveWindow) -> None:
     until(lambda: editor.names("menu item") == [])
 
 
-@needs_mousepad
 def test_text_is_written_into_the_editor(editor: LiveWindow) -> None:
     area = next(
         control
@@ -198,14 +192,12 @@ def test_text_is_written_into_the_editor(editor: LiveWindow) -> None:
     assert area.text() == "第一行\n第二行 😀"
 
 
-@needs_mousepad
 def test_a_window_of_no_application_is_an_error(editor: LiveWindow, provider: AtspiStateProvider) -> None:
     window = editor.desktop.backend.windows()[0]
     with pytest.raises(TreeFailed, match="no application on the accessibility bus"):
         provider.detect(type(window)(window.id, "nobody's", window.box, window.frame, process=1, program="nobody"))
 
 
-@needs_mousepad
 def test_a_device_on_the_locate_chain_gives_boxes_of_its_picture(editor: LiveWindow) -> None:
     device = DesktopDevice(editor.desktop.backend, window="Mousepad")
     tree = provider_for(device)
@@ -219,7 +211,6 @@ def test_a_device_on_the_locate_chain_gives_boxes_of_its_picture(editor: LiveWin
     assert screen.box.intersect(file.bbox) == file.bbox
 
 
-@needs_mousepad
 def test_one_connection_serves_several_threads_and_comes_back(editor: LiveWindow) -> None:
     window = editor.window
     with AccessibilityBus(environment=editor.desktop.environment) as bus, ThreadPoolExecutor(4) as pool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -10,8 +9,9 @@ from live_tree import LiveWindow, live_window, until
 
 from handeye.devices.desktop.base import Window
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need
 
-pytestmark = pytest.mark.skipif(shutil.which("featherpad") is None, reason="needs featherpad")
+need("featherpad")
 
 
 @pytest.fixture(scope="module")

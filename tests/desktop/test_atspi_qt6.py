@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from live_tree import LiveWindow, check_click_at_double_size, live_window, until
-from qt_here import need_pyside
 from xtest import mouse_on
 
 from handeye.errors import DeviceError, UnsupportedAction
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need_pyside
 
 need_pyside()
 

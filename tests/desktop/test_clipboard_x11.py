@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from handeye.devices.linux.clipboard import LARGEST_WHOLE, Clipboard
 from handeye.devices.linux.xkb import Xkb
 from handeye.errors import DeviceError, TextInputFailed, UsageError
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need
 
 NASTY = "你好,世界 Grüße €5 😀 abcXYZ! ~^\"'\\ $(rm)\nאבג\tend"
 F18 = 0xFFCF
@@ -72,8 +72,7 @@ def place(request: pytest.FixtureRequest, desktop: PrivateDesktop) -> Place:
 
 def xclip(desktop: PrivateDesktop) -> str:
     """What another program finds on the clipboard."""
-    if shutil.which("xclip") is None:
-        pytest.skip("needs xclip")
+    need("xclip")
     command = ["xclip", "-selection", "clipboard", "-o", "-target", "UTF8_STRING"]
     return subprocess.run(command, env=dict(desktop.environment), capture_output=True, timeout=120).stdout.decode()
 

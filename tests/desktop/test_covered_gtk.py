@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from gtk_here import SYSTEM_PYTHON, need_gtk
 from live_tree import until
 from real_app import RealApp, real_app
 from Xlib import X
@@ -16,6 +15,7 @@ from handeye.desktop.look import is_alike, look_of
 from handeye.errors import DeviceError, HandeyeError, StateChanged, UsageError
 from handeye.geometry import Point
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import SYSTEM_PYTHON, need_gtk
 
 BED = Path(__file__).parent / "beds" / "menus_bed.py"
 TITLE = "Menus"

@@ -8,9 +8,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from qt_here import need_pyside
 
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need_pyside
 
 need_pyside()
 

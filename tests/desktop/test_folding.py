@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from gtk_here import SYSTEM_PYTHON, need_gtk
 from inferred_bed import bed_of
 from live_tree import until
 
@@ -17,6 +16,7 @@ from handeye.errors import DeviceError
 from handeye.geometry import Box
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.fakes import FakeClock
+from optional_programs import SYSTEM_PYTHON, need_gtk
 
 HEAD = UIElement(
     *("button", "", Box(191, 425, 1089, 444)),

@@ -6,13 +6,12 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from gtk_here import SYSTEM_PYTHON, need_gtk
 from inferred_bed import Bed, bed_of, check_drag
 from live_tree import until
-from qt_here import need_pyside
 from xtest import Mouse, mouse_on
 
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import SYSTEM_PYTHON, need_gtk, need_pyside
 
 QT, GTK = "Qt drags", "GTK drags"
 

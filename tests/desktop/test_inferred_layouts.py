@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from gtk_here import SYSTEM_PYTHON, need_gtk
 from inferred_bed import Bed, bed_of, check_drag
 from live_tree import until
-from qt_here import need_pyside
 from xtest import mouse_on
 
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import SYSTEM_PYTHON, need_gtk, need_pyside
 
 LONG = "--rows=500"  # read by place
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from gtk_here import SYSTEM_PYTHON, need_gtk
 from live_tree import until
 from real_app import RealApp, real_app
 
@@ -17,6 +16,7 @@ from handeye.desktop.state import WindowState
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.errors import StateChanged
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import SYSTEM_PYTHON, need_gtk
 
 BED = Path(__file__).parent / "beds" / "rows_bed.py"
 TITLE = "Rows that change places"

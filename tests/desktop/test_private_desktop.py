@@ -9,15 +9,22 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from x11_patterns import until
 
+import handeye
 from handeye.errors import DeviceError, MissingPart
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_keeper import belonging
 
-A_USER = 65534  # nobody
+AS_NOBODY: dict[str, Any] = {
+    "user": 65534,
+    "group": 65534,
+    "cwd": "/",
+    "env": {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONDONTWRITEBYTECODE": "1"},
+}
 
 _HOLDING = """
 import sys
@@ -126,28 +133,22 @@ def test_it_works_for_a_person_who_is_not_root() -> None:
     script = _HOLDING.replace("sys.stdin.read()", "print(desktop.backend.monitors())").replace("manager=None", "")
     done = subprocess.run(
         [interpreter, "-c", script],
-        user=A_USER,
-        group=A_USER,
-        env=ENVIRONMENT,
+        **AS_NOBODY,
         capture_output=True,
         text=True,
         timeout=120,
-        cwd="/",
     )
     assert done.returncode == 0, done.stderr
     assert "primary=True" in done.stdout
 
 
-ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONDONTWRITEBYTECODE": "1"}
-
-
 def _interpreter_for_all() -> str | None:
-    """A Python of this version that everybody may run with this checkout: both may lie in root's home."""
-    command, other = ("-c", "import handeye"), {"user": A_USER, "group": A_USER, "cwd": "/", "env": ENVIRONMENT}
+    """A Python of this version that everybody may run; it, or this checkout, may lie in root's home."""
+    read = f"open({handeye.__file__!r})"
     usual = f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}"
     for path in (sys.executable, usual):
         with contextlib.suppress(OSError):
-            if subprocess.run([path, *command], **other, timeout=120).returncode == 0:
+            if subprocess.run([path, "-c", read], **AS_NOBODY, timeout=120).returncode == 0:
                 return path
     return None
 

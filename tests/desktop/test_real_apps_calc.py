@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from calc_here import needs_calc
 from real_app import RealApp, real_app
 
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need_calc
 
-pytestmark = needs_calc
+need_calc()
 
 
 @pytest.fixture(scope="module")

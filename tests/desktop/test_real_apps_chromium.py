@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -11,9 +10,9 @@ from real_app import CHINESE, RealApp, real_app
 from handeye.errors import DeviceError, TargetNotFound
 from handeye.perceive.listing import name_of
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="needs Chromium")
+need("chromium")
 FLAGS = ("--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic")
 PAGE = """<!doctype html><meta charset=utf-8><title>By hand</title>
 <label>Name <input id=name></label> <label><input type=checkbox id=news> News 新闻</label>
@@ -44,7 +43,7 @@ PAGE = """<!doctype html><meta charset=utf-8><title>By hand</title>
 def page(desktop: PrivateDesktop) -> Iterator[RealApp]:
     file = desktop.home / "by-hand.html"
     file.write_text(PAGE, "utf-8")
-    command = (str(BROWSER), *FLAGS, "--force-renderer-accessibility", f"--app={file.as_uri()}")
+    command = ("chromium", *FLAGS, "--force-renderer-accessibility", f"--app={file.as_uri()}")
     with real_app(desktop, "By hand", *command) as app:
         app.element("button", "Tell")
         yield app

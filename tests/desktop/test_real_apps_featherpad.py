@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
 from real_app import CHINESE, RealApp, real_app
 
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need
 
-pytestmark = pytest.mark.skipif(shutil.which("featherpad") is None, reason="needs the editor FeatherPad")
+need("featherpad")
 
 
 @pytest.fixture(scope="module")

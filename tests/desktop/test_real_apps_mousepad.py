@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -13,8 +12,9 @@ from handeye.locate.locator import VisualLocator
 from handeye.perceive.atspi import AtspiStateProvider
 from handeye.perceive.window_tree import WindowTree
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need
 
-pytestmark = pytest.mark.skipif(shutil.which("mousepad") is None, reason="needs the editor Mousepad")
+need("mousepad")
 
 
 @pytest.fixture(scope="module")

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from qt_here import need_pyside
 from real_app import CHINESE, RealApp, real_app
 
 from handeye.errors import AmbiguousTarget, DeviceError, TargetNotFound
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need_pyside
 
 need_pyside()
 BED = Path(__file__).parent / "beds" / "qt_bed.py"

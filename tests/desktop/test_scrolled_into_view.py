@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 from inferred_bed import Bed, bed_of
 from live_tree import until
-from qt_here import need_pyside
 
 from handeye.desktop.session import DesktopSession
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need_pyside
 
 TITLE = "Qt with steps"
 

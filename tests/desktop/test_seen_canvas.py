@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from live_tree import LiveWindow, live_window, until
-from qt_here import need_pyside
 from xtest import mouse_on
 
 from handeye.models.chat import Prompt
@@ -21,6 +20,7 @@ from handeye.perceive.vision import VisionStateProvider
 from handeye.perceive.vision_model import ModelScreenParser
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.models import ScriptedModel, pictures
+from optional_programs import need_pyside
 
 need_pyside()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 import subprocess
 from collections.abc import Iterator
 
@@ -14,6 +13,7 @@ from Xlib.display import Display
 from Xlib.ext import xtest
 
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need
 
 NASTY = "你好,世界 Grüße €5 😀 abcXYZ! ~^\"'\\ $(rm)"
 LINES = "e\u0301 שלום مرحبا 👩\u200d👩\u200d👧 ❤\ufe0f Ж ж Ω\tx\nnew line"
@@ -50,8 +50,7 @@ def layout(request: pytest.FixtureRequest, desktop: PrivateDesktop) -> Iterator[
     def choose(*words: str) -> None:
         subprocess.run(["setxkbmap", *words], env=dict(desktop.environment), check=True, timeout=120)
 
-    if shutil.which("setxkbmap") is None:
-        pytest.skip("needs setxkbmap: apt-get install x11-xkb-utils")
+    need("setxkbmap", "x11-xkb-utils")
     name: str = request.param
     choose(name, "-option", "grp:menu_toggle")
     if "," in name:

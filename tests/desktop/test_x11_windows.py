@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from x11_patterns import shown, until
@@ -17,6 +18,7 @@ from Xlib.xobject.drawable import Window as XWindow
 import handeye.devices.linux
 from handeye.devices.desktop.base import DesktopBackend, ProgramStarter, Window
 from handeye.devices.linux.backend import X11Backend
+from handeye.devices.linux.programs import Programs
 from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, MissingPart, UsageError
 from handeye.geometry import Box, Point
 from handeye.testing.desktop import PrivateDesktop
@@ -253,11 +255,11 @@ def test_programs_start_by_the_name_in_the_menu(desktop: PrivateDesktop) -> None
         (
             "org.example.Writer",
             "Writer\nName[de]=Schreiber\nName[zh_CN]=写字板",
-            f"{sys.executable} -c \"open('{marker}', 'w')\" %U",
+            f"\"{sys.executable}\" -c \"open('{marker}', 'w')\" %U",
         ),
         ("twin-a", "Twin", "a-program"),
         ("twin-b", "Twin", "another-program"),
-        ("org.example.Writer-settings", "Writer Settings", f"{sys.executable} --settings"),
+        ("org.example.Writer-settings", "Writer Settings", f'"{sys.executable}" --settings'),
         ("gone", "Gone\nHidden=true", "a-program"),
         ("broken", "Broken", '"unclosed'),
     ):
@@ -270,12 +272,27 @@ def test_programs_start_by_the_name_in_the_menu(desktop: PrivateDesktop) -> None
         marker.unlink()
     with pytest.raises(UsageError, match="twin-a, twin-b"):
         desktop.backend.launch("Twin")
-    for name in ("Gone", "Broken", "no-such-program-at-all", "reboot"):
+    for name in ("Gone", "Broken", "no-such-program-at-all"):
         with pytest.raises(DeviceNotFound, match="no application or program"):
             desktop.backend.launch(name)
     for name in ("", "/usr/bin/env", "-x", "a\nb", "../x"):
         with pytest.raises(UsageError, match="is no program"):
             desktop.backend.launch(name)
+
+
+def test_administrator_programs_are_not_started(tmp_path: Path) -> None:
+    """Never tried with a program of the system: where the test fails, it would run."""
+    started = tmp_path / "started"
+    for folder in ("bin", "sbin"):
+        program = tmp_path / folder / f"in-{folder}"
+        program.parent.mkdir()
+        program.write_text(f"#!/bin/sh\ntouch '{started}'\n")
+        program.chmod(0o755)
+    programs = Programs({"PATH": f"{tmp_path}/sbin:{tmp_path}/bin:{os.defpath}", "HOME": str(tmp_path)})
+    with pytest.raises(DeviceNotFound, match="no application or program"):
+        programs.launch("in-sbin")
+    programs.launch("in-bin")
+    until(started.exists)
 
 
 @pytest.mark.parametrize(

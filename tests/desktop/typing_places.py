@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote
 
-import pytest
-from qt_here import need_pyside
 from x11_patterns import until
 
 from handeye.devices.desktop.base import MouseButton, Window
@@ -19,6 +16,7 @@ from handeye.devices.desktop.keys import chord
 from handeye.devices.linux.backend import X11Backend
 from handeye.geometry import Point
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need, need_pyside
 
 QT_BED = Path(__file__).parent / "beds" / "qt_bed.py"
 
@@ -71,8 +69,7 @@ def open_place(name: str, desktop: PrivateDesktop) -> Place:
         bed = desktop.launch(sys.executable, QT_BED, "--tab", "Text", "--title", "Typing bed")
         window = desktop.wait_for_window("Typing bed", process=bed)
         return Place(name, backend, window, lambda: _told(desktop.output(bed)))
-    if shutil.which(name) is None:
-        pytest.skip(f"apt-get install {name}")
+    need(name)
     if name == "chromium":
         page = desktop.home / "typing.html"
         page.write_text(_PAGE)

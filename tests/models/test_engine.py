@@ -40,7 +40,7 @@ FEWEST_TOKENS, MOST_TOKENS = 5, 80
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     if (package := missing()) is not None:
-        pytest.skip(f"{package} is not installed: make engine")
+        pytest.skip(f"needs {package}: make engine")
     with running(tmp_path_factory.mktemp("engine") / "log.txt") as engine:
         yield engine
 
@@ -125,7 +125,7 @@ def test_a_shape_is_asked_for_and_comes_back(engine: Engine) -> None:
 def test_the_same_question_without_the_schema_is_answered_in_prose(engine: Engine) -> None:
     """So that the test above shows the schema's work and not the model's."""
     reply = model(engine, "openai", schema="none").ask(asked("Is the sun warm?", schema=SCHEMA, max_tokens=24))
-    with pytest.raises(ValueError, match=r"Expecting value|Extra data"):
+    with pytest.raises(json.JSONDecodeError):
         json.loads(reply.text)
 
 
@@ -139,7 +139,7 @@ def test_a_model_without_eyes_is_an_error_and_no_answer(engine: Engine, wire: st
     """llama.cpp calls it a server error; it is not asked again for that."""
     clock = FakeClock()
     asking, began = connect(config(engine, wire), clock), clock.now()
-    with pytest.raises(ModelRequestInvalid, match="image input is not supported"):
+    with pytest.raises(ModelRequestInvalid):
         asking.ask(Prompt((picture(), "Where is the button?"), max_tokens=24))
     assert clock.now() == began
 
@@ -155,7 +155,7 @@ def test_a_wrong_key_is_named_and_not_shown(engine: Engine, wire: str) -> None:
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_a_question_longer_than_the_model_takes(engine: Engine, wire: str) -> None:
-    with pytest.raises(ModelRequestInvalid, match="context size"):
+    with pytest.raises(ModelRequestInvalid):
         model(engine, wire).ask(asked("again and " * 3000))
 
 

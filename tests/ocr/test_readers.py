@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import shlex
 import stat
 import sys
 from collections.abc import Callable
@@ -19,6 +19,7 @@ from handeye.ocr.paddle import PaddleReader
 from handeye.ocr.rapid import RapidReader
 from handeye.ocr.tesseract import TesseractReader
 from handeye.ocr.weights import rapidocr_small
+from optional_programs import need
 
 HEAD = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
 
@@ -60,15 +61,13 @@ class TestCachedReader(ReaderContract):
         return CachedReader(PaddleReader(threads=1))
 
 
-@pytest.mark.skipif(
-    not shutil.which("tesseract"), reason="needs tesseract, an optional program; what speaks to it is tested below"
-)
 class TestTesseractReader(ReaderContract):
     snug = 0.3  # words of Chinese often lack a stroke's width
 
     @pytest.fixture(scope="class")
     @classmethod
     def reader(cls) -> RegionReader:
+        need("tesseract", "tesseract-ocr tesseract-ocr-chi-sim")
         return TesseractReader()
 
 
@@ -80,8 +79,10 @@ def program(tmp_path: Path) -> Program:
     """A reader over a program that behaves as the given Python says."""
 
     def make(source: str) -> TesseractReader:
-        path = tmp_path / "stand-in"
-        path.write_text(f"#!{sys.executable}\nimport sys\nsys.stdin.buffer.read()\n{source}\n", "utf-8")
+        script = tmp_path / "stand-in.py"
+        script.write_text(f"import sys\nsys.stdin.buffer.read()\n{source}\n", "utf-8")
+        path = tmp_path / "stand-in"  # a shell script, since "#!" takes no path with a space
+        path.write_text(f"#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(script))}\n", "utf-8")
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return TesseractReader(program=str(path))
 

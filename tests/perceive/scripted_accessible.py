@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import select
-import shutil
 import subprocess
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
 from dbus_fast import Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
@@ -184,8 +182,3 @@ class ScriptedApplication:
 
 def frame(*children: str) -> Thing:
     return Thing("frame", "Scripted", box=(100, 50, 800, 600), children=list(children))
-
-
-def needs_dbus() -> None:
-    if shutil.which("dbus-daemon") is None:
-        pytest.skip("needs dbus-daemon")

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 needs = pytest.importorskip("dbus_fast")
-from scripted_accessible import SEEN, WINDOW, WINDOW_BOX, ScriptedApplication, Thing, frame, needs_dbus  # noqa: E402
+from scripted_accessible import SEEN, WINDOW, WINDOW_BOX, ScriptedApplication, Thing, frame  # noqa: E402
 
 from handeye.clock import SystemClock  # noqa: E402
 from handeye.errors import DeviceLost, HandeyeError, TreeFailed  # noqa: E402
@@ -28,6 +28,7 @@ from handeye.perceive.atspi import bus as bus_module  # noqa: E402
 from handeye.perceive.atspi.calls import Caller  # noqa: E402
 from handeye.perceive.atspi.reading import MANY, MAX_NODES  # noqa: E402
 from handeye.perceive.atspi.vocabulary import FOCUSABLE, SELECTED, VISIBLE  # noqa: E402
+from optional_programs import need  # noqa: E402
 
 INT_MIN = -(2**31)
 
@@ -40,7 +41,7 @@ def time_to_connect(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def running() -> Iterator[ScriptedApplication]:
-    needs_dbus()
+    need("dbus-daemon", "dbus")
     application = ScriptedApplication()
     yield application
     application.close()

@@ -10,19 +10,20 @@ import pytest
 
 pytest.importorskip("dbus_fast")
 from dbus_fast import Variant
-from scripted_accessible import SEEN, WINDOW, ScriptedApplication, Thing, frame, needs_dbus
+from scripted_accessible import SEEN, WINDOW, ScriptedApplication, Thing, frame
 
 from handeye.errors import DeviceError, UnsupportedAction
 from handeye.perceive.atspi import AtspiStateProvider
 from handeye.perceive.atspi.vocabulary import FOCUSABLE
 from handeye.perceive.base import Control
+from optional_programs import need
 
 Reply = tuple[str, list[Any]]
 
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[ScriptedApplication]:
-    needs_dbus()
+    need("dbus-daemon", "dbus")
     application = ScriptedApplication()
     yield application
     application.close()

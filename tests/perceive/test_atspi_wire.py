@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 needs = pytest.importorskip("dbus_fast")
 from dbus_fast import Message, MessageType  # noqa: E402
 from dbus_fast.aio.message_reader import build_message_reader  # noqa: E402
-from scripted_accessible import WINDOW, ScriptedApplication, Thing, frame, needs_dbus  # noqa: E402
+from scripted_accessible import WINDOW, ScriptedApplication, Thing, frame  # noqa: E402
 
 from handeye.clock import Clock, SystemClock  # noqa: E402
 from handeye.perceive.atspi import AccessibilityBus, AtspiStateProvider  # noqa: E402
@@ -31,6 +31,7 @@ from handeye.perceive.atspi.questions import DAEMON, Question, Ref, message_of, 
 from handeye.perceive.atspi.retold import AsRead, change_among  # noqa: E402
 from handeye.perceive.atspi.vocabulary import ROLES  # noqa: E402
 from handeye.perceive.atspi.wire import Intake, written  # noqa: E402
+from optional_programs import need  # noqa: E402
 
 T = TypeVar("T")
 PATIENCE_S: Final = 60.0
@@ -83,7 +84,7 @@ def time_to_connect(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def application() -> Iterator[ScriptedApplication]:
-    needs_dbus()
+    need("dbus-daemon", "dbus")
     running = ScriptedApplication()
     yield running
     running.close()

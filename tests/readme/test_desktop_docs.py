@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,26 +12,22 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from handeye.cli.app import app
-from handeye.errors import MissingPart
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need, need_desktop
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "desktop.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
 COMMANDS = [line for kind, block in BLOCKS if not kind for line in block.splitlines()]
-pytestmark = pytest.mark.skipif(shutil.which("mousepad") is None, reason="needs the editor Mousepad")
+need("mousepad")
+need_desktop()
 
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The commands find an editor on "this computer's" desktop, a folder to write to and one for their numbers."""
     folder = tmp_path_factory.mktemp("desktop-docs")
-    try:
-        desktop = PrivateDesktop()
-        desktop.start()
-    except MissingPart as missing:
-        pytest.skip(str(missing))
-    with desktop, pytest.MonkeyPatch.context() as patch:
+    with PrivateDesktop() as desktop, pytest.MonkeyPatch.context() as patch:
         for name in ("DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
             patch.setenv(name, desktop.environment[name])
         patch.setenv("HANDEYE_STATE_DIR", str(folder / "state"))

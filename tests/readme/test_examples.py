@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from optional_programs import need, need_desktop, need_pyside
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -36,12 +37,10 @@ def test_an_example(name: str, said: tuple[str, ...], adb_port: int, tmp_path: P
         assert words in done.stdout
 
 
-@pytest.mark.skipif(
-    any(shutil.which(name) is None for name in ("Xvfb", "openbox", "mousepad")),
-    reason="needs a private desktop and Mousepad",
-)
 def test_the_desktop_example(tmp_path: Path) -> None:
-    pytest.importorskip("PySide6")
+    need_desktop()
+    need("mousepad")
+    need_pyside()
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / "desktop_demo.py")],
         cwd=tmp_path,

@@ -14,8 +14,8 @@ import windows_python
 from wine_computer import TIMEOUT_S, Command, Wine
 
 import handeye
-from handeye.errors import MissingPart
 from handeye.testing.desktop import PrivateDesktop
+from optional_programs import need_desktop
 
 PLACE = Path(__file__).parents[2] / ".venv" / "wine"
 SOURCES = Path(handeye.__file__).parents[1]
@@ -27,8 +27,9 @@ def wine() -> Iterator[Wine]:
     """One worker at a time: it is one computer. Skipped where it is not installed."""
     made = windows_python.made_in(PLACE)
     if not made.exists() or not windows_python.WINE.exists():
-        pytest.skip("Wine and a Windows Python are not installed: make wine")
-    with _alone(), _desktop() as desktop:
+        pytest.skip("needs Wine and a Windows Python: make wine")
+    need_desktop()
+    with _alone(), PrivateDesktop((1024, 768), manager=None) as desktop:
         environment = {**desktop.environment, **windows_python.environment(made, SOURCES)}
         with _computer(environment, (windows_python.WINE, made / "python.exe"), (WINESERVER,)) as computer:
             yield computer
@@ -39,8 +40,9 @@ def newer() -> Iterator[Wine]:
     """A Wine that has UI Automation. Skipped where it is not installed."""
     made, python = newer_wine.made_in(PLACE), windows_python.made_in(PLACE)
     if not made.exists() or not python.exists():
-        pytest.skip("no Wine with UI Automation is installed: make uia")
-    with _alone("uia-lock"), _desktop() as desktop:
+        pytest.skip("needs a Wine with UI Automation: make uia")
+    need_desktop()
+    with _alone("uia-lock"), PrivateDesktop((1024, 768), manager=None) as desktop:
         environment = {**desktop.environment, **newer_wine.environment(made, python, SOURCES)}
         start = (*newer_wine.command(made), python / "python.exe")
         with _computer(environment, start, newer_wine.wineserver(made)) as computer:
@@ -56,15 +58,6 @@ def _computer(environment: dict[str, str], python: Command, server: Command) -> 
         computer.end()
         for what in ("-k", "-w"):
             subprocess.run([*server, what], env=environment, check=False, timeout=TIMEOUT_S)
-
-
-@contextmanager
-def _desktop() -> Iterator[PrivateDesktop]:
-    try:
-        with PrivateDesktop((1024, 768), manager=None) as private:
-            yield private
-    except MissingPart as missing:
-        pytest.skip(str(missing))
 
 
 @contextmanager

@@ -34,7 +34,7 @@ def outcome(folder: Path, no_skip: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-o", "markers=may_skip", folder],
         cwd=folder,
-        env={**os.environ, "HANDEYE_NO_SKIP": no_skip},
+        env={**os.environ, "HANDEYE_NO_SKIP": no_skip, "PYTEST_ADDOPTS": ""},
         capture_output=True,
         encoding="utf-8",
         timeout=120,
