@@ -45,6 +45,7 @@ def environment(made: Path, *paths: Path) -> dict[str, str]:
     found = [Path(sysconfig.get_path("stdlib")), made, made / "site", *paths]
     return {
         "HOME": str(made),
+        "LC_ALL": "C.UTF-8",  # else Wine takes no path with letters beyond ASCII
         "PATH": os.defpath,
         "WINEPREFIX": str(made / "prefix"),
         "WINEARCH": "win64",
