@@ -62,7 +62,7 @@ lint: .venv/.dev
 
 # Where PYTHONDONTWRITEBYTECODE is set, as in many containers, each worker would compile all tests anew (14 s of CPU time), and
 # each `python -m handeye` all of Handeye (0.7 s). Two jobs: mypy keeps one core busy for as long as the other one takes.
-test: export PYTHONDONTWRITEBYTECODE =
+test test-newest: export PYTHONDONTWRITEBYTECODE =
 test: .venv/.dev
 	@$(MAKE) --no-print-directory --output-sync=target -j 2 lint geometry
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak and not uia" --ignore tests/geometry

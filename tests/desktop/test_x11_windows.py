@@ -283,15 +283,17 @@ def test_programs_start_by_the_name_in_the_menu(desktop: PrivateDesktop) -> None
 def test_administrator_programs_are_not_started(tmp_path: Path) -> None:
     """Never tried with a program of the system: where the test fails, it would run."""
     started = tmp_path / "started"
-    for folder in ("bin", "sbin"):
-        program = tmp_path / folder / f"in-{folder}"
-        program.parent.mkdir()
+    for path in ("bin/editor", "bin/systemctl", "sbin/restart"):
+        program = tmp_path / path
+        program.parent.mkdir(exist_ok=True)
         program.write_text(f"#!/bin/sh\ntouch '{started}'\n")
         program.chmod(0o755)
+    (tmp_path / "bin" / "power-off").symlink_to("systemctl")  # as systemd installs reboot and poweroff
     programs = Programs({"PATH": f"{tmp_path}/sbin:{tmp_path}/bin:{os.defpath}", "HOME": str(tmp_path)})
-    with pytest.raises(DeviceNotFound, match="no application or program"):
-        programs.launch("in-sbin")
-    programs.launch("in-bin")
+    for name in ("restart", "power-off"):
+        with pytest.raises(DeviceNotFound, match="no application or program"):
+            programs.launch(name)
+    programs.launch("editor")
     until(started.exists)
 
 

@@ -18,6 +18,7 @@ from handeye.errors import CommandFailed, DeviceError, DeviceNotFound, MissingPa
 _GROUP = "Desktop Entry"
 _FIELD_CODE = re.compile(r"%[a-zA-Z]")  # %f, %U: files and addresses, of which there are none
 _USUAL_DATA_FOLDERS = "/usr/local/share:/usr/share"
+_SYSTEM_CONTROL = "systemctl"  # reboot, poweroff and halt are links to it, in bin where a system has no separate sbin
 _OPEN_TIMEOUT_S = 20.0  # xdg-open comes back when the browser has taken the address; Chromium's first start took 6 s
 
 
@@ -87,7 +88,7 @@ class Programs:
                 raise UnsupportedAction(f"{entry.id} runs in a terminal; open one, and type its command there")
             return entry.command
         found = shutil.which(program, path=os.pathsep.join(self._program_folders()))
-        if found is None:
+        if found is None or Path(found).resolve().name == _SYSTEM_CONTROL:
             raise DeviceNotFound(f"no application or program is called {program!r}")
         return (found,)
 
