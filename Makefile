@@ -6,7 +6,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-desktop test test-newest geometry lint lock soak bench scenarios corpus engine test-engine wine uia clean
+.PHONY: help demo demo-desktop test test-newest geometry lint lock security soak bench scenarios corpus engine test-engine wine uia clean
 
 help:
 	@echo "make demo   run the main job on a virtual phone and write the report"
@@ -18,6 +18,7 @@ help:
 	@echo "make test-engine  the tests against a real model server, which it installs (130 MB)"
 	@echo "make wine   a Windows Python, for the tests that run under Wine (780 MB; needs wine64)"
 	@echo "make uia    the tests that read elements over UI Automation, on a newer Wine, which it unpacks (1.7 GB; needs mmdebstrap, and root or user name spaces)"
+	@echo "make security  the tests of docs/security.md, with their longer lists of hostile input"
 	@echo "make soak   the long tests"
 	@echo "make bench  measure, as docs/performance.md quotes it"
 	@echo "make scenarios  68 tasks on virtual phones under fourteen disturbances, judged by the phone's own state (hours)"
@@ -65,7 +66,7 @@ lint: .venv/.dev
 test test-newest: export PYTHONDONTWRITEBYTECODE =
 test: .venv/.dev
 	@$(MAKE) --no-print-directory --output-sync=target -j 2 lint geometry
-	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak and not uia" --ignore tests/geometry
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak and not uia and not wide" --ignore tests/geometry
 
 # Whether the newest releases break a test (without lint). Names first what differs from the lock.
 test-newest:
@@ -76,7 +77,7 @@ test-newest:
 	@sed -n 's/^\([^ #]*==[^ ]*\).*/\1/p' requirements/test.txt > .venv-newest/locked
 	@echo "not as in requirements/test.txt:"
 	@.venv-newest/bin/python -m pip freeze --exclude-editable | tr _ - | grep -vixFf .venv-newest/locked || echo nothing
-	.venv-newest/bin/python -m pytest -n 3 --dist worksteal -m "not soak and not uia"
+	.venv-newest/bin/python -m pytest -n 3 --dist worksteal -m "not soak and not uia and not wide"
 
 # One resolution for Python 3.11 to 3.14 and every system; the smaller files take their versions from the first.
 COMPILE = $(BIN)/uv pip compile -q $(if $(UPGRADE),--upgrade) --universal --fork-strategy fewest --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command "make lock"
@@ -120,6 +121,9 @@ uia: .venv/.uia
 	@echo "unpacking a newer Wine into .venv/wine (1.7 GB, once) ..."
 	@$(BIN)/python tests/wine/newer_wine.py .venv/wine
 	@touch $@
+
+security: .venv/.dev
+	$(BIN)/python -m pytest -n 3 --dist worksteal tests/security
 
 soak: .venv/.dev
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m soak
