@@ -6,10 +6,14 @@ Each form forgives more than the one before:
 * simplify .... and traditional Chinese characters read as simplified ones, characters that people write for each other as one
 * bare ........ and accents left out
 * fold ........ normalize, and signs that a reader confuses made equal: 0/O, l/I/1
+
+`skeleton` forgives what all but the last forgive, and look-alike letters of other scripts, and keeps the words apart: for
+judging what a text may be found as.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,6 +30,12 @@ _CONFUSED: Final = str.maketrans(
 )
 # Letters with a stroke or joined letters, which Unicode does not take apart; people without such a keyboard write these.
 _STROKED: Final = {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "æ": "ae", "ё": "е"}
+# Small letters of other scripts that look like Latin ones, small or capital (Unicode's confusables, the letters that appear in
+# words), and characters without a shape of their own that Unicode counts as letters.
+_LOOK_ALIKE: Final = str.maketrans(
+    "авсԁеһіјкӏмноԛрѕтуԝхүѵҽɑɡɩʟɴʀʏαεικνορτυχηγβ", "abcdehijklmhoqpstywxyveagilnryaeikvoptuxnyb", "\u115f\u1160\u17b4\u17b5"
+)
+_BESIDE_HAN: Final = re.compile(r"(?<=[\u2e80-\u9fff\U00020000-\U0003ffff]) (?=[\u2e80-\u9fff\U00020000-\U0003ffff])")
 # Characters that are written for each other in the same words: 帐号 and 账号, 黏贴 and 粘贴, 接著 and 接着. No two words
 # differ in them. Those of 登陆 and 登录, 其它 and 其他, 定单 and 订单 make other words elsewhere (decision 008).
 _WRITTEN_ALIKE: Final = {"帐": "账", "黏": "粘", "著": "着", "妳": "你", "衞": "卫", "粧": "妆"}
@@ -77,6 +87,28 @@ def simplify(text: str) -> str:
 def bare(text: str) -> str:
     """`simplify`, without the accents of Latin and Greek letters."""
     return without_accents(text).text
+
+
+def simplified(text: str) -> str:
+    """The text with traditional Chinese characters as simplified ones, character by character."""
+    return text.translate(_simplified())
+
+
+@lru_cache(_REMEMBERED)
+def skeleton(text: str) -> str:
+    """
+    The text without what a spelling can hide words in: case, width, accents, format characters, traditional characters,
+    letters of other scripts that look like Latin ones, and blanks between Chinese characters.
+
+    Texts that match in any layer up to "variant" have the same skeleton but for blanks and for punctuation at the ends.
+
+    >>> skeleton("Ｐаy\u200b  now"), skeleton("發 送")
+    ('pay now', '发送')
+    """
+    folded = unicodedata.normalize("NFKC", text).translate(_ALIKE).casefold()
+    seen = (character for character in folded if unicodedata.category(character) not in ("Cf", "Mn"))
+    letters = "".join(map(_without_accent, simplified("".join(seen))))
+    return _BESIDE_HAN.sub("", " ".join(letters.translate(_LOOK_ALIKE).split()))
 
 
 @lru_cache(_REMEMBERED)

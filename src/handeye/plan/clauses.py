@@ -15,6 +15,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
+from handeye.locate.text_forms import simplified
 from handeye.plan.slots import fold
 from handeye.target.quotes import quotations
 
@@ -128,8 +129,9 @@ _NEGATION: Final = re.compile(
     # 别, but not in 特别, 类别, 别人, 别墅.
     r"|(?<![特类性级分区告识个辨送])别(?![人的墅名处样针致克])|[勿莫甭]"
     r"|没有?(?!用的|看)|未(?!来)|无[需须]"
-    r"|禁止|避免|防止|拒绝|取消|撤[回销]|停止|免得|以免"
-    r"|(?<![a-z])(?:not|never|no|without|avoid|cannot|refuse|cancel|stop|neither|unless|[a-z]+n't|dont)(?![a-z])"
+    r"|禁止|避免|防止|拒绝|取消(?!订单)|撤[回销]|停止|免得|以免"
+    r"|(?<![a-z])(?:not|never|no|without|avoid|cannot|refuse|stop|neither|unless|[a-z]+n't|dont"
+    r"|cancel(?! (?:the |my |this |that )?orders?(?![a-z])))(?![a-z])"
 )
 _CONDITION: Final = re.compile(
     r"如果|要是|假如|若|万一|只要|除非|(?:if|when|once|before|after|unless|while|until|in case)(?![a-z])"
@@ -245,7 +247,7 @@ def clauses(task: str) -> tuple[Clause, ...]:
     >>> [clause.mood.name for clause in clauses("张三让我付款，看看余额，不要转账，然后截图")]
     ['TOLD', 'LOOK', 'NEGATED', 'LOOK']
     """
-    said = fold(task)
+    said = simplified(fold(task))
     blanked = _blanked(said, [(each.start + 1, each.end - 1) for each in quotations(task)])
     found: list[Clause] = []
     forbidden = False  # by the clause before: what is joined to it is forbidden as well
@@ -310,7 +312,7 @@ def _clause(text: str, said: str, *, conditional: bool) -> Clause:
 def _mood(body: str, *, asks: bool) -> Mood:
     if _LOOKING.match(body) is not None and not _leads_on(body):
         return Mood.LOOK
-    if _NEGATION.search(body, 0, _EARLY) is not None:
+    if (negation := _NEGATION.search(body)) is not None and negation.end() <= _EARLY:
         return Mood.NEGATED
     if asks:
         return Mood.ASK

@@ -1,7 +1,7 @@
 """
 What a task is about: its words without those that every task has, and without the names of the apps it is done in.
 
-Chinese is not cut into words: two neighbouring characters are the smallest piece that says something. All of it is folded text.
+Chinese is not cut into words: two neighbouring characters are the smallest piece that says something. All of it is `skeleton` text.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from handeye.plan.slots import fold
+from handeye.locate.text_forms import skeleton
 from handeye.target.quotes import quotations
 
 # Longer ones first: what is cut out is no part of what is left.
@@ -54,7 +54,7 @@ class Content:
 
     def share_in(self, texts: Iterable[str]) -> float:
         """The share of the pieces that stands in the texts, from 0 to 1; 1 when there are none."""
-        told = [fold(text) for text in texts]
+        told = [skeleton(text) for text in texts]
         words = {piece for text in told for piece in _PIECES.findall(text)}
         known = total = 0
         for piece in self.pieces:
@@ -65,7 +65,7 @@ class Content:
 
     def is_touched_by(self, text: str) -> bool:
         """Whether the text has a piece or a quotation of it in it, or is a part of a quotation."""
-        folded = fold(text).strip()
+        folded = skeleton(text).strip()
         return bool(folded) and (
             (bool(self.pieces) and self.share_in((text,)) > 0) or any(q in folded or folded in q for q in self.quoted)
         )
@@ -79,14 +79,14 @@ def content_of(task: str, names: Collection[str] = ()) -> Content:
     (('通讯录',), ('ann',))
     """
     found = quotations(task)
-    rest = fold(_without(task, [(each.start, each.end) for each in found]))
-    for name in sorted({fold(name) for name in names if name.strip()}, key=len, reverse=True):
+    rest = skeleton(_without(task, [(each.start, each.end) for each in found]))
+    for name in sorted({skeleton(name) for name in names if name.strip()}, key=len, reverse=True):
         edge = ("(?<![a-z0-9])", "(?![a-z0-9])") if name.isascii() else ("", "")
         rest = re.sub(f"{edge[0]}{re.escape(name)}{edge[1]}", " ", rest)
     pieces = _PIECES.findall(_COMMON.sub(" ", rest))
     telling = [piece for piece in pieces if len(piece) > 1 or piece.isdecimal()]
     return Content(
-        tuple(telling or pieces), tuple(fold(each.text) for each in found if each.text), tuple(_DIGITS.findall(rest))
+        tuple(telling or pieces), tuple(skeleton(each.text) for each in found if each.text), tuple(_DIGITS.findall(rest))
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from handeye.locate.text_forms import skeleton
 from handeye.plan.base import StepPlan
-from handeye.plan.slots import fold
 from handeye.target import DYNAMIC, TEXT
 
 _CLICKS: Final = re.compile(
@@ -26,15 +26,21 @@ _SWITCHES: Final = re.compile(
 
 
 def controls_of(step: StepPlan) -> str:
-    """The words of what a step taps, without those that only say where it stands."""
+    """The words of what a step taps, without those that only say where it stands (`skeleton`)."""
     wanted = step.wanted
     if wanted is None:
         return ""
-    own = wanted.description if wanted.description != step.description else None
-    named = [wanted.text, wanted.reference, wanted.id, wanted.path, head_of(own or "")]
+    described = (head_of(words) for words in (wanted.description, wanted.phrase) if words)
+    named = [wanted.text, wanted.reference, wanted.id, wanted.path, *described]
     if step.target_ref and not step.target_ref.startswith((TEXT, DYNAMIC)):
         named.append(step.target_ref)
-    return " ".join(dict.fromkeys(word for word in (*named, clicked(step.description)) if word))
+    return skeleton(" ".join(dict.fromkeys(word for word in (*named, clicked(step.description)) if word)))
+
+
+def is_only_described(step: StepPlan) -> bool:
+    """Whether nothing but a description says what the step taps: no text that stands on it, no id, and no picture of it."""
+    wanted = step.wanted
+    return wanted is not None and not (wanted.text or wanted.reference or wanted.id or wanted.path)
 
 
 def head_of(words: str) -> str:
@@ -44,9 +50,9 @@ def head_of(words: str) -> str:
 
 def clicked(description: str) -> str:
     """What a step's description says is clicked."""
-    return " ".join(head_of(found[1]) for found in _CLICKS.finditer(fold(description)))
+    return " ".join(head_of(found[1]) for found in _CLICKS.finditer(skeleton(description)))
 
 
 def is_switch(words: str) -> bool:
     """Whether these are words that stand on a switch, and on hardly anything that leads to a page."""
-    return _SWITCHES.search(fold(words)) is not None
+    return _SWITCHES.search(skeleton(words)) is not None

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from handeye.locate.text_forms import skeleton
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.content import content_of
 from handeye.plan.controls import controls_of
@@ -55,14 +56,14 @@ def goal_doubt(plan: TaskPlan, task: str, known: Known, executed: Sequence[StepP
 
 def _doubts(plan: TaskPlan, task: str, known: Known, steps: Sequence[StepPlan]) -> Iterator[str]:
     names = [name for name, _package in known.named]
-    content, folded = content_of(task, names), fold(task)
+    content, asked = content_of(task, names), skeleton(task)
     echoed = _echoed(steps, task)
     told = [text for step in steps for text in (*_done(step, known), *_shown(step.expectation, known))]
     told = [text for text in told if not echoed(text)]
     for act in ACTS:
         if asks_for(task, act) and not _does(act.name, steps, task):
             yield f"the task asks to {act.name}, and no step does"
-    missing = [text for text in content.quoted if not any(text in fold(each) for each in told)]
+    missing = [text for text in content.quoted if not any(text in skeleton(each) for each in told)]
     missing += [number for number in content.numbers if not any(number in re.findall(r"\d+", each) for each in told)]
     if missing:
         yield f"the plan has nothing of {missing[0]!r:.80} in it"
@@ -71,7 +72,7 @@ def _doubts(plan: TaskPlan, task: str, known: Known, steps: Sequence[StepPlan]) 
     ends = [text for text in _ends(steps, task, known) if not echoed(text)]
     tied = (
         content.is_touched_by(each)
-        or (fold(each) in folded and (content.is_empty or not content_of(each, names).is_empty))
+        or (skeleton(each) in asked and (content.is_empty or not content_of(each, names).is_empty))
         for each in ends
         if len(each.strip()) > 1
     )

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from handeye.locate.text_forms import skeleton
 from handeye.plan.clauses import Mood, clauses
-from handeye.plan.slots import fold
 from handeye.plan.words import DELETE, PAY, Act
 
 
@@ -34,13 +34,13 @@ def _kind(controls: str, latin: str, asked: str, latin_asked: str) -> Kind:
 
 _KINDS: Final[dict[str, tuple[Kind, ...]]] = {
     PAY.name: (
-        _kind("借款|贷款", "loan|borrow", "借|贷", "loan|borrow"),
+        _kind("借款|贷款|借钱", "loan|borrow", "借|贷", "loan|borrow"),
         _kind("提现", "withdraw|cash out", "提现|取[钱款]", "withdraw|cash out"),
         _kind(
-            "转账|红包",
-            "transfer",
-            "转|红包|付|还|交|汇|给.{1,12}?[\\d一二两三四五六七八九十百千万]",
-            "transfer|pay|send|give",
+            "转账|红包|汇款|打钱",
+            "transfer|wire|remit",
+            "转|红包|付|还|交|汇|打[钱款]|给.{1,12}?[\\d一二两三四五六七八九十百千万]",
+            "transfer|pay|send|give|wire|remit",
         ),
         _kind(
             "购买|下单|订购|结算",
@@ -48,6 +48,7 @@ _KINDS: Final[dict[str, tuple[Kind, ...]]] = {
             "买|下单|[订定]|结算|付|点.{0,8}[份杯个]|抢",
             "purchase|buy|check ?out|order|pay(?! \\S+ \\d)|get|book",
         ),
+        _kind("出售|卖出", "sell|stake", "出售|卖", "sell|stake"),
         _kind("打赏", "tip|donate", "打赏|捐", "tip|donat(?:e|ion)"),
         _kind(
             "续费|开通|充值",
@@ -58,14 +59,15 @@ _KINDS: Final[dict[str, tuple[Kind, ...]]] = {
     ),
     DELETE.name: (
         _kind("恢复出厂|还原|重置|格式化", "reset|format", "恢复出厂|还原|重置|格式化|抹", "reset|format|wipe|erase"),
-        _kind("注销", "deactivate", "注销|账[号户]|帐[号户]", "deactivate|account"),
+        _kind("注销", "deactivate|close .{0,5}account", "注销|账[号户]|帐[号户]", "deactivate|account"),
+        _kind("取消订单", "cancel .{0,5}order", "取消", "cancel"),
         _kind("拉黑", "block", "拉黑|黑名单|屏蔽", "block"),
         _kind("卸载", "uninstall", "卸|删|移除|清", "uninstall|remove|delete|erase"),
         _kind(
             "删除|清空|清除|移除|抹掉",
-            "delete|erase|remove|wipe|clear|discard",
+            "delete|erase|remove|wipe|clear|discard|empty .{0,4}trash",
             "删|清|抹|移除|卸载|注销|格式化|恢复出厂",
-            "delete|erase|remove|wipe|clear|discard|uninstall|format|get rid|reset (?:the |my |this )?(?:phone|device)",
+            "delete|erase|remove|wipe|clear|discard|empty|uninstall|format|get rid|reset (?:the |my |this )?(?:phone|device)",
         ),
     ),
 }
@@ -78,7 +80,7 @@ def is_another_kind(words: str, act: Act, task: str) -> bool:
     >>> is_another_kind("删除", DELETE, "还原照片"), is_another_kind("确认支付", PAY, "给张三转账50元")
     (True, False)
     """
-    there = fold(words).replace("_", " ")
+    there = skeleton(words).replace("_", " ")
     said = [clause.text for clause in clauses(task) if clause.mood is not Mood.NEGATED]
     return any(
         kind.on_controls.search(there) is not None and not any(kind.ordered.search(text) for text in said)

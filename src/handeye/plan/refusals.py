@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from handeye.plan.words import ACCOUNT, CALLING, DELETE, GRANT, INSTALL, PAY, SEND, SHARE, Act
+from handeye.plan.words import ACCOUNT, CALLING, DELETE, GRANT, INSTALL, PAY, POWER, SEND, SHARE, Act
 
 _CHINESE: Final = {
     SEND.name: "发送或发布内容",
@@ -18,6 +18,7 @@ _CHINESE: Final = {
     INSTALL.name: "安装应用",
     ACCOUNT.name: "退出登录",
     CALLING.name: "拨打电话",
+    POWER.name: "关机或重启",
 }
 
 

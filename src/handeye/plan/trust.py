@@ -9,14 +9,16 @@ with consequences must be asked for. The same holds for a remembered plan: its f
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import unquote_plus, urlsplit
 
 from handeye.devices.android.keycodes import KEYCODES
+from handeye.locate.text_forms import skeleton
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.content import content_of
-from handeye.plan.controls import clicked, controls_of, head_of, is_switch
+from handeye.plan.controls import controls_of, head_of, is_only_described, is_switch
 from handeye.plan.kinds import is_another_kind
 from handeye.plan.known import Known
 from handeye.plan.messages import as_typed, is_whole_message, places_in
@@ -93,6 +95,7 @@ def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
     match step.action:
         case ActionName.INPUT_TEXT:
             yield from _of_typing(step, task)
+            yield from _of_tap(step, task)
         case ActionName.PRESS_KEY:
             yield from _of_key(step.params)
         case ActionName.LAUNCH_APP:
@@ -105,8 +108,7 @@ def _of_step(step: StepPlan, task: str, known: Known) -> Iterator[str]:
         case ActionName.READ if not _is_asked_for(step, task):
             yield "the task does not ask for what is read there; its target must name it in the task's words"
         case ActionName.TAP | ActionName.LONG_PRESS:
-            yield from _of_control(controls_of(step), task)
-            yield from _of_switch(step, task)
+            yield from _of_tap(step, task)
     yield from _of_fallback(step, task)
 
 
@@ -129,6 +131,12 @@ def _of_bounds(step: StepPlan, known: Known) -> Iterator[str]:
     for name in dict.fromkeys(filter(None, named)):
         if known.reference(name) is None:
             yield f"there is no reference image {name!r:.80}"
+    wanted = step.wanted
+    looked_for = [step.target_ref, instead.get("target_ref")]
+    looked_for += [wanted.text, wanted.description, wanted.id, wanted.path] if wanted is not None else []
+    for words in filter(None, looked_for):
+        if any(unicodedata.category(char) == "Cf" for char in words):
+            yield f"{words!a:.80} has characters in it that cannot be seen"
 
 
 def _of_fallback(step: StepPlan, task: str) -> Iterator[str]:
@@ -136,8 +144,9 @@ def _of_fallback(step: StepPlan, task: str) -> Iterator[str]:
         return
     params = step.fallback.get("params", {})
     if step.fallback.get("action") == ActionName.TAP.value:
-        words = f"{step.fallback.get('target_ref', '')} {clicked(str(step.fallback.get('description', '')))}"
-        yield from _of_control(words, task, may_send=False)
+        ref, description = str(step.fallback.get("target_ref") or ""), str(step.fallback.get("description") or "")
+        tap = StepPlan(step.step, ActionName.TAP, target_ref=ref or None, description=description)
+        yield from _of_tap(tap, task, may_send=False)
     if step.fallback.get("action") == ActionName.PRESS_KEY.value:
         yield from _of_key(params)
         if key_code(params) in ENTERS:
@@ -186,12 +195,24 @@ def _of_call(number: str, task: str) -> Iterator[str]:
         yield f"{number!r:.40} is not the number that is to be called"
 
 
+def _of_tap(step: StepPlan, task: str, *, may_send: bool = True) -> Iterator[str]:
+    """The words of what is tapped, also to type into it, as the plan says them."""
+    yield from _of_control(controls_of(step), task, may_send=may_send)
+    yield from _of_switch(step, task)
+
+    if step.action.needs_target and is_only_described(step) and only_looks(task):
+        yield (
+            "the task only looks, so what is tapped must be named: by text: and the words that stand on it, or by a reference "
+            "image; a description may mean anything"
+        )
+
+
 def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str]:
     """
     What a control of these words does must be asked for; where it pays or calls, its numbers must be the task's too. No list of
     acts is complete: who only wants to look has nothing changed, but by what the task names.
     """
-    if (change := changes(words)) and only_looks(task) and change not in fold(task):
+    if (change := changes(words)) and only_looks(task) and change not in skeleton(task):
         yield f"the task only looks, and {words!r:.80} may change something"
     for act in named_acts(words):
         if not asks_for(task, act):
@@ -206,14 +227,14 @@ def _of_control(words: str, task: str, *, may_send: bool = True) -> Iterator[str
             there = "".join(_DIGITS.findall(fold(task)))
             yield from (
                 f"the number {number} is not in the task"
-                for number in _DIGITS.findall(fold(words))
+                for number in _DIGITS.findall(skeleton(words))
                 if number not in there
             )
 
 
 def _of_object(before: Sequence[StepPlan], step: StepPlan, task: str) -> Iterator[str]:
     """What was chosen before an act is what it is done to: nothing that the task forbids, or orders something else for."""
-    words = fold(controls_of(step))
+    words = controls_of(step)
     chosen = [text for each in before if (text := _chosen(each))]
     for act in named_acts(words):
         word = found[0] if (found := act.named.search(words)) else ""
@@ -248,7 +269,7 @@ def _of_switch(step: StepPlan, task: str) -> Iterator[str]:
     elif turned and wanted is not None and wanted not in turned:
         yield f"{names[-1]!r:.80} is turned the other way than the task says"
     for name in names:
-        if not about.is_touched_by(name) and fold(name).strip() not in fold(task):
+        if not about.is_touched_by(name) and skeleton(name) not in skeleton(task):
             yield f"{name!r:.80} is a switch that the task does not name"
 
 
@@ -260,7 +281,7 @@ def _of_settings(steps: Sequence[StepPlan], task: str) -> Iterator[str]:
     if only_looks(task) and not asks_to_turn(task):
         return
     taps = [step for step in steps[opened[-1] :] if step.action.needs_target]
-    if taps and not content_of(task).is_touched_by(words := controls_of(taps[-1])) and fold(words) not in fold(task):
+    if taps and not content_of(task).is_touched_by(words := controls_of(taps[-1])) and words not in skeleton(task):
         yield f"{words!r:.80} is tapped last among the settings, and the task does not name it"
 
 

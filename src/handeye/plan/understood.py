@@ -13,6 +13,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from handeye.locate.text_forms import simplified
 from handeye.plan.clauses import QUOTED, Clause, Mood, clauses
 from handeye.plan.messages import places_in
 from handeye.plan.slots import fold
@@ -138,7 +139,7 @@ def is_anothers(name: str, act: Act, task: str, word: str = "") -> bool:
     >>> is_anothers("李四", DELETE, "删除张三，不要删除李四"), is_anothers("张三", DELETE, "打开张三的聊天，把它删除")
     (True, False)
     """
-    wanted = fold(name).strip()
+    wanted = simplified(fold(name)).strip()
     said = clauses(task)
     there = [clause for clause in said if wanted and wanted in clause.said]
     ordering = [clause for clause in said if _orders(clause, act)]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from handeye.locate.text_forms import simplified, skeleton
 from handeye.plan.clauses import Mood, clauses
 from handeye.plan.messages import is_negated
 from handeye.plan.slots import fold
@@ -89,18 +90,18 @@ _HANDED_ON: Final = _words(
     r"|let (?!me|us|it|the)[a-z]+ know|text(?! (?:size|field|box))|message|mail|e-mail|email|say|write|comment|answer"
     r"|(?:leave|give|add|drop)(?: \S+){0,4}? (?:comment|reply|message|answer|note|line)",
     # Not 发现, 沙发, 小说 and the like.
-    "(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|(?<![演听])讲(?![座究解话义课])|告诉(?!我)|转告"
-    "|通知(?!我)|提交|分享|转发|回复"
+    "群发|(?<![沙理开])发(?![现票动展生明])|送|(?<![小传])说(?![明法])|(?<![演听])讲(?![座究解话义课])|告诉(?!我)|转告"
+    "|通知(?!我)|提交|分享|共享|转发|回复"
     "|评论|回答|留言|留个言|回(?=[^到来去放收忆看家头复答])"
     "|问(?!题|[他她它]?我|路|号)|祝(?!福|贺)|提醒(?!我|事|[功列页])",
 )
 _ASK_TO_SEND: Final = "给张三发送“…”, 用微信跟张三讲“…”, send “…” to Ann"
 SEND: Final = Act(
-    "send or publish something", _words(r"send|post|publish|tweet", "发送|发布|发表"), _HANDED_ON, _ASK_TO_SEND
+    "send or publish something", _words(r"send|post|publish|tweet", "发送|发布|发表|群发"), _HANDED_ON, _ASK_TO_SEND
 )
 SHARE: Final = Act(
     "share or answer something",
-    _words(r"share|reply|forward|submit|comment", "分享|转发|回复|提交|评论"),
+    _words(r"share|reply|forward|submit|comment", "分享|转发|回复|提交|评论|共享(?:实时)?位置"),
     _HANDED_ON,
     "回复张三“…”, reply “…” to Ann",
 )
@@ -112,15 +113,17 @@ _MONEY: Final = (
 PAY: Final = Act(
     "pay or order something",
     _words(
-        r"pay|payment|purchase|buy|check ?out|place order|order|transfer|subscribe|donate|tip|top up|upgrade",
-        "支付(?!宝)|付款|转账|红包|购买|下单|订购|充值|打赏|结算|续费|开通|提现|借款|贷款",
+        r"pay|payment|purchase|buy|check ?out|place order|order|transfer|subscribe|donate|tip|top up|upgrade"
+        r"|wire|remit|withdraw|sell|stake",
+        "支付(?!宝)|付款|转账|红包|购买|下单|订购|充值|打赏|结算|续费|开通|提现|借款|贷款|汇款|打钱|代付|借钱",
     ),
     _words(
         r"pay(?! (?:no |any )?(?:attention|heed)| a visit)|purchase|buy|check ?out|subscribe|donate|tip(?! of|:)|top up|upgrade"
+        r"|wire|remit|withdraw|sell|stake"
         r"|order(?!.* by (?:name|date|size|time|price|type)| .*alphabetical| of)"
         rf"|transfer(?=\s*(?:{_MONEY}|to |money|funds|the (?:money|amount|rent)|some money|all|\W*\Z)| \S+ {_MONEY})"
         r"|(?:make|place|do)(?: \S+){0,3}? (?:payment|order|transfer|purchase|donation)",
-        r"支?付(?!宝)款?|转账|转(?=\s*\d|给.{1,8}?\d|(?![发到换载成入出去告交移])[^\W\d]{1,4}\d)"
+        r"[支代]?付(?!宝)款?|汇款|打[钱款]|转账|转(?=\s*\d|给.{1,8}?\d|(?![发到换载成入出去告交移])[^\W\d]{1,4}\d)"
         r"|结(?=了\W*\Z|一下\W*\Z)|还(?=[了清掉]\W*\Z)|[交缴](?=.{0,4}(?:费|房租|罚款))|充(?=\s*\d)"
         r"|[发包塞送].{0,6}红包|买(?!单词|菜|家|卖|手|房攻)|购买?|下单|订(?![单阅])|充值|打赏|结算|续费|开通|提现|借(?![阅助鉴口东]|我看|一?本)|贷(?![前后])|买单(?!词)",
     ),
@@ -129,15 +132,17 @@ PAY: Final = Act(
 DELETE: Final = Act(
     "delete or remove something",
     _words(
-        r"delete|erase|uninstall|remove|wipe|reset|clear|format|block|discard|deactivate",
-        "删除|清空|清除|卸载|注销|格式化|恢复出厂|抹掉|移除|拉黑|还原|重置",
+        r"delete|erase|uninstall|remove|wipe|reset|clear|format|block|discard|deactivate"
+        r"|cancel (?:the |this |my )?order|close (?:the |this |my |your )?account|empty (?:the )?trash",
+        "取消订单|删除|清空|清除|卸载|注销|格式化|恢复出厂|抹掉|移除|拉黑|还原|重置",
     ),
     _words(
         r"delete|erase|uninstall|remove|wipe|reset|discard|deactivate|block(?! of)|get rid of"
+        r"|cancel(?= (?:the |my |this |that )?orders?(?![a-z]))|close(?= (?:the |my |this )?account)|empty(?= (?:the |my )?trash)"
         r"|clear(?= (?:the|my|all|this|that|these|those|it|cache|data|history"
         r"|everything|notifications|chats?|cart|browsing|out|up))"
         r"|format(?= (?:the |my |this )?(?:phone|device|disk|card|sd|storage|drive|usb))",
-        "删(?![节档减繁改])(?:除|掉|了)?|清空|清除|清理(?!大师|软件|工具|助手)|卸载|注销|格式化|恢复出厂|抹[掉除去]|移除|拉黑|还原|重置|清(?=一下|掉)",
+        "取消(?=订单)|删(?![节档减繁改])(?:除|掉|了)?|清空|清除|清理(?!大师|软件|工具|助手)|卸载|注销|格式化|恢复出厂|抹[掉除去]|移除|拉黑|还原|重置|清(?=一下|掉)",
     ),
     "删除照片, 把照片删了, delete the photo",
     _NO_OBJECT,
@@ -145,10 +150,10 @@ DELETE: Final = Act(
 GRANT: Final = Act(
     "grant a permission or agree to terms",
     _words(
-        r"allow|grant|authori[sz]e|agree|accept|while using(?: the app)?|only this time",
+        r"allow|grant|authori[sz]e|agree|accept|approve|sign (?:the |this )?transaction|while using(?: the app)?|only this time",
         "允许|授权|同意|接受|仅限(?:这|本)一?次",
     ),
-    _words(r"allow|grant|authori[sz]e|agree|accept", "允许|授权|授予|同意|接受|[给开].{0,8}权限"),
+    _words(r"allow|grant|authori[sz]e|agree|accept|approve|sign(?= (?:the|this) transaction)", "允许|授权|授予|同意|接受|[给开].{0,8}权限"),
     "允许微信使用相机, allow the camera",
 )
 INSTALL: Final = Act(
@@ -183,12 +188,18 @@ CALLING: Final = Act(
     ),
     "给10086打电话, call 10086",
 )
-ACTS: Final = (SEND, SHARE, PAY, DELETE, GRANT, INSTALL, ACCOUNT, CALLING)
+POWER: Final = Act(
+    "turn the device off or restart it",
+    _words(r"power off|shut ?down|restart|reboot", "关机|重启|重新启动"),
+    _words(r"power off|shut ?down|restart|reboot", "关机|重启|重新启动"),
+    "重启手机, 关机, restart the phone",
+)
+ACTS: Final = (SEND, SHARE, PAY, DELETE, GRANT, INSTALL, ACCOUNT, CALLING, POWER)
 
 
 def named_acts(words: str) -> Iterator[Act]:
     """The acts that a control of these words does."""
-    folded = fold(words).replace("_", " ")
+    folded = skeleton(words).replace("_", " ")
     return (act for act in ACTS if any(not is_negated(folded, found.start()) for found in act.named.finditer(folded)))
 
 
@@ -222,7 +233,7 @@ def asks_to_turn(task: str) -> frozenset[bool]:
     >>> asks_to_turn("让蓝牙处于可用状态"), asks_to_turn("turn the hotspot off"), asks_to_turn("打开微信")
     (frozenset({True}), frozenset({False}), frozenset())
     """
-    folded = fold(task)
+    folded = simplified(fold(task))
     among = _AMONG_SETTINGS.search(folded) is not None and _A_PAGE.search(folded) is None
 
     def says(plainly: re.Pattern[str], among_settings: re.Pattern[str]) -> bool:
@@ -241,7 +252,7 @@ def asks_to_turn(task: str) -> frozenset[bool]:
 
 def mentions(task: str, act: Act) -> bool:
     """Whether the task has a word for it at all, asked for or not."""
-    return act.asked.search(fold(task)) is not None
+    return act.asked.search(simplified(fold(task))) is not None
 
 
 def only_looks(task: str) -> bool:
@@ -256,7 +267,7 @@ def only_looks(task: str) -> bool:
 
 def changes(words: str) -> str:
     """What a control of these words says that it changes; "" for one that only leads somewhere."""
-    folded = fold(words).replace("_", " ")
+    folded = skeleton(words).replace("_", " ")
     return next((each[0] for each in _CHANGES.finditer(folded) if not is_negated(folded, each.start())), "")
 
 
