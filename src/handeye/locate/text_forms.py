@@ -33,7 +33,9 @@ _STROKED: Final = {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "æ":
 # Small letters of other scripts that look like Latin ones, small or capital (Unicode's confusables, the letters that appear in
 # words), and characters without a shape of their own that Unicode counts as letters.
 _LOOK_ALIKE: Final = str.maketrans(
-    "авсԁеһіјкӏмноԛрѕтуԝхүѵҽɑɡɩʟɴʀʏαεικνορτυχηγβ", "abcdehijklmhoqpstywxyveagilnryaeikvoptuxnyb", "\u115f\u1160\u17b4\u17b5"
+    "авсԁеһіјкӏмноԛрѕтуԝхүѵҽɑɡɩʟɴʀʏαεικνορτυχηγβ",
+    "abcdehijklmhoqpstywxyveagilnryaeikvoptuxnyb",
+    "\u115f\u1160\u17b4\u17b5",
 )
 _BESIDE_HAN: Final = re.compile(r"(?<=[\u2e80-\u9fff\U00020000-\U0003ffff]) (?=[\u2e80-\u9fff\U00020000-\U0003ffff])")
 # Characters that are written for each other in the same words: 帐号 and 账号, 黏贴 and 粘贴, 接著 and 接着. No two words

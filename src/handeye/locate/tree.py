@@ -89,6 +89,15 @@ class Tree:
                 return each if self.share(each) <= _CONTROL or each is element else None
         return None
 
+    def node_at(self, at: Point) -> UIElement | None:
+        """The innermost node at a point of the frame that shows something or takes clicks."""
+        nodes = [
+            node
+            for node in self.shown
+            if seen_box(node).contains(at) and (node.text or node.description or node.interactive)
+        ]
+        return min(nodes, key=lambda node: seen_box(node).area, default=None)
+
     def share(self, element: UIElement) -> float:
         """The part of the screen that it takes, 0-1."""
         return seen_box(element).area / self._screen_area

@@ -1,7 +1,8 @@
 """
 What a task is about: its words without those that every task has, and without the names of the apps it is done in.
 
-Chinese is not cut into words: two neighbouring characters are the smallest piece that says something. All of it is `skeleton` text.
+Chinese is not cut into words: two neighbouring characters are the smallest piece that says something. All of it is folded by
+`skeleton`.
 """
 
 from __future__ import annotations
@@ -86,7 +87,9 @@ def content_of(task: str, names: Collection[str] = ()) -> Content:
     pieces = _PIECES.findall(_COMMON.sub(" ", rest))
     telling = [piece for piece in pieces if len(piece) > 1 or piece.isdecimal()]
     return Content(
-        tuple(telling or pieces), tuple(skeleton(each.text) for each in found if each.text), tuple(_DIGITS.findall(rest))
+        tuple(telling or pieces),
+        tuple(skeleton(each.text) for each in found if each.text),
+        tuple(_DIGITS.findall(rest)),
     )
 
 

@@ -28,7 +28,7 @@ from handeye.target.quotes import quotations
 FOUND_ENTRY: Final = "list item"
 """What an entry is that a search has found, in the words of `handeye.roles`."""
 
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_UNSEEN: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 # A name as images have; other words in its place are what a person would call the thing.
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]+\Z")
 
@@ -107,8 +107,9 @@ def switch_seen(condition: str) -> Expectation | None:
 
 
 def line(text: str) -> str:
-    """A model's words for people: one line without characters that are not seen or turn the direction."""
-    return " ".join("".join(" " if unicodedata.category(char) in _UNSEEN else char for char in text).split())
+    """A model's words for people: one line without control and format characters."""
+    seen = (char for char in text if unicodedata.category(char) != "Cf")
+    return " ".join("".join(" " if unicodedata.category(char) in _UNSEEN else char for char in seen).split())
 
 
 class _Step:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import unquote_plus, urlsplit
 
@@ -38,7 +39,7 @@ from handeye.plan.words import (
     named_acts,
     only_looks,
 )
-from handeye.target import DYNAMIC, TEXT
+from handeye.target import DYNAMIC, TEXT, Target
 
 # Keys that move, search and set the volume. Letters and digits would type what nobody checks; POWER, CALL and the like do more.
 _KEY_NAMES: Final = (
@@ -59,6 +60,8 @@ _CODES: Final = re.compile(
     r"验证码|校验码|动态码|密码|口令|身份证|银行卡|卡号|余额|passwor[dt]|passcode|\bpin\b|\botp\b|\bcvv\b|\bcodes?\b|\biban\b"
     r"|credit card"
 )
+# Roles of what a tap turns.
+_TURNED: Final = frozenset({"switch", "checkbox"})
 # Names of parameters in the addresses of searches; everything else in an address must be the task's.
 _QUERY_NAMES: Final = frozenset({"q", "s", "wd", "word", "query", "search", "keyword", "text", "www"})
 _PIECES: Final = re.compile(r"[/?&=#;+\s]+")
@@ -195,10 +198,20 @@ def _of_call(number: str, task: str) -> Iterator[str]:
         yield f"{number!r:.40} is not the number that is to be called"
 
 
-def _of_tap(step: StepPlan, task: str, *, may_send: bool = True) -> Iterator[str]:
-    """The words of what is tapped, also to type into it, as the plan says them."""
+def objections_at(step: StepPlan, words: str, role: str, task: str, *, may_send: bool = True) -> Iterator[str]:
+    """
+    What keeps `step` from tapping a control of these `words` and that `role` for the task, as they were found on the screen.
+    What it pays, calls or turns was judged by the plan's words as well.
+    """
+    if words:
+        found = replace(step, target=Target(text=words), target_ref=None, description="")
+        yield from _of_tap(found, task, may_send=may_send, role=role)
+
+
+def _of_tap(step: StepPlan, task: str, *, may_send: bool = True, role: str = "") -> Iterator[str]:
+    """The words of what is tapped, also to type into it."""
     yield from _of_control(controls_of(step), task, may_send=may_send)
-    yield from _of_switch(step, task)
+    yield from _of_switch(step, task, role)
 
     if step.action.needs_target and is_only_described(step) and only_looks(task):
         yield (
@@ -251,13 +264,13 @@ def _chosen(step: StepPlan) -> str:
     return "" if any(named_acts(text)) else text
 
 
-def _of_switch(step: StepPlan, task: str) -> Iterator[str]:
+def _of_switch(step: StepPlan, task: str, role: str = "") -> Iterator[str]:
     """
     A switch is turned only where the task orders it, names it, and in the direction that it says. Rows that only lead to a page
     cannot be told from others.
     """
     words = controls_of(step)
-    names = [words] if is_switch(words) else []
+    names = [words] if is_switch(words) or role in _TURNED else []
     if step.expectation is not None and step.expectation.switch is not None:
         names.append(step.expectation.row or words)
     about, turned = content_of(task), asks_to_turn(task)

@@ -138,7 +138,8 @@ DELETE: Final = Act(
     ),
     _words(
         r"delete|erase|uninstall|remove|wipe|reset|discard|deactivate|block(?! of)|get rid of"
-        r"|cancel(?= (?:the |my |this |that )?orders?(?![a-z]))|close(?= (?:the |my |this )?account)|empty(?= (?:the |my )?trash)"
+        r"|cancel(?= (?:the |my |this |that )?orders?(?![a-z]))"
+        r"|close(?= (?:the |my |this )?account)|empty(?= (?:the |my )?trash)"
         r"|clear(?= (?:the|my|all|this|that|these|those|it|cache|data|history"
         r"|everything|notifications|chats?|cart|browsing|out|up))"
         r"|format(?= (?:the |my |this )?(?:phone|device|disk|card|sd|storage|drive|usb))",
@@ -150,10 +151,14 @@ DELETE: Final = Act(
 GRANT: Final = Act(
     "grant a permission or agree to terms",
     _words(
-        r"allow|grant|authori[sz]e|agree|accept|approve|sign (?:the |this )?transaction|while using(?: the app)?|only this time",
+        r"allow|grant|authori[sz]e|agree|accept|approve|sign (?:the |this )?transaction"
+        r"|while using(?: the app)?|only this time",
         "允许|授权|同意|接受|仅限(?:这|本)一?次",
     ),
-    _words(r"allow|grant|authori[sz]e|agree|accept|approve|sign(?= (?:the|this) transaction)", "允许|授权|授予|同意|接受|[给开].{0,8}权限"),
+    _words(
+        r"allow|grant|authori[sz]e|agree|accept|approve|sign(?= (?:the|this) transaction)",
+        "允许|授权|授予|同意|接受|[给开].{0,8}权限",
+    ),
     "允许微信使用相机, allow the camera",
 )
 INSTALL: Final = Act(

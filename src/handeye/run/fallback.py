@@ -17,6 +17,7 @@ from handeye.run.front import is_home
 from handeye.run.once import sends_by_key
 from handeye.run.recover import BACK, Recovery
 from handeye.run.result import StepResult
+from handeye.run.task_check import against_task
 from handeye.run.trail import Trail
 from handeye.screen import Screen
 
@@ -93,7 +94,11 @@ class Fallback:
         if self._acted and deeds.is_once_only(planned, role):
             self._leave_out("it was done already")
             return False
-        if (refusal := against_guard(planned, screen, self._context)) is not None:
+        refusal = against_guard(planned, screen, self._context)
+        if refusal is None and element is not None:
+            tools = self._context.tools
+            refusal = against_task(planned, element, screen, self._trail, tools, is_fallback=True)
+        if refusal is not None:
             self._leave_out("; ".join(refusal.evidence))
             return False
         if self._trail.replanned:

@@ -29,6 +29,7 @@ from handeye.run.result import StepStatus, TaskResult, TaskStatus
 from handeye.run.resume import Earlier
 from handeye.run.step import StepRunner
 from handeye.run.tools import Account, LearningPlanner, ToolsFor
+from handeye.run.trail import Trail
 from handeye.verify.policy import PermissionPolicy
 
 if TYPE_CHECKING:
@@ -180,7 +181,8 @@ class TaskRunner:
                 for old in result.step_results[: -self._limits.kept_frames]:
                     old.screenshot_before = old.screenshot_after = None
 
-        return StepRunner(Context(self._device, self._tools(plan), self._clock, self._limits, hear, self._policy))
+        context = Context(self._device, self._tools(plan), self._clock, self._limits, hear, self._policy)
+        return StepRunner(context, Trail(task=result.task))
 
     def _go_to_rest(self, result: TaskResult, steps: StepRunner) -> None:
         """

@@ -28,6 +28,7 @@ from handeye.run.recover import Recovery
 from handeye.run.result import StepResult, StepStatus
 from handeye.run.search import stands as is_unmoved
 from handeye.run.stillness import View, is_same_view
+from handeye.run.task_check import against_task
 from handeye.run.trail import FRESH_S, Trail
 from handeye.screen import Screen
 from handeye.verify.base import LooksBeforeTyping, SuggestionAction, VerifyResult
@@ -204,6 +205,8 @@ class _Attempt:
                 screen, element, refusal = self._aim.take()
             if step.wanted is not None and element is None:
                 return
+            if refusal is None and element is not None and step.action is not ActionName.CHECK:
+                refusal = against_task(step, element, screen, self._trail, self._context.tools)
             if refusal is None and step.action is not ActionName.CHECK:
                 self._refuse_what_was_done(screen, element)
                 refusal = self._focus(element, screen)

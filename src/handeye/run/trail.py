@@ -26,9 +26,9 @@ class Trail:
     show a secret, and no piece of it is kept. `replanned` says that a step failed before: from then on `deeds` has a say in
     every act. `app` is the one that the steps have led into, where they say so. `in_field` says that a field was typed into or
     tapped, and that its keyboard was not closed since. `reported` is the step in which an error's report was dismissed last.
-    `plan` is the one that is carried out, where there is one. `unseen` is the last step that was done once, and of whose effect
-    nothing was seen, because nobody knows what a second time would do. `aside` is what fallbacks have done.
-    `gone` says that the device is waited for, or did not come back.
+    `plan` is the one that is carried out, where there is one, and `task` what it is for. `unseen` is the last step that was
+    done once, and of whose effect nothing was seen, because nobody knows what a second time would do. `aside` is what fallbacks
+    have done. `gone` says that the device is waited for, or did not come back.
     """
 
     deeds: Deeds = field(default_factory=Deeds)
@@ -41,6 +41,7 @@ class Trail:
     in_field: bool = False
     reported: StepPlan | None = None
     plan: TaskPlan | None = None
+    task: str = ""
     unseen: StepPlan | None = None
     aside: list[StepPlan] = field(default_factory=list)
     gone: bool = False

@@ -26,7 +26,7 @@ from handeye.locate.reading import lines_on
 from handeye.locate.shown_roles import CONTRADICTED, most_sure
 from handeye.locate.template import TemplateStrategy, find_all
 from handeye.locate.text_forms import is_ideograph
-from handeye.locate.tree import Tree, seen_box
+from handeye.locate.tree import Tree
 from handeye.locate.tree_names import by_words
 from handeye.locate.tree_roles import UNMISTAKABLE, Fit, fit
 from handeye.models.asking import ask_until_read
@@ -160,7 +160,7 @@ class Presence:
         except HandeyeError as error:
             told.state.append(Finding(None, f"the tree could not be read: {error}"))
             return told
-        node = _node_at(tree, element)
+        node = tree.node_at(element.center)
         if node is None:
             return told
         control = tree.control_of(node) or node
@@ -228,17 +228,6 @@ def _either(named: list[Finding]) -> list[Finding]:
     if any(finding.holds is None for finding in named) and len(named) > 1:
         return [Finding(None, finding.evidence) for finding in named]
     return named
-
-
-def _node_at(tree: Tree, element: UIElement) -> UIElement | None:
-    """The innermost node that shows something or takes clicks, at the element's click point."""
-    at = element.center
-    nodes = [
-        node
-        for node in tree.shown
-        if seen_box(node).contains(at) and (node.text or node.description or node.interactive)
-    ]
-    return min(nodes, key=lambda node: seen_box(node).area, default=None)
 
 
 def _shown(screen: Screen, element: UIElement) -> str:

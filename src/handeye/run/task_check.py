@@ -1,0 +1,81 @@
+"""
+Check that the task asks for what is tapped, by the words that stand where the finger goes down.
+
+A plan that no person wrote was judged by the words that it uses itself. What a model then finds for them is another thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError
+from handeye.locate.reading import lines_on
+from handeye.locate.tree import Tree
+from handeye.locate.tree_roles import FIELDS
+from handeye.plan.base import PlanOrigin, StepPlan
+from handeye.plan.trust import objections_at
+from handeye.run.tools import Tools
+from handeye.run.trail import Trail
+from handeye.screen import Screen
+from handeye.verify.base import VerifyResult
+
+# Sources whose elements carry the text that stands there; a model's carry what the model says.
+_READ: Final = frozenset({"accessibility", "ocr"})
+# A line that was read worse may be another text, or an icon.
+_READ_WELL: Final = 0.9
+
+
+def against_task(
+    step: StepPlan, element: UIElement, screen: Screen, trail: Trail, tools: Tools, *, is_fallback: bool = False
+) -> VerifyResult | None:
+    """
+    Why `element` must not be tapped for the task, or None. Plans of templates are a person's and not checked.
+
+    The words are those of the control at the element's middle, by the accessibility tree, else as read from the frame. Raises
+    OcrFailed, or a DeviceError of the tree's device.
+    """
+    if trail.plan is None or trail.plan.origin is PlanOrigin.TEMPLATE:
+        return None
+    words, role = _words_at(element, screen, tools)
+    evidence = tuple(objections_at(step, words, role, trail.task, may_send=not is_fallback))
+    return VerifyResult(False, 0.95, matches_expected=False, evidence=evidence) if evidence else None
+
+
+def _words_at(element: UIElement, screen: Screen, tools: Tools) -> tuple[str, str]:
+    """The words of the control at the element's middle, and its role; no words for a field, whose text is no control's."""
+    found = [element.text] if element.source in _READ else []
+    role = element.element_type
+    tree = _tree(tools, screen)
+    node = tree.node_at(element.center) if tree is not None else None
+    if tree is not None and node is not None:
+        control = tree.control_of(node) or node
+        role = control.element_type
+        found += [control.text, control.description, *([] if any(found) else [node.text, node.description])]
+        if not any(found):
+            found += _texts(tree.descendants(control)) or _beside(tree, control) or [control.metadata.get("id", "")]
+    if role in FIELDS:
+        return "", role
+    if not any(found) and tools.reader is not None:
+        lines = [line for line in lines_on(tools.reader, screen, element.bbox) if line.confidence >= _READ_WELL]
+        found += [line.text for line in lines if line.box.contains(element.center)] or [line.text for line in lines]
+    return " ".join(dict.fromkeys(filter(None, found))), role
+
+
+def _tree(tools: Tools, screen: Screen) -> Tree | None:
+    if tools.tree is None:
+        return None
+    try:
+        return Tree(tools.tree.detect(screen))
+    except HandeyeError:  # the screen moves, or shows no tree: the picture is there
+        return None
+
+
+def _texts(elements: Iterable[UIElement]) -> list[str]:
+    return [words for each in elements for words in (each.text, each.description) if words]
+
+
+def _beside(tree: Tree, control: UIElement) -> list[str]:
+    """The texts in the innermost group around `control` that has any: the label of a switch in its row."""
+    return next((texts for above in tree.ancestors(control) if (texts := _texts(tree.descendants(above)))), [])

@@ -1,0 +1,297 @@
+"""A plan that no person wrote does what its task says: judged by all its words, however spelt, and by what it then finds."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from handeye.clock import Deadline, SystemClock
+from handeye.devices.android.virtual import PhoneDevice
+from handeye.elements import UIElement
+from handeye.errors import InvalidPlan, NoPlan
+from handeye.geometry import Box
+from handeye.locate.match_text import match_text
+from handeye.locate.text_forms import skeleton
+from handeye.ocr.base import TextLine
+from handeye.ocr.cached import CachedReader
+from handeye.ocr.paddle import PaddleReader
+from handeye.perceive.uiautomator import UiAutomatorProvider
+from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
+from handeye.plan.known import known_for
+from handeye.plan.memory import PlanKey, PlanMemory
+from handeye.plan.planner import Planner
+from handeye.run.defaults import compose, default_planner
+from handeye.run.result import TaskResult, TaskStatus
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakePlanner
+from handeye.testing.models import ScriptedModel
+
+LOOK = ("看看微信里的消息", "show the messages in WeChat")
+
+# Words on controls with consequences, one a line: those that the lists had, and at the end of each language those they lacked.
+ACT_WORDS = Path(__file__).with_name("act_words.txt").read_text("utf-8").splitlines()
+WORDS = pytest.mark.parametrize(
+    "words", [ACT_WORDS[::9], pytest.param(ACT_WORDS, marks=pytest.mark.wide)], ids=["some", "all"]
+)
+MODULES = default_planner()
+
+# Other spellings of words on a control, each with the words. The finder takes them for each other, or people do.
+SPELLINGS = {
+    "发 送": "发送",
+    "发\u200b送": "发送",
+    "发\u00ad送": "发送",
+    "发\u2060送": "发送",
+    "发\ufeff送": "发送",
+    "发\u3000送": "发送",
+    "发\u00a0送": "发送",
+    "發送": "发送",
+    "發 送": "发送",
+    "發\u200d送": "发送",
+    "轉賬": "转账",
+    "轉帳": "转账",
+    "轉 賬": "转账",
+    "转帐": "转账",
+    "支 付": "支付",
+    "刪除": "删除",
+    "刪 除": "删除",
+    "卸載": "卸载",
+    "購買": "购买",
+    "紅包": "红包",
+    "撥打": "拨打",
+    "⾚转账": "转账",
+    "Ｓｅｎｄ": "Send",
+    "S\u200bend": "Send",
+    "Se\u00adnd": "Send",
+    "Sénd": "Send",
+    "Se\u0301nd": "Send",
+    "\u0405end": "Send",
+    "S\u0435nd": "Send",
+    "\u0420ay": "Pay",
+    "P\u0430y now": "Pay now",
+    "Ра\u0443": "Pay",
+    "D\u0435l\u0435t\u0435": "Delete",
+    "𝐏𝐚𝐲": "Pay",
+    "Ｐａｙ　ｎｏｗ": "Pay now",
+    "C\u0430ll": "Call",
+}
+
+
+def tap(target: str, **fields: Any) -> dict[str, Any]:
+    return {"step": 1, "action": "tap", "target_ref": target, **fields}
+
+
+def is_accepted(task: str, *steps: dict[str, Any]) -> bool:
+    answer = json.dumps({"steps": steps, "success_criteria": "“消息”在页面上"}, ensure_ascii=False)
+    try:
+        plan = Planner(MODULES, model=ScriptedModel([answer, answer])).plan(task)
+    except InvalidPlan:
+        return False
+    assert plan.origin is PlanOrigin.MODEL, "a template knows this task"
+    return True
+
+
+@WORDS
+@pytest.mark.parametrize("task", LOOK)
+def test_described_acts_are_refused_in_looking_tasks(task: str, words: list[str]) -> None:
+    assert [word for word in words if is_accepted(task, tap(f"dynamic:{word}", description=word))] == []
+
+
+@WORDS
+@pytest.mark.parametrize("task", LOOK)
+def test_named_acts_are_refused_in_looking_tasks(task: str, words: list[str]) -> None:
+    assert [word for word in words if is_accepted(task, tap(f"text:{word}", description=word))] == []
+
+
+@WORDS
+@pytest.mark.parametrize("kind", ["text:", "dynamic:"])
+def test_acts_are_refused_in_fallbacks_of_looking_tasks(kind: str, words: list[str]) -> None:
+    def fallback(word: str) -> dict[str, Any]:
+        return {"action": "tap", "target_ref": f"{kind}{word}", "description": word}
+
+    assert [word for word in words if is_accepted(LOOK[0], tap("text:发现", fallback=fallback(word)))] == []
+
+
+@WORDS
+def test_acts_are_refused_where_only_typing_taps_them(words: list[str]) -> None:
+    typing = [{"step": 1, "action": "input_text", "target_ref": f"text:{w}", "params": {"text": "天气"}} for w in words]
+    assert [each["target_ref"] for each in typing if is_accepted("在商店的页面里查找天气", each)] == []
+
+
+def test_descriptions_are_refused_in_looking_tasks() -> None:
+    assert not is_accepted(LOOK[0], tap("dynamic:右上角的圆点", description="点右上角"))
+    assert not is_accepted(LOOK[0], tap("invented_name", description="点右上角"))
+    assert not is_accepted(LOOK[0], tap("text:发现", fallback={"action": "tap", "target_ref": "dynamic:右上角的圆点"}))
+    assert is_accepted(LOOK[0], tap("text:发现", description="点击发现"))
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS, ids=ascii)
+def test_other_spellings_of_acts_are_refused(spelling: str) -> None:
+    for target in (f"text:{spelling}", f"dynamic:{spelling}"):
+        assert not is_accepted(LOOK[0], tap(target))
+        assert not is_accepted(LOOK[0], tap("text:发现", fallback={"action": "tap", "target_ref": target}))
+
+
+def recalled(folder: Path, target: Target, **fields: Any) -> TaskPlan | None:
+    """What is planned for a looking task by a memory that holds a tap on `target`."""
+    memory = PlanMemory(folder)
+    key = PlanKey.of(LOOK[0], known_for(MODULES, LOOK[0]).module, None, None)
+    tapped = StepPlan(2, ActionName.TAP, target=target, expect=Expectation(text="消息"), **fields)
+    memory.keep(
+        key,
+        TaskPlan(
+            {}, (StepPlan(1, ActionName.GO_HOME), tapped), origin=PlanOrigin.MODEL, success_criteria="“消息”在页面上"
+        ),
+    )
+    try:
+        return Planner(MODULES, memory=memory).plan(LOOK[0])
+    except NoPlan:
+        return None
+
+
+def test_remembered_plans_spell_no_acts_otherwise(tmp_path: Path) -> None:
+    fallback = {"action": "tap", "target_ref": "text:朋友圈", "params": {}}
+    assert recalled(tmp_path / "sound", Target(text="发现"), fallback=fallback) is not None
+    for number, spelling in enumerate(SPELLINGS):
+        hidden = fallback | {"target_ref": f"text:{spelling}"}
+        assert recalled(tmp_path / f"tap {number}", Target(text=spelling)) is None, ascii(spelling)
+        assert recalled(tmp_path / f"fallback {number}", Target(text="发现"), fallback=hidden) is None, ascii(spelling)
+
+
+def test_unseen_characters_are_refused_in_targets(tmp_path: Path) -> None:
+    assert recalled(tmp_path, Target(text="发\u200b现")) is None
+
+
+@pytest.mark.parametrize(("spelling", "word"), SPELLINGS.items(), ids=ascii)
+def test_finder_and_judge_fold_alike(spelling: str, word: str) -> None:
+    for match in match_text(spelling, [TextLine(word, Box(0, 0, 90, 30), 1.0)]):
+        if match.layer in ("exact", "normalised", "variant"):
+            assert skeleton(spelling).replace(" ", "") == skeleton(word).replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("task", "target"),
+    [
+        ("把照片刪除", "text:刪除"),
+        ("給張三轉賬50元", "text:轉賬"),
+        ("汇款500元给张三", "text:汇款"),
+        ("取消订单", "text:取消订单"),
+        ("cancel my order", "text:Cancel order"),
+        ("重启手机", "text:重启"),
+        ("close my account", "text:Close account"),
+        ("empty the trash", "text:Empty trash"),
+    ],
+)
+def test_what_is_ordered_is_planned(task: str, target: str) -> None:
+    assert is_accepted(task, tap(target))
+
+
+# At the act: what a model finds for the plan's words, on a virtual phone.
+
+
+def nodes_with(phone: PhoneDevice, shown: str) -> list[Box]:
+    """The boxes of all nodes with this text, description or class."""
+    return [
+        Box(*map(int, re.findall(r"\d+", node.get("bounds", ""))))
+        for node in ElementTree.fromstring(phone.dump_hierarchy()).iter("node")
+        if shown in (node.get("text"), node.get("content-desc"), node.get("class"))
+    ]
+
+
+class Eyes:
+    """A model that finds the node with the text or description `shown`, whatever it is asked for."""
+
+    def __init__(self, phone: PhoneDevice, shown: str) -> None:
+        self._phone, self._shown = phone, shown
+
+    def find(self, target: Target, screen: Screen) -> UIElement | None:
+        nodes = nodes_with(self._phone, self._shown)
+        return UIElement("", str(target), nodes[0], 0.9, "visual", text="张三") if nodes else None
+
+
+@pytest.fixture(scope="module")
+def reader() -> CachedReader:
+    return CachedReader(PaddleReader())
+
+
+def center(phone: PhoneDevice, shown: str) -> tuple[int, int]:
+    """The middle of the last node with this text, description or class, in pixels, once there is one."""
+    deadline = Deadline(SystemClock(), 10)
+    while not (nodes := nodes_with(phone, shown)) and not deadline.passed:
+        deadline.pause(0.2)
+    return nodes[-1].center
+
+
+def carried_out(
+    phone: PhoneDevice, reader: CachedReader, task: str, *steps: StepPlan, finds: str, tree: bool = True
+) -> TaskResult:
+    """The task by a plan of a model that another model deceives: everything that only it can find is `finds`."""
+
+    def tools(plan: TaskPlan) -> Tools:
+        state = UiAutomatorProvider(phone) if tree else None
+        return compose(MODULES.images("wechat"), reader, tree=state, vision=Eyes(phone, finds))
+
+    planner = FakePlanner({task: steps}, origin=PlanOrigin.MODEL)
+    return TaskRunner(phone, planner=planner, tools=tools).run(task)
+
+
+OPENS_SETTINGS = StepPlan(1, ActionName.LAUNCH_APP, params={"package": "com.android.settings"})
+DESCRIBED = StepPlan(
+    2, ActionName.TAP, "dynamic:右上角的小圆点", description="点右上角", expect=Expectation(changed=True)
+)
+
+
+@pytest.mark.usefixtures("adb_port")
+@pytest.mark.parametrize("tree", [True, False], ids=["tree", "picture"])
+def test_no_other_switch_is_turned(reader: CachedReader, *, tree: bool) -> None:
+    with PhoneDevice() as phone:
+        result = carried_out(phone, reader, "打开蓝牙", OPENS_SETTINGS, DESCRIBED, finds="飞行模式", tree=tree)
+        assert phone.phone.state.switches["飞行模式"] is False
+    assert result.status is TaskStatus.FAILED
+    assert "飞行模式" in result.error_message
+
+
+@pytest.mark.usefixtures("adb_port")
+def test_no_call_is_made(reader: CachedReader) -> None:
+    with PhoneDevice() as phone:
+        phone.shell("am", "start", "-a", "android.intent.action.DIAL", "-d", "tel:10086")
+        result = carried_out(phone, reader, "给张三发消息说你好", DESCRIBED, finds="拨号")
+        assert phone.phone.state.calls == []
+    assert result.status is TaskStatus.FAILED
+
+
+@pytest.mark.usefixtures("adb_port")
+def test_no_draft_is_sent(reader: CachedReader) -> None:
+    with PhoneDevice() as phone:
+        phone.launch_app("com.tencent.mm")
+        for shown in ("Alice", "android.widget.EditText"):
+            phone.tap(*center(phone, shown))
+        phone.input_text("我辞职了")
+        assert "发送" in phone.dump_hierarchy()
+        result = carried_out(phone, reader, "看看 Alice 的聊天", DESCRIBED, finds="发送")
+        assert phone.phone.state.sent == {}
+    assert result.status is TaskStatus.FAILED
+
+
+@pytest.mark.usefixtures("adb_port")
+def test_no_fallback_turns_a_switch(reader: CachedReader) -> None:
+    fallback = {"action": "tap", "target_ref": "dynamic:右上角的小圆点", "description": "点右上角"}
+    missing = StepPlan(2, ActionName.TAP, target=Target(text="没有的文字", exact=True), fallback=fallback)
+    with PhoneDevice() as phone:
+        result = carried_out(phone, reader, "打开蓝牙", OPENS_SETTINGS, missing, finds="飞行模式")
+        assert phone.phone.state.switches["飞行模式"] is False
+    assert result.status is TaskStatus.FAILED
+
+
+@pytest.mark.usefixtures("adb_port")
+def test_what_the_task_names_is_turned(reader: CachedReader) -> None:
+    with PhoneDevice() as phone:
+        carried_out(phone, reader, "打开飞行模式", OPENS_SETTINGS, DESCRIBED, finds="飞行模式")
+        assert phone.phone.state.switches["飞行模式"] is True
