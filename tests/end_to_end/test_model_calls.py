@@ -27,6 +27,7 @@ from handeye.testing.models import ScriptedModel
 # Seed 004 counts 12 and more where every step is located and verified by a model.
 MOST_CALLS = 4
 SWIPE_LEFT = {"action": "swipe", "params": {"direction": "left"}, "description": "左滑桌面查找微信图标"}
+TASK = "给张三发微信消息说你好"
 SEED_PLAN = (
     StepPlan(1, ActionName.TAP, "wechat", TargetType.ICON, "点击微信图标打开应用", fallback=SWIPE_LEFT),
     StepPlan(2, ActionName.TAP, "wechat_search", TargetType.ICON, "点击微信搜索图标"),
@@ -85,8 +86,8 @@ def test_the_plan_of_the_seed_takes_four_calls_at_most(reader: CachedReader) -> 
         def tools(plan: TaskPlan) -> Tools:
             return compose(modules.images("wechat"), reader, vision=eyes, judge=judge, account=eyes)
 
-        planner = FakePlanner({"task": SEED_PLAN}, origin=PlanOrigin.MODEL)
-        result = TaskRunner(phone, planner=planner, tools=tools).run("task")
+        planner = FakePlanner({TASK: SEED_PLAN}, origin=PlanOrigin.MODEL)
+        result = TaskRunner(phone, planner=planner, tools=tools).run(TASK)
         sent = mine(phone)
     assert result.status is TaskStatus.SUCCESS, (result.error_message, eyes.asked)
     assert sent[-1] == ("张三", "你好")

@@ -185,7 +185,7 @@ def test_an_invented_picture_is_looked_for_by_words_and_never_as_a_picture() -> 
         ),
         step(2, "tap", target_ref="设置", verify_ref="made_up", success_condition="“Settings” is there"),
     )
-    plan = planner(answer)[0].plan(OPEN, SCREEN)
+    plan = planner(answer)[0].plan("delete the wechat alarm", SCREEN)
     first, second = plan.steps
     assert first.target == Target(description="tap the gear")
     assert first.target_type is TargetType.DYNAMIC

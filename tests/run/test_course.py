@@ -92,8 +92,12 @@ class Suggesting(FakeVerifier):
         return replace(verdict, suggestion=self._suggests, matches_expected=decided)
 
 
+TASK = "turn on dark mode, send hello and pay for the order"
+"""Asks for all that the other plans do, which count as a model's."""
+
+
 class World:
-    """One device, one plan named "task", others for when it fails, and a clock that does not wait."""
+    """One device, one plan for TASK, others for when it fails, and a clock that does not wait."""
 
     def __init__(
         self,
@@ -109,7 +113,7 @@ class World:
     ) -> None:
         self.frames = 0
         self.device = OneApp(pages, start=start, home="home" if "home" in pages else start, trouble=self._count)
-        self.planner = FakePlanner({"task": steps}, {"task": others})
+        self.planner = FakePlanner({TASK: steps}, {TASK: others})
         self.events: list[Event] = []
         self.heard: Callable[[Event], object] = ignore
         self.clock = FakeClock()
@@ -135,7 +139,7 @@ class World:
         self.heard(event)
 
     def run(self) -> TaskResult:
-        return self.runner.run("task")
+        return self.runner.run(TASK)
 
     def done(self) -> list[str]:
         return [type(action).__name__ for action in self.device.performed]
@@ -737,8 +741,8 @@ def test_a_reader_that_fails_while_planning_anew_does_not_hide_what_may_have_bee
             raise OcrFailed("the reader failed")
 
     world = World({"home": FakePage({"Send": HERE}, {"Send": "odd"}), "odd": FakePage()})
-    steps = {"task": [typing("hello"), tap("Send", "Sent")]}
-    result = world.runner_with(Broken(steps)).run("task")
+    steps = {TASK: [typing("hello"), tap("Send", "Sent")]}
+    result = world.runner_with(Broken(steps)).run(TASK)
     assert result.status is TaskStatus.NEEDS_REVIEW
     assert "may have been sent" in result.error_message
     assert any("the reader failed" in note for note in result.step_results[-1].notes)
@@ -754,7 +758,7 @@ def test_a_memory_that_cannot_be_written_does_not_lose_the_result() -> None:
     world = World(mail_pages())
     for text, status in (("Mail", TaskStatus.SUCCESS), ("Chess", TaskStatus.FAILED)):
         world.device.page = "home"
-        assert world.runner_with(Forgetful({"task": [check(text)]})).run("task").status is status
+        assert world.runner_with(Forgetful({TASK: [check(text)]})).run(TASK).status is status
         assert world.events[-1].kind is EventKind.RUN_FINISHED
 
 
@@ -799,7 +803,7 @@ def test_a_fault_in_a_planner_ends_the_run_with_a_word() -> None:
 
     world = World(mail_pages())
     with pytest.raises(KeyError):
-        world.runner_with(Faulty({})).run("task")
+        world.runner_with(Faulty({})).run(TASK)
     end = world.events[-1]
     assert end.kind is EventKind.RUN_FINISHED
     assert end.result is not None
@@ -866,10 +870,10 @@ def test_what_was_done_and_passed_over_was_done_for_who_plans_anew() -> None:
             self.told = args[-1]
             return super().replan(*args)
 
-    planner = Listening({"task": [tap("Inbox", "Inbox"), tap("Chess")]}, {"task": [[check("Inbox")]]})
+    planner = Listening({TASK: [tap("Inbox", "Inbox"), tap("Chess")]}, {TASK: [[check("Inbox")]]})
     world = World(mail_pages(), start="mail")
     world.tools = replace(world.tools, verifier=SaysSo(world.device))
-    world.runner_with(planner).run("task")
+    world.runner_with(planner).run(TASK)
     assert [step.target for step in planner.told] == [Target(text="Inbox")]
 
 
@@ -906,7 +910,7 @@ def test_a_plan_that_was_not_to_blame_is_not_forgotten(error: BaseException | No
     world = World({"home": FakePage({"Settings": HERE})}, limits=Limits(reconnect_s=1))
     world.device.trouble = failing_on(dict.fromkeys(range(2, 200), error) if error is not None else {})
     with contextlib.suppress(KeyboardInterrupt):
-        world.runner_with(Learning({"task": [tap("Settings", "Wi-Fi", retry=0)]})).run("task")
+        world.runner_with(Learning({TASK: [tap("Settings", "Wi-Fi", retry=0)]})).run(TASK)
     assert world.events[-1].kind is EventKind.RUN_FINISHED
     assert heard == told
 

@@ -21,26 +21,25 @@ from handeye.testing.model_server import ModelServer, ScriptedReply
 
 KEY = "sk-seed-0123456789"
 TASK = "在微信里看看朋友圈"
-PLAN = {
-    "steps": [
-        {"step": 1, "action": "launch_app", "params": {"package": "com.tencent.mm"}, "description": "打开微信"},
-        {
-            "step": 2,
-            "action": "tap",
-            "target_ref": "discover_tab",
-            "target_type": "icon",
-            "description": "点击发现",
-            "success_condition": "“朋友圈”显示在页面上",
-        },
-    ],
-    "success_criteria": "“朋友圈”显示在页面上",
-}
 BLANK = Image.fromarray(np.full((1280, 720, 3), 240, np.uint8))
+
+
+def plan(target: str) -> str:
+    """A model's plan that opens the app and taps `target`."""
+    tap = {
+        "step": 2,
+        "action": "tap",
+        "target_ref": target,
+        "description": "点击发现",
+        "success_condition": "“朋友圈”显示在页面上",
+    }
+    opens = {"step": 1, "action": "launch_app", "params": {"package": "com.tencent.mm"}, "description": "打开微信"}
+    return json.dumps({"steps": [opens, tap], "success_criteria": "“朋友圈”显示在页面上"}, ensure_ascii=False)
 
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    with ModelServer(ScriptedReply(json.dumps(PLAN, ensure_ascii=False)), key=KEY) as server:
+    with ModelServer(ScriptedReply(plan("discover_tab")), key=KEY) as server:
         yield server
 
 
@@ -100,21 +99,22 @@ def test_a_planner_needs_nothing() -> None:
         planner.plan("没有人写过的一件事", BLANK)
 
 
-def test_a_planner_asks_the_model_that_it_is_given(server: ModelServer, config: LLMConfig) -> None:
+def test_a_planner_asks_the_model_that_it_is_given() -> None:
     """The screenshot may be a PIL image, as in the seed; also when the rest of a way is planned."""
-    planner = handeye.Planner(llm_config=config)
-    plan = planner.plan(TASK, BLANK)
-    assert [step.action.value for step in plan.steps][:2] == ["launch_app", "tap"]
-    again = planner.replan(
-        original_task=TASK,
-        current_screenshot=BLANK,
-        failed_step=plan.steps[1],
-        failure_reason="nothing changed",
-        executed_steps=[plan.steps[0]],
-    )
-    assert again.steps
-    assert len(server.questions) >= 2
-    assert all(question.pictures for question in server.questions)
+    with ModelServer(ScriptedReply(plan("text:发现")), key=KEY) as server:
+        planner = handeye.Planner(llm_config=LLMConfig.custom(KEY, server.base_url, "any-model"))
+        made = planner.plan(TASK, BLANK)
+        assert [step.action.value for step in made.steps][:2] == ["launch_app", "tap"]
+        again = planner.replan(
+            original_task=TASK,
+            current_screenshot=BLANK,
+            failed_step=made.steps[1],
+            failure_reason="nothing changed",
+            executed_steps=[made.steps[0]],
+        )
+        assert again.steps
+        assert len(server.questions) >= 2
+        assert all(question.pictures for question in server.questions)
 
 
 def test_a_verifier_needs_nothing_and_asks_the_model_that_it_is_given(config: LLMConfig, server: ModelServer) -> None:
