@@ -53,6 +53,7 @@ Rules:
 - Number the steps from 1. Give every step a short description, and success_condition: what is seen when it has worked.
 - success_criteria says what is seen on the screen when the whole task is done. Quote texts that must stand there: “...”.
 - Type only texts that stand in the task, exactly as they stand there, and values from read. Never make up a message.
+- Where the task only looks, opens or searches, tap nothing by "dynamic:", only by "text:" or an image.
 - Call, pay, delete, grant permissions or send only where the task says so; open only addresses that stand in the task.
 - For a step that sends, guard is the text in the title that shows to whom: the name in the task.
 - fallback is what to do when the target is not there: swipe, tap, press_key or wait.
