@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from handeye.clock import Deadline
 from handeye.devices.android.capture import METHODS, Capture, CaptureMethod
 from handeye.devices.android.link import Link
 from handeye.devices.android.virtual import PhoneDevice
@@ -26,9 +27,9 @@ class Row:
         self.after: Callable[[], None] = lambda: None
         self.method = CaptureMethod(name, self.take, last_resort)
 
-    def take(self, link: Link, timeout_s: float, expected: int) -> Pixels:
+    def take(self, link: Link, deadline: Deadline, expected: int) -> Pixels:
         self.calls += 1
-        link.clock.sleep(self.seconds)
+        deadline.pause(self.seconds)
         self.after()
         if self.fails:
             raise CaptureFailed(self.fails)
@@ -48,15 +49,15 @@ class StepClock:
         self.time += seconds
 
 
-def capture_of(phone: PhoneDevice, *rows: Row) -> Capture:
-    link = Link(phone.link.server, phone.serial, timeout_s=5.0, clock=StepClock())
+def capture_of(phone: PhoneDevice, *rows: Row, clock: StepClock | None = None) -> Capture:
+    link = Link(phone.link.server, phone.serial, timeout_s=5.0, clock=clock or StepClock())
     return Capture(link, tuple(row.method for row in rows))
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 def test_every_row_gives_the_phones_picture(phone: PhoneDevice, method: CaptureMethod) -> None:
     shown = phone.phone.call(lambda model: np.asarray(model.frame())[:, :, :3].copy())
-    assert np.array_equal(method.take(phone.link, 10.0, 0), shown)
+    assert np.array_equal(method.take(phone.link, Deadline(phone.link.clock, 10.0), 0), shown)
     assert phone.shell("ls", "/data/local/tmp").stdout == b""
 
 
@@ -117,3 +118,14 @@ def test_when_nothing_works_every_reason_is_given(phone: PhoneDevice) -> None:
 def test_slow_capture_is_waited_for(phone: PhoneDevice) -> None:
     phone.phone.set_scenario("slow-capture")
     assert phone.screenshot().size == (1080, 2400)
+
+
+def test_hanging_methods_end_within_the_timeout(phone: PhoneDevice) -> None:
+    rows = [Row("a", 60), Row("b", 60), Row("c", 60), Row("file", 60, last_resort=True)]
+    for row in rows:
+        row.fails = "hangs"
+    clock = StepClock()
+    with pytest.raises(CaptureFailed):
+        capture_of(phone, *rows, clock=clock).take()
+    assert all(row.calls == 1 for row in rows)
+    assert clock.now() <= 5.0

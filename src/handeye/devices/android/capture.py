@@ -28,8 +28,8 @@ _MAX_UNPACKED = 256 * 1024 * 1024
 _GZIP_WINDOW = 31
 # The method that ran first, and cold, runs again if it took no longer than this: real phones take 0.2-0.7 s.
 CHEAP_S = 0.75
-# Even the last one to run gets this long.
-LEAST_TIMEOUT_S = 2.0
+# Of a method's time, what is kept for removing the file that it made.
+_TO_CLEAN_UP = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +37,16 @@ class CaptureMethod:
     """A row of the table. `last_resort`: tried only when no other works, because it is never the fastest."""
 
     name: str
-    take: Callable[[Link, float, int], Pixels]
+    take: Callable[[Link, Deadline, int], Pixels]
     last_resort: bool = False
 
 
-def _raw(link: Link, timeout_s: float, expected: int) -> Pixels:
-    return decode_raw(link.exec_out("screencap 2>/dev/null", expected=expected, timeout_s=timeout_s))
+def _raw(link: Link, deadline: Deadline, expected: int) -> Pixels:
+    return decode_raw(link.exec_out("screencap 2>/dev/null", expected=expected, timeout_s=deadline.left))
 
 
-def _raw_gzip(link: Link, timeout_s: float, expected: int) -> Pixels:
-    packed = link.exec_out("screencap 2>/dev/null | gzip -1", timeout_s=timeout_s)
+def _raw_gzip(link: Link, deadline: Deadline, expected: int) -> Pixels:
+    packed = link.exec_out("screencap 2>/dev/null | gzip -1", timeout_s=deadline.left)
     unpacker = zlib.decompressobj(_GZIP_WINDOW)
     try:
         frame = unpacker.decompress(packed, _MAX_UNPACKED)
@@ -57,24 +57,25 @@ def _raw_gzip(link: Link, timeout_s: float, expected: int) -> Pixels:
     return decode_raw(frame)
 
 
-def _png(link: Link, timeout_s: float, expected: int) -> Pixels:
-    return decode_png(link.exec_out("screencap -p 2>/dev/null", timeout_s=timeout_s))
+def _png(link: Link, deadline: Deadline, expected: int) -> Pixels:
+    return decode_png(link.exec_out("screencap -p 2>/dev/null", timeout_s=deadline.left))
 
 
-def _file(link: Link, timeout_s: float, expected: int) -> Pixels:
+def _file(link: Link, deadline: Deadline, expected: int) -> Pixels:
     path = f"{_TEMPORARY}/handeye-{secrets.token_hex(4)}.png"
 
     def pull(deadline: Deadline) -> bytes:
         with device_connection(link.server, link.serial, deadline) as connection:
             return pull_bytes(connection, path)
 
+    taking = deadline.at_most(deadline.left * (1 - _TO_CLEAN_UP))
     try:
-        made = link.shell("screencap", "-p", path, repeat=True, timeout_s=timeout_s)
+        made = link.shell("screencap", "-p", path, repeat=True, timeout_s=taking.left)
         if made.exit_code:
             raise CaptureFailed(f"screencap ended with exit code {made.exit_code}: {made.said.strip()[:200]!r}")
-        return decode_png(link.call(pull, repeat=True, what="pull", timeout_s=timeout_s))
+        return decode_png(link.call(pull, repeat=True, what="pull", timeout_s=taking.left))
     finally:
-        link.shell("rm", "-f", path, repeat=True, timeout_s=timeout_s)
+        link.shell("rm", "-f", path, repeat=True, timeout_s=deadline.left)
 
 
 METHODS = (
@@ -104,33 +105,32 @@ class Capture:
         """
         One frame, of shape (height, width, 3), RGB. Raises CaptureFailed when no method works, naming each reason.
 
-        When the method that was kept fails, all are tried again.
+        When the method that was kept fails, all are tried again. All together they take no longer than the link's timeout.
         """
+        deadline = Deadline(self._link.clock, self._link.timeout_s)
         if self._kept is not None:
             try:
-                return self._keep_size(self._kept.take(self._link, self._link.timeout_s, self._expected))
+                return self._keep_size(self._kept.take(self._link, deadline, self._expected))
             except (CaptureFailed, CommandFailed):
                 self._kept = None
-        return self._race()
+        return self._race(deadline)
 
-    def _race(self) -> Pixels:
+    def _race(self, deadline: Deadline) -> Pixels:
         times: dict[CaptureMethod, float] = {}
         failures: dict[CaptureMethod, DeviceError] = {}
         newest: Pixels | None = None
-        deadline = Deadline(self._link.clock, self._link.timeout_s)
         for method in self._runners(times):
             began = self._link.clock.now()
-            # Half of what is left: a method that hangs leaves time for the others.
-            timeout_s = max(deadline.left / 2, LEAST_TIMEOUT_S)
+            half = deadline.at_most(deadline.left / 2)  # a method that hangs leaves time for the others
             try:
-                newest = self._keep_size(method.take(self._link, timeout_s, self._expected))
+                newest = self._keep_size(method.take(self._link, half, self._expected))
             except (CaptureFailed, CommandFailed, DeviceOffline) as error:  # a method that hangs loses as well
                 failures[method] = error
                 times.pop(method, None)
                 continue
             times[method] = min(self._link.clock.now() - began, times.get(method, math.inf))
         if newest is None or not times:
-            raise self._why_none(failures)
+            raise self._why_none(failures, deadline)
         self._kept = min(times, key=times.__getitem__)
         self.note = _note(self._kept, times, failures)
         return newest
@@ -149,12 +149,13 @@ class Capture:
         self._expected = height * width * 4 + 16  # so that the next raw frame is received into one buffer
         return pixels
 
-    def _why_none(self, failures: dict[CaptureMethod, DeviceError]) -> DeviceError:
+    def _why_none(self, failures: dict[CaptureMethod, DeviceError], deadline: Deadline) -> DeviceError:
         """The methods' reasons, and what the command itself says: its errors are kept out of the picture."""
         if all(isinstance(error, DeviceOffline) for error in failures.values()):
             return next(iter(failures.values()))
         try:
-            said = self._link.shell_line("screencap -p >/dev/null", repeat=True).said.strip()[:200]
+            line = "screencap -p >/dev/null"
+            said = self._link.shell_line(line, repeat=True, timeout_s=deadline.left).said.strip()[:200]
         except DeviceError as error:
             said = str(error)
         reasons = "; ".join(f"{method.name}: {error}" for method, error in failures.items())
