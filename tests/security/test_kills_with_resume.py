@@ -7,7 +7,6 @@ Two such cases without a process of their own are in tests/end_to_end/test_resum
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import subprocess
