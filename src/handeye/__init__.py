@@ -10,10 +10,15 @@ Everything named in `__all__` is public. Names load when they are first used, so
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from handeye._version import __version__
+
+# ONNX Runtime connects to its maker's servers and writes a device id into the user's cache folder as soon as it is imported, by
+# us or by RapidOCR, unless this is set before. Who has set it otherwise has chosen so.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 if TYPE_CHECKING:
     from handeye.apps.handler import AppHandler, DefaultHandler

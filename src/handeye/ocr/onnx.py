@@ -27,7 +27,7 @@ def open_session(path: Path, threads: int = 1, *, failure: type[LocateError] = O
     errors = engine_errors()
     import onnxruntime
 
-    onnxruntime.disable_telemetry_events()
+    onnxruntime.disable_telemetry_events()  # of Windows; what Linux does is turned off in `handeye/__init__.py`
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
