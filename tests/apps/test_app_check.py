@@ -18,6 +18,7 @@ from handeye.apps.json_schemas import FILES, FOLDER, file_name, schema_of
 from handeye.apps.registry import ModuleRegistry
 from handeye.cli.app import app
 from handeye.documents import read_yaml
+from handeye.trusted_files import trust
 
 CONFIG = "name: demo\ntitle: 演示\npackage: com.example.demo\n"
 TASKS = """\
@@ -201,6 +202,9 @@ def test_the_check_prints_its_lines_and_fails_on_errors_only(demo: Path) -> None
 def test_the_list_says_where_each_comes_from(demo: Path) -> None:
     shutil.copytree(BUILTIN / "chrome", demo.parent / "chrome")
     (demo / "config.yaml").write_text("name: demo\n", encoding="utf-8")
+    told = {(each["name"], each["source"]): each["state"] for each in answer("list")["modules"]}
+    assert told[("chrome", "project")] == told[("demo", "project")] == "not trusted"
+    trust(demo.parent)
     told = {(each["name"], each["source"]): each["state"] for each in answer("list")["modules"]}
     assert told == {
         ("chrome", "built-in"): "replaced",

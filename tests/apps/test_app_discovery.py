@@ -10,6 +10,7 @@ import pytest
 from handeye.apps.discovery import Source, user_folder
 from handeye.apps.registry import ModuleRegistry
 from handeye.errors import ConfigError, NoPlan
+from handeye.trusted_files import trust
 
 
 def module(folder: Path, name: str, word: str, note: str = "", code: str = "") -> Path:
@@ -69,6 +70,8 @@ def test_a_later_place_replaces_a_module_of_the_same_name(tmp_path: Path, home: 
         module(folder, "same", "同", note)
         module(folder, f"own{number}", "甲乙丙丁戊"[number], note)
         environment = {**home, **({"HANDEYE_APPS": str(tmp_path / "variable")} if number >= 3 else {})}
+        if note == "project":
+            trust(folder)
         registry = ModuleRegistry([tmp_path / "given"] if number >= 4 else [], environment=environment)
         assert words(registry, "同一下") == note
         assert registry.place("same").source is Source(note)
@@ -124,6 +127,7 @@ def test_a_mistake_in_the_project_stops_everything_and_says_where(
 ) -> None:
     folder = tmp_path / ("handeye_apps" if where == "project" else where)
     break_it(module(folder, "mine", "癸"))
+    trust(folder)
     environment = {**home, **({"HANDEYE_APPS": str(folder)} if where == "variable" else {})}
     with pytest.raises(ConfigError, match=r"mine.tasks\.yaml:5"):
         ModuleRegistry([folder] if where == "given" else [], environment=environment)
@@ -151,6 +155,7 @@ def test_a_folder_that_stands_in_for_a_built_in_module_is_named(
     home: dict[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
     own = module(Path("handeye_apps"), "wechat", "打开微信").resolve()
+    trust(own.parent)
     plan = ModuleRegistry(environment=home).plan("打开微信一下")
     assert f"wechat in {own} replaces" in caplog.text
     assert any(str(own) in issue for issue in plan.potential_issues)

@@ -12,6 +12,7 @@ from handeye.apps import AppHandler, DefaultHandler, ModuleRegistry
 from handeye.errors import NoPlan
 from handeye.plan.base import ActionName, StepPlan, TargetType
 from handeye.target import Region, Target
+from handeye.trusted_files import trust
 
 REGISTRY = ModuleRegistry(environment={})
 
@@ -220,6 +221,7 @@ def test_users_modules_come_from_argument_variable_and_folder(tmp_path: Path, mo
     own_module(tmp_path / "c", "wechat", "丁")
     (tmp_path / "a" / "not a module").mkdir()
     monkeypatch.chdir(tmp_path)
+    trust(Path("handeye_apps"))
     registry = ModuleRegistry(
         [tmp_path / "a", tmp_path / "c" / "wechat"], environment={"HANDEYE_APPS": str(tmp_path / "b")}
     )

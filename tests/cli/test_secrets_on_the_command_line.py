@@ -11,6 +11,7 @@ from handeye.cli.app import app
 from handeye.geometry import Box
 from handeye.phone.model import PhoneModel
 from handeye.testing.fakes import FakeDevice, FakePage
+from handeye.trusted_files import trust
 
 SECRET = "p4ss'[dim]单词"
 TASK = f"用密码{SECRET}登录银行"
@@ -39,6 +40,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     module.mkdir(parents=True)
     (module / "config.yaml").write_text(MODULE, "utf-8")
     (module / "tasks.yaml").write_text(TASKS, "utf-8")
+    trust(module.parent)
     PhoneModel().frame().save(tmp_path / "shot.png")
     monkeypatch.chdir(tmp_path)
     return tmp_path

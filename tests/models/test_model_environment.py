@@ -12,6 +12,7 @@ from handeye.errors import ConfigError, HandeyeError
 from handeye.models.budget import Limits
 from handeye.models.client import open_model
 from handeye.models.config import LLMConfig
+from handeye.trusted_files import trust
 
 KEY = "sk-or-v1-Zq81xYv9Lm20"
 SEED = {
@@ -235,6 +236,7 @@ def test_the_file_is_looked_for_where_the_command_runs(tmp_path: Path, monkeypat
     for name in (*SEED, "HANDEYE_DOTENV"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
+    trust(Path(".env"))
     config = LLMConfig.from_env()
     assert config is not None
     assert config.model == SEED["CUSTOM_LLM_MODEL"]

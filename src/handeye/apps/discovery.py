@@ -7,12 +7,13 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Final
 
 from handeye.errors import ConfigError
+from handeye.trusted_files import is_trusted
 
 CONFIG: Final = "config.yaml"
 BUILTIN: Final = Path(__file__).parent / "builtin"
@@ -51,28 +52,35 @@ class Source(Enum):
 class Place:
     """
     A module's folder, or what kept from finding one (`error`). `told` is what people read: the name of a package, a folder or a
-    variable.
+    variable. `trusted` is False for one of the working folder that is not used (see `handeye.trusted_files`).
     """
 
     folder: Path
     source: Source
     told: str
     error: ConfigError | None = None
+    trusted: bool = True
 
 
 def places(
-    given: Iterable[str | Path] = (), *, builtin: bool = True, environment: Mapping[str, str] = os.environ
+    given: Iterable[str | Path] = (),
+    *,
+    builtin: bool = True,
+    environment: Mapping[str, str] = os.environ,
+    untrusted: bool = False,
 ) -> Iterator[Place]:
     """
-    Every module's folder, in the order in which they are loaded. Raises ConfigError for a given folder, or one that
-    HANDEYE_APPS names, with no module in it.
+    Every module's folder, in the order in which they are loaded; those of the working folder when they are trusted, or when
+    `untrusted` asks for all. Raises ConfigError for a given folder, or one that HANDEYE_APPS names, with no module in it.
     """
     if builtin:
         yield from _inside(BUILTIN, Source.BUILT_IN, "handeye")
         yield from _installed()
     if (user := user_folder(environment)) is not None:
         yield from _inside(user, Source.USER, str(user))
-    yield from _inside(PROJECT_FOLDER, Source.PROJECT, str(PROJECT_FOLDER))
+    if PROJECT_FOLDER.is_dir() and ((trusted := is_trusted(PROJECT_FOLDER)) or untrusted):
+        for place in _inside(PROJECT_FOLDER, Source.PROJECT, str(PROJECT_FOLDER)):
+            yield replace(place, trusted=trusted)
     for named in filter(None, environment.get(APPS_VARIABLE, "").split(os.pathsep)):
         yield from _named(Path(named), Source.VARIABLE, APPS_VARIABLE)
     for path in given:

@@ -50,8 +50,8 @@ class Routing:
 class ModuleRegistry:
     """
     The app modules: the built-in ones, those of installed packages (neither with `builtin` False), the user's own, those in
-    `./handeye_apps`, in the folders of the environment variable HANDEYE_APPS, and in `paths`. A later module replaces an
-    earlier one of the same name.
+    `./handeye_apps` (when they are trusted, see `handeye.trusted_files`), in the folders of the environment variable
+    HANDEYE_APPS, and in `paths`. A later module replaces an earlier one of the same name.
 
     `assets` is the user's own library of reference images. Raises ConfigError for a module with a mistake in it; one that is
     there for every project (installed, or the user's) is set aside instead (`broken`), with a warning, and so is what it would

@@ -55,6 +55,7 @@ for verb in (
     picture_verbs.verify,
     picture_verbs.flow,
     run_verbs.report,
+    run_verbs.trust,
     device_verbs.doctor,
     run_verbs.demo,
     device_verbs.version,

@@ -44,6 +44,18 @@ def run(
 
 
 @guarded
+def trust(
+    folder: Annotated[Path, typer.Argument(help="A working folder, or the folder of another user's run.")] = Path(),
+    forget: Annotated[bool, typer.Option("--forget", help="Trust it no longer.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Use the .env, plans and app modules of a folder from now on, until they change."""
+    from handeye.commands.trust import TRUST
+
+    call(TRUST, as_json, folder=folder, forget=forget)
+
+
+@guarded
 def report(
     folder: Annotated[Path, typer.Argument(help="A run folder, however its run ended.")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The HTML file to write.")] = None,

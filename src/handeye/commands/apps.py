@@ -16,6 +16,7 @@ from handeye.apps.scaffold import SCHEMAS, NewModule
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
 from handeye.commands.display import shown
 from handeye.errors import UsageError
+from handeye.trusted_files import own_change
 
 
 class ListParams(BaseModel):
@@ -60,7 +61,7 @@ class _Listed:
 def list_modules(params: ListParams, context: Context) -> Outcome:
     """Every module and where it comes from; also those that are replaced or broken."""
     registry = ModuleRegistry(lenient=True)
-    listed = [_listed(place, registry) for place in places()]
+    listed = [_listed(place, registry) for place in places(untrusted=True)]
     broken = [
         f"{name} is left out: {place.error}" for name, place in registry.broken.items() if place.error is not None
     ]
@@ -73,6 +74,8 @@ def list_modules(params: ListParams, context: Context) -> Outcome:
 
 def _listed(place: Place, registry: ModuleRegistry) -> _Listed:
     name = place.folder.name
+    if not place.trusted:
+        return _Listed(place, state="not trusted")
     if name in registry.broken:
         return _Listed(place, state="broken" if registry.broken[name].folder == place.folder else "replaced")
     if registry.place(name).folder != place.folder:
@@ -92,7 +95,11 @@ class CheckParams(BaseModel):
 def check(params: CheckParams, context: Context) -> Outcome:
     """Name every problem of modules, each with file and line; the exit code is 2 when one of them is an error."""
     registry = ModuleRegistry(lenient=True)
-    chosen = list(places()) if not params.folders else [each for path in params.folders for each in _given(path)]
+    chosen = (
+        list(places(untrusted=True))
+        if not params.folders
+        else [each for path in params.folders for each in _given(path)]
+    )
     problems = [problem for place in chosen for problem in check_module(place, registry)]
     errors = sum(problem.is_error for problem in problems)
     counted = f"{len(chosen)} modules: {errors} errors, {len(problems) - errors} warnings"
@@ -133,7 +140,8 @@ def new(params: NewParams, context: Context) -> Outcome:
         raise UsageError(
             f"there is a module {params.name!r} already, and this one would replace it; choose another name"
         )
-    written = module.write(params.folder)
+    with own_change(params.folder):
+        written = module.write(params.folder)
     home = params.folder / params.name
     problems = check_module(Place(home.resolve(), Source.GIVEN, str(home)), registry)
     return Outcome(
@@ -156,7 +164,8 @@ class SchemaParams(BaseModel):
 
 def schema(params: SchemaParams, context: Context) -> Outcome:
     """Write the JSON Schemas of a module's files, for editors."""
-    written = [str(path) for path in write_schemas(params.folder)]
+    with own_change(PROJECT_FOLDER):
+        written = [str(path) for path in write_schemas(params.folder)]
     return Outcome({"schemas": written}, tuple(written))
 
 

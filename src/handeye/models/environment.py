@@ -10,7 +10,7 @@ from handeye.errors import ConfigError, UsageError
 from handeye.models.budget import Limits
 from handeye.models.config import CONCURRENCY, TIMEOUT, LLMConfig, get_preset_config
 from handeye.models.presets import PRESETS, Preset, preset
-from handeye.models.settings import ENVIRONMENT, Setting, Settings
+from handeye.models.settings import DEFAULT_FILE, ENVIRONMENT, Setting, Settings
 
 # What each further model is for, and what its variables begin with.
 _ROLES: Final[Mapping[str, str]] = {
@@ -118,7 +118,9 @@ def _endpoint(settings: Settings, group: str, provider: Setting, inferred: bool,
     elif not row.model:
         raise _missing(f"{row.prefix}_MODEL", provider, "the name that the server knows the model by")
     if key is None and not row.local and address is None:
-        raise _missing(row.key_variable, provider, f"its key, in the environment or in {settings.file_name}")
+        raise _missing(
+            row.key_variable, provider, f"its key, in the environment or in {settings.file_name or DEFAULT_FILE}"
+        )
     if profile := settings.get(f"{group}_PROFILE"):
         fields["profile"] = profile.value
     try:

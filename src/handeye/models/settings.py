@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 
 from handeye.errors import ConfigError
 from handeye.models.secret import MASK, TELLTALE, shortly
+from handeye.trusted_files import is_trusted
 
 Number = TypeVar("Number", int, float, float | None)
 
@@ -59,10 +60,13 @@ class Settings:
     def load(self, dotenv: str | os.PathLike[str] | None = DEFAULT_FILE) -> None:
         """
         Read the file `dotenv`, if there is one; instead of the usual one, that which `HANDEYE_DOTENV` names. None reads none.
-        Raises ConfigError for a file that is no list of settings.
+        The usual one is read only when it is trusted (`handeye.trusted_files`). Raises ConfigError for what is no list of
+        settings.
         """
         if dotenv == DEFAULT_FILE:
-            dotenv = self._env.get(DOTENV, DEFAULT_FILE).strip() or None
+            named = self._env.get(DOTENV)
+            usual = DEFAULT_FILE if not Path(DEFAULT_FILE).is_file() or is_trusted(Path(DEFAULT_FILE)) else ""
+            dotenv = (usual if named is None else named).strip() or None
         if dotenv is not None:
             self.file_name = str(dotenv)
             self._file = _read_file(Path(dotenv))

@@ -12,7 +12,7 @@ import stat
 import threading
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_args
@@ -28,12 +28,13 @@ from handeye.geometry import Size
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
 from handeye.plan.files import is_secret, plan_to_dict, with_templates
 from handeye.plan.shape import problems
+from handeye.trusted_files import is_trusted, own_change
 
 CacheMode = Literal["read-write", "read-only", "off"]
 MODES: Final[tuple[CacheMode, ...]] = get_args(CacheMode)
 
 PROJECT_FOLDER: Final = Path(".handeye") / "plans"
-"""A team's plans, in the folder where the command runs. Used when it is there: making it is the team's choice."""
+"""A team's plans, in the folder where the command runs. Used when it is there and trusted (`handeye.trusted_files`)."""
 
 MOST_PLANS: Final = 100
 """Plans of one file; the oldest go first. A plan of six steps takes 1.5 kB, and nobody reads more than some pages."""
@@ -195,7 +196,8 @@ class PlanMemory:
             after = change(before)
             if after == before:
                 return
-            write_bytes(path, _written(after), private=self._private, remedy=_REMEDY)
+            with nullcontext() if self._private else own_change(self.folder):
+                write_bytes(path, _written(after), private=self._private, remedy=_REMEDY)
 
     @contextmanager
     def _alone(self, path: Path) -> Iterator[None]:
@@ -219,10 +221,10 @@ class PlanMemory:
 
 def usual_memory(mode: CacheMode = "read-write") -> PlanMemory | None:
     """
-    The memory of a team, where the folder PROJECT_FOLDER is; else this user's, beside the remembered places (see
+    The memory of a team, where the folder PROJECT_FOLDER is and is trusted; else this user's, beside the remembered places (see
     `handeye.locate.cache_files.cache_folder`). None when HANDEYE_CACHE is off and there is no team's.
     """
-    if PROJECT_FOLDER.is_dir():
+    if PROJECT_FOLDER.is_dir() and is_trusted(PROJECT_FOLDER):
         return PlanMemory(PROJECT_FOLDER, mode)
     from handeye.locate.cache_files import cache_folder  # with it come the libraries for pictures
 

@@ -1,0 +1,63 @@
+"""`handeye trust`: files of a folder that Handeye uses only after a person has allowed them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import BaseModel, Field
+
+from handeye.apps.discovery import PROJECT_FOLDER as MODULES
+from handeye.commands.base import Command, Context, Effect, Outcome
+from handeye.commands.display import shown
+from handeye.errors import UsageError
+from handeye.models.settings import DEFAULT_FILE
+from handeye.plan.memory import PROJECT_FOLDER as PLANS
+from handeye.report.folder import is_run
+from handeye.trusted_files import forget, trust
+
+MOST_LISTED: Final = 20
+"""Files of a folder that are named to a person; `--json` names all."""
+
+
+class TrustParams(BaseModel):
+    """Parameters of `trust`."""
+
+    folder: Path = Field(Path(), description="a working folder, or the folder of a run")
+    forget: bool = Field(False, description="trust it no longer")
+
+
+def trust_folder(params: TrustParams, context: Context) -> Outcome:
+    """Trust what Handeye would use in a folder, as it is now. Raises UsageError where there is nothing of the kind."""
+    if not params.folder.is_dir():
+        raise UsageError(f"{str(params.folder)!r} is no folder; name one with a .env, plans or app modules, or a run's")
+    usable = [params.folder / name for name in (DEFAULT_FILE, PLANS, MODULES)]
+    paths = [params.folder] if is_run(params.folder) else [path for path in usable if path.exists()]
+    if params.forget:
+        known = [path for path in (params.folder, *usable) if forget(path)]
+        told = tuple(f"{shown(str(path))}: no longer trusted" for path in known)
+        return Outcome({"forgotten": list(map(str, known))}, told or ("nothing in it was trusted",))
+    if not paths:
+        raise UsageError(
+            f"nothing in {str(params.folder)!r} has to be trusted: no {DEFAULT_FILE}, {PLANS} or {MODULES}"
+        )
+    lines: list[str] = []
+    trusted: list[dict[str, Any]] = []
+    for path in paths:
+        files = trust(path)
+        trusted.append({"path": str(path.resolve()), "files": dict(files)})
+        lines.append(f"{shown(str(path))}: used from now on, until it changes")
+        named = [name for name in files if name != "."]
+        lines.extend(f"  {shown(name)}" for name in named[:MOST_LISTED])
+        if (more := len(named) - MOST_LISTED) > 0:
+            lines.append(f"  and {more} more")
+    return Outcome({"trusted": trusted}, tuple(lines))
+
+
+TRUST = Command(
+    "trust",
+    "Use the .env, plans and app modules of a folder, or another user's run.",
+    Effect.READ,
+    TrustParams,
+    trust_folder,
+)

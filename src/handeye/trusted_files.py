@@ -1,0 +1,166 @@
+"""
+Files in the working folder that decide what Handeye does: used after this person has trusted them, by path and content.
+
+A working folder may be a cloned repository, whose remembered plans and app modules would send messages, and whose `.env` would
+choose who gets pictures of the screen. What was trusted is kept in the user's state folder, a file for each path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from handeye.devices.state import REMEDY, state_folder
+from handeye.errors import ConfigError
+from handeye.files import write_bytes
+
+MOST_FILES: Final = 2_000
+MOST_BYTES: Final = 256 << 20
+"""What a folder may hold to be trusted: its content is read each time that it is used."""
+
+_BLOCK: Final = 1 << 20
+_log = logging.getLogger(__name__)
+_warned: set[tuple[str, bool]] = set()
+
+
+def is_trusted(path: Path) -> bool:
+    """
+    Whether a file or folder may be used: it holds no file, or exactly the files that this person has trusted.
+
+    Otherwise a warning in the log names it, once in a process. False, too, for what cannot be read whole.
+    """
+    known = _known(path)
+    if known is None and _is_empty(path):
+        return True
+    if known is not None and known == _content_or_none(path):
+        return True
+    if (told := (str(path.resolve()), known is not None)) not in _warned:
+        _warned.add(told)
+        why = "it has changed since you trusted it" if known is not None else "you have not trusted it"
+        _log.warning("%s was found and is not used: %s; `handeye trust` in its folder allows it", told[0], why)
+    return False
+
+
+def trust(path: Path) -> Mapping[str, str]:
+    """
+    Trust a file or folder as it is now; return its files (relative names, SHA-256 of their content). Raises ConfigError for one
+    that cannot be read whole or is too large, and WriteFailed.
+    """
+    content = _content(path)
+    record = {"path": str(path.resolve()), "files": content}
+    write_bytes(_record(path), json.dumps(record, indent=1).encode("utf-8", "replace"), private=True, remedy=REMEDY)
+    return content
+
+
+def forget(path: Path) -> bool:
+    """Trust it no longer; whether it was trusted."""
+    record = _record(path)
+    was = record.exists()
+    record.unlink(missing_ok=True)
+    return was
+
+
+@contextmanager
+def own_change(path: Path) -> Iterator[None]:
+    """What is written into `path` meanwhile is this person's: a folder that was trusted stays so."""
+    trusted = _is_empty(path) or _known(path) == _content_or_none(path)
+    yield
+    if trusted and path.exists():
+        trust(path)
+
+
+def owner_of_another(*paths: Path) -> int | None:
+    """The number of a user, other than the one at work, who owns one of these; None when none does, or on Windows."""
+    if not hasattr(os, "geteuid"):
+        return None
+    for path in paths:
+        try:
+            owner = path.lstat().st_uid
+        except OSError:
+            continue
+        if owner != os.geteuid():
+            return owner
+    return None
+
+
+def _record(path: Path) -> Path:
+    name = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:32]
+    return state_folder() / "trusted" / f"{name}.json"
+
+
+def _known(path: Path) -> Mapping[str, str] | None:
+    """The files that were trusted; None when none were."""
+    try:
+        record = json.loads(_record(path).read_bytes())
+        return dict(record["files"])
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return {}  # damaged: equal to nothing that has a file
+
+
+def _is_empty(path: Path) -> bool:
+    return next(_files(path), None) is None
+
+
+def _content_or_none(path: Path) -> Mapping[str, str] | None:
+    try:
+        return _content(path)
+    except ConfigError:
+        return None
+
+
+def _content(path: Path) -> dict[str, str]:
+    found: dict[str, str] = {}
+    left = MOST_BYTES
+    for file in _files(path):
+        if len(found) == MOST_FILES:
+            raise ConfigError(f"has over {MOST_FILES} files", file=path, expected="a folder that a person can read")
+        digest, size = _digest(file, left)
+        left -= size
+        found[file.relative_to(path).as_posix()] = digest
+    return found
+
+
+def _files(path: Path) -> Iterator[Path]:
+    """All that is no folder, in `path` or `path` itself; links to folders are followed, each folder once."""
+    if not path.is_dir():
+        if os.path.lexists(path):
+            yield path
+        return
+    seen: set[Path] = set()
+    for folder, folders, names in os.walk(path, followlinks=True):
+        if (real := Path(folder).resolve()) in seen:
+            folders.clear()
+            continue
+        seen.add(real)
+        folders.sort()
+        yield from (Path(folder, name) for name in sorted(names))
+
+
+def _digest(file: Path, most: int) -> tuple[str, int]:
+    """The SHA-256 of a file and its size in bytes; the kind of what is no regular file, which nothing reads."""
+    digest, size = hashlib.sha256(), 0
+    try:
+        opened = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with open(opened, "rb", buffering=0) as stream:
+            kind = os.fstat(stream.fileno()).st_mode
+            if not stat.S_ISREG(kind):
+                return stat.filemode(kind)[0], 0
+            while block := stream.read(_BLOCK):
+                size += len(block)
+                if size > most:
+                    raise ConfigError(f"has over {MOST_BYTES >> 20} MB", file=file, expected="less")
+                digest.update(block)
+    except OSError as error:
+        if file.is_symlink() and not file.exists():
+            return "broken link", 0
+        raise ConfigError(f"cannot be read: {error.strerror or error}", file=file, expected="readable files") from error
+    return digest.hexdigest(), size

@@ -1,0 +1,299 @@
+"""Plans, settings and app modules of a working folder, and runs of another user, need a person's trust."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from handeye.apps.registry import ModuleRegistry
+from handeye.cli.app import app
+from handeye.errors import NoPlan, UsageError
+from handeye.models.config import LLMConfig
+from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
+from handeye.plan.memory import PlanKey, PlanMemory, usual_memory
+from handeye.report.earlier import earlier_run
+from handeye.run.defaults import default_agent
+from handeye.session import Session
+from handeye.target import Expectation
+from handeye.testing.fakes import FakeDevice, FakePage
+from handeye.trusted_files import MOST_FILES, is_trusted, trust
+
+TASK = "打开微信，看看第二个联系人的资料"
+KEY = PlanKey(TASK, "wechat")
+PLAN = TaskPlan(
+    {},
+    (
+        StepPlan(1, ActionName.GO_HOME, description="home"),
+        StepPlan(2, ActionName.TAP, target_ref="text:资料", description="open it", expect=Expectation(text="资料")),
+    ),
+    success_criteria="it is open",
+    module="wechat",
+    origin=PlanOrigin.MODEL,
+)
+PLANS = Path(".handeye") / "plans"
+MODULES = Path("handeye_apps")
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, made by somebody else: a cloned repository with plans, settings and a module of its own."""
+    folder = tmp_path / "clone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("HANDEYE_DOTENV")
+    return folder
+
+
+def device() -> FakeDevice:
+    return FakeDevice({"a": FakePage({})}, start="a")
+
+
+def planted_plans() -> None:
+    """As another person's Handeye has written them."""
+    with pytest.MonkeyPatch.context() as theirs:
+        theirs.setenv("HANDEYE_STATE_DIR", str(Path("..") / "their state"))
+        memory = PlanMemory(PLANS)
+        assert memory.keep(KEY, PLAN)
+        assert memory.keep(replace(KEY, size=device().screenshot().size), PLAN)
+
+
+def planted_settings(model: str = "theirs") -> None:
+    Path(".env").write_text(f"LLM_PROVIDER=ollama\nLLM_MODEL={model}\n", "utf-8")
+
+
+def planted_module() -> None:
+    home = MODULES / "wechat"
+    home.mkdir(parents=True)
+    (home / "config.yaml").write_text("name: wechat\ntitle: 微信\n", "utf-8")
+    (home / "tasks.yaml").write_text(
+        "tasks:\n  - name: theirs\n    patterns: 打开微信\n    steps:\n      - {action: wait, description: 他们的}\n",
+        "utf-8",
+    )
+
+
+def handeye(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+def plan_by_command() -> bool:
+    return handeye("plan", TASK, "--json").exit_code == 0
+
+
+def plan_in_python() -> bool:
+    try:
+        return default_agent().planner.plan(TASK).origin is PlanOrigin.MEMORY
+    except NoPlan:
+        return False
+
+
+def plan_in_a_run(monkeypatch: pytest.MonkeyPatch) -> bool:
+    monkeypatch.setattr("handeye.commands.run.open_device", lambda uri: device())
+    answer = handeye("run", TASK, "--json", "--no-report", "--plans", "read-only")
+    return answer.exit_code != 4
+
+
+@pytest.mark.parametrize("door", ["command", "python", "run"])
+def test_plans_of_the_working_folder_need_trust(door: str, clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    doors: dict[str, Callable[[], bool]] = {
+        "command": plan_by_command,
+        "python": plan_in_python,
+        "run": lambda: plan_in_a_run(monkeypatch),
+    }
+    planted_plans()
+    is_used = doors[door]
+    assert not is_used()
+    assert handeye("trust").exit_code == 0
+    assert is_used()
+    path = PLANS / "wechat.yaml"
+    path.write_text(path.read_text("utf-8") + "# changed\n", "utf-8")
+    assert not is_used(), "other content was not trusted"
+    handeye("trust")
+    assert is_used()
+    assert handeye("trust", "--forget").exit_code == 0
+    assert not is_used()
+
+
+def test_plans_that_are_not_trusted_stay_as_they_are(clone: Path) -> None:
+    planted_plans()
+    before = (PLANS / "wechat.yaml").read_bytes()
+    memory = usual_memory()
+    assert memory is not None
+    assert memory.folder != PLANS
+    assert memory.keep(KEY, PLAN)
+    assert (PLANS / "wechat.yaml").read_bytes() == before
+
+
+def test_plans_that_handeye_writes_into_a_trusted_folder_are_trusted(clone: Path) -> None:
+    PLANS.mkdir(parents=True)
+    for number in range(2):
+        memory = usual_memory()
+        assert memory is not None
+        assert memory.folder == PLANS
+        assert memory.keep(PlanKey(f"{TASK} {number}", "wechat"), PLAN)
+    memory = usual_memory()
+    assert memory is not None
+    assert memory.knows(f"{TASK} 1", "wechat")
+
+
+def test_settings_of_the_working_folder_need_trust(clone: Path) -> None:
+    planted_settings()
+    assert LLMConfig.from_env() is None
+    assert handeye("model", "check").exit_code != 0
+    handeye("trust")
+    config = LLMConfig.from_env()
+    assert config is not None
+    assert config.model == "theirs"
+    planted_settings("changed")
+    assert LLMConfig.from_env() is None
+
+
+@pytest.mark.parametrize("named", [".env", "./.env"])
+def test_settings_that_a_person_names_are_used(named: str, clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    planted_settings()
+    monkeypatch.setenv("HANDEYE_DOTENV", named)
+    assert LLMConfig.from_env() is not None
+    monkeypatch.delenv("HANDEYE_DOTENV")
+    assert LLMConfig.from_env(dotenv=clone / ".env") is not None
+
+
+def test_modules_of_the_working_folder_need_trust(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    planted_module()
+
+    def said() -> str:
+        return str(json.loads(handeye("plan", "打开微信", "--json").stdout))
+
+    assert "他们的" not in said()
+    handeye("trust")
+    assert "他们的" in said()
+    handeye("trust", "--forget")
+    assert "他们的" not in said()
+    monkeypatch.setenv("HANDEYE_APPS", str(MODULES))
+    assert "他们的" in said(), "named by a person"
+
+
+def test_a_module_that_handeye_began_is_trusted(clone: Path) -> None:
+    assert handeye("apps", "new", "notes").exit_code == 0
+    assert handeye("apps", "schema").exit_code == 0
+    assert "notes" in {handler.name for handler in ModuleRegistry().handlers}
+
+
+def test_what_a_link_leads_to_is_a_part_of_the_content(clone: Path, tmp_path: Path) -> None:
+    planted_module()
+    (MODULES / "wechat").rename(tmp_path / "elsewhere")
+    (MODULES / "wechat").symlink_to(tmp_path / "elsewhere")
+    (MODULES / "round").symlink_to(MODULES.resolve())
+    trust(MODULES)
+    assert is_trusted(MODULES)
+    (tmp_path / "elsewhere" / "tasks.yaml").write_text("tasks: []\n", "utf-8")
+    assert not is_trusted(MODULES)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_what_is_no_file_is_not_read(clone: Path) -> None:
+    planted_module()
+    os.mkfifo(MODULES / "wechat" / "pipe")
+    (MODULES / "wechat" / "zeros").symlink_to("/dev/zero")
+    assert handeye("trust").exit_code == 0
+    assert is_trusted(MODULES)
+
+
+def test_a_folder_that_nobody_can_have_read_is_not_trusted(clone: Path) -> None:
+    planted_module()
+    for number in range(MOST_FILES):
+        (MODULES / str(number)).touch()
+    answer = handeye("trust")
+    assert answer.exit_code == 2
+    assert str(MOST_FILES) in answer.stderr
+    assert not is_trusted(MODULES)
+
+
+@pytest.mark.parametrize("damage", ["", "[", "[]", '{"files": 3}', "[" * 10_000])
+def test_a_damaged_record_trusts_nothing(damage: str, clone: Path, tmp_path: Path) -> None:
+    planted_settings()
+    handeye("trust")
+    (record,) = (tmp_path / "state" / "trusted").iterdir()
+    record.write_text(damage, "utf-8")
+    assert LLMConfig.from_env() is None
+    handeye("trust")
+    assert LLMConfig.from_env() is not None
+
+
+def test_the_record_is_private(clone: Path, tmp_path: Path) -> None:
+    planted_settings()
+    handeye("trust")
+    (record,) = (tmp_path / "state" / "trusted").iterdir()
+    if sys.platform != "win32":
+        assert record.stat().st_mode & 0o077 == 0
+    assert "theirs" not in record.read_text("utf-8")
+
+
+def test_what_was_found_and_not_used_is_told_once_each(clone: Path) -> None:
+    planted_plans()
+    planted_settings()
+    planted_module()
+    done = subprocess.run(
+        [sys.executable, "-m", "handeye", "plan", TASK, "--json"],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert json.loads(done.stdout)["exit_code"] == 4
+    for path in (PLANS, Path(".env"), MODULES):
+        assert done.stderr.count(f"{path.resolve()} was found and is not used") == 1
+    assert "handeye trust" in done.stderr
+
+
+def test_trust_names_what_it_allows(clone: Path) -> None:
+    answer = handeye("trust")
+    assert answer.exit_code == 2
+    assert "nothing in" in answer.stderr
+    planted_plans()
+    planted_settings()
+    planted_module()
+    answer = handeye("trust")
+    assert answer.exit_code == 0
+    for told in (".env", str(PLANS), "wechat.yaml", str(MODULES), "wechat/tasks.yaml"):
+        assert told in answer.stdout
+    assert handeye("trust", "nowhere").exit_code == 2
+
+
+@pytest.fixture
+def ended_run(tmp_path: Path) -> Path:
+    """The folder of a run that failed, and could be gone on with."""
+    result = Session(device()).run("打开微信", report=tmp_path / "run")
+    assert not result.success
+    return tmp_path / "run"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
+def test_a_run_of_another_user_needs_trust(ended_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    earlier_run(ended_run)
+    me = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: me + 1)
+    with pytest.raises(UsageError, match=f"another user .{me}., .*handeye trust"):
+        earlier_run(ended_run)
+    answer = handeye("run", "--resume", str(ended_run))
+    assert answer.exit_code == 2
+    assert "another user" in answer.stderr
+    assert handeye("trust", str(ended_run)).exit_code == 0
+    earlier_run(ended_run)
+    (ended_run / "plan.json").write_text("[]", "utf-8")
+    with pytest.raises(UsageError, match="another user"):
+        earlier_run(ended_run)
+
+
+def test_the_warning_is_in_the_log(clone: Path, caplog: pytest.LogCaptureFixture) -> None:
+    planted_settings()
+    with caplog.at_level(logging.WARNING):
+        LLMConfig.from_env()
+        LLMConfig.from_env()
+    assert caplog.text.count(".env was found and is not used") == 1
