@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, cast
 
 from handeye.errors import WriteFailed
 
@@ -40,9 +41,21 @@ else:
         fcntl.flock(file, fcntl.LOCK_UN)
 
 
-def write_text(path: Path, text: str, *, remedy: str = CHOOSE) -> Path:
+def write_text(path: Path, text: str, *, private: bool = False, remedy: str = CHOOSE) -> Path:
     """`text` as UTF-8, as `write_bytes`. What UTF-8 cannot hold (half of a surrogate pair) becomes a question mark."""
-    return write_bytes(path, text.encode("utf-8", "replace"), remedy=remedy)
+    return write_bytes(path, text.encode("utf-8", "replace"), private=private, remedy=remedy)
+
+
+def make_folder(folder: Path, *, private: bool = False) -> None:
+    """Make `folder`, where it is not there, and those above it; `private`: for their owner only. Raises OSError, ValueError."""
+    if private and not folder.parent.exists():  # mkdir has the mode for the last one only
+        make_folder(folder.parent, private=True)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
+
+
+def open_private(path: Path, mode: str) -> IO[bytes]:
+    """`path.open(mode)`; a file that is made by it is its owner's alone."""
+    return cast("IO[bytes]", open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600)))
 
 
 def write_bytes(path: Path, content: bytes, *, private: bool = False, remedy: str = CHOOSE) -> Path:
@@ -53,7 +66,7 @@ def write_bytes(path: Path, content: bytes, *, private: bool = False, remedy: st
     """
     beside = path.with_name(f".{secrets.token_hex(8)}")  # not the name itself: it may be as long as names may be
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
+        make_folder(path.parent, private=private)
         try:
             with beside.open("xb") as file:  # not mkstemp: its 0600 would keep a report from the people it is for
                 if private:

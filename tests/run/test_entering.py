@@ -14,6 +14,7 @@ from handeye.ocr.base import TextLine
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.result import StepResult, TaskStatus
 from handeye.run.runner import TaskRunner
+from handeye.run.secret_frames import NOT_KEPT
 from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
@@ -178,4 +179,4 @@ def test_without_a_field_it_is_only_noted() -> None:
 def test_a_secret_is_not_read_back() -> None:
     device, step = typed("泥嚎吗", secret=True)
     assert device.typed == "泥嚎吗"
-    assert step.notes == []
+    assert step.notes == [NOT_KEPT]

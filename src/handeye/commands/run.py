@@ -212,7 +212,7 @@ def new_run_folder(root: Path = RUNS) -> Path:
         for count in itertools.count(1):
             folder = base if count == 1 else base.with_name(f"{base.name}-{count}")
             with suppress(FileExistsError):
-                folder.mkdir()
+                folder.mkdir(mode=0o700)
                 break
     except OSError as error:
         raise WriteFailed(base, error, "name a folder with --out, or use --no-report") from error

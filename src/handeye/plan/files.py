@@ -71,6 +71,12 @@ def is_secret(step: StepPlan) -> bool:
     return step.action is ActionName.INPUT_TEXT and bool(step.params.get("secret"))
 
 
+def secret_slots(step: StepPlan) -> frozenset[str]:
+    """The names of the values, read before, of which the step makes a secret text."""
+    late = step.late.get("params.text") if is_secret(step) else None
+    return frozenset(late.slots) if late is not None else frozenset()
+
+
 def place(where: tuple[int | str, ...]) -> str:
     """A path of keys and indices as one writes it: steps[2].action."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in where).lstrip(".") or "beginning"

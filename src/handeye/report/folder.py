@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from handeye.errors import ConfigError, UsageError, WriteFailed
-from handeye.files import let_go_lock, take_lock, write_bytes
+from handeye.files import let_go_lock, make_folder, open_private, take_lock, write_bytes
 from handeye.report.json import write_json
 from handeye.report.log import EVENTS, lines_of, plain_json, read_limited, record_of, refuse_special, validated
 from handeye.report.record import RunRecord, picture_webp
@@ -42,10 +42,10 @@ def prepare_folder(folder: Path) -> Path:
     What a former run wrote there goes, so that no picture of it stands beside the new ones; other files stay.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder, private=True)
         refuse_special(folder / EVENTS)
         # Not removed, and not touched before it is locked: another run may have begun in it meanwhile.
-        with (folder / EVENTS).open("ab") as events:
+        with open_private(folder / EVENTS, "ab") as events:
             if ours := _is_ours(events):
                 events.truncate(0)
                 for name in (PLANS, RESULT, REPORT):
@@ -92,7 +92,7 @@ def save_run(result: TaskResult | RunRecord, folder: str | Path) -> Path:
     record = result if isinstance(result, RunRecord) else RunRecord.of(result)
     folder = Path(folder)
     for name, source in record.pictures.items():
-        write_bytes(folder / SCREENS / f"{name}.webp", picture_webp(source))
+        write_bytes(folder / SCREENS / f"{name}.webp", picture_webp(source), private=True)
     write_json(record, folder / RESULT)  # last: a folder with a result is complete
     return folder
 

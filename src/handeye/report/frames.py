@@ -57,4 +57,4 @@ class FrameShelf:
             content = picture_webp(screen)
         except InvalidImage:
             return
-        write_bytes(self._folder / f"{name}.webp", content, remedy="choose another folder for the report")
+        write_bytes(self._folder / f"{name}.webp", content, private=True, remedy="choose another folder for the report")

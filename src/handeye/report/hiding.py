@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
-from handeye.plan.files import SHORTEST_SECRET, hidden, is_secret
+from handeye.plan.files import SHORTEST_SECRET, hidden, is_secret, secret_slots
 from handeye.run.result import StepResult, TaskResult
-
-_TYPED: Final = "params.text"
 
 
 class Secrets:
@@ -41,8 +39,7 @@ class Secrets:
             if not is_secret(step):
                 continue
             self._know(str(step.params.get("text", "")))
-            if (late := step.late.get(_TYPED)) is not None:
-                self._names |= late.slots
+            self._names |= secret_slots(step)
 
     def learn_result(self, result: StepResult) -> None:
         """As `learn`, and what the step has read, if it is to be typed secretly."""

@@ -47,7 +47,7 @@ def write_html(result: TaskResult | RunRecord, path: str | Path, *, lang: str | 
     Raises UsageError for another language and WriteFailed when the file cannot be written. A frame that cannot be read is
     left out of the report, and it says so.
     """
-    return write_text(Path(path), render(result, lang=lang))
+    return write_text(Path(path), render(result, lang=lang), private=True)
 
 
 def render(result: TaskResult | RunRecord, *, lang: str | None = None) -> str:

@@ -18,4 +18,4 @@ def to_json(result: TaskResult | RunRecord) -> str:
 
 def write_json(result: TaskResult | RunRecord, path: str | Path) -> Path:
     """Write the run's facts to `path`, and return it. Raises WriteFailed when it cannot be written."""
-    return write_text(Path(path), to_json(result))
+    return write_text(Path(path), to_json(result), private=True)

@@ -10,7 +10,7 @@ from typing import IO, Any, Final
 
 from handeye._version import __version__
 from handeye.errors import HandeyeError, InvalidPlan, WriteFailed
-from handeye.files import take_lock, write_text
+from handeye.files import make_folder, open_private, take_lock, write_text
 from handeye.models.usage import Usage
 from handeye.plan.base import TaskPlan
 from handeye.plan.files import plan_to_dict
@@ -59,8 +59,8 @@ class RunRecorder:
         """The events' file, locked, behind the last line that was written whole."""
         path = self.folder / EVENTS
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            file = path.open("ab")
+            make_folder(self.folder, private=True)
+            file = open_private(path, "ab")
         except (OSError, ValueError) as error:
             raise WriteFailed(path, error, ELSEWHERE) from error
         try:
@@ -156,7 +156,7 @@ class RunRecorder:
         except InvalidPlan:
             self._plans.append({})  # made by a program, of values that no file can hold: not to be resumed
         text = json.dumps({"plans": self._plans}, ensure_ascii=False, indent=2)
-        write_text(self.folder / PLANS, text + "\n", remedy=ELSEWHERE)
+        write_text(self.folder / PLANS, text + "\n", private=True, remedy=ELSEWHERE)
 
     def _finish(self) -> None:
         """The result and the report, as functions of what was written."""

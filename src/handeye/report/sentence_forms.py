@@ -123,6 +123,7 @@ _EVIDENCE: Final = (
     ("typed {n1} characters by key events", "用按键输入了 {n1} 个字符"),
     ("typed {n1} characters by {w1}", "用 {w1} 输入了 {n1} 个字符"),
     ("the field shows them", "输入框已显示"),
+    ("its pictures are not kept: they may show a secret", "未保存画面：其中可能有机密"),
     ("the field is read as it was typed", "输入框里读到的与输入一致"),
     ("read {q1}, by {x1}", "读到{q1}（{x1}）"),
     ("another text stands there: {q1}", "那里是另一段文字：{q1}"),

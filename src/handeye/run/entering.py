@@ -18,6 +18,7 @@ from handeye.run.deeds import Draft
 from handeye.run.front import front_app
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult
+from handeye.run.secret_frames import ShownSecret
 from handeye.run.stillness import View, changes
 from handeye.run.trail import Trail
 from handeye.screen import Screen
@@ -54,7 +55,8 @@ class TextEntry:
         """
         trail, device = self._trail, self._context.device
         trail.untyped = screen
-        trail.secret_typed |= action.secret
+        if action.secret:
+            trail.secrets.append(ShownSecret(action.text))
         own = bool(trail.deeds.draft.text) and step.wanted is None  # the plan goes on where it has just typed
         action = replace(action, alone=not own)
         trail.deeds.draft = Draft(action.text, front_app(device))

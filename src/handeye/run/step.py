@@ -12,6 +12,7 @@ from handeye.elements import UIElement
 from handeye.errors import DeviceLost, DeviceOffline, HandeyeError, RunStopped
 from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, StepPlan
+from handeye.plan.files import is_secret, secret_slots
 from handeye.run.act import action_for
 from handeye.run.aim import Aim
 from handeye.run.context import Context
@@ -27,6 +28,7 @@ from handeye.run.reading import STEADY_S, Value, take_value
 from handeye.run.recover import Recovery
 from handeye.run.result import StepResult, StepStatus
 from handeye.run.search import stands as is_unmoved
+from handeye.run.secret_frames import ShownSecret
 from handeye.run.stillness import View, is_same_view
 from handeye.run.task_check import against_task
 from handeye.run.trail import FRESH_S, Trail
@@ -67,6 +69,7 @@ class StepRunner:
             result.end_time = context.clock.wall()
             usage = context.tools.usage - spent
             result.usage = usage if usage.calls else None
+            self.trail.drop_secret_frames(result, context.tools.reader)
             context.tell(EventKind.STEP_FINISHED, result)
             self.trail.let_go(result.screenshot_before, result.screenshot_after)
         return result
@@ -190,6 +193,10 @@ class _Attempt:
             result.fail(f"nothing that can be read for certain stands beside {step.wanted}")
             return
         result.value = value.text
+        if self._trail.plan is not None and any(
+            step.params.get("save_as") in secret_slots(each) for each in self._trail.plan.steps
+        ):
+            self._trail.secrets.append(ShownSecret.typed(value.text, None, screen))
         result.verify_result = VerifyResult(True, value.confidence, matches_expected=True, evidence=(value.evidence,))
         self._context.tell(EventKind.VERIFIED, result)
         self._end(result.verify_result)
@@ -273,6 +280,9 @@ class _Attempt:
             verdict = self._effect.judge(step, before, done)
         if step.action is ActionName.INPUT_TEXT and deeds.draft.text:
             deeds.draft = replace(deeds.draft, screen=result.screenshot_after)
+        if is_secret(step) and self._trail.secrets:
+            secret = self._trail.secrets[-1].text
+            self._trail.secrets[-1] = ShownSecret.typed(secret, self._trail.untyped, result.screenshot_after)
         result.verify_result = verdict
         context.tell(EventKind.VERIFIED, result)
         return verdict
@@ -314,7 +324,7 @@ class _Attempt:
         target = self._step.wanted
         if target is None or self._result.located is None:
             return
-        if verdict.verified and not self._trail.secret_typed:
+        if verdict.verified and not self._trail.secrets:
             self._context.tools.finder.judge(target, True)
         elif verdict.matches_expected is False:
             self._context.tools.finder.judge(target, False)

@@ -6,10 +6,13 @@ import math
 from dataclasses import dataclass, field
 from typing import Final
 
+from handeye.ocr.base import TextReader
 from handeye.plan.base import ActionName, PlanOrigin, StepPlan, TaskPlan
 from handeye.roles import role_of
 from handeye.run.deeds import Deeds
 from handeye.run.harmless import is_harmless
+from handeye.run.result import StepResult
+from handeye.run.secret_frames import NOT_KEPT, ShownSecret
 from handeye.screen import Screen
 
 # Seconds for which a frame counts as what the screen shows. Judging one by its text takes less, by a model longer.
@@ -22,19 +25,19 @@ _FIELDS: Final = frozenset({"input", "combo box"})
 class Trail:
     """
     `seen` is the last frame, of the time `seen_at` (see `fresh`), for steps that do not touch what they see on it. `untyped` is
-    the frame before the last typing: what stands there anew is told by comparing with it. From `secret_typed` on the screen may
-    show a secret, and no piece of it is kept. `replanned` says that a step failed before: from then on `deeds` has a say in
-    every act. `app` is the one that the steps have led into, where they say so. `in_field` says that a field was typed into or
-    tapped, and that its keyboard was not closed since. `reported` is the step in which an error's report was dismissed last.
-    `plan` is the one that is carried out, where there is one, and `task` what it is for. `unseen` is the last step that was
-    done once, and of whose effect nothing was seen, because nobody knows what a second time would do. `aside` is what fallbacks
-    have done. `gone` says that the device is waited for, or did not come back.
+    the frame before the last typing: what stands there anew is told by comparing with it. `secrets` are those that the screen
+    may show by now: no piece of it is kept then, and no frame on which one may stand. `replanned` says that a step failed
+    before: from then on `deeds` has a say in every act. `app` is the one that the steps have led into, where they say so.
+    `in_field` says that a field was typed into or tapped, and that its keyboard was not closed since. `reported` is the step in
+    which an error's report was dismissed last. `plan` is the one that is carried out, where there is one, and `task` what it is
+    for. `unseen` is the last step that was done once, and of whose effect nothing was seen, because nobody knows what a second
+    time would do. `aside` is what fallbacks have done. `gone` says that the device is waited for, or did not come back.
     """
 
     deeds: Deeds = field(default_factory=Deeds)
     seen: Screen | None = None
     untyped: Screen | None = None
-    secret_typed: bool = False
+    secrets: list[ShownSecret] = field(default_factory=list)
     replanned: bool = False
     seen_at: float = -math.inf
     app: str | None = None
@@ -74,6 +77,17 @@ class Trail:
         """
         old = step.guard is not None or step.wait_before > 0 or now - self.seen_at > FRESH_S
         return None if old else self.seen
+
+    def drop_secret_frames(self, result: StepResult, reader: TextReader | None) -> None:
+        """Take out of the result its frames on which a secret may stand, and say so in its notes."""
+        frames = [frame for frame in (result.screenshot_before, result.screenshot_after) if frame is not None]
+        dropped = [frame for frame in frames if any(each.may_stand_on(frame, reader) for each in self.secrets)]
+        if dropped and NOT_KEPT not in result.notes:
+            result.notes.append(NOT_KEPT)
+        if result.screenshot_before in dropped:
+            result.screenshot_before = None
+        if result.screenshot_after in dropped:
+            result.screenshot_after = None
 
     def let_go(self, *frames: Screen | None) -> None:
         """Give back what was computed from frames that no later step compares with."""

@@ -1,0 +1,64 @@
+"""Frames that may show a secret are not kept: from the step that typed or read it, until it has left the screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from rapidfuzz import fuzz
+
+from handeye.errors import HandeyeError
+from handeye.geometry import Box
+from handeye.ocr.base import TextReader
+from handeye.run.stillness import View, changes
+from handeye.screen import Screen
+
+NOT_KEPT: Final = "its pictures are not kept: they may show a secret"
+
+# A line that is so much like a part of a secret (0-100, rapidfuzz's partial ratio) may be the secret misread; equal lengths of
+# unlike words have 30-50.
+_LIKE: Final = 70.0
+# Characters from which a line is compared: shorter ones are a part of many secrets.
+_SHORTEST: Final = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownSecret:
+    """
+    A secret, and where it appeared: `view` is the frame on which it was first seen, or None where there was none; `places` are
+    the boxes on it, in its pixels.
+    """
+
+    text: str
+    view: View | None = None
+    places: tuple[Box, ...] = ()
+
+    @classmethod
+    def typed(cls, text: str, before: Screen | None, after: Screen | None) -> ShownSecret:
+        """What stands on the frame `after` typing and did not stand on the one before."""
+        if after is None:
+            return cls(text)
+        view = View.of(after)
+        places = changes(View.of(before), view) if before is not None else []
+        return cls(text, view, tuple(places or [Box(0, 0, *after.size)]))
+
+    def may_stand_on(self, screen: Screen, reader: TextReader | None) -> bool:
+        """
+        Whether the frame may show it: the place where it appeared is unchanged, or a line is like a part of it. True without a
+        reader, or where it cannot look.
+        """
+        if self.view is not None:
+            changed = changes(self.view, View.of(screen))
+            if not any(place.intersect(box) for place in self.places for box in changed):
+                return True
+        if reader is None:
+            return True
+        try:
+            lines = reader.read(screen)
+        except HandeyeError:
+            return True
+        return any(self._is_like(line.text) for line in lines)
+
+    def _is_like(self, line: str) -> bool:
+        words, secret = line.strip().casefold(), self.text.strip().casefold()
+        return len(words) >= min(_SHORTEST, len(secret)) and fuzz.partial_ratio(words, secret) >= _LIKE

@@ -1,0 +1,169 @@
+"""A secret that is readable on the screen is in no picture of a run, and a run's folder is its owner's alone."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import os
+import re
+import stat
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from handeye.devices.android.virtual import PhoneDevice
+from handeye.geometry import Box
+from handeye.ocr.base import TextLine
+from handeye.ocr.cached import CachedReader
+from handeye.ocr.paddle import PaddleReader
+from handeye.plan.base import ActionName, StepPlan
+from handeye.plan.template import TextTemplate
+from handeye.report import RunRecorder, load_run, save_run, write_html
+from handeye.report.folder import prepare_folder
+from handeye.run.defaults import compose, default_planner
+from handeye.run.result import TaskResult
+from handeye.run.runner import TaskRunner
+from handeye.run.secret_frames import NOT_KEPT, ShownSecret
+from handeye.run.tools import Tools
+from handeye.screen import Screen
+from handeye.target import Expectation, Target
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
+
+SECRET = "Hunter2pass"
+READER = CachedReader(PaddleReader())
+OPENS_CHAT = (
+    StepPlan(1, ActionName.LAUNCH_APP, params={"package": "com.tencent.mm"}),
+    StepPlan(2, ActionName.TAP, target=Target(text="Alice"), expect=Expectation(changed=True)),
+    StepPlan(3, ActionName.TAP, target=Target(role="input"), expect=Expectation(changed=True)),
+)
+TYPES = StepPlan(4, ActionName.INPUT_TEXT, params={"text": SECRET, "secret": True}, expect=Expectation(changed=True))
+LOOKS = StepPlan(5, ActionName.CHECK, expect=Expectation(text="Alice"))
+LEAVES = StepPlan(6, ActionName.GO_HOME)
+OPENS_SETTINGS = StepPlan(7, ActionName.TAP, target=Target(text="设置"), expect=Expectation(changed=True))
+
+
+def run(phone: PhoneDevice, recorder: RunRecorder | None, *steps: StepPlan) -> TaskResult:
+    from handeye.perceive.uiautomator import UiAutomatorProvider
+
+    tools = compose(default_planner().images("wechat"), READER, tree=UiAutomatorProvider(phone))
+    planner = FakePlanner({"do it": steps})
+    listen = {"listen": recorder} if recorder is not None else {}
+    return TaskRunner(phone, planner=planner, tools=lambda plan: tools, **listen).run("do it")
+
+
+def read(picture: Image.Image) -> str:
+    return " ".join(line.text for line in READER.read(Screen(np.asarray(picture.convert("RGB")))))
+
+
+def pictures_of(page: str) -> list[Image.Image]:
+    data = re.findall(r"data:image/\w+;base64,([A-Za-z0-9+/=]+)", page)
+    return [Image.open(io.BytesIO(base64.b64decode(each))) for each in data]
+
+
+@pytest.mark.usefixtures("adb_port")
+def test_no_picture_shows_a_typed_secret(tmp_path: Path) -> None:
+    folder = prepare_folder(tmp_path / "run")
+    with PhoneDevice() as phone:
+        result = run(phone, RunRecorder(folder), *OPENS_CHAT, TYPES, LOOKS, LEAVES, OPENS_SETTINGS)
+        assert [step.status.value for step in result.step_results].count("failed") == 0, result.error_message
+        assert len(result.step_results) == 7
+    frames = [Image.open(path) for path in sorted((folder / "screens").iterdir())]
+    page = (folder / "report.html").read_text("utf-8")
+    for picture in (*frames, *pictures_of(page)):
+        assert "unter2" not in read(picture)
+    kept = {step.number: (step.before, step.after) for step in load_run(folder).steps}
+    assert kept[3] != (None, None)
+    assert kept[5] == (None, None)
+    assert kept[6][1] is not None, "the page has changed"
+    assert kept[7][1] is not None
+    notes = [step["notes"] for step in json.loads((folder / "result.json").read_text("utf-8"))["steps"]]
+    assert NOT_KEPT in notes[4]
+    assert NOT_KEPT not in notes[6]
+
+
+@pytest.mark.wide
+@pytest.mark.usefixtures("adb_port")
+def test_results_in_memory_show_no_typed_secret(tmp_path: Path) -> None:
+    with PhoneDevice() as phone:
+        result = run(phone, None, *OPENS_CHAT, TYPES, LOOKS)
+    for step in result.step_results:
+        for frame in (step.screenshot_before, step.screenshot_after):
+            assert frame is None or "unter2" not in " ".join(line.text for line in READER.read(frame))
+    save_run(result, tmp_path / "saved")
+    for picture in pictures_of(write_html(result, tmp_path / "page.html").read_text("utf-8")):
+        assert "unter2" not in read(picture)
+
+
+def drawn(*lines: str, top: int = 300) -> Screen:
+    picture = Image.new("RGB", (720, 1280), "white")
+    draw = ImageDraw.Draw(picture)
+    for number, line in enumerate(lines):
+        draw.text((60, top + 120 * number), line, "black", font_size=48)
+    return Screen(np.asarray(picture))
+
+
+def test_a_frame_is_kept_once_the_secret_has_left_it() -> None:
+    before, after = drawn("Password", ""), drawn("Password", SECRET)
+    secret = ShownSecret.typed(SECRET, before, after)
+    assert secret.may_stand_on(after, READER)
+    assert secret.may_stand_on(drawn("Password", SECRET, top=500), READER), "it has moved"
+    assert secret.may_stand_on(drawn("Password", "Hunter2pa5s wrong", top=500), READER), "it is misread"
+    assert secret.may_stand_on(drawn("Password", "Hunter2p", "ass", top=500), READER), "it is in two lines"
+    assert not secret.may_stand_on(before, READER)
+    assert not secret.may_stand_on(drawn("Settings", "Messages", "Account 12"), READER)
+
+
+def test_without_a_reader_no_frame_is_kept_any_more() -> None:
+    secret = ShownSecret.typed(SECRET, drawn("Password", ""), drawn("Password", "•••"))
+    assert secret.may_stand_on(drawn("Settings"), None)
+
+
+class Code:
+    """Reads a label and the code beside it, whatever the page shows."""
+
+    name = "code"
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        return (TextLine("Code", Box(4, 20, 44, 30), 0.99), TextLine("482913", Box(60, 20, 90, 30), 0.99))
+
+
+def test_a_value_that_is_typed_secretly_is_not_in_the_frames_it_was_read_from(tmp_path: Path) -> None:
+    device = FakeDevice({"home": FakePage({"Code": Box(4, 20, 44, 30)})}, start="home")
+    steps = (
+        StepPlan(1, ActionName.READ, target=Target(text="Code"), params={"save_as": "code"}, timeout=3000),
+        StepPlan(2, ActionName.INPUT_TEXT, params={"secret": True}, late={"params.text": TextTemplate.parse("{code}")}),
+    )
+    tools = Tools(FakeFinder(device), FakeVerifier(device), reader=Code())
+    folder = prepare_folder(tmp_path / "run")
+    TaskRunner(
+        device,
+        planner=FakePlanner({"do it": steps}),
+        tools=lambda plan: tools,
+        clock=FakeClock(),
+        listen=RunRecorder(folder),
+    ).run("do it")
+    reading = load_run(folder).steps[0]
+    assert reading.value == "••••"
+    assert (reading.before, reading.after) == (None, None)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no modes here")
+@pytest.mark.usefixtures("adb_port")
+def test_a_run_folder_is_private(tmp_path: Path) -> None:
+    old = os.umask(0o022)
+    try:
+        folder = prepare_folder(tmp_path / "runs" / "one")
+        with PhoneDevice() as phone:
+            run(phone, RunRecorder(folder), LEAVES)
+        saved = save_run(load_run(folder), tmp_path / "saved")
+    finally:
+        os.umask(old)
+    for root in (folder, saved):
+        found = [root, *root.rglob("*")]
+        assert len(found) > 2
+        for path in found:
+            assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
