@@ -203,6 +203,15 @@ class Desktop:
             self._stop(package)
             self._changed()
 
+    def clear_data(self, package: str) -> None:
+        """End an app, and let it forget what was done in it; a package without an app has nothing to forget."""
+        self.force_stop(package)
+        if (app := self._apps.get(package)) is not None:
+            app.clear_data()
+            if package == self._scenario.app:
+                self._trouble.forget_permissions()
+            self._changed()
+
     def _stop(self, package: str) -> None:
         if package != self._launcher.package:
             self._running = [name for name in self._running if name != package] or [self._launcher.package]

@@ -38,6 +38,11 @@ class Disturbances:
         """A new scenario: what comes once may come again."""
         self._asked = self._crashed = False
 
+    def forget_permissions(self) -> None:
+        """The app's data was cleared: it has no permissions, and asks again."""
+        self.permissions.clear()
+        self._asked = False
+
     def drop_pending(self) -> None:
         """The app was left before its dialogs came."""
         self._pending.clear()

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
-from handeye.errors import UsageError
+from handeye.documents import read_yaml
+from handeye.errors import ConfigError, UsageError
 
 
 class ScenarioError(UsageError):
@@ -50,7 +48,7 @@ class Scenario:
             value = getattr(self, field.name)
             expected, fits = _EXPECTED[field.name]
             if not fits(value):
-                raise ScenarioError(f"scenario: {field.name}={value!r}: expected {expected}")
+                raise ScenarioError(f"scenario: {field.name}={value!r:.120}: expected {expected}")
 
     @classmethod
     def combine(cls, *names: str) -> Scenario:
@@ -60,7 +58,7 @@ class Scenario:
         for name in names:
             scenario = SCENARIOS.get(name)
             if scenario is None:
-                raise ScenarioError(f"no scenario {name!r}; there are: {', '.join(SCENARIOS)}")
+                raise ScenarioError(f"no scenario {name!r:.120}; there are: {', '.join(SCENARIOS)}")
             for field in dataclasses.fields(cls):
                 value = getattr(scenario, field.name)
                 if value != getattr(calm, field.name):
@@ -76,10 +74,10 @@ class Scenario:
     def from_mapping(cls, values: object, *, where: str = "scenario") -> Scenario:
         """From keys and values as a YAML or JSON file has them. `where` names the source in errors."""
         if not isinstance(values, Mapping):
-            raise ScenarioError(f"{where}: expected keys and values such as 'dark: true', got {values!r}")
+            raise ScenarioError(f"{where}: expected keys and values such as 'dark: true', got {values!r:.120}")
         named = values.get("names", [])
         if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
-            raise ScenarioError(f"{where}: names={named!r}: expected a list of scenario names")
+            raise ScenarioError(f"{where}: names={named!r:.120}: expected a list of scenario names")
         try:
             base = cls.combine(*named)
         except ScenarioError as error:
@@ -94,22 +92,17 @@ class Scenario:
                 value = tuple(value)
             expected, fits = _EXPECTED[key]
             if not fits(value):
-                raise ScenarioError(f"{where}: {key}={value!r}: expected {expected}")
+                raise ScenarioError(f"{where}: {key}={value!r:.120}: expected {expected}")
             changes[key] = value
         return dataclasses.replace(base, **changes)
 
     @classmethod
     def load(cls, path: str | Path) -> Scenario:
         """Read a YAML or JSON file: the fields above, plus `names:` to start from named scenarios."""
-        path = Path(path)
         try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ScenarioError(f"{path}: cannot be read as UTF-8 text: {error}") from error
-        try:
-            values = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
-        except (ValueError, yaml.YAMLError) as error:
-            raise ScenarioError(f"{path}: not valid {'JSON' if path.suffix == '.json' else 'YAML'}: {error}") from error
+            values = read_yaml(Path(path)).value  # JSON is YAML as well
+        except ConfigError as error:
+            raise ScenarioError(str(error)) from error
         return cls.from_mapping({} if values is None else values, where=str(path))
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """The phone live in a local web page: its picture as a stream, clicks and typing back. 127.0.0.1 only, no dependencies.
 
 A web page of somebody else must not be able to drive the phone: requests need our own Host header (DNS rebinding), our
-own Origin when they carry one, and JSON as their type (which a foreign form cannot send without asking first).
+own Origin when they carry one, no word of the browser that another site asks, and JSON as their type (which a foreign form
+cannot send without asking first).
 """
 
 from __future__ import annotations
@@ -66,6 +67,8 @@ class _Request:
             values = json.loads(self.body)
         except ValueError as error:
             raise _Refused(400, f"not JSON: {error}") from error
+        except RecursionError as error:
+            raise _Refused(400, "not JSON that is read: nested too deeply") from error
         if not isinstance(values, dict):
             raise _Refused(400, "expected a JSON object")
         return values
@@ -172,6 +175,9 @@ class WindowServer:
         origin = request.headers.get("origin")
         if origin is not None and origin.lower() not in {f"http://{host}" for host in ours}:
             raise _Refused(403, "foreign Origin")
+        # Browsers say so for pictures too, which carry no Origin; other clients do not.
+        if request.headers.get("sec-fetch-site", "none").lower() not in ("none", "same-origin"):
+            raise _Refused(403, "asked for by another site")
 
     # ---- answers
 
@@ -249,21 +255,35 @@ class WindowServer:
         head = _head(200, f"multipart/x-mixed-replace; boundary={_BOUNDARY.decode()}", None)
         writer.write(head + _PART)
         shown: Image.Image | None = None
-        while not reader.at_eof():
-            picture = self._model.frame()
-            if picture is not shown:
-                shown = picture
-                data = await self._encode(picture)
-                # The next part's head goes out at once: Chromium shows a part only when it has seen the next one's.
-                writer.write(data + b"\r\n" + _PART)
-                await writer.drain()
-            await asyncio.sleep(1 / FRAMES_PER_SECOND)
+        left = asyncio.create_task(_has_left(reader))  # what was cut off is noticed by reading only
+        try:
+            while not left.done():
+                picture = self._model.frame()
+                if picture is not shown:
+                    shown = picture
+                    data = await self._encode(picture)
+                    # The next part's head goes out at once: Chromium shows a part only when it has seen the next one's.
+                    writer.write(data + b"\r\n" + _PART)
+                    async with asyncio.timeout(REQUEST_TIMEOUT_S):
+                        await writer.drain()
+                await asyncio.sleep(1 / FRAMES_PER_SECOND)
+        except TimeoutError:
+            writer.transport.abort()  # it does not read what it has asked for
+        finally:
+            left.cancel()
 
     async def _encode(self, picture: Image.Image) -> bytes:
         """JPEG of half the size, off the loop; several viewers share one."""
         if self._jpeg is None or self._jpeg[0] is not picture:
             self._jpeg = (picture, await asyncio.to_thread(_jpeg, picture))
         return self._jpeg[1]
+
+
+async def _has_left(reader: asyncio.StreamReader) -> None:
+    """Return when the other side has closed its connection, or is gone."""
+    with contextlib.suppress(ConnectionError):
+        while await reader.read(MAX_HEAD):
+            pass
 
 
 def _jpeg(picture: Image.Image) -> bytes:
@@ -280,6 +300,7 @@ def _head(status: int, kind: str, length: int | None) -> bytes:
         "Connection: close",
         "X-Content-Type-Options: nosniff",
         "X-Frame-Options: DENY",
+        "Cross-Origin-Resource-Policy: same-origin",
         "Content-Security-Policy: default-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
     ]
     if length is not None:

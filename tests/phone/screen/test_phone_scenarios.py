@@ -228,7 +228,7 @@ def test_files_may_start_from_names(tmp_path):
         ("names: [rain]", ["rain"]),
         ("names: dark", ["list of scenario names"]),
         ("a: [", ["YAML"]),
-        ("!!python/object/apply:os.system ['true']", ["YAML"]),
+        ("!!python/object/apply:os.system ['true']", ["tag"]),
     ],
 )
 def test_a_bad_file_names_file_key_and_expectation(tmp_path, content, words):

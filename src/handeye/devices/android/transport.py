@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from handeye.clock import Deadline
 from handeye.devices.android.server import AdbServer
-from handeye.devices.android.wire import FIRST_BUFFER, Connection, LinkBroken
+from handeye.devices.android.wire import FIRST_BUFFER, MAX_ANSWER, Connection, LinkBroken
 from handeye.errors import UsageError
 
 # A command line is refused above this; the rest of adb's 65,535 bytes is for the service's name and the exit code's echo.
@@ -111,7 +111,7 @@ def exec_out(server: AdbServer, serial: str, line: str, deadline: Deadline, expe
 def _read_packets(connection: Connection) -> ShellResult:
     streams = {_STDOUT: bytearray(), _STDERR: bytearray()}
     buffer = bytearray(FIRST_BUFFER)
-    start = end = 0
+    start = end = received = 0
     while True:
         while end - start >= _PACKET_HEADER:
             kind = buffer[start]
@@ -132,6 +132,9 @@ def _read_packets(connection: Connection) -> ShellResult:
         if not got:
             raise LinkBroken("the answer ended without an exit code", sent=True)
         end += got
+        received += got
+        if received > MAX_ANSWER:
+            raise LinkBroken(f"the answer has over {MAX_ANSWER >> 20} MB", sent=True)
 
 
 def _make_room(buffer: bytearray, start: int, end: int) -> tuple[bytearray, int, int]:

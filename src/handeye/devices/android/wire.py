@@ -20,6 +20,10 @@ T = TypeVar("T")
 MAX_REQUEST = 65_535
 # What a first read asks for. A whole frame grows it by doubling: 64 KiB -> 16 MiB in eight steps.
 FIRST_BUFFER = 64 * 1024
+# A counted piece of an answer has 64 KiB at most (sync), a list of devices some kilobytes.
+MAX_BLOCK = 16 * 1024 * 1024
+# What one answer may have in all: a raw frame has 10 MB, the largest screen of a tablet 30.
+MAX_ANSWER = 512 * 1024 * 1024
 # Asked of the kernel: a raw frame (10 MB) should not be taken in 200 KB spoonfuls.
 SOCKET_BUFFER = 4 * 1024 * 1024
 
@@ -101,6 +105,8 @@ class Connection:
             raise LinkBroken(f"the adb server sent {bytes(length)!r} as a length", sent=self._sent) from error
 
     def read_exactly(self, count: int) -> bytearray:
+        if not 0 <= count <= MAX_BLOCK:
+            raise LinkBroken(f"the device announced a piece of {count} bytes; there is none like it", sent=self._sent)
         buffer = bytearray(count)
         view = memoryview(buffer)
         done = 0
@@ -122,6 +128,8 @@ class Connection:
         done = 0
         while got := self.read_into(memoryview(buffer)[done:]):
             done += got
+            if done > MAX_ANSWER:
+                raise LinkBroken(f"the answer has over {MAX_ANSWER >> 20} MB", sent=self._sent)
             if done == len(buffer):
                 buffer.extend(bytes(len(buffer)))
         del buffer[done:]

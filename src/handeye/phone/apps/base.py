@@ -92,6 +92,9 @@ class App:
     def opened(self, intent: Intent | None, fresh: bool) -> None:
         """The app came to the front, `fresh` when it was not running before."""
 
+    def clear_data(self) -> None:
+        """Forget what was done in it, as after installing. What has left the phone (sent, called) has left it."""
+
     def screen_name(self) -> str:
         """A short name of what is shown, for tests."""
         return "main"

@@ -52,6 +52,10 @@ class Browser(App):
             self._show_address()
         self.load()
 
+    def clear_data(self) -> None:
+        self.history = [""]
+        self._show_address()
+
     def visit(self, url: str) -> None:
         """Go to an address."""
         self.history.append(url)

@@ -51,6 +51,9 @@ class Dialer(App):
             else:
                 self.calling = False
 
+    def clear_data(self) -> None:
+        self.number, self.calling = "", False
+
     @property
     def light_ink(self) -> bool:
         return self.calling

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Awaitable, Callable
 
 from handeye.phone.daemon.stream import Stream
-from handeye.phone.shell.files import FileSystem, Node
+from handeye.phone.shell.files import FileSystem, Node, failure
 
 MAX_PATH = 1024
 MAX_CHUNK = 64 * 1024
@@ -148,16 +148,25 @@ class _Session:
             return
         await self._store(path, mode)
 
-    async def _content(self) -> tuple[bytes, int] | None:
-        """The data up to DONE with its time, None if the host broke the protocol."""
+    async def _content(self, limit: int = 0) -> tuple[bytes | None, int] | None:
+        """
+        The data up to DONE with its time; no data when there is more than `limit` bytes of it, which are read and dropped. None
+        if the host broke the protocol.
+        """
         parts: list[bytes] = []
+        size = 0
         while True:
             name, length = struct.unpack("<4sI", await self._stream.read_exactly(8))
             if name == b"DONE":
-                return b"".join(parts), length
+                return (b"".join(parts) if size <= limit else None), length
             if name != b"DATA" or length > MAX_CHUNK:
                 return None
-            parts.append(await self._stream.read_exactly(length))
+            part = await self._stream.read_exactly(length)
+            size += length
+            if size <= limit:
+                parts.append(part)
+            else:
+                parts.clear()
 
     async def _refuse(self, message: str) -> None:
         """FAIL, after what the host is still sending."""
@@ -165,12 +174,14 @@ class _Session:
         await self._content()
 
     async def _store(self, path: str, mode: int) -> None:
-        received = await self._content()
+        received = await self._content(self._files.free_for(path))
         if received is None:
             await self._fail("invalid data message")
             return
         content, mtime = received
         try:
+            if content is None:
+                raise failure(errno.ENOSPC, path)
             folder = path.rstrip("/").rpartition("/")[0] or "/"
             if not self._files.exists(folder):
                 self._files.make_dirs(folder)

@@ -248,6 +248,13 @@ async def command(p: Process) -> int:
     return await p.shell.execute(p.args, p.streams, p.env)
 
 
+async def replace(p: Process) -> int:
+    """`exec COMMAND ...`: the command, and nothing after it. Alone it would change where all later output goes."""
+    if not p.args:
+        return await refuse(p)
+    raise ShellExit(await p.shell.execute(p.args, p.streams, p.env))
+
+
 async def kind(p: Process) -> int:
     """`type NAME`."""
     status = 0
@@ -268,7 +275,7 @@ async def refuse(p: Process) -> int:
 
 
 REFUSED = (
-    ".", "source", "alias", "unalias", "exec", "trap", "return", "break", "continue", "local", "let", "typeset",
+    ".", "source", "alias", "unalias", "trap", "return", "break", "continue", "local", "let", "typeset",
     "readonly", "bind", "builtin", "fc", "fg", "bg", "jobs", "ulimit", "whence", "print", "getopts", "kill", "global",
     "hash", "suspend", "times", "umask",
 )  # fmt: skip
@@ -278,6 +285,7 @@ BUILTINS: dict[str, Command] = {
     "command": command,
     "echo": echo,
     "eval": evaluate,
+    "exec": replace,
     "exit": exit_shell,
     "export": export,
     "false": false,

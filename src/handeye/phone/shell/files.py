@@ -326,6 +326,14 @@ class FileSystem:
             path = self.absolute(node.target, path.rpartition("/")[0] or "/")
         raise failure(errno.ELOOP, path)
 
+    def free_for(self, path: str) -> int:
+        """Bytes that a file at `path` may have."""
+        try:
+            replaced = len(self._walk(path).content)
+        except OSError:
+            replaced = 0
+        return MAX_BYTES - self._used + replaced
+
     def _charge(self, more: int, path: str) -> None:
         if self._used + more > MAX_BYTES:
             raise failure(errno.ENOSPC, path)
@@ -362,6 +370,8 @@ class FileSystem:
         folder, name = self._writable_parent(path)
         if name in folder.children:
             raise failure(errno.EEXIST, path)
+        if len(target.encode("utf-8", "surrogateescape")) > MAX_PATH:
+            raise failure(errno.ENAMETOOLONG, path)
         folder.children[name] = self._node(stat.S_IFLNK | 0o777, SHELL_UID, folder.gid, target=target)
 
     def remove(self, path: str) -> None:

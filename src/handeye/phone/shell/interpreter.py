@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -276,20 +277,29 @@ class Shell:
 
     async def _command(self, command: Simple | Group, streams: Streams) -> int:
         opened: list[FileSink] = []
+        full = False
+        outer = streams
         try:
             streams = await redirected(self, command.redirects, streams, opened)
             if isinstance(command, Group):
-                return await self._group(command, streams)
-            return await self._simple(command, streams)
+                status = await self._group(command, streams)
+            else:
+                status = await self._simple(command, streams)
         except ExpansionError as error:
             await self._complain(streams, str(error))
             return 1
         except BrokenPipeError:
-            return EXIT_SIGPIPE
+            status = EXIT_SIGPIPE
         finally:
             for sink in opened:
-                with contextlib.suppress(OSError):  # removed meanwhile, or the phone is full
+                try:
                     sink.close()
+                except OSError as error:
+                    if error.errno == errno.ENOSPC:  # others: it was removed meanwhile
+                        full = True
+                        with contextlib.suppress(BrokenPipeError):
+                            await self._complain(outer, f"{error.filename}: {error.strerror}")
+        return 1 if full else status
 
     async def _group(self, group: Group, streams: Streams) -> int:
         if not group.subshell:

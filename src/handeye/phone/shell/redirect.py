@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from handeye.phone.shell.expand import ExpansionError, expand_redirect
+from handeye.phone.shell.files import failure
 from handeye.phone.shell.process import Streams
 from handeye.phone.shell.streams import Input, Literal, Nothing, Sink
 from handeye.phone.shell.tree import Redirect
@@ -23,6 +24,7 @@ class FileSink:
         self._files = phone.files
         self._path = path
         self._data = bytearray()
+        self._full = False
         if append:
             self._files.append(path, b"")
             self._data += self._files.read(path)
@@ -30,10 +32,17 @@ class FileSink:
             self._files.write(path, b"")
 
     async def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Raises BrokenPipeError for more than the phone has room for: the command ends, and `close` says why."""
+        if self._full or len(self._data) + len(data) > self._files.free_for(self._path):
+            self._full = True
+            raise BrokenPipeError("no space left")
         self._data += data
 
     def close(self) -> None:
+        """Store what was written. Raises OSError when the phone is full, or the file cannot be written any more."""
         self._files.write(self._path, bytes(self._data))
+        if self._full:
+            raise failure(errno.ENOSPC, self._path)
 
 
 async def redirected(shell: Shell, redirects: Sequence[Redirect], streams: Streams, opened: list[FileSink]) -> Streams:

@@ -6,6 +6,8 @@ import asyncio
 from collections import deque
 from typing import Protocol
 
+from handeye.phone.shell.files import MAX_BYTES
+
 Bytes = bytes | bytearray | memoryview
 
 PIPE_BYTES = 64 * 1024  # Linux's pipe size
@@ -142,8 +144,11 @@ class Input:
         return b"".join(parts)
 
     async def read_all(self) -> bytes:
-        """Everything until the end."""
+        """Everything until the end. Raises BrokenPipeError for more than MAX_BYTES, which would fit into no file."""
         parts: list[bytes] = []
+        left = MAX_BYTES
         while chunk := await self.read():
+            if (left := left - len(chunk)) < 0:
+                raise BrokenPipeError("more input than fits")
             parts.append(chunk)
         return b"".join(parts)

@@ -154,6 +154,12 @@ class Messenger(App):
             self.stack = [HomeScreen(self)]
         self.load()
 
+    def clear_data(self) -> None:
+        earlier, self.book = self.book, Book.with_history()
+        self.book.hidden, self.book.sent = earlier.hidden, earlier.sent
+        self.drafts = {}
+        self.stack = [HomeScreen(self)]
+
     def screen_name(self) -> str:
         return self.stack[-1].name
 

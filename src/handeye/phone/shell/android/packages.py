@@ -116,7 +116,7 @@ async def _clear(p: Process, args: Arguments) -> int:
     if package is None:
         await p.out("Failed\n")
         return 1
-    p.model.force_stop(name)
+    p.model.clear_data(name)
     await p.out("Success\n")
     return 0
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from handeye.phone.shell.options import parse_options
 from handeye.phone.shell.process import Command, Process
+from handeye.phone.shell.toybox.patterns import PATTERN_SECONDS, find_all
 
 
 async def cat(p: Process) -> int:
@@ -116,7 +117,7 @@ async def grep(p: Process) -> int:
         return await p.fail("Needs 1 argument", 2)
     try:
         matcher = _matcher(pattern, options.flags)
-    except re.error:
+    except (re.error, RecursionError, OverflowError):
         return await p.fail(f"bad regex '{pattern}'", 2)
     limit = whole_number(options.values.get("m", "999999999")) or 0
     named = (len(operands) > 1 or "H" in options) and "h" not in options
@@ -130,7 +131,10 @@ async def grep(p: Process) -> int:
             status = 2
             continue
         name = "(standard input)" if operand == "-" else operand
-        found = await _grep_one(p, options.flags, matcher, data, name if named else "", name, limit)
+        try:
+            found = await _grep_one(p, options.flags, matcher, data, name if named else "", name, limit)
+        except TimeoutError:
+            return await p.fail(f"'{pattern}' takes more than {PATTERN_SECONDS:g} s on {name}", 2)
         matched = matched or found
     return 0 if matched else status
 
@@ -163,9 +167,8 @@ async def _grep_one(
     lines = data.decode("utf-8", "surrogateescape").split("\n")
     if lines and lines[-1] == "":
         lines.pop()
-    hits = [(number, line) for number, line in enumerate(lines, 1) if bool(matcher.search(line)) != ("v" in flags)][
-        :limit
-    ]
+    places = await find_all(matcher, lines)
+    hits = [number for number, found in enumerate(places) if bool(found) != ("v" in flags)][:limit]
     if "q" in flags:
         return bool(hits)
     if "l" in flags:
@@ -176,11 +179,12 @@ async def _grep_one(
     if "c" in flags:
         await p.out(f"{start}{len(hits)}\n")
         return bool(hits)
-    for number, line in hits:
-        place = f"{start}{number}:" if "n" in flags else start
+    for number in hits:
+        line = lines[number]
+        place = f"{start}{number + 1}:" if "n" in flags else start
         if "o" in flags:
-            for match in matcher.finditer(line):
-                await p.out(f"{place}{match.group()}\n")
+            for begin, end in places[number]:
+                await p.out(f"{place}{line[begin:end]}\n")
         else:
             await p.out(f"{place}{line}\n")
     return bool(hits)
