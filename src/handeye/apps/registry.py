@@ -6,6 +6,7 @@ import logging
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -53,9 +54,11 @@ class ModuleRegistry:
     `./handeye_apps`, in the folders of the environment variable HANDEYE_APPS, and in `paths`. A later module replaces an
     earlier one of the same name.
 
-    `assets` is the user's own library of reference images. Raises ConfigError for a module with a mistake in it; one that is
-    there for every project (installed, or the user's) is set aside instead (`broken`), with a warning, and so is what it would
-    have replaced: nobody knows what its tasks were to be. `lenient` sets every broken module aside, for those who list them.
+    A module with a mistake in it is left out (`broken`), with a warning, and so is what it would have replaced: nobody knows
+    what its tasks were to be. The built-in modules use each other as they were shipped, whatever replaces one of them.
+
+    `assets` is the user's own library of reference images. Raises ConfigError for a folder of `paths` or HANDEYE_APPS that has
+    no module.
     """
 
     def __init__(
@@ -65,13 +68,12 @@ class ModuleRegistry:
         builtin: bool = True,
         assets: str | Path = "assets",
         environment: Mapping[str, str] = os.environ,
-        lenient: bool = False,
     ) -> None:
         self._handlers: dict[str, AppHandler] = {}
         self._places: dict[str, Place] = {}
         self._broken: dict[str, Place] = {}
+        self._shipped: dict[str, AppHandler] = {}
         self._replacing: dict[str, Path] = {}
-        self._lenient = lenient
         self._default = DefaultHandler()
         self._assets = AssetsManager(assets)
         for place in places(paths, builtin=builtin, environment=environment):
@@ -81,9 +83,7 @@ class ModuleRegistry:
 
     def _load(self, place: Place) -> None:
         try:
-            if place.error is not None:
-                raise place.error
-            handler = load_module(place.folder, code=place.source.may_bring_code)
+            handler = load_module(place)
         except ConfigError as error:
             self._set_aside(place.folder.name, place, error)
             return
@@ -93,6 +93,9 @@ class ModuleRegistry:
             if _takes_over(self._places[handler.name], place, asked=True):
                 self._replacing[handler.name] = place.folder
         handler.lookup = self.handler
+        if place.source is Source.BUILT_IN:
+            self._shipped[handler.name] = handler
+            handler.lookup = self._of_shipped
         self._handlers[handler.name], self._places[handler.name] = handler, place
         self._broken.pop(handler.name, None)
 
@@ -107,10 +110,7 @@ class ModuleRegistry:
         return False
 
     def _set_aside(self, name: str, place: Place, error: ConfigError) -> None:
-        if not (place.source.is_set_aside or self._lenient):
-            raise error
-        level = logging.INFO if self._lenient else logging.WARNING  # who is lenient looks at `broken`
-        logger.log(level, "the app module %s (%s) is left out: %s", name, place.told, error)
+        logger.warning("the app module %s (%s) is left out: %s", name, place.told, error)
         self._handlers.pop(name, None)
         self._broken[name] = replace(place, error=error)
 
@@ -139,11 +139,17 @@ class ModuleRegistry:
             raise NoPlan(f"there is no app module {name!r}; there are: {', '.join(self._handlers) or 'none'}")
         return self._handlers[name]
 
+    def _of_shipped(self, name: str) -> AppHandler:
+        """What a built-in module finds under a name: another built-in module, though something else may stand in for it."""
+        return self._shipped[name] if name in self._shipped else self.handler(name)
+
     def images(self, module: str) -> ImageSearch:
         """The reference images for a plan of `module`: its own, the system's, the user's assets, then everybody else's."""
-        own = [self._handlers[name].images() for name in dict.fromkeys((module, BASE_MODULE)) if name in self._handlers]
-        others = [other.images() for name, other in self._handlers.items() if name not in (module, BASE_MODULE)]
-        return ImageSearch((*own, self._assets, *others))
+        own = [self._handlers[module]] if module in self._handlers else []
+        with suppress(NoPlan):
+            own.append((own[0].lookup if own else self.handler)(BASE_MODULE))
+        libraries = (*(each.images() for each in own), self._assets, *(each.images() for each in self.handlers))
+        return ImageSearch(tuple(dict.fromkeys(libraries)))
 
     def route(self, task: str) -> Routing:
         """
@@ -228,4 +234,4 @@ class ModuleRegistry:
 def _takes_over(earlier: Place, place: Place, *, asked: bool = False) -> bool:
     """Whether a folder's module stands in for one that was installed, without having been `asked` for by name."""
     named = place.source in (Source.VARIABLE, Source.GIVEN)
-    return earlier.source.may_bring_code and not place.source.may_bring_code and (asked or not named)
+    return earlier.source.is_trusted and not place.source.is_trusted and (asked or not named)
