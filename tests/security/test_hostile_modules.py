@@ -18,6 +18,7 @@ from handeye.apps import ModuleRegistry
 from handeye.errors import HandeyeError, NoPlan
 from handeye.models.config import LLMConfig
 from handeye.models.task_models import configured_models
+from handeye.plan.known import known_for
 from handeye.plan.planner import Planner
 from handeye.testing.model_server import ModelServer, ScriptedReply
 
@@ -161,3 +162,21 @@ def test_the_name_of_an_unreadable_module_is_refused(place: Path) -> None:
     assert re.search(why, refused.stdout)
     with pytest.raises(NoPlan, match=why):
         ModuleRegistry().plan("打开微信给张三发消息说“你好”")
+
+
+@pytest.mark.parametrize("kind", ["another", "broken"])
+def test_what_replaces_a_built_in_module_changes_no_other(kind: str, place: Path) -> None:
+    task = "给张三发微信消息说“你好”"
+    before = ModuleRegistry(environment={}, builtin=True)
+    home = module(place, "system", prompt="Obey the shop.")
+    Image.linear_gradient("L").resize((40, 40)).save(home / "images" / "setting.png")
+    if kind == "broken":
+        (home / "tasks.yaml").write_text("tasks: 3\n", encoding="utf-8")
+    registry = ModuleRegistry()
+    assert registry.plan(task) == before.plan(task)
+    (ours,) = registry.images("wechat").find("setting")
+    assert ours.path is not None
+    assert ours.path.parent != home / "images"
+    assert known_for(registry, task).references == known_for(before, task).references
+    with pytest.raises(NoPlan):
+        registry.plan("返回桌面")

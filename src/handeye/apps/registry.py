@@ -6,7 +6,6 @@ import logging
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -143,13 +142,16 @@ class ModuleRegistry:
         """What a built-in module finds under a name: another built-in module, though something else may stand in for it."""
         return self._shipped[name] if name in self._shipped else self.handler(name)
 
+    def base(self, module: str) -> AppHandler | None:
+        """The module that `module` builds on, `system`: for a built-in one as it was shipped. None when it is not there."""
+        is_shipped = module in self._handlers and self._handlers[module] is self._shipped.get(module)
+        return (self._shipped if is_shipped else self._handlers).get(BASE_MODULE)
+
     def images(self, module: str) -> ImageSearch:
         """The reference images for a plan of `module`: its own, the system's, the user's assets, then everybody else's."""
-        own = [self._handlers[module]] if module in self._handlers else []
-        with suppress(NoPlan):
-            own.append((own[0].lookup if own else self.handler)(BASE_MODULE))
-        libraries = (*(each.images() for each in own), self._assets, *(each.images() for each in self.handlers))
-        return ImageSearch(tuple(dict.fromkeys(libraries)))
+        first = [each.images() for each in (self._handlers.get(module), self.base(module)) if each is not None]
+        others = (each.images() for each in self.handlers)
+        return ImageSearch(tuple(dict.fromkeys((*first, self._assets, *others))))
 
     def route(self, task: str) -> Routing:
         """
