@@ -213,6 +213,8 @@ def _parts(detail: ErrorDetails) -> tuple[str, Location, str]:
         return f"{_named(where[:-2])} has the key {value!r}", where[:-1], _expected(detail)
     if value is None:
         return f"{_named(where)} {'has no value' if where else 'is empty'}", where, _expected(detail)
+    if kind == "too_long" and isinstance(value, list | dict):
+        return f"{_named(where)} has {len(value)} entries", where, _expected(detail)
     if kind == "string_type" and isinstance(value, bool | int | float):
         return f"{_named(where)} is {_shown(value)}", where, f"a text: put it in quotes, '{_shown(value)}'"
     return f"{_named(where)} is {_shown(value)}", where, _expected(detail)

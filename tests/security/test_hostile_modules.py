@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ import pytest
 from PIL import Image
 
 from handeye.apps import ModuleRegistry
+from handeye.clock import SystemClock
 from handeye.errors import HandeyeError, NoPlan
 from handeye.models.config import LLMConfig
 from handeye.models.task_models import configured_models
@@ -180,3 +182,112 @@ def test_what_replaces_a_built_in_module_changes_no_other(kind: str, place: Path
     assert known_for(registry, task).references == known_for(before, task).references
     with pytest.raises(NoPlan):
         registry.plan("返回桌面")
+
+
+def listed(item: str, count: int) -> str:
+    """`count` different items, in each of which %d is its number."""
+    return "[" + ", ".join(item.replace("%d", str(number)) for number in range(count)) + "]"
+
+
+def with_uses(count: int, depth: int, repeat: int = 1) -> str:
+    """Tasks that use each other so often, so deep: at the top `(count * repeat) ** depth` steps."""
+    one = f"  - {{name: t%d, steps: {listed(f'{{use: t%n, repeat: {repeat}}}', count)}}}\n"
+    made = "".join(one.replace("%d", str(each)).replace("%n", str(each + 1)) for each in range(depth))
+    return made + f"  - {{name: t{depth}, steps: [{{action: wait}}]}}\n"
+
+
+SLOW_PATTERN: Final = "".join(f"[{{s{number}}}x]" for number in range(6)) + "x{s6}x"
+SLOW_SLOTS: Final = ", ".join(f"s{number}: {{default: a}}" for number in range(7))
+
+# What the module says, and what of it is named in the error.
+TOO_MUCH: Final[dict[str, tuple[str, str]]] = {
+    "steps that use steps": (with_uses(10, 8), "more than 200 steps"),
+    "steps that repeat steps": (with_uses(1, 7, repeat=20), "more than 200 steps"),
+    "uses that never end": (with_uses(10, 12), "more than 8 deep"),
+    "steps": (f"  - {{name: m, steps: {listed('{action: wait}', 30_000)}}}\n", "steps has 30000 entries"),
+    "steps that are none": (f"  - {{name: m, steps: {listed('a', 100_000)}}}\n", "steps has 100000 entries"),
+    "tasks": (with_uses(1, 9000), "tasks has 9002 entries"),
+    "patterns": (
+        f"  - {{name: m, patterns: {listed('a%d', 50_000)}, steps: [{{action: wait}}]}}\n",
+        "patterns has 50000 entries",
+    ),
+    "patterns that take long": (
+        f"  - {{name: m, slots: {{{SLOW_SLOTS}}}, patterns: {listed(repr(SLOW_PATTERN + '%d'), 60)}, "
+        "steps: [{action: wait}]}\n",
+        "too many words and slots",
+    ),
+    "a long pattern": (f"  - {{name: m, patterns: {'a' * 2000}, steps: [{{action: wait}}]}}\n", "2000 characters"),
+    "values": (
+        f"  - {{name: m, slots: {{v: {{type: one_of, values: {listed('v%d', 50_000)}}}}}, patterns: '{{v}}a', "
+        "steps: [{action: wait}]}\n",
+        "slots.v.values has 50000 entries",
+    ),
+    "issues": (
+        f"  - {{name: m, potential_issues: {listed('a', 100_000)}, steps: [{{action: wait}}]}}\n",
+        "potential_issues has 100000 entries",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        pytest.param(what, marks=() if what.startswith(("steps that", "patterns that")) else pytest.mark.wide)
+        for what in TOO_MUCH
+    ],
+)
+def test_a_module_that_asks_for_too_much_is_left_out(what: str, place: Path) -> None:
+    tasks, said = TOO_MUCH[what]
+    module(place, "shop", tasks=tasks)
+    began = SystemClock().now()
+    registry = ModuleRegistry()
+    assert SystemClock().now() - began < FOREVER_S
+    assert said in str(registry.broken["shop"].error)
+    assert registry.plan("逛fine店").module == "fine"
+
+
+@pytest.mark.parametrize("length", [100, pytest.param(19_000, marks=pytest.mark.wide)])
+def test_no_pattern_makes_other_tasks_slow(length: int, place: Path) -> None:
+    patterns = listed(repr(SLOW_PATTERN + "[%d]"), 20)
+    module(
+        place,
+        "shop",
+        tasks=f"  - {{name: m, slots: {{{SLOW_SLOTS}}}, patterns: {patterns}, steps: [{{action: wait}}]}}\n",
+    )
+    registry = ModuleRegistry()
+    assert not registry.broken
+    began = SystemClock().now()
+    with suppress(NoPlan):  # the message is too long
+        assert registry.plan("给张三发微信消息说" + "axx" * (length // 3) + "。好").module == "wechat"
+    assert SystemClock().now() - began < FOREVER_S
+
+
+ESCAPES: Final = "\x1b]0;owned\x07\x1b[2J\u202e\u2066\r\n"
+
+
+@posix
+def test_errors_are_one_short_line_without_escapes(place: Path) -> None:
+    said = json.dumps(ESCAPES + "a" * 100_000)
+    for number, tasks in enumerate((
+        f"  - {{name: {said}, steps: [{{action: wait}}]}}\n",
+        f"  - {{name: m, steps: [{{action: {said}}}]}}\n",
+        f"  - {{name: m, steps: [{{use: {said}}}]}}\n",
+        f"  - {{name: m, steps: [{{action: tap, target: {json.dumps(ESCAPES + '{a}' * 500)}}}]}}\n",
+        f"  - {{name: m, patterns: {json.dumps(ESCAPES + ')' * 400)}, steps: [{{action: wait}}]}}\n",
+        f"  - {{{said}: m}}\n",
+        f"  - {{name: m, steps: [{{use: go, args: {{{said}: a}}}}]}}\n",
+        f"  - !{'a' * 90_000} {{}}\n",
+        f"  - {{name: m, steps: {listed('{use: nowhere.a%d}', 190)}}}\n",
+    )):  # fmt: skip
+        module(place, f"shop{number}", tasks=tasks)
+    module(place, "shop" + ESCAPES.replace("\n", ""))
+    module(place, "shop\n")
+    Image.new("L", (9, 9)).save(module(place, "pictures") / "images" / f"a{ESCAPES}.png")
+    for command in (("apps", "check"), ("plan", "订一张去火星的票")):
+        done = handeye(*command)
+        lines = (done.stdout + done.stderr).splitlines()
+        assert max(map(len, lines)) < 10_000
+        assert not [line for line in lines if any(char in line for char in "\x1b\x07\r\u202e\u2066")]
+        assert len(lines) < 400
+    assert len(ModuleRegistry().broken) == 11
+    assert all(len(str(each.error)) < 4000 for each in ModuleRegistry().broken.values())

@@ -36,6 +36,9 @@ from handeye.plan.slots import HOST
 from handeye.plan.template import TextTemplate
 
 IMAGES: Final = "images"
+MOST_PROBLEMS: Final = 200
+"""Problems of one module that are told: nobody reads more at once."""
+
 _READ: Final = frozenset({CONFIG, TASKS, CODE, IMAGES, PROMPTS})
 _IGNORED: Final = frozenset({"__init__.py", "__pycache__"})
 
@@ -82,7 +85,12 @@ def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
     if not any(problem.is_error for problem in found if problem.error.file.name in (CONFIG, TASKS)):
         found += _about_working(place, registry)
     unique = {(str(each.error), each.is_error): each for each in found}
-    return sorted(unique.values(), key=lambda each: (str(each.error.file), each.error.line or 0))
+    ordered = sorted(unique.values(), key=lambda each: (str(each.error.file), each.error.line or 0))
+    told, others = ordered[:MOST_PROBLEMS], ordered[MOST_PROBLEMS:]
+    if others:
+        more = ConfigError(f"has {len(others)} more problems", file=place.folder, expected="these mended first")
+        told.append(Problem(more, is_error=any(each.is_error for each in others)))
+    return told
 
 
 def _about_name(place: Place) -> Iterator[Problem]:

@@ -17,7 +17,7 @@ from handeye.apps.schema import ModuleConfig, TasksFile
 from handeye.apps.tasks import TaskTemplate, fill_steps
 from handeye.apps.uses import check_uses
 from handeye.documents import Document, read_text, read_yaml, validate
-from handeye.errors import ConfigError, NoPlan
+from handeye.errors import ConfigError, NoPlan, shown
 from handeye.plan.base import TaskPlan
 from handeye.plan.slots import QUOTES, fold
 from handeye.plan.template import TemplateMatch
@@ -189,7 +189,7 @@ def load_module(place: Place, *, code: bool = True) -> AppHandler:
         if place.source.is_trusted:
             kind = _handler_class(folder / CODE, config.name)
         else:
-            logger.warning("%s is not run: only installed modules may bring code", folder / CODE)
+            logger.warning("%s is not run: only installed modules may bring code", shown(str(folder / CODE)))
     handler = kind(config, tasks, folder)
     handler.within = within
     handler.prompt()

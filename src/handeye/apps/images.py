@@ -22,9 +22,9 @@ import numpy as np
 from PIL import Image
 from pydantic import ValidationError
 
-from handeye.apps.schema import INDEX_VERSION, Aliases, IndexEntry, IndexFile
+from handeye.apps.schema import INDEX_VERSION, MOST_IMAGES, Aliases, IndexEntry, IndexFile
 from handeye.documents import open_file, read_file, read_text, read_yaml, validate
-from handeye.errors import ConfigError, InvalidReference
+from handeye.errors import ConfigError, InvalidReference, shown
 from handeye.geometry import Size
 from handeye.plan.slots import fold
 from handeye.target import Region
@@ -42,9 +42,6 @@ SIDE_LIMIT: Final = 4096
 
 PICTURE_LIMIT: Final = 16 * 1024 * 1024
 """Bytes of a reference's file. A screenshot of a 4K screen has under 10 MB, a reference that was cut from it some kB."""
-
-MOST_FILES: Final = 5000
-"""Files and folders of one library; a large icon set has 2000."""
 
 DEEPEST: Final = 8
 """Folders within folders of one library."""
@@ -156,16 +153,15 @@ class AssetsManager:
     def _reference(self, name: str, path: Path, entry: IndexEntry | None) -> Reference:
         from handeye.locate.reference import Reference  # planning alone does not load OpenCV
 
+        said = f"reference image {shown(str(path))}"
         try:
             with Image.open(io.BytesIO(read_file(path, PICTURE_LIMIT, within=self._within)), formats=_FORMATS) as image:
                 if max(image.size) > SIDE_LIMIT:
-                    raise InvalidReference(
-                        f"reference image {path} is {image.width}x{image.height}; at most {SIDE_LIMIT} a side"
-                    )
+                    raise InvalidReference(f"{said} is {image.width}x{image.height}; at most {SIDE_LIMIT} a side")
                 has_alpha = "A" in image.getbands() or "transparency" in image.info
                 pixels = np.array(image.convert("RGBA" if has_alpha else "RGB"))
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-            raise InvalidReference(f"reference image {path} is not a readable image: {error}") from error
+            raise InvalidReference(f"{said} is not a readable image: {error}") from error
         except ConfigError as error:
             raise InvalidReference(f"reference image {error}") from error
         captured = Size(*entry.resolution) if entry and entry.resolution else None
@@ -262,8 +258,8 @@ def _pictures(folder: Path) -> list[Path]:
             with os.scandir(inside) as entries:
                 for entry in entries:
                     seen += 1
-                    if seen > MOST_FILES or depth > DEEPEST:
-                        limits = f"at most {MOST_FILES} files, in folders at most {DEEPEST} deep"
+                    if seen > MOST_IMAGES or depth > DEEPEST:
+                        limits = f"at most {MOST_IMAGES} files, in folders at most {DEEPEST} deep"
                         raise ConfigError("has too many files or folders", file=folder, expected=limits)
                     path = inside / entry.name
                     if entry.is_dir(follow_symlinks=False):

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from handeye.apps.discovery import Place, Source, places
 from handeye.apps.handler import AppHandler, DefaultHandler, Score, load_module
 from handeye.apps.images import AssetsManager, ImageSearch
 from handeye.apps.uses import check_uses
-from handeye.errors import ConfigError, NoPlan
+from handeye.errors import ConfigError, NoPlan, shown
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.dictation import is_plainly_one_text
 from handeye.plan.slots import fold
@@ -30,6 +31,12 @@ BASE_MODULE: Final = "system"
 
 HINTS: Final = 3
 """Known phrasings shown for a task that nothing fits: more is a list nobody reads."""
+
+MOST_NAMED: Final = 8
+"""Modules of which a message speaks."""
+
+MOST_SHOWN: Final = 120
+"""Characters of one wording in a message."""
 
 HINT_SCORE: Final = 25.0
 """rapidfuzz ratio (0-100) of a task and a phrasing's own words: "给张三发微信消息" and 给...发微信说 have 61. Slots hold most
@@ -77,7 +84,7 @@ class ModuleRegistry:
         self._assets = AssetsManager(assets)
         for place in places(paths, builtin=builtin, environment=environment):
             self._load(place)
-        while any(self._is_misused(handler) for handler in self.handlers):
+        while [each for each in self.handlers if self._is_misused(each)]:
             pass  # one that is set aside may have been used by others
 
     def _load(self, place: Place) -> None:
@@ -88,7 +95,9 @@ class ModuleRegistry:
             return
         if handler.name in self._handlers:
             level = logging.WARNING if _takes_over(self._places[handler.name], place) else logging.INFO
-            logger.log(level, "the app module %s in %s replaces the earlier one", handler.name, place.folder)
+            logger.log(
+                level, "the app module %s in %s replaces the earlier one", handler.name, shown(str(place.folder))
+            )
             if _takes_over(self._places[handler.name], place, asked=True):
                 self._replacing[handler.name] = place.folder
         handler.lookup = self.handler
@@ -109,7 +118,7 @@ class ModuleRegistry:
         return False
 
     def _set_aside(self, name: str, place: Place, error: ConfigError) -> None:
-        logger.warning("the app module %s (%s) is left out: %s", name, place.told, error)
+        logger.warning("the app module %s (%s) is left out: %s", shown(name), shown(place.told), error)
         self._handlers.pop(name, None)
         self._broken[name] = replace(place, error=error)
 
@@ -194,18 +203,19 @@ class ModuleRegistry:
         raise NoPlan(f"the app modules know one way to do {original_task!r}, and it has failed: {failure_reason}")
 
     def _no_plan(self, task: str, routing: Routing) -> str:
-        shown = task if len(task) <= 80 else task[:77] + "..."
+        asked = task if len(task) <= 80 else task[:77] + "..."
         near = self.phrasings_near(task)
         if (too_long := self._too_long(task)) is not None:
             hint = f"{too_long}: make it shorter, or ask for its parts one by one"
         elif near:
-            hint = f"known wordings that come near: {', '.join(near)}"
+            hint = f"known wordings that come near: {', '.join(shown(each, MOST_SHOWN) for each in near)}"
         else:
-            hint = f"what they know is of the kind of: {', '.join(self._samples())}"
+            hint = f"what they know is of the kind of: {', '.join(shown(each, MOST_SHOWN) for each in self._samples())}"
         if too_long is None and not is_plainly_one_text(fold(task[:TASK_LIMIT])):
             hint = f"it may say two things: ask for one at a time, or put the message in quotation marks; {hint}"
-        left_out = "".join(f"; {name} was left out: {place.error}" for name, place in self._broken.items())
-        return f"no app module knows how to do {shown!r}; {hint}{left_out}"
+        broken = islice(self._broken.items(), MOST_NAMED)
+        left_out = "".join(f"; {shown(name)} was left out: {place.error}" for name, place in broken)
+        return f"no app module knows how to do {asked!r}; {hint}{left_out}"
 
     def _too_long(self, task: str) -> str | None:
         """What alone keeps the task from fitting, where that is the length of a part of it."""
@@ -214,11 +224,12 @@ class ModuleRegistry:
 
     def _samples(self) -> tuple[str, ...]:
         """One wording of each module's first tasks."""
-        return tuple(
+        samples = (
             next(template.patterns[0].example for template in handler.tasks.values() if template.patterns)
             for handler in self._handlers.values()
             if any(template.patterns for template in handler.tasks.values())
         )
+        return tuple(islice(samples, MOST_NAMED))
 
     def phrasings_near(self, task: str) -> tuple[str, ...]:
         """The known phrasings most like `task`, best first, at most three."""
