@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import stat
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, BinaryIO, Final, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -60,28 +63,60 @@ class Document:
         return ConfigError(problem, file=self.path, line=self.line(where), expected=expected)
 
 
-def read_yaml(path: Path) -> Document:
+def read_file(path: Path, limit: int = SIZE_LIMIT, *, within: Path | None = None) -> bytes:
     """
-    Read one YAML document with plain values. Raises ConfigError.
+    The bytes of a file that somebody else may have written.
 
-    `true` and `false` are the only booleans, so that `on`, `off`, `yes` and `no` stay words (YAML 1.2). Anchors, aliases,
-    tags, merge keys and repeated keys are refused: they hide what a file says, or blow it up.
+    Raises ConfigError for what is no regular file, is larger than `limit` bytes, or lies outside the folder `within` once
+    links are followed. Never waits for a pipe, and reads nothing of a device.
     """
+    with open_file(path, limit, within=within) as file:
+        return file.read(limit)
+
+
+@contextmanager
+def open_file(path: Path, limit: int, *, within: Path | None = None) -> Iterator[BinaryIO]:
+    """The same file, open, with nothing of it read. Raises the same errors."""
     try:
-        with path.open("rb") as file:
-            raw = file.read(SIZE_LIMIT + 1)
+        real = os.path.realpath(path, strict=True)
+        if within is not None and not Path(real).is_relative_to(os.path.realpath(within)):
+            raise ConfigError("leads out of the module's folder", file=path, expected="a file inside it")
+        with open(real, "rb", opener=_without_waiting) as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise ConfigError("is no regular file", file=path, expected="a file, no folder, pipe or device")
+            if found.st_size > limit:
+                raise ConfigError(f"is larger than {limit // 1024} kB", file=path, expected="a file that a person made")
+            yield file
     except OSError as error:
         raise ConfigError(
             f"cannot be read: {error.strerror or error}", file=path, expected="a readable file"
         ) from error
-    if len(raw) > SIZE_LIMIT:
-        raise ConfigError(f"is larger than {SIZE_LIMIT // 1024} kB", file=path, expected="a file that a person wrote")
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Opens no link, since links were followed before, and does not wait for whoever writes into a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+
+
+def read_text(path: Path, limit: int = SIZE_LIMIT, *, within: Path | None = None) -> str:
+    """As `read_file`, for UTF-8 text."""
+    raw = read_file(path, limit, within=within)
     try:
-        text = raw.decode("utf-8-sig")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise ConfigError("is not UTF-8 text", file=path, line=line, expected="a file saved as UTF-8") from error
-    return parse_yaml(text, path)
+
+
+def read_yaml(path: Path, *, within: Path | None = None) -> Document:
+    """
+    Read one YAML document with plain values. Raises ConfigError, also as `read_file` does.
+
+    `true` and `false` are the only booleans, so that `on`, `off`, `yes` and `no` stay words (YAML 1.2). Anchors, aliases,
+    tags, merge keys and repeated keys are refused: they hide what a file says, or blow it up.
+    """
+    return parse_yaml(read_text(path, within=within), path)
 
 
 def parse_yaml(text: str, path: Path) -> Document:
@@ -178,6 +213,8 @@ def _parts(detail: ErrorDetails) -> tuple[str, Location, str]:
         return f"{_named(where[:-2])} has the key {value!r}", where[:-1], _expected(detail)
     if value is None:
         return f"{_named(where)} {'has no value' if where else 'is empty'}", where, _expected(detail)
+    if kind == "too_long" and isinstance(value, list | dict):
+        return f"{_named(where)} has {len(value)} entries", where, _expected(detail)
     if kind == "string_type" and isinstance(value, bool | int | float):
         return f"{_named(where)} is {_shown(value)}", where, f"a text: put it in quotes, '{_shown(value)}'"
     return f"{_named(where)} is {_shown(value)}", where, _expected(detail)

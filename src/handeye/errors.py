@@ -43,12 +43,39 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from handeye.models.usage import Usage
+
+MOST_OF_PROBLEM: Final = 400
+"""Characters of what is wrong in a file, and as many of what was expected; the longest that Handeye says by itself has 300."""
+
+
+# Control characters (an escape sequence can retitle a terminal or hide lines), format characters (which turn text around),
+# line separators, and what cannot be encoded.
+_UNSHOWN: Final = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
+# Joiners inside emoji and in scripts that need them.
+_JOINERS: Final = frozenset("\u200c\u200d")
+
+
+def shown(text: str, most: int | None = None) -> str:
+    """
+    Somebody else's text for a message: on one line, with everything that is no visible character escaped (\\x1b), cut after
+    `most` characters.
+    """
+    if most is not None and len(text) > most:
+        text = text[: most - 1] + "…"
+    return "".join(map(_shown, text))
+
+
+def _shown(character: str) -> str:
+    if unicodedata.category(character) not in _UNSHOWN or character in _JOINERS:
+        return character
+    return character.encode("unicode_escape").decode("ascii")
 
 
 class HandeyeError(Exception):
@@ -68,15 +95,17 @@ class UsageError(HandeyeError, ValueError):
 
 
 class ConfigError(HandeyeError):
-    """A file that a person wrote is wrong. `str()` reads `file:line: problem (expected ...)`."""
+    """
+    A file that a person wrote is wrong. `str()` reads `file:line: problem (expected ...)`: one line, in which what the file
+    says is cut and its control characters are escaped, since that person may be anybody.
+    """
 
     def __init__(self, problem: str, *, file: str | Path, line: int | None = None, expected: str = "") -> None:
-        where = f"{file}:{line}" if line is not None else str(file)
-        super().__init__(f"{where}: {problem}" + (f" (expected {expected})" if expected else ""))
-        self.problem = problem
+        self.problem, self.expected = shown(problem, MOST_OF_PROBLEM), shown(expected, MOST_OF_PROBLEM)
         self.file = Path(file)
         self.line = line
-        self.expected = expected
+        where = shown(f"{file}:{line}" if line is not None else str(file))
+        super().__init__(f"{where}: {self.problem}" + (f" (expected {self.expected})" if expected else ""))
 
 
 class MissingPart(HandeyeError):

@@ -54,7 +54,7 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def found(home: Path) -> list[tuple[str, str, int | None, str]]:
-    registry = ModuleRegistry(environment={}, lenient=True)
+    registry = ModuleRegistry(environment={})
     problems = check_module(Place(home, Source.GIVEN, str(home)), registry)
     return [
         ("error" if each.is_error else "warning", each.error.file.name, each.error.line, each.error.problem)
@@ -199,13 +199,14 @@ def test_the_check_prints_its_lines_and_fails_on_errors_only(demo: Path) -> None
     assert handeye("check", str(demo / "config.yaml")).exit_code == 2
 
 
-def test_the_list_says_where_each_comes_from(demo: Path) -> None:
+def test_the_list_says_where_each_comes_from(demo: Path, caplog: pytest.LogCaptureFixture) -> None:
     shutil.copytree(BUILTIN / "chrome", demo.parent / "chrome")
     (demo / "config.yaml").write_text("name: demo\n", encoding="utf-8")
     told = {(each["name"], each["source"]): each["state"] for each in answer("list")["modules"]}
     assert told[("chrome", "project")] == told[("demo", "project")] == "not trusted"
     trust(demo.parent)
-    told = {(each["name"], each["source"]): each["state"] for each in answer("list")["modules"]}
+    modules = answer("list")["modules"]
+    told = {(each["name"], each["source"]): each["state"] for each in modules}
     assert told == {
         ("chrome", "built-in"): "replaced",
         ("system", "built-in"): "used",
@@ -216,7 +217,8 @@ def test_the_list_says_where_each_comes_from(demo: Path) -> None:
     done = handeye("list")
     assert done.exit_code == 0
     assert "project: handeye_apps" in done.stdout
-    assert "demo is left out" in done.stderr
+    assert "demo (handeye_apps) is left out" in caplog.text
+    assert ["'title' is missing" in each["problem"] for each in modules] == [each["name"] == "demo" for each in modules]
 
 
 @pytest.mark.parametrize(
@@ -351,7 +353,7 @@ def test_where_no_key_is_known_none_is_offered(demo: Path) -> None:
     (demo / "tasks.yaml").write_text(
         TASKS.replace("- action: check", "- action: check\n        params: {duration: 5}"), "utf-8"
     )
-    problems = check_module(Place(demo, Source.GIVEN, ""), ModuleRegistry(environment={}, lenient=True))
+    problems = check_module(Place(demo, Source.GIVEN, ""), ModuleRegistry(environment={}))
     assert [each.error.expected for each in problems] == ["no keys here"]
 
 

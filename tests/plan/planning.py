@@ -76,11 +76,8 @@ class Apps:
     asked: list[str] = field(default_factory=list)
     handlers: Sequence[App] = (MESSENGER, SYSTEM)
 
-    def handler(self, name: str) -> App:
-        found = next((app for app in self.handlers if app.name == name), None)
-        if found is None:
-            raise NoPlan(name)
-        return found
+    def base(self, module: str) -> App | None:
+        return next((app for app in self.handlers if app.name == "system"), None)
 
     def route(self, task: str) -> Route:
         return Route(MESSENGER if "微信" in task or "wechat" in task.lower() else SYSTEM)

@@ -360,5 +360,5 @@ def test_sizes_are_no_matter_of_their_type(tmp_path: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
 def test_a_pipe_in_place_of_the_file_is_an_error_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "wechat.yaml")
-    with pytest.raises(ConfigError, match="it is no file"):
+    with pytest.raises(ConfigError, match="is no regular file"):
         PlanMemory(tmp_path).knows("打开微信", "wechat")

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import starmap
-from pathlib import Path
 from typing import Any, Final
 
 from handeye.apps.check_images import TELLING, about_images, about_references
 from handeye.apps.check_patterns import Wordings
 from handeye.apps.discovery import BUILTIN, CONFIG, Place
-from handeye.apps.handler import CODE, PLANNER_PROMPT, PROMPTS, TASKS, AppHandler, load_module, name_problem
+from handeye.apps.handler import (
+    CODE,
+    PLANNER_PROMPT,
+    PROMPTS,
+    TASKS,
+    AppHandler,
+    load_module,
+    module_prompt,
+    name_problem,
+)
 from handeye.apps.registry import ModuleRegistry
 from handeye.apps.schema import ModuleConfig, TasksFile
 from handeye.apps.step_schema import StepFile
@@ -27,6 +36,9 @@ from handeye.plan.slots import HOST
 from handeye.plan.template import TextTemplate
 
 IMAGES: Final = "images"
+MOST_PROBLEMS: Final = 200
+"""Problems of one module that are told: nobody reads more at once."""
+
 _READ: Final = frozenset({CONFIG, TASKS, CODE, IMAGES, PROMPTS})
 _IGNORED: Final = frozenset({"__init__.py", "__pycache__"})
 
@@ -64,16 +76,21 @@ def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
         return [Problem(place.error)]
     found = [
         *_about_name(place),
-        *_about_config(place.folder),
+        *_about_config(place),
         *_about_files(place),
-        *starmap(Problem, about_images(place.folder / IMAGES)),
+        *starmap(Problem, about_images(place.folder / IMAGES, place.within)),
     ]
-    written = list(_about_tasks(place.folder))
+    written = list(_about_tasks(place))
     found += written
     if not any(problem.is_error for problem in found if problem.error.file.name in (CONFIG, TASKS)):
         found += _about_working(place, registry)
     unique = {(str(each.error), each.is_error): each for each in found}
-    return sorted(unique.values(), key=lambda each: (str(each.error.file), each.error.line or 0))
+    ordered = sorted(unique.values(), key=lambda each: (str(each.error.file), each.error.line or 0))
+    told, others = ordered[:MOST_PROBLEMS], ordered[MOST_PROBLEMS:]
+    if others:
+        more = ConfigError(f"has {len(others)} more problems", file=place.folder, expected="these mended first")
+        told.append(Problem(more, is_error=any(each.is_error for each in others)))
+    return told
 
 
 def _about_name(place: Place) -> Iterator[Problem]:
@@ -86,26 +103,26 @@ def _about_name(place: Place) -> Iterator[Problem]:
         )
 
 
-def _about_config(folder: Path) -> Iterator[Problem]:
+def _about_config(place: Place) -> Iterator[Problem]:
     try:
-        document = read_yaml(folder / CONFIG)
+        document = read_yaml(place.folder / CONFIG, within=place.within)
     except ConfigError as error:
         yield Problem(error)
         return
     yield from map(Problem, problems_in(document, ModuleConfig))
     name = document.value.get("name") if isinstance(document.value, dict) else None
-    if isinstance(name, str) and (wrong := name_problem(document, name, folder)) is not None:
+    if isinstance(name, str) and (wrong := name_problem(document, name, place.folder)) is not None:
         yield Problem(wrong)
 
 
-def _about_tasks(folder: Path) -> Iterator[Problem]:
-    path = folder / TASKS
-    if not path.exists():
+def _about_tasks(place: Place) -> Iterator[Problem]:
+    path = place.folder / TASKS
+    if not os.path.lexists(path):
         missing = ConfigError("is not there: the module knows no task", file=path, expected="tasks with patterns")
         yield Problem(missing, is_error=False)
         return
     try:
-        yield from map(Problem, problems_in(read_yaml(path), TasksFile))
+        yield from map(Problem, problems_in(read_yaml(path, within=place.within), TasksFile))
     except ConfigError as error:
         yield Problem(error)
 
@@ -120,7 +137,7 @@ def _about_files(place: Place) -> Iterator[Problem]:
         if path.name != PLANNER_PROMPT and not path.name.startswith("."):
             unread = ConfigError("is not read", file=path, expected=f"{PLANNER_PROMPT}, the one prompt that is")
             yield Problem(unread, is_error=False)
-    if (place.folder / CODE).exists() and not place.source.may_bring_code:
+    if (place.folder / CODE).exists() and not place.source.is_trusted:
         unrun = ConfigError(
             "is not run: a folder must not become a program by being there",
             file=place.folder / CODE,
@@ -128,7 +145,7 @@ def _about_files(place: Place) -> Iterator[Problem]:
         )
         yield Problem(unrun, is_error=False)
     try:
-        AppHandler(ModuleConfig(name="checked", title="checked"), {}, place.folder).prompt()
+        module_prompt(place.folder, place.within)
     except ConfigError as error:
         yield Problem(error)
 
@@ -136,13 +153,13 @@ def _about_files(place: Place) -> Iterator[Problem]:
 def _about_working(place: Place, registry: ModuleRegistry) -> Iterator[Problem]:
     """What can be said once the files themselves are in order."""
     try:
-        handler = load_module(place.folder, code=False)
+        handler = load_module(place, code=False)
     except ConfigError as error:
         yield Problem(error)
         return
     handler.lookup = lambda name: handler if name == handler.name else registry.handler(name)
     libraries = (handler.images(), *registry.images(handler.name).libraries)
-    document = read_yaml(place.folder / TASKS) if (place.folder / TASKS).exists() else None
+    document = read_yaml(place.folder / TASKS, within=place.within) if (place.folder / TASKS).exists() else None
     for template in handler.tasks.values():
         wrong = list(use_problems(handler, template))
         yield from map(Problem, wrong)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -10,11 +10,11 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from handeye.apps.images import ALIASES, INDEX, KINDS, AssetsManager, one_of_images
+from handeye.apps.images import ALIASES, INDEX, KINDS, AssetsManager, one_of_images, read_json
 from handeye.apps.schema import Aliases, IndexFile
 from handeye.apps.step_schema import ExpectFile, StepFile, TargetFile
 from handeye.apps.tasks import TaskTemplate
-from handeye.documents import NAME, Document, Location, parse_yaml, problems_in, read_yaml
+from handeye.documents import NAME, Document, Location, problems_in, read_yaml
 from handeye.errors import ConfigError, HandeyeError
 from handeye.plan.slots import fold
 from handeye.plan.template import TextTemplate
@@ -34,9 +34,9 @@ Told = tuple[ConfigError, bool]
 """A problem, and whether it is an error."""
 
 
-def about_images(folder: Path) -> Iterator[Told]:
-    """Of the pictures themselves, their aliases and their index."""
-    library = AssetsManager(folder)
+def about_images(folder: Path, within: Path | None) -> Iterator[Told]:
+    """Of the pictures themselves, their aliases and their index. The files must lie in the folder `within`, if one is given."""
+    library = AssetsManager(folder, within=within)
     try:
         names = [name for found in library.get_available_refs().values() for name in found]
     except ConfigError as same:  # two files of one name: nothing more can be said
@@ -44,15 +44,15 @@ def about_images(folder: Path) -> Iterator[Told]:
         return
     for path, error in library.unreadable():
         yield ConfigError(str(error), file=path, expected="a PNG, WebP or JPEG picture"), True
-    yield from _about_aliases(folder, set(names))
-    yield from _about_index(folder)
+    yield from _about_aliases(folder, within, set(names))
+    yield from _about_index(folder, within)
 
 
-def _about_aliases(folder: Path, names: set[str]) -> Iterator[Told]:
-    if not (folder / ALIASES).exists():
+def _about_aliases(folder: Path, within: Path | None, names: set[str]) -> Iterator[Told]:
+    if not os.path.lexists(folder / ALIASES):
         return
     try:
-        document = read_yaml(folder / ALIASES)
+        document = read_yaml(folder / ALIASES, within=within)
     except ConfigError as error:
         yield error, True
         return
@@ -63,20 +63,13 @@ def _about_aliases(folder: Path, names: set[str]) -> Iterator[Told]:
             yield document.error(f"there is no image {name!r}", (alias,), one_of_images(names)), True
 
 
-def _about_index(folder: Path) -> Iterator[Told]:
+def _about_index(folder: Path, within: Path | None) -> Iterator[Told]:
     path = folder / INDEX
-    if not path.exists():
+    if not os.path.lexists(path):
         return
     try:
-        text = path.read_text(encoding="utf-8")
-        json.loads(text)
-        document = parse_yaml(text, path)  # JSON is YAML, and YAML is read with its lines
-    except json.JSONDecodeError as error:
-        yield ConfigError(f"is not valid JSON: {error.msg}", file=path, line=error.lineno), True
-        return
-    except (OSError, UnicodeDecodeError, RecursionError) as error:
-        yield ConfigError(f"cannot be read: {error}", file=path, expected="UTF-8 JSON"), True
-        return
+        read_json(path, within=within)
+        document = read_yaml(path, within=within)  # JSON is YAML, and YAML is read with its lines
     except ConfigError as error:
         yield error, True
         return

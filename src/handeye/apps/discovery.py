@@ -35,17 +35,12 @@ class Source(Enum):
     GIVEN = "given"
 
     @property
-    def may_bring_code(self) -> bool:
-        """Whether a handler.py is run: only what was installed may, not what somebody put into a folder."""
+    def is_trusted(self) -> bool:
+        """
+        Whether it was installed, not put into a folder by somebody. Only then is its handler.py run, and may its files be
+        links to other places, as some installers make them.
+        """
         return self in (Source.BUILT_IN, Source.INSTALLED)
-
-    @property
-    def is_set_aside(self) -> bool:
-        """
-        Whether a module with a mistake is left out, with a warning, instead of stopping everything: those that are there for
-        every project, so that the person at work now need not be the one who can mend them.
-        """
-        return self in (Source.INSTALLED, Source.USER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +55,11 @@ class Place:
     told: str
     error: ConfigError | None = None
     trusted: bool = True
+
+    @property
+    def within(self) -> Path | None:
+        """The folder in which all its files must lie; None where they may lie anywhere."""
+        return None if self.source.is_trusted else self.folder
 
 
 def places(
@@ -78,11 +78,13 @@ def places(
         yield from _installed()
     if (user := user_folder(environment)) is not None:
         yield from _inside(user, Source.USER, str(user))
-    if PROJECT_FOLDER.is_dir() and ((trusted := is_trusted(PROJECT_FOLDER)) or untrusted):
-        for place in _inside(PROJECT_FOLDER, Source.PROJECT, str(PROJECT_FOLDER)):
-            yield replace(place, trusted=trusted)
-    for named in filter(None, environment.get(APPS_VARIABLE, "").split(os.pathsep)):
-        yield from _named(Path(named), Source.VARIABLE, APPS_VARIABLE)
+    named = [Path(each) for each in environment.get(APPS_VARIABLE, "").split(os.pathsep) if each]
+    if PROJECT_FOLDER.is_dir() and PROJECT_FOLDER.resolve() not in (each.resolve() for each in named):
+        if (trusted := is_trusted(PROJECT_FOLDER)) or untrusted:
+            for place in _inside(PROJECT_FOLDER, Source.PROJECT, str(PROJECT_FOLDER)):
+                yield replace(place, trusted=trusted)
+    for folder in named:
+        yield from _named(folder, Source.VARIABLE, APPS_VARIABLE)
     for path in given:
         yield from _named(Path(path), Source.GIVEN, str(path))
 
@@ -101,18 +103,38 @@ def user_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
 
 def modules_in(folder: Path) -> tuple[Path, ...]:
     """`folder`, when it is a module itself, else its sub-folders that are modules; others are left alone."""
-    if (folder / CONFIG).is_file():
+    if _is_module(folder):
         return (folder,)
     try:
-        return tuple(child for child in sorted(folder.iterdir()) if (child / CONFIG).is_file())
+        return tuple(child for child in sorted(folder.iterdir()) if _is_module(child))
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror or error}", file=folder) from error
 
 
+def _is_module(folder: Path) -> bool:
+    """Also one that cannot be read: it is named as broken, and does not vanish."""
+    try:
+        (folder / CONFIG).lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _place(folder: Path, source: Source, told: str) -> Place:
+    return Place(Path(os.path.realpath(folder)), source, told)  # Path.resolve fails on a circle of links
+
+
 def _inside(folder: Path, source: Source, told: str) -> Iterator[Place]:
-    if folder.is_dir():
-        for module in modules_in(folder):
-            yield Place(module.resolve(), source, told)
+    if not folder.is_dir():
+        return
+    try:
+        found = modules_in(folder)
+    except ConfigError as error:
+        yield Place(folder, source, told, error)
+        return
+    yield from (_place(module, source, told) for module in found)
 
 
 def _named(folder: Path, source: Source, told: str) -> Iterator[Place]:
@@ -123,8 +145,7 @@ def _named(folder: Path, source: Source, told: str) -> Iterator[Place]:
         raise ConfigError(
             "has no app module", file=folder, expected=f"a folder with {CONFIG}, or folders with one each"
         )
-    for module in found:
-        yield Place(module.resolve(), source, told)
+    yield from (_place(module, source, told) for module in found)
 
 
 def _installed() -> Iterator[Place]:
@@ -136,10 +157,9 @@ def _installed() -> Iterator[Place]:
             folders = [Path(each) for each in (spec.submodule_search_locations or ())] if spec is not None else []
             found = [module for folder in folders if folder.is_dir() for module in modules_in(folder)]
             problem = "" if found else f"its entry point {point.value!r} leads to no folder with app modules"
-        except (ImportError, ValueError) as error:
+        except (ImportError, ValueError, ConfigError) as error:
             found, problem = [], f"its entry point {point.value!r} cannot be found: {error}"
-        for module in found:
-            yield Place(module.resolve(), Source.INSTALLED, told)
+        yield from (_place(module, Source.INSTALLED, told) for module in found)
         if problem:
             wrong = ConfigError(problem, file=told, expected="a package with a folder for each module")
             yield Place(Path(point.name), Source.INSTALLED, told, wrong)

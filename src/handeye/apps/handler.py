@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import importlib.util
 import logging
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from handeye.apps.discovery import CONFIG
+from handeye.apps.discovery import CONFIG, Place
 from handeye.apps.images import AssetsManager
 from handeye.apps.schema import ModuleConfig, TasksFile
 from handeye.apps.tasks import TaskTemplate, fill_steps
 from handeye.apps.uses import check_uses
-from handeye.documents import Document, read_yaml, validate
-from handeye.errors import ConfigError, NoPlan
+from handeye.documents import Document, read_text, read_yaml, validate
+from handeye.errors import ConfigError, NoPlan, shown
 from handeye.plan.base import TaskPlan
 from handeye.plan.slots import QUOTES, fold
 from handeye.plan.template import TemplateMatch
@@ -26,6 +27,9 @@ logger = logging.getLogger("handeye.apps")
 TASKS: Final = "tasks.yaml"
 PROMPTS: Final = "prompts"
 PLANNER_PROMPT: Final = "planner.txt"
+PROMPT_LIMIT: Final = 32 * 1024
+"""Bytes of a prompt. Those that ship have under 1 kB, and every plan by a model pays for all of it."""
+
 CODE: Final = "handler.py"
 
 DEFAULT: Final = "default"
@@ -65,7 +69,8 @@ Lookup = Callable[[str], "AppHandler"]
 
 class AppHandler:
     """
-    One app module. `name` is its identifier, `package` its Android package names, `keywords` what suggests it.
+    One app module. `name` is its identifier, `package` its Android package names, `keywords` what suggests it. Its files must
+    lie in the folder `within`, or may lie anywhere where that is None.
 
     A module that is installed as code may bring a handler.py with a subclass named `Handler` to change any of this.
     """
@@ -78,6 +83,7 @@ class AppHandler:
         self.keywords = tuple(dict.fromkeys((config.title, *config.aliases, *config.keywords)))
         self.tasks = dict(tasks)
         self.folder = folder
+        self.within: Path | None = folder
         self.lookup: Lookup = self._only_this
         self._images: AssetsManager | None = None
         self._checked: set[str] = set()
@@ -93,16 +99,12 @@ class AppHandler:
     def images(self) -> AssetsManager:
         """The module's own reference images."""
         if self._images is None:
-            self._images = AssetsManager(self.folder / "images")
+            self._images = AssetsManager(self.folder / "images", within=self.within)
         return self._images
 
     def prompt(self) -> str:
         """What a model that plans for this app is told in addition; empty when the module has no such text."""
-        path = self.folder / PROMPTS / PLANNER_PROMPT
-        try:
-            return path.read_text(encoding="utf-8") if path.exists() else ""
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"cannot be read: {error}", file=path, expected="UTF-8 text") from error
+        return module_prompt(self.folder, self.within)
 
     def match(self, task: str) -> tuple[TaskTemplate, TemplateMatch] | None:
         """The task template that fits `task` best, and its slots' values."""
@@ -164,27 +166,41 @@ class DefaultHandler(AppHandler):
         return ""
 
 
-def load_module(folder: Path, *, code: bool = False) -> AppHandler:
+def load_module(place: Place, *, code: bool = True) -> AppHandler:
     """
-    The module in `folder`. Raises ConfigError with file and line for anything that is wrong in it.
+    The module at `place`. Raises ConfigError with file and line for anything that is wrong in it, before anything of it is
+    used: every file is looked at.
 
-    `code` allows its handler.py to run. Only modules that came with an installation may: a folder that somebody put into
+    Without `code` its handler.py is not run. Only what came with an installation runs at all: a folder that somebody put into
     the working directory must not become a program by being there.
     """
-    config_file = read_yaml(folder / CONFIG)
+    if place.error is not None:
+        raise place.error
+    folder, within = place.folder, place.within
+    config_file = read_yaml(folder / CONFIG, within=within)
     config = validate(config_file, ModuleConfig)
     if (wrong := name_problem(config_file, config.name, folder)) is not None:
         raise wrong
     tasks: dict[str, TaskTemplate] = {}
-    if (folder / TASKS).exists():
-        tasks = _tasks(read_yaml(folder / TASKS))
+    if os.path.lexists(folder / TASKS):
+        tasks = _tasks(read_yaml(folder / TASKS, within=within))
     kind = AppHandler
-    if (folder / CODE).exists():
-        if code:
+    if code and (folder / CODE).exists():
+        if place.source.is_trusted:
             kind = _handler_class(folder / CODE, config.name)
         else:
-            logger.warning("%s is not run: only installed modules may bring code", folder / CODE)
-    return kind(config, tasks, folder)
+            logger.warning("%s is not run: only installed modules may bring code", shown(str(folder / CODE)))
+    handler = kind(config, tasks, folder)
+    handler.within = within
+    handler.prompt()
+    handler.images().check()
+    return handler
+
+
+def module_prompt(folder: Path, within: Path | None) -> str:
+    """The text for a model in a module's folder; empty when there is none. Raises ConfigError."""
+    path = folder / PROMPTS / PLANNER_PROMPT
+    return read_text(path, PROMPT_LIMIT, within=within) if os.path.lexists(path) else ""
 
 
 def name_problem(document: Document, name: str, folder: Path) -> ConfigError | None:

@@ -7,22 +7,24 @@ An image is found by its file's name, by an alias from aliases.yaml or index.jso
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from PIL import Image
 from pydantic import ValidationError
 
-from handeye.apps.schema import INDEX_VERSION, Aliases, IndexEntry, IndexFile
-from handeye.documents import read_yaml, validate
-from handeye.errors import ConfigError, InvalidReference
+from handeye.apps.schema import INDEX_VERSION, MOST_IMAGES, Aliases, IndexEntry, IndexFile
+from handeye.documents import open_file, read_file, read_text, read_yaml, validate
+from handeye.errors import ConfigError, InvalidReference, shown
 from handeye.geometry import Size
 from handeye.plan.slots import fold
 from handeye.target import Region
@@ -38,6 +40,15 @@ KINDS: Final = ("icons", "ui", "states", "custom")
 SIDE_LIMIT: Final = 4096
 """Pixels of a reference's longer side. Nothing that is looked for on a screen is larger than a 4K screen."""
 
+PICTURE_LIMIT: Final = 16 * 1024 * 1024
+"""Bytes of a reference's file. A screenshot of a 4K screen has under 10 MB, a reference that was cut from it some kB."""
+
+DEEPEST: Final = 8
+"""Folders within folders of one library."""
+
+_FORMATS: Final = ("PNG", "WEBP", "JPEG")
+"""Whatever a file's name says, nothing else is decoded: Pillow would hand PostScript to a program."""
+
 _VARIANT: Final = re.compile(r"(.+)_v([2-9]|[1-9][0-9])\Z")
 
 
@@ -52,11 +63,12 @@ class AssetsManager:
     The reference images under `folder`; a folder that does not exist is an empty library, and None always is.
 
     Names are file names without suffix; those under `states/` have their folders in front (`states/wechat/main.png` is
-    `wechat_main`). The folder is read once, when it is first asked.
+    `wechat_main`). The folder is read once, when it is first asked. Its files must lie in the folder `within`, if one is given.
     """
 
-    def __init__(self, folder: str | Path | None = "assets") -> None:
+    def __init__(self, folder: str | Path | None = "assets", *, within: Path | None = None) -> None:
         self.folder = Path(folder) if folder is not None else None
+        self._within = within
         self._read: dict[str, tuple[Reference, ...]] = {}
 
     def __repr__(self) -> str:
@@ -69,7 +81,7 @@ class AssetsManager:
             return ()
         if known not in self._read:
             self._read[known] = tuple(
-                _reference(known, path, self._entry(known, path)) for path in self._images[known].paths
+                self._reference(known, path, self._entry(known, path)) for path in self._images[known].paths
             )
         return self._read[known]
 
@@ -101,10 +113,18 @@ class AssetsManager:
         for name, found in sorted(self._images.items()):
             for path in found.paths:
                 try:
-                    _reference(name, path, None)
+                    self._reference(name, path, None)
                 except InvalidReference as error:
                     wrong.append((path, error))
         return wrong
+
+    def check(self) -> None:
+        """Raises ConfigError for what is wrong with the files, without reading the pictures."""
+        for found in self._images.values():
+            for path in found.paths:
+                with open_file(path, PICTURE_LIMIT, within=self._within):
+                    pass
+        _ = self._names
 
     def write_index(self) -> Path:
         """Write index.json from what is there, keeping the aliases and descriptions that it has; returns its path."""
@@ -130,20 +150,34 @@ class AssetsManager:
         entries: Mapping[str, IndexEntry] = getattr(self._index, kind)
         return entries.get(own)
 
+    def _reference(self, name: str, path: Path, entry: IndexEntry | None) -> Reference:
+        from handeye.locate.reference import Reference  # planning alone does not load OpenCV
+
+        said = f"reference image {shown(str(path))}"
+        try:
+            with Image.open(io.BytesIO(read_file(path, PICTURE_LIMIT, within=self._within)), formats=_FORMATS) as image:
+                if max(image.size) > SIDE_LIMIT:
+                    raise InvalidReference(f"{said} is {image.width}x{image.height}; at most {SIDE_LIMIT} a side")
+                has_alpha = "A" in image.getbands() or "transparency" in image.info
+                pixels = np.array(image.convert("RGBA" if has_alpha else "RGB"))
+        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+            raise InvalidReference(f"{said} is not a readable image: {error}") from error
+        except ConfigError as error:
+            raise InvalidReference(f"reference image {error}") from error
+        captured = Size(*entry.resolution) if entry and entry.resolution else None
+        position = Region(*entry.position) if entry and entry.position else None
+        return Reference(name, pixels, path, captured, position)
+
     def _spoken(self, name: str) -> list[str]:
         return sorted(alias for alias, target in self._aliases.items() if target == name)
 
     @cached_property
     def _index(self) -> IndexFile:
-        if self.folder is None or not (self.folder / INDEX).exists():
+        if self.folder is None or not os.path.lexists(self.folder / INDEX):
             return IndexFile()
         path = self.folder / INDEX
         try:
-            return IndexFile.model_validate(json.loads(path.read_text(encoding="utf-8")))
-        except json.JSONDecodeError as error:
-            raise ConfigError(f"is not valid JSON: {error.msg}", file=path, line=error.lineno) from error
-        except (OSError, UnicodeDecodeError, RecursionError) as error:
-            raise ConfigError(f"cannot be read: {error}", file=path, expected="UTF-8 JSON") from error
+            return IndexFile.model_validate(read_json(path, within=self._within))
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"]) or "the file"
@@ -155,12 +189,11 @@ class AssetsManager:
             return {}
         files: dict[str, Path] = {}
         kinds: dict[str, str] = {}
-        for path in sorted(self.folder.rglob("*")):
-            if path.suffix.lower() in SUFFIXES and path.is_file():
-                kind, name = _named(path.relative_to(self.folder))
-                if name in files:
-                    raise ConfigError(f"{path.name} and {files[name]} have the same name {name!r}", file=path.parent)
-                files[name], kinds[name] = path, kind
+        for path in _pictures(self.folder):
+            kind, name = _named(path.relative_to(self.folder))
+            if name in files:
+                raise ConfigError(f"{path.name} and {files[name]} have the same name {name!r}", file=path.parent)
+            files[name], kinds[name] = path, kind
         return {name: _Found(kinds[name], _with_variants(name, files)) for name in files if _base(name, files) is None}
 
     @cached_property
@@ -170,8 +203,8 @@ class AssetsManager:
         for kind in KINDS:
             for name, entry in getattr(self._index, kind).items():
                 aliases.update(dict.fromkeys(entry.aliases, name))
-        if self.folder is not None and (self.folder / ALIASES).exists():
-            document = read_yaml(self.folder / ALIASES)
+        if self.folder is not None and os.path.lexists(self.folder / ALIASES):
+            document = read_yaml(self.folder / ALIASES, within=self._within)
             for alias, name in (validate(document, Aliases).root or {}).items():
                 if name not in self._images:
                     raise document.error(f"there is no image {name!r}", (alias,), one_of_images(self._images))
@@ -204,22 +237,38 @@ def one_of_images(names: Iterable[str]) -> str:
     return f"one of {known}" if known else "a picture of that name beside this file"
 
 
-def _reference(name: str, path: Path, entry: IndexEntry | None) -> Reference:
-    from handeye.locate.reference import Reference  # planning alone does not load OpenCV
-
+def read_json(path: Path, *, within: Path | None = None) -> Any:
+    """The value of a JSON file. Raises ConfigError, also as `handeye.documents.read_file` does."""
+    text = read_text(path, within=within)
     try:
-        with Image.open(path) as image:
-            if max(image.size) > SIDE_LIMIT:
-                raise InvalidReference(
-                    f"reference image {path} is {image.width}x{image.height}; at most {SIDE_LIMIT} a side"
-                )
-            has_alpha = "A" in image.getbands() or "transparency" in image.info
-            pixels = np.array(image.convert("RGBA" if has_alpha else "RGB"))
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise InvalidReference(f"reference image {path} is not a readable image: {error}") from error
-    captured = Size(*entry.resolution) if entry and entry.resolution else None
-    position = Region(*entry.position) if entry and entry.position else None
-    return Reference(name, pixels, path, captured, position)
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ConfigError(f"is not valid JSON: {error.msg}", file=path, line=error.lineno) from error
+    except (ValueError, RecursionError) as error:  # a number of too many digits, or brackets within brackets
+        raise ConfigError(f"cannot be read: {error}", file=path, expected="JSON that a person wrote") from error
+
+
+def _pictures(folder: Path) -> list[Path]:
+    """The picture files in a folder and below it, sorted; folders that are links are not entered."""
+    found: list[Path] = []
+    waiting, seen = [(folder, 0)], 0
+    while waiting:
+        inside, depth = waiting.pop()
+        try:
+            with os.scandir(inside) as entries:
+                for entry in entries:
+                    seen += 1
+                    if seen > MOST_IMAGES or depth > DEEPEST:
+                        limits = f"at most {MOST_IMAGES} files, in folders at most {DEEPEST} deep"
+                        raise ConfigError("has too many files or folders", file=folder, expected=limits)
+                    path = inside / entry.name
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append((path, depth + 1))
+                    elif path.suffix.lower() in SUFFIXES:
+                        found.append(path)
+        except OSError as error:
+            raise ConfigError(f"cannot be read: {error.strerror or error}", file=inside) from error
+    return sorted(found)
 
 
 def _named(path: Path) -> tuple[str, str]:

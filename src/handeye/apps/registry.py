@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from handeye.apps.discovery import Place, Source, places
 from handeye.apps.handler import AppHandler, DefaultHandler, Score, load_module
 from handeye.apps.images import AssetsManager, ImageSearch
 from handeye.apps.uses import check_uses
-from handeye.errors import ConfigError, NoPlan
+from handeye.errors import ConfigError, NoPlan, shown
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.dictation import is_plainly_one_text
 from handeye.plan.slots import fold
@@ -30,6 +31,12 @@ BASE_MODULE: Final = "system"
 
 HINTS: Final = 3
 """Known phrasings shown for a task that nothing fits: more is a list nobody reads."""
+
+MOST_NAMED: Final = 8
+"""Modules of which a message speaks."""
+
+MOST_SHOWN: Final = 120
+"""Characters of one wording in a message."""
 
 HINT_SCORE: Final = 25.0
 """rapidfuzz ratio (0-100) of a task and a phrasing's own words: "给张三发微信消息" and 给...发微信说 have 61. Slots hold most
@@ -53,9 +60,11 @@ class ModuleRegistry:
     `./handeye_apps` (when they are trusted, see `handeye.trusted_files`), in the folders of the environment variable
     HANDEYE_APPS, and in `paths`. A later module replaces an earlier one of the same name.
 
-    `assets` is the user's own library of reference images. Raises ConfigError for a module with a mistake in it; one that is
-    there for every project (installed, or the user's) is set aside instead (`broken`), with a warning, and so is what it would
-    have replaced: nobody knows what its tasks were to be. `lenient` sets every broken module aside, for those who list them.
+    A module with a mistake in it is left out (`broken`), with a warning, and so is what it would have replaced: nobody knows
+    what its tasks were to be. The built-in modules use each other as they were shipped, whatever replaces one of them.
+
+    `assets` is the user's own library of reference images. Raises ConfigError for a folder of `paths` or HANDEYE_APPS that has
+    no module.
     """
 
     def __init__(
@@ -65,34 +74,36 @@ class ModuleRegistry:
         builtin: bool = True,
         assets: str | Path = "assets",
         environment: Mapping[str, str] = os.environ,
-        lenient: bool = False,
     ) -> None:
         self._handlers: dict[str, AppHandler] = {}
         self._places: dict[str, Place] = {}
         self._broken: dict[str, Place] = {}
+        self._shipped: dict[str, AppHandler] = {}
         self._replacing: dict[str, Path] = {}
-        self._lenient = lenient
         self._default = DefaultHandler()
         self._assets = AssetsManager(assets)
         for place in places(paths, builtin=builtin, environment=environment):
             self._load(place)
-        while any(self._is_misused(handler) for handler in self.handlers):
+        while [each for each in self.handlers if self._is_misused(each)]:
             pass  # one that is set aside may have been used by others
 
     def _load(self, place: Place) -> None:
         try:
-            if place.error is not None:
-                raise place.error
-            handler = load_module(place.folder, code=place.source.may_bring_code)
+            handler = load_module(place)
         except ConfigError as error:
             self._set_aside(place.folder.name, place, error)
             return
         if handler.name in self._handlers:
             level = logging.WARNING if _takes_over(self._places[handler.name], place) else logging.INFO
-            logger.log(level, "the app module %s in %s replaces the earlier one", handler.name, place.folder)
+            logger.log(
+                level, "the app module %s in %s replaces the earlier one", handler.name, shown(str(place.folder))
+            )
             if _takes_over(self._places[handler.name], place, asked=True):
                 self._replacing[handler.name] = place.folder
         handler.lookup = self.handler
+        if place.source is Source.BUILT_IN:
+            self._shipped[handler.name] = handler
+            handler.lookup = self._of_shipped
         self._handlers[handler.name], self._places[handler.name] = handler, place
         self._broken.pop(handler.name, None)
 
@@ -107,10 +118,7 @@ class ModuleRegistry:
         return False
 
     def _set_aside(self, name: str, place: Place, error: ConfigError) -> None:
-        if not (place.source.is_set_aside or self._lenient):
-            raise error
-        level = logging.INFO if self._lenient else logging.WARNING  # who is lenient looks at `broken`
-        logger.log(level, "the app module %s (%s) is left out: %s", name, place.told, error)
+        logger.warning("the app module %s (%s) is left out: %s", shown(name), shown(place.told), error)
         self._handlers.pop(name, None)
         self._broken[name] = replace(place, error=error)
 
@@ -139,11 +147,20 @@ class ModuleRegistry:
             raise NoPlan(f"there is no app module {name!r}; there are: {', '.join(self._handlers) or 'none'}")
         return self._handlers[name]
 
+    def _of_shipped(self, name: str) -> AppHandler:
+        """What a built-in module finds under a name: another built-in module, though something else may stand in for it."""
+        return self._shipped[name] if name in self._shipped else self.handler(name)
+
+    def base(self, module: str) -> AppHandler | None:
+        """The module that `module` builds on, `system`: for a built-in one as it was shipped. None when it is not there."""
+        is_shipped = module in self._handlers and self._handlers[module] is self._shipped.get(module)
+        return (self._shipped if is_shipped else self._handlers).get(BASE_MODULE)
+
     def images(self, module: str) -> ImageSearch:
         """The reference images for a plan of `module`: its own, the system's, the user's assets, then everybody else's."""
-        own = [self._handlers[name].images() for name in dict.fromkeys((module, BASE_MODULE)) if name in self._handlers]
-        others = [other.images() for name, other in self._handlers.items() if name not in (module, BASE_MODULE)]
-        return ImageSearch((*own, self._assets, *others))
+        first = [each.images() for each in (self._handlers.get(module), self.base(module)) if each is not None]
+        others = (each.images() for each in self.handlers)
+        return ImageSearch(tuple(dict.fromkeys((*first, self._assets, *others))))
 
     def route(self, task: str) -> Routing:
         """
@@ -186,18 +203,19 @@ class ModuleRegistry:
         raise NoPlan(f"the app modules know one way to do {original_task!r}, and it has failed: {failure_reason}")
 
     def _no_plan(self, task: str, routing: Routing) -> str:
-        shown = task if len(task) <= 80 else task[:77] + "..."
+        asked = task if len(task) <= 80 else task[:77] + "..."
         near = self.phrasings_near(task)
         if (too_long := self._too_long(task)) is not None:
             hint = f"{too_long}: make it shorter, or ask for its parts one by one"
         elif near:
-            hint = f"known wordings that come near: {', '.join(near)}"
+            hint = f"known wordings that come near: {', '.join(shown(each, MOST_SHOWN) for each in near)}"
         else:
-            hint = f"what they know is of the kind of: {', '.join(self._samples())}"
+            hint = f"what they know is of the kind of: {', '.join(shown(each, MOST_SHOWN) for each in self._samples())}"
         if too_long is None and not is_plainly_one_text(fold(task[:TASK_LIMIT])):
             hint = f"it may say two things: ask for one at a time, or put the message in quotation marks; {hint}"
-        left_out = "".join(f"; {name} was left out: {place.error}" for name, place in self._broken.items())
-        return f"no app module knows how to do {shown!r}; {hint}{left_out}"
+        broken = islice(self._broken.items(), MOST_NAMED)
+        left_out = "".join(f"; {shown(name)} was left out: {place.error}" for name, place in broken)
+        return f"no app module knows how to do {asked!r}; {hint}{left_out}"
 
     def _too_long(self, task: str) -> str | None:
         """What alone keeps the task from fitting, where that is the length of a part of it."""
@@ -206,11 +224,12 @@ class ModuleRegistry:
 
     def _samples(self) -> tuple[str, ...]:
         """One wording of each module's first tasks."""
-        return tuple(
+        samples = (
             next(template.patterns[0].example for template in handler.tasks.values() if template.patterns)
             for handler in self._handlers.values()
             if any(template.patterns for template in handler.tasks.values())
         )
+        return tuple(islice(samples, MOST_NAMED))
 
     def phrasings_near(self, task: str) -> tuple[str, ...]:
         """The known phrasings most like `task`, best first, at most three."""
@@ -228,4 +247,4 @@ class ModuleRegistry:
 def _takes_over(earlier: Place, place: Place, *, asked: bool = False) -> bool:
     """Whether a folder's module stands in for one that was installed, without having been `asked` for by name."""
     named = place.source in (Source.VARIABLE, Source.GIVEN)
-    return earlier.source.may_bring_code and not place.source.may_bring_code and (asked or not named)
+    return earlier.source.is_trusted and not place.source.is_trusted and (asked or not named)

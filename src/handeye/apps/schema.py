@@ -9,22 +9,39 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     ConfigDict,
+    Discriminator,
     Field,
     RootModel,
+    Tag,
     field_validator,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
 
 from handeye.apps.shape import EMPTY, GIVEN, NOT_EMPTY, NULL, is_, rule, rules, says
-from handeye.apps.step_schema import RegionFile, StepFile
-from handeye.apps.strict import WHOLE, Fraction, Name, OneOrMore, Packages, Strict, Text
+from handeye.apps.step_schema import MOST_SLOTS, RegionFile, StepFile
+from handeye.apps.strict import WHOLE, Fraction, Name, OneOrMore, Packages, Strict, Text, Texts
 from handeye.documents import Location, problem, strings, together
 from handeye.errors import InvalidPlan
 from handeye.plan.slots import HOST, Slot, SlotType
 from handeye.plan.template import Pattern, TextTemplate
 
 INDEX_VERSION: Final = "1.0"
+
+MOST_IMAGES: Final = 5000
+"""Images of one library, and names for them; a large icon set has 2000."""
+
+MOST_TASKS: Final = 300
+"""Tasks of one module, and regions; the largest one that ships has 20 tasks."""
+
+MOST_VALUES: Final = 1000
+"""Values of a slot that takes one of them: the countries of the world, in four languages."""
+
+STEP_LIMIT: Final = 200
+"""Steps of one plan, those of used tasks and repetitions included."""
+
+MATCHING_LIMIT: Final = 10_000
+"""What all patterns of a module may cost together (see `Pattern.cost`). The module with the most words has 3300."""
 
 
 class ModuleConfig(Strict):
@@ -33,12 +50,12 @@ class ModuleConfig(Strict):
     name: Name = Field(description="the folder's name")
     title: Text = Field(description="what people call the app")
     package: Packages = Field(default_factory=list, description="its Android package, or several")
-    keywords: list[Text] = Field(default_factory=list, description="words in a task that suggest this app")
-    aliases: list[Text] = Field(default_factory=list, description="its other names")
+    keywords: Texts = Field(default_factory=list, description="words in a task that suggest this app")
+    aliases: Texts = Field(default_factory=list, description="its other names")
     description: str = Field(default="", description="what it is")
 
 
-class Aliases(RootModel[dict[str, Name] | None]):
+class Aliases(RootModel[Annotated[dict[str, Name], Field(max_length=MOST_IMAGES)] | None]):
     """images/aliases.yaml: what people call an image -> its name. The file may be empty."""
 
 
@@ -73,16 +90,31 @@ class IndexEntry(BaseModel):
         return position
 
 
+_Entries = Annotated[dict[str, IndexEntry], Field(max_length=MOST_IMAGES)]
+
+
 class IndexFile(BaseModel):
     """images/index.json, or an assets library's (seed 004): the images by kind."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     version: str = INDEX_VERSION
-    icons: dict[str, IndexEntry] = Field(default_factory=dict)
-    ui: dict[str, IndexEntry] = Field(default_factory=dict)
-    states: dict[str, IndexEntry] = Field(default_factory=dict)
-    custom: dict[str, IndexEntry] = Field(default_factory=dict)
+    icons: _Entries = Field(default_factory=dict)
+    ui: _Entries = Field(default_factory=dict)
+    states: _Entries = Field(default_factory=dict)
+    custom: _Entries = Field(default_factory=dict)
+
+
+def _values_form(value: Any) -> str:
+    return "<keys>" if isinstance(value, dict) else "<list>"
+
+
+_Values = Annotated[
+    Annotated[dict[str, str], Field(max_length=MOST_VALUES), Tag("<keys>")]
+    | Annotated[list[str], Field(max_length=MOST_VALUES), Tag("<list>")],
+    Discriminator(_values_form),
+]
+"""What may be said -> what it means, or a list. Told apart first, so that errors speak of one of them."""
 
 
 class SlotFile(Strict):
@@ -102,9 +134,7 @@ class SlotFile(Strict):
     type: Literal["text", "name", "label", "number", "phone", "url", "one_of"] = Field(
         default="text", description="what it takes"
     )
-    values: dict[str, str] | list[str] | None = Field(
-        default=None, description="for one_of: a list, or what may be said -> what it means"
-    )
+    values: _Values | None = Field(default=None, description="for one_of: a list, or what may be said -> what it means")
     default: str | None = Field(default=None, description="its value where a phrasing has no such slot")
     max_length: Annotated[int, Field(ge=1, le=20_000), WHOLE] | None = Field(default=None, description="characters")
     minimum: float | None = Field(default=None, description="for a number")
@@ -156,12 +186,16 @@ class TaskFile(Strict):
     patterns: Annotated[OneOrMore, AfterValidator(_readable)] = Field(
         default_factory=list, description="what people say: {slot}, (this|that), [perhaps]"
     )
-    slots: dict[Name, SlotFile] = Field(default_factory=dict, description="what each {slot} takes")
-    steps: Annotated[list[StepFile], Field(min_length=1)] = Field(description="what is done, in order")
+    slots: Annotated[dict[Name, SlotFile], Field(max_length=MOST_SLOTS)] = Field(
+        default_factory=dict, description="what each {slot} takes"
+    )
+    steps: Annotated[list[StepFile], Field(min_length=1, max_length=STEP_LIMIT)] = Field(
+        description="what is done, in order"
+    )
     current_screen: str = Field(default="", description="where it begins")
     target_state: str = Field(default="", description="where it ends")
     success_criteria: str = Field(default="", description="what has come about then")
-    potential_issues: list[Text] = Field(default_factory=list, description="what may be in the way")
+    potential_issues: Texts = Field(default_factory=list, description="what may be in the way")
 
     @model_validator(mode="after")
     def _slots_fit(self) -> TaskFile:
@@ -227,19 +261,25 @@ def _about_text(
 class TasksFile(Strict):
     """tasks.yaml. `regions` gives names to parts of the screen."""
 
-    regions: dict[Name, RegionFile] = Field(default_factory=dict)
-    tasks: list[TaskFile] = Field(default_factory=list)
+    regions: Annotated[dict[Name, RegionFile], Field(max_length=MOST_TASKS)] = Field(default_factory=dict)
+    tasks: Annotated[list[TaskFile], Field(max_length=MOST_TASKS)] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _names(self) -> TasksFile:
         found: list[PydanticCustomError] = []
         seen: set[str] = set()
+        cost = 0
         for number, task in enumerate(self.tasks):
             if task.name in seen:
                 here = ("tasks", number, "name")
                 found.append(problem(f"there are two tasks named {task.name!r}", expected="each name once", key=here))
             seen.add(task.name)
             found += self._about_regions(task, ("tasks", number))
+            cost += sum(Pattern.parse(source).cost for source in task.patterns)
+            if cost > MATCHING_LIMIT:
+                text = "patterns up to here have too many words and slots together"
+                found.append(problem(text, expected="fewer patterns", key=("tasks", number, "patterns")))
+                break
         if found:
             raise together(found)
         return self

@@ -40,6 +40,10 @@ REPEAT_LIMIT: Final = 20
 """Times one step is repeated. A settings list of 40 rows is 7 swipes long; more than 20 is a list to search, not to scroll."""
 
 
+MOST_SLOTS: Final = 50
+"""Slots of one task: a sentence has room for five."""
+
+
 class RegionFile(RootModel[Annotated[list[Fraction], Field(min_length=4, max_length=4)]]):
     """[left, top, right, bottom] as fractions of the screen."""
 
@@ -220,8 +224,10 @@ class StepFile(Strict):
     use: Annotated[str, StringConstraints(pattern=TASK_NAME)] | None = Field(
         default=None, description="task, or module.task: its steps are done at this place"
     )
-    args: dict[str, Text] = Field(default_factory=dict, description="values for the slots of the used task")
-    save_as: dict[Name, Name] = Field(
+    args: Annotated[dict[str, Text], Field(max_length=MOST_SLOTS)] = Field(
+        default_factory=dict, description="values for the slots of the used task"
+    )
+    save_as: Annotated[dict[Name, Name], Field(max_length=MOST_SLOTS)] = Field(
         default_factory=dict, description="of the used task: its value's name -> the name here"
     )
     when: ExpectFile | None = Field(default=None, description="only if this is seen")

@@ -33,6 +33,12 @@ TEXT_LIMIT: Final = 2000
 """Characters of one text in a module: the longest message that a messenger takes in one piece."""
 
 
+MOST_WORDINGS: Final = 200
+"""Texts in one list: wordings of a task, keywords of an app. The modules that ship have up to 10 of each."""
+
+Texts = Annotated[list["Text"], Field(max_length=MOST_WORDINGS)]
+
+
 def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
@@ -51,13 +57,13 @@ def _one_as_list(value: Any) -> Any:
 
 
 def _one_or_more(item: dict[str, Any]) -> WithJsonSchema:
-    return WithJsonSchema({"anyOf": [item, {"type": "array", "items": item}]})
+    return WithJsonSchema({"anyOf": [item, {"type": "array", "items": item, "maxItems": MOST_WORDINGS}]})
 
 
 A_TEXT: Final[dict[str, Any]] = {"type": "string", "minLength": 1, "maxLength": TEXT_LIMIT}
 """Text in a JSON Schema."""
 
-OneOrMore = Annotated[list[Text], BeforeValidator(_one_as_list), _one_or_more(A_TEXT)]
+OneOrMore = Annotated[list[Text], Field(max_length=MOST_WORDINGS), BeforeValidator(_one_as_list), _one_or_more(A_TEXT)]
 """A text, or a list of them."""
 
 PACKAGE: Final = "^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)+$"
@@ -75,6 +81,7 @@ def a_package(name: str) -> str:
 
 Packages = Annotated[
     list[Annotated[Text, AfterValidator(a_package)]],
+    Field(max_length=MOST_WORDINGS),
     BeforeValidator(_one_as_list),
     _one_or_more({**A_TEXT, "pattern": PACKAGE}),
 ]

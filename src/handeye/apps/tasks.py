@@ -8,7 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from handeye.apps.filling import Filled
-from handeye.apps.schema import TaskFile
+from handeye.apps.schema import STEP_LIMIT, TaskFile
 from handeye.apps.step_schema import StepFile
 from handeye.documents import Document, Location
 from handeye.errors import ConfigError, InvalidPlan, NoPlan
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 INCLUDE_LIMIT: Final = 8
 """Tasks using tasks using tasks: deeper is a circle, or nobody can follow it."""
-
-STEP_LIMIT: Final = 200
-"""Steps of one plan. Includes could otherwise multiply to any number."""
 
 Values = Mapping[str, str | TextTemplate]
 """What the slots of a task hold: a text, or one with slots for what is read on the way."""
@@ -69,13 +66,8 @@ class TaskTemplate:
 
 def fill_steps(handler: AppHandler, template: TaskTemplate, values: Values) -> tuple[StepPlan, ...]:
     """The steps, numbered from 1, with other tasks' steps in their places. Raises ConfigError and InvalidPlan."""
-    expansion = _Expansion()
-    steps: list[StepPlan] = []
-    for number, step in enumerate(expansion.steps(_Scope(handler, template, values)), 1):
-        if number > STEP_LIMIT:
-            raise template.error(f"has more than {STEP_LIMIT} steps", (), "fewer includes")
-        steps.append(step.plan(number))
-    return tuple(steps)
+    filled = _Expansion().steps(_Scope(handler, template, values))
+    return tuple(step.plan(number) for number, step in enumerate(filled, 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING, Final
 
+from handeye.apps.schema import STEP_LIMIT
 from handeye.apps.step_schema import StepFile
 from handeye.apps.tasks import INCLUDE_LIMIT, TaskTemplate, used
 from handeye.documents import Location
@@ -34,21 +35,9 @@ _LATE_TYPES: Final = frozenset({SlotType.TEXT, SlotType.NAME, SlotType.LABEL})
 _NONE: Final[frozenset[str]] = frozenset()
 
 
-def use_problems(
-    handler: AppHandler, template: TaskTemplate, late: Set[str] = _NONE, trail: tuple[TaskTemplate, ...] = ()
-) -> Iterator[ConfigError]:
-    """
-    What is wrong with the tasks that `template` uses, all the way down, and with the values it reads.
-
-    `late` are those of its slots that get a value only during the run.
-    """
-    known = set(late)
-    for index, step in enumerate(template.file.steps):
-        yield from _late_problems(template, index, step, known)
-        if step.use is not None:
-            yield from _used_problems(handler, template, index, known, trail)
-        known |= set(step.reads)
-    yield from _conditional_reads(template)
+def use_problems(handler: AppHandler, template: TaskTemplate) -> Iterator[ConfigError]:
+    """What is wrong with the tasks that `template` uses, all the way down, and with the values it reads."""
+    return _Uses().problems(handler, template, _NONE, (), 1)
 
 
 def check_uses(handler: AppHandler, template: TaskTemplate) -> None:
@@ -71,31 +60,70 @@ def _late_problems(template: TaskTemplate, index: int, step: StepFile, late: Set
             )
 
 
-def _used_problems(
-    handler: AppHandler, template: TaskTemplate, index: int, late: Set[str], trail: tuple[TaskTemplate, ...]
-) -> Iterator[ConfigError]:
-    step = template.file.steps[index]
-    try:
-        owner, other = used(handler, template, index)
-    except ConfigError as error:
-        yield error
-        return
-    if other is template or other in trail or len(trail) == INCLUDE_LIMIT:
-        yield template.error(
-            f"uses {step.use!r} in a circle, or more than {INCLUDE_LIMIT} deep",
-            ("steps", index, "use"),
-            "tasks that do not use each other in turn",
-        )
-        return
-    waiting = {name for name, text in step.args.items() if TextTemplate.parse(text).slots & late}
-    for name in sorted(waiting):
-        if (kind := other.slots[name].type) not in _LATE_TYPES:
+class _Uses:
+    """
+    A task with all that it uses. Counts the steps that come of it and stops where they are too many: ten lines can ask for
+    a hundred million.
+    """
+
+    def __init__(self) -> None:
+        self._steps = 0
+
+    def problems(
+        self, handler: AppHandler, template: TaskTemplate, late: Set[str], trail: tuple[TaskTemplate, ...], times: int
+    ) -> Iterator[ConfigError]:
+        """
+        Those of `template`, whose steps come `times` at this place; `late` are those of its slots that get a value only
+        during the run.
+        """
+        known = set(late)
+        for index, step in enumerate(template.file.steps):
+            yield from _late_problems(template, index, step, known)
+            if step.use is None:
+                self._steps += times * step.repeat
+            else:
+                yield from self._used(handler, template, index, known, trail, times * step.repeat)
+            if self._steps > STEP_LIMIT:
+                break
+            known |= set(step.reads)
+        else:
+            yield from _conditional_reads(template)
+        if self._steps > STEP_LIMIT and not trail:
+            yield template.error(f"has more than {STEP_LIMIT} steps, with those of used tasks", (), "fewer of them")
+
+    def _used(
+        self,
+        handler: AppHandler,
+        template: TaskTemplate,
+        index: int,
+        late: Set[str],
+        trail: tuple[TaskTemplate, ...],
+        times: int,
+    ) -> Iterator[ConfigError]:
+        step = template.file.steps[index]
+        try:
+            owner, other = used(handler, template, index)
+        except ConfigError as error:
+            self._steps += 1
+            yield error
+            return
+        if other is template or other in trail or len(trail) == INCLUDE_LIMIT:
+            self._steps += 1
             yield template.error(
-                f"gives {step.use!r} as {name} a value that is read on the way; it takes a {kind.value}",
-                ("steps", index, "args", name),
-                "such a value only for slots of type text, name or label",
+                f"uses {step.use!r} in a circle, or more than {INCLUDE_LIMIT} deep",
+                ("steps", index, "use"),
+                "tasks that do not use each other in turn",
             )
-    yield from use_problems(owner, other, waiting, (*trail, template))
+            return
+        waiting = {name for name, text in step.args.items() if TextTemplate.parse(text).slots & late}
+        for name in sorted(waiting):
+            if (kind := other.slots[name].type) not in _LATE_TYPES:
+                yield template.error(
+                    f"gives {step.use!r} as {name} a value that is read on the way; it takes a {kind.value}",
+                    ("steps", index, "args", name),
+                    "such a value only for slots of type text, name or label",
+                )
+        yield from self.problems(owner, other, waiting, (*trail, template), times)
 
 
 def _conditional_reads(template: TaskTemplate) -> Iterator[ConfigError]:

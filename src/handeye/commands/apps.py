@@ -31,6 +31,7 @@ class _Listed:
     title: str = ""
     tasks: tuple[str, ...] = ()
     state: str = ""
+    problem: str = ""
 
     @property
     def name(self) -> str:
@@ -50,6 +51,7 @@ class _Listed:
             "from": self.place.told,
             "folder": str(self.place.folder),
             "state": self.state or "used",
+            "problem": self.problem,
         }
 
     @property
@@ -60,14 +62,10 @@ class _Listed:
 
 def list_modules(params: ListParams, context: Context) -> Outcome:
     """Every module and where it comes from; also those that are replaced or broken."""
-    registry = ModuleRegistry(lenient=True)
+    registry = ModuleRegistry()
     listed = [_listed(place, registry) for place in places(untrusted=True)]
-    broken = [
-        f"{name} is left out: {place.error}" for name, place in registry.broken.items() if place.error is not None
-    ]
     return Outcome(
         {"modules": [each.to_dict() for each in listed]},
-        warnings=tuple(shown(line) for line in broken),
         table=Table(("module", "title", "tasks", "from", "folder", ""), tuple(each.cells for each in listed)),
     )
 
@@ -76,8 +74,11 @@ def _listed(place: Place, registry: ModuleRegistry) -> _Listed:
     name = place.folder.name
     if not place.trusted:
         return _Listed(place, state="not trusted")
-    if name in registry.broken:
-        return _Listed(place, state="broken" if registry.broken[name].folder == place.folder else "replaced")
+    broken = registry.broken.get(name)
+    if broken is not None and broken.folder == place.folder:
+        return _Listed(place, state="broken", problem=str(broken.error))
+    if broken is not None:
+        return _Listed(place, state="replaced")
     if registry.place(name).folder != place.folder:
         return _Listed(place, state="replaced")
     handler = registry.handler(name)
@@ -94,7 +95,7 @@ class CheckParams(BaseModel):
 
 def check(params: CheckParams, context: Context) -> Outcome:
     """Name every problem of modules, each with file and line; the exit code is 2 when one of them is an error."""
-    registry = ModuleRegistry(lenient=True)
+    registry = ModuleRegistry()
     chosen = (
         list(places(untrusted=True))
         if not params.folders
@@ -135,7 +136,7 @@ class NewParams(BaseModel):
 def new(params: NewParams, context: Context) -> Outcome:
     """Write a module to begin with; nothing that is there is overwritten."""
     module = NewModule(params.name, params.title or params.name, params.package)
-    registry = ModuleRegistry(lenient=True)
+    registry = ModuleRegistry()
     if params.name in {handler.name for handler in registry.handlers} | registry.broken.keys():
         raise UsageError(
             f"there is a module {params.name!r} already, and this one would replace it; choose another name"

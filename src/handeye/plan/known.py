@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from handeye.errors import NoPlan
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.screen import Screen
 
@@ -56,13 +55,13 @@ class Routed(Protocol):
 class Modules(Protocol):
     """
     All of them: `handeye.apps.registry.ModuleRegistry`. `plan` makes a plan by template, and raises NoPlan where no template
-    fits; `images` are the libraries of a module's plan.
+    fits; `images` are the libraries of a module's plan, and `base` is the module that it builds on.
     """
 
     @property
     def handlers(self) -> Sequence[Module]: ...
 
-    def handler(self, name: str) -> Module: ...
+    def base(self, module: str) -> Module | None: ...
 
     def route(self, task: str) -> Routed: ...
 
@@ -103,11 +102,8 @@ def known_for(modules: Modules, task: str, packages: Collection[str] = ()) -> Kn
     """What is known for a task; `packages` are further ones that may be started, those that are on the device."""
     module = modules.route(task).handler
     offered = [module.images()]
-    try:
-        base = modules.handler(BASE_MODULE)
-    except NoPlan:
-        base = module
-    if base.name != module.name:
+    base = modules.base(module.name)
+    if base is not None and base.name != module.name:
         offered.append(base.images())
     apps = [(each.title, package) for each in modules.handlers for package in each.package]
     titled = {package for _title, package in apps}

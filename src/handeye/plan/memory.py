@@ -8,7 +8,6 @@ task again (see `handeye.plan.planner`).
 from __future__ import annotations
 
 import re
-import stat
 import threading
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -180,8 +179,6 @@ class PlanMemory:
             return []
         except OSError as error:
             raise ConfigError(f"cannot be read: {error.strerror}", file=path, expected="a readable file") from error
-        if not stat.S_ISREG(found.st_mode):  # to read a pipe is to wait for whoever writes into it
-            raise ConfigError("cannot be read: it is no file", file=path, expected="a file with plans, or nothing")
         stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
         known = self._seen.get(path)
         if known is None or known[0] != stamp:

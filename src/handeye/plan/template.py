@@ -77,6 +77,11 @@ class Pattern:
     def __repr__(self) -> str:
         return f"Pattern({self.source!r})"
 
+    @property
+    def cost(self) -> int:
+        """How much it may take to try it on one character of a task: a word's letter counts 1, a slot about 40."""
+        return self._program.length
+
     def examples(self, values: Mapping[str, str], limit: int) -> tuple[str, ...]:
         """Up to `limit` tasks that should fit, with these values for its slots; the plainest wording first."""
         return wordings(self._tree, values, limit)
