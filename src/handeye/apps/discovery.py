@@ -79,10 +79,10 @@ def places(
     if (user := user_folder(environment)) is not None:
         yield from _inside(user, Source.USER, str(user))
     named = [Path(each) for each in environment.get(APPS_VARIABLE, "").split(os.pathsep) if each]
-    if PROJECT_FOLDER.is_dir() and PROJECT_FOLDER.resolve() not in (each.resolve() for each in named):
-        if (trusted := is_trusted(PROJECT_FOLDER)) or untrusted:
-            for place in _inside(PROJECT_FOLDER, Source.PROJECT, str(PROJECT_FOLDER)):
-                yield replace(place, trusted=trusted)
+    unnamed = PROJECT_FOLDER.is_dir() and PROJECT_FOLDER.resolve() not in (each.resolve() for each in named)
+    if unnamed and ((trusted := is_trusted(PROJECT_FOLDER)) or untrusted):
+        for place in _inside(PROJECT_FOLDER, Source.PROJECT, str(PROJECT_FOLDER)):
+            yield replace(place, trusted=trusted)
     for folder in named:
         yield from _named(folder, Source.VARIABLE, APPS_VARIABLE)
     for path in given:
