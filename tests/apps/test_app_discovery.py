@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from handeye.apps.check import check_module
 from handeye.apps.discovery import Source, user_folder
 from handeye.apps.registry import ModuleRegistry
 from handeye.errors import NoPlan
@@ -85,6 +86,52 @@ def test_an_installed_package_may_bring_code_and_is_not_imported(package: Path, 
     assert registry.handler("theirs").prompt() == "ours"
     assert registry.place("theirs").told == "their-apps"
     assert "their_apps" not in sys.modules
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links")
+def test_only_installed_modules_may_be_made_of_links(tmp_path: Path, package: Path, home: dict[str, str]) -> None:
+    store = module(tmp_path / "store", "theirs", "戊")
+    (store / "prompts").mkdir()
+    (store / "prompts" / "planner.txt").write_text("ours", encoding="utf-8")
+    for folder, name in ((package, "theirs"), (tmp_path / "given", "mine")):
+        made = folder / name
+        made.mkdir(parents=True)
+        for file in store.iterdir():
+            (made / file.name).symlink_to(file)
+    registry = ModuleRegistry([tmp_path / "given"], environment=home)
+    assert registry.handler("theirs").prompt() == "ours"
+    assert not any(each.is_error for each in check_module(registry.place("theirs"), registry))
+    assert list(registry.broken) == ["mine"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import no_such_thing",
+        "raise SystemExit(3)",
+        "this is no Python",
+        "class Handler(AppHandler):\n    def __init__(self):\n        pass",
+        "class Handler(AppHandler):\n    def prompt(self):\n        return 1 / 0",
+        "class Handler(AppHandler):\n    def images(self):\n        return None",
+        "class Handler(AppHandler):\n    def score(self, task):\n        return 1 / 0",
+    ],
+)
+def test_code_that_fails_leaves_only_its_own_module_out(code: str, package: Path, home: dict[str, str]) -> None:
+    module(package, "theirs", "戊", code=f"from handeye.apps import AppHandler\n{code}\n")
+    registry = ModuleRegistry(environment=home)
+    assert registry.plan("打开微信").module == "wechat"
+    assert "handler.py: fails with" in str(registry.broken["theirs"].error)
+    with pytest.raises(NoPlan, match="theirs was left out"):
+        registry.plan("戊一下")
+
+
+def test_code_that_fails_to_plan_has_no_plan(package: Path, home: dict[str, str]) -> None:
+    code = "class Handler(AppHandler):\n    def plan(self, task):\n        return 1 / 0"
+    module(package, "theirs", "戊", code=f"from handeye.apps import AppHandler\n{code}\n")
+    registry = ModuleRegistry(environment=home)
+    assert registry.plan("打开微信").module == "wechat"
+    with pytest.raises(NoPlan, match="fails with ZeroDivisionError"):
+        registry.plan("戊一下")
 
 
 @pytest.mark.parametrize("where", ["user", "installed", "project", "variable", "given"])

@@ -6,6 +6,7 @@ import copy
 import json
 import logging
 import pickle
+import re
 import traceback
 from dataclasses import asdict, dataclass, field
 
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from handeye.clock import SystemClock
 from handeye.errors import UsageError
 from handeye.models.secret import MASK, Secret
 
@@ -120,3 +122,20 @@ def test_ordinary_words_stay() -> None:
 def test_whatever_is_around_it_eight_characters_of_a_key_never_stay(key: str, before: str, after: str) -> None:
     clean = Secret(key).scrub(before + key + after).replace(MASK, "\0")
     assert not [key[start : start + 8] for start in range(len(key) - 7) if key[start : start + 8] in clean]
+
+
+@pytest.mark.parametrize("said", ["a", "-", "_", "sk-", "**a", "bearer ", "api_key ", "?key=", "Zq81xYv9"])
+def test_a_long_text_takes_time_in_proportion_to_its_length(said: str) -> None:
+    clock = SystemClock()
+    began = clock.now()
+    Secret(KEY).scrub(said * (400_000 // len(said)))
+    assert clock.now() - began < 20  # one second; in proportion to the square it would be ten minutes
+
+
+@pytest.mark.parametrize(
+    "said", ["ab***cd***ef", "sk***", "***", "a-b_c****", "x **** y", "**a***b", "a**b***c", "é***é"]
+)
+def test_half_hidden_keys_go_as_a_whole(said: str) -> None:
+    clean = Secret(KEY).scrub(f"key <{said}>.")
+    assert "***" not in clean
+    assert clean == f"key <{re.sub(r'[a-zé_-]*[*]{3,}[a-zé_-]*', MASK, said)}>."

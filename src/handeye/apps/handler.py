@@ -185,16 +185,26 @@ def load_module(place: Place, *, code: bool = True) -> AppHandler:
     if os.path.lexists(folder / TASKS):
         tasks = _tasks(read_yaml(folder / TASKS, within=within))
     kind = AppHandler
-    if code and (folder / CODE).exists():
-        if place.source.is_trusted:
+    brings_code = code and (folder / CODE).exists()
+    if brings_code and not place.source.is_trusted:
+        logger.warning("%s is not run: only installed modules may bring code", shown(str(folder / CODE)))
+    try:
+        if brings_code and place.source.is_trusted:
             kind = _handler_class(folder / CODE, config.name)
-        else:
-            logger.warning("%s is not run: only installed modules may bring code", shown(str(folder / CODE)))
-    handler = kind(config, tasks, folder)
-    handler.within = within
-    handler.prompt()
-    handler.images().check()
+        handler = kind(config, tasks, folder)
+        handler.within = within
+        handler.prompt()
+        handler.images().check()
+    except ConfigError:
+        raise
+    except (Exception, SystemExit) as error:  # whatever the module's code does
+        raise code_error(folder, error) from error
     return handler
+
+
+def code_error(folder: Path, error: BaseException) -> ConfigError:
+    """That the handler.py of the module in `folder` raised `error`."""
+    return ConfigError(f"fails with {type(error).__name__}: {error}", file=folder / CODE, expected="code that works")
 
 
 def module_prompt(folder: Path, within: Path | None) -> str:

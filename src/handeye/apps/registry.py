@@ -14,10 +14,10 @@ from typing import Final
 from rapidfuzz import fuzz, process
 
 from handeye.apps.discovery import Place, Source, places
-from handeye.apps.handler import AppHandler, DefaultHandler, Score, load_module
+from handeye.apps.handler import AppHandler, DefaultHandler, Score, code_error, load_module
 from handeye.apps.images import AssetsManager, ImageSearch
 from handeye.apps.uses import check_uses
-from handeye.errors import ConfigError, NoPlan, shown
+from handeye.errors import ConfigError, HandeyeError, NoPlan, shown
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.dictation import is_plainly_one_text
 from handeye.plan.slots import fold
@@ -167,12 +167,22 @@ class ModuleRegistry:
         The module with the highest score (seed 004's weights); of equal ones the one whose pattern fits better, then the
         one found first. A task that nothing speaks for goes to the default handler, which has no templates.
         """
-        scores = {name: handler.score(task) for name, handler in self._handlers.items()}
+        scores = {handler.name: self._score(handler, task) for handler in self.handlers}
         ranked = dict(sorted(scores.items(), key=lambda item: (-item[1].total, -item[1].templates)))
         best = next(iter(ranked), None)
         if best is None or not ranked[best].total:
             return Routing(self._default, 0.0, ranked)
         return Routing(self._handlers[best], ranked[best].total, ranked)
+
+    def _score(self, handler: AppHandler, task: str) -> Score:
+        """Nothing speaks for a module whose own code fails; it is left out from now on."""
+        try:
+            return handler.score(task)
+        except Exception as error:
+            if type(handler) is AppHandler:
+                raise
+            self._set_aside(handler.name, self._places[handler.name], code_error(handler.folder, error))
+            return Score()
 
     def plan(self, task: str, screenshot: Screen | None = None, history: Sequence[StepPlan] | None = None) -> TaskPlan:
         """The routed module's plan. Raises NoPlan, which shows the nearest wordings that are known."""
@@ -181,7 +191,14 @@ class ModuleRegistry:
         if len(task) > TASK_LIMIT:
             raise NoPlan(f"the task has {len(task)} characters; at most {TASK_LIMIT} are read")
         routing = self.route(task)
-        plan = routing.handler.plan(task)
+        try:
+            plan = routing.handler.plan(task)
+        except Exception as error:
+            if isinstance(error, HandeyeError) or type(routing.handler) is AppHandler:
+                raise
+            raise NoPlan(
+                f"the app module {routing.handler.name!r}: {code_error(routing.handler.folder, error)}"
+            ) from error
         if plan is None:
             raise NoPlan(self._no_plan(task, routing))
         logger.debug("task routed to %s (%.2f)", routing.handler.name, routing.score)

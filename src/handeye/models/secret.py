@@ -28,7 +28,7 @@ _KEY_SHAPES: Final = re.compile(
     | \bbearer\s+[\w.~+/*=-]{8,}
     | \b(?:x-)?(?:api|access|auth)[-_ ]?(?:key|token)["']?\s*[=:]\s*["']?[\w.~+/*=-]{6,}
     | [?&]key=[^&\s"']+
-    | [\w-]*\*{3,}[\w-]*                                             # half hidden
+    | (?:(?<![\w-])[\w-]++)?\*{3,}[\w-]*                              # half hidden; looked for once in each word
     """,
     re.IGNORECASE | re.VERBOSE,
 )
