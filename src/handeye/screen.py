@@ -19,11 +19,9 @@ from PIL import ExifTags, Image
 
 from handeye.errors import InvalidImage
 from handeye.geometry import Box, Point, Size
+from handeye.picture_files import MAX_PIXELS, open_picture
 
 Pixels = npt.NDArray[np.uint8]
-
-# A frame beyond this is a decompression bomb or a mistake, not a screen: 16K x 16K.
-MAX_PIXELS = 16384 * 16384
 
 
 class InputPoint(NamedTuple):
@@ -113,9 +111,9 @@ class Screen:
         if image.width * image.height > MAX_PIXELS:
             raise InvalidImage(f"an image of {image.width}x{image.height} pixels is too large for a screen")
         if image.mode.startswith("I") or image.mode == "F":
-            wide = np.asarray(image, dtype=np.float64)
+            wide = np.asarray(image, dtype=np.float32)
             top = 65535.0 if wide.size and wide.max() > 255 else 255.0
-            gray = np.clip(wide / top * 255.0, 0, 255).astype(np.uint8)
+            gray = np.clip(wide / np.float32(top) * np.float32(255), 0, 255).astype(np.uint8)
             return cls(np.repeat(gray[:, :, None], 3, axis=2), **about)
         if image.has_transparency_data:
             seen_through = image.convert("RGBA")
@@ -141,23 +139,18 @@ class Screen:
 
     @classmethod
     def from_bytes(cls, encoded: bytes, **about: Any) -> Screen:
-        """A frame from an encoded image (PNG, JPEG, WebP ...), turned upright as its EXIF says. Raises InvalidImage."""
-        try:
-            with Image.open(io.BytesIO(encoded)) as image:
-                return cls.from_image(_upright(image), **about)
-        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-            raise InvalidImage(f"{len(encoded)} bytes are not a readable image: {error}") from error
+        """
+        A frame from an encoded image of one of `handeye.picture_files.FORMATS`, turned upright as its EXIF says. Raises
+        InvalidImage.
+        """
+        with open_picture(encoded) as image:
+            return cls.from_image(_upright(image), **about)
 
     @classmethod
     def open(cls, path: str | Path) -> Screen:
-        """A frame from an image file, turned upright as its EXIF says. Raises InvalidImage, which names the file."""
-        try:
-            with Image.open(path) as image:
-                return cls.from_image(_upright(image), path=Path(path))
-        except FileNotFoundError as error:
-            raise InvalidImage(f"there is no image file {str(path)!r}") from error
-        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-            raise InvalidImage(f"{str(path)!r} is not a readable image: {error}") from error
+        """As `from_bytes`, from a file. Raises InvalidImage, which names it."""
+        with open_picture(path) as image:
+            return cls.from_image(_upright(image), path=Path(path))
 
     @property
     def size(self) -> Size:

@@ -7,7 +7,6 @@ An image is found by its file's name, by an alias from aliases.yaml or index.jso
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -24,8 +23,9 @@ from pydantic import ValidationError
 
 from handeye.apps.schema import INDEX_VERSION, MOST_IMAGES, Aliases, IndexEntry, IndexFile
 from handeye.documents import open_file, read_file, read_text, read_yaml, validate
-from handeye.errors import ConfigError, InvalidReference, shown
+from handeye.errors import ConfigError, InvalidImage, InvalidReference, shown
 from handeye.geometry import Size
+from handeye.picture_files import open_picture
 from handeye.plan.slots import fold
 from handeye.target import Region
 
@@ -45,9 +45,6 @@ PICTURE_LIMIT: Final = 16 * 1024 * 1024
 
 DEEPEST: Final = 8
 """Folders within folders of one library."""
-
-_FORMATS: Final = ("PNG", "WEBP", "JPEG")
-"""Whatever a file's name says, nothing else is decoded: Pillow would hand PostScript to a program."""
 
 _VARIANT: Final = re.compile(r"(.+)_v([2-9]|[1-9][0-9])\Z")
 
@@ -155,13 +152,13 @@ class AssetsManager:
 
         said = f"reference image {shown(str(path))}"
         try:
-            with Image.open(io.BytesIO(read_file(path, PICTURE_LIMIT, within=self._within)), formats=_FORMATS) as image:
+            with open_picture(read_file(path, PICTURE_LIMIT, within=self._within)) as image:
                 if max(image.size) > SIDE_LIMIT:
                     raise InvalidReference(f"{said} is {image.width}x{image.height}; at most {SIDE_LIMIT} a side")
                 has_alpha = "A" in image.getbands() or "transparency" in image.info
                 pixels = np.array(image.convert("RGBA" if has_alpha else "RGB"))
-        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-            raise InvalidReference(f"{said} is not a readable image: {error}") from error
+        except InvalidImage as error:
+            raise InvalidReference(f"{said}: {error}") from error
         except ConfigError as error:
             raise InvalidReference(f"reference image {error}") from error
         captured = Size(*entry.resolution) if entry and entry.resolution else None

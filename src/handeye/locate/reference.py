@@ -10,15 +10,17 @@ from typing import Final, Protocol
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
 
-from handeye.errors import InvalidReference
+from handeye.errors import InvalidImage, InvalidReference
 from handeye.geometry import Box, Size
-from handeye.screen import MAX_PIXELS, Pixels, Screen
+from handeye.picture_files import open_picture
+from handeye.screen import Pixels, Screen
 from handeye.target import Region
 
 # Below this there are not enough pixels to tell one thing from another.
 LEAST_SIDE: Final = 8
+# Pixels of a reference's file: what is looked for on a screen is not larger than a 4K screen.
+MAX_REFERENCE: Final = 4096 * 4096
 # Standard deviation of the gray values, 0-127. A plain colour is 0, JPEG noise 1-2, the faintest icon on a card about 8.
 LEAST_CONTRAST: Final = 5.0
 # Alpha from here on is picture; below it the pixel says nothing about what must be on the screen.
@@ -75,17 +77,11 @@ class Reference:
         """A reference from an image file. Raises InvalidReference, which names the file."""
         path = Path(path)
         try:
-            with Image.open(path) as image:
-                if image.width * image.height > MAX_PIXELS:
-                    raise InvalidReference(
-                        f"{str(path)!r} has {image.width}x{image.height} pixels: that is no reference"
-                    )
+            with open_picture(path, max_pixels=MAX_REFERENCE) as image:
                 has_alpha = "A" in image.getbands() or "transparency" in image.info
                 pixels = np.array(image.convert("RGBA")) if has_alpha else Screen.from_image(image).pixels
-        except FileNotFoundError as error:
-            raise InvalidReference(f"there is no reference image {str(path)!r}") from error
-        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-            raise InvalidReference(f"{str(path)!r} is not a readable image: {error}") from error
+        except InvalidImage as error:
+            raise InvalidReference(f"reference image: {error}") from error
         return cls(name or path.stem, _on_a_page(_trimmed(pixels)), path)
 
     @cached_property

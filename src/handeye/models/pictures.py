@@ -9,7 +9,7 @@ from PIL import Image
 
 from handeye.errors import InvalidImage
 from handeye.models.chat import Picture
-from handeye.screen import MAX_PIXELS
+from handeye.picture_files import MAX_PIXELS
 
 # Longer side in pixels of a reference as it is sent: an icon is known from that, and it costs some 100 tokens.
 REFERENCE_SIDE: Final = 256

@@ -1,0 +1,74 @@
+"""Opening pictures that somebody else may have made: a few formats, the size of a screen at most, and only our own errors."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from PIL import Image
+
+from handeye.documents import open_file
+from handeye.errors import ConfigError, InvalidImage
+
+FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
+"""What is decoded, whatever a file's name says. Pillow knows forty formats more, and hands PostScript to a program."""
+
+MAX_PIXELS: Final = 50_000_000
+"""Of one picture. Three 4K monitors have 25 million, an 8K screen 33; half a gigabyte is needed on the way to a frame."""
+
+MAX_BYTES: Final = 256 << 20
+"""Of one file. MAX_PIXELS take 200 MB where nothing is compressed."""
+
+_DAMAGE: Final = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    EOFError,
+    ArithmeticError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    RuntimeError,  # libavif's
+    MemoryError,
+    struct.error,
+    zlib.error,
+    Image.DecompressionBombError,
+    Image.DecompressionBombWarning,  # where warnings are errors
+)
+"""What Pillow's decoders raise for damaged pictures."""
+
+
+@contextmanager
+def open_picture(source: str | Path | bytes, *, max_pixels: int = MAX_PIXELS) -> Iterator[Image.Image]:
+    """
+    The picture in a file, or in the bytes of one, of which only the header is read yet.
+
+    Raises InvalidImage, which names the file: for what is no regular file or no picture of FORMATS, for one of more than
+    `max_pixels` pixels or MAX_BYTES bytes, and for damage, also where it is found on decoding inside the `with`.
+    """
+    name = f"a picture of {len(source)} bytes" if isinstance(source, bytes) else repr(str(source))
+    try:
+        if isinstance(source, bytes):
+            with Image.open(io.BytesIO(source), formats=FORMATS) as image:
+                yield _checked(image, max_pixels)
+        else:
+            with open_file(Path(source), MAX_BYTES) as file, Image.open(file, formats=FORMATS) as image:
+                yield _checked(image, max_pixels)
+    except ConfigError as error:
+        if isinstance(error.__cause__, FileNotFoundError):
+            raise InvalidImage(f"there is no image file {name}") from error
+        raise InvalidImage(f"{name} is not a readable image: it {error.problem}") from error
+    except _DAMAGE as error:
+        raise InvalidImage(f"{name} is not a readable image: {error or type(error).__name__}") from error
+
+
+def _checked(image: Image.Image, max_pixels: int) -> Image.Image:
+    if image.width * image.height > max_pixels:
+        size = f"{image.width}x{image.height}"
+        raise ValueError(f"it has {size} pixels; at most {max_pixels // 1_000_000} million are read")
+    return image
