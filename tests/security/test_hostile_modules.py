@@ -291,3 +291,18 @@ def test_errors_are_one_short_line_without_escapes(place: Path) -> None:
         assert len(lines) < 400
     assert len(ModuleRegistry().broken) == 11
     assert all(len(str(each.error)) < 4000 for each in ModuleRegistry().broken.values())
+
+
+@pytest.mark.parametrize("form", ["target: %s", "target: {reference: %s}", "verify_ref: %s", "expect: {reference: %s}"])
+def test_steps_name_no_files(form: str, place: Path) -> None:
+    image = place.parent / "private.png"
+    Image.linear_gradient("L").resize((40, 40)).save(image)
+    for number, name in enumerate((image, "../work/private.png", "private.PNG ")):
+        step = (
+            "{action: tap, " + ("" if form.startswith("target") else "target: a, ") + form % json.dumps(str(name)) + "}"
+        )
+        module(place, f"shop{number}", tasks=f"  - {{name: m, steps: [{step}]}}\n")
+    registry = ModuleRegistry()
+    assert [("is a file" in str(each.error)) for each in registry.broken.values()] == [True] * 3
+    module(place, "notes", tasks="  - {name: m, steps: [{action: tap, target: 'text:private.png'}]}\n")
+    assert "m" in ModuleRegistry().handler("notes").tasks

@@ -21,6 +21,7 @@ from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 from rapidfuzz import process
 
 from handeye.documents import NAME, problem
+from handeye.target import DYNAMIC, TEXT
 
 NEAR_ENOUGH: Final = 60.0
 """rapidfuzz ratio (0-100) from which a misspelt key is worth a guess: "patern" for "patterns" has 86, "foo" for "for" 67,
@@ -65,6 +66,36 @@ A_TEXT: Final[dict[str, Any]] = {"type": "string", "minLength": 1, "maxLength": 
 
 OneOrMore = Annotated[list[Text], Field(max_length=MOST_WORDINGS), BeforeValidator(_one_as_list), _one_or_more(A_TEXT)]
 """A text, or a list of them."""
+
+PICTURE_FILE: Final = "[.]([Pp][Nn][Gg]|[Jj][Pp][Ee]?[Gg]|[Ww][Ee][Bb][Pp]|[Bb][Mm][Pp]|[Gg][Ii][Ff])\\s*$"
+"""How the path of a picture ends. The search for a reference opens such a file, wherever it is, when nothing has that name."""
+
+_PICTURE_FILE: Final = re.compile(PICTURE_FILE)
+
+
+def a_reference(name: str) -> str:
+    """`name`, when it can be that of a reference image: a module names its pictures, and reads no other file."""
+    if _PICTURE_FILE.search(name):
+        raise problem(f"{name!r} is a file", expected="an image's name, without folder and suffix, or text:...")
+    return name
+
+
+def a_reference_or_words(name: str) -> str:
+    """`name`, when it can be that of a reference image, or says that it is a text (`text:...`, `dynamic:...`)."""
+    return name if name.strip().startswith((TEXT, DYNAMIC)) else a_reference(name)
+
+
+ReferenceName = Annotated[
+    Text, AfterValidator(a_reference), WithJsonSchema({**A_TEXT, "not": {"pattern": PICTURE_FILE}})
+]
+"""The name or alias of a reference image."""
+
+ReferenceOrWords = Annotated[
+    Text,
+    AfterValidator(a_reference_or_words),
+    WithJsonSchema({**A_TEXT, "not": {"pattern": f"^(?!\\s*({TEXT}|{DYNAMIC}))[\\s\\S]*{PICTURE_FILE}"}}),
+]
+"""The same, or `text:...` or `dynamic:...`."""
 
 PACKAGE: Final = "^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)+$"
 """An Android package: words with dots between them, at least two."""
