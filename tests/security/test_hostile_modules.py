@@ -306,3 +306,49 @@ def test_steps_name_no_files(form: str, place: Path) -> None:
     assert [("is a file" in str(each.error)) for each in registry.broken.values()] == [True] * 3
     module(place, "notes", tasks="  - {name: m, steps: [{action: tap, target: 'text:private.png'}]}\n")
     assert "m" in ModuleRegistry().handler("notes").tasks
+
+
+def odd_folders(place: Path) -> None:
+    """Folders that are hard to read, name or look at."""
+    (place / "circle").symlink_to("circle")
+    (place / "root").symlink_to("/")
+    (place / "processes").symlink_to("/proc/self")
+    module(place, "quite\nodd \x1b[2J")
+    os.rename(bytes(module(place, "bytes")), bytes(place) + b"/by\xfftes")
+    deep = module(place, "deep") / "images"
+    for _ in range(300):
+        deep = deep / "a"
+        deep.mkdir()
+    many = module(place, "many") / "images"
+    for number in range(6000):
+        (many / f"{number}").touch()
+    (module(place, "elsewhere") / "images" / "tree").symlink_to("/usr")
+    pictures = module(place, "pictures") / "images"
+    Image.new("1", (60_000, 600)).save(pictures / "large.png")
+    (pictures / "cut.png").write_bytes((pictures / "cart.png").read_bytes()[:100])
+    (pictures / "program.png").write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(x) run\n")
+    (pictures / "index.json").write_text('{"icons": ' + "[" * 5000, encoding="utf-8")
+    (module(place, "numbers") / "images" / "index.json").write_text('{"icons": ' + "9" * 9000 + "}", encoding="utf-8")
+    (module(place, "nested") / "tasks.yaml").write_text("[" * 100_000, encoding="utf-8")
+    (module(place, "empty") / "config.yaml").write_bytes(b"")
+    (module(place, "binary") / "config.yaml").write_bytes(bytes(range(256)) * 100)
+
+
+@posix
+@pytest.mark.wide
+def test_odd_folders_are_told_plainly(place: Path) -> None:
+    odd_folders(place)
+    for command in (
+        "apps list --json",
+        "apps list",
+        "apps check handeye_apps --json",
+        "apps check",
+        "plan 打开微信 --json",
+    ):
+        done = handeye(*command.split())
+        assert done.returncode in (0, 2)
+        assert "Traceback" not in done.stderr
+        assert len(done.stdout + done.stderr) < 100_000
+        if "--json" in command:
+            json.loads(done.stdout)
+    assert json.loads(done.stdout)["module"] == "wechat"
