@@ -265,6 +265,16 @@ def test_no_pattern_makes_other_tasks_slow(length: int, place: Path) -> None:
 ESCAPES: Final = "\x1b]0;owned\x07\x1b[2J\u202e\u2066\r\n"
 
 
+def test_no_picture_of_a_module_stands_in_for_a_text_of_another_app(place: Path) -> None:
+    home = module(place, "shop")
+    (home / "images" / "aliases.yaml").write_text("转账: cart\n", encoding="utf-8")
+    registry = ModuleRegistry()
+    assert registry.images("shop").find("转账")
+    assert registry.images().find("转账")
+    assert not any(registry.images(other).find("转账") for other in ("wechat", "system", "fine", "default"))
+    assert known_for(registry, "看看微信").reference("转账") is None
+
+
 @posix
 def test_errors_are_one_short_line_without_escapes(place: Path) -> None:
     said = json.dumps(ESCAPES + "a" * 100_000)
@@ -283,14 +293,15 @@ def test_errors_are_one_short_line_without_escapes(place: Path) -> None:
     module(place, "shop" + ESCAPES.replace("\n", ""))
     module(place, "shop\n")
     Image.new("L", (9, 9)).save(module(place, "pictures") / "images" / f"a{ESCAPES}.png")
-    for command in (("apps", "check"), ("plan", "订一张去火星的票")):
-        done = handeye(*command)
-        lines = (done.stdout + done.stderr).splitlines()
-        assert max(map(len, lines)) < 10_000
-        assert not [line for line in lines if any(char in line for char in "\x1b\x07\r\u202e\u2066")]
-        assert len(lines) < 400
-    assert len(ModuleRegistry().broken) == 11
-    assert all(len(str(each.error)) < 4000 for each in ModuleRegistry().broken.values())
+    checked, registry = handeye("apps", "check"), ModuleRegistry()
+    with pytest.raises(NoPlan) as caught:
+        registry.plan("订一张去火星的票")
+    lines = [*(checked.stdout + checked.stderr).splitlines(), str(caught.value)]
+    assert max(map(len, lines)) < 10_000
+    assert not [line for line in lines if any(char in line for char in "\x1b\x07\r\u202e\u2066")]
+    assert len(lines) < 400
+    assert len(registry.broken) == 11
+    assert all(len(str(each.error)) < 4000 for each in registry.broken.values())
 
 
 @pytest.mark.parametrize("form", ["target: %s", "target: {reference: %s}", "verify_ref: %s", "expect: {reference: %s}"])
