@@ -37,8 +37,6 @@ TEXT_LIMIT: Final = 2000
 MOST_WORDINGS: Final = 200
 """Texts in one list: wordings of a task, keywords of an app. The modules that ship have up to 10 of each."""
 
-Texts = Annotated[list["Text"], Field(max_length=MOST_WORDINGS)]
-
 
 def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
@@ -49,6 +47,7 @@ WHOLE: Final = BeforeValidator(_whole)
 
 Name = Annotated[str, StringConstraints(pattern=f"^{NAME}$")]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=TEXT_LIMIT)]
+Texts = Annotated[list[Text], Field(max_length=MOST_WORDINGS)]
 Milliseconds = Annotated[int, Field(ge=0, le=LONGEST_WAIT_MS), WHOLE]
 Fraction = Annotated[float, Field(ge=0.0, le=1.0, strict=True)]
 
