@@ -68,7 +68,7 @@ def read_file(path: Path, limit: int = SIZE_LIMIT, *, within: Path | None = None
     The bytes of a file that somebody else may have written.
 
     Raises ConfigError for what is no regular file, is larger than `limit` bytes, or lies outside the folder `within` once
-    links are followed. Never waits for a pipe, and reads nothing of a device.
+    links are followed. Never waits for a pipe, and opens no device.
     """
     with open_file(path, limit, within=within) as file:
         return file.read(limit)
@@ -81,12 +81,14 @@ def open_file(path: Path, limit: int, *, within: Path | None = None) -> Iterator
         real = os.path.realpath(path, strict=True)
         if within is not None and not Path(real).is_relative_to(os.path.realpath(within)):
             raise ConfigError("leads out of the module's folder", file=path, expected="a file inside it")
+        found = os.stat(real)
+        if not stat.S_ISREG(found.st_mode):  # some devices act when they are opened
+            raise ConfigError(
+                "cannot be read: it is no regular file", file=path, expected="a file, no folder, pipe or device"
+            )
+        if found.st_size > limit:
+            raise ConfigError(f"is larger than {limit // 1024} kB", file=path, expected="a file that a person made")
         with open(real, "rb", opener=_without_waiting) as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
-                raise ConfigError("is no regular file", file=path, expected="a file, no folder, pipe or device")
-            if found.st_size > limit:
-                raise ConfigError(f"is larger than {limit // 1024} kB", file=path, expected="a file that a person made")
             yield file
     except OSError as error:
         raise ConfigError(

@@ -160,7 +160,7 @@ def test_the_name_of_an_unreadable_module_is_refused(place: Path) -> None:
     Image.linear_gradient("L").save(place / "screen.png")
     (home / "tasks.yaml").unlink()
     os.mkfifo(home / "tasks.yaml")
-    why = r"wechat was left out: .*tasks\.yaml: is no regular file"
+    why = r"wechat was left out: .*tasks\.yaml: .*is no regular file"
     refused = handeye("run", "打开微信给张三发消息说“你好”", "--device", f"image:{place / 'screen.png'}")
     assert re.search(why, refused.stdout)
     with pytest.raises(NoPlan, match=why):
@@ -266,6 +266,16 @@ def test_no_pattern_makes_other_tasks_slow(length: int, place: Path) -> None:
 ESCAPES: Final = "\x1b]0;owned\x07\x1b[2J\u202e\u2066\r\n"
 
 
+def test_no_picture_of_a_module_stands_in_for_a_text_of_another_app(place: Path) -> None:
+    home = module(place, "shop")
+    (home / "images" / "aliases.yaml").write_text("转账: cart\n", encoding="utf-8")
+    registry = ModuleRegistry()
+    assert registry.images("shop").find("转账")
+    assert registry.images().find("转账")
+    assert not any(registry.images(other).find("转账") for other in ("wechat", "system", "fine", "default"))
+    assert known_for(registry, "看看微信").reference("转账") is None
+
+
 @posix
 def test_errors_are_one_short_line_without_escapes(place: Path) -> None:
     said = json.dumps(ESCAPES + "a" * 100_000)
@@ -284,11 +294,73 @@ def test_errors_are_one_short_line_without_escapes(place: Path) -> None:
     module(place, "shop" + ESCAPES.replace("\n", ""))
     module(place, "shop\n")
     Image.new("L", (9, 9)).save(module(place, "pictures") / "images" / f"a{ESCAPES}.png")
-    for command in (("apps", "check"), ("plan", "订一张去火星的票")):
-        done = handeye(*command)
-        lines = (done.stdout + done.stderr).splitlines()
-        assert max(map(len, lines)) < 10_000
-        assert not [line for line in lines if any(char in line for char in "\x1b\x07\r\u202e\u2066")]
-        assert len(lines) < 400
-    assert len(ModuleRegistry().broken) == 11
-    assert all(len(str(each.error)) < 4000 for each in ModuleRegistry().broken.values())
+    checked, registry = handeye("apps", "check"), ModuleRegistry()
+    with pytest.raises(NoPlan) as caught:
+        registry.plan("订一张去火星的票")
+    lines = [*(checked.stdout + checked.stderr).splitlines(), str(caught.value)]
+    assert max(map(len, lines)) < 10_000
+    assert not [line for line in lines if any(char in line for char in "\x1b\x07\r\u202e\u2066")]
+    assert len(lines) < 400
+    assert len(registry.broken) == 11
+    assert all(len(str(each.error)) < 4000 for each in registry.broken.values())
+
+
+@pytest.mark.parametrize("form", ["target: %s", "target: {reference: %s}", "verify_ref: %s", "expect: {reference: %s}"])
+def test_steps_name_no_files(form: str, place: Path) -> None:
+    image = place.parent / "private.png"
+    Image.linear_gradient("L").resize((40, 40)).save(image)
+    for number, name in enumerate((image, "../work/private.png", "private.PNG ")):
+        step = (
+            "{action: tap, " + ("" if form.startswith("target") else "target: a, ") + form % json.dumps(str(name)) + "}"
+        )
+        module(place, f"shop{number}", tasks=f"  - {{name: m, steps: [{step}]}}\n")
+    registry = ModuleRegistry()
+    assert [("is a file" in str(each.error)) for each in registry.broken.values()] == [True] * 3
+    module(place, "notes", tasks="  - {name: m, steps: [{action: tap, target: 'text:private.png'}]}\n")
+    assert "m" in ModuleRegistry().handler("notes").tasks
+
+
+def odd_folders(place: Path) -> None:
+    """Folders that are hard to read, name or look at."""
+    (place / "circle").symlink_to("circle")
+    (place / "root").symlink_to("/")
+    (place / "processes").symlink_to("/proc/self")
+    module(place, "quite\nodd \x1b[2J")
+    os.rename(bytes(module(place, "bytes")), bytes(place) + b"/by\xfftes")
+    deep = module(place, "deep") / "images"
+    for _ in range(300):
+        deep = deep / "a"
+        deep.mkdir()
+    many = module(place, "many") / "images"
+    for number in range(6000):
+        (many / f"{number}").touch()
+    (module(place, "elsewhere") / "images" / "tree").symlink_to("/usr")
+    pictures = module(place, "pictures") / "images"
+    Image.new("1", (60_000, 600)).save(pictures / "large.png")
+    (pictures / "cut.png").write_bytes((pictures / "cart.png").read_bytes()[:100])
+    (pictures / "program.png").write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(x) run\n")
+    (pictures / "index.json").write_text('{"icons": ' + "[" * 5000, encoding="utf-8")
+    (module(place, "numbers") / "images" / "index.json").write_text('{"icons": ' + "9" * 9000 + "}", encoding="utf-8")
+    (module(place, "nested") / "tasks.yaml").write_text("[" * 100_000, encoding="utf-8")
+    (module(place, "empty") / "config.yaml").write_bytes(b"")
+    (module(place, "binary") / "config.yaml").write_bytes(bytes(range(256)) * 100)
+
+
+@posix
+@pytest.mark.wide
+def test_odd_folders_are_told_plainly(place: Path) -> None:
+    odd_folders(place)
+    for command in (
+        "apps list --json",
+        "apps list",
+        "apps check handeye_apps --json",
+        "apps check",
+        "plan 打开微信 --json",
+    ):
+        done = handeye(*command.split())
+        assert done.returncode in (0, 2)
+        assert "Traceback" not in done.stderr
+        assert len(done.stdout + done.stderr) < 100_000
+        if "--json" in command:
+            json.loads(done.stdout)
+    assert json.loads(done.stdout)["module"] == "wechat"

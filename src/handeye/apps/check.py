@@ -96,7 +96,7 @@ def check_module(place: Place, registry: ModuleRegistry) -> list[Problem]:
 def _about_name(place: Place) -> Iterator[Problem]:
     """A module of one's own may stand in for a built-in one; who did not mean that must hear of it."""
     own = BUILTIN / place.folder.name
-    if place.folder.resolve() != own.resolve() and (own / CONFIG).is_file():
+    if os.path.realpath(own) != str(place.folder) and (own / CONFIG).is_file():
         text = f"replaces the built-in module {place.folder.name!r}"
         yield Problem(
             ConfigError(text, file=place.folder, expected="another name, unless that is meant"), is_error=False
@@ -128,7 +128,12 @@ def _about_tasks(place: Place) -> Iterator[Problem]:
 
 
 def _about_files(place: Place) -> Iterator[Problem]:
-    for path in sorted(place.folder.iterdir()):
+    try:
+        inside = sorted(place.folder.iterdir())
+    except OSError as error:
+        yield Problem(ConfigError(f"cannot be read: {error.strerror or error}", file=place.folder))
+        return
+    for path in inside:
         name = path.name
         if name not in _READ | _IGNORED and not name.startswith(".") and path.suffix.lower() not in (".md", ".txt"):
             unread = ConfigError("is not read", file=path, expected=f"one of {', '.join(sorted(_READ))}")

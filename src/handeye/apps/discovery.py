@@ -122,19 +122,20 @@ def _is_module(folder: Path) -> bool:
     return True
 
 
-def _place(folder: Path, source: Source, told: str) -> Place:
+def place_of(folder: Path, source: Source, told: str) -> Place:
+    """The module in `folder`, where links lead."""
     return Place(Path(os.path.realpath(folder)), source, told)  # Path.resolve fails on a circle of links
 
 
 def _inside(folder: Path, source: Source, told: str) -> Iterator[Place]:
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # Path.is_dir fails where nothing may be looked at
         return
     try:
         found = modules_in(folder)
     except ConfigError as error:
         yield Place(folder, source, told, error)
         return
-    yield from (_place(module, source, told) for module in found)
+    yield from (place_of(module, source, told) for module in found)
 
 
 def _named(folder: Path, source: Source, told: str) -> Iterator[Place]:
@@ -145,7 +146,7 @@ def _named(folder: Path, source: Source, told: str) -> Iterator[Place]:
         raise ConfigError(
             "has no app module", file=folder, expected=f"a folder with {CONFIG}, or folders with one each"
         )
-    yield from (_place(module, source, told) for module in found)
+    yield from (place_of(module, source, told) for module in found)
 
 
 def _installed() -> Iterator[Place]:
@@ -159,7 +160,7 @@ def _installed() -> Iterator[Place]:
             problem = "" if found else f"its entry point {point.value!r} leads to no folder with app modules"
         except (ImportError, ValueError, ConfigError) as error:
             found, problem = [], f"its entry point {point.value!r} cannot be found: {error}"
-        yield from (_place(module, Source.INSTALLED, told) for module in found)
+        yield from (place_of(module, Source.INSTALLED, told) for module in found)
         if problem:
             wrong = ConfigError(problem, file=told, expected="a package with a folder for each module")
             yield Place(Path(point.name), Source.INSTALLED, told, wrong)

@@ -156,11 +156,20 @@ class ModuleRegistry:
         is_shipped = module in self._handlers and self._handlers[module] is self._shipped.get(module)
         return (self._shipped if is_shipped else self._handlers).get(BASE_MODULE)
 
-    def images(self, module: str) -> ImageSearch:
-        """The reference images for a plan of `module`: its own, the system's, the user's assets, then everybody else's."""
-        first = [each.images() for each in (self._handlers.get(module), self.base(module)) if each is not None]
-        others = (each.images() for each in self.handlers)
-        return ImageSearch(tuple(dict.fromkeys((*first, self._assets, *others))))
+    def images(self, module: str | None = None) -> ImageSearch:
+        """
+        The reference images for a plan of `module`: its own, the system's, the user's assets, then those that ship with
+        Handeye. No other module can slip a picture in, under a name that is a text on a screen of this one. Without `module`,
+        for who asks for an image by name: everybody's, those that ship first.
+        """
+        own = [
+            each.images()
+            for each in (self._handlers.get(module or BASE_MODULE), self.base(module or BASE_MODULE))
+            if each
+        ]
+        shipped = [each.images() for each in self._shipped.values()]
+        others = [each.images() for each in self.handlers] if module is None else []
+        return ImageSearch(tuple(dict.fromkeys((*own, self._assets, *shipped, *others))))
 
     def route(self, task: str) -> Routing:
         """

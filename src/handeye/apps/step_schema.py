@@ -28,6 +28,8 @@ from handeye.apps.strict import (
     Fraction,
     Milliseconds,
     Name,
+    ReferenceName,
+    ReferenceOrWords,
     Strict,
     Text,
     a_package,
@@ -84,7 +86,7 @@ class TargetFile(Strict):
     model_config = ConfigDict(json_schema_extra=rules(some_of(has("text"), has("reference"), has("description"))))
 
     text: Text | None = Field(default=None, description="what stands on it")
-    reference: Text | None = Field(
+    reference: ReferenceName | None = Field(
         default=None, description="a reference image's name or alias; looked for before the text"
     )
     description: Text | None = Field(default=None, description="free words, for a model")
@@ -106,7 +108,7 @@ def _target_form(value: Any) -> str:
 
 
 AnyTarget = Annotated[
-    Annotated[Text, Tag("<text>")] | Annotated[TargetFile, Tag("<keys>")], Discriminator(_target_form)
+    Annotated[ReferenceOrWords, Tag("<text>")] | Annotated[TargetFile, Tag("<keys>")], Discriminator(_target_form)
 ]
 """An image's name, `text:...` or `dynamic:...`; or a mapping. Told apart first, so that errors speak of one of them."""
 
@@ -141,7 +143,7 @@ class ExpectFile(Strict):
 
     text: Text | None = Field(default=None, description="this text is there")
     gone: Text | None = Field(default=None, description="this text is not there")
-    reference: Text | None = Field(default=None, description="this reference image is there")
+    reference: ReferenceName | None = Field(default=None, description="this reference image is there")
     region: Where | None = Field(
         default=None, description="only there: a name from regions, or [left, top, right, bottom] as fractions"
     )
@@ -196,7 +198,9 @@ class FallbackFile(Strict):
 
     action: Literal["swipe", "tap", "press_key", "wait"] = Field(description="what is tried")
     params: dict[str, Any] = Field(default_factory=dict, description="what the action needs")
-    target_ref: Text | None = Field(default=None, description="for tap: an image's name, text:... or dynamic:...")
+    target_ref: ReferenceOrWords | None = Field(
+        default=None, description="for tap: an image's name, text:... or dynamic:..."
+    )
     description: str = Field(default="", description="what the report and the terminal show")
 
     @model_validator(mode="after")
@@ -243,7 +247,7 @@ class StepFile(Strict):
     fallback: FallbackFile | None = Field(
         default=None, description="what to do when the target is not there, at most three times"
     )
-    verify_ref: Text | None = Field(default=None, description="a reference image that must be seen afterwards")
+    verify_ref: ReferenceName | None = Field(default=None, description="a reference image that must be seen afterwards")
     success_condition: Text | None = Field(default=None, description="words for the report")
     retry: Annotated[int, Field(ge=0, le=10), WHOLE] = Field(
         default=2, description="how often a step that had no effect is done again"

@@ -21,6 +21,7 @@ from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 from rapidfuzz import process
 
 from handeye.documents import NAME, problem
+from handeye.target import DYNAMIC, TEXT
 
 NEAR_ENOUGH: Final = 60.0
 """rapidfuzz ratio (0-100) from which a misspelt key is worth a guess: "patern" for "patterns" has 86, "foo" for "for" 67,
@@ -36,8 +37,6 @@ TEXT_LIMIT: Final = 2000
 MOST_WORDINGS: Final = 200
 """Texts in one list: wordings of a task, keywords of an app. The modules that ship have up to 10 of each."""
 
-Texts = Annotated[list["Text"], Field(max_length=MOST_WORDINGS)]
-
 
 def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
@@ -48,6 +47,7 @@ WHOLE: Final = BeforeValidator(_whole)
 
 Name = Annotated[str, StringConstraints(pattern=f"^{NAME}$")]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=TEXT_LIMIT)]
+Texts = Annotated[list[Text], Field(max_length=MOST_WORDINGS)]
 Milliseconds = Annotated[int, Field(ge=0, le=LONGEST_WAIT_MS), WHOLE]
 Fraction = Annotated[float, Field(ge=0.0, le=1.0, strict=True)]
 
@@ -65,6 +65,36 @@ A_TEXT: Final[dict[str, Any]] = {"type": "string", "minLength": 1, "maxLength": 
 
 OneOrMore = Annotated[list[Text], Field(max_length=MOST_WORDINGS), BeforeValidator(_one_as_list), _one_or_more(A_TEXT)]
 """A text, or a list of them."""
+
+PICTURE_FILE: Final = "[.]([Pp][Nn][Gg]|[Jj][Pp][Ee]?[Gg]|[Ww][Ee][Bb][Pp]|[Bb][Mm][Pp]|[Gg][Ii][Ff])\\s*$"
+"""How the path of a picture ends. The search for a reference opens such a file, wherever it is, when nothing has that name."""
+
+_PICTURE_FILE: Final = re.compile(PICTURE_FILE)
+
+
+def a_reference(name: str) -> str:
+    """`name`, when it can be that of a reference image: a module names its pictures, and reads no other file."""
+    if _PICTURE_FILE.search(name):
+        raise problem(f"{name!r} is a file", expected="an image's name, without folder and suffix, or text:...")
+    return name
+
+
+def a_reference_or_words(name: str) -> str:
+    """`name`, when it can be that of a reference image, or says that it is a text (`text:...`, `dynamic:...`)."""
+    return name if name.strip().startswith((TEXT, DYNAMIC)) else a_reference(name)
+
+
+ReferenceName = Annotated[
+    Text, AfterValidator(a_reference), WithJsonSchema({**A_TEXT, "not": {"pattern": PICTURE_FILE}})
+]
+"""The name or alias of a reference image."""
+
+ReferenceOrWords = Annotated[
+    Text,
+    AfterValidator(a_reference_or_words),
+    WithJsonSchema({**A_TEXT, "not": {"pattern": f"^(?!\\s*({TEXT}|{DYNAMIC}))[\\s\\S]*{PICTURE_FILE}"}}),
+]
+"""The same, or `text:...` or `dynamic:...`."""
 
 PACKAGE: Final = "^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)+$"
 """An Android package: words with dots between them, at least two."""

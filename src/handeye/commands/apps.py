@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from handeye.apps.check import check_module
-from handeye.apps.discovery import PROJECT_FOLDER, Place, Source, modules_in, places
+from handeye.apps.discovery import PROJECT_FOLDER, Place, Source, modules_in, place_of, places
 from handeye.apps.json_schemas import write_schemas
 from handeye.apps.registry import ModuleRegistry
 from handeye.apps.scaffold import SCHEMAS, NewModule
@@ -121,7 +121,7 @@ def _given(path: Path) -> list[Place]:
     found = modules_in(path)
     if not found:
         raise UsageError(f"{path} has no app module: neither it nor a folder in it has a config.yaml")
-    return [Place(module.resolve(), Source.GIVEN, str(path)) for module in found]
+    return [place_of(module, Source.GIVEN, str(path)) for module in found]
 
 
 class NewParams(BaseModel):

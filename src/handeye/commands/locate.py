@@ -34,7 +34,7 @@ from handeye.locate.visual import pictures_of
 from handeye.models.configured import configured_vision
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
-from handeye.run.defaults import GENERAL, default_planner
+from handeye.run.defaults import default_planner
 from handeye.screen import Screen
 from handeye.session import DEFAULT_DEVICE, Session
 from handeye.target import LocateResult, Target
@@ -78,7 +78,7 @@ def locate(params: LocateParams, context: Context) -> Outcome:
 
 
 def _locator(device: Device, params: LocateParams, confirm: Confirm | None) -> VisualLocator:
-    reader, images = CachedReader(PaddleReader()), default_planner().images(GENERAL)
+    reader, images = CachedReader(PaddleReader()), default_planner().images()
     return VisualLocator(
         device,
         reader=reader,

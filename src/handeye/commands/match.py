@@ -18,7 +18,7 @@ from handeye.errors import InvalidReference
 from handeye.locate.place import Place
 from handeye.locate.pyramid import kept
 from handeye.locate.template import TIE, TemplateStrategy, find_all
-from handeye.run.defaults import GENERAL, default_planner
+from handeye.run.defaults import default_planner
 from handeye.screen import Screen
 
 
@@ -37,7 +37,7 @@ def match(params: MatchParams, context: Context) -> Outcome:
 
     Unless all are wanted, several equally good places are a failure: nobody can say which is meant. Raises InvalidReference.
     """
-    references = TemplateStrategy(default_planner().images(GENERAL)).references(params.reference)
+    references = TemplateStrategy(default_planner().images()).references(params.reference)
     if not references:
         raise InvalidReference(
             f"{shown(params.reference, MOST_WORDS)!r} is neither a picture file nor the name of a reference image"

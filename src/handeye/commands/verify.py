@@ -17,7 +17,7 @@ from handeye.models.task_models import TaskModels, configured_models
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.table import provider_for
-from handeye.run.defaults import GENERAL, default_planner
+from handeye.run.defaults import default_planner
 from handeye.target import Expectation
 from handeye.verify.base import SuggestionAction, VerifyResult
 from handeye.verify.screen_verifier import ScreenVerifier
@@ -46,7 +46,7 @@ def verify(params: VerifyParams, context: Context) -> Outcome:
     """
     if not params.expected.strip() and params.reference is None:
         raise UsageError("say what must be seen: words, or a picture with --reference")
-    templates = TemplateStrategy(default_planner().images(GENERAL))
+    templates = TemplateStrategy(default_planner().images())
     if params.reference is not None and not templates.references(params.reference):
         name = shown(params.reference, MOST_WORDS)
         raise InvalidReference(f"{name!r} is neither a picture file nor the name of a reference image")

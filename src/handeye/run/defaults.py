@@ -43,8 +43,6 @@ from handeye.run.limits import Limits
 from handeye.run.tools import Account, Tools, ToolsFor
 from handeye.verify.screen_verifier import ScreenVerifier
 
-# Where a query that belongs to no plan looks first for reference images.
-GENERAL = "system"
 # No animation takes longer; a larger OPERATION_DELAY was meant in milliseconds.
 LONGEST_PAUSE_S = 60.0
 
@@ -159,7 +157,7 @@ def general_tools(device: Device | None = None, model: LLMConfig | str | None = 
     The tools for single queries: every module's images, text, the device's tree, and the model (as for `default_agent`) with a
     budget for each query. Nothing is kept on disk.
     """
-    images, reader, tree = default_planner().images(GENERAL), CachedReader(PaddleReader()), provider_for(device)
+    images, reader, tree = default_planner().images(), CachedReader(PaddleReader()), provider_for(device)
     vision = configured_vision(model, reader=reader, state=tree, pictures=pictures_of(images), per_search=True)
     return compose(images, reader, tree=tree, parser=ScreenParser(reader), vision=vision)
 

@@ -17,7 +17,7 @@ from handeye.ocr.paddle import PaddleReader
 from handeye.plan import planner
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.known import Modules
-from handeye.run.defaults import GENERAL, default_planner, planning_parts
+from handeye.run.defaults import default_planner, planning_parts
 from handeye.screen import Screen
 from handeye.verify.screen_verifier import ScreenVerifier
 
@@ -69,7 +69,7 @@ class Verifier(ScreenVerifier):
         **parts: Any,
     ) -> None:
         reader = reader if reader is not None else CachedReader(PaddleReader())
-        images = images if images is not None else default_planner().images(GENERAL)
+        images = images if images is not None else default_planner().images()
         usual = {"model": configured_models(llm_config).chat("verifier")}
         super().__init__(reader, images, **{**usual, **parts})
 
