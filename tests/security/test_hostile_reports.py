@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import os
+import re
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -185,3 +190,212 @@ def test_log_warnings_and_whatever_else_is_written_are_escaped_in_a_process(tmp_
         told = told.replace(own, "")
     assert raw_in(told) == []
     assert told.count("邮\\x1b[2J") == 7  # a warning quotes its line, too
+
+
+def steps_with_frames(*names: object) -> dict[str, Any]:
+    return a_step(before={"name": names[0], "width": 40, "height": 60}) if names else a_step()
+
+
+def link_file(folder: Path, name: str, outside: Path) -> None:
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(outside)
+
+
+def sparse(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(1 << 30)
+
+
+def events(*lines: dict[str, Any]) -> str:
+    return "".join(json.dumps({"at": 5.0, **line}) + "\n" for line in lines)
+
+
+STARTED: Final = {"event": "run_started", "version": "1", "device": "phone:"}
+PLANNED: Final = {"event": "planned", "task": "open", "origin": "model"}
+STEP: Final = {"event": "step_finished", "step": a_step()}
+DEEP: Final = "[" * 100_000 + "]" * 100_000
+LESS_DEEP: Final = "[" * 900 + "]" * 900
+
+
+def text(name: str, content: str) -> Callable[[Path, Path], None]:
+    return lambda folder, outside: (folder / name).write_text(content) and None
+
+
+def result(**facts: Any) -> Callable[[Path, Path], None]:
+    return lambda folder, outside: a_run(folder, **facts) and None
+
+
+def step(**facts: Any) -> Callable[[Path, Path], None]:
+    return lambda folder, outside: a_run(folder, a_step(**facts)) and None
+
+
+def frame(name: object, **size: Any) -> Callable[[Path, Path], None]:
+    return step(before={"name": name, "width": 40, "height": 60, **size})
+
+
+def linked_frames(folder: Path, outside: Path) -> None:
+    (folder / "screens").symlink_to(outside, target_is_directory=True)
+
+
+def frame_is(make: Callable[[Path, Path], object]) -> Callable[[Path, Path], None]:
+    def made(folder: Path, outside: Path) -> None:
+        (folder / "screens").mkdir()
+        make(folder / "screens" / "01-before.webp", outside)
+
+    return made
+
+
+def not_webp(path: Path, outside: Path) -> None:
+    Image.new("RGB", (40, 60), SECRET_COLOUR).save(path, "TIFF")
+
+
+def too_many_pixels(path: Path, outside: Path) -> None:
+    Image.new("RGB", (9_500, 9_000), SECRET_COLOUR).save(path, "JPEG")
+
+
+# What stands in the folder of a run, made in `folder`; `outside` is another folder, with a frame and a run of its owner.
+FOLDERS: Final[dict[str, Callable[[Path, Path], object]]] = {
+    "events linked out": lambda folder, outside: link_file(folder, "events.jsonl", outside / "events.jsonl"),
+    "events linked to nothing": lambda folder, outside: link_file(folder, "events.jsonl", outside / "new.jsonl"),
+    "events linked to passwd": lambda folder, outside: link_file(folder, "events.jsonl", Path("/etc/passwd")),
+    "events from /dev/zero": lambda folder, outside: link_file(folder, "events.jsonl", Path("/dev/zero")),
+    "events are a pipe": lambda folder, outside: os.mkfifo(folder / "events.jsonl"),
+    "events are a folder": lambda folder, outside: (folder / "events.jsonl").mkdir(),
+    "events of 1 GB": lambda folder, outside: sparse(folder / "events.jsonl"),
+    "events too deep": text("events.jsonl", f'{{"event": {DEEP}}}\n'),
+    "events deep": text("events.jsonl", events(STARTED)[:-2] + f', "step": {LESS_DEEP}}}\n'),
+    "events deep in a step": text("events.jsonl", events(STARTED, STEP)[:-3] + f', "params": {LESS_DEEP}}}}}\n'),
+    "events of wrong types": text("events.jsonl", events({"event": 5}, {"event": "planned", "task": []})),
+    "events out of order": text("events.jsonl", events(STEP, PLANNED)),
+    "events at no time": text("events.jsonl", events({**STARTED, "at": "soon"})),
+    "events at NaN": text("events.jsonl", '{"event": "run_started", "at": NaN}\n'),
+    "events at Infinity": text("events.jsonl", '{"event": "run_started", "at": -Infinity}\n'),
+    "events at a huge time": text("events.jsonl", '{"event": "run_started", "at": 1e400}\n'),
+    "events at a long number": text("events.jsonl", '{"event": "run_started", "at": ' + "9" * 5000 + "}\n"),
+    "events in the year 300000000": text("events.jsonl", events({**STARTED, "at": 9e15}, PLANNED)),
+    "events not UTF-8": lambda folder, outside: (folder / "events.jsonl").write_bytes(b'{"event": "\xff\xfe"}\n'),
+    "events with a lone surrogate": text("events.jsonl", events({**PLANNED, "task": "\ud800"})),
+    "result linked out": lambda folder, outside: link_file(folder, "result.json", outside / "result.json"),
+    "result linked to passwd": lambda folder, outside: link_file(folder, "result.json", Path("/etc/passwd")),
+    "result from /dev/zero": lambda folder, outside: link_file(folder, "result.json", Path("/dev/zero")),
+    "result of 1 GB": lambda folder, outside: sparse(folder / "result.json"),
+    "result too deep": text("result.json", DEEP),
+    "result is a list": text("result.json", "[]"),
+    "result is null": text("result.json", "null"),
+    "result is empty": text("result.json", ""),
+    "steps are a number": result(steps=5),
+    "task is an object": result(task={"a": 1}),
+    "started is text": result(started="NaN"),
+    "started too late": result(started=9e15),
+    "started too early": result(started=-9e15),
+    "total is text": result(total_s="Infinity"),
+    "sure as NaN": step(method="ocr", confidence="nan"),
+    "sure as -1e16": step(method="ocr", confidence=-1e16),
+    "elapsed as text": step(elapsed_s="inf"),
+    "a box of wrong numbers": step(box=[0, "x", 1e15, -5]),
+    "usage of wrong types": step(usage={"calls": -5, "tokens_in": "many"}),
+    "usage of text": result(usage={"cost": "inf", "calls": 1}),
+    "other pictures": result(pictures={"01-before": "/etc/passwd"}),
+    "frame with dots": frame("../../../outside/screens/01-before"),
+    "frame with a root": frame("/etc/passwd"),
+    "frame of a URL": frame("file:///etc/passwd"),
+    "frame of a script": frame("javascript:alert(1)"),
+    "frame with a line end": frame("01-before\n"),
+    "frame of another script's digits": frame("٠١-before"),
+    "frame of no name": frame(5),
+    "frame of no size": frame("01-before", width=0),
+    "frame of a huge size": frame("01-before", width=10**15, height=10**15),
+    "frames missing": frame("01-before"),
+    "frames linked out": linked_frames,
+    "frame linked out": frame_is(lambda path, outside: path.symlink_to(outside / "01-before.webp")),
+    "frame linked to passwd": frame_is(lambda path, outside: path.symlink_to("/etc/passwd")),
+    "frame from /dev/zero": frame_is(lambda path, outside: path.symlink_to("/dev/zero")),
+    "frame is a pipe": frame_is(lambda path, outside: os.mkfifo(path)),
+    "frame is a folder": frame_is(lambda path, outside: path.mkdir()),
+    "frame of 1 GB": frame_is(lambda path, outside: sparse(path)),
+    "frame is no picture": frame_is(lambda path, outside: path.write_text("RIFF")),
+    "frame in another format": frame_is(not_webp),
+    "frame of too many pixels": frame_is(too_many_pixels),
+    "plans linked out": lambda folder, outside: resumable(folder, link=outside / "plan.json"),
+    "plans too deep": lambda folder, outside: resumable(folder, DEEP),
+    "plans deep": lambda folder, outside: resumable(folder, f'{{"plans": [{{"steps": {LESS_DEEP}}}]}}'),
+    "plans deep in a step": lambda folder, outside: resumable(
+        folder, f'{{"plans": [{{"steps": [{{"step": 1, "params": {LESS_DEEP}}}]}}]}}'
+    ),
+    "plans of wrong types": lambda folder, outside: resumable(folder, '{"plans": [{"steps": [{"step": true}, 5]}]}'),
+    "plans are none": lambda folder, outside: resumable(folder, "[]"),
+    "report linked out": lambda folder, outside: (folder / "report.html").symlink_to(outside / "mine.txt"),
+    "a sentence that takes long": step(error="step 1 (a): " * 150, evidence=["not needed: a, (b; " * 100] * 50),
+    "a Chinese one": lambda folder, outside: a_run(
+        folder, a_step(notes=["“a” fits 1 places: " * 90] * 20, evidence=["a, b; ('" * 200] * 40), task="打开"
+    ),
+}  # fmt: skip
+SECRET_COLOUR: Final = (200, 30, 60)
+SECRET: Final = "the owner's own words"
+SOME: Final = (
+    "events linked out",
+    "frames linked out",
+    "events are a pipe",
+    "started too late",
+    "frame in another format",
+)
+WHOLE: Final = 30.0
+"""Seconds of one command on a busy machine; the longest takes two."""
+
+
+def resumable(folder: Path, plans: str = "", link: Path | None = None) -> None:
+    """A run that was cut off, with its plans."""
+    (folder / "events.jsonl").write_text(events(STARTED, PLANNED, {**STEP, "event": "step_started"}))
+    if link is not None:
+        (folder / "plan.json").symlink_to(link)
+    else:
+        (folder / "plan.json").write_text(plans)
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    folder = tmp_path / "outside"
+    folder.mkdir()
+    Image.new("RGB", (40, 60), SECRET_COLOUR).save(folder / "01-before.webp", lossless=True)
+    (folder / "events.jsonl").write_text(events(STARTED, {**PLANNED, "task": SECRET}))
+    (folder / "result.json").write_text(json.dumps({"task": SECRET, "status": "failed", "steps": []}))
+    (folder / "plan.json").write_text(json.dumps({"plans": [{"steps": [], "module": SECRET}]}))
+    (folder / "mine.txt").write_text(SECRET)
+    return folder
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are made as POSIX has them")
+@pytest.mark.parametrize(
+    "what", [pytest.param(name, marks=() if name in SOME else pytest.mark.wide) for name in FOLDERS]
+)
+def test_a_foreign_run_folder_is_read_or_refused_in_a_line_and_leads_nowhere_else(
+    tmp_path: Path, outside: Path, what: str
+) -> None:
+    folder = a_run(tmp_path / "runs" / "foreign", a_step(before={"name": "01-before", "width": 40, "height": 60}))
+    FOLDERS[what](folder, outside)
+    owners = {path: path.read_bytes() for path in outside.iterdir()}
+    page, junit = folder / "report.html", tmp_path / "junit.xml"
+    told = ""
+    for words in (
+        ("runs", "list", "--root", str(folder.parent), "--json"),
+        ("runs", "show", str(folder)),
+        ("runs", "show", str(folder), "--json"),
+        ("report", str(folder), "--junit", str(junit)),
+        ("run", "--resume", str(folder), "--device", "image:none.png"),
+        ("run", "打开微信", "--out", str(folder), "--device", "image:none.png"),
+    ):
+        began = time.monotonic()
+        answer = handeye(*words)
+        assert time.monotonic() - began < WHOLE, words
+        assert answer.exit_code in (0, 2, 3), (words, answer.output)
+        assert answer.exit_code == 0 or len(answer.output.splitlines()) <= 8, answer.output
+        if "--json" in words:
+            json.loads(answer.stdout, parse_constant=pytest.fail)
+        told += answer.output
+    told += "".join(path.read_text("utf-8") for path in (page, junit) if path.is_file() and not path.is_symlink())
+    assert SECRET not in told
+    assert "root:" not in told
+    assert {path: path.read_bytes() for path in outside.iterdir()} == owners
+    for picture in re.findall('data:image/webp;base64,([^"]*)', told):
+        pixels = Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGB").getpixel((5, 5))
+        assert pixels != pytest.approx(SECRET_COLOUR, abs=12)

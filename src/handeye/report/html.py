@@ -7,7 +7,6 @@ import hashlib
 import html
 import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -15,7 +14,7 @@ from typing import Final
 from handeye.errors import InvalidImage, UsageError
 from handeye.files import write_text
 from handeye.models.usage import Usage
-from handeye.report.record import Picture, RunRecord, StepRecord, picture_webp
+from handeye.report.record import Picture, RunRecord, StepRecord, local_time, picture_webp
 from handeye.report.sentences import told
 from handeye.report.words import LANGUAGES, LOCALES, language_of
 from handeye.run.result import TaskResult
@@ -145,16 +144,13 @@ class _Page:
     def _header(self) -> str:
         run = self._run
         proved = sum(step.status == "success" for step in run.steps)
-        started = (
-            datetime.fromtimestamp(run.started).astimezone().strftime("%Y-%m-%d %H:%M:%S %z") if run.started else ""
-        )
         facts = (
             ("total", self.seconds(run.total_s)),
             ("steps", self.word("verified_steps", done=proved, all=len(run.steps)) if run.steps else ""),
             ("module", escape(run.template or run.module)),
             ("plan", self._plan()),
             ("device", escape(run.device)),
-            ("started", escape(started)),
+            ("started", escape(local_time(run.started, "%Y-%m-%d %H:%M:%S %z"))),
             ("models", self.usage(run.usage) if run.usage else ""),
         )
         rows = "".join(

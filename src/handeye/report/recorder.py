@@ -18,6 +18,7 @@ from handeye.report.folder import ELSEWHERE, PLANS, REPORT, RESULT, SCREENS, has
 from handeye.report.frames import FrameShelf
 from handeye.report.hiding import Secrets
 from handeye.report.html import write_html
+from handeye.report.inside import open_file, refuse_link
 from handeye.report.json import write_json
 from handeye.report.log import EVENTS, Line, lines_of, step_facts, whole_length
 from handeye.report.record import Picture, plan_facts, step_record
@@ -60,7 +61,8 @@ class RunRecorder:
         path = self.folder / EVENTS
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            file = path.open("ab")
+            refuse_link(self.folder / SCREENS)
+            file = open_file(self.folder, EVENTS, "ab")
         except (OSError, ValueError) as error:
             raise WriteFailed(path, error, ELSEWHERE) from error
         try:
