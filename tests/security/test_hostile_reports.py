@@ -167,6 +167,12 @@ def test_json_keeps_every_character(runs: Path) -> None:
     assert "邮" in said  # readable for people, too
 
 
+def test_markup_in_foreign_text_is_shown_as_it_is(tmp_path: Path) -> None:
+    name = ":key: [red]x[/] [link=evil]y[/link]"
+    said = handeye("report", str(tmp_path / name)).output
+    assert name in said
+
+
 SAYING: Final = """
 import logging, sys, warnings
 import handeye.cli.app, handeye.commands.runs as runs

@@ -22,7 +22,10 @@ from handeye.visible import visible
 
 
 class Terminal(Console):
-    """A console that shows control characters in what it prints, instead of sending them."""
+    """A console that shows control characters in what it prints, instead of sending them, and makes no pictures of `:key:`."""
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr, emoji=False)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for text, style, control in super().render(renderable, options):
