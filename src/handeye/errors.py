@@ -43,39 +43,17 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from handeye.visible import shown
 
 if TYPE_CHECKING:
     from handeye.models.usage import Usage
 
 MOST_OF_PROBLEM: Final = 400
 """Characters of what is wrong in a file, and as many of what was expected; the longest that Handeye says by itself has 300."""
-
-
-# Control characters (an escape sequence can retitle a terminal or hide lines), format characters (which turn text around),
-# line separators, and what cannot be encoded.
-_UNSHOWN: Final = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
-# Joiners inside emoji and in scripts that need them.
-_JOINERS: Final = frozenset("\u200c\u200d")
-
-
-def shown(text: str, most: int | None = None) -> str:
-    """
-    Somebody else's text for a message: on one line, with everything that is no visible character escaped (\\x1b), cut after
-    `most` characters.
-    """
-    if most is not None and len(text) > most:
-        text = text[: most - 1] + "…"
-    return "".join(map(_shown, text))
-
-
-def _shown(character: str) -> str:
-    if unicodedata.category(character) not in _UNSHOWN or character in _JOINERS:
-        return character
-    return character.encode("unicode_escape").decode("ascii")
 
 
 class HandeyeError(Exception):

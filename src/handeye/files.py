@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import sys
 from pathlib import Path
-from typing import IO, Any, Final, cast
+from typing import IO, Any, Final
 
 from handeye.errors import WriteFailed
 
@@ -51,11 +50,6 @@ def make_folder(folder: Path, *, private: bool = False) -> None:
     if private and not folder.parent.exists():  # mkdir has the mode for the last one only
         make_folder(folder.parent, private=True)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
-
-
-def open_private(path: Path, mode: str) -> IO[bytes]:
-    """`path.open(mode)`; a file that is made by it is its owner's alone."""
-    return cast("IO[bytes]", open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600)))
 
 
 def write_bytes(path: Path, content: bytes, *, private: bool = False, remedy: str = CHOOSE) -> Path:

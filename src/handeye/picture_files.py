@@ -13,7 +13,7 @@ from typing import Final
 from PIL import Image
 
 from handeye.documents import open_file
-from handeye.errors import ConfigError, InvalidImage
+from handeye.errors import ConfigError, HandeyeError, InvalidImage
 
 FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 """What is decoded, whatever a file's name says. Pillow knows forty formats more, and hands PostScript to a program."""
@@ -63,6 +63,8 @@ def open_picture(source: str | Path | bytes, *, max_pixels: int = MAX_PIXELS) ->
         if isinstance(error.__cause__, FileNotFoundError):
             raise InvalidImage(f"there is no image file {name}") from error
         raise InvalidImage(f"{name} is not a readable image: it {error.problem}") from error
+    except HandeyeError:
+        raise
     except _DAMAGE as error:
         raise InvalidImage(f"{name} is not a readable image: {error or type(error).__name__}") from error
 

@@ -23,11 +23,12 @@ from pydantic import ValidationError
 
 from handeye.apps.schema import INDEX_VERSION, MOST_IMAGES, Aliases, IndexEntry, IndexFile
 from handeye.documents import open_file, read_file, read_text, read_yaml, validate
-from handeye.errors import ConfigError, InvalidImage, InvalidReference, shown
+from handeye.errors import ConfigError, InvalidImage, InvalidReference
 from handeye.geometry import Size
 from handeye.picture_files import open_picture
 from handeye.plan.slots import fold
 from handeye.target import Region
+from handeye.visible import shown
 
 if TYPE_CHECKING:
     from handeye.locate.reference import Reference

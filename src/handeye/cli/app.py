@@ -8,6 +8,7 @@ import typer
 
 from handeye.cli import app_verbs, desktop_verbs, device_verbs, picture_verbs, run_verbs
 from handeye.cli.dashes import DashedArguments
+from handeye.cli.terminal import Verbs
 
 
 def _print_version(asked: bool) -> None:
@@ -18,6 +19,7 @@ def _print_version(asked: bool) -> None:
 
 app = typer.Typer(
     name="handeye",
+    cls=Verbs,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import functools
-import json
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -12,13 +11,14 @@ from typing import Annotated, Any, ParamSpec
 
 import typer
 from pydantic import ValidationError
-from rich.console import Console
 from rich.markup import escape
 
 from handeye.cli.progress import Progress
 from handeye.cli.tables import print_table
+from handeye.cli.terminal import Terminal
 from handeye.commands.base import Command, Context, ExitCode, exit_code_of
 from handeye.errors import HandeyeError, UsageError
+from handeye.visible import visible, visible_json
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 DeviceUri = Annotated[
@@ -34,7 +34,7 @@ Parameters = ParamSpec("Parameters")
 
 def call(command: Command[Any], as_json: bool, **params: Any) -> None:
     """Run a command: its answer goes to stdout, progress to stdout for people and to stderr beside JSON."""
-    console = Console(stderr=as_json)
+    console = Terminal(stderr=as_json)
     answered: list[Mapping[str, Any]] = []
 
     def answer(data: Mapping[str, Any]) -> None:
@@ -61,9 +61,9 @@ def call(command: Command[Any], as_json: bool, **params: Any) -> None:
     answer(outcome.data)
     if not as_json:
         for line in outcome.lines:
-            typer.echo(line)
+            typer.echo(visible(line))  # it may go past sys.stdout, where that is ASCII
         if outcome.table is not None:
-            stdout = Console()
+            stdout = Terminal()
             print_table(outcome.table, stdout, _terminal_width(stdout))
     for line in outcome.warnings:
         _complain(f"[yellow]handeye: {escape(line)}[/]")
@@ -72,7 +72,7 @@ def call(command: Command[Any], as_json: bool, **params: Any) -> None:
 
 def print_json(data: Mapping[str, Any]) -> None:
     """One document on stdout, at once; escaped where stdout cannot hold every character."""
-    typer.echo(json.dumps(data, ensure_ascii=_is_plain()))
+    typer.echo(visible_json(data, ascii_only=_is_plain()))
     sys.stdout.flush()
 
 
@@ -84,7 +84,7 @@ def _is_plain() -> bool:
         return True
 
 
-def _terminal_width(console: Console) -> int | None:
+def _terminal_width(console: Terminal) -> int | None:
     """None where no terminal sets a width, and nobody asks for one."""
     return console.width if sys.stdout.isatty() or os.environ.get("COLUMNS") else None
 
@@ -103,7 +103,7 @@ def _choose(question: str, count: int) -> int | None:
 
 
 def _complain(markup: str) -> None:
-    Console(stderr=True).print(markup, highlight=False, soft_wrap=True)
+    Terminal(stderr=True).print(markup, highlight=False, soft_wrap=True)
 
 
 def guarded(verb: Callable[Parameters, None]) -> Callable[Parameters, None]:

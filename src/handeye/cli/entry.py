@@ -8,6 +8,8 @@ import signal
 import sys
 from types import FrameType
 
+from handeye.cli.streams import Escaping
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 INTERRUPTED = 130
 """As shells report Ctrl-C; `commands.base.ExitCode` says the same and is too slow to import here."""
@@ -17,9 +19,11 @@ def main() -> None:
     """The console script's entry point. Ctrl-C or SIGTERM ends it with 130, however early it comes."""
     try:
         _listen_to_sigterm()
-        for stream in (sys.stdout, sys.stderr):
+        for name in ("stdout", "stderr"):
+            stream = getattr(sys, name)
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")  # a terminal without Chinese must not stop a run
+                setattr(sys, name, Escaping(stream))  # nor foreign text steer it
         sys.argv[1:] = map(readable, sys.argv[1:])
         from handeye.cli.app import app  # everything slow is behind this line
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from handeye.errors import shown
+from handeye.visible import shown
 
 __all__ = ["MOST_OF_NOTE", "MOST_WORDS", "shown"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS, shown
 from handeye.commands.run import RUNS
 from handeye.errors import ConfigError, UsageError
 from handeye.report.folder import PLANS, is_run, last_written, load_run, missing_from
-from handeye.report.record import INTERRUPTED, RunRecord, StepRecord
+from handeye.report.record import INTERRUPTED, RunRecord, StepRecord, local_time
 from handeye.report.sentences import told
 from handeye.report.words import LANGUAGES, language_of
 from handeye.run.result import StepStatus, TaskStatus
@@ -145,12 +144,7 @@ def _proved(run: RunRecord) -> int:
 
 
 def _when(run: RunRecord) -> str:
-    if not run.started:
-        return "-"
-    try:
-        return datetime.fromtimestamp(run.started).strftime("%Y-%m-%d %H:%M:%S")
-    except (OverflowError, OSError, ValueError):  # a file may say anything
-        return "-"
+    return local_time(run.started, "%Y-%m-%d %H:%M:%S") or "-"
 
 
 class _Shown:

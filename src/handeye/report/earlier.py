@@ -12,7 +12,7 @@ from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.files import HIDDEN, is_secret, plan_from_dict
 from handeye.report.folder import PLANS, RESULT, is_running, load_run, plans_of
 from handeye.report.log import EVENTS, Line, lines_of
-from handeye.report.record import RunRecord
+from handeye.report.record import RunRecord, kept_frame
 from handeye.run.events import EventKind
 from handeye.run.result import StepStatus, TaskStatus
 from handeye.run.resume import WHERE, Earlier
@@ -188,7 +188,7 @@ def _untyped(record: RunRecord) -> Screen | None:
     if frame is None or frame.name not in record.pictures:
         return None
     try:
-        return Screen.open(record.pictures[frame.name])
+        return kept_frame(record.pictures[frame.name])
     except InvalidImage:
         return None
 

@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from handeye.errors import ConfigError, UsageError, WriteFailed
-from handeye.files import let_go_lock, make_folder, open_private, take_lock, write_bytes
+from handeye.files import let_go_lock, make_folder, take_lock, write_bytes
+from handeye.report.inside import open_file, refuse_link
 from handeye.report.json import write_json
-from handeye.report.log import EVENTS, lines_of, plain_json, read_limited, record_of, refuse_special, validated
+from handeye.report.log import EVENTS, lines_of, plain_json, read_limited, record_of, validated
 from handeye.report.record import RunRecord, picture_webp
 from handeye.run.result import TaskResult, TaskStatus
 
@@ -32,7 +33,7 @@ SCREENS: Final = "screens"
 REPORT: Final = "report.html"
 ELSEWHERE: Final = "choose another folder for the report"
 
-_NAME: Final = re.compile(r"\d{2,6}-(before|after)\Z")
+_NAME: Final = re.compile(r"[0-9]{2,6}-(before|after)\Z")
 
 
 def prepare_folder(folder: Path) -> Path:
@@ -43,9 +44,9 @@ def prepare_folder(folder: Path) -> Path:
     """
     try:
         make_folder(folder, private=True)
-        refuse_special(folder / EVENTS)
+        refuse_link(folder / SCREENS)
         # Not removed, and not touched before it is locked: another run may have begun in it meanwhile.
-        with open_private(folder / EVENTS, "ab") as events:
+        with open_file(folder, EVENTS, "ab") as events:
             if ours := _is_ours(events):
                 events.truncate(0)
                 for name in (PLANS, RESULT, REPORT):
@@ -75,7 +76,7 @@ def _is_ours(events: IO[bytes]) -> bool:
 
 def _remove_frames(screens: Path) -> None:
     """Frames by their names only: a person may have put the report where a folder of this name was theirs."""
-    if screens.is_symlink() or not screens.is_dir():
+    if not screens.is_dir():
         return
     for path in screens.iterdir():
         if path.suffix == ".webp" and _NAME.match(path.stem):
@@ -122,8 +123,7 @@ def last_written(folder: Path) -> float:
 def is_running(folder: Path) -> bool:
     """Whether some process is still writing the run in `folder`."""
     try:
-        refuse_special(folder / EVENTS)
-        with (folder / EVENTS).open("rb") as file:
+        with open_file(folder, EVENTS) as file:
             ours = _is_ours(file)
             if ours:
                 let_go_lock(file)
@@ -137,8 +137,8 @@ def load_run(folder: str | Path) -> RunRecord:
     The run in `folder`, whether it has ended, is going on or was killed. Raises ConfigError when there is none, or its files
     are not what a run writes.
 
-    A frame whose file is missing is left out. Names that are not those of frames are refused: a folder may come from
-    anywhere, and must not make a report show another file of this computer.
+    A frame whose file is missing, or a link out of the folder, is left out. Names that are not those of frames are refused: a
+    folder may come from anywhere, and must not make a report show another file of this computer.
     """
     path = Path(folder) / EVENTS
     if path.is_file():
@@ -196,7 +196,7 @@ def _frames(record: RunRecord, path: Path) -> dict[str, Path]:
                 raise ConfigError(
                     f"{picture!r} is no frame", file=path, expected="a name such as 03-before, and its size"
                 )
-            file = path.parent / SCREENS / f"{picture.name}.webp"
-            if file.is_file() and not file.is_symlink():
-                pictures[picture.name] = file
+            name = f"{SCREENS}/{picture.name}.webp"
+            with suppress(OSError), open_file(path.parent, name):
+                pictures[picture.name] = path.parent / name
     return pictures

@@ -5,20 +5,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 from handeye.errors import InvalidImage, UsageError
 from handeye.files import write_text
 from handeye.models.usage import Usage
-from handeye.report.record import Picture, RunRecord, StepRecord, picture_webp
+from handeye.report.record import Picture, RunRecord, StepRecord, local_time, picture_webp
 from handeye.report.sentences import told
 from handeye.report.words import LANGUAGES, LOCALES, language_of
 from handeye.run.result import TaskResult
+from handeye.target.values import Outcome
+from handeye.visible import visible
 
 BUDGET: Final = 2_600_000
 """Characters that the pictures may take; with everything else the file stays under the issue's 3 MB."""
@@ -27,7 +27,8 @@ SIDES: Final = ((480, 68), (360, 62), (300, 56), (240, 50), (180, 45), (120, 40)
 """Shorter side in pixels and WebP quality, tried in this order until all pictures fit the budget. At 480 a phone's
 smallest text can still be read enlarged; 360 is what the brief of the report asks for."""
 
-_CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_OUTCOMES: Final = frozenset(get_args(Outcome))
+"""Which are classes of the page's rows; any other text of a file is none."""
 _MARKS: Final = {
     "success": "✓",
     "failed": "✕",
@@ -60,8 +61,8 @@ def render(result: TaskResult | RunRecord, *, lang: str | None = None) -> str:
 
 
 def escape(text: object) -> str:
-    """Text from anywhere, safe inside an element or a quoted attribute; control characters become visible."""
-    return html.escape(_CONTROLS.sub("\N{REPLACEMENT CHARACTER}", str(text)), quote=True)
+    """Text from anywhere, safe inside an element or a quoted attribute; control characters and the like become visible."""
+    return html.escape(visible(str(text)), quote=True)
 
 
 def _resource(name: str) -> str:
@@ -145,16 +146,13 @@ class _Page:
     def _header(self) -> str:
         run = self._run
         proved = sum(step.status == "success" for step in run.steps)
-        started = (
-            datetime.fromtimestamp(run.started).astimezone().strftime("%Y-%m-%d %H:%M:%S %z") if run.started else ""
-        )
         facts = (
             ("total", self.seconds(run.total_s)),
             ("steps", self.word("verified_steps", done=proved, all=len(run.steps)) if run.steps else ""),
             ("module", escape(run.template or run.module)),
             ("plan", self._plan()),
             ("device", escape(run.device)),
-            ("started", escape(started)),
+            ("started", escape(local_time(run.started, "%Y-%m-%d %H:%M:%S %z"))),
             ("models", self.usage(run.usage) if run.usage else ""),
         )
         rows = "".join(
@@ -272,7 +270,8 @@ class _Page:
             return ""
         heads = "".join(f"<th>{self.word(key)}</th>" for key in ("strategy", "outcome", "confidence", "ms", "note"))
         rows = "".join(
-            f'<tr class="{escape(each.outcome)}"><td>{escape(each.strategy)}</td><td>{self.word(each.outcome)}</td>'
+            f'<tr class="{each.outcome if each.outcome in _OUTCOMES else "neutral"}">'
+            f"<td>{escape(each.strategy)}</td><td>{self.word(each.outcome)}</td>"
             f'<td class="n">{"" if each.confidence is None else f"{each.confidence:.2f}"}</td>'
             f'<td class="n">{each.elapsed_ms:.0f} ms</td><td dir="auto">{self.sentence(each.note)}</td></tr>'
             for each in step.attempts

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from handeye.files import write_text
 from handeye.report.record import RunRecord
 from handeye.run.result import TaskResult
+from handeye.visible import visible_json
 
 
 def to_json(result: TaskResult | RunRecord) -> str:
     """The run's facts, without pixels; secrets are hidden."""
     record = result if isinstance(result, RunRecord) else RunRecord.of(result)
-    return json.dumps(record.to_dict(), ensure_ascii=False, indent=2) + "\n"
+    return visible_json(record.to_dict(), indent=2) + "\n"
 
 
 def write_json(result: TaskResult | RunRecord, path: str | Path) -> Path:

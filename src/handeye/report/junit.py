@@ -15,7 +15,6 @@ The form is the one that the schema of Jenkins' xunit plugin describes (junit-10
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
@@ -27,9 +26,8 @@ from typing import Final, Literal
 from handeye.files import write_text
 from handeye.report.record import INTERRUPTED, RunRecord, StepRecord
 from handeye.run.result import StepStatus, TaskStatus
+from handeye.visible import visible
 
-# What XML 1.0 cannot hold at all, and what a terminal that prints the file should not obey.
-_UNFIT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _NOT_LOOKED: Final = ("RunStopped", "PersonNeeded")
 """Errors by which a run ends a step that it could try: they are failures."""
 
@@ -49,7 +47,7 @@ def write_junit(run: RunRecord, path: str | Path) -> Path:
 
 
 def to_junit(run: RunRecord) -> str:
-    """The run as JUnit XML. Control characters are shown as \\x1b: XML has no way to hold them."""
+    """The run as JUnit XML. Control characters are shown as \\x1b: XML cannot hold them, and a terminal would obey them."""
     cases: list[tuple[str, StepRecord | None, _Verdict | None]] = [
         (_named(step), step, _of_step(step, run)) for step in run.steps
     ]
@@ -63,18 +61,13 @@ def to_junit(run: RunRecord) -> str:
         "time": _seconds(run.total_s),
     }
     suites = ET.Element("testsuites", {"name": "handeye", **total})
-    name = fit(run.task or "a run that had no plan yet")
+    name = visible(run.task or "a run that had no plan yet")
     more = {"skipped": str(found["skipped"]), "timestamp": _iso(run.started)}
     suite = ET.SubElement(suites, "testsuite", {"name": name, **total, **more})
     suite.append(_properties(run))
     suite.extend(_case(run, *case) for case in cases)
     ET.indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(suites, encoding="unicode") + "\n"
-
-
-def fit(text: str) -> str:
-    """Text that XML can hold, control characters as escapes."""
-    return _UNFIT.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def _of_step(step: StepRecord, run: RunRecord) -> _Verdict | None:
@@ -111,14 +104,14 @@ def _named(step: StepRecord) -> str:
 def _case(run: RunRecord, name: str, step: StepRecord | None, verdict: _Verdict | None) -> ET.Element:
     where = ".".join(filter(None, ("handeye", run.template or run.module)))
     elapsed = _seconds(step.elapsed_s if step is not None else 0.0)
-    case = ET.Element("testcase", name=fit(name), classname=fit(where), time=elapsed)
+    case = ET.Element("testcase", name=visible(name), classname=visible(where), time=elapsed)
     if verdict is not None:
-        told = ET.SubElement(case, verdict.element, message=fit(verdict.message))
+        told = ET.SubElement(case, verdict.element, message=visible(verdict.message))
         if verdict.element != "skipped":
-            told.set("type", fit(verdict.kind))
-            told.text = fit("\n".join(_details(step))) if step is not None else fit(verdict.message)
+            told.set("type", visible(verdict.kind))
+            told.text = visible("\n".join(_details(step))) if step is not None else visible(verdict.message)
     if step is not None and step.evidence:
-        ET.SubElement(case, "system-out").text = fit("\n".join(step.evidence))
+        ET.SubElement(case, "system-out").text = visible("\n".join(step.evidence))
     return case
 
 
@@ -144,7 +137,7 @@ def _properties(run: RunRecord) -> ET.Element:
     properties = ET.Element("properties")
     for name, value in facts.items():
         if value:
-            ET.SubElement(properties, "property", name=name, value=fit(value))
+            ET.SubElement(properties, "property", name=name, value=visible(value))
     return properties
 
 

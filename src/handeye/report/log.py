@@ -15,7 +15,6 @@ which of its words are secret.
 from __future__ import annotations
 
 import dataclasses
-import errno
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -25,6 +24,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from handeye.errors import ConfigError
 from handeye.models.usage import Usage
+from handeye.report.inside import read_file
 from handeye.report.record import INTERRUPTED, RunRecord, StepRecord
 from handeye.run.events import EventKind
 from handeye.run.result import StepStatus, TaskStatus
@@ -52,22 +52,11 @@ def lines_of(path: Path) -> list[Line]:
 
 
 def read_limited(path: Path) -> bytes:
-    """A file of a run folder. Raises ConfigError when it is missing, or larger than any run makes it."""
+    """A file of a run folder. Raises ConfigError when it is missing, or none that a run makes: a link out of it, too large."""
     try:
-        refuse_special(path)
-        with path.open("rb") as file:
-            content = file.read(SIZE_LIMIT + 1)
+        return read_file(path.parent, path.name, SIZE_LIMIT)
     except OSError as error:
         raise ConfigError(f"cannot be read: {error}", file=path, expected="a folder that a run wrote") from error
-    if len(content) > SIZE_LIMIT:
-        raise ConfigError(f"is larger than {SIZE_LIMIT // 2**20} MB", file=path, expected="a file of one run")
-    return content
-
-
-def refuse_special(path: Path) -> None:
-    """Raise OSError for a pipe or a device: opening it may wait for ever, and no run writes to one."""
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise OSError(errno.EINVAL, "not an ordinary file")
 
 
 def whole_length(path: Path) -> int:

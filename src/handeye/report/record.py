@@ -5,11 +5,14 @@ from __future__ import annotations
 import dataclasses
 import io
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from PIL import Image
+from pydantic import ConfigDict
 
 from handeye._version import __version__
 from handeye.errors import InvalidImage
@@ -17,11 +20,21 @@ from handeye.models.usage import Usage
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.files import HIDDEN, is_secret
 from handeye.report.hiding import Secrets
+from handeye.report.inside import read_file
 from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
 from handeye.screen import Screen
 
 INTERRUPTED: Final = "interrupted"
 """The status of a run, and of its last step, that came to no end of its own: Ctrl-C, a killed process, a power cut."""
+
+FRAME_LIMIT: Final = 64 * 1024 * 1024
+"""Bytes of a frame's file."""
+MOST_PIXELS: Final = 80_000_000
+"""Of a kept frame: two displays of 8K have fewer. A few bytes of a file can make a thousand million pixels."""
+_FORMATS: Final = ("WEBP", "PNG", "JPEG")  # Pillow opens others, some of them with other programs
+
+# Numbers of a file that comes from elsewhere: "inf" is none.
+_FINITE: Final = ConfigDict(allow_inf_nan=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +49,8 @@ class Picture:
 @dataclass(frozen=True, slots=True)
 class AttemptRecord:
     """One strategy that was tried for a step."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _FINITE
 
     strategy: str
     outcome: str
@@ -53,6 +68,8 @@ class StepRecord:
     models has cost; None when none was asked. `level` is seed 004's execution level, `value` what was read from the screen,
     `error_kind` the class of the error that ended the step.
     """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _FINITE
 
     number: int
     action: str
@@ -139,6 +156,8 @@ class RunRecord:
     many others replaced it on the way, `resumed` how often the run went on after an early end.
     """
 
+    __pydantic_config__: ClassVar[ConfigDict] = _FINITE
+
     task: str
     status: str
     error: str = ""
@@ -201,7 +220,7 @@ def picture_webp(source: Screen | Path, *, side: int | None = None, quality: int
 
     The encoder's fastest setting: a report should not take longer than the run.
     """
-    image = (source if isinstance(source, Screen) else Screen.open(source)).image
+    image = (source if isinstance(source, Screen) else kept_frame(source)).image
     shorter = min(image.size)
     if side is not None and shorter > side:
         size = (max(1, round(image.width * side / shorter)), max(1, round(image.height * side / shorter)))
@@ -214,6 +233,25 @@ def picture_webp(source: Screen | Path, *, side: int | None = None, quality: int
             f"a frame of {image.width}x{image.height} pixels cannot be written as WebP: {error}"
         ) from error
     return out.getvalue()
+
+
+def kept_frame(path: Path) -> Screen:
+    """A frame from its file, which may be anybody's. Raises InvalidImage for what no run keeps, and for a link elsewhere."""
+    try:
+        content = read_file(path.parent, path.name, FRAME_LIMIT)
+        with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
+            if image.width * image.height > MOST_PIXELS:
+                raise InvalidImage(f"{str(path)!r} has {image.width}x{image.height} pixels: too many for a frame")
+            return Screen.from_image(image, path=path)
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise InvalidImage(f"{str(path)!r} is not a readable frame: {error}") from error
+
+
+def local_time(seconds: float, form: str) -> str:
+    """Seconds since the epoch as local time; empty for none, and for one that no calendar has."""
+    with suppress(OverflowError, OSError, ValueError):
+        return datetime.fromtimestamp(seconds).astimezone().strftime(form) if seconds else ""
+    return ""
 
 
 def plan_facts(plan: TaskPlan | None) -> dict[str, Any]:

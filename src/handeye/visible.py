@@ -1,0 +1,67 @@
+"""Text from elsewhere as it may be shown: it must not steer the terminal that prints it, nor look like something else."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+# Control characters (an escape sequence can retitle a terminal or hide lines), format characters (which turn text around),
+# line separators, and what cannot be encoded.
+_UNSHOWN: Final = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
+# Joiners inside emoji and in scripts that need them.
+_JOINERS: Final = frozenset("\u200c\u200d")
+
+
+class _Table(dict[int, str]):
+    """For `str.translate`: every character that is not shown, as `written`, but for those in `kept`. Filled as it is used."""
+
+    def __init__(self, written: Callable[[str], str], kept: str = "") -> None:
+        super().__init__({ord(character): character for character in kept})
+        self._written = written
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        unshown = unicodedata.category(character) in _UNSHOWN and character not in _JOINERS
+        self[code] = self._written(character) if unshown else character
+        return self[code]
+
+
+def _python_escape(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
+
+
+_IN_LINE: Final = _Table(_python_escape)
+_IN_LINES: Final = _Table(_python_escape, "\n\t")
+_IN_JSON: Final = _Table(lambda character: json.dumps(character)[1:-1], "\n")
+
+
+def visible(text: str) -> str:
+    """
+    The text with everything that is no visible character escaped, but for line ends and tabs.
+
+    >>> visible("Inbox \\x1b[2J\\n"), visible("\\u202egnp.exe")
+    ('Inbox \\\\x1b[2J\\n', '\\\\u202egnp.exe')
+    """
+    return text.translate(_IN_LINES)
+
+
+def visible_line(text: str) -> str:
+    """As `visible`, on one line: line ends and tabs are escaped, too."""
+    return text.translate(_IN_LINE)
+
+
+def shown(text: str, most: int | None = None) -> str:
+    """As `visible_line`, cut after `most` characters."""
+    if most is not None and len(text) > most:
+        text = text[: most - 1] + "…"
+    return visible_line(text)
+
+
+def visible_json(data: Mapping[str, Any], *, ascii_only: bool = False, indent: int | None = None) -> str:
+    """
+    The data as JSON in any script (`ascii_only`: in ASCII), what is no visible character as `\\\\u` escapes: the same data for
+    a program, and no escape sequence for a terminal.
+    """
+    return json.dumps(data, ensure_ascii=ascii_only, indent=indent).translate(_IN_JSON)
