@@ -176,7 +176,7 @@ async def page() -> contextlib.AsyncIterator[WindowServer]:
         await window.close()
 
 
-@pytest.mark.parametrize("path", ["/frame.png", "/stream.mjpg", "/state", "/"])
+@pytest.mark.parametrize("path", ["/frame.png", "/stream.mjpg", "/state", "/scenarios"])
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 def test_another_site_gets_no_frames(path: str, site: str) -> None:
     async def script() -> None:

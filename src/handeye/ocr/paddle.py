@@ -24,7 +24,7 @@ from handeye.errors import OcrFailed
 from handeye.geometry import Box
 from handeye.ocr.base import TextLine, shifted
 from handeye.ocr.blocks import Block, find_blocks
-from handeye.ocr.detect import Detector, continues
+from handeye.ocr.detect import Detector, Rows, continues
 from handeye.ocr.ink import Ink
 from handeye.ocr.onnx import engine_errors, open_session
 from handeye.ocr.recognise import Reading, Recogniser
@@ -158,20 +158,25 @@ def _detected(block: Block, boxes: list[Box]) -> list[Box]:
 def _inked(pixels: Pixels, block: Block, boxes: list[Box]) -> list[Ink]:
     """The ink of each line of a block; a line that reached out to a character (一 in 上一步) may reach the next."""
     lines: list[Ink] = []
+    all_boxes, rows = Rows(), Rows()
+    for number, box in enumerate(boxes):
+        all_boxes.add(number, box)
     for box in filter(block.owns, boxes):
-        line = Ink.of_line(pixels, box, _room(box, block.window, boxes))
-        for index, other in enumerate(lines):
-            if continues(*sorted((line.box, other.box))):
-                lines[index] = line.joined(other, pixels)
+        line = Ink.of_line(pixels, box, _room(box, block.window, [boxes[number] for number in all_boxes.beside(box)]))
+        for index in rows.beside(line.box):
+            if continues(*sorted((line.box, lines[index].box))):
+                lines[index] = line.joined(lines[index], pixels)
+                rows.add(index, lines[index].box)
                 break
         else:
+            rows.add(len(lines), line.box)
             lines.append(line)
     return lines
 
 
-def _room(box: Box, window: Box, boxes: Sequence[Box]) -> Box:
-    """The part of a window beside `box` that belongs to no other line."""
-    beside = [other for other in boxes if other.top < box.bottom and box.top < other.bottom and other != box]
+def _room(box: Box, window: Box, around: Sequence[Box]) -> Box:
+    """The part of a window beside `box` that belongs to none of the lines `around` it."""
+    beside = [other for other in around if other.top < box.bottom and box.top < other.bottom and other != box]
     middle = box.center.x
     left = max((other.right for other in beside if other.center.x < middle), default=window.left)
     right = min((other.left for other in beside if other.center.x > middle), default=window.right)

@@ -175,8 +175,8 @@ class WindowServer:
         origin = request.headers.get("origin")
         if origin is not None and origin.lower() not in {f"http://{host}" for host in ours}:
             raise _Refused(403, "foreign Origin")
-        # Browsers say so for pictures too, which carry no Origin; other clients do not.
-        if request.headers.get("sec-fetch-site", "none").lower() not in ("none", "same-origin"):
+        # Browsers say so for pictures too, which carry no Origin; other clients do not. A link may lead to the page itself.
+        if request.path != "/" and request.headers.get("sec-fetch-site", "none").lower() not in ("none", "same-origin"):
             raise _Refused(403, "asked for by another site")
 
     # ---- answers
