@@ -24,6 +24,7 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
     - TargetNotFound ........ every strategy was tried; see `attempts`
     - AmbiguousTarget ....... several equal matches; see `candidates`
     - StateChanged .......... a window is no longer as it was listed; see `state`
+    - SearchTimedOut ........ looking at the picture took longer than it may
     - OcrFailed ............. the text reader failed
     - ParserFailed .......... the embedded screen parser failed
     - InvalidReference ...... a reference image is missing, unreadable or too plain to find
@@ -195,6 +196,13 @@ class StateChanged(LocateError):
     def __init__(self, problem: str, state: object = None) -> None:
         super().__init__(f"{problem}; nothing was done")
         self.state = state
+
+
+class SearchTimedOut(LocateError):
+    """Looking at a picture took longer than it may."""
+
+    def __init__(self) -> None:
+        super().__init__("looking took longer than it may; give a smaller picture, or a part of it")
 
 
 class OcrFailed(LocateError):

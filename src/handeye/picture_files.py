@@ -37,10 +37,10 @@ _DAMAGE: Final = (
     MemoryError,
     struct.error,
     zlib.error,
-    Image.DecompressionBombError,
-    Image.DecompressionBombWarning,  # where warnings are errors
 )
 """What Pillow's decoders raise for damaged pictures."""
+
+_TOO_LARGE: Final = "it has {} pixels; at most {:,} are read"
 
 
 @contextmanager
@@ -65,12 +65,18 @@ def open_picture(source: str | Path | bytes, *, max_pixels: int = MAX_PIXELS) ->
         raise InvalidImage(f"{name} is not a readable image: it {error.problem}") from error
     except HandeyeError:
         raise
+    except (
+        Image.DecompressionBombError,
+        Image.DecompressionBombWarning,
+    ) as error:  # the warning, where those are errors
+        raise InvalidImage(
+            f"{name} is not a readable image: {_TOO_LARGE.format('far too many', max_pixels)}"
+        ) from error
     except _DAMAGE as error:
         raise InvalidImage(f"{name} is not a readable image: {error or type(error).__name__}") from error
 
 
 def _checked(image: Image.Image, max_pixels: int) -> Image.Image:
     if image.width * image.height > max_pixels:
-        size = f"{image.width}x{image.height}"
-        raise ValueError(f"it has {size} pixels; at most {max_pixels // 1_000_000} million are read")
+        raise ValueError(_TOO_LARGE.format(f"{image.width}x{image.height}", max_pixels))
     return image

@@ -113,7 +113,7 @@ def test_a_doubtful_find_is_a_candidate_and_the_next_is_asked(confidence: float)
 
 
 def test_time_is_taken_from_the_clock_given() -> None:
-    ticks = iter([1.0, 1.25])
+    ticks = iter([0.5, 1.0, 1.25])  # of the search, and of its one strategy
     result = LocateChain([Scripted("a", element(5))], clock=lambda: next(ticks)).locate(TARGET, SCREEN)
     assert result.attempts[0].elapsed_ms == 250
 

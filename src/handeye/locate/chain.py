@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from handeye.elements import UIElement
@@ -14,9 +14,16 @@ from handeye.locate.relate import narrow
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Outcome, Target
 from handeye.target.phrase import label_reading, literal_texts
+from handeye.time_limit import time_limit
 
 # Below this a find is only a candidate and the next strategy is asked (seed 001: a model's 0.3 falls back to OCR).
 LEAST_CONFIDENCE: Final = 0.5
+
+ASKS_A_MODEL: Final = "visual"
+
+SEARCH_SECONDS: Final = 60.0
+"""For one search, the time of models excepted, which have limits of their own. A full page of a 4K screen takes 2 s on two
+cores; noise of 50 megapixels would take a minute."""
 
 Clock = Callable[[], float]
 
@@ -35,12 +42,24 @@ class Unavailable:
         return None
 
 
+@dataclass(slots=True)
+class _Search:
+    """
+    One search on its way: when it `ends`, by the chain's clock, and what was looked for on this frame, so that no neighbour is
+    looked for by every strategy anew.
+    """
+
+    ends: float
+    anchors: dict[Target, LocateResult] = field(default_factory=dict)
+
+
 class LocateChain:
     """
     Asks each strategy once, in order. Never raises for a target that is not there: the result's `attempts` tell.
 
     A single find of `least_confidence` or more ends the search. Several equal ones are never chosen from; the strategies
-    after that one are asked only for a find that settles which of them it is. `clock` counts seconds.
+    after that one are asked only for a find that settles which of them it is. `clock` counts seconds, of which a search has
+    `deadline_s`: strategies whose turn comes later are not asked.
     """
 
     def __init__(
@@ -48,10 +67,12 @@ class LocateChain:
         strategies: Sequence[Strategy],
         *,
         least_confidence: float = LEAST_CONFIDENCE,
+        deadline_s: float = SEARCH_SECONDS,
         clock: Clock = time.perf_counter,
     ) -> None:
         self._strategies = tuple(strategies)
         self._least = least_confidence
+        self._deadline_s = deadline_s
         self._clock = clock
 
     @property
@@ -59,10 +80,9 @@ class LocateChain:
         return self._strategies
 
     def locate(self, target: Target, screen: Screen) -> LocateResult:
-        return self._locate(target, screen, {})
+        return self._locate(target, screen, _Search(self._clock() + self._deadline_s))
 
-    def _locate(self, target: Target, screen: Screen, anchors: dict[Target, LocateResult]) -> LocateResult:
-        """`anchors` holds what was looked for on this frame, so that no neighbour is looked for by every strategy anew."""
+    def _locate(self, target: Target, screen: Screen, search: _Search) -> LocateResult:
         labels = _labels(target)
         attempts: list[Attempt] = []
         rivals: tuple[UIElement, ...] = ()
@@ -70,7 +90,7 @@ class LocateChain:
         strategies = _in_order(target, self._strategies)
         for strategy in strategies:
             readings = (target,) if isinstance(strategy, PhraseReader | Learner) else (*labels, target)
-            match, attempt = self._ask(strategy, readings, screen, anchors)
+            match, attempt = self._ask(strategy, readings, screen, search)
             attempts.append(attempt)
             if match is None:
                 continue
@@ -97,16 +117,28 @@ class LocateChain:
                 strategy.learn(target, screen, element)
 
     def _ask(
-        self, strategy: Strategy, readings: Sequence[Target], screen: Screen, anchors: dict[Target, LocateResult]
+        self, strategy: Strategy, readings: Sequence[Target], screen: Screen, search: _Search
     ) -> tuple[Match | None, Attempt]:
         """What a strategy finds for the readings of one target, the last of which is what the words mean."""
         start = self._clock()
+        if strategy.name == ASKS_A_MODEL:
+            answer = self._asked(strategy, readings, screen, search, start)
+            search.ends += self._clock() - start
+            return answer
+        if start > search.ends:
+            return None, Attempt(strategy.name, "skipped", f"the {self._deadline_s:g} s of the search are over")
+        with time_limit(search.ends - start):
+            return self._asked(strategy, readings, screen, search, start)
+
+    def _asked(
+        self, strategy: Strategy, readings: Sequence[Target], screen: Screen, search: _Search, start: float
+    ) -> tuple[Match | None, Attempt]:
         try:
             reasons = [strategy.accepts(reading) for reading in readings]
             if all(reason is not None for reason in reasons):
                 return None, Attempt(strategy.name, "skipped", reasons[-1] or "")
             understood = [reading for reading, reason in zip(readings, reasons, strict=True) if reason is None]
-            match = self._first_found(strategy, understood, readings[-1], screen, anchors)
+            match = self._first_found(strategy, understood, readings[-1], screen, search)
         except HandeyeError as error:
             return None, Attempt(strategy.name, "failed", str(error), elapsed_ms=self._since(start), error=error)
         elapsed = self._since(start)
@@ -122,14 +154,14 @@ class LocateChain:
         readings: Sequence[Target],
         meant: Target,
         screen: Screen,
-        anchors: dict[Target, LocateResult],
+        search: _Search,
     ) -> Match | None:
         """The first reading that is on the screen, narrowed to what it chooses; else what was said of the last one."""
 
         def find(anchor: Target) -> LocateResult:
-            if anchor not in anchors:
-                anchors[anchor] = self._locate(anchor, screen, anchors)
-            return anchors[anchor]
+            if anchor not in search.anchors:
+                search.anchors[anchor] = self._locate(anchor, screen, search)
+            return search.anchors[anchor]
 
         nesting = strategy if isinstance(strategy, Nesting) else None
         match: Match | None = None

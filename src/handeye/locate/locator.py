@@ -20,7 +20,7 @@ from handeye.geometry import Box
 from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.base import Learner, Strategy
 from handeye.locate.cache import CacheStrategy
-from handeye.locate.chain import LEAST_CONFIDENCE, Clock, LocateChain, Unavailable
+from handeye.locate.chain import LEAST_CONFIDENCE, SEARCH_SECONDS, Clock, LocateChain, Unavailable
 from handeye.locate.check import ElementCheck, ElementChecker
 from handeye.locate.fixed import FixedPlace, FixedStrategy
 from handeye.locate.metered import metered
@@ -100,8 +100,8 @@ class VisualLocator:
 
     `order` is a preset or a list of strategy names ("visual" is the parser and then the model); by default the cheapest and
     most exact first (TREE_FIRST, or OPENCV_FIRST where reading the tree takes seconds). What is found with less than
-    `threshold` confidence is only a candidate. `confirm` is asked to choose when there are candidates and no find; what was
-    chosen is remembered like a find (CacheStrategy.choose).
+    `threshold` confidence is only a candidate. A search has `deadline_s` seconds, the time of models excepted. `confirm` is
+    asked to choose when there are candidates and no find; what was chosen is remembered like a find (CacheStrategy.choose).
     """
 
     def __init__(
@@ -118,6 +118,7 @@ class VisualLocator:
         extra: Sequence[Strategy] = (),
         order: LocateStrategy | Sequence[str] | None = None,
         threshold: float = LEAST_CONFIDENCE,
+        deadline_s: float = SEARCH_SECONDS,
         confirm: Confirm | None = None,
         clock: Clock = time.perf_counter,
     ) -> None:
@@ -128,6 +129,7 @@ class VisualLocator:
         self._device = device
         self._reader = reader
         self._threshold = threshold
+        self._deadline_s = deadline_s
         self._confirm = confirm
         self._clock = clock
         # The device's own tree is of this moment, and says nothing about a picture that somebody brings along.
@@ -251,7 +253,7 @@ class VisualLocator:
             if isinstance(strategy, AccessibilityStrategy) and not with_tree:
                 strategy = Unavailable(name, _OLD_FRAME)
             chosen.append(strategy or Unavailable(name, _MISSING[name]))
-        return LocateChain(chosen, least_confidence=self._threshold, clock=self._clock)
+        return LocateChain(chosen, least_confidence=self._threshold, deadline_s=self._deadline_s, clock=self._clock)
 
     def _has_tree_of(self, screenshot: Screenshot | None) -> bool:
         """Whether the tree may be of the same moment: not for a plain picture and the device's own tree."""

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from handeye.errors import OcrFailed
 from handeye.geometry import Box
 from handeye.screen import Pixels
+from handeye.time_limit import check_time
 
 # What the PP-OCR detectors were trained with (PaddleOCR `NormalizeImage`, BGR).
 _MEAN: Final = np.array([0.485, 0.456, 0.406], np.float32) * 255
@@ -101,6 +102,7 @@ class Detector:
         ]
         found: list[list[_Found]] = [[] for _ in blocks]
         for part in self._spread(self._look, _batches(tiles)):
+            check_time()
             for item in part:
                 found[item.tile.block].append(item)
         lines = [_whole_lines(_merge_cut(items)) for items in found]
@@ -192,6 +194,7 @@ def _merge_cut(found: Sequence[_Found]) -> list[Box]:
     merged: list[_Found] = []
     rows = Rows()
     for item in sorted(found, key=lambda item: item.box):
+        check_time()
         for index in rows.beside(item.box):
             other = merged[index]
             shared = item.box.intersect(other.box) if item.tile is not other.tile else None

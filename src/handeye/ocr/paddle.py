@@ -30,6 +30,7 @@ from handeye.ocr.onnx import engine_errors, open_session
 from handeye.ocr.recognise import Reading, Recogniser
 from handeye.ocr.weights import Weights, shipped
 from handeye.screen import Pixels, Screen
+from handeye.time_limit import check_time, time_limit
 
 # Below this mean character probability a "line" is an icon or a texture (RapidOCR uses 0.5; gray hints score 0.45).
 LEAST_CONFIDENCE: Final = 0.45
@@ -38,6 +39,8 @@ LEAST_CONFIDENCE: Final = 0.45
 _LEAST_SHORT: Final = {1: 0.9, 2: 0.6}
 # Two readings of one text that share so much of their place (IoU) are one: the same ink was in two boxes.
 _SAME_PLACE: Final = 0.5
+# For one frame, whoever asks; a 4K screen full of text takes 2 s on two cores.
+READ_SECONDS: Final = 60.0
 # Blocks whose lines are remembered: some forty screens' worth, a few megabytes.
 _REMEMBERED: Final = 4096
 
@@ -57,7 +60,7 @@ class PaddleReader:
 
     `threads` defaults to the cores this process may use. `scale` (0.25-2) is how the frame is resized for detection.
     `weights` are the networks to run: the shipped tiny ones, or `rapidocr_small()`.
-    Raises OcrFailed when a model cannot be loaded or fails.
+    Raises OcrFailed when a model cannot be loaded or fails, and SearchTimedOut after READ_SECONDS.
     """
 
     def __init__(
@@ -88,6 +91,10 @@ class PaddleReader:
 
     def _lines(self, pixels: Pixels, within: Box | None = None) -> tuple[TextLine, ...]:
         """The lines of a frame; of its blocks that reach into `within` only, where one is given."""
+        with time_limit(READ_SECONDS):
+            return self._lines_in_time(pixels, within)
+
+    def _lines_in_time(self, pixels: Pixels, within: Box | None) -> tuple[TextLine, ...]:
         models, scale = self._load(), self._scale
         failures: tuple[type[Exception], ...] = (*engine_errors(), cv2.error)
         try:
@@ -162,6 +169,7 @@ def _inked(pixels: Pixels, block: Block, boxes: list[Box]) -> list[Ink]:
     for number, box in enumerate(boxes):
         all_boxes.add(number, box)
     for box in filter(block.owns, boxes):
+        check_time()
         line = Ink.of_line(pixels, box, _room(box, block.window, [boxes[number] for number in all_boxes.beside(box)]))
         for index in rows.beside(line.box):
             if continues(*sorted((line.box, lines[index].box))):

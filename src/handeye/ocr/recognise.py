@@ -13,6 +13,7 @@ import numpy.typing as npt
 from handeye.errors import OcrFailed
 from handeye.geometry import Box
 from handeye.screen import Pixels
+from handeye.time_limit import check_time
 
 _HEIGHT: Final = 48  # the only height the network takes
 _NARROWEST: Final = 64  # padding to 320 as RapidOCR does costs twice the time on short labels
@@ -69,6 +70,7 @@ class Recogniser:
         readings: dict[int, Reading] = {}
         # The longest first: threads then end together.
         for batch, read in zip(batches[::-1], self._spread(self._read, batches[::-1]), strict=True):
+            check_time()
             readings.update(zip(batch.indices, read, strict=True))
         return [readings[index] for index in range(len(boxes))]
 

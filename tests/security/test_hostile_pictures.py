@@ -1,0 +1,269 @@
+"""Pictures of others cost bounded memory and time, reach no other program, and are refused with one error."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import struct
+import subprocess
+import sys
+import time
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+from typer.testing import CliRunner
+
+from handeye.apps.images import AssetsManager
+from handeye.cli.app import app
+from handeye.errors import InvalidImage, InvalidReference, SearchTimedOut
+from handeye.locate.locator import VisualLocator
+from handeye.locate.reference import Reference
+from handeye.ocr.paddle import PaddleReader
+from handeye.picture_files import FORMATS, MAX_PIXELS
+from handeye.screen import Screen
+from handeye.time_limit import time_limit
+
+# In a process of its own, so that its memory can be told.
+MEASURED = """
+import resource, sys, time
+from handeye.errors import HandeyeError
+from handeye.screen import Screen
+before, begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
+for path in sys.argv[1:]:
+    try:
+        print("read", Screen.open(path).size)
+    except HandeyeError as error:
+        print(type(error).__name__, str(error)[:300].replace(chr(10), " "))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, time.monotonic() - begun)
+"""
+
+
+def measured(*paths: Path) -> tuple[list[str], int, float]:
+    """What came of each picture; by how many MB the memory grew, and the seconds."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, *map(str, paths)],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    *lines, last = done.stdout.splitlines()
+    grown, seconds = last.split()
+    return lines, int(grown) >> 10, float(seconds)
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(width: int, height: int, *more: bytes, bits: int = 8, colour: int = 0) -> bytes:
+    """A PNG of one colour, as small as it can be; `more` chunks stand before the pixels."""
+    samples = {0: 1, 2: 3, 6: 4}[colour]
+    row = bytes(1 + width * samples * bits // 8)
+    packer = zlib.compressobj(9)
+    packed = b"".join(packer.compress(row) for _ in range(height)) + packer.flush()
+    header = struct.pack(">IIBBBBB", width, height, bits, colour, 0, 0, 0)
+    chunks = (chunk(b"IHDR", header), *more, chunk(b"IDAT", packed), chunk(b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+def picture(size: tuple[int, int] = (60, 40)) -> Image.Image:
+    made = Image.linear_gradient("L").resize(size).convert("RGB")
+    ImageDraw.Draw(made).rectangle((5, 5, 20, 20), "red")
+    return made
+
+
+def encoded(kind: str, made: Image.Image | None = None) -> bytes:
+    out = io.BytesIO()
+    (made or picture()).save(out, kind)
+    return out.getvalue()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="resource is not there")
+def test_a_small_file_with_many_pixels_is_refused_on_its_header(tmp_path: Path) -> None:
+    bombs = []
+    for number, made in enumerate(
+        (
+            png(16_000, 16_000),
+            png(65_000, 1_000),
+            png(1_000, 65_000, bits=16),
+            png(8_000, 8_000, colour=6),
+        )
+    ):
+        bombs.append(tmp_path / f"{number}.png")
+        bombs[-1].write_bytes(made)
+    lines, grown, seconds = measured(*bombs)
+    assert all(line.startswith("InvalidImage") and "at most 50,000,000 are read" in line for line in lines), lines
+    assert grown < 20
+    assert seconds < 5
+
+
+@pytest.mark.wide
+@pytest.mark.skipif(sys.platform == "win32", reason="resource is not there")
+@pytest.mark.parametrize(("bits", "colour"), [(8, 0), (16, 0), (8, 2), (16, 2), (8, 6), (16, 6)])
+def test_the_largest_picture_that_is_read_takes_a_bounded_memory(tmp_path: Path, bits: int, colour: int) -> None:
+    path = tmp_path / "largest.png"
+    path.write_bytes(png(7_000, 7_000, bits=bits, colour=colour))
+    lines, grown, _ = measured(path)
+    assert lines == ["read Size(width=7000, height=7000)"]
+    assert grown < 1_000
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_the_formats_that_are_read(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "no suffix").write_bytes(encoded(kind))
+    assert Screen.open(tmp_path / "no suffix").size == (60, 40)
+    assert Screen.from_bytes(encoded(kind)).size == (60, 40)
+
+
+@pytest.mark.parametrize("kind", ["EPS", "PPM", "TGA", "ICO", "PCX", "SGI", "PDF", "JPEG2000"])
+def test_other_formats_are_not(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "picture.png"
+    path.write_bytes(encoded(kind))
+    with pytest.raises(InvalidImage, match=r"picture\.png"):
+        Screen.open(path)
+    with pytest.raises(InvalidReference, match=r"picture\.png"):
+        Reference.open(path)
+    with pytest.raises(InvalidReference):
+        AssetsManager(tmp_path).find("picture")
+
+
+def test_postscript_reaches_no_other_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pillow hands it to `gs`, wherever that comes from."""
+    gs = tmp_path / "gs"
+    gs.write_text(f"#!/bin/sh\ntouch {tmp_path}/started\n")
+    gs.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    (tmp_path / "a.png").write_bytes(encoded("EPS"))
+    for words in (["ocr"], ["parse"], ["locate"], ["match"]):
+        more = {"locate": ["x"], "match": [str(tmp_path / "a.png")]}.get(words[0], [])
+        assert CliRunner().invoke(app, [*words, str(tmp_path / "a.png"), *more]).exit_code == 2
+    assert not (tmp_path / "started").exists()
+
+
+def damaged(number: int) -> bytes:
+    """The picture of that number, in any of the formats, damaged in one of six ways."""
+    chance = random.Random(number)
+    whole = encoded(FORMATS[number % len(FORMATS)], picture((200, 150)))
+    content = bytearray(whole)
+    match number // len(FORMATS) % 6:
+        case 0:
+            del content[chance.randint(1, len(content) - 1) :]
+        case 1:
+            for _ in range(chance.randint(1, 60)):
+                content[chance.randrange(len(content))] = chance.randrange(256)
+        case 2:
+            begin = chance.randrange(len(content))
+            del content[begin : begin + chance.randint(1, 200)]
+        case 3:
+            begin = chance.randrange(len(content))
+            content[begin:begin] = chance.randbytes(chance.randint(1, 200))
+        case 4:
+            content[: chance.randint(4, 60)] = encoded(FORMATS[(number + 1) % len(FORMATS)])[: chance.randint(4, 60)]
+        case _:
+            for at in range(4, min(64, len(content)), 4):
+                if chance.random() < 0.3:
+                    content[at : at + 4] = struct.pack(">I", chance.choice([0, 1, 0x7FFFFFFF, 0xFFFFFFFF]))
+    return bytes(content)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="resource is not there")
+@pytest.mark.parametrize("count", [14, pytest.param(140, marks=pytest.mark.wide)])
+def test_damaged_pictures_are_refused_or_read(tmp_path: Path, count: int) -> None:
+    paths = []
+    for number in range(count):
+        paths.append(tmp_path / f"{number}.png")
+        paths[-1].write_bytes(damaged(number))
+    lines, grown, seconds = measured(*paths)
+    assert {line.split()[0] for line in lines} == {"read", "InvalidImage"}
+    assert [line for line, path in zip(lines, paths, strict=True) if line[0] == "I" and path.name not in line] == []
+    assert grown < 300
+    assert seconds < 60
+
+
+@pytest.mark.parametrize("cut", [20, 200, -100, -1])
+def test_damage_in_an_avif_is_an_invalid_image(cut: int, tmp_path: Path) -> None:
+    path = tmp_path / "damaged.avif"
+    path.write_bytes(encoded("AVIF", picture((300, 300)))[:cut])
+    with pytest.raises(InvalidImage, match=r"damaged\.avif"):
+        Screen.open(path)
+    flipped = bytearray(encoded("AVIF", picture((300, 300))))
+    flipped[len(flipped) // 2 :] = os.urandom(len(flipped) - len(flipped) // 2)
+    with pytest.raises(InvalidImage):
+        Screen.from_bytes(bytes(flipped))
+
+
+def test_text_that_unpacks_to_much_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "text.png"
+    bomb = zlib.compress(bytes(100 << 20), 9)
+    path.write_bytes(png(40, 40, *(chunk(b"zTXt", b"a%d\0\0" % number + bomb) for number in range(5))))
+    with pytest.raises(InvalidImage, match=r"text\.png"):
+        Screen.open(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    (tmp_path / "zeros.png").symlink_to("/dev/zero")
+    with (tmp_path / "huge.png").open("wb") as file:
+        file.truncate(10 << 30)
+    for name in ("pipe.png", "zeros.png", "huge.png"):
+        with pytest.raises(InvalidImage, match=name):
+            Screen.open(tmp_path / name)
+        with pytest.raises(InvalidReference, match=name):
+            Reference.open(tmp_path / name)
+    answer = CliRunner().invoke(app, ["match", str(tmp_path / "pipe.png"), str(tmp_path / "zeros.png")])
+    assert answer.exit_code == 2
+
+
+def test_references_are_limited_on_their_header(tmp_path: Path) -> None:
+    path = tmp_path / "reference.png"
+    path.write_bytes(png(5_000, 5_000))
+    with pytest.raises(InvalidReference, match="at most 16,777,216 are read"):
+        Reference.open(path)
+
+
+# The time of a search
+
+
+def noise(side: int) -> Screen:
+    return Screen(np.random.default_rng(5).integers(0, 256, (side, side, 3), dtype=np.uint8))
+
+
+@pytest.mark.wide
+def test_noise_is_searched_in_a_bounded_time() -> None:
+    begun = time.monotonic()
+    assert not VisualLocator(vision=None).locate("Save", noise(3_000)).success
+    assert time.monotonic() - begun < 90, "two minutes before lines were looked for in rows, fifteen seconds after"
+
+
+def test_a_search_ends_at_its_deadline() -> None:
+    locator = VisualLocator(vision=None, deadline_s=0.5)
+    begun = time.monotonic()
+    found = locator.locate("Save", noise(2_000))
+    assert time.monotonic() - begun < 15
+    assert not found.success
+    told = {attempt.strategy: attempt for attempt in found.attempts}
+    assert isinstance(told["ocr"].error, SearchTimedOut)
+    assert told["parser"].note == "the 0.5 s of the search are over"
+    assert "longer than it may" in (found.error or "")
+
+
+def test_reading_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("handeye.ocr.paddle.READ_SECONDS", 0.2)
+    with pytest.raises(SearchTimedOut):
+        PaddleReader().read(noise(1_500))
+
+
+def test_limits_hold_within_each_other() -> None:
+    with time_limit(0.1), time_limit(100), pytest.raises(SearchTimedOut):
+        PaddleReader().read(noise(1_500))
+
+
+def test_a_screen_may_be_as_large_as_screens_are() -> None:
+    assert MAX_PIXELS > 7_680 * 4_320
