@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
@@ -17,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from handeye.errors import ConfigError
+from handeye.files import open_regular
 
 SIZE_LIMIT: Final = 512 * 1024
 """Bytes of one file. The largest built-in module has under 20 kB; a larger one is not a module a person wrote."""
@@ -74,31 +73,18 @@ def read_file(path: Path, limit: int = SIZE_LIMIT, *, within: Path | None = None
         return file.read(limit)
 
 
-@contextmanager
-def open_file(path: Path, limit: int, *, within: Path | None = None) -> Iterator[BinaryIO]:
+def open_file(path: Path, limit: int, *, within: Path | None = None) -> BinaryIO:
     """The same file, open, with nothing of it read. Raises the same errors."""
     try:
-        real = os.path.realpath(path, strict=True)
-        if within is not None and not Path(real).is_relative_to(os.path.realpath(within)):
-            raise ConfigError("leads out of the module's folder", file=path, expected="a file inside it")
-        found = os.stat(real)
-        if not stat.S_ISREG(found.st_mode):  # some devices act when they are opened
-            raise ConfigError(
-                "cannot be read: it is no regular file", file=path, expected="a file, no folder, pipe or device"
-            )
-        if found.st_size > limit:
-            raise ConfigError(f"is larger than {limit // 1024} kB", file=path, expected="a file that a person made")
-        with open(real, "rb", opener=_without_waiting) as file:
-            yield file
+        file = open_regular(path, within=within)
     except OSError as error:
         raise ConfigError(
             f"cannot be read: {error.strerror or error}", file=path, expected="a readable file"
         ) from error
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    """Opens no link, since links were followed before, and does not wait for whoever writes into a pipe."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+    if os.fstat(file.fileno()).st_size > limit:
+        file.close()
+        raise ConfigError(f"is larger than {limit // 1024} kB", file=path, expected="a file that a person made")
+    return file
 
 
 def read_text(path: Path, limit: int = SIZE_LIMIT, *, within: Path | None = None) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import secrets
 import sys
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, BinaryIO, Final, cast
 
 from handeye.errors import WriteFailed
 
@@ -38,6 +40,32 @@ else:
     def let_go_lock(file: IO[Any]) -> None:
         """Unlock what `take_lock` has locked."""
         fcntl.flock(file, fcntl.LOCK_UN)
+
+
+# A pipe is opened without waiting for its other end, and a link that has come meanwhile not at all.
+_CAREFUL: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+def open_regular(path: Path, mode: str = "rb", *, within: Path | None = None) -> BinaryIO:
+    """
+    Open a file that somebody else may have put there, without waiting for a pipe or touching a device.
+
+    "ab" makes it, for its owner only, when it is not there. Raises OSError, also for what is no regular file, or lies outside
+    the folder `within` once links are followed.
+    """
+    real = _resolved(path)
+    if within is not None and not real.is_relative_to(_resolved(within)):
+        raise OSError(errno.EPERM, "it leads out of the folder", str(path))
+    if real.exists() and not real.is_file():
+        raise OSError(errno.EINVAL, "it is no regular file", str(path))
+    return cast(BinaryIO, open(real, mode, opener=lambda name, flags: os.open(name, flags | _CAREFUL, 0o600)))
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (RuntimeError, ValueError) as error:  # links in a circle, until Python 3.13; a null character
+        raise OSError(errno.EINVAL, str(error), str(path)) from error
 
 
 def write_text(path: Path, text: str, *, private: bool = False, remedy: str = CHOOSE) -> Path:

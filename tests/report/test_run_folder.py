@@ -117,9 +117,9 @@ def test_what_is_no_run_says_so(tmp_path: Path, content: str | None) -> None:
 def test_a_pipe_in_place_of_the_events_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "events.jsonl")
     assert not is_running(tmp_path)
-    with pytest.raises(WriteFailed, match="not an ordinary file"):
+    with pytest.raises(WriteFailed, match="it is no regular file"):
         prepare_folder(tmp_path)
-    with pytest.raises(ConfigError, match="not an ordinary file"):
+    with pytest.raises(ConfigError, match="it is no regular file"):
         lines_of(tmp_path / "events.jsonl")
 
 

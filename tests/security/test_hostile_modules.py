@@ -98,7 +98,7 @@ def test_a_link_to_a_private_file_reaches_no_model_server(linked: str, place: Pa
     (shop / linked).symlink_to(private / linked)
     registry = ModuleRegistry()
     assert SECRET not in asked(registry)
-    assert "leads out of the module" in str(registry.broken["shop"].error)
+    assert "leads out of the folder" in str(registry.broken["shop"].error)
 
 
 def linked(target: str | Path) -> Callable[[Path], None]:

@@ -261,7 +261,7 @@ def frame_is(make: Callable[[Path, Path], object]) -> Callable[[Path, Path], Non
 
 
 def not_webp(path: Path, outside: Path) -> None:
-    Image.new("RGB", (40, 60), SECRET_COLOUR).save(path, "TIFF")
+    Image.new("RGB", (40, 60), SECRET_COLOUR).save(path, "EPS")
 
 
 def too_many_pixels(path: Path, outside: Path) -> None:

@@ -17,6 +17,7 @@ from pydantic import ConfigDict
 from handeye._version import __version__
 from handeye.errors import InvalidImage
 from handeye.models.usage import Usage
+from handeye.picture_files import open_picture
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.files import HIDDEN, is_secret
 from handeye.report.hiding import Secrets
@@ -31,7 +32,6 @@ FRAME_LIMIT: Final = 64 * 1024 * 1024
 """Bytes of a frame's file."""
 MOST_PIXELS: Final = 80_000_000
 """Of a kept frame: two displays of 8K have fewer. A few bytes of a file can make a thousand million pixels."""
-_FORMATS: Final = ("WEBP", "PNG", "JPEG")  # Pillow opens others, some of them with other programs
 
 # Numbers of a file that comes from elsewhere: "inf" is none.
 _FINITE: Final = ConfigDict(allow_inf_nan=False)
@@ -239,11 +239,9 @@ def kept_frame(path: Path) -> Screen:
     """A frame from its file, which may be anybody's. Raises InvalidImage for what no run keeps, and for a link elsewhere."""
     try:
         content = read_file(path.parent, path.name, FRAME_LIMIT)
-        with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
-            if image.width * image.height > MOST_PIXELS:
-                raise InvalidImage(f"{str(path)!r} has {image.width}x{image.height} pixels: too many for a frame")
+        with open_picture(content, max_pixels=MOST_PIXELS) as image:
             return Screen.from_image(image, path=path)
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+    except (OSError, InvalidImage) as error:
         raise InvalidImage(f"{str(path)!r} is not a readable frame: {error}") from error
 
 
