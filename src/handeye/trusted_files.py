@@ -70,7 +70,8 @@ def forget(path: Path) -> bool:
 @contextmanager
 def own_change(path: Path) -> Iterator[None]:
     """What is written into `path` meanwhile is this person's: a folder that was trusted stays so."""
-    trusted = _is_empty(path) or _known(path) == _content_or_none(path)
+    known = _known(path)
+    trusted = _is_empty(path) or (known is not None and known == _content_or_none(path))
     yield
     if trusted and path.exists():
         trust(path)

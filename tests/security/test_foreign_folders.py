@@ -214,6 +214,8 @@ def test_a_folder_that_nobody_can_have_read_is_not_trusted(clone: Path) -> None:
     assert answer.exit_code == 2
     assert str(MOST_FILES) in answer.stderr
     assert not is_trusted(MODULES)
+    assert handeye("apps", "new", "notes").exit_code == 0
+    assert not is_trusted(MODULES)
 
 
 @pytest.mark.parametrize("damage", ["", "[", "[]", '{"files": 3}', "[" * 10_000])
