@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import struct
 import zlib
 from collections.abc import Iterator
@@ -12,8 +13,8 @@ from typing import Final
 
 from PIL import Image
 
-from handeye.documents import open_file
-from handeye.errors import ConfigError, HandeyeError, InvalidImage
+from handeye.errors import HandeyeError, InvalidImage
+from handeye.files import open_regular
 
 FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 """What is decoded, whatever a file's name says. Pillow knows forty formats more, and hands PostScript to a program."""
@@ -57,23 +58,22 @@ def open_picture(source: str | Path | bytes, *, max_pixels: int = MAX_PIXELS) ->
             with Image.open(io.BytesIO(source), formats=FORMATS) as image:
                 yield _checked(image, max_pixels)
         else:
-            with open_file(Path(source), MAX_BYTES) as file, Image.open(file, formats=FORMATS) as image:
-                yield _checked(image, max_pixels)
-    except ConfigError as error:
-        if isinstance(error.__cause__, FileNotFoundError):
-            raise InvalidImage(f"there is no image file {name}") from error
-        raise InvalidImage(f"{name} is not a readable image: it {error.problem}") from error
+            with open_regular(Path(source)) as file:
+                if (size := os.fstat(file.fileno()).st_size) > MAX_BYTES:
+                    raise ValueError(f"it has {size:,} bytes; at most {MAX_BYTES:,} are read")
+                with Image.open(file, formats=FORMATS) as image:
+                    yield _checked(image, max_pixels)
+    except FileNotFoundError as error:
+        raise InvalidImage(f"there is no image file {name}") from error
     except HandeyeError:
         raise
-    except (
-        Image.DecompressionBombError,
-        Image.DecompressionBombWarning,
-    ) as error:  # the warning, where those are errors
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:  # where warnings are errors
         raise InvalidImage(
             f"{name} is not a readable image: {_TOO_LARGE.format('far too many', max_pixels)}"
         ) from error
     except _DAMAGE as error:
-        raise InvalidImage(f"{name} is not a readable image: {error or type(error).__name__}") from error
+        why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise InvalidImage(f"{name} is not a readable image: {why}") from error
 
 
 def _checked(image: Image.Image, max_pixels: int) -> Image.Image:
