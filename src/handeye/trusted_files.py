@@ -19,7 +19,7 @@ from typing import Final
 
 from handeye.devices.state import REMEDY, state_folder
 from handeye.errors import ConfigError
-from handeye.files import write_bytes
+from handeye.files import open_regular, write_bytes
 
 MOST_FILES: Final = 2_000
 MOST_BYTES: Final = 256 << 20
@@ -150,11 +150,9 @@ def _digest(file: Path, most: int) -> tuple[str, int]:
     """The SHA-256 of a file and its size in bytes; the kind of what is no regular file, which nothing reads."""
     digest, size = hashlib.sha256(), 0
     try:
-        opened = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with open(opened, "rb", buffering=0) as stream:
-            kind = os.fstat(stream.fileno()).st_mode
-            if not stat.S_ISREG(kind):
-                return stat.filemode(kind)[0], 0
+        if not stat.S_ISREG(kind := file.stat().st_mode):
+            return stat.filemode(kind)[0], 0
+        with open_regular(file) as stream:
             while block := stream.read(_BLOCK):
                 size += len(block)
                 if size > most:
