@@ -12,7 +12,7 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -167,7 +167,7 @@ async def ask(window: WindowServer, path: str, body: bytes = b"", **headers: str
 
 
 @contextlib.asynccontextmanager
-async def page() -> contextlib.AsyncIterator[WindowServer]:
+async def page() -> AsyncIterator[WindowServer]:
     window = await serve_window(PhoneModel())
     try:
         async with asyncio.timeout(120):
