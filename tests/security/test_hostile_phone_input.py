@@ -214,7 +214,7 @@ def test_streams_of_viewers_that_are_gone_make_room() -> None:
     async def script() -> None:
         async with page() as window:
             head = f"GET /stream.mjpg HTTP/1.1\r\nHost: 127.0.0.1:{window.port}\r\n\r\nmore than a request"
-            for number in range(MAX_CONNECTIONS):
+            for number in range(2 * MAX_CONNECTIONS):
                 reader, writer = await asyncio.open_connection("127.0.0.1", window.port)
                 writer.write(head.encode())
                 await reader.read(1)
