@@ -25,6 +25,11 @@ MAX_PIXELS: Final = 50_000_000
 MAX_BYTES: Final = 256 << 20
 """Of one file. MAX_PIXELS take 200 MB where nothing is compressed."""
 
+MAX_SCANS: Final = 100
+"""Of a progressive JPEG, each of which takes as long as the whole picture; encoders write about ten."""
+
+_SCAN: Final = b"\xff\xda"
+
 _DAMAGE: Final = (
     OSError,
     ValueError,
@@ -54,15 +59,13 @@ def open_picture(source: str | Path | bytes, *, max_pixels: int = MAX_PIXELS) ->
     """
     name = f"a picture of {len(source)} bytes" if isinstance(source, bytes) else repr(str(source))
     try:
-        if isinstance(source, bytes):
-            with Image.open(io.BytesIO(source), formats=FORMATS) as image:
-                yield _checked(image, max_pixels)
-        else:
-            with open_regular(Path(source)) as file:
-                if (size := os.fstat(file.fileno()).st_size) > MAX_BYTES:
-                    raise ValueError(f"it has {size:,} bytes; at most {MAX_BYTES:,} are read")
-                with Image.open(file, formats=FORMATS) as image:
-                    yield _checked(image, max_pixels)
+        content = source if isinstance(source, bytes) else _content(Path(source))
+        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+            if image.width * image.height > max_pixels:
+                raise ValueError(_TOO_LARGE.format(f"{image.width}x{image.height}", max_pixels))
+            if image.format in ("JPEG", "MPO") and content.count(_SCAN) > MAX_SCANS:
+                raise ValueError(f"it is drawn in over {MAX_SCANS} scans")
+            yield image
     except FileNotFoundError as error:
         raise InvalidImage(f"there is no image file {name}") from error
     except HandeyeError:
@@ -76,7 +79,8 @@ def open_picture(source: str | Path | bytes, *, max_pixels: int = MAX_PIXELS) ->
         raise InvalidImage(f"{name} is not a readable image: {why}") from error
 
 
-def _checked(image: Image.Image, max_pixels: int) -> Image.Image:
-    if image.width * image.height > max_pixels:
-        raise ValueError(_TOO_LARGE.format(f"{image.width}x{image.height}", max_pixels))
-    return image
+def _content(path: Path) -> bytes:
+    with open_regular(path) as file:
+        if (size := os.fstat(file.fileno()).st_size) > MAX_BYTES:
+            raise ValueError(f"it has {size:,} bytes; at most {MAX_BYTES:,} are read")
+        return file.read(MAX_BYTES)

@@ -22,6 +22,7 @@ from handeye.cli.app import app
 from handeye.errors import InvalidImage, InvalidReference, SearchTimedOut
 from handeye.locate.locator import VisualLocator
 from handeye.locate.reference import Reference
+from handeye.locate.template import find_all
 from handeye.ocr.paddle import PaddleReader
 from handeye.picture_files import FORMATS, MAX_PIXELS
 from handeye.screen import Screen
@@ -207,6 +208,26 @@ def test_no_other_error_comes_of_a_changed_avif() -> None:
         except InvalidImage:
             refused += 1
     assert refused > 30
+
+
+def test_a_jpeg_of_many_scans_is_refused(tmp_path: Path) -> None:
+    """Each scan of some 70 bytes goes through all pixels again."""
+    out = io.BytesIO()
+    picture((300, 300)).save(out, "JPEG", progressive=True)
+    whole = out.getvalue()
+    last = whole.rindex(b"\xff\xda")
+    path = tmp_path / "scans.jpg"
+    path.write_bytes(whole[:last] + whole[last:-2] * 200 + whole[-2:])
+    with pytest.raises(InvalidImage, match=r"scans\.jpg.*over 100 scans"):
+        Screen.open(path)
+    path.write_bytes(whole)
+    assert Screen.open(path).size == (300, 300)
+
+
+def test_comparing_with_references_ends_at_the_deadline() -> None:
+    reference = Reference("noise", np.random.default_rng(6).integers(0, 256, (40, 40, 3), dtype=np.uint8))
+    with time_limit(0), pytest.raises(SearchTimedOut):
+        find_all(reference, noise(300))
 
 
 def test_text_that_unpacks_to_much_is_refused(tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ from handeye.locate.stored import stored_scale, stored_window
 from handeye.locate.sweep import Kind
 from handeye.screen import Screen
 from handeye.target import Target
+from handeye.time_limit import check_time
 
 # A score like this in the picture's own size ends the search: other sizes cannot do better.
 OWN_SIZE: Final = 0.95
@@ -131,6 +132,7 @@ class TemplateStrategy:
 
 def find_all(reference: Reference, screen: Screen, within: Box | None = None) -> list[Place]:
     """Every place where the picture is accepted: best first, in pixels of the frame."""
+    check_time()
     look = _Look(reference, screen, within or screen.box, stored_scale(reference, screen))
     places = (
         look.in_expected_size() or look.by_gray_values() or look.by_middle() or look.by_both() or look.by_keypoints()
