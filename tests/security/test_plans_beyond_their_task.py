@@ -10,9 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from handeye.actions import Tap
 from handeye.clock import Deadline, SystemClock
 from handeye.devices.android.virtual import PhoneDevice
-from handeye.elements import UIElement
+from handeye.elements import UIElement, UIState
 from handeye.errors import InvalidPlan, NoPlan
 from handeye.geometry import Box
 from handeye.locate.match_text import match_text
@@ -31,7 +32,7 @@ from handeye.run.runner import TaskRunner
 from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
-from handeye.testing.fakes import FakePlanner
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner, FakeVerifier
 from handeye.testing.models import ScriptedModel
 
 LOOK = ("看看微信里的消息", "show the messages in WeChat")
@@ -206,14 +207,14 @@ def nodes_with(phone: PhoneDevice, shown: str) -> list[Box]:
 
 
 class Eyes:
-    """A model that finds the node with the text or description `shown`, whatever it is asked for."""
+    """A model that finds the node with the text or description `shown`, whatever it is asked for, and calls it a `role`."""
 
-    def __init__(self, phone: PhoneDevice, shown: str) -> None:
-        self._phone, self._shown = phone, shown
+    def __init__(self, phone: PhoneDevice, shown: str, role: str) -> None:
+        self._phone, self._shown, self._role = phone, shown, role
 
     def find(self, target: Target, screen: Screen) -> UIElement | None:
         nodes = nodes_with(self._phone, self._shown)
-        return UIElement("", str(target), nodes[0], 0.9, "visual", text="张三") if nodes else None
+        return UIElement(self._role, str(target), nodes[0], 0.9, "visual", text="张三") if nodes else None
 
 
 @pytest.fixture(scope="module")
@@ -230,13 +231,19 @@ def center(phone: PhoneDevice, shown: str) -> tuple[int, int]:
 
 
 def carried_out(
-    phone: PhoneDevice, reader: CachedReader, task: str, *steps: StepPlan, finds: str, tree: bool = True
+    phone: PhoneDevice,
+    reader: CachedReader,
+    task: str,
+    *steps: StepPlan,
+    finds: str,
+    tree: bool = True,
+    role: str = "",
 ) -> TaskResult:
-    """The task by a plan of a model that another model deceives: everything that only it can find is `finds`."""
+    """The task by a plan of a model that another model deceives: everything that only it can find is `finds`, a `role`."""
 
     def tools(plan: TaskPlan) -> Tools:
         state = UiAutomatorProvider(phone) if tree else None
-        return compose(MODULES.images("wechat"), reader, tree=state, vision=Eyes(phone, finds))
+        return compose(MODULES.images("wechat"), reader, tree=state, vision=Eyes(phone, finds, role))
 
     planner = FakePlanner({task: steps}, origin=PlanOrigin.MODEL)
     return TaskRunner(phone, planner=planner, tools=tools).run(task)
@@ -249,10 +256,12 @@ DESCRIBED = StepPlan(
 
 
 @pytest.mark.usefixtures("adb_port")
+@pytest.mark.parametrize("role", ["", "input", "combo box"])
 @pytest.mark.parametrize("tree", [True, False], ids=["tree", "picture"])
-def test_no_other_switch_is_turned(reader: CachedReader, *, tree: bool) -> None:
+def test_no_other_switch_is_turned(reader: CachedReader, *, tree: bool, role: str) -> None:
     with PhoneDevice() as phone:
-        result = carried_out(phone, reader, "打开蓝牙", OPENS_SETTINGS, DESCRIBED, finds="飞行模式", tree=tree)
+        steps = OPENS_SETTINGS, DESCRIBED
+        result = carried_out(phone, reader, "打开蓝牙", *steps, finds="飞行模式", tree=tree, role=role)
         assert phone.phone.state.switches["飞行模式"] is False
     assert result.status is TaskStatus.FAILED
     assert "飞行模式" in result.error_message
@@ -295,3 +304,30 @@ def test_what_the_task_names_is_turned(reader: CachedReader) -> None:
     with PhoneDevice() as phone:
         carried_out(phone, reader, "打开飞行模式", OPENS_SETTINGS, DESCRIBED, finds="飞行模式")
         assert phone.phone.state.switches["飞行模式"] is True
+
+
+class PayButtonBeside:
+    """A tree in which a small button lies on a large one, 20 % of its size below and right of its middle."""
+
+    name = "accessibility"
+
+    def detect(self, screen: Screen) -> UIState:
+        large = UIElement(
+            "button", "", Box(0, 100, 100, 200), source="accessibility", text="发现", id=1, interactive=True
+        )
+        small = UIElement(
+            "button", "", Box(65, 165, 75, 175), source="accessibility", text="Pay now", id=2, interactive=True
+        )
+        return UIState(screen, (large, small))
+
+
+def test_second_attempt_taps_no_other_control() -> None:
+    device = FakeDevice({"home": FakePage({"发现": Box(0, 100, 100, 200)})}, start="home")
+    tools = Tools(FakeFinder(device), FakeVerifier(device), tree=PayButtonBeside())
+    step = StepPlan(
+        1, ActionName.TAP, target=Target(text="发现"), expect=Expectation(text="附近"), retry=1, timeout=1000
+    )
+    planner = FakePlanner({LOOK[0]: (step,)}, origin=PlanOrigin.MODEL)
+    result = TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock()).run(LOOK[0])
+    assert sum(isinstance(each, Tap) for each in device.performed) == 1
+    assert "pay now" in result.error_message

@@ -117,6 +117,40 @@ def test_a_frame_is_kept_once_the_secret_has_left_it() -> None:
     assert not secret.may_stand_on(drawn("Settings", "Messages", "Account 12"), READER)
 
 
+def test_a_part_of_the_place_that_changes_does_not_free_the_frame() -> None:
+    """The reader sees nothing here: the secret may be in a script that it does not know."""
+    before, after = drawn("Password", ""), drawn("Password", SECRET, "Sign in")
+    secret = ShownSecret.typed(SECRET, before, after)
+    assert len(secret.places) == 2
+    assert secret.may_stand_on(drawn("Password", SECRET, "Please wait"), BlindReader())
+    assert not secret.may_stand_on(drawn("Welcome back, Alice", "Messages", "Contacts"), BlindReader())
+
+
+def test_a_code_in_a_box_for_each_digit_is_seen() -> None:
+    code = "482913"
+    shown = Screen(np.asarray(code_boxes(code)))
+    secret = ShownSecret.typed(code, drawn("Code", ""), drawn("Code", code))
+    assert secret.may_stand_on(shown, READER)
+    assert not secret.may_stand_on(Screen(np.asarray(code_boxes("705566"))), READER)
+
+
+class BlindReader:
+    name = "blind"
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        return ()
+
+
+def code_boxes(code: str) -> Image.Image:
+    picture = Image.new("RGB", (720, 1280), "white")
+    draw = ImageDraw.Draw(picture)
+    for number, digit in enumerate(code):
+        left = 30 + 112 * number
+        draw.rectangle((left, 700, left + 96, 820), outline="black", width=3)
+        draw.text((left + 32, 725), digit, "black", font_size=56)
+    return picture
+
+
 def test_without_a_reader_no_frame_is_kept_any_more() -> None:
     secret = ShownSecret.typed(SECRET, drawn("Password", ""), drawn("Password", "•••"))
     assert secret.may_stand_on(drawn("Settings"), None)

@@ -97,7 +97,7 @@ class Fallback:
         refusal = against_guard(planned, screen, self._context)
         if refusal is None and element is not None:
             tools = self._context.tools
-            refusal = against_task(planned, element, screen, self._trail, tools, is_fallback=True)
+            refusal = against_task(planned, element, element.center, screen, self._trail, tools, is_fallback=True)
         if refusal is not None:
             self._leave_out("; ".join(refusal.evidence))
             return False

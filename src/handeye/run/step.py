@@ -212,15 +212,16 @@ class _Attempt:
                 screen, element, refusal = self._aim.take()
             if step.wanted is not None and element is None:
                 return
-            if refusal is None and element is not None and step.action is not ActionName.CHECK:
-                refusal = against_task(step, element, screen, self._trail, self._context.tools)
+            point = self._point(element) if element is not None else None
+            if refusal is None and element is not None and point is not None and step.action is not ActionName.CHECK:
+                refusal = against_task(step, element, point, screen, self._trail, self._context.tools)
             if refusal is None and step.action is not ActionName.CHECK:
                 self._refuse_what_was_done(screen, element)
-                refusal = self._focus(element, screen)
+                refusal = self._focus(point, screen)
             if refusal is not None:
                 self._refuse(refusal)
                 return
-            verdict = self._acted(element, screen)
+            verdict = self._acted(element, point, screen)
             self._learn(verdict)
             if self._is_over(verdict, screen):
                 return
@@ -252,22 +253,22 @@ class _Attempt:
         verifier.before_typing(text, screen)
         return clock.now() - begun > FRESH_S and not is_same_view(View.of(screen), View.of(self._recovery.capture()))
 
-    def _focus(self, element: UIElement | None, screen: Screen) -> VerifyResult | None:
+    def _focus(self, point: Point | None, screen: Screen) -> VerifyResult | None:
         """Give the field the focus before it takes text; what speaks against typing or sending then, or None."""
         step, context = self._step, self._context
         lost = against_lost_app(step, self._trail.app, context.device)
-        if lost is not None or step.action is not ActionName.INPUT_TEXT or element is None:
+        if lost is not None or step.action is not ActionName.INPUT_TEXT or point is None:
             return lost
-        self._perform(Tap(screen.to_input(self._point(element))))
+        self._perform(Tap(screen.to_input(point)))
         context.clock.sleep(context.limits.settle_s)
         return against_guard(step, self._recovery.capture(), context) if step.guard is not None else None
 
-    def _acted(self, element: UIElement | None, screen: Screen) -> VerifyResult:
+    def _acted(self, element: UIElement | None, point: Point | None, screen: Screen) -> VerifyResult:
         """Carry out the act and judge its effect."""
         step, result, context, deeds = self._step, self._result, self._context, self._trail.deeds
         role = element.element_type if element is not None else ""
         before = Before.of(step, screen, context.device, self._recovery.dismissed)
-        at = self._point(element) if element is not None and step.action.needs_target else None
+        at = point if step.action.needs_target else None
         action = action_for(step, at, screen)
         self._dismissed, self._once_only = self._recovery.dismissed, deeds.is_once_only(step, role)
         if step.action is not ActionName.CHECK:

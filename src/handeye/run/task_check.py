@@ -11,6 +11,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
+from handeye.geometry import Point
 from handeye.locate.reading import lines_on
 from handeye.locate.tree import Tree
 from handeye.locate.tree_roles import FIELDS
@@ -28,38 +29,50 @@ _READ_WELL: Final = 0.9
 
 
 def against_task(
-    step: StepPlan, element: UIElement, screen: Screen, trail: Trail, tools: Tools, *, is_fallback: bool = False
+    step: StepPlan,
+    element: UIElement,
+    point: Point,
+    screen: Screen,
+    trail: Trail,
+    tools: Tools,
+    *,
+    is_fallback: bool = False,
 ) -> VerifyResult | None:
     """
-    Why `element` must not be tapped for the task, or None. Plans of templates are a person's and not checked.
+    Why `element` must not be tapped at `point`, in pixels of `screen`, for the task, or None. Plans of templates are a person's
+    and not checked.
 
-    The words are those of the control at the element's middle, by the accessibility tree, else as read from the frame. Raises
-    OcrFailed, or a DeviceError of the tree's device.
+    The words are those of the control at that point, by the accessibility tree, else as read from the frame. Raises OcrFailed,
+    or a DeviceError of the tree's device.
     """
     if trail.plan is None or trail.plan.origin is PlanOrigin.TEMPLATE:
         return None
-    words, role = _words_at(element, screen, tools)
+    words, role = _words_at(element, point, screen, tools)
     evidence = tuple(objections_at(step, words, role, trail.task, may_send=not is_fallback))
     return VerifyResult(False, 0.95, matches_expected=False, evidence=evidence) if evidence else None
 
 
-def _words_at(element: UIElement, screen: Screen, tools: Tools) -> tuple[str, str]:
-    """The words of the control at the element's middle, and its role; no words for a field, whose text is no control's."""
+def _words_at(element: UIElement, point: Point, screen: Screen, tools: Tools) -> tuple[str, str]:
+    """
+    The words of the control at the point, and its role. No words for what the accessibility tree calls a field: its text is
+    content. What only looks like a field to a model, or is looked for as one, may be a button.
+    """
     found = [element.text] if element.source in _READ else []
     role = element.element_type
+    is_role_known = element.source == "accessibility"
     tree = _tree(tools, screen)
-    node = tree.node_at(element.center) if tree is not None else None
+    node = tree.node_at(point) if tree is not None else None
     if tree is not None and node is not None:
         control = tree.control_of(node) or node
-        role = control.element_type
+        role, is_role_known = control.element_type, True
         found += [control.text, control.description, *([] if any(found) else [node.text, node.description])]
         if not any(found):
             found += _texts(tree.descendants(control)) or _beside(tree, control) or [control.metadata.get("id", "")]
-    if role in FIELDS:
+    if is_role_known and role in FIELDS:
         return "", role
     if not any(found) and tools.reader is not None:
         lines = [line for line in lines_on(tools.reader, screen, element.bbox) if line.confidence >= _READ_WELL]
-        found += [line.text for line in lines if line.box.contains(element.center)] or [line.text for line in lines]
+        found += [line.text for line in lines if line.box.contains(point)] or [line.text for line in lines]
     return " ".join(dict.fromkeys(filter(None, found))), role
 
 
