@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from handeye.errors import ConfigError
-from handeye.files import open_regular
+from handeye.files import open_regular, read_regular
 
 SIZE_LIMIT: Final = 512 * 1024
 """Bytes of one file. The largest built-in module has under 20 kB; a larger one is not a module a person wrote."""
@@ -69,22 +69,23 @@ def read_file(path: Path, limit: int = SIZE_LIMIT, *, within: Path | None = None
     Raises ConfigError for what is no regular file, is larger than `limit` bytes, or lies outside the folder `within` once
     links are followed. Never waits for a pipe, and opens no device.
     """
-    with open_file(path, limit, within=within) as file:
-        return file.read(limit)
+    with _told(path):
+        return read_regular(path, limit, within=within)
 
 
-def open_file(path: Path, limit: int, *, within: Path | None = None) -> BinaryIO:
-    """The same file, open, with nothing of it read. Raises the same errors."""
+def check_file(path: Path, limit: int, *, within: Path | None = None) -> None:
+    """Raises the same errors, and reads nothing."""
+    with _told(path):
+        open_regular(path, within=within, limit=limit).close()
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
     try:
-        file = open_regular(path, within=within)
+        yield
     except OSError as error:
-        raise ConfigError(
-            f"cannot be read: {error.strerror or error}", file=path, expected="a readable file"
-        ) from error
-    if os.fstat(file.fileno()).st_size > limit:
-        file.close()
-        raise ConfigError(f"is larger than {limit // 1024} kB", file=path, expected="a file that a person made")
-    return file
+        why, expected = error.strerror or error, "a readable file of a usual size"
+        raise ConfigError(f"cannot be read: {why}", file=path, expected=expected) from error
 
 
 def read_text(path: Path, limit: int = SIZE_LIMIT, *, within: Path | None = None) -> str:

@@ -199,10 +199,10 @@ class StateChanged(LocateError):
 
 
 class SearchTimedOut(LocateError):
-    """Looking at a picture took longer than it may."""
+    """Looking at a picture took longer than `seconds`, which it may take."""
 
-    def __init__(self) -> None:
-        super().__init__("looking took longer than it may; give a smaller picture, or a part of it")
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"looking took longer than {round(seconds, 1):g} s; give a smaller picture, or a part of it")
 
 
 class OcrFailed(LocateError):

@@ -46,19 +46,47 @@ else:
 _CAREFUL: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
-def open_regular(path: Path, mode: str = "rb", *, within: Path | None = None) -> BinaryIO:
+def open_regular(path: Path, mode: str = "rb", *, within: Path | None = None, limit: int | None = None) -> BinaryIO:
     """
     Open a file that somebody else may have put there, without waiting for a pipe or touching a device.
 
-    "ab" makes it, for its owner only, when it is not there. Raises OSError, also for what is no regular file, or lies outside
-    the folder `within` once links are followed.
+    "ab" makes it, for its owner only, when it is not there. Raises OSError, also for what is no regular file, has more than
+    `limit` bytes, or lies outside the folder `within` once links are followed.
     """
     real = _resolved(path)
     if within is not None and not real.is_relative_to(_resolved(within)):
         raise OSError(errno.EPERM, "it leads out of the folder", str(path))
-    if real.exists() and not real.is_file():
+    if path.exists() and not path.is_file():  # not `real`: what a shell passes as /dev/fd/3 is no path once resolved
         raise OSError(errno.EINVAL, "it is no regular file", str(path))
-    return cast(BinaryIO, open(real, mode, opener=lambda name, flags: os.open(name, flags | _CAREFUL, 0o600)))
+    file = _opened(real, mode)
+    if limit is not None and os.fstat(file.fileno()).st_size > limit:
+        file.close()
+        raise _too_large(path, limit)
+    return file
+
+
+def _opened(path: Path, mode: str) -> BinaryIO:
+    return cast(BinaryIO, open(path, mode, opener=lambda name, flags: os.open(name, flags | _CAREFUL, 0o600)))
+
+
+def read_regular(path: Path, limit: int, *, within: Path | None = None) -> bytes:
+    """The content of such a file. Raises OSError, as `open_regular`."""
+    with open_regular(path, within=within, limit=limit) as file:
+        content = file.read(limit + 1)
+    if len(content) > limit:  # it has grown meanwhile
+        raise _too_large(path, limit)
+    return content
+
+
+def refuse_link(folder: Path) -> None:
+    """Raise OSError where a link stands in the place of a folder that is written into: it may lead anywhere."""
+    if folder.is_symlink():
+        raise OSError(errno.EPERM, "it is a link, which may lead out of the folder", str(folder))
+
+
+def _too_large(path: Path, limit: int) -> OSError:
+    size = f"{limit >> 20} MB" if limit >= 1 << 20 else f"{limit >> 10} kB"
+    return OSError(errno.EFBIG, f"it is larger than {size}", str(path))
 
 
 def _resolved(path: Path) -> Path:

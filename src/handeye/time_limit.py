@@ -11,20 +11,22 @@ from typing import Final
 
 from handeye.errors import SearchTimedOut
 
-_ENDS: Final[ContextVar[float]] = ContextVar("ends", default=math.inf)
+# When the time is over, by time.monotonic, and the seconds that there were.
+_LIMIT: Final[ContextVar[tuple[float, float]]] = ContextVar("limit", default=(math.inf, math.inf))
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
     """From now on, in this thread, `check_time` raises after so many seconds; a limit around this one holds, too."""
-    token = _ENDS.set(min(_ENDS.get(), time.monotonic() + seconds))
+    token = _LIMIT.set(min(_LIMIT.get(), (time.monotonic() + seconds, seconds)))
     try:
         yield
     finally:
-        _ENDS.reset(token)
+        _LIMIT.reset(token)
 
 
 def check_time() -> None:
     """Raise SearchTimedOut when the time that a caller has set is over; for loops that may be long."""
-    if time.monotonic() > _ENDS.get():
-        raise SearchTimedOut
+    ends, seconds = _LIMIT.get()
+    if time.monotonic() > ends:
+        raise SearchTimedOut(seconds)

@@ -8,7 +8,6 @@ import random
 import struct
 import subprocess
 import sys
-import time
 import zlib
 from pathlib import Path
 
@@ -30,21 +29,21 @@ from handeye.time_limit import time_limit
 
 # In a process of its own, so that its memory can be told.
 MEASURED = """
-import resource, sys, time
+import resource, sys
 from handeye.errors import HandeyeError
 from handeye.screen import Screen
-before, begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 for path in sys.argv[1:]:
     try:
         print("read", Screen.open(path).size)
     except HandeyeError as error:
         print(type(error).__name__, str(error)[:300].replace(chr(10), " "))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, time.monotonic() - begun)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
-def measured(*paths: Path) -> tuple[list[str], int, float]:
-    """What came of each picture; by how many MB the memory grew, and the seconds."""
+def measured(*paths: Path) -> tuple[list[str], int]:
+    """What came of each picture, and by how many MB the memory grew."""
     done = subprocess.run(
         [sys.executable, "-c", MEASURED, *map(str, paths)],
         capture_output=True,
@@ -53,9 +52,8 @@ def measured(*paths: Path) -> tuple[list[str], int, float]:
         timeout=300,
     )
     assert done.returncode == 0, done.stderr
-    *lines, last = done.stdout.splitlines()
-    grown, seconds = last.split()
-    return lines, int(grown) >> 10, float(seconds)
+    *lines, grown = done.stdout.splitlines()
+    return lines, int(grown) >> 10
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -98,10 +96,9 @@ def test_a_small_file_with_many_pixels_is_refused_on_its_header(tmp_path: Path) 
     ):
         bombs.append(tmp_path / f"{number}.png")
         bombs[-1].write_bytes(made)
-    lines, grown, seconds = measured(*bombs)
+    lines, grown = measured(*bombs)
     assert all(line.startswith("InvalidImage") and "at most 50,000,000 are read" in line for line in lines), lines
     assert grown < 20
-    assert seconds < 5
 
 
 @pytest.mark.wide
@@ -110,7 +107,7 @@ def test_a_small_file_with_many_pixels_is_refused_on_its_header(tmp_path: Path) 
 def test_the_largest_picture_that_is_read_takes_a_bounded_memory(tmp_path: Path, bits: int, colour: int) -> None:
     path = tmp_path / "largest.png"
     path.write_bytes(png(7_000, 7_000, bits=bits, colour=colour))
-    lines, grown, _ = measured(path)
+    lines, grown = measured(path)
     assert lines == ["read Size(width=7000, height=7000)"]
     assert grown < 1_000
 
@@ -180,11 +177,10 @@ def test_damaged_pictures_are_refused_or_read(tmp_path: Path, count: int) -> Non
     for number in range(count):
         paths.append(tmp_path / f"{number}.png")
         paths[-1].write_bytes(damaged(number))
-    lines, grown, seconds = measured(*paths)
+    lines, grown = measured(*paths)
     assert {line.split()[0] for line in lines} == {"read", "InvalidImage"}
     assert [line for line, path in zip(lines, paths, strict=True) if line[0] == "I" and path.name not in line] == []
     assert grown < 300
-    assert seconds < 60
 
 
 @pytest.mark.parametrize("cut", [20, 200, -100, -1])
@@ -222,6 +218,82 @@ def test_a_jpeg_of_many_scans_is_refused(tmp_path: Path) -> None:
         Screen.open(path)
     path.write_bytes(whole)
     assert Screen.open(path).size == (300, 300)
+
+
+def test_a_jpeg_hides_no_scans_behind_the_end_of_its_thumbnail(tmp_path: Path) -> None:
+    """A photo's thumbnail is a JPEG within a segment: its end is not the photo's."""
+    whole = encoded("JPEG", picture((300, 300)))
+    out = io.BytesIO()
+    picture((300, 300)).save(out, "JPEG", progressive=True)
+    scans = out.getvalue()
+    last = scans.rindex(b"\xff\xda")
+    segment = b"\xff\xe1" + struct.pack(">H", len(whole) + 2) + whole
+    path = tmp_path / "thumbnail.jpg"
+    path.write_bytes(scans[:2] + segment + scans[2:last] + scans[last:-2] * 200 + scans[-2:])
+    with pytest.raises(InvalidImage, match="over 100 scans"):
+        Screen.open(path)
+
+
+@pytest.mark.parametrize("progressive", [False, True])
+def test_a_photo_with_a_film_behind_it_is_read(progressive: bool) -> None:
+    """Phones append a film to a photo, whose bytes look like anything."""
+    out = io.BytesIO()
+    picture((300, 300)).save(out, "JPEG", progressive=progressive, restart_marker_rows=1)
+    film = random.Random(4).randbytes(10 << 20) + b"\xff\xda" * 200
+    assert Screen.from_bytes(out.getvalue() + film).size == (300, 300)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="resource is not there")
+def test_the_tiles_of_a_tiff_are_no_larger_than_a_picture(tmp_path: Path) -> None:
+    """Each is decoded whole, so that a picture of 16x16 pixels would take 2 GB."""
+    side = 45_056
+    packed = zlib.compressobj(9)
+    data = b"".join(packed.compress(bytes(side)) for _ in range(side)) + packed.flush()
+    tags = {256: 16, 257: 16, 258: 8, 259: 8, 262: 1, 277: 1, 322: side, 323: side, 324: 200, 325: len(data)}
+    entries = b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags.items())
+    header = struct.pack("<2sHIH", b"II", 42, 8, len(tags)) + entries + bytes(4)
+    path = tmp_path / "tiles.tif"
+    path.write_bytes(header.ljust(200, b"\0") + data)
+    lines, grown = measured(path)
+    assert "at most 50,000,000 are read" in lines[0]
+    assert grown < 50
+
+
+def test_a_side_is_limited() -> None:
+    with pytest.raises(InvalidImage, match="at most 65,535 a side"):
+        Screen.from_bytes(png(70_000, 2))
+
+
+def test_what_is_no_picture_is_told_without_an_address() -> None:
+    with pytest.raises(InvalidImage, match="it is none of PNG, JPEG"):
+        Screen.from_bytes(b"no picture")
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="no such paths here")
+def test_a_pipe_of_the_shell_is_called_no_file() -> None:
+    done = subprocess.run([sys.executable, "-m", "handeye", "ocr", "/dev/stdin"], input=b"x", capture_output=True)
+    assert done.returncode == 2
+    assert b"it is no regular file" in done.stderr
+
+
+def test_the_command_line_refuses_damage_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "damaged.png").write_bytes(encoded("PNG")[:60])
+    (tmp_path / "bomb.png").write_bytes(png(10_000, 10_000))
+    for name in ("damaged.png", "bomb.png"):
+        words = [sys.executable, "-m", "handeye", "ocr", str(tmp_path / name)]
+        done = subprocess.run(words, capture_output=True, text=True, encoding="utf-8")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert len(done.stderr.splitlines()) == 1
+        assert name in done.stderr
+
+
+def test_matching_ends_at_its_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("handeye.commands.match.SEARCH_SECONDS", 0)
+    Image.fromarray(noise(40).pixels).save(tmp_path / "reference.png")
+    Image.fromarray(noise(300).pixels).save(tmp_path / "screen.png")
+    answer = CliRunner().invoke(app, ["match", str(tmp_path / "reference.png"), str(tmp_path / "screen.png")])
+    assert answer.exit_code != 0
+    assert "longer than 0 s" in answer.output
 
 
 def test_comparing_with_references_ends_at_the_deadline() -> None:
@@ -269,21 +341,19 @@ def noise(side: int) -> Screen:
 
 @pytest.mark.wide
 def test_noise_is_searched_in_a_bounded_time() -> None:
-    begun = time.monotonic()
-    assert not VisualLocator(vision=None).locate("Save", noise(3_000)).success
-    assert time.monotonic() - begun < 90, "two minutes before lines were looked for in rows, fifteen seconds after"
+    """Two minutes before lines were looked for in rows, fifteen seconds after."""
+    found = VisualLocator(vision=None).locate("Save", noise(3_000))
+    assert [attempt.error for attempt in found.attempts if isinstance(attempt.error, SearchTimedOut)] == []
 
 
 def test_a_search_ends_at_its_deadline() -> None:
     locator = VisualLocator(vision=None, deadline_s=0.5)
-    begun = time.monotonic()
     found = locator.locate("Save", noise(2_000))
-    assert time.monotonic() - begun < 15
     assert not found.success
     told = {attempt.strategy: attempt for attempt in found.attempts}
     assert isinstance(told["ocr"].error, SearchTimedOut)
     assert told["parser"].note == "the 0.5 s of the search are over"
-    assert "longer than it may" in (found.error or "")
+    assert "longer than 0.5 s" in (found.error or "")
 
 
 def test_reading_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from PIL import Image
 from pydantic import ValidationError
 
 from handeye.apps.schema import INDEX_VERSION, MOST_IMAGES, Aliases, IndexEntry, IndexFile
-from handeye.documents import open_file, read_file, read_text, read_yaml, validate
+from handeye.documents import check_file, read_file, read_text, read_yaml, validate
 from handeye.errors import ConfigError, InvalidImage, InvalidReference
 from handeye.geometry import Size
 from handeye.picture_files import open_picture
@@ -120,8 +120,7 @@ class AssetsManager:
         """Raises ConfigError for what is wrong with the files, without reading the pictures."""
         for found in self._images.values():
             for path in found.paths:
-                with open_file(path, PICTURE_LIMIT, within=self._within):
-                    pass
+                check_file(path, PICTURE_LIMIT, within=self._within)
         _ = self._names
 
     def write_index(self) -> Path:

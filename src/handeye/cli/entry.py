@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import sys
+import warnings
 from types import FrameType
 
 from handeye.cli.streams import Escaping
@@ -25,6 +26,8 @@ def main() -> None:
                 stream.reconfigure(errors="replace")  # a terminal without Chinese must not stop a run
                 setattr(sys, name, Escaping(stream))  # nor foreign text steer it
         sys.argv[1:] = map(readable, sys.argv[1:])
+        # Pillow's, on lines of its own, about a picture that is refused with our error at once.
+        warnings.filterwarnings("ignore", message="Image size .* exceeds limit")
         from handeye.cli.app import app  # everything slow is behind this line
 
         app()

@@ -15,11 +15,13 @@ from handeye.commands.display import MOST_WORDS, shown
 from handeye.commands.locate import uri_of
 from handeye.devices.table import open_device
 from handeye.errors import InvalidReference
+from handeye.locate.chain import SEARCH_SECONDS
 from handeye.locate.place import Place
 from handeye.locate.pyramid import kept
 from handeye.locate.template import TIE, TemplateStrategy, find_all
 from handeye.run.defaults import default_planner
 from handeye.screen import Screen
+from handeye.time_limit import time_limit
 
 
 class MatchParams(BaseModel):
@@ -35,7 +37,8 @@ def match(params: MatchParams, context: Context) -> Outcome:
     """
     Every place where a picture is seen, best first, with the evidence.
 
-    Unless all are wanted, several equally good places are a failure: nobody can say which is meant. Raises InvalidReference.
+    Unless all are wanted, several equally good places are a failure: nobody can say which is meant. Raises InvalidReference,
+    and SearchTimedOut after SEARCH_SECONDS.
     """
     references = TemplateStrategy(default_planner().images()).references(params.reference)
     if not references:
@@ -45,7 +48,8 @@ def match(params: MatchParams, context: Context) -> Outcome:
     refuse_source(params.draw, params.image, *(reference.path for reference in references))
     with closing(open_device(uri_of(params.image))) as device:
         screen = device.screenshot()
-    found = [place for reference in references for place in find_all(reference, screen)]
+    with time_limit(SEARCH_SECONDS):
+        found = [place for reference in references for place in find_all(reference, screen)]
     # Variants of one picture are seen at the same place: it counts once. The best is first.
     places = [found[index] for index in kept([place.peak for place in found])]
     equal = [place for place in places if place.peak.score >= places[0].peak.score - TIE]

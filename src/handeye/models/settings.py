@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from handeye.errors import ConfigError
+from handeye.files import read_regular
 from handeye.models.secret import MASK, TELLTALE, shortly
 from handeye.trusted_files import is_trusted
 
@@ -127,19 +128,15 @@ class Settings:
 def _read_file(path: Path) -> dict[str, str]:
     if not path.is_file():  # a folder called .env is somebody's virtual environment
         return {}
-    text, why = "", ""
+    text: str | None = None
     try:
-        with path.open("rb") as file:
-            if os.fstat(file.fileno()).st_size > _LARGEST_FILE:
-                why = "it is larger than 1 MB"
-            else:
-                text = file.read(_LARGEST_FILE).decode("utf-8-sig")
+        text = read_regular(path, _LARGEST_FILE).decode("utf-8-sig")
     except OSError as error:
-        raise ConfigError(f"it cannot be read: {error.strerror}", file=path) from error
+        raise ConfigError(f"it cannot be read: {error.strerror or error}", file=path) from error
     except UnicodeDecodeError:
-        why = "it is not text"  # raised below: the error holds what was read
-    if why:
-        raise ConfigError(why, file=path, expected="lines like NAME=value, in UTF-8")
+        pass  # told below: the error holds what was read
+    if text is None:
+        raise ConfigError("it is not text", file=path, expected="lines like NAME=value, in UTF-8")
     from dotenv import dotenv_values
 
     # No interpolation: a `$` in a key is a `$`.

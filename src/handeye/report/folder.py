@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from handeye.errors import ConfigError, UsageError, WriteFailed
-from handeye.files import let_go_lock, make_folder, take_lock, write_bytes
-from handeye.report.inside import open_file, refuse_link
+from handeye.files import let_go_lock, make_folder, open_regular, refuse_link, take_lock, write_bytes
 from handeye.report.json import write_json
 from handeye.report.log import EVENTS, lines_of, plain_json, read_limited, record_of, validated
 from handeye.report.record import RunRecord, picture_webp
@@ -46,7 +45,7 @@ def prepare_folder(folder: Path) -> Path:
         make_folder(folder, private=True)
         refuse_link(folder / SCREENS)
         # Not removed, and not touched before it is locked: another run may have begun in it meanwhile.
-        with open_file(folder, EVENTS, "ab") as events:
+        with open_regular(folder / EVENTS, "ab", within=folder) as events:
             if ours := _is_ours(events):
                 events.truncate(0)
                 for name in (PLANS, RESULT, REPORT):
@@ -123,7 +122,7 @@ def last_written(folder: Path) -> float:
 def is_running(folder: Path) -> bool:
     """Whether some process is still writing the run in `folder`."""
     try:
-        with open_file(folder, EVENTS) as file:
+        with open_regular(folder / EVENTS, within=folder) as file:
             ours = _is_ours(file)
             if ours:
                 let_go_lock(file)
@@ -197,6 +196,6 @@ def _frames(record: RunRecord, path: Path) -> dict[str, Path]:
                     f"{picture!r} is no frame", file=path, expected="a name such as 03-before, and its size"
                 )
             name = f"{SCREENS}/{picture.name}.webp"
-            with suppress(OSError), open_file(path.parent, name):
+            with suppress(OSError), open_regular(path.parent / name, within=path.parent):
                 pictures[picture.name] = path.parent / name
     return pictures

@@ -23,8 +23,8 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from handeye.errors import ConfigError
+from handeye.files import read_regular
 from handeye.models.usage import Usage
-from handeye.report.inside import read_file
 from handeye.report.record import INTERRUPTED, RunRecord, StepRecord
 from handeye.run.events import EventKind
 from handeye.run.result import StepStatus, TaskStatus
@@ -54,7 +54,7 @@ def lines_of(path: Path) -> list[Line]:
 def read_limited(path: Path) -> bytes:
     """A file of a run folder. Raises ConfigError when it is missing, or none that a run makes: a link out of it, too large."""
     try:
-        return read_file(path.parent, path.name, SIZE_LIMIT)
+        return read_regular(path, SIZE_LIMIT, within=path.parent)
     except OSError as error:
         raise ConfigError(f"cannot be read: {error}", file=path, expected="a folder that a run wrote") from error
 

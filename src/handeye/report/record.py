@@ -16,12 +16,12 @@ from pydantic import ConfigDict
 
 from handeye._version import __version__
 from handeye.errors import InvalidImage
+from handeye.files import read_regular
 from handeye.models.usage import Usage
 from handeye.picture_files import open_picture
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.files import HIDDEN, is_secret
 from handeye.report.hiding import Secrets
-from handeye.report.inside import read_file
 from handeye.run.result import StepResult, StepStatus, TaskResult, TaskStatus
 from handeye.screen import Screen
 
@@ -30,8 +30,6 @@ INTERRUPTED: Final = "interrupted"
 
 FRAME_LIMIT: Final = 64 * 1024 * 1024
 """Bytes of a frame's file."""
-MOST_PIXELS: Final = 80_000_000
-"""Of a kept frame: two displays of 8K have fewer. A few bytes of a file can make a thousand million pixels."""
 
 # Numbers of a file that comes from elsewhere: "inf" is none.
 _FINITE: Final = ConfigDict(allow_inf_nan=False)
@@ -238,8 +236,8 @@ def picture_webp(source: Screen | Path, *, side: int | None = None, quality: int
 def kept_frame(path: Path) -> Screen:
     """A frame from its file, which may be anybody's. Raises InvalidImage for what no run keeps, and for a link elsewhere."""
     try:
-        content = read_file(path.parent, path.name, FRAME_LIMIT)
-        with open_picture(content, max_pixels=MOST_PIXELS) as image:
+        content = read_regular(path, FRAME_LIMIT, within=path.parent)
+        with open_picture(content) as image:
             return Screen.from_image(image, path=path)
     except (OSError, InvalidImage) as error:
         raise InvalidImage(f"{str(path)!r} is not a readable frame: {error}") from error

@@ -10,7 +10,7 @@ from typing import IO, Any, Final
 
 from handeye._version import __version__
 from handeye.errors import HandeyeError, InvalidPlan, WriteFailed
-from handeye.files import make_folder, take_lock, write_text
+from handeye.files import make_folder, open_regular, refuse_link, take_lock, write_text
 from handeye.models.usage import Usage
 from handeye.plan.base import TaskPlan
 from handeye.plan.files import plan_to_dict
@@ -18,7 +18,6 @@ from handeye.report.folder import ELSEWHERE, PLANS, REPORT, RESULT, SCREENS, has
 from handeye.report.frames import FrameShelf
 from handeye.report.hiding import Secrets
 from handeye.report.html import write_html
-from handeye.report.inside import open_file, refuse_link
 from handeye.report.json import write_json
 from handeye.report.log import EVENTS, Line, lines_of, step_facts, whole_length
 from handeye.report.record import Picture, plan_facts, step_record
@@ -62,7 +61,7 @@ class RunRecorder:
         try:
             make_folder(self.folder, private=True)
             refuse_link(self.folder / SCREENS)
-            file = open_file(self.folder, EVENTS, "ab")
+            file = open_regular(path, "ab", within=self.folder)
         except (OSError, ValueError) as error:
             raise WriteFailed(path, error, ELSEWHERE) from error
         try:
