@@ -52,7 +52,7 @@ def adb(private_adb: PrivateAdbServer) -> Iterator[Adb]:
 # Patterns
 
 
-@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(a*)*b"])
+@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(a*)*b", "(a|aa)" * 40 + "b"])
 def test_a_pattern_without_end_holds_up_nothing(adb: Adb, pattern: str) -> None:
     line = f"echo {'a' * 60}! | grep -E '{pattern}'"
     with subprocess.Popen(
@@ -81,6 +81,13 @@ def test_usual_patterns_match_as_before(adb: Adb) -> None:
     assert adb.shell(lines + "-oE '[a-z]+|[0-9]{2}'") == "one\n12\ntwo\nthree\n"
     assert adb.shell(lines + "-v t") == "one 12\n"
     assert adb.shell(lines + "-c 'o*'") == "3\n"
+
+
+def test_a_matching_that_dies_is_an_error(adb: Adb, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("handeye.phone.shell.toybox.patterns._MATCH", "import os; os.abort()")
+    done = adb("shell", "echo a | grep -E 'a+'")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"grep: (standard input): the matching ended")
 
 
 # Room
@@ -117,23 +124,52 @@ def test_nothing_is_written_beyond_the_phones_room(adb: Adb, small: int, tmp_pat
     assert int(adb.shell("wc -c < /sdcard/again")) == small // 2 + 1
 
 
-def test_what_has_no_room_is_not_collected(adb: Adb, small: int, tmp_path: Path) -> None:
-    with (tmp_path / "large").open("wb") as file:
-        file.truncate(200 * MB)
+def peak() -> int:
+    """The most bytes of memory that this process had since `forget_peak`."""
+    told = re.search(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text())
+    assert told is not None
+    return int(told[1]) << 10
+
+
+def forget_peak() -> None:
     reset = Path("/proc/self/clear_refs")
     if not reset.exists():
         pytest.skip("no /proc that tells how much memory was used")
-
-    def peak() -> int:
-        told = re.search(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text())
-        assert told is not None
-        return int(told[1]) << 10
-
     reset.write_text("5")
+
+
+def test_what_has_no_room_is_not_collected(adb: Adb, small: int, tmp_path: Path) -> None:
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(200 * MB)
+    forget_peak()
     before = peak()
     assert adb("push", str(tmp_path / "large"), "/sdcard/large").returncode != 0
     assert peak() - before < 50 * MB
     assert adb.shell("echo here") == "here\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("head -n 1 /sdcard/lines", "a\n"),
+        ("tail -n 1 /sdcard/lines", "a\n"),
+        ("tail -c 2 /sdcard/lines", "a\n"),
+        ("wc /sdcard/lines", f"{4 * MB} {4 * MB} {8 * MB} /sdcard/lines"),
+        ("grep -c b /sdcard/lines", "larger than the 4 MB"),
+        ("sort /sdcard/lines", "larger than the 4 MB"),
+    ],
+)
+def test_the_lines_of_a_file_take_no_multiple_of_its_size(
+    adb: Adb, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str, answer: str
+) -> None:
+    monkeypatch.setattr("handeye.phone.shell.toybox.text.MOST_TEXT", 4 * MB)
+    (tmp_path / "lines").write_bytes(b"a\n" * (4 * MB))
+    adb("push", str(tmp_path / "lines"), "/sdcard/lines")
+    forget_peak()
+    before = peak()
+    done = adb("shell", line)
+    assert answer in (done.stdout + done.stderr).decode()
+    assert peak() - before < 80 * MB
 
 
 def test_a_link_is_no_way_around_the_room(adb: Adb) -> None:

@@ -108,6 +108,11 @@ SCRIPTS = [
         "a\nb\nc\nb\nc\na3 f\n",
         0,
     ),
+    (
+        "printf 'a\\nb\\nc' > f; head -n -1 f; tail -n 2 f; tail -c 2 f; tail -c +4 f; tail -n 0 f",
+        "a\nb\nb\nc\nc\nc",
+        0,
+    ),
     ("printf 'a\\rb\\nc\\n' > f; head -n 1 f | wc -c; tail -n 1 f", "4\nc\n", 0),
     ("seq 12 | head; seq 12 | tail -2; seq 3 1; echo", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n\n", 0),
     ("printf 'B1\\na2\\nb3\\n' | grep b; printf 'B1\\nb3\\n' | grep -ic B; echo x | grep y; echo $?", "b3\n2\n1\n", 0),

@@ -1,14 +1,15 @@
 """
 Matching patterns that come from the host.
 
-Python's `re` may take for ever on some (`(a+)+$`), and holds up every thread of its process meanwhile. So those that repeat
-something are matched in a process of their own, which is ended after PATTERN_SECONDS.
+Python's `re` may take for ever on some (`(a+)+$`), and holds up every thread of its process meanwhile. So all but plain text
+and sets of characters are matched in a process of their own, which is ended after PATTERN_SECONDS.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import json
 import re
 import sys
@@ -18,7 +19,8 @@ PATTERN_SECONDS: Final = 5.0
 
 Spans = list[tuple[int, int]]
 
-_REPEATS: Final = re.compile(r"[*+?{]")
+# What repeats, or offers a choice: either may be tried over and over again.
+_MAY_TAKE_LONG: Final = re.compile(r"[*+?{|(]|\\[1-9]")
 _MATCH: Final = """\
 import json, re, sys
 source, flags, lines = json.load(sys.stdin)
@@ -28,12 +30,22 @@ json.dump([[match.span() for match in pattern.finditer(line)] for line in lines]
 
 
 async def find_all(pattern: re.Pattern[str], lines: list[str]) -> list[Spans]:
-    """For each line, where the pattern matches: begin and end of each match. Raises TimeoutError."""
-    if not _REPEATS.search(pattern.pattern):
+    """
+    For each line, where the pattern matches: begin and end of each match. Raises TimeoutError, and OSError where the process
+    cannot be started or has answered nothing.
+    """
+    if not _MAY_TAKE_LONG.search(pattern.pattern):
         return [[match.span() for match in pattern.finditer(line)] for line in lines]
     asked = json.dumps([pattern.pattern, int(pattern.flags), lines]).encode()
     matching = await asyncio.create_subprocess_exec(
-        sys.executable, "-I", "-S", "-c", _MATCH, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+        sys.executable,
+        "-I",
+        "-S",
+        "-c",
+        _MATCH,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
     )
     try:
         async with asyncio.timeout(PATTERN_SECONDS):
@@ -41,4 +53,7 @@ async def find_all(pattern: re.Pattern[str], lines: list[str]) -> list[Spans]:
     finally:
         with contextlib.suppress(ProcessLookupError):
             matching.kill()
+        await matching.wait()
+    if matching.returncode:
+        raise OSError(errno.ECHILD, f"the matching ended with {matching.returncode}")
     return [[(begin, end) for begin, end in spans] for spans in json.loads(answer)]

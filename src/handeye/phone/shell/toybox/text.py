@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import io
+import asyncio
+import codecs
+import errno
 import re
 from collections.abc import Callable
+from typing import Final
 
 from handeye.phone.shell.options import parse_options
 from handeye.phone.shell.process import Command, Process
 from handeye.phone.shell.toybox.patterns import PATTERN_SECONDS, find_all
+
+MOST_TEXT: Final = 8 << 20
+"""Bytes of a file whose lines are all needed at once: as Python's text, short lines take thirty times their size."""
+
+_BLOCK: Final = 1 << 20
 
 
 async def cat(p: Process) -> int:
@@ -36,7 +44,7 @@ async def _each(p: Process, operands: list[str], titled: bool, show: Callable[[b
             continue
         if titled:
             await p.out(("\n" if index else "") + f"==> {operand} <==\n")
-        await p.out(show(data))
+        await p.out(await asyncio.to_thread(show, data))  # of half a gigabyte, it takes seconds
     return status
 
 
@@ -45,14 +53,27 @@ def whole_number(text: str) -> int | None:
     return int(text) if re.fullmatch(r"[+-]?\d{1,9}", text) else None
 
 
-def _lines(data: bytes) -> list[bytes]:
-    """Lines with their newlines; a carriage return ends none."""
-    return io.BytesIO(data).readlines()
+def _after_lines(data: bytes, count: int) -> int:
+    """Where the first `count` lines end; a carriage return ends none."""
+    at = 0
+    for _ in range(count):
+        if not (at := data.find(b"\n", at) + 1):
+            return len(data)
+    return at
+
+
+def _last_lines(data: bytes, count: int) -> int:
+    """Where the last `count` lines begin."""
+    at = len(data)
+    for _ in range(count):
+        if not (at := data.rfind(b"\n", 0, max(0, at - 1)) + 1):
+            return 0
+    return at
 
 
 def _numbered(args: list[str]) -> list[str]:
-    """`-5` as `-n 5`."""
-    return [word for arg in args for word in (["-n", arg[1:]] if re.fullmatch(r"-\d+", arg) else [arg])]
+    """A first word `-5` as `-n 5`."""
+    return ["-n", args[0][1:], *args[1:]] if args and re.fullmatch(r"-\d+", args[0]) else args
 
 
 async def head(p: Process) -> int:
@@ -62,7 +83,11 @@ async def head(p: Process) -> int:
         return await p.fail(f"not integer: {options.values.get('n') or options.values.get('c')}")
     if "c" in options:
         return await _each(p, options.operands, len(options.operands) > 1, lambda data: data[:count])
-    return await _each(p, options.operands, len(options.operands) > 1, lambda data: b"".join(_lines(data)[:count]))
+
+    def show(data: bytes) -> bytes:
+        return data[: _after_lines(data, count) if count >= 0 else _last_lines(data, -count)]
+
+    return await _each(p, options.operands, len(options.operands) > 1, show)
 
 
 async def tail(p: Process) -> int:
@@ -73,11 +98,12 @@ async def tail(p: Process) -> int:
     count = whole_number(text)
     if count is None:
         return await p.fail(f"not integer: {text}")
-    start = count - 1 if text.startswith("+") else None
+    from_start = text.startswith("+")
 
     def show(data: bytes) -> bytes:
-        parts = [data[index : index + 1] for index in range(len(data))] if "c" in options else _lines(data)
-        return b"".join(parts[start:] if start is not None else parts[-abs(count) :] if count else [])
+        if "c" in options:
+            return data[max(0, count - 1 if from_start else len(data) - abs(count)) :]
+        return data[_after_lines(data, count - 1) if from_start else _last_lines(data, abs(count)) :]
 
     return await _each(p, options.operands, len(options.operands) > 1, show)
 
@@ -93,12 +119,7 @@ async def wc(p: Process) -> int:
         except OSError as error:
             status = await p.fail(f"{operand}: {error.strerror}")
             continue
-        numbers = {
-            "l": data.count(b"\n"),
-            "w": len(data.split()),
-            "c": len(data),
-            "m": len(data.decode("utf-8", "replace")),
-        }
+        numbers = await asyncio.to_thread(_counts, data)
         for flag in asked:
             totals[flag] += numbers[flag]
         shown = " ".join(str(numbers[flag]) for flag in asked)
@@ -106,6 +127,26 @@ async def wc(p: Process) -> int:
     if len(options.operands) > 1:
         await p.out(" ".join(str(totals[flag]) for flag in asked) + " total\n")
     return status
+
+
+def _counts(data: bytes) -> dict[str, int]:
+    """Lines, words, bytes and characters, counted block by block: the words of all would take many times the memory."""
+    words, characters, in_word = 0, 0, False
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    for at in range(0, len(data), _BLOCK):
+        block = data[at : at + _BLOCK]
+        words += len(block.split()) - (in_word and not block[:1].isspace())
+        in_word = not block[-1:].isspace()
+        characters += len(decoder.decode(block))
+    characters += len(decoder.decode(b"", final=True))
+    return {"l": data.count(b"\n"), "w": words, "c": len(data), "m": characters}
+
+
+async def _text_of(p: Process, operand: str) -> bytes:
+    """The content for a command that needs all lines at once. Raises OSError, also for more than MOST_TEXT."""
+    if len(data := await p.read_operand(operand)) > MOST_TEXT:
+        raise OSError(errno.EFBIG, f"larger than the {MOST_TEXT >> 20} MB that the virtual phone handles", operand)
+    return data
 
 
 async def grep(p: Process) -> int:
@@ -125,7 +166,7 @@ async def grep(p: Process) -> int:
     status = 1
     for operand in operands or ["-"]:
         try:
-            data = await p.read_operand(operand)
+            data = await _text_of(p, operand)
         except OSError as error:
             await p.fail(f"{operand}: {error.strerror}")
             status = 2
@@ -135,6 +176,8 @@ async def grep(p: Process) -> int:
             found = await _grep_one(p, options.flags, matcher, data, name if named else "", name, limit)
         except TimeoutError:
             return await p.fail(f"'{pattern}' takes more than {PATTERN_SECONDS:g} s on {name}", 2)
+        except OSError as error:
+            return await p.fail(f"{name}: {error.strerror}", 2)
         matched = matched or found
     return 0 if matched else status
 
@@ -194,7 +237,10 @@ async def sort(p: Process) -> int:
     options = parse_options(p.args, "rnuf")
     lines: list[str] = []
     for operand in options.operands or ["-"]:
-        lines += (await p.read_operand(operand)).decode("utf-8", "surrogateescape").splitlines()
+        try:
+            lines += (await _text_of(p, operand)).decode("utf-8", "surrogateescape").splitlines()
+        except OSError as error:
+            return await p.fail(f"{operand}: {error.strerror}", 2)
     if "u" in options:
         lines = list(dict.fromkeys(lines))
     if "n" in options:
