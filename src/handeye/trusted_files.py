@@ -11,6 +11,7 @@ import hashlib
 import json
 import logging
 import os
+import shlex
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -25,27 +26,44 @@ MOST_FILES: Final = 2_000
 MOST_BYTES: Final = 256 << 20
 """What a folder may hold to be trusted: its content is read each time that it is used."""
 
+MOST_NAMED: Final = 3
+"""Changed files that a warning names."""
+
 _BLOCK: Final = 1 << 20
 _log = logging.getLogger(__name__)
-_warned: set[tuple[str, bool]] = set()
+_warned: set[tuple[str, str]] = set()
 
 
-def is_trusted(path: Path) -> bool:
+def is_trusted(path: Path, folder: Path = Path()) -> bool:
     """
-    Whether a file or folder may be used: it holds no file, or exactly the files that this person has trusted.
+    Whether a file or folder may be used: it holds no file, or exactly the files that this person has trusted. False, too, for
+    what cannot be read whole.
 
-    Otherwise a warning in the log names it, once in a process. False, too, for what cannot be read whole.
+    Otherwise a warning in the log says why, and how to trust it, once in a process. `folder` is what `handeye trust` is given.
     """
-    known = _known(path)
-    if known is None and _is_empty(path):
-        return True
-    if known is not None and known == _content_or_none(path):
-        return True
-    if (told := (str(path.resolve()), known is not None)) not in _warned:
+    why = reason_for_distrust(path)
+    if why and (told := (str(path.resolve()), why)) not in _warned:
         _warned.add(told)
-        why = "it has changed since you trusted it" if known is not None else "you have not trusted it"
-        _log.warning("%s was found and is not used: %s; `handeye trust` in its folder allows it", told[0], why)
-    return False
+        command = f"handeye trust {shlex.quote(str(folder.resolve()))}"
+        _log.warning("%s was found and is not used: %s; `%s` allows it", *told, command)
+    return not why
+
+
+def reason_for_distrust(path: Path) -> str:
+    """A clause that says why a file or folder is not trusted; empty when it is."""
+    known = _known(path)
+    if known is None:
+        return "" if _is_empty(path) else "you have not trusted it"
+    try:
+        content = _content(path)
+    except ConfigError as error:
+        return f"it cannot be read whole ({error})"
+    changed = sorted(name for name in known.keys() | content.keys() if known.get(name) != content.get(name))
+    if not changed:
+        return ""
+    named = [name for name in changed[:MOST_NAMED] if name != "."]
+    more = f" and {len(changed) - MOST_NAMED} more" if len(changed) > MOST_NAMED else ""
+    return "it has changed since you trusted it" + (f" ({', '.join(named)}{more})" if named else "")
 
 
 def trust(path: Path) -> Mapping[str, str]:
@@ -54,9 +72,13 @@ def trust(path: Path) -> Mapping[str, str]:
     that cannot be read whole or is too large, and WriteFailed.
     """
     content = _content(path)
-    record = {"path": str(path.resolve()), "files": content}
-    write_bytes(_record(path), json.dumps(record, indent=1).encode("utf-8", "replace"), private=True, remedy=REMEDY)
+    _record_as_trusted(path, content)
     return content
+
+
+def _record_as_trusted(path: Path, files: Mapping[str, str]) -> None:
+    record = {"path": str(path.resolve()), "files": files}
+    write_bytes(_record(path), json.dumps(record, indent=1).encode("utf-8", "replace"), private=True, remedy=REMEDY)
 
 
 def forget(path: Path) -> bool:
@@ -68,16 +90,23 @@ def forget(path: Path) -> bool:
 
 
 @contextmanager
-def own_change(path: Path) -> Iterator[None]:
-    """What is written into `path` meanwhile is this person's: a folder that was trusted stays so."""
-    known = _known(path)
-    trusted = _is_empty(path) or (known is not None and known == _content_or_none(path))
-    yield
-    if trusted and path.exists():
-        trust(path)
+def own_change(folder: Path) -> Iterator[list[Path]]:
+    """
+    The files in `folder` that the body writes, and puts into this list, are trusted, if what is there already is. One process
+    at a time must be here: what another one writes meanwhile counts as somebody else's.
+    """
+    files: dict[str, str] | None = None
+    if not reason_for_distrust(folder):
+        files = dict(_known(folder) or {})
+    written: list[Path] = []
+    yield written
+    if files is not None and written:
+        for file in written:
+            files[file.relative_to(folder).as_posix()] = _digest(file, MOST_BYTES)[0]
+        _record_as_trusted(folder, files)
 
 
-def owner_of_another(*paths: Path) -> int | None:
+def foreign_owner(*paths: Path) -> int | None:
     """The number of a user, other than the one at work, who owns one of these; None when none does, or on Windows."""
     if not hasattr(os, "geteuid"):
         return None
@@ -111,13 +140,6 @@ def _is_empty(path: Path) -> bool:
     return next(_files(path), None) is None
 
 
-def _content_or_none(path: Path) -> Mapping[str, str] | None:
-    try:
-        return _content(path)
-    except ConfigError:
-        return None
-
-
 def _content(path: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     left = MOST_BYTES
@@ -131,7 +153,9 @@ def _content(path: Path) -> dict[str, str]:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """All that is no folder, in `path` or `path` itself; links to folders are followed, each folder once."""
+    """
+    All that is no folder, in `path` or `path` itself. Links to folders are among it, and followed, too; each folder once.
+    """
     if not path.is_dir():
         if os.path.lexists(path):
             yield path
@@ -143,13 +167,16 @@ def _files(path: Path) -> Iterator[Path]:
             continue
         seen.add(real)
         folders.sort()
-        yield from (Path(folder, name) for name in sorted(names))
+        links = (name for name in folders if os.path.islink(os.path.join(folder, name)))
+        yield from (Path(folder, name) for name in sorted((*names, *links)))
 
 
 def _digest(file: Path, most: int) -> tuple[str, int]:
     """The SHA-256 of a file and its size in bytes; the kind of what is no regular file, which nothing reads."""
     digest, size = hashlib.sha256(), 0
     try:
+        if file.is_symlink() and file.is_dir():
+            return f"link to {os.readlink(file)}", 0
         if not stat.S_ISREG(kind := file.stat().st_mode):
             return stat.filemode(kind)[0], 0
         with open_regular(file) as stream:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -25,7 +26,7 @@ from handeye.run.defaults import default_agent
 from handeye.session import Session
 from handeye.target import Expectation
 from handeye.testing.fakes import FakeDevice, FakePage
-from handeye.trusted_files import MOST_FILES, is_trusted, trust
+from handeye.trusted_files import MOST_FILES, is_trusted, own_change, reason_for_distrust, trust
 
 TASK = "打开微信，看看第二个联系人的资料"
 KEY = PlanKey(TASK, "wechat")
@@ -144,6 +145,36 @@ def test_plans_that_handeye_writes_into_a_trusted_folder_are_trusted(clone: Path
     assert memory.knows(f"{TASK} 1", "wechat")
 
 
+def test_plans_that_two_processes_write_at_once_are_trusted(clone: Path) -> None:
+    """Of different modules, and so in different files."""
+    PLANS.mkdir(parents=True)
+    writes = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from test_foreign_folders import PLAN, PLANS, PlanKey, PlanMemory
+memory = PlanMemory(PLANS)
+for number in range(10):
+    assert memory.keep(PlanKey(f"打开微信，看看第{number}个联系人的资料", sys.argv[1]), PLAN)
+"""
+    here = str(Path(__file__).parent)
+    writing = [
+        subprocess.Popen([sys.executable, "-c", writes, module, here]) for module in ("wechat", "settings", "system")
+    ]
+    assert [each.wait(timeout=120) for each in writing] == [0, 0, 0]
+    assert len(list(PLANS.iterdir())) == 3
+    assert is_trusted(PLANS)
+
+
+def test_what_appears_beside_a_plan_that_is_written_is_not_trusted(clone: Path) -> None:
+    PLANS.mkdir(parents=True)
+    with own_change(PLANS) as written:
+        (PLANS / "theirs.yaml").write_text("version: 1\n", "utf-8")
+        (PLANS / "ours.yaml").write_text("version: 1\n", "utf-8")
+        written.append(PLANS / "ours.yaml")
+    assert reason_for_distrust(PLANS) == "it has changed since you trusted it (theirs.yaml)"
+
+
 def test_settings_of_the_working_folder_need_trust(clone: Path) -> None:
     planted_settings()
     assert LLMConfig.from_env() is None
@@ -184,6 +215,16 @@ def test_a_module_that_handeye_began_is_trusted(clone: Path) -> None:
     assert handeye("apps", "new", "notes").exit_code == 0
     assert handeye("apps", "schema").exit_code == 0
     assert "notes" in {handler.name for handler in ModuleRegistry().handlers}
+
+
+def test_a_second_link_to_a_known_folder_is_a_change(clone: Path) -> None:
+    planted_module()
+    trust(MODULES)
+    (MODULES / "again").symlink_to("wechat")
+    assert not is_trusted(MODULES)
+    trust(MODULES)
+    (MODULES / "again").unlink()
+    assert not is_trusted(MODULES)
 
 
 def test_what_a_link_leads_to_is_a_part_of_the_content(clone: Path, tmp_path: Path) -> None:
@@ -251,7 +292,56 @@ def test_what_was_found_and_not_used_is_told_once_each(clone: Path) -> None:
     assert json.loads(done.stdout)["exit_code"] == 4
     for path in (PLANS, Path(".env"), MODULES):
         assert done.stderr.count(f"{path.resolve()} was found and is not used") == 1
-    assert "handeye trust" in done.stderr
+    assert done.stderr.count(f"`handeye trust {shlex.quote(str(clone))}` allows it") == 3
+
+
+def test_settings_of_another_program_are_not_told(clone: Path, caplog: pytest.LogCaptureFixture) -> None:
+    Path(".env").write_text("DJANGO_SECRET_KEY=x\nDEBUG=1\n", "utf-8")
+    assert LLMConfig.from_env() is None
+    assert caplog.text == ""
+    Path(".env").write_bytes(b"\xff\xfe\x00")
+    assert LLMConfig.from_env() is None
+    assert caplog.text == ""
+
+
+def test_a_virtual_environment_called_like_settings_keeps_nothing_from_trust(clone: Path) -> None:
+    planted_module()
+    (Path(".env") / "bin").mkdir(parents=True)
+    (Path(".env") / "bin" / "python").touch()
+    answer = handeye("trust")
+    assert answer.exit_code == 0
+    assert ".env" not in answer.stdout
+    assert is_trusted(MODULES)
+
+
+def test_what_cannot_be_trusted_keeps_nothing_else_from_it(clone: Path) -> None:
+    planted_module()
+    planted_settings()
+    for number in range(MOST_FILES):
+        (MODULES / str(number)).touch()
+    answer = handeye("trust")
+    assert answer.exit_code == 2
+    assert "it is not trusted" in answer.stderr
+    assert is_trusted(Path(".env"))
+
+
+def test_what_has_changed_is_named(clone: Path, caplog: pytest.LogCaptureFixture) -> None:
+    planted_module()
+    trust(MODULES)
+    (MODULES / "wechat" / "tasks.yaml").write_text("tasks: []\n", "utf-8")
+    assert not is_trusted(MODULES)
+    assert "it has changed since you trusted it (wechat/tasks.yaml)" in caplog.text
+
+
+def test_doctor_tells_what_is_not_used(clone: Path) -> None:
+    planted_settings()
+    planted_plans()
+    told = {each["name"]: each for each in json.loads(handeye("doctor", "--json").stdout)["findings"]}
+    for name in (".env", str(PLANS)):
+        assert told[name]["detail"] == "found, and not used: you have not trusted it"
+        assert f"handeye trust {shlex.quote(str(clone))}" in told[name]["remedy"]
+    handeye("trust")
+    assert ".env" not in {each["name"] for each in json.loads(handeye("doctor", "--json").stdout)["findings"]}
 
 
 def test_trust_names_what_it_allows(clone: Path) -> None:

@@ -141,8 +141,8 @@ def new(params: NewParams, context: Context) -> Outcome:
         raise UsageError(
             f"there is a module {params.name!r} already, and this one would replace it; choose another name"
         )
-    with own_change(params.folder):
-        written = module.write(params.folder)
+    with own_change(params.folder) as own:
+        own += (written := module.write(params.folder))
     home = params.folder / params.name
     problems = check_module(Place(home.resolve(), Source.GIVEN, str(home)), registry)
     return Outcome(
@@ -165,9 +165,11 @@ class SchemaParams(BaseModel):
 
 def schema(params: SchemaParams, context: Context) -> Outcome:
     """Write the JSON Schemas of a module's files, for editors."""
-    with own_change(PROJECT_FOLDER):
-        written = [str(path) for path in write_schemas(params.folder)]
-    return Outcome({"schemas": written}, tuple(written))
+    with own_change(PROJECT_FOLDER) as own:
+        written = write_schemas(params.folder)
+        own += (path for path in written if path.is_relative_to(PROJECT_FOLDER))
+    named = [str(path) for path in written]
+    return Outcome({"schemas": named}, tuple(named))
 
 
 APPS_LIST = Command(

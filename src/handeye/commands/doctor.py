@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import platform
+import shlex
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from pathlib import Path
 
 from PIL import Image
 
 from handeye._version import __version__
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.commands.devices import NoParams
+from handeye.commands.trust import usable_in
 from handeye.devices.android.discovery import list_devices
 from handeye.devices.android.server import AdbServer
 from handeye.errors import ConfigError, HandeyeError
@@ -23,6 +26,7 @@ from handeye.models.configured import configuration, unchosen
 from handeye.models.profiles import profile_for, profile_named
 from handeye.ocr.paddle import PaddleReader
 from handeye.screen import Screen
+from handeye.trusted_files import reason_for_distrust
 
 NEEDED = ("adbutils", "numpy", "onnxruntime", "opencv-python-headless", "pillow", "rapidfuzz")
 
@@ -130,6 +134,14 @@ def _models() -> Iterable[Finding]:
         yield _model("model, on doubt", config.strong)
 
 
+def _folder() -> Iterable[Finding]:
+    """What the working folder holds and is not used."""
+    for path in usable_in(Path()):
+        if why := reason_for_distrust(path):
+            remedy = f"look at it, then `handeye trust {shlex.quote(str(Path.cwd()))}`"
+            yield Finding(str(path), False, f"found, and not used: {why}", remedy, needed=False)
+
+
 def _model(name: str, config: LLMConfig) -> Finding:
     """What is configured, but for the key: only whether there is one."""
     detail = f"{config}, {'with a key' if config.key else 'without a key'}"
@@ -149,6 +161,6 @@ _REMEDIES = {
     "unauthorized": "unlock the phone and accept this computer's key",
     "offline": "wait a few seconds, or `adb disconnect` and connect again",
 }
-_PARTS: tuple[Callable[[], Iterable[Finding]], ...] = (_python, _packages, _ocr, _adb, _models)
+_PARTS: tuple[Callable[[], Iterable[Finding]], ...] = (_python, _packages, _ocr, _adb, _models, _folder)
 
 DOCTOR = Command("doctor", "Say what is installed, what is missing and how to get it.", Effect.READ, NoParams, check)

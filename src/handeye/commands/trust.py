@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from pydantic import BaseModel, Field
 
 from handeye.apps.discovery import PROJECT_FOLDER as MODULES
-from handeye.commands.base import Command, Context, Effect, Outcome
+from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
 from handeye.commands.display import shown
-from handeye.errors import UsageError
+from handeye.errors import ConfigError, UsageError
 from handeye.models.settings import DEFAULT_FILE
 from handeye.plan.memory import PROJECT_FOLDER as PLANS
 from handeye.report.folder import is_run
 from handeye.trusted_files import forget, trust
+
+USABLE: Final[Mapping[Path, Callable[[Path], bool]]] = {
+    Path(DEFAULT_FILE): Path.is_file,  # a folder of that name is another program's
+    PLANS: Path.is_dir,
+    MODULES: Path.is_dir,
+}
+"""What is used of a working folder, and what it must be."""
 
 MOST_LISTED: Final = 20
 """Files of a folder that are named to a person; `--json` names all."""
@@ -28,13 +36,15 @@ class TrustParams(BaseModel):
 
 
 def trust_folder(params: TrustParams, context: Context) -> Outcome:
-    """Trust what Handeye would use in a folder, as it is now. Raises UsageError where there is nothing of the kind."""
+    """
+    Trust what Handeye would use in a folder, as it is now; what cannot be is told, and the rest is. Raises UsageError where
+    there is nothing of the kind.
+    """
     if not params.folder.is_dir():
         raise UsageError(f"{str(params.folder)!r} is no folder; name one with a .env, plans or app modules, or a run's")
-    usable = [params.folder / name for name in (DEFAULT_FILE, PLANS, MODULES)]
-    paths = [params.folder] if is_run(params.folder) else [path for path in usable if path.exists()]
+    paths = [params.folder] if is_run(params.folder) else usable_in(params.folder)
     if params.forget:
-        known = [path for path in (params.folder, *usable) if forget(path)]
+        known = [path for path in (params.folder, *(params.folder / name for name in USABLE)) if forget(path)]
         told = tuple(f"{shown(str(path))}: no longer trusted" for path in known)
         return Outcome({"forgotten": list(map(str, known))}, told or ("nothing in it was trusted",))
     if not paths:
@@ -43,15 +53,26 @@ def trust_folder(params: TrustParams, context: Context) -> Outcome:
         )
     lines: list[str] = []
     trusted: list[dict[str, Any]] = []
+    failed: list[str] = []
     for path in paths:
-        files = trust(path)
+        try:
+            files = trust(path)
+        except ConfigError as error:
+            failed.append(f"{shown(str(error))}; it is not trusted")
+            continue
         trusted.append({"path": str(path.resolve()), "files": dict(files)})
         lines.append(f"{shown(str(path))}: used from now on, until it changes")
         named = [name for name in files if name != "."]
         lines.extend(f"  {shown(name)}" for name in named[:MOST_LISTED])
         if (more := len(named) - MOST_LISTED) > 0:
             lines.append(f"  and {more} more")
-    return Outcome({"trusted": trusted}, tuple(lines))
+    code = ExitCode.USAGE if failed else ExitCode.OK
+    return Outcome({"trusted": trusted, "problems": failed}, tuple(lines), code, warnings=tuple(failed))
+
+
+def usable_in(folder: Path) -> list[Path]:
+    """The files and folders in a working folder that Handeye would use."""
+    return [folder / name for name, is_usable in USABLE.items() if is_usable(folder / name)]
 
 
 TRUST = Command(

@@ -6,6 +6,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
@@ -13,7 +14,7 @@ from typing import Final, TypeVar
 from handeye.errors import ConfigError
 from handeye.files import read_regular
 from handeye.models.secret import MASK, TELLTALE, shortly
-from handeye.trusted_files import is_trusted
+from handeye.trusted_files import is_trusted, reason_for_distrust
 
 Number = TypeVar("Number", int, float, float | None)
 
@@ -57,17 +58,21 @@ class Settings:
         self._forgotten: frozenset[str] = frozenset()
         self._env = env
         self._file: Mapping[str, str] = {}
+        self._untrusted: frozenset[str] = frozenset()  # the names in a file that does not count
 
     def load(self, dotenv: str | os.PathLike[str] | None = DEFAULT_FILE) -> None:
         """
         Read the file `dotenv`, if there is one; instead of the usual one, that which `HANDEYE_DOTENV` names. None reads none.
-        The usual one is read only when it is trusted (`handeye.trusted_files`). Raises ConfigError for what is no list of
+        The usual one counts only when it is trusted (`handeye.trusted_files`). Raises ConfigError for what is no list of
         settings.
         """
         if dotenv == DEFAULT_FILE:
-            named = self._env.get(DOTENV)
-            usual = DEFAULT_FILE if not Path(DEFAULT_FILE).is_file() or is_trusted(Path(DEFAULT_FILE)) else ""
-            dotenv = (usual if named is None else named).strip() or None
+            if DOTENV in self._env:
+                dotenv = self._env[DOTENV].strip() or None
+            elif reason_for_distrust(Path(DEFAULT_FILE)):
+                dotenv = None
+                with suppress(ConfigError):
+                    self._untrusted = frozenset(_read_file(Path(DEFAULT_FILE)))
         if dotenv is not None:
             self.file_name = str(dotenv)
             self._file = _read_file(Path(dotenv))
@@ -86,6 +91,10 @@ class Settings:
             for origin, values in self._places(name):
                 if value := values.get(name, "").strip():
                     return Setting(name, value, origin, repr(self._shown(value)))
+            if name in self._untrusted:
+                is_trusted(
+                    Path(DEFAULT_FILE)
+                )  # it warns: the file may be another program's, but here it would have counted
         return None
 
     def number(self, name: str, kind: Callable[[str], Number], default: Number) -> Number:

@@ -11,7 +11,7 @@ import re
 import threading
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_args
@@ -188,25 +188,26 @@ class PlanMemory:
     def _change(self, key: PlanKey, change: Change) -> None:
         """Read, change and write as one, among all threads and processes."""
         path = self._path(key)
-        with self._lock, self._alone(path):
+        with self._lock, self._alone():
             before = self._read(path)
             after = change(before)
             if after == before:
                 return
-            with nullcontext() if self._private else own_change(self.folder):
-                write_bytes(path, _written(after), private=self._private, remedy=_REMEDY)
+            shared: AbstractContextManager[list[Path]] = own_change(self.folder)
+            with nullcontext([]) if self._private else shared as written:
+                written.append(write_bytes(path, _written(after), private=self._private, remedy=_REMEDY))
 
     @contextmanager
-    def _alone(self, path: Path) -> Iterator[None]:
-        """Waits for others that write the file; the lock is theirs and ours by its name alone."""
+    def _alone(self) -> Iterator[None]:
+        """Waits for others that write into the folder; the lock is theirs and ours by its name alone."""
         deadline = Deadline(self._clock, LOCK_SECONDS)
-        lock = DeviceLock(f"plans:{path.resolve()}")
+        lock = DeviceLock(f"plans:{self.folder.resolve()}")
         while True:
             try:
                 lock.__enter__()
             except DeviceBusy as error:
                 if deadline.passed:
-                    raise WriteFailed(path, error, _REMEDY) from error
+                    raise WriteFailed(self.folder, error, _REMEDY) from error
                 deadline.pause(LOCK_POLL_S)
                 continue
             break

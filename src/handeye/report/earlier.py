@@ -10,14 +10,14 @@ from typing import Any, Final
 from handeye.errors import ConfigError, InvalidImage, UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
 from handeye.plan.files import HIDDEN, is_secret, plan_from_dict
-from handeye.report.folder import PLANS, RESULT, is_running, load_run, plans_of
+from handeye.report.folder import PLANS, RESULT, SCREENS, is_running, load_run, plans_of
 from handeye.report.log import EVENTS, Line, lines_of
 from handeye.report.record import RunRecord, kept_frame
 from handeye.run.events import EventKind
 from handeye.run.result import StepStatus, TaskStatus
 from handeye.run.resume import WHERE, Earlier
 from handeye.screen import Screen
-from handeye.trusted_files import is_trusted, owner_of_another
+from handeye.trusted_files import foreign_owner, reason_for_distrust
 
 # Characters of a task that is shown as a command to type; a longer one is looked up in the run.
 _LONGEST_COMMAND: Final = 200
@@ -40,8 +40,8 @@ def earlier_run(folder: Path) -> EarlierRun:
     on, had no plan yet, or types a secret, which no folder keeps; or when it belongs to another user, and nobody has trusted it
     (`handeye.trusted_files`). Raises ConfigError and InvalidPlan for files that are no run's.
     """
-    owner = owner_of_another(folder, folder / EVENTS, folder / PLANS, folder / RESULT)
-    if owner is not None and not is_trusted(folder):
+    owner = foreign_owner(folder, *(folder / name for name in (EVENTS, PLANS, RESULT, SCREENS)))
+    if owner is not None and reason_for_distrust(folder):
         allow = f"handeye trust {shlex.quote(str(folder))}"
         raise UsageError(
             f"the run in {str(folder)!r} belongs to another user ({owner}), and its plan is not used; {allow}"
