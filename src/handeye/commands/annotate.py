@@ -11,12 +11,12 @@ from typing import Final
 from PIL import Image, ImageDraw, ImageFont
 
 from handeye.commands.base import Outcome, exit_code_of
-from handeye.commands.display import shown
 from handeye.errors import UsageError, WriteFailed
 from handeye.files import write_bytes
 from handeye.geometry import Box
 from handeye.phone import typeface
 from handeye.screen import Screen
+from handeye.visible import shown
 
 FOUND: Final = "#e5484d"
 CANDIDATE: Final = "#f5a623"

@@ -14,9 +14,9 @@ from handeye.apps.json_schemas import write_schemas
 from handeye.apps.registry import ModuleRegistry
 from handeye.apps.scaffold import SCHEMAS, NewModule
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
-from handeye.commands.display import shown
 from handeye.errors import UsageError
 from handeye.trusted_files import own_change
+from handeye.visible import shown
 
 
 class ListParams(BaseModel):

@@ -11,7 +11,6 @@ from typing import Any, Final
 from pydantic import BaseModel, Field
 
 from handeye.commands.base import Context, ExitCode, Outcome
-from handeye.commands.display import shown
 from handeye.desktop.deed import Deed
 from handeye.desktop.kept import KeptStates
 from handeye.desktop.pages import Filter, Page, as_data, lines_of, notes_of, page_of
@@ -21,6 +20,7 @@ from handeye.devices.desktop.base import Window, shortened
 from handeye.devices.desktop.choose import numbered
 from handeye.errors import StateChanged, UsageError, WriteFailed
 from handeye.screen import InputPoint
+from handeye.visible import shown
 
 _DIGITS: Final = 7  # of a number that `state` could list
 _MOST_OF_DEED: Final = 600  # characters: a title, two elements with their names, and from what they were derived

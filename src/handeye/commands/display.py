@@ -1,13 +1,11 @@
-"""Text from screens as it may be shown: it is somebody else's, and must not steer the terminal that prints it."""
+"""How much of somebody's words a message shows."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from handeye.visible import shown
-
-__all__ = ["MOST_OF_NOTE", "MOST_WORDS", "shown"]
-
-# Characters of somebody's words in a message, and of a note that may quote them.
 MOST_WORDS: Final = 120
+"""Characters of a text or a name."""
+
 MOST_OF_NOTE: Final = 400
+"""Characters of a note, which may quote them."""

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 
 from handeye.commands.annotate import CANDIDATE, FOUND, Mark, annotated, refuse_source, with_picture
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
-from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS, shown
+from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.locate import MODEL_OPTION, as_data, uri_of
 from handeye.commands.plan import act_of, data_of, expected_of, lines_of, target_of, when_of
 from handeye.devices.base import Device
@@ -27,6 +27,7 @@ from handeye.run.tools import Tools
 from handeye.screen import Screen
 from handeye.target import LocateResult
 from handeye.verify.base import Verifier
+from handeye.visible import shown
 
 # After these the picture says nothing any more; the second kind only where it is carried out for certain: a plan that may begin
 # anywhere goes to the home screen first, unless it is there.

@@ -23,7 +23,7 @@ from handeye.commands.annotate import (
     with_picture,
 )
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
-from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS, shown
+from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS
 from handeye.devices.base import Device
 from handeye.devices.table import KINDS, open_device
 from handeye.elements import UIElement
@@ -38,6 +38,7 @@ from handeye.run.defaults import default_planner
 from handeye.screen import Screen
 from handeye.session import DEFAULT_DEVICE, Session
 from handeye.target import LocateResult, Target
+from handeye.visible import shown
 
 MODEL_OPTION = "the model to ask for what nothing else finds: its name or its provider's; off asks none"
 _NAMED = re.compile(rf"\s*(?:{'|'.join(map(re.escape, KINDS))}):")

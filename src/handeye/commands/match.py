@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from handeye.commands.annotate import CANDIDATE, FOUND, Mark, annotated, refuse_source, with_picture
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, Table
-from handeye.commands.display import MOST_WORDS, shown
+from handeye.commands.display import MOST_WORDS
 from handeye.commands.locate import uri_of
 from handeye.devices.table import open_device
 from handeye.errors import InvalidReference
@@ -22,6 +22,7 @@ from handeye.locate.template import TIE, TemplateStrategy, find_all
 from handeye.run.defaults import default_planner
 from handeye.screen import Screen
 from handeye.time_limit import time_limit
+from handeye.visible import shown
 
 
 class MatchParams(BaseModel):

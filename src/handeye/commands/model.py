@@ -8,7 +8,6 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, Field
 
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
-from handeye.commands.display import shown
 from handeye.commands.model_words import Words, words
 from handeye.errors import ConfigError
 from handeye.models.check import Check, Finding, Part, check_model
@@ -17,6 +16,7 @@ from handeye.models.client import NOT_CONFIGURED, open_model
 from handeye.models.config import LLMConfig
 from handeye.models.configured import configuration, unchosen
 from handeye.models.profiles import profile_to_use
+from handeye.visible import shown
 
 _MOST_SHOWN: Final = 400  # characters of an answer, or of a server's complaint
 

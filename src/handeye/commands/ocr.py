@@ -11,7 +11,6 @@ from pydantic import BaseModel, Field
 
 from handeye.commands.annotate import LINE, Mark, annotated, refuse_source, with_picture
 from handeye.commands.base import Command, Context, Effect, Outcome, Table
-from handeye.commands.display import shown
 from handeye.commands.locate import uri_of
 from handeye.devices.table import open_device
 from handeye.errors import UsageError
@@ -21,6 +20,7 @@ from handeye.ocr.paddle import PaddleReader
 from handeye.ocr.rapid import RapidReader
 from handeye.ocr.tesseract import TesseractReader
 from handeye.screen import Screen
+from handeye.visible import shown
 
 READERS: Final[dict[str, Callable[[], RegionReader]]] = {
     "paddle": PaddleReader,

@@ -11,11 +11,11 @@ from pydantic import BaseModel, Field
 
 from handeye.commands.annotate import Legend, Mark, annotated, refuse_source, with_picture
 from handeye.commands.base import Command, Context, Effect, Outcome, Table
-from handeye.commands.display import shown
 from handeye.commands.locate import uri_of
 from handeye.devices.table import open_device
 from handeye.elements import UIElement, UIState
 from handeye.locate.screen_parser import ScreenParser
+from handeye.visible import shown
 
 # One colour a kind, apart from each other on light and dark pages; kinds that look alike share one.
 _COLOURS: Final = {

@@ -13,7 +13,7 @@ from typing import Any, Self
 from pydantic import BaseModel, Field, model_validator
 
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, exit_code_of
-from handeye.commands.display import MOST_WORDS, shown
+from handeye.commands.display import MOST_WORDS
 from handeye.commands.locate import MODEL_OPTION
 from handeye.devices.table import open_device
 from handeye.errors import HandeyeError, WriteFailed
@@ -32,6 +32,7 @@ from handeye.run.resume import Earlier
 from handeye.session import DEFAULT_DEVICE, Session
 from handeye.verify.base import Blocker
 from handeye.verify.policy import Ask, PermissionChoice, PermissionPolicy
+from handeye.visible import shown
 
 RUNS = Path("runs")
 

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from handeye.commands.base import Command, Context, Effect, Outcome, Table
-from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS, shown
+from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.run import RUNS
 from handeye.errors import ConfigError, UsageError
 from handeye.report.folder import PLANS, is_run, last_written, load_run, missing_from
@@ -18,6 +18,7 @@ from handeye.report.record import INTERRUPTED, RunRecord, StepRecord, local_time
 from handeye.report.sentences import told
 from handeye.report.words import LANGUAGES, language_of
 from handeye.run.result import StepStatus, TaskStatus
+from handeye.visible import shown
 
 LAST = "last"
 

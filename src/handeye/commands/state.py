@@ -8,7 +8,6 @@ from pydantic import Field
 
 from handeye.commands.base import Command, Context, Effect, Outcome
 from handeye.commands.desktop import AskingParams, DesktopParams, desktop_of, kept_listing, on_listed
-from handeye.commands.display import shown
 from handeye.desktop.kept import KeptStates
 from handeye.desktop.pages import Filter, as_data
 from handeye.desktop.session import DesktopSession
@@ -16,6 +15,7 @@ from handeye.elements import UIElement
 from handeye.errors import DeviceError
 from handeye.perceive.base import Control
 from handeye.perceive.listing import line_of
+from handeye.visible import shown
 
 _MOST_TEXT = 2_000
 

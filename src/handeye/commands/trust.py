@@ -10,12 +10,12 @@ from pydantic import BaseModel, Field
 
 from handeye.apps.discovery import PROJECT_FOLDER as MODULES
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
-from handeye.commands.display import shown
 from handeye.errors import ConfigError, UsageError
 from handeye.models.settings import DEFAULT_FILE
 from handeye.plan.memory import PROJECT_FOLDER as PLANS
 from handeye.report.folder import is_run
 from handeye.trusted_files import forget, trust
+from handeye.visible import shown
 
 USABLE: Final[Mapping[Path, Callable[[Path], bool]]] = {
     Path(DEFAULT_FILE): Path.is_file,  # a folder of that name is another program's

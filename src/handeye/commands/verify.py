@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
-from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS, shown
+from handeye.commands.display import MOST_OF_NOTE, MOST_WORDS
 from handeye.commands.locate import MODEL_OPTION, uri_of
 from handeye.devices.table import open_device
 from handeye.errors import InvalidReference, UsageError
@@ -21,6 +21,7 @@ from handeye.run.defaults import default_planner
 from handeye.target import Expectation
 from handeye.verify.base import SuggestionAction, VerifyResult
 from handeye.verify.screen_verifier import ScreenVerifier
+from handeye.visible import shown
 
 
 class VerifyParams(BaseModel):

@@ -21,7 +21,7 @@ def is_count(value: object) -> TypeGuard[int | float]:
     return is_amount(value) and value == int(value)
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """`value` in an error, cut where it is long: a number has up to thousands of digits, and Python refuses to write more."""
     try:
         text = repr(value)

@@ -11,7 +11,7 @@ from typing import Final
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.errors import BudgetExceeded, ModelError, ModelUnreachable, UsageError
 from handeye.forks import renew_after_fork
-from handeye.models.amounts import is_amount, is_count, shown
+from handeye.models.amounts import is_amount, is_count, short_repr
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.usage import Usage
 
@@ -39,8 +39,8 @@ class Limits:
             whole = name in ("calls", "tokens")
             if bound is not None and not (is_count(bound) if whole else is_amount(bound)):
                 raise UsageError(
-                    f"a limit of {shown(bound)} {name} makes no sense; give a {'whole ' if whole else ''}number from 0 up, "
-                    "or None for no limit"
+                    f"a limit of {short_repr(bound)} {name} makes no sense; "
+                    f"give a {'whole ' if whole else ''}number from 0 up, or None for no limit"
                 )
 
 

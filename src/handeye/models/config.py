@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeVar, get_args
 from urllib.parse import urlsplit, urlunsplit
 
 from handeye.errors import UsageError
-from handeye.models.amounts import is_amount, is_count, shown
+from handeye.models.amounts import is_amount, is_count, short_repr
 from handeye.models.budget import Limits
 from handeye.models.near import may_be_near
 from handeye.models.presets import Api, Effort, SchemaSupport, preset, preset_called, provider_at
@@ -99,13 +99,15 @@ class LLMConfig:
         self.key.check()
         for name, choices in _CHOICES.items():
             if (value := getattr(self, name)) not in choices:
-                raise UsageError(f"{name} is {shown(value)}; it must be {' or '.join(map(repr, choices))}")
+                raise UsageError(f"{name} is {short_repr(value)}; it must be {' or '.join(map(repr, choices))}")
         if not isinstance(self.model, str) or not self.model.strip() or not self.model.isprintable():
             raise UsageError(f"{self.model!r} is no name of a model; name the one to ask at {self.provider}")
         if not (is_amount(self.timeout) and self.timeout > 0):
-            raise UsageError(f"a timeout of {shown(self.timeout)} s makes no sense; give seconds above 0")
+            raise UsageError(f"a timeout of {short_repr(self.timeout)} s makes no sense; give seconds above 0")
         if not (is_count(self.concurrency) and self.concurrency >= 1):
-            raise UsageError(f"{shown(self.concurrency)} requests at once make no sense; give a whole number from 1 up")
+            raise UsageError(
+                f"{short_repr(self.concurrency)} requests at once make no sense; give a whole number from 1 up"
+            )
         object.__setattr__(self, "model", self.model.strip())
         object.__setattr__(self, "base_url", checked_url(self.base_url, self.api, allow_http=self.allow_http))
 

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from handeye.errors import UsageError
-from handeye.models.amounts import is_amount, shown
+from handeye.models.amounts import is_amount, short_repr
 from handeye.models.presets import provider_at
 from handeye.models.usage import Usage
 
@@ -27,7 +27,7 @@ class Price:
         cached = self.tokens_in if self.cached is None else self.cached
         for price in (self.tokens_in, self.tokens_out, cached):
             if not is_amount(price):
-                raise UsageError(f"a price of ${shown(price)} makes no sense; give a number from 0 up")
+                raise UsageError(f"a price of ${short_repr(price)} makes no sense; give a number from 0 up")
 
     def cost(self, usage: Usage) -> float:
         """In US dollars."""
