@@ -24,6 +24,7 @@ from pydantic import ValidationError
 from handeye.apps.schema import INDEX_VERSION, MOST_IMAGES, Aliases, IndexEntry, IndexFile
 from handeye.documents import check_file, read_file, read_text, read_yaml, validate
 from handeye.errors import ConfigError, InvalidImage, InvalidReference
+from handeye.files import write_text
 from handeye.geometry import Size
 from handeye.picture_files import open_picture
 from handeye.plan.slots import fold
@@ -136,9 +137,7 @@ class AssetsManager:
                 section[name] = _index_entry(entry, found, self._spoken(name), self.folder)
             if section or kind != "custom":
                 document[kind] = section
-        path = self.folder / INDEX
-        path.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-        return path
+        return write_text(self.folder / INDEX, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
     def _entry(self, name: str, path: Path) -> IndexEntry | None:
         """What the index says of one image file: under its own name for a variant."""
