@@ -22,8 +22,8 @@ FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 MAX_PIXELS: Final = 50_000_000
 """Of one picture. Three 4K monitors have 25 million, an 8K screen 33; half a gigabyte is needed on the way to a frame."""
 
-MAX_SIDE: Final = 65_535
-"""Of the longer side; a JPEG has no more."""
+MAX_SIDE: Final = 100_000
+"""Of the longer side: a page that was scrolled through has tens of thousands."""
 
 MAX_BYTES: Final = 256 << 20
 """Of one file. MAX_PIXELS take 200 MB where nothing is compressed."""

@@ -290,9 +290,9 @@ def test_what_others_have_written_meanwhile_stays(tmp_path: Path) -> None:
     assert memories[1].recall(replace(KEY, task=f"{OPEN} 3")) is None
 
 
-def test_a_file_that_somebody_holds_is_waited_for_and_then_said(tmp_path: Path) -> None:
+def test_a_folder_that_somebody_holds_is_waited_for_and_then_said(tmp_path: Path) -> None:
     clock = FakeClock()
-    with DeviceLock(f"plans:{(tmp_path / 'wechat.yaml').resolve()}"), pytest.raises(WriteFailed):
+    with DeviceLock(f"plans:{tmp_path.resolve()}"), pytest.raises(WriteFailed):
         PlanMemory(tmp_path, clock=clock).keep(KEY, kept_plan())
     assert clock.now() >= 5
 
