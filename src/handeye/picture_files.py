@@ -100,7 +100,7 @@ def _refuse_too_large(image: Image.Image, max_pixels: int) -> None:
 
 
 def _has_many_scans(jpeg: bytes) -> bool:
-    """What follows the end of the picture, as in photos that hold a film, is not looked at."""
+    """True for over MAX_SCANS of them. Data behind the end of the picture, such as a phone's film, is ignored."""
     at, scans = 0, 0
     while (found := _MARKER.search(jpeg, at)) is not None and found[1] != _END:
         at, kind = found.end(), found[1]

@@ -118,6 +118,10 @@ Packages = Annotated[
 """A package, or a list of them."""
 
 
+MOST_KEYS: Final = 200
+"""Keys of a mapping that are held against the known ones, each with a suggestion."""
+
+
 class Strict(BaseModel):
     """A mapping whose keys are all known: each misspelt one is an error with a suggestion, never silently ignored."""
 
@@ -126,13 +130,15 @@ class Strict(BaseModel):
     @model_validator(mode="wrap")
     @classmethod
     def _suggest_keys(cls, value: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        known = [info.alias or name for name, info in cls.model_fields.items()]
+        if isinstance(value, dict) and len(value) > MOST_KEYS:
+            raise problem(f"there are {len(value)} keys", expected="some of " + ", ".join(known))
         try:
             return handler(value)
         except ValidationError as error:
             found = error.errors()
             if all(detail["type"] != "extra_forbidden" for detail in found):
                 raise
-            known = [info.alias or name for name, info in cls.model_fields.items()]
             raise ValidationError.from_exception_data(cls.__name__, [_again(each, known) for each in found]) from None
 
 

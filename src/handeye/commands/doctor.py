@@ -135,7 +135,7 @@ def _models() -> Iterable[Finding]:
 
 
 def _folder() -> Iterable[Finding]:
-    """What the working folder holds and is not used."""
+    """Files of the working folder that are found and, not being trusted, not used."""
     for path in usable_in(Path()):
         if why := reason_for_distrust(path):
             remedy = f"look at it, then `handeye trust {shlex.quote(str(Path.cwd()))}`"

@@ -22,7 +22,7 @@ USABLE: Final[Mapping[Path, Callable[[Path], bool]]] = {
     PLANS: Path.is_dir,
     MODULES: Path.is_dir,
 }
-"""What is used of a working folder, and what it must be."""
+"""The parts of a working folder that are used, and the kind that each must be of."""
 
 MOST_LISTED: Final = 20
 """Files of a folder that are named to a person; `--json` names all."""

@@ -40,7 +40,7 @@ class ShownSecret:
 
     @classmethod
     def typed(cls, text: str, before: Screen | None, after: Screen | None) -> ShownSecret:
-        """What stands on the frame `after` typing and did not stand on the one before."""
+        """A secret that stands where the frame `after` typing differs from the one before; None where there is none."""
         if after is None:
             return cls(text)
         view = View.of(after)

@@ -54,7 +54,7 @@ def whole_number(text: str) -> int | None:
 
 
 def _after_lines(data: bytes, count: int) -> int:
-    """Where the first `count` lines end; a carriage return ends none."""
+    """The index behind the first `count` lines; a carriage return ends none."""
     at = 0
     for _ in range(count):
         if not (at := data.find(b"\n", at) + 1):
@@ -63,7 +63,7 @@ def _after_lines(data: bytes, count: int) -> int:
 
 
 def _last_lines(data: bytes, count: int) -> int:
-    """Where the last `count` lines begin."""
+    """The index of the first of the last `count` lines."""
     at = len(data)
     for _ in range(count):
         if not (at := data.rfind(b"\n", 0, max(0, at - 1)) + 1):
