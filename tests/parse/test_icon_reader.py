@@ -100,9 +100,13 @@ def test_icons_that_repeat_are_looked_at_once(seen: np.ndarray, monkeypatch: pyt
     repeated = own.vectors(*toolbar([*NAMES, *NAMES[::-1]]))
     assert np.array_equal(repeated, np.concatenate([seen, seen[::-1]]))
     assert np.array_equal(own.vectors(*toolbar(NAMES[3:])), seen[3:])
-    assert own.names(repeated) == [*own.names(seen), *own.names(seen[::-1])]
+    names, scores = zip(*own.names(repeated), strict=True)
+    expected_names, expected_scores = zip(*own.names(seen), *own.names(seen[::-1]), strict=True)
+    assert names == expected_names
+    # A product of matrices depends on the place in its last digits, by the processor.
+    assert scores == pytest.approx(expected_scores, abs=1e-4)
     scores = own.scores("search", seen)
-    assert np.array_equal(own.scores("search", repeated), [*scores, *scores[::-1]])
+    assert own.scores("search", repeated) == pytest.approx([*scores, *scores[::-1]], abs=1e-4)
     assert sum(fed) == len(NAMES)
     own.clear()
     assert np.array_equal(own.vectors(*toolbar(NAMES[:3])), seen[:3])
