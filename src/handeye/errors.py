@@ -14,6 +14,7 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
     - DeviceUnauthorized .... the phone did not accept this computer's key
     - DeviceOffline ......... known to adb, not answering
     - DeviceLost ............ it went away in the middle of a call
+    - DeviceLocked .......... the phone is locked, and cannot be unlocked from here
     - DeviceBusy ............ another run holds it; names the process
     - CommandFailed ......... a command on the device ended with an error
     - CaptureFailed ......... no picture could be taken
@@ -124,6 +125,10 @@ class DeviceUnauthorized(DeviceError):
 
 class DeviceOffline(DeviceError):
     """adb knows the device, but it does not answer."""
+
+
+class DeviceLocked(DeviceError):
+    """The phone sleeps or is locked, and cannot be woken or unlocked from here."""
 
 
 class DeviceLost(DeviceError):

@@ -95,6 +95,8 @@ class PhoneModel(Desktop):
                 on("global", "airplane_mode_on"), on("global", "wifi_on"), on("global", "bluetooth_on")
             ),
             volume=self.volume if volume_shown else None,
+            keyguard=self._scenario.lock if self.keyguard_shown else None,
+            shade=self.shade_shown,
         )
 
     def _ui(self) -> Ui:
@@ -177,7 +179,13 @@ class PhoneModel(Desktop):
     def touch_up(self, x: float, y: float) -> None:
         """The finger leaves: a tap, the end of a scroll, or nothing."""
         self._advance()
+        upwards = self._glass.distance_up(y)
         self._glass.up(x, y)
+        if upwards > self.size.height // 5:
+            if self.keyguard_shown:
+                self.dismiss_keyguard()
+            elif self.shade_shown:
+                self.show_shade(False)
 
     def touch_cancel(self) -> None:
         """The gesture is cut off: a scroll comes to rest, and nothing is pressed."""
@@ -208,10 +216,12 @@ class PhoneModel(Desktop):
         self._advance()
         self._glass.cancel()
         if code in keys.WAKE_CODES:
-            self.awake = not self.awake if code == keys.POWER else code == keys.WAKEUP
-            self._changed()
+            wakes = not self.awake if code == keys.POWER else code == keys.WAKEUP
+            (self.wake if wakes else self.sleep)()
             return
-        if not self.awake:
+        if not self.awake or self.keyguard_shown:
+            if code == keys.MENU:
+                self.dismiss_keyguard()
             return
         action = self._key_actions().get(code)
         if action is not None:
@@ -236,7 +246,9 @@ class PhoneModel(Desktop):
         }
 
     def _back(self) -> None:
-        if self._dialogs:
+        if self.shade_shown:
+            self.show_shade(False)
+        elif self._dialogs:
             on_back = self._dialogs[-1].on_back
             if on_back is not None:
                 on_back()
@@ -296,10 +308,15 @@ class PhoneModel(Desktop):
             self._changed()
 
     @property
-    def focused_window(self) -> str:
-        """The title of the window with the focus."""
+    def focused_window(self) -> str | None:
+        """The title of the window with the focus; None while the display is off."""
         self._build()
-        return self._active_window().component
+        return self._active_window().component if self.awake else None
+
+    def window_owner(self, title: str) -> str:
+        """The package of the window with this title; the system's own for one that is not there."""
+        self._build()
+        return next((window.package for window in self._windows if window.component == title), systemui.PACKAGE)
 
     # ---- state
 

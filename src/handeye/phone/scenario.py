@@ -33,6 +33,10 @@ class Scenario:
     dark: bool = False
     density: int | None = None  # dots per inch instead of the display's own
     rotation: int = 0  # quarter turns, 0..3
+    asleep: bool = False  # the display is off when the scenario begins
+    lock: str = ""  # the lock screen that is up when the scenario begins, and after each sleep: "swipe" or "code"
+    shade: bool = False  # the notification shade is pulled down when the scenario begins
+    not_responding: bool = False  # the app "isn't responding" each time it opens
     capture_ms: tuple[int, int] = (0, 0)  # extra time of each screencap, uniform in the range
     tap_ms: int = 0  # extra time of each `input` command
     adb_keyboard: bool = True  # False: com.android.adbkeyboard is not installed
@@ -145,6 +149,10 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     # Android's own limit is 72; beyond 800 nothing fits a 1080 pixel wide screen.
     "density": ("dots per inch from 120 to 800, or null", lambda value: value is None or _is_int(120, 800)(value)),
     "rotation": ("quarter turns from 0 to 3", _is_int(0, 3)),
+    "asleep": _YES_NO,
+    "lock": ('"swipe", "code" or "" for none', lambda value: value in ("", "swipe", "code")),
+    "shade": _YES_NO,
+    "not_responding": _YES_NO,
     "capture_ms": ("two milliseconds, the lower first, up to 60000", _is_range),
     "tap_ms": _MS,
     "adb_keyboard": _YES_NO,
@@ -173,6 +181,11 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "dark": Scenario(dark=True),
     "density": Scenario(density=320),
     "rotation": Scenario(rotation=1),
+    "asleep": Scenario(asleep=True),
+    "locked": Scenario(asleep=True, lock="swipe"),
+    "locked-with-code": Scenario(asleep=True, lock="code"),
+    "shade": Scenario(shade=True),
+    "not-responding": Scenario(not_responding=True),
     "slow-capture": Scenario(capture_ms=(300, 2000)),
     "slow-taps": Scenario(tap_ms=400),
     "no-adbkeyboard": Scenario(adb_keyboard=False),
