@@ -14,7 +14,8 @@ from handeye.errors import UsageError
 
 # `XYZ123` or `192.168.1.5:5555` alone is an adb serial; a scheme is letters before a colon and no port behind it.
 _URI = re.compile(r"(?P<scheme>[a-z][a-z0-9+-]*):(?P<rest>.*)", re.DOTALL)
-_SERIAL = re.compile(r"[\w\[][\w.:\[\]%-]*", re.ASCII)
+# The name of an mDNS service may have blanks and brackets in it.
+_SERIAL = re.compile(r"[\w\[][\w.:\[\]()% -]*", re.ASCII)
 # `image:///C:/x.png`, as file URIs write a Windows path: the slash before the drive is not part of it.
 _SLASH_AND_DRIVE = re.compile(r"/(?=[A-Za-z]:[/\\])")
 _HOST_AND_PORT = re.compile(r"[^:/]+:\d{1,5}|\[[^\]]+\]:\d{1,5}")
