@@ -70,6 +70,7 @@ class Desktop:
         self.settings.mirror("system", "user_rotation", str(scenario.rotation))
         self.set_night_mode(scenario.dark)
         self._methods.install_adb_keyboard(scenario.adb_keyboard)
+        self.props["ro.build.version.sdk"] = str(scenario.sdk)
         self.keyguard_shown = bool(scenario.lock)
         self.shade_shown = scenario.shade
         self.awake = not scenario.asleep

@@ -23,6 +23,8 @@ from handeye.phone.theme import DARK, LIGHT
 from handeye.phone.touch import SLOP_DP, Touch, TouchScreen
 from handeye.phone.ui import Ui
 
+_LAST_UNTURNED_SDK = 24
+
 __all__ = ["PHYSICAL_SIZE", "Intent", "NotIdle", "Package", "PhoneModel", "StartResult"]
 
 
@@ -38,6 +40,7 @@ class PhoneModel(Desktop):
         self._built = self._drawn = -1
         self._windows: list[Window] = []
         self._picture: Image.Image | None = None
+        self._captured: tuple[Image.Image, Image.Image] | None = None  # a picture, and how it was captured
         self.set_scenario(scenario or Scenario())
 
     # ---- the picture
@@ -49,6 +52,15 @@ class PhoneModel(Desktop):
             self._picture = paint.render(self._windows if self.awake else [], self.size)
             self._drawn = self._version
         return self._picture
+
+    def captured(self) -> Image.Image:
+        """The picture as `screencap` takes it: before Android 7.1, as it stands in memory, however the phone is turned."""
+        frame = self.frame()
+        if self._scenario.sdk > _LAST_UNTURNED_SDK or not self.rotation:
+            return frame
+        if self._captured is None or self._captured[0] is not frame:
+            self._captured = frame, frame.rotate(-90 * self.rotation, expand=True)
+        return self._captured[1]
 
     def hierarchy(self) -> str:
         """uiautomator's XML of the active window. Raises NotIdle when the scenario says so."""

@@ -33,6 +33,7 @@ class Scenario:
     dark: bool = False
     density: int | None = None  # dots per inch instead of the display's own
     rotation: int = 0  # quarter turns, 0..3
+    sdk: int = 34  # the version of Android: 34 is 14, 24 is 7.0, whose `screencap` does not turn the picture
     asleep: bool = False  # the display is off when the scenario begins
     lock: str = ""  # the lock screen that is up when the scenario begins, and after each sleep: "swipe" or "code"
     shade: bool = False  # the notification shade is pulled down when the scenario begins
@@ -149,6 +150,7 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     # Android's own limit is 72; beyond 800 nothing fits a 1080 pixel wide screen.
     "density": ("dots per inch from 120 to 800, or null", lambda value: value is None or _is_int(120, 800)(value)),
     "rotation": ("quarter turns from 0 to 3", _is_int(0, 3)),
+    "sdk": ("a version of Android's SDK from 21 to 36", _is_int(21, 36)),
     "asleep": _YES_NO,
     "lock": ('"swipe", "code" or "" for none', lambda value: value in ("", "swipe", "code")),
     "shade": _YES_NO,
@@ -181,6 +183,7 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "dark": Scenario(dark=True),
     "density": Scenario(density=320),
     "rotation": Scenario(rotation=1),
+    "android-7": Scenario(sdk=24, rotation=1),
     "asleep": Scenario(asleep=True),
     "locked": Scenario(asleep=True, lock="swipe"),
     "locked-with-code": Scenario(asleep=True, lock="code"),

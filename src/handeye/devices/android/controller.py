@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -26,7 +27,7 @@ from handeye.actions import (
 )
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.devices.android import apps, files, keyguard, volume, windows
-from handeye.devices.android.capture import Capture
+from handeye.devices.android.capture import LAST_UNTURNED_SDK, Capture, turned
 from handeye.devices.android.hierarchy import dump_hierarchy
 from handeye.devices.android.input_method import InputMethods
 from handeye.devices.android.keycodes import KEYCODES, keycode
@@ -157,7 +158,14 @@ class ADBController:
         """One frame of the whole screen, as it is turned. Raises CaptureFailed, and DeviceLocked."""
         link = self._in_use()
         pixels = self._capture.take()
+        if self._is_before_7_1:
+            pixels = turned(pixels, windows.screen_size(link), windows.rotation(link))
         return Screen(pixels, window={"serial": link.serial, "capture": self._capture.method})
+
+    @cached_property
+    def _is_before_7_1(self) -> bool:
+        version = self.link.ask("getprop", "ro.build.version.sdk").strip()
+        return version.isdigit() and int(version) <= LAST_UNTURNED_SDK
 
     @property
     def capture_note(self) -> str:
