@@ -41,6 +41,7 @@ class Scenario:
     capture_ms: tuple[int, int] = (0, 0)  # extra time of each screencap, uniform in the range
     tap_ms: int = 0  # extra time of each `input` command
     adb_keyboard: bool = True  # False: com.android.adbkeyboard is not installed
+    debug_page: bool = False  # the app has a second start page, of a debug tool
     never_idle: bool = False  # `uiautomator dump` fails with "could not get idle state"
     drop_link_s: float = 0.0  # the link is dropped for so long ...
     drop_after: int = 0  # ... after so many commands
@@ -158,6 +159,7 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "capture_ms": ("two milliseconds, the lower first, up to 60000", _is_range),
     "tap_ms": _MS,
     "adb_keyboard": _YES_NO,
+    "debug_page": _YES_NO,
     "never_idle": _YES_NO,
     "drop_link_s": (
         "seconds from 0 to 600",
@@ -192,6 +194,7 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "slow-capture": Scenario(capture_ms=(300, 2000)),
     "slow-taps": Scenario(tap_ms=400),
     "no-adbkeyboard": Scenario(adb_keyboard=False),
+    "debug-page": Scenario(debug_page=True),
     "never-idle": Scenario(never_idle=True),
     "drop-link": Scenario(drop_link_s=3.0, drop_after=20),
     "crash": Scenario(crash_after_taps=3),
