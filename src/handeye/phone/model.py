@@ -287,7 +287,16 @@ class PhoneModel(Desktop):
         field = self._active_field
         if field is not None:
             field.insert(text)
+            self._format(field)
             self._changed()
+
+    def _format(self, field: TextField) -> None:
+        """Write the field's text as the scenario's fields do."""
+        if self._scenario.field_format == "groups":
+            plain = field.text.replace(" ", "")
+            field.replace(" ".join(plain[at : at + 4] for at in range(0, len(plain), 4)))
+        elif self._scenario.field_format == "capitals":
+            field.replace(field.text.upper())
 
     def commit(self, text: str) -> None:
         """A keyboard's text."""
@@ -317,6 +326,7 @@ class PhoneModel(Desktop):
         field = self._active_field
         if self._methods.selected == ime.ADB and field is not None:
             ime.receive(intent, field, self)
+            self._format(field)
             self._changed()
 
     @property

@@ -41,6 +41,7 @@ class Scenario:
     capture_ms: tuple[int, int] = (0, 0)  # extra time of each screencap, uniform in the range
     tap_ms: int = 0  # extra time of each `input` command
     adb_keyboard: bool = True  # False: com.android.adbkeyboard is not installed
+    field_format: str = ""  # what fields make of a text: "groups" of four digits, or "capitals"
     debug_page: bool = False  # the app has a second start page, of a debug tool
     never_idle: bool = False  # `uiautomator dump` fails with "could not get idle state"
     drop_link_s: float = 0.0  # the link is dropped for so long ...
@@ -159,6 +160,7 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "capture_ms": ("two milliseconds, the lower first, up to 60000", _is_range),
     "tap_ms": _MS,
     "adb_keyboard": _YES_NO,
+    "field_format": ('"groups", "capitals" or "" for neither', lambda value: value in ("", "groups", "capitals")),
     "debug_page": _YES_NO,
     "never_idle": _YES_NO,
     "drop_link_s": (
@@ -194,6 +196,8 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "slow-capture": Scenario(capture_ms=(300, 2000)),
     "slow-taps": Scenario(tap_ms=400),
     "no-adbkeyboard": Scenario(adb_keyboard=False),
+    "grouping-fields": Scenario(field_format="groups"),
+    "capital-fields": Scenario(field_format="capitals"),
     "debug-page": Scenario(debug_page=True),
     "never-idle": Scenario(never_idle=True),
     "drop-link": Scenario(drop_link_s=3.0, drop_after=20),
