@@ -164,7 +164,7 @@ class ADBController:
 
     @cached_property
     def _is_before_7_1(self) -> bool:
-        version = self.link.ask("getprop", "ro.build.version.sdk").strip()
+        version = self.link.shell("getprop", "ro.build.version.sdk", repeat=True).text.strip()
         return version.isdigit() and int(version) <= LAST_UNTURNED_SDK
 
     @property

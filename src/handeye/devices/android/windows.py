@@ -17,6 +17,8 @@ _RESUMED = re.compile(
 )
 # The window of an activity is named by it.
 _ACTIVITY = re.compile(r"\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)")
+# Windows of apps without a name of their own, where the dump does not tell whose they are.
+_OF_AN_APP = re.compile(r"\S+ (?:u\d+ )?(?:PopupWindow|AtchDlg)\b")
 _OWNER = re.compile(r"\bmOwnerUid=\d+[^\n]*?\bpackage=([\w.]+)")
 _ROTATION = (
     (("dumpsys", "window", "displays"), re.compile(r"mCurrentRotation=(?:ROTATION_)?(0|90|180|270|1|2|3)\b")),
@@ -60,8 +62,11 @@ def current_app(link: Link) -> CurrentApp | None:
     if (front := _FRONT_WINDOW.search(told)) is not None:
         if (activity := _ACTIVITY.fullmatch(front[1])) is not None:
             return _app(activity)
-        focused = _FOCUSED_APP.search(told)
-        return _app(focused) if focused is not None and _owner(told, front[1]) == focused[1] else None
+        focused, owner = _FOCUSED_APP.search(told), _owner(told, front[1])
+        is_own = (
+            _OF_AN_APP.match(front[1]) is not None if owner is None else focused is not None and owner == focused[1]
+        )
+        return _app(focused) if focused is not None and is_own else None
     if "mCurrentFocus=" in told:
         return None
     found = _FOCUSED_APP.search(told) or _RESUMED.search(link.ask("dumpsys", "activity", "activities"))
