@@ -41,6 +41,8 @@ class Scenario:
     capture_ms: tuple[int, int] = (0, 0)  # extra time of each screencap, uniform in the range
     tap_ms: int = 0  # extra time of each `input` command
     adb_keyboard: bool = True  # False: com.android.adbkeyboard is not installed
+    tree_fails: str = ""  # why `uiautomator dump` fails: "killed", or "taken" by another tool
+    ime_forbidden: bool = False  # the `ime` command is refused to the shell, as some makers do
     field_format: str = ""  # what fields make of a text: "groups" of four digits, or "capitals"
     debug_page: bool = False  # the app has a second start page, of a debug tool
     never_idle: bool = False  # `uiautomator dump` fails with "could not get idle state"
@@ -160,6 +162,8 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "capture_ms": ("two milliseconds, the lower first, up to 60000", _is_range),
     "tap_ms": _MS,
     "adb_keyboard": _YES_NO,
+    "tree_fails": ('"killed", "taken" or "" for neither', lambda value: value in ("", "killed", "taken")),
+    "ime_forbidden": _YES_NO,
     "field_format": ('"groups", "capitals" or "" for neither', lambda value: value in ("", "groups", "capitals")),
     "debug_page": _YES_NO,
     "never_idle": _YES_NO,
@@ -196,6 +200,9 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "slow-capture": Scenario(capture_ms=(300, 2000)),
     "slow-taps": Scenario(tap_ms=400),
     "no-adbkeyboard": Scenario(adb_keyboard=False),
+    "uiautomator-killed": Scenario(tree_fails="killed"),
+    "uiautomator-taken": Scenario(tree_fails="taken"),
+    "ime-forbidden": Scenario(ime_forbidden=True),
     "grouping-fields": Scenario(field_format="groups"),
     "capital-fields": Scenario(field_format="capitals"),
     "debug-page": Scenario(debug_page=True),
