@@ -14,11 +14,13 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
     - DeviceUnauthorized .... the phone did not accept this computer's key
     - DeviceOffline ......... known to adb, not answering
     - DeviceLost ............ it went away in the middle of a call
+    - DeviceLocked .......... the phone is locked, and cannot be unlocked from here
     - DeviceBusy ............ another run holds it; names the process
     - CommandFailed ......... a command on the device ended with an error
     - CaptureFailed ......... no picture could be taken
     - TreeFailed ............ the accessibility tree could not be read, or is not of the frame
     - TextInputFailed ....... text could not be typed, or did not arrive
+      - InputMethodMissing .. it needs ADBKeyboard, which is not installed
     - UnsupportedAction ..... this kind of device cannot do that
   + LocateError ............. the search itself failed
     - TargetNotFound ........ every strategy was tried; see `attempts`
@@ -44,6 +46,7 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -55,6 +58,9 @@ if TYPE_CHECKING:
 
 MOST_OF_PROBLEM: Final = 400
 """Characters of what is wrong in a file, and as many of what was expected; the longest that Handeye says by itself has 300."""
+
+
+_JAVA_EXCEPTION: Final = re.compile(r"\b[\w$]+(?:\.[\w$]+)*\.\w*(?:Exception|Error)\b")
 
 
 class HandeyeError(Exception):
@@ -126,6 +132,10 @@ class DeviceOffline(DeviceError):
     """adb knows the device, but it does not answer."""
 
 
+class DeviceLocked(DeviceError):
+    """The phone sleeps or is locked, and cannot be woken or unlocked from here."""
+
+
 class DeviceLost(DeviceError):
     """The device went away in the middle of a call."""
 
@@ -144,8 +154,10 @@ class CommandFailed(DeviceError):
     """A command on the device ended with a non-zero exit code."""
 
     def __init__(self, command: str, exit_code: int, output: str = "") -> None:
-        tail = output.strip().splitlines()[-1] if output.strip() else "no output"
-        super().__init__(f"{command!r} on the device ended with exit code {exit_code}: {tail}")
+        lines = output.strip().splitlines() or ["no output"]
+        # Java names what went wrong first, and then the calls that led there.
+        told = next((line.strip() for line in lines if _JAVA_EXCEPTION.search(line)), lines[-1])
+        super().__init__(f"{command!r} on the device ended with exit code {exit_code}: {told}")
         self.command = command
         self.exit_code = exit_code
         self.output = output
@@ -161,6 +173,10 @@ class TreeFailed(DeviceError):
 
 class TextInputFailed(DeviceError):
     """Text could not be typed, or did not arrive as it was sent."""
+
+
+class InputMethodMissing(TextInputFailed):
+    """The text needs an input method that is not installed on the phone."""
 
 
 class UnsupportedAction(DeviceError):

@@ -9,27 +9,35 @@ from pathlib import Path
 from types import TracebackType
 
 from handeye.actions import ActionResult, GoHome, InputText, LaunchApp, PressKey, Tap
+from handeye.clock import SystemClock
 from handeye.devices.base import Device
 from handeye.devices.lock import DeviceLock
 from handeye.devices.table import open_device
+from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, LocateError, TargetNotFound
 from handeye.models.config import LLMConfig
 from handeye.models.configured import configured_vision
+from handeye.plan.base import ActionName, StepPlan
 from handeye.plan.memory import CacheMode
 from handeye.report.earlier import earlier_run
 from handeye.report.folder import prepare_folder
 from handeye.report.held import held
 from handeye.report.recorder import RunRecorder
 from handeye.run.act import swipe
+from handeye.run.aim import Aim
+from handeye.run.context import Context
 from handeye.run.defaults import default_agent, default_limits, default_planner, general_tools
 from handeye.run.events import Event, Listener, ignore
-from handeye.run.result import TaskResult
+from handeye.run.recover import Recovery
+from handeye.run.result import StepResult, StepStatus, TaskResult
 from handeye.run.resume import Earlier
 from handeye.run.runner import TaskRunner
 from handeye.run.search import MOVED, stands
-from handeye.run.tools import Finder
+from handeye.run.tools import Tools
+from handeye.run.trail import Trail
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
+from handeye.verify.base import PASSIVE, Blocker, BlockerType
 from handeye.verify.policy import PermissionPolicy
 
 DEFAULT_DEVICE = "android:"
@@ -106,26 +114,36 @@ class Session:
     def locate(self, query: str | Target, screen: Screen | None = None) -> LocateResult:
         """Find something on the screen: a text, a reference image's name or path, or a `Target`."""
         target = query if isinstance(query, Target) else Target.parse(query)
-        return self._finder.locate(target, screen or self.screenshot())
+        return self._tools.finder.locate(target, screen or self.screenshot())
 
     def tap(self, query: str | Target) -> LocateResult:
         """
-        Find something and tap it. Nothing is tapped when it raises: TargetNotFound, AmbiguousTarget, or what kept a strategy
-        from looking (MissingPart, OcrFailed, ModelError), because then nobody knows whether it is there; LocateError when the
-        screen changed at its place while a model looked.
+        Find something and tap it. A keyboard that lies over it is put away first. Nothing is tapped when it raises:
+        TargetNotFound, AmbiguousTarget, or what kept a strategy from looking (MissingPart, OcrFailed, ModelError), because then
+        nobody knows whether it is there; LocateError when something else covers it, or the screen changed at its place while a
+        model looked.
         """
         target = query if isinstance(query, Target) else Target.parse(query)
-        screen = self.screenshot()
-        found = self.locate(target, screen)
-        if found.candidates and not found.success:
-            raise AmbiguousTarget(target, found.candidates)
-        if found.failure is not None:
-            raise found.failure
-        if not found.success or found.element is None:
-            raise TargetNotFound(target, found.attempts)
-        if found.usage is not None and not stands(found.element.bbox, screen, self.screenshot()):
-            raise LocateError(f"{target} was found, but {MOVED}; look again")
-        self.device.perform(Tap(screen.to_input(found.element.center)))
+        result = StepResult(StepPlan(1, ActionName.TAP, target=target), StepStatus.RUNNING)
+        context = Context(self.device, self._tools, SystemClock(), default_limits(), ignore)
+        trail = Trail()
+        recovery = Recovery(context, result, trail)
+        aim = Aim(context, trail, recovery, result)
+        while True:
+            screen = self.screenshot()
+            result.located = found = self.locate(target, screen)
+            element = _unique(target, found)
+            if found.usage is not None and not stands(element.bbox, screen, self.screenshot()):
+                raise LocateError(f"{target} was found, but {MOVED}; look again")
+            if (above := _modal_above(element, self._tools.verifier.find_blocker(screen))) is not None:
+                raise LocateError(f"{target} was found, but {above.description} lies over it ({above.words!r})")
+            refusal = aim.against_touch(element, screen)
+            if refusal is None:
+                break
+            is_keyboard = refusal.blocker is not None and refusal.blocker.type is BlockerType.KEYBOARD
+            if not is_keyboard or not recovery.remove_blocker(screen, refusal.blocker):
+                raise LocateError(f"{target} was found, and not tapped: {'; '.join(refusal.evidence)}")
+        self.device.perform(Tap(screen.to_input(element.center)))
         return found
 
     def type(self, text: str) -> ActionResult:
@@ -174,8 +192,26 @@ class Session:
         )
 
     @cached_property
-    def _finder(self) -> Finder:
-        return general_tools(self.device, self._model).finder
+    def _tools(self) -> Tools:
+        return general_tools(self.device, self._model)
+
+
+def _modal_above(element: UIElement, blocker: Blocker | None) -> Blocker | None:
+    """The blocker, where it takes the touches on an element outside of it."""
+    if blocker is None or blocker.type in PASSIVE or blocker.box is None or blocker.box.contains(element.center):
+        return None
+    return blocker
+
+
+def _unique(target: Target, found: LocateResult) -> UIElement:
+    """The only element that was found. Raises what kept it from being found."""
+    if found.candidates and not found.success:
+        raise AmbiguousTarget(target, found.candidates)
+    if found.failure is not None:
+        raise found.failure
+    if not found.success or found.element is None:
+        raise TargetNotFound(target, found.attempts)
+    return found.element
 
 
 def connect(

@@ -137,7 +137,7 @@ SENTENCES: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("打开https://baidu.com搜索猫", "", {}),
     ("打开https://baidu.com/搜索猫", "", {}),
     ("打开example.com看看", "", {}),
-    ("打开baidu.com，谢谢", "", {}),
+    ("打开baidu.com，谢谢", "chrome.open_url", {"url": "https://baidu.com"}),
     ("打开1.5倍速", "system.open_app", {"app": "1.5倍速"}),
     ("打开A.B相册", "system.open_app", {"app": "A.B相册"}),
     ("打开报告.docx", "system.open_app", {"app": "报告.docx"}),

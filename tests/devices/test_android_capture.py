@@ -8,11 +8,15 @@ import numpy as np
 import pytest
 
 from handeye.clock import Deadline
-from handeye.devices.android.capture import METHODS, Capture, CaptureMethod
+from handeye.devices.android.capture import METHODS, Capture, CaptureMethod, turned
+from handeye.devices.android.controller import ADBController
 from handeye.devices.android.link import Link
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.errors import CaptureFailed
+from handeye.geometry import Size
+from handeye.phone.scenario import Scenario
 from handeye.screen import Pixels
+from handeye.session import Session
 
 FRAME = np.zeros((2, 3, 3), np.uint8)
 
@@ -129,3 +133,29 @@ def test_hanging_methods_end_within_the_timeout(phone: PhoneDevice) -> None:
         capture_of(phone, *rows, clock=clock).take()
     assert all(row.calls == 1 for row in rows)
     assert clock.now() <= 5.0
+
+
+@pytest.mark.parametrize("rotation", [0, 1, 2, 3])
+def test_android_before_7_1_is_shown_as_the_phone_is_turned(phone: PhoneDevice, rotation: int) -> None:
+    phone.phone.set_scenario(Scenario(rotation=rotation))
+    expected = phone.screenshot()
+    phone.phone.set_scenario(Scenario(rotation=rotation, sdk=24))
+    with ADBController(phone.serial) as old:
+        assert np.array_equal(old.screenshot().pixels, expected.pixels)
+        assert old.screenshot().size == old.screen_size()
+
+
+@pytest.mark.parametrize("scenario", ["android-7", "android-7,dark"])
+def test_taps_on_android_before_7_1_land_where_they_should(phone: PhoneDevice, scenario: str) -> None:
+    phone.phone.set_scenario(Scenario.parse(scenario))
+    with ADBController(phone.serial) as old:
+        Session(old).tap("设置")
+    assert phone.phone.state.app == "com.android.settings"
+
+
+def test_a_picture_that_its_maker_has_turned_stays() -> None:
+    lying = np.zeros((1080, 2400, 3), np.uint8)
+    assert turned(lying, Size(2400, 1080), 1).shape == lying.shape
+    assert turned(lying.transpose(1, 0, 2), Size(2400, 1080), 3).shape == lying.shape
+    with pytest.raises(CaptureFailed, match="720x1280"):
+        turned(np.zeros((1280, 720, 3), np.uint8), Size(2400, 1080), 1)

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
+import pytest
+from scripted_server import ScriptedServer, device_line, fail, okay
+
+from handeye.devices.android.controller import ADBController
 from handeye.devices.android.discovery import DeviceInfo, parse_devices
+from handeye.devices.table import open_device
+from handeye.errors import DeviceError
+from handeye.testing.fakes import FakeClock
+
+MDNS = "adb-R5CT0000-abCdEf (2)._adb-tls-connect._tcp"
 
 LISTING = """\
 127.0.0.1:15555        device product:vphone model:Virtual_Phone device:vphone transport_id:7
@@ -32,3 +43,57 @@ def test_every_line_is_read() -> None:
 
 def test_an_empty_list_is_no_device() -> None:
     assert parse_devices("\n\n") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "serial", "state"),
+    [
+        ("adb-R5CT0000-abCdEf (2)._adb-tls-connect._tcp  device product:o1s model:SM_G991B", MDNS, "device"),
+        ("adb-R5CT0000-abCdEf (2)._adb-tls-connect._tcp offline transport_id:3", MDNS, "offline"),
+        ("R5CT0000               device 3-1 product:o1s model:SM_G991B device:o1s transport_id:2", "R5CT0000", "device"),
+        ("R5CT0000               device usb:3-1.2 product:o1s transport_id:2", "R5CT0000", "device"),
+        ("????????????           no permissions (missing udev rules? user is in the plugdev group); see "
+         "[http://developer.android.com/tools/device.html] usb:1-4 transport_id:1", "????????????", "no permissions"),
+        ("R5CT0000               sideload transport_id:9", "R5CT0000", "sideload"),
+        ("my device 1            recovery", "my device 1", "recovery"),
+    ],
+)  # fmt: skip
+def test_the_serial_is_what_precedes_a_known_state(line: str, serial: str, state: str) -> None:
+    (device,) = parse_devices(line + "\n")
+    assert device.serial == serial
+    assert device.state.startswith(state)
+
+
+@pytest.mark.parametrize(
+    ("state", "remedy"),
+    [
+        ("no permissions (missing udev rules?)", "udev rules"),
+        ("recovery", "adb reboot"),
+        ("offline", "adb reconnect"),
+        ("detached", "adb reconnect"),
+    ],
+)
+def test_the_remedy_is_for_the_state(state: str, remedy: str) -> None:
+    with (
+        ScriptedServer(
+            {"host:devices-l": device_line("R5", state), "host-serial:R5:features": fail(b"no")}
+        ) as scripted,
+        pytest.raises(DeviceError, match=remedy),
+    ):
+        ADBController("R5", server=scripted.server, clock=FakeClock()).connect()
+
+
+def test_an_mdns_name_that_is_absent_is_connected_anew() -> None:
+    answers = {"host:devices-l": okay(b""), f"host:connect:{MDNS}": okay(b"failed to connect")}
+    with ScriptedServer(answers) as scripted:
+        with pytest.raises(DeviceError):
+            ADBController(MDNS, server=scripted.server, clock=FakeClock()).connect()
+        assert f"host:connect:{MDNS}" in scripted.asked
+
+
+@pytest.mark.parametrize("uri", [f"android:///{MDNS}", f"android:///{quote(MDNS)}", MDNS])
+def test_a_uri_may_name_an_mdns_service(uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = []
+    monkeypatch.setattr(ADBController, "connect", lambda self: opened.append(self.uri))
+    open_device(uri)
+    assert opened == [f"android:///{MDNS}"]

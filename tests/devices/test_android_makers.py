@@ -58,7 +58,7 @@ WINDOW_DUMPS = {
     ),
     "no window has the focus": (
         "  mCurrentFocus=null\n  mFocusedApp=ActivityRecord{d4e5f6 u0 com.android.settings/.Settings t12}\n",
-        "com.android.settings/com.android.settings.Settings",
+        "None",
     ),
     "Android 8": (
         "  mCurrentFocus=Window{9c u0 PopupWindow:12ab}\n"

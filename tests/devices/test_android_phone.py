@@ -38,6 +38,7 @@ from handeye.errors import (
     UsageError,
 )
 from handeye.phone import AuthPolicy, VirtualPhone
+from handeye.phone.scenario import Scenario
 from handeye.screen import InputPoint
 from handeye.testing.adb import free_port
 
@@ -301,3 +302,16 @@ def test_an_adb_server_that_ran_before_is_left_alone(server: AdbServer) -> None:
         pass
     with socket.create_connection(("127.0.0.1", server.port), timeout=5):
         pass
+
+
+@pytest.mark.parametrize("package", ["com.tencent.mm", "com.android.chrome", "com.android.settings"])
+def test_of_several_start_pages_the_apps_own_is_opened_each_time(phone: PhoneDevice, package: str) -> None:
+    phone.phone.set_scenario(Scenario(app=package, debug_page=True))
+    for _ in range(3):
+        phone.go_home()
+        phone.launch_app(package)
+        current = phone.current_app()
+        assert current is not None
+        assert current.package == package
+        assert "leakcanary" not in current.activity
+    assert not any("monkey" in line for line in phone.phone.log)

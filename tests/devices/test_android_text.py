@@ -22,6 +22,7 @@ from handeye.devices.android.input_method import ADB_KEYBOARD, InputMethods, Mem
 from handeye.devices.android.server import AdbServer
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.errors import DeviceError, TextInputFailed
+from handeye.phone.scenario import Scenario
 from handeye.testing.adb import PrivateAdbServer
 
 LATIN = "com.android.inputmethod.latin/.LatinIME"
@@ -391,3 +392,28 @@ def garble_once(model: object, shown: str, kept: str | None = None) -> None:
         field.replace(before + shown)
 
     field.changed = garbled
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "shown"),
+    [
+        ("groups", "4111111111111111", "4111 1111 1111 1111"),
+        ("groups", "中文一二三四五六", "中文一二 三四五六"),
+        ("capitals", "Alice Smith", "ALICE SMITH"),
+    ],
+)
+def test_a_field_with_a_format_of_its_own_took_the_text(chat: PhoneDevice, form: str, text: str, shown: str) -> None:
+    clear(chat)
+    chat.phone.set_scenario(Scenario(field_format=form))
+    try:
+        done = chat.input_text(text)
+        assert done.verified is True
+        assert repr(shown) in done.note
+        clear(chat)
+        assert shown not in chat.input_text(text, secret=True).note
+        clear(chat)
+        with pytest.raises(TextInputFailed):
+            chat.input_text(text, alone=True)
+    finally:
+        chat.phone.set_scenario(Scenario())
+        clear(chat)

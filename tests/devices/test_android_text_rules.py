@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.devices.android.text_input import ASCII_CHUNK, arrived, ascii_pieces
+from handeye.devices.android.hierarchy import focused_field
+from handeye.devices.android.text_input import ASCII_CHUNK, arrived, arrived_formatted, ascii_pieces
+from handeye.perceive.uiautomator import parse_hierarchy
+from handeye.screen import Screen
 
 printable = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E))
 percent_and_s = st.text(st.sampled_from("%s ab"), max_size=40)
@@ -86,3 +90,59 @@ def test_what_arrived_is_in_the_field(before: str, after: str, text: str) -> Non
     if arrived(before, after, text):
         assert re.search(re.escape(text), after)
         assert before != after
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text", "took"),
+    [
+        ("", "4111 1111 1111 1111", "4111111111111111", True),
+        ("", "(415) 555-0132", "4155550132", True),
+        ("", "24/11/2026", "24112026", True),
+        ("", "DE89 3704 0044 0532 0130 00", "de89370400440532013000", True),
+        ("", "ALICE SMITH", "Alice Smith", True),
+        ("4111 1", "4111 1222", "222", True),
+        ("", "4111 1111 1111 111", "4111111111111111", False),
+        ("", "+1 415-555-0132", "4155550132", False),
+        ("", "Alice Smyth", "Alice Smith", False),
+        ("", "1,000.00", "1000", False),
+        ("", "", "--", False),
+        ("a", "a ", "  ", False),
+    ],
+)
+def test_a_field_may_group_digits_and_write_capitals(before: str, after: str, text: str, took: bool) -> None:
+    assert arrived_formatted(before, after, text) is took
+
+
+def dumped(text: str, cls: str = "android.widget.EditText", before: str = "", behind: str = "") -> str:
+    return (
+        f"{before}<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">"
+        f'<node class="android.widget.TextView" text="&#55357;&#56832; \x01" bounds="[0, 0][10, 10]" focused="false" />'
+        f'<node class="{cls}" text="{text}" bounds="[0,0][9,9]" focused="true" /></hierarchy>{behind}'
+    )
+
+
+@pytest.mark.parametrize(
+    "xml",
+    [
+        dumped("Ada"),
+        dumped("Ada", "android.widget.AutoCompleteTextView"),
+        dumped("Ada", "android.widget.MultiAutoCompleteTextView"),
+        dumped("Ada", "android.widget.SearchView$SearchAutoComplete"),
+        dumped("Ada", "com.google.android.material.textfield.TextInputEditText"),
+        dumped("Ada", before="W/Something: noise\n", behind="\nUI hierchary dumped to: /sdcard/x.xml\n"),
+    ],
+)
+def test_the_focused_field_is_read_as_the_tree_is(xml: str) -> None:
+    field = focused_field(xml)
+    assert field is not None
+    assert field.text == "Ada"
+    state = parse_hierarchy(xml, Screen(np.zeros((20, 20, 3), np.uint8)))
+    assert [each.text for each in state.elements if each.metadata.get("focused")] == ["Ada"]
+    assert state.elements[0].bbox == (0, 0, 10, 10)
+    assert state.elements[0].text.startswith("😀")
+
+
+def test_half_a_character_in_the_focused_field_is_read() -> None:
+    field = focused_field(dumped("A &#55357;"))
+    assert field is not None
+    assert field.text.startswith("A ")

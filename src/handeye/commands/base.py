@@ -10,9 +10,11 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel
 
 from handeye.errors import (
+    CommandFailed,
     ConfigError,
     DeviceError,
     HandeyeError,
+    InputMethodMissing,
     InvalidImage,
     InvalidPlan,
     InvalidReference,
@@ -38,7 +40,7 @@ class ExitCode(IntEnum):
     OK = 0
     FAILED = 1  # it was tried and did not succeed: a task failed, a target is not there
     USAGE = 2  # the call makes no sense: an unknown option, a broken file, no place to write
-    DEVICE = 3  # the device is absent, unauthorized, offline, busy or was lost
+    DEVICE = 3  # the device is absent, unauthorized, locked, offline, busy or was lost
     NO_PLAN = 4  # nothing installed knows how to do the task
     UNVERIFIED = 5  # everything was done, but nothing proves the goal
     MISSING = 6  # a needed part is missing: not installed, or not configured, so that nobody could look
@@ -53,6 +55,8 @@ _CODES: tuple[tuple[type[HandeyeError], ExitCode], ...] = (
     (WriteFailed, ExitCode.USAGE),
     (InvalidImage, ExitCode.USAGE),
     (InvalidReference, ExitCode.USAGE),
+    (InputMethodMissing, ExitCode.MISSING),
+    (CommandFailed, ExitCode.FAILED),
     (DeviceError, ExitCode.DEVICE),
     (NoPlan, ExitCode.NO_PLAN),
     (InvalidPlan, ExitCode.USAGE),

@@ -15,6 +15,8 @@ from handeye.errors import UsageError
 # `XYZ123` or `192.168.1.5:5555` alone is an adb serial; a scheme is letters before a colon and no port behind it.
 _URI = re.compile(r"(?P<scheme>[a-z][a-z0-9+-]*):(?P<rest>.*)", re.DOTALL)
 _SERIAL = re.compile(r"[\w\[][\w.:\[\]%-]*", re.ASCII)
+# The name of an mDNS service may have blanks and brackets in it: "adb-R5C (2)._adb-tls-connect._tcp".
+_SERVICE = re.compile(r"\w[\w.:()% -]*\._tcp\.?", re.ASCII)
 # `image:///C:/x.png`, as file URIs write a Windows path: the slash before the drive is not part of it.
 _SLASH_AND_DRIVE = re.compile(r"/(?=[A-Za-z]:[/\\])")
 _HOST_AND_PORT = re.compile(r"[^:/]+:\d{1,5}|\[[^\]]+\]:\d{1,5}")
@@ -39,9 +41,13 @@ def _open_android(rest: str) -> Device:
     from handeye.devices.android.controller import ADBController
 
     serial = unquote(rest.lstrip("/"))
-    if serial and not _SERIAL.fullmatch(serial):
+    if serial and not _is_serial(serial):
         raise UsageError(f"{serial!r} is not an adb serial; `handeye devices` lists them")
     return ADBController(serial or None).connect()
+
+
+def _is_serial(text: str) -> bool:
+    return _SERIAL.fullmatch(text) is not None or _SERVICE.fullmatch(text) is not None
 
 
 def _open_phone(rest: str) -> Device:
@@ -163,7 +169,7 @@ def open_device(uri: str) -> Device:
     kind = kind_of(uri)
     if named is not None and kind is not None:
         return kind.open(named["rest"])
-    if _HOST_AND_PORT.fullmatch(uri.strip()) or (named is None and _SERIAL.fullmatch(uri.strip())):
+    if _HOST_AND_PORT.fullmatch(uri.strip()) or (named is None and _is_serial(uri.strip())):
         return _open_android(uri.strip())
     known = ", ".join(f"{kind.example} ({kind.about})" for kind in KINDS.values())
     raise UsageError(f"{uri!r} names no device. Use one of: {known}; or a serial that `handeye devices` shows")

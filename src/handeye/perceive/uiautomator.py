@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 from xml.parsers import expat
 
+from handeye.devices.android.hierarchy_xml import repaired
 from handeye.devices.base import TreeAware
 from handeye.elements import UIElement, UIState
 from handeye.errors import TreeFailed
@@ -25,12 +26,7 @@ MAX_DEPTH: Final = 250
 # A frame like an earlier one has that one's tree: but not for ever, as what cannot be seen may change.
 KEPT: Final = timedelta(seconds=30)
 
-_BOUNDS: Final = re.compile(r"\[(-?\d{1,7}),(-?\d{1,7})\]\[(-?\d{1,7}),(-?\d{1,7})\]", re.ASCII)
-# XML has neither surrogates nor most control characters. Old Androids write them all the same, an emoji as the references of
-# its two halves.
-_REFERENCE: Final = re.compile(r"&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));")
-_FORBIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_SURROGATES: Final = range(0xD800, 0xE000)
+_BOUNDS: Final = re.compile(r"\[\s*(-?\d{1,7})\s*,\s*(-?\d{1,7})\s*\]" * 2, re.ASCII)
 _CHUNK: Final = 1 << 16
 _EMPTY: Final = Box(0, 0, 0, 0)
 
@@ -86,7 +82,7 @@ def parse_hierarchy(xml: str, screen: Screen) -> UIState:
     parser.StartElementHandler = reading.start
     parser.EndElementHandler = reading.end
     parser.StartDoctypeDeclHandler = reading.doctype
-    clean = _repaired(xml)
+    clean = repaired(xml)
     try:
         for start in range(0, len(clean), _CHUNK):
             parser.Parse(clean[start : start + _CHUNK], False)
@@ -182,16 +178,3 @@ def _same(known: Screen, screen: Screen) -> bool:
     return known is screen or (
         known.size == screen.size and abs(screen.taken - known.taken) <= KEPT and known.digest == screen.digest
     )
-
-
-def _repaired(xml: str) -> str:
-    """The same as XML that a strict parser reads: halves of a character joined, characters that may not be there as blanks."""
-    joined = _REFERENCE.sub(_character, xml).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return _FORBIDDEN.sub(" ", joined)
-
-
-def _character(reference: re.Match[str]) -> str:
-    code = int(reference[1], 16) if reference[1] else int(reference[2])
-    if code in _SURROGATES:
-        return chr(code)
-    return " " if code < 32 and code not in (9, 10, 13) else reference[0]

@@ -37,6 +37,8 @@ class Look:
     dialogs: tuple[Dialog, ...]  # the lowest first
     radios: systemui.Radios
     volume: int | None  # None: the volume panel is not shown
+    keyguard: str | None  # the lock, "swipe" or "code"; None: the lock screen is not shown
+    shade: bool  # the notification shade is down
 
 
 def compose(look: Look, controls: Controls) -> list[Window]:
@@ -52,6 +54,10 @@ def compose(look: Look, controls: Controls) -> list[Window]:
         windows.append(Window(look.launcher, _RECENTS, root))
     windows.extend(Window(d.package, full_component(d.component), d.build(ui)) for d in look.dialogs)
     windows.extend(_bars(look, controls))
+    if look.keyguard is not None:
+        windows.append(Window(systemui.PACKAGE, systemui.SHADE, systemui.keyguard(ui, look.keyguard)))
+    elif look.shade:
+        windows.append(Window(systemui.PACKAGE, systemui.SHADE, systemui.shade(ui)))
     return windows
 
 

@@ -37,6 +37,8 @@ class Desktop:
         for (namespace, key), value in SETTINGS.items():
             self.settings.mirror(namespace, key, value)
         self.awake = True
+        self.keyguard_shown = False
+        self.shade_shown = False
         self._focus: TextField | None = None
         self._focus_app = ""
         self._keyboard_up = False
@@ -68,6 +70,34 @@ class Desktop:
         self.settings.mirror("system", "user_rotation", str(scenario.rotation))
         self.set_night_mode(scenario.dark)
         self._methods.install_adb_keyboard(scenario.adb_keyboard)
+        self.props["ro.build.version.sdk"] = str(scenario.sdk)
+        self.keyguard_shown = bool(scenario.lock)
+        self.shade_shown = scenario.shade
+        self.awake = not scenario.asleep
+
+    # ---- sleep, lock screen and shade
+
+    def sleep(self) -> None:
+        """Switch the display off; the lock screen, if there is one, is up when it comes on again."""
+        self.awake = False
+        self.keyguard_shown = bool(self._scenario.lock)
+        self._changed()
+
+    def wake(self) -> None:
+        """Switch the display on."""
+        self.awake = True
+        self._changed()
+
+    def dismiss_keyguard(self) -> None:
+        """Put the lock screen away, unless it asks for a code."""
+        if self.awake and self._scenario.lock != "code":
+            self.keyguard_shown = False
+            self._changed()
+
+    def show_shade(self, shown: bool) -> None:
+        """Pull the notification shade down, or push it up."""
+        self.shade_shown = shown
+        self._changed()
 
     # ---- display
 
@@ -149,6 +179,7 @@ class Desktop:
         self._changed()
 
     def go_home(self) -> None:
+        self.shade_shown = False
         already = self.front is self._launcher and not self._recents and not self._dialogs
         self.launch(self._launcher.package)
         if already:
@@ -240,6 +271,8 @@ class Desktop:
     @property
     def _active_field(self) -> TextField | None:
         """The field that key events reach: the focused one of the front window."""
+        if self.keyguard_shown or self.shade_shown:
+            return None
         if self._dialogs or self._recents or self._focus_app != self.front.package or self.front.loading:
             return None
         return self._focus

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -118,25 +118,43 @@ def advert(package: str, component: str, close: Callable[[], None], follow: Call
 
 
 def crash(label: str, package: str, close: Callable[[], None], reopen: Callable[[], None]) -> Dialog:
-    """What Android says when an app died."""
+    """The dialog of Android's that says that an app died."""
+    rows = (
+        ("重新打开应用", reopen, "android:id/aerr_restart", "refresh"),
+        ("关闭应用", close, "android:id/aerr_close", "close"),
+    )
+    return _of_error(f"{label} 已停止运行", f"Application Error: {package}", rows, on_back=close, tag="crash")
+
+
+def not_responding(label: str, package: str, end: Callable[[], None], wait: Callable[[], None]) -> Dialog:
+    """The dialog of Android's that asks what to do with an app that hangs."""
+    rows = (("关闭应用", end, "android:id/aerr_close", "close"), ("等待", wait, "android:id/aerr_wait", "refresh"))
+    return _of_error(
+        f"{label}没有响应", f"Application Not Responding: {package}", rows, on_back=None, tag="not responding"
+    )
+
+
+def _of_error(
+    title: str,
+    window: str,
+    rows: Sequence[tuple[str, Callable[[], None], str, str]],
+    *,
+    on_back: Callable[[], None] | None,
+    tag: str,
+) -> Dialog:
+    """A dialog of the system's with a title and rows of (text, action, resource id, icon)."""
 
     def build(ui: Ui) -> Node:
         width, height = min(ui.size.width - ui.dp(56), ui.dp(340)), ui.dp(196)
         left, top = (ui.size.width - width) // 2, ui.body.top + (ui.body.height - height) // 2
         box = Box(left, top, left + width, top + height)
-        title = Box(box.left, box.top + ui.dp(14), box.right, box.top + ui.dp(62))
-        kids = [
-            ui.text(title, f"{label} 已停止运行", 20, ui.theme.text, inset=24, rid="android:id/alertTitle", weight=500)
-        ]
-        rows = (
-            ("重新打开应用", reopen, "android:id/aerr_restart", "refresh"),
-            ("关闭应用", close, "android:id/aerr_close", "close"),
-        )
+        head = Box(box.left, box.top + ui.dp(14), box.right, box.top + ui.dp(62))
+        kids = [ui.text(head, title, 20, ui.theme.text, inset=24, rid="android:id/alertTitle", weight=500)]
         for index, (text, action, rid, icon) in enumerate(rows):
-            line = Box(box.left, title.bottom + index * ui.dp(56), box.right, title.bottom + (index + 1) * ui.dp(56))
+            line = Box(box.left, head.bottom + index * ui.dp(56), box.right, head.bottom + (index + 1) * ui.dp(56))
             glyph = Box(line.left + ui.dp(20), line.top, line.left + ui.dp(52), line.bottom)
             kids.append(ui.button(line, text, action, rid=rid, size=16, weight=400, align="left", inset=64))
             kids.append(Node(box=glyph, paint=(Art(icon, ui.dp(20), ui.theme.dim),), dumped=False))
         return _over_scrim(ui, ui.card(box, kids, radius=28), None)
 
-    return Dialog("android", f"Application Error: {package}", build, on_back=close, tag="crash")
+    return Dialog("android", window, build, on_back=on_back, tag=tag)

@@ -56,6 +56,8 @@ class Disturbances:
             self._pending.append(partial(self._show_splash, app, ends))
         if scenario.advert:
             self._pending.append(partial(self._show_advert, app))
+        if scenario.not_responding:
+            self._pending.append(partial(self._stop_responding, app))
         if scenario.permission_needed or (scenario.permission_dialog and not self._asked):
             self._pending.append(partial(self._ask_permission, app))
 
@@ -80,6 +82,12 @@ class Disturbances:
     def _ask_permission(self, app: App) -> None:
         self._asked = True
         self._stage.show_dialog(dialogs.permission(app.label, partial(self._answer_permission, app)))
+
+    def _stop_responding(self, app: App) -> None:
+        stage, package = self._stage, app.package
+        stage.show_dialog(
+            dialogs.not_responding(app.label, package, lambda: stage.force_stop(package), stage.close_dialog)
+        )
 
     def _answer_permission(self, app: App, allowed: bool) -> None:
         self.permissions[LOCATION] = allowed

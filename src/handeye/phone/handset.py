@@ -29,7 +29,7 @@ class Handset:
     def __init__(self, model: PhoneModel, executor: ThreadPoolExecutor) -> None:
         self.model = model
         self.files = FileSystem()
-        self.frames = Frames(model.frame, executor)
+        self.frames = Frames(model.captured, executor)
         self._executor = executor
         self.log: deque[str] = deque(maxlen=LOG_LINES)
         self.started = time.monotonic()

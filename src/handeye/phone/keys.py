@@ -15,6 +15,7 @@ VOLUME_DOWN: Final = 25
 POWER: Final = 26
 SEARCH: Final = 84
 ESCAPE: Final = 111
+MENU: Final = 82
 VOLUME_MUTE: Final = 164
 APP_SWITCH: Final = 187
 SLEEP: Final = 223

@@ -23,6 +23,8 @@ from handeye.phone.theme import DARK, LIGHT
 from handeye.phone.touch import SLOP_DP, Touch, TouchScreen
 from handeye.phone.ui import Ui
 
+_LAST_UNTURNED_SDK = 24
+
 __all__ = ["PHYSICAL_SIZE", "Intent", "NotIdle", "Package", "PhoneModel", "StartResult"]
 
 
@@ -38,6 +40,7 @@ class PhoneModel(Desktop):
         self._built = self._drawn = -1
         self._windows: list[Window] = []
         self._picture: Image.Image | None = None
+        self._captured: tuple[Image.Image, Image.Image] | None = None  # a picture, and how it was captured
         self.set_scenario(scenario or Scenario())
 
     # ---- the picture
@@ -49,6 +52,15 @@ class PhoneModel(Desktop):
             self._picture = paint.render(self._windows if self.awake else [], self.size)
             self._drawn = self._version
         return self._picture
+
+    def captured(self) -> Image.Image:
+        """The picture as `screencap` takes it: before Android 7.1, as it stands in memory, however the phone is turned."""
+        frame = self.frame()
+        if self._scenario.sdk > _LAST_UNTURNED_SDK or not self.rotation:
+            return frame
+        if self._captured is None or self._captured[0] is not frame:
+            self._captured = frame, frame.rotate(-90 * self.rotation, expand=True)
+        return self._captured[1]
 
     def hierarchy(self) -> str:
         """uiautomator's XML of the active window. Raises NotIdle when the scenario says so."""
@@ -95,6 +107,8 @@ class PhoneModel(Desktop):
                 on("global", "airplane_mode_on"), on("global", "wifi_on"), on("global", "bluetooth_on")
             ),
             volume=self.volume if volume_shown else None,
+            keyguard=self._scenario.lock if self.keyguard_shown else None,
+            shade=self.shade_shown,
         )
 
     def _ui(self) -> Ui:
@@ -177,7 +191,13 @@ class PhoneModel(Desktop):
     def touch_up(self, x: float, y: float) -> None:
         """The finger leaves: a tap, the end of a scroll, or nothing."""
         self._advance()
+        upwards = self._glass.distance_up(y)
         self._glass.up(x, y)
+        if upwards > self.size.height // 5:
+            if self.keyguard_shown:
+                self.dismiss_keyguard()
+            elif self.shade_shown:
+                self.show_shade(False)
 
     def touch_cancel(self) -> None:
         """The gesture is cut off: a scroll comes to rest, and nothing is pressed."""
@@ -208,10 +228,12 @@ class PhoneModel(Desktop):
         self._advance()
         self._glass.cancel()
         if code in keys.WAKE_CODES:
-            self.awake = not self.awake if code == keys.POWER else code == keys.WAKEUP
-            self._changed()
+            wakes = not self.awake if code == keys.POWER else code == keys.WAKEUP
+            (self.wake if wakes else self.sleep)()
             return
-        if not self.awake:
+        if not self.awake or self.keyguard_shown:
+            if code == keys.MENU:
+                self.dismiss_keyguard()
             return
         action = self._key_actions().get(code)
         if action is not None:
@@ -236,7 +258,9 @@ class PhoneModel(Desktop):
         }
 
     def _back(self) -> None:
-        if self._dialogs:
+        if self.shade_shown:
+            self.show_shade(False)
+        elif self._dialogs:
             on_back = self._dialogs[-1].on_back
             if on_back is not None:
                 on_back()
@@ -263,7 +287,16 @@ class PhoneModel(Desktop):
         field = self._active_field
         if field is not None:
             field.insert(text)
+            self._format(field)
             self._changed()
+
+    def _format(self, field: TextField) -> None:
+        """Write the field's text as the scenario's fields do."""
+        if self._scenario.field_format == "groups":
+            plain = field.text.replace(" ", "")
+            field.replace(" ".join(plain[at : at + 4] for at in range(0, len(plain), 4)))
+        elif self._scenario.field_format == "capitals":
+            field.replace(field.text.upper())
 
     def commit(self, text: str) -> None:
         """A keyboard's text."""
@@ -293,13 +326,19 @@ class PhoneModel(Desktop):
         field = self._active_field
         if self._methods.selected == ime.ADB and field is not None:
             ime.receive(intent, field, self)
+            self._format(field)
             self._changed()
 
     @property
-    def focused_window(self) -> str:
-        """The title of the window with the focus."""
+    def focused_window(self) -> str | None:
+        """The title of the window with the focus; None while the display is off."""
         self._build()
-        return self._active_window().component
+        return self._active_window().component if self.awake else None
+
+    def window_owner(self, title: str) -> str:
+        """The package of the window with this title; the system's own for one that is not there."""
+        self._build()
+        return next((window.package for window in self._windows if window.component == title), systemui.PACKAGE)
 
     # ---- state
 

@@ -33,9 +33,18 @@ class Scenario:
     dark: bool = False
     density: int | None = None  # dots per inch instead of the display's own
     rotation: int = 0  # quarter turns, 0..3
+    sdk: int = 34  # the version of Android: 34 is 14, 24 is 7.0, whose `screencap` does not turn the picture
+    asleep: bool = False  # the display is off when the scenario begins
+    lock: str = ""  # the lock screen that is up when the scenario begins, and after each sleep: "swipe" or "code"
+    shade: bool = False  # the notification shade is pulled down when the scenario begins
+    not_responding: bool = False  # the app "isn't responding" each time it opens
     capture_ms: tuple[int, int] = (0, 0)  # extra time of each screencap, uniform in the range
     tap_ms: int = 0  # extra time of each `input` command
     adb_keyboard: bool = True  # False: com.android.adbkeyboard is not installed
+    tree_fails: str = ""  # why `uiautomator dump` fails: "killed", or "taken" by another tool
+    ime_forbidden: bool = False  # the `ime` command is refused to the shell, as some makers do
+    field_format: str = ""  # what fields make of a text: "groups" of four digits, or "capitals"
+    debug_page: bool = False  # the app has a second start page, of a debug tool
     never_idle: bool = False  # `uiautomator dump` fails with "could not get idle state"
     drop_link_s: float = 0.0  # the link is dropped for so long ...
     drop_after: int = 0  # ... after so many commands
@@ -145,9 +154,18 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     # Android's own limit is 72; beyond 800 nothing fits a 1080 pixel wide screen.
     "density": ("dots per inch from 120 to 800, or null", lambda value: value is None or _is_int(120, 800)(value)),
     "rotation": ("quarter turns from 0 to 3", _is_int(0, 3)),
+    "sdk": ("a version of Android's SDK from 21 to 36", _is_int(21, 36)),
+    "asleep": _YES_NO,
+    "lock": ('"swipe", "code" or "" for none', lambda value: value in ("", "swipe", "code")),
+    "shade": _YES_NO,
+    "not_responding": _YES_NO,
     "capture_ms": ("two milliseconds, the lower first, up to 60000", _is_range),
     "tap_ms": _MS,
     "adb_keyboard": _YES_NO,
+    "tree_fails": ('"killed", "taken" or "" for neither', lambda value: value in ("", "killed", "taken")),
+    "ime_forbidden": _YES_NO,
+    "field_format": ('"groups", "capitals" or "" for neither', lambda value: value in ("", "groups", "capitals")),
+    "debug_page": _YES_NO,
     "never_idle": _YES_NO,
     "drop_link_s": (
         "seconds from 0 to 600",
@@ -173,9 +191,21 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "dark": Scenario(dark=True),
     "density": Scenario(density=320),
     "rotation": Scenario(rotation=1),
+    "android-7": Scenario(sdk=24, rotation=1),
+    "asleep": Scenario(asleep=True),
+    "locked": Scenario(asleep=True, lock="swipe"),
+    "locked-with-code": Scenario(asleep=True, lock="code"),
+    "shade": Scenario(shade=True),
+    "not-responding": Scenario(not_responding=True),
     "slow-capture": Scenario(capture_ms=(300, 2000)),
     "slow-taps": Scenario(tap_ms=400),
     "no-adbkeyboard": Scenario(adb_keyboard=False),
+    "uiautomator-killed": Scenario(tree_fails="killed"),
+    "uiautomator-taken": Scenario(tree_fails="taken"),
+    "ime-forbidden": Scenario(ime_forbidden=True),
+    "grouping-fields": Scenario(field_format="groups"),
+    "capital-fields": Scenario(field_format="capitals"),
+    "debug-page": Scenario(debug_page=True),
     "never-idle": Scenario(never_idle=True),
     "drop-link": Scenario(drop_link_s=3.0, drop_after=20),
     "crash": Scenario(crash_after_taps=3),

@@ -13,6 +13,7 @@ from handeye.phone.scene import Art, Fill, Node
 from handeye.phone.ui import Ui
 
 PACKAGE: Final = "com.android.systemui"
+SHADE: Final = "NotificationShade"  # the window of the lock screen, too
 STATUS_DP: Final = 32
 NAVIGATION_DP: Final = 36
 VOLUME_SHOWN_S: Final = 3.0  # as long as Android shows its volume panel
@@ -72,6 +73,38 @@ def volume_panel(ui: Ui, level: int) -> Node:
         Node(box=glyph, paint=(Art("volume", ui.dp(18), ui.theme.on_system),), dumped=False),
     )
     return ui.card(box, kids, radius=26)
+
+
+def keyguard(ui: Ui, lock: str) -> Node:
+    """The lock screen: a clock, and how it is put away."""
+    middle = ui.size.height // 2
+    clock = ui.text(
+        Box(0, middle - ui.dp(160), ui.size.width, middle - ui.dp(60)), ui.clock, 64, "#ffffff", align="center",
+        rid=f"{PACKAGE}:id/lockscreen_clock_view",
+    )  # fmt: skip
+    hint = "输入 PIN 码" if lock == "code" else "向上滑动即可解锁"
+    bottom = Box(0, ui.size.height - ui.dp(110), ui.size.width, ui.size.height - ui.dp(70))
+    kids = (
+        clock,
+        ui.text(bottom, hint, 16, "#ffffff", align="center", rid=f"{PACKAGE}:id/keyguard_indication_text"),
+    )
+    return Node(box=ui.screen, cls="android.widget.FrameLayout", paint=(Fill("#1b2a49"),), kids=kids, block=True)
+
+
+def shade(ui: Ui) -> Node:
+    """The notification shade over the whole screen: quick settings, and no notifications."""
+    rows = ("WLAN", "蓝牙", "手电筒", "自动旋转")
+    side = ui.size.width // 2
+    kids = [
+        ui.text(
+            Box(side * (at % 2), ui.top + ui.dp(70 * (at // 2)), side * (at % 2 + 1), ui.top + ui.dp(70 * (at // 2) + 60)),
+            name, 16, "#ffffff", align="center", rid=f"{PACKAGE}:id/tile_label",
+        )
+        for at, name in enumerate(rows)
+    ]  # fmt: skip
+    below = Box(0, ui.top + ui.dp(200), ui.size.width, ui.top + ui.dp(240))
+    kids.append(ui.text(below, "没有通知", 16, "#ffffff", align="center", rid=f"{PACKAGE}:id/no_notifications"))
+    return Node(box=ui.screen, cls="android.widget.FrameLayout", paint=(Fill("#202020"),), kids=tuple(kids), block=True)
 
 
 def recents(ui: Ui, apps: Sequence[App], open_app: Callable[[str], None], clear: Callable[[], None]) -> Node:

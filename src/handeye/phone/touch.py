@@ -108,6 +108,10 @@ class TouchScreen:
         if self._touch is not None and self._touch.move(x, y):
             self._changed()
 
+    def distance_up(self, y: float) -> float:
+        """How far above its first place the finger is at `y`; 0 without one."""
+        return self._touch.y0 - y if self._touch is not None else 0.0
+
     def cut_off(self) -> Touch | None:
         """The gesture ends without a press; a scroll comes to rest. The touch that ended."""
         touch, self._touch = self._touch, None

@@ -85,7 +85,7 @@ _HOW: Final = re.compile(
 )
 # Behind 说 and 讲 these tell how one speaks, or of what: 讲个笑话, 说一下, 说声谢谢, 讲清楚.
 _NO_DICTATION: Final = re.compile(
-    r"\s*(?:一?个(?![人体别])|一?下|[一几两]?声(?![音明])|一?点(?![心名赞评])|[一几两]?句|讲|说|清楚?|明(?![天年早晚白月])|明白|完[了后]?|些什么"
+    r"\s*(?:一?个(?![人体别])|一?下(?!午)|[一几两]?声(?![音明])|一?点(?![心名赞评])|[一几两]?句|讲|说|清楚?|明(?![天年早晚白月])|明白|完[了后]?|些什么"
     r"|什么(?:好|话|呢|都行)?\W*\Z|了(?!解)|过(?![年来去节])|that (?:i|you|he|she|it|we|they|the|my)(?![a-z]))"
 )
 _SAID: Final = re.compile(r"(?:[说讲]|saying|says)\Z")

@@ -24,6 +24,15 @@ SENTENCE_MARKS: Final = ".。,，、!！?？;；:：…~～"
 QUOTES: Final = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"), ('"', '"'), ("'", "'"))
 """Quotation marks around a slot's value; what is inside is taken exactly as typed."""
 
+POLITE_END: Final = re.compile(
+    r"(?:[\s,，.。!！~～]*"
+    r"(?:(?<![a-z])(?:please|pls|thanks|thank you|thx)|谢谢[你您]?|多谢|拜托了?|好吗|可以吗|行吗|吧))+[\s,，.。!！?？~～]*\Z"
+)
+"""What people put behind a task without meaning anything by it, in folded text."""
+
+BRIEFLY: Final = "一下(?![子午])"
+"""Behind a verb it only softens: 打开一下, 搜索一下. A part of a pattern."""
+
 _NUMBER: Final = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?\Z")
 # Telephone numbers: E.164 has at most 15 digits, and what is shorter than an emergency number is none. Separators stand alone
 # between groups; a group in parentheses is the area code, at the front.
@@ -85,11 +94,26 @@ class Slot:
     maximum: float | None = None
 
     def accept(self, typed: str, *, quoted: bool = False) -> str | None:
-        """The value that `typed` means, or None when this slot does not take it. Quoted text is not trimmed."""
+        """
+        The value that `typed` means, or None when this slot does not take it: also for words of manner around it, which are
+        taken out of the task first. Quoted text is not trimmed.
+        """
+        if not quoted and _has_manner(self.type, fold(typed)):
+            return None
         value = _ACCEPT[self.type](self, typed, quoted)
         if value is None or (self.max_length is not None and len(value) > self.max_length):
             return None
         return value
+
+
+def _has_manner(kind: SlotType, folded: str) -> bool:
+    """
+    Whether a value begins or ends with words that only say how it is asked for. What is written or said may end with them:
+    明天见，谢谢.
+    """
+    if re.match(BRIEFLY, folded.lstrip()):
+        return kind in (SlotType.TEXT, SlotType.NAME, SlotType.LABEL)
+    return kind in (SlotType.NAME, SlotType.LABEL) and POLITE_END.search(folded) is not None
 
 
 HOST: Final = "_host"

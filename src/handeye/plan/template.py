@@ -19,7 +19,7 @@ from handeye.errors import InvalidPlan
 from handeye.plan.dictation import is_dictated
 from handeye.plan.grammar import certain_slots, literal_characters, parse, plainest, slot_names, wordings
 from handeye.plan.matcher import Program
-from handeye.plan.slots import SENTENCE_MARKS, Slot, SlotType, fold
+from handeye.plan.slots import BRIEFLY, POLITE_END, SENTENCE_MARKS, Slot, SlotType, fold
 
 TASK_LIMIT: Final = 20_000
 """Characters of a task. Messengers stop at a few thousand; more is a document that was passed by mistake."""
@@ -29,6 +29,10 @@ _POLITE: Final = re.compile(
     r"|(?:could you |can you )?please |could you |can you )\s*",
 )
 """What people put before a task without meaning anything by it. Tried only when the task does not fit as it stands."""
+
+# Behind 说 and 讲 it may begin what is said.
+_BRIEFLY: Final = re.compile(rf"(?<=[一-鿿])(?<![说讲]){BRIEFLY}")
+_LONGEST_ENDING: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +137,16 @@ class Pattern:
 
 
 def _wordings(task: str) -> list[str]:
-    """The task, without the marks behind it, and both without a polite opening: most literal first, none twice."""
+    """
+    The task, without the marks and politeness behind it, without 一下 behind its verb, and all without a polite opening: most
+    literal first, none twice.
+    """
     bare = task.strip()
     wordings = [bare, bare.rstrip(SENTENCE_MARKS).rstrip()]
+    tail = max(0, len(bare) - _LONGEST_ENDING)
+    if (ending := POLITE_END.search(fold(bare[tail:]))) is not None:
+        wordings.append(bare[: tail + ending.start()].rstrip())
+    wordings += [_BRIEFLY.sub("", wording, count=1) for wording in wordings]
     opening = _POLITE.match(fold(bare))
     if opening and opening.end() < len(bare):
         wordings += [wording[opening.end() :] for wording in wordings]

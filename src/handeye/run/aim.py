@@ -49,14 +49,20 @@ class Aim:
             refusal = against_guard(step, screen, self._context)
             if refusal is not None or element is None:
                 return screen, element, refusal
-            refusal = self._doubt(element, screen)
+            refusal = self.against_touch(element, screen)
             over = refusal.blocker if refusal is not None else None
-            if over is not None and over.type is BlockerType.KEYBOARD and self._recovery.keyboard_shown() is False:
-                return screen, element, None  # the page has drawn these keys itself
-            if over is None and (over := self._unseen_under_keys(element, screen)) is not None:
-                refusal = _covered(over)
             if over is None or not self._recovery.remove_blocker(screen, over):
                 return screen, element, refusal
+
+    def against_touch(self, element: UIElement, screen: Screen) -> VerifyResult | None:
+        """What speaks against touching what `result.located` has found: that it is not what is wanted, or what covers it."""
+        refusal = self._doubt(element, screen)
+        over = refusal.blocker if refusal is not None else None
+        if over is not None and over.type is BlockerType.KEYBOARD and self._recovery.keyboard_shown() is False:
+            return None  # the page has drawn these keys itself
+        if over is None and (over := self._unseen_under_keys(element, screen)) is not None:
+            return _covered(over)
+        return refusal
 
     def look(self) -> Screen:
         """The frame to act on; where the step has a target, `result.located` says where it is on it."""

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from handeye.elements import UIElement
-from handeye.errors import HandeyeError, UsageError
+from handeye.errors import CommandFailed, HandeyeError, TreeFailed, UsageError
 from handeye.geometry import Box, Size
 
 if TYPE_CHECKING:
@@ -263,10 +263,16 @@ class LocateResult:
 
     @property
     def failure(self) -> HandeyeError | None:
-        """The first error that kept a strategy from looking, when nothing was found: "could not look", not "not here"."""
+        """
+        The first error that kept a strategy from looking, when nothing was found: "could not look", not "not here". A tree that
+        could not be read is none where the picture was looked at: the attempts tell of it.
+        """
         if self.success or self.candidates:
             return None
-        return next((each.error for each in self.attempts if each.error is not None), None)
+        errors = [each.error for each in self.attempts if each.error is not None]
+        if any(each.outcome == "absent" for each in self.attempts):
+            errors = [error for error in errors if not isinstance(error, CommandFailed | TreeFailed)]
+        return next(iter(errors), None)
 
     @property
     def confidence(self) -> float:

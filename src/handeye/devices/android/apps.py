@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from urllib.parse import quote
 
 from handeye.devices.android.link import Link
@@ -11,31 +12,45 @@ from handeye.errors import CommandFailed, UsageError
 
 # Java package names; anything else could be read as an option of `am` or `pm`.
 _PACKAGE = re.compile(r"[A-Za-z]\w*(\.\w+)*", re.ASCII)
-_COMPONENT = re.compile(r"^[\w.]+/[\w.$]+$", re.MULTILINE)
+_COMPONENT = re.compile(r"^\s*([\w.]+/[\w.$]+)\s*$", re.MULTILINE)
+_START_PAGES = ("-a", "android.intent.action.MAIN", "-c", "android.intent.category.LAUNCHER")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
 _VERSION = re.compile(r"^\s*versionName=(\S+)", re.MULTILINE)
 _NUMBER = re.compile(r"[+*#\d][\d*#,;p.()/ -]*", re.ASCII)
 
 
 def launch_app(link: Link, package: str) -> None:
-    """Bring an app's start page to the front, as its icon does. Raises CommandFailed when it is not installed."""
+    """
+    Bring an app's start page to the front, as its icon does. Of several, such as those of debug tools that are built into an
+    app, the one whose class is named most like the package. Raises CommandFailed when it is not installed.
+    """
     _check_package(package)
-    found = link.shell(
-        "cmd", "package", "resolve-activity", "--brief", "-c", "android.intent.category.LAUNCHER", package, repeat=True
-    )
-    component = _COMPONENT.search(found.text)
-    # An app with several start pages resolves to the system's chooser, which is not the app.
-    if component is not None and component[0].startswith(f"{package}/"):
-        result = link.shell(
-            "am", "start", "-a", "android.intent.action.MAIN", "-c", "android.intent.category.LAUNCHER",
-            "-n", component[0],
-        )  # fmt: skip
+    if (component := _start_page(link, package)) is not None:
+        result = link.shell("am", "start", *_START_PAGES, "-n", component)
     elif is_installed(link, package):
         # Before Android 7 there is no `resolve-activity`. Not for all: monkey also switches the rotation sensor on.
         result = link.shell("monkey", "-p", package, "-c", "android.intent.category.LAUNCHER", "1")
     else:
         raise CommandFailed(f"launch {package}", 1, f"{package} is not installed on {link.serial}; install it first")
     _must_have_started(result, f"launch {package}")
+
+
+def _start_page(link: Link, package: str) -> str | None:
+    """The component; None before Android 7, which cannot be asked, and for an app without one."""
+    told = link.shell("cmd", "package", "resolve-activity", "--brief", *_START_PAGES, package, repeat=True)
+    found = [name for name in _COMPONENT.findall(told.text) if name.startswith(f"{package}/")]
+    if not found:  # several resolve to the system's chooser, which is not the app
+        told = link.shell("cmd", "package", "query-activities", "--brief", *_START_PAGES, package, repeat=True)
+        found = [name for name in _COMPONENT.findall(told.text) if name.startswith(f"{package}/")]
+    return max(found, key=lambda name: _shared_labels(package, name.partition("/")[2]), default=None)
+
+
+def _shared_labels(package: str, name: str) -> int:
+    """The labels that a class and its package begin with: a debug tool's class has a namespace of its own."""
+    if name.startswith("."):
+        return len(package.split("."))
+    pairs = zip(package.split("."), name.split("."), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def stop_app(link: Link, package: str) -> None:

@@ -13,12 +13,15 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from handeye.clock import Deadline
 from handeye.devices.android.frames import decode_png, decode_raw
 from handeye.devices.android.link import Link
 from handeye.devices.android.sync import pull_bytes
 from handeye.devices.android.transport import device_connection
 from handeye.errors import CaptureFailed, CommandFailed, DeviceError, DeviceOffline
+from handeye.geometry import Size
 from handeye.screen import Pixels
 
 # The only folder that the shell user can write on every Android version.
@@ -30,6 +33,24 @@ _GZIP_WINDOW = 31
 CHEAP_S = 0.75
 # Of a method's time, what is kept for removing the file that it made.
 _TO_CLEAN_UP = 0.1
+
+
+LAST_UNTURNED_SDK = 24
+"""Up to Android 7.0, `screencap` gives the picture as it stands in memory, however the phone is turned."""
+
+
+def turned(pixels: Pixels, size: Size, rotation: int) -> Pixels:
+    """
+    Such a picture as the phone shows it, `size` pixels wide and high, after `rotation` quarter turns. One that has the size
+    already was turned by the phone's maker. Raises CaptureFailed for one that has neither.
+    """
+    shown = np.rot90(pixels, rotation)
+    for picture in (pixels, shown) if rotation % 2 else (shown,):
+        if (picture.shape[1], picture.shape[0]) == size:
+            return np.ascontiguousarray(picture)
+    raise CaptureFailed(
+        f"the picture has {pixels.shape[1]}x{pixels.shape[0]} pixels, and the screen {size.width}x{size.height}"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -24,9 +25,9 @@ from handeye.actions import (
     Tap,
     Wait,
 )
-from handeye.clock import Clock, SystemClock
-from handeye.devices.android import apps, files, volume, windows
-from handeye.devices.android.capture import Capture
+from handeye.clock import Clock, Deadline, SystemClock
+from handeye.devices.android import apps, files, keyguard, volume, windows
+from handeye.devices.android.capture import LAST_UNTURNED_SDK, Capture, turned
 from handeye.devices.android.hierarchy import dump_hierarchy
 from handeye.devices.android.input_method import InputMethods
 from handeye.devices.android.keycodes import KEYCODES, keycode
@@ -48,6 +49,10 @@ HOME_PAUSES_S = (0.3, 0.5)
 SWIPE_MS = 300
 LONG_PRESS_MS = 1000
 DRAG_MS = 1000
+# How long a phone that was found awake and unlocked is taken to be so: the shortest time after which one falls asleep is 15 s.
+USABLE_S = 5.0
+# Pressed as they are: they wake or put to sleep themselves.
+_POWER_KEYS = frozenset({KEYCODES["POWER"], KEYCODES["SLEEP"], KEYCODES["WAKEUP"]})
 # Key codes in one `input` command: far below the 65,535 bytes that a command line may have.
 ERASED_AT_ONCE = 200
 
@@ -75,6 +80,7 @@ class ADBController:
         self._timeout_s = timeout_s
         self._link: Link | None = None
         self._forwards: list[str] = []
+        self._usable = Deadline(self._clock, 0)
 
     def __repr__(self) -> str:
         return f"ADBController({self._wanted!r})"
@@ -115,6 +121,14 @@ class ADBController:
         """The connection below, made on first use. For what this class does not offer."""
         return self._link if self._link is not None else self._open()
 
+    def _in_use(self) -> Link:
+        """The connection to a phone that is awake and unlocked. Raises DeviceLocked."""
+        link = self.link
+        if self._usable.passed:
+            keyguard.unlock(link)
+            self._usable = Deadline(self._clock, USABLE_S)
+        return link
+
     @property
     def serial(self) -> str:
         return self.link.serial
@@ -141,10 +155,17 @@ class ADBController:
     # -- looking
 
     def screenshot(self) -> Screen:
-        """One frame of the whole screen, as it is turned. Raises CaptureFailed."""
-        link = self.link
+        """One frame of the whole screen, as it is turned. Raises CaptureFailed, and DeviceLocked."""
+        link = self._in_use()
         pixels = self._capture.take()
+        if self._is_before_7_1:
+            pixels = turned(pixels, windows.screen_size(link), windows.rotation(link))
         return Screen(pixels, window={"serial": link.serial, "capture": self._capture.method})
+
+    @cached_property
+    def _is_before_7_1(self) -> bool:
+        version = self.link.shell("getprop", "ro.build.version.sdk", repeat=True).text.strip()
+        return version.isdigit() and int(version) <= LAST_UNTURNED_SDK
 
     @property
     def capture_note(self) -> str:
@@ -186,7 +207,7 @@ class ADBController:
 
     def dump_hierarchy(self) -> str:
         """The accessibility tree as uiautomator's XML. Raises CommandFailed while the screen keeps moving."""
-        return dump_hierarchy(self.link)
+        return dump_hierarchy(self._in_use())
 
     # -- touching and keys
 
@@ -205,7 +226,10 @@ class ADBController:
 
     def input_keyevent(self, key: str | int) -> None:
         """Press a key by number or name (`keycodes.KEYCODES`). Raises UsageError for an unknown one."""
-        self._input("keyevent", str(keycode(key)))
+        code = keycode(key)
+        if code in _POWER_KEYS:
+            self._usable = Deadline(self._clock, 0)
+        self._input("keyevent", str(code), asleep=code in _POWER_KEYS)
 
     def press_home(self) -> None:
         self.input_keyevent(KEYCODES["HOME"])
@@ -230,7 +254,7 @@ class ADBController:
         Raises TextInputFailed, with the remedy, when ADBKeyboard is needed and missing, when other text arrived, or when it
         does not stand alone.
         """
-        _ = self.link
+        self._in_use()
         return self._text.type(text, secret=secret, verify=verify, alone=alone)
 
     # -- apps
@@ -242,16 +266,16 @@ class ADBController:
             self._input("keyevent", *[str(KEYCODES["DEL"])] * min(ERASED_AT_ONCE, count - start))
 
     def launch_app(self, package: str) -> None:
-        apps.launch_app(self.link, package)
+        apps.launch_app(self._in_use(), package)
 
     def stop_app(self, package: str) -> None:
         apps.stop_app(self.link, package)
 
     def open_url(self, url: str) -> None:
-        apps.open_url(self.link, url)
+        apps.open_url(self._in_use(), url)
 
     def call(self, number: str) -> None:
-        apps.call(self.link, number)
+        apps.call(self._in_use(), number)
 
     def is_installed(self, package: str) -> bool:
         return apps.is_installed(self.link, package)
@@ -325,14 +349,16 @@ class ADBController:
         self.input_keyevent(code)
         return ActionResult()
 
-    def _input(self, *words: str, duration_ms: int | None = None) -> None:
+    def _input(self, *words: str, duration_ms: int | None = None, asleep: bool = False) -> None:
+        """`asleep`: also on a phone that sleeps or is locked."""
         timeout_s = None
         if duration_ms is not None:
             if duration_ms < 0:
                 raise UsageError(f"a gesture of {duration_ms} ms is not possible")
             words += (str(int(duration_ms)),)
             timeout_s = self._timeout_s + duration_ms / 1000
-        result = self.link.shell("input", *words, timeout_s=timeout_s)
+        link = self.link if asleep else self._in_use()
+        result = link.shell("input", *words, timeout_s=timeout_s)
         # Some makers' phones end with 0 after a SecurityException.
         if result.exit_code or "Exception" in result.said:
             remedy = ""

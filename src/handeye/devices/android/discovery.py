@@ -9,8 +9,15 @@ from handeye.devices.android.server import AdbServer
 from handeye.devices.android.wire import LinkBroken
 from handeye.errors import AdbNotFound
 
-# One line of `adb devices -l`: a serial without blanks, a state that may have some, then `key:value` words.
-_LINE = re.compile(r"^(?P<serial>\S+)\s+(?P<state>.+?)(?P<about>(?:\s+\w+:\S*)*)\s*$")
+# One line of `adb devices -l`: a serial, which may have blanks and brackets in it (mDNS: "adb-R5C (2)._adb-tls-connect._tcp"),
+# one of adb's states, for "no permissions" with a reason, the USB port, then `key:value` words.
+_STATES = (
+    "device|offline|unauthorized|authorizing|connecting|host|recovery|rescue|sideload|bootloader|detached|unknown"
+    r"|no permissions.*?"
+)
+_LINE = re.compile(
+    rf"^(?P<serial>\S.*?)\s+(?P<state>{_STATES})(?:\s+\d+-[\d.]+)?(?P<about>(?:\s+\w+:\S*)*)\s*$", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +50,7 @@ def list_devices(server: AdbServer | None = None) -> list[DeviceInfo]:
 def parse_devices(listing: str) -> list[DeviceInfo]:
     """The lines of `adb devices -l`."""
     devices = []
-    for match in filter(None, map(_LINE.match, listing.splitlines())):
+    for match in _LINE.finditer(listing):
         about = dict(word.split(":", 1) for word in match["about"].split())
         number = about.get("transport_id", "")
         devices.append(

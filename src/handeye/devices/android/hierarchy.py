@@ -6,8 +6,10 @@ import secrets
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
+from handeye.devices.android.hierarchy_xml import repaired
 from handeye.devices.android.link import Link
 from handeye.errors import CommandFailed
+from handeye.roles import ANDROID, role_of_class
 
 # [sic]: the words of the command's success. Its exit code is 0 whether or not it wrote anything.
 _DUMPED = b"UI hierchary dumped to"
@@ -46,10 +48,10 @@ def dump_hierarchy(link: Link, *, timeout_s: float | None = None) -> str:
 def focused_field(hierarchy: str) -> FocusedField | None:
     """The focused text field of a dump; None when no field has the focus or the XML cannot be read."""
     try:
-        root = ElementTree.fromstring(hierarchy)
-    except ElementTree.ParseError:  # old Androids write half surrogate pairs
+        root = ElementTree.fromstring(repaired(hierarchy))
+    except ElementTree.ParseError:
         return None
     for node in root.iter("node"):
-        if node.get("focused") == "true" and node.get("class", "").endswith("EditText"):
+        if node.get("focused") == "true" and role_of_class(node.get("class", ""), ANDROID) == "input":
             return FocusedField(node.get("text", ""), node.get("password") == "true", node.get("resource-id", ""))
     return None

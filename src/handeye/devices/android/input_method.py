@@ -17,9 +17,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from handeye.clock import Deadline
-from handeye.devices.android.link import POLL_S, Link
+from handeye.devices.android.apps import is_installed
+from handeye.devices.android.link import POLL_S, Link, check
+from handeye.devices.android.transport import ShellResult
 from handeye.devices.state import REMEDY, state_folder
-from handeye.errors import DeviceError, TextInputFailed
+from handeye.errors import CommandFailed, DeviceError, InputMethodMissing, TextInputFailed
 from handeye.files import write_text
 
 ADB_KEYBOARD_PACKAGE = "com.android.adbkeyboard"
@@ -142,11 +144,13 @@ class InputMethods:
         if ADB_KEYBOARD in self._listed():
             return False
         if ADB_KEYBOARD not in self._listed(all_installed=True):
-            raise TextInputFailed(
+            raise InputMethodMissing(
                 f"this text needs ADBKeyboard, which is not installed on {self._link.serial}: {_REMEDY}"
             )
-        self._link.shell("ime", "enable", ADB_KEYBOARD, repeat=True)
+        answer = self._link.shell("ime", "enable", ADB_KEYBOARD, repeat=True)
         if ADB_KEYBOARD not in self._listed():
+            if refused(answer):
+                raise TextInputFailed(_forbidden("ime enable", answer))
             raise TextInputFailed(
                 f"ADBKeyboard is installed on {self._link.serial}, but the phone does not let it be enabled. Switch it on "
                 "in the phone's settings, under languages and input, on-screen keyboards"
@@ -154,14 +158,24 @@ class InputMethods:
         return True
 
     def _listed(self, *, all_installed: bool = False) -> list[str]:
+        """Where the shell may not use `ime`: those of the settings, and ADBKeyboard if it is installed."""
         words = ("ime", "list", "-a", "-s") if all_installed else ("ime", "list", "-s")
-        return self._link.ask(*words).split()
+        answer = self._link.shell(*words, repeat=True)
+        if not refused(answer):
+            return check(answer, "ime").split()
+        told = self._link.ask("settings", "get", "secure", "enabled_input_methods").strip()
+        enabled = [entry.partition(";")[0] for entry in told.split(":") if entry and entry != "null"]
+        if all_installed and ADB_KEYBOARD not in enabled and is_installed(self._link, ADB_KEYBOARD_PACKAGE):
+            enabled.append(ADB_KEYBOARD)
+        return enabled
 
     def _select(self, method: str) -> None:
         """Select an input method and wait until it really is. Raises TextInputFailed."""
         answer = self._link.shell("ime", "set", method, repeat=True)
         deadline = Deadline(self._link.clock, SWITCH_TIMEOUT_S)
         while not _same_component(self.current(), method):
+            if refused(answer):
+                raise TextInputFailed(_forbidden("ime set", answer))
             if answer.exit_code or deadline.passed:
                 raise TextInputFailed(
                     f"the input method {method} could not be selected: {answer.said.strip() or 'nothing was said'}. "
@@ -185,6 +199,15 @@ class InputMethods:
         if borrowed.disable_after:
             self._link.shell("ime", "disable", ADB_KEYBOARD, repeat=True)
         self._memory.forget()
+
+
+def refused(answer: ShellResult) -> bool:
+    """Whether a phone forbids the shell a command; those of some makers end with 0 then."""
+    return "SecurityException" in answer.said
+
+
+def _forbidden(command: str, answer: ShellResult) -> str:
+    return f'{CommandFailed(command, answer.exit_code, answer.said)}. Switch on "USB debugging (security settings)"'
 
 
 def _same_component(one: str, other: str) -> bool:

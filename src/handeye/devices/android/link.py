@@ -39,6 +39,17 @@ MAX_BROKEN_ANSWERS = 3
 
 _TCP_SERIAL = re.compile(r"^.+:\d+$")
 _ADDRESS_ALONE = re.compile(r"^\d{1,3}(\.\d{1,3}){3}$")
+_MDNS_SERIAL = re.compile(r"\._adb(?:-tls-connect)?\._tcp\.?$")
+_USUAL_REMEDY = "Wake the phone, connect it again, or run `adb reconnect offline`"
+_REBOOT = "Start the phone's system: `adb reboot`, or hold its power key"
+_REMEDIES = {
+    "no permissions": "Give this user the right to the USB device: install Android's udev rules "
+    "(Debian: android-sdk-platform-tools-common), join the group plugdev, and plug the phone in again",
+    "recovery": _REBOOT,
+    "rescue": _REBOOT,
+    "sideload": _REBOOT,
+    "bootloader": _REBOOT,
+}
 _ADB_PORT = 5555  # what `adb tcpip` and `adb connect` take when none is named
 _ON_ITS_WAY = frozenset({"connecting", "authorizing", "offline", "unauthorized", "host"})
 
@@ -55,8 +66,8 @@ class Link:
 
     @property
     def is_tcp(self) -> bool:
-        """Whether the serial is an address that `adb connect` takes."""
-        return _TCP_SERIAL.match(self.serial) is not None
+        """Whether the serial is an address, or the name of an mDNS service, that `adb connect` takes."""
+        return _TCP_SERIAL.match(self.serial) is not None or _MDNS_SERIAL.search(self.serial) is not None
 
     def connect(self) -> None:
         """Make the device ready, connecting to it if it is an address. Raises DeviceError with the remedy."""
@@ -192,10 +203,8 @@ class Link:
             said = f" adb says: {answer}." if answer else ""
             check = "that its address and port are right and wireless debugging is on" if self.is_tcp else "the cable"
             return DeviceNotFound(f"{serial!r} is not there.{said} Check {check}. Devices there: {describe(others)}")
-        return DeviceOffline(
-            f"{serial} is {state}: adb knows it, but it does not answer. "
-            "Wake the phone, connect it again, or run `adb reconnect offline`"
-        )
+        remedy = next((remedy for word, remedy in _REMEDIES.items() if state.startswith(word)), _USUAL_REMEDY)
+        return DeviceOffline(f"{serial} is {state}: adb knows it, but cannot use it. {remedy}")
 
     def _unknown_effect(self, error: LinkBroken, what: str) -> DeviceError:
         kind = DeviceOffline if isinstance(error, TimedOut) else DeviceLost

@@ -75,11 +75,11 @@ class TextInput:
             return ActionResult("nothing to type", True)
         before = self._look() if verify else _Look(None, "it was not asked for")
         try:
-            done = self._type(text, before, secret=secret)
+            done = self._type(text, before, secret=secret, exact=alone)
         except _OtherText as error:
             if secret or not self._taken_back(before, error.shown, text):
                 raise
-            done = self._type(text, before, secret=secret)
+            done = self._type(text, before, secret=secret, exact=alone)
             done = replace(done, note=f"{done.note}; at first other text arrived, and was erased")
         if alone and done.verified and before.text:
             self._refuse_others(before, text)
@@ -97,29 +97,29 @@ class TextInput:
                 others += ", which were taken back"
         raise TextInputFailed(f"{others}. {_CLEAR_IT}")
 
-    def _type(self, text: str, before: _Look, *, secret: bool) -> ActionResult:
+    def _type(self, text: str, before: _Look, *, secret: bool, exact: bool) -> ActionResult:
         if _PRINTABLE_ASCII.fullmatch(text):
-            return self._type_keys(text, before, secret=secret)
+            return self._type_keys(text, before, secret=secret, exact=exact)
         with self._input_methods.adb_keyboard():
-            return self._type_broadcast(text, before, secret=secret)
+            return self._type_broadcast(text, before, secret=secret, exact=exact)
 
-    def _type_keys(self, text: str, before: _Look, *, secret: bool) -> ActionResult:
+    def _type_keys(self, text: str, before: _Look, *, secret: bool, exact: bool) -> ActionResult:
         done = 0
         for piece in ascii_pieces(text):
             result = self._link.shell("input", "text", piece.replace(" ", "%s"))
             if _failed(result):
                 raise TextInputFailed(_refusal("input text", result, done, len(text), secret=secret))
             done += len(piece)
-        verified, note = self._check(before, text)
+        verified, note = self._check(before, text, exact=exact, secret=secret)
         if verified is False:
             raise TextInputFailed(note)
         return ActionResult(f"typed {len(text)} characters by key events; {note}", verified)
 
-    def _type_broadcast(self, text: str, before: _Look, *, secret: bool) -> ActionResult:
+    def _type_broadcast(self, text: str, before: _Look, *, secret: bool, exact: bool) -> ActionResult:
         note = ""
         for action in ("ADB_INPUT_B64", "ADB_INPUT_TEXT"):
             self._broadcast(action, text, secret=secret)
-            verified, note = self._check(before, text)
+            verified, note = self._check(before, text, exact=exact, secret=secret)
             if verified is not False:
                 return ActionResult(f"typed {len(text)} characters by {action}; {note}", verified)
         raise TextInputFailed(note)
@@ -145,11 +145,12 @@ class TextInput:
             return _Look(None, "a password field does not show what it holds")
         return _Look(field.text)
 
-    def _check(self, before: _Look, text: str) -> tuple[bool | None, str]:
+    def _check(self, before: _Look, text: str, *, exact: bool, secret: bool) -> tuple[bool | None, str]:
         """
-        Whether the field shows `text` now, as far as can be known, and a sentence about it; False when nothing arrived.
+        Whether the field shows `text` now, as far as can be known, and a sentence about it; False when nothing arrived. Unless
+        it has to be `exact`, also where the field has grouped its digits or changed its capitals.
 
-        Raises _OtherText when something else did.
+        Raises _OtherText when something else arrived.
         """
         if before.text is None:
             return None, f"not checked: {before.why_not}"
@@ -160,6 +161,8 @@ class TextInput:
                 return True, "the field shows them"
             if deadline.passed:
                 break
+            if after.text is not None and not exact and arrived_formatted(before.text, after.text, text):
+                return True, "the field shows them in its own format" + ("" if secret else f", {after.text!r}")
             deadline.pause(READ_BACK_POLL_S)
         if after.text is None:
             return None, f"not checked: {after.why_not}"
@@ -205,6 +208,19 @@ def arrived(before: str, after: str, text: str) -> bool:
     if after == before:
         return False
     return any(_inserted(shown(before), shown(after), shown(text)) for shown in (_as_dumped, _as_one_line))
+
+
+def arrived_formatted(before: str, after: str, text: str) -> bool:
+    """
+    Whether the field took `text`, but for blanks and punctuation between its letters and digits, and for capitals: fields for
+    telephone numbers, cards, dates and account numbers group digits, others write capitals. `text` must have a letter or digit.
+    """
+    plain = _letters_and_digits(text)
+    return bool(plain) and _inserted(_letters_and_digits(before), _letters_and_digits(after), plain)
+
+
+def _letters_and_digits(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _inserted(before: str, after: str, text: str) -> bool:

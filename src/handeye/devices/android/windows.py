@@ -11,15 +11,15 @@ from handeye.errors import CommandFailed
 from handeye.geometry import Box, Size
 
 # `dumpsys window` is the same in every version up to the wording of these lines.
-_FOCUS = (
-    # A window is named by its activity; a pop-up, the status bar or the keyboard has no slash and does not count.
-    (("dumpsys", "window"), re.compile(r"mCurrentFocus=Window\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)\}")),
-    (("dumpsys", "window"), re.compile(r"mFocusedApp=.*?ActivityRecord\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)[ }]")),
-    (
-        ("dumpsys", "activity", "activities"),
-        re.compile(r"(?:[mM]?[rR]esumedActivity|topResumedActivity)\s*[:=].*?\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)[ }]"),
-    ),
+_FOCUSED_APP = re.compile(r"mFocusedApp=.*?ActivityRecord\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)[ }]")
+_RESUMED = re.compile(
+    r"(?:[mM]?[rR]esumedActivity|topResumedActivity)\s*[:=].*?\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)[ }]"
 )
+# The window of an activity is named by it.
+_ACTIVITY = re.compile(r"\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)")
+# Windows of apps without a name of their own, where the dump does not tell whose they are.
+_OF_AN_APP = re.compile(r"\S+ (?:u\d+ )?(?:PopupWindow|AtchDlg)\b")
+_OWNER = re.compile(r"\bmOwnerUid=\d+[^\n]*?\bpackage=([\w.]+)")
 _ROTATION = (
     (("dumpsys", "window", "displays"), re.compile(r"mCurrentRotation=(?:ROTATION_)?(0|90|180|270|1|2|3)\b")),
     (("dumpsys", "input"), re.compile(r"SurfaceOrientation:\s*([0-3])\b")),
@@ -54,15 +54,38 @@ class CurrentApp:
 
 
 def current_app(link: Link) -> CurrentApp | None:
-    """The app that has the focus; None when nothing has it (the screen is off, or between two apps)."""
-    answers: dict[tuple[str, ...], str] = {}
-    for words, pattern in _FOCUS:
-        if words not in answers:
-            answers[words] = link.ask(*words)
-        if found := pattern.search(answers[words]):
-            package, name = found.groups()
-            return CurrentApp(package, package + name if name.startswith(".") else name)
-    return None
+    """
+    The app that has the focus, also through a pop-up of its own. None when nothing has it (the display is off, or between two
+    apps), or a window that is not the app's: lock screen, notification shade, a dialog of the system's.
+    """
+    told = link.ask("dumpsys", "window")
+    if (front := _FRONT_WINDOW.search(told)) is not None:
+        if (activity := _ACTIVITY.fullmatch(front[1])) is not None:
+            return _app(activity)
+        focused, owner = _FOCUSED_APP.search(told), _owner(told, front[1])
+        is_own = (
+            _OF_AN_APP.match(front[1]) is not None if owner is None else focused is not None and owner == focused[1]
+        )
+        return _app(focused) if focused is not None and is_own else None
+    if "mCurrentFocus=" in told:
+        return None
+    found = _FOCUSED_APP.search(told) or _RESUMED.search(link.ask("dumpsys", "activity", "activities"))
+    return _app(found) if found is not None else None
+
+
+def _app(found: re.Match[str]) -> CurrentApp:
+    package, name = found.groups()
+    return CurrentApp(package, package + name if name.startswith(".") else name)
+
+
+def _owner(told: str, window: str) -> str | None:
+    """The package of a window, by the lines about it in `dumpsys window`."""
+    begin = re.search(rf"^\s*Window #\d+ Window\{{{re.escape(window)}\}}", told, re.MULTILINE)
+    if begin is None:
+        return None
+    end = _EACH_WINDOW.search(told, begin.end())
+    found = _OWNER.search(told, begin.end(), end.start() if end is not None else len(told))
+    return found[1] if found is not None else None
 
 
 def open_windows(link: Link) -> OpenWindows | None:

@@ -28,6 +28,10 @@ def _record(component: str) -> str:
     return f"ActivityRecord{{{token(short)} u0 {short} t{TASK}}}"
 
 
+def _said(flag: bool) -> str:
+    return str(flag).lower()
+
+
 def _focus(p: Process) -> str:
     window = p.model.focused_window
     return (
@@ -45,9 +49,10 @@ async def dump_window(p: Process, args: list[str]) -> int:
         await p.out(
             "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
             f"    mCurrentAppOrientation=SCREEN_ORIENTATION_UNSPECIFIED\n    mRotation={p.model.rotation}\n"
-            "    mAwake=true mScreenOnEarly=true mScreenOnFully=true\n    mKeyguardDrawComplete=true\n"
-            "    isStatusBarKeyguard=false\n    mShowingLockscreen=false mShowingDream=false mDreamingLockscreen=false\n"
-            "    showing=false\n"
+            f"    mAwake={_said(p.model.awake)} mScreenOnEarly={_said(p.model.awake)}\n    mKeyguardDrawComplete=true\n"
+            f"    KeyguardServiceDelegate\n      showing={_said(p.model.keyguard_shown)}\n      occluded=false\n"
+            f"      secure={_said(p.model.scenario.lock == 'code')}\n"
+            f"      KeyguardStateMonitor\n        mIsShowing={_said(p.model.keyguard_shown)}\n"
         )
     if section in (
         "input",
@@ -88,13 +93,15 @@ async def _window_windows(p: Process, *, with_focus: bool, visible: bool) -> Non
     names = [NAVIGATION_BAR, STATUS_BAR]
     if model.input_shown:
         names.append("InputMethod")
-    names += list(dict.fromkeys((full_component(model.focused_window), full_component(model.focused_activity))))
+    focused = [model.focused_window] if model.focused_window else []
+    names += list(dict.fromkeys(map(full_component, (*focused, model.focused_activity))))
     beneath = [] if visible else [name for name in map(full_component, model.opened_activities) if name not in names]
     await p.out("WINDOW MANAGER WINDOWS (dumpsys window windows)\n")
     for index, name in enumerate((*names, *beneath)):
         seen = str(name in names).lower()
         await p.out(
             f"  Window #{index} {_window(name)}:\n    mDisplayId=0 mSession=Session{{{token('session' + name)}}}\n"
+            f"    mOwnerUid={_owner(p, name)[0]} showForAllUsers=false package={_owner(p, name)[1]} appop=NONE\n"
             f"    isOnScreen={seen}\n    isVisible={seen}\n"
         )
     await p.out(
@@ -104,6 +111,12 @@ async def _window_windows(p: Process, *, with_focus: bool, visible: bool) -> Non
         f"  mInTouchMode=true\n  mLastDisplayFreezeDuration=0\n  mDisplayFrozen=false windows=0 client=false apps=0\n"
         f"    mRotation={model.rotation}\n"
     )
+
+
+def _owner(p: Process, window: str) -> tuple[int, str]:
+    """The number and the package of the user whose window it is."""
+    package = window.partition("/")[0] if "/" in window else p.model.window_owner(window)
+    return _user(p, package), package
 
 
 async def dump_activity(p: Process, args: list[str]) -> int:
@@ -225,8 +238,9 @@ async def dump_battery(p: Process, args: list[str]) -> int:
 
 async def dump_power(p: Process, args: list[str]) -> int:
     await p.out(
-        "POWER MANAGER (dumpsys power)\n  mWakefulness=Awake\n  mHoldingDisplaySuspendBlocker=true\n"
-        "Display Power: state=ON\n"
+        f"POWER MANAGER (dumpsys power)\n  mWakefulness={'Awake' if p.model.awake else 'Asleep'}\n"
+        f"  mHoldingDisplaySuspendBlocker={_said(p.model.awake)}\n"
+        f"Display Power: state={'ON' if p.model.awake else 'OFF'}\n"
     )
     return 0
 

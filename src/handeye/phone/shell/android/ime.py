@@ -20,6 +20,11 @@ async def run(p: Process) -> int:
 
 async def _dispatch(p: Process, args: Arguments) -> int:
     word = args.next()
+    if p.model.scenario.ime_forbidden:
+        raise JavaException(
+            "java.lang.SecurityException",
+            f"Permission Denial: InputMethodManagerService.{word}() requires android.permission.WRITE_SECURE_SETTINGS",
+        )
     if word == "list":
         return await _list(p, args)
     if word in ("enable", "disable"):

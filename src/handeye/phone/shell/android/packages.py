@@ -15,9 +15,13 @@ USAGE = """Package manager (package) commands:
   enable | disable-user [--user USER_ID] PACKAGE
   grant | revoke [--user USER_ID] PACKAGE PERMISSION
   resolve-activity [--brief] [--components] [--user USER_ID] INTENT
+  query-activities [--brief] [--components] [--user USER_ID] INTENT
 """
 FIRST_UID = 10050
 HOME = "android.intent.category.HOME"
+CHOOSER = "android/com.android.internal.app.ResolverActivity"
+DEBUG_PAGE = "leakcanary.internal.activity.LeakLauncherActivity"
+_MATCH = "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true"
 LAUNCHER_PACKAGE = "com.android.launcher3"
 
 
@@ -144,7 +148,8 @@ async def _refuse(p: Process, args: Arguments) -> int:
     return 1
 
 
-async def _resolve(p: Process, args: Arguments) -> int:
+async def _asked(p: Process, args: Arguments) -> tuple[Intent, bool] | None:
+    """The intent of a query, and whether the answer is to be brief; None, and an error, for an unknown option."""
     builder = IntentBuilder()
     brief = False
     while (option := args.option()) is not None:
@@ -154,14 +159,42 @@ async def _resolve(p: Process, args: Arguments) -> int:
             args.required()
         elif not builder.option(option, args):
             await p.err(f"Error: Unknown option: {option}\n")
-            return EXIT_EXCEPTION
-    component = _resolved(p, builder.finish(args))
-    if component is None:
+            return None
+    return builder.finish(args), brief
+
+
+async def _query(p: Process, args: Arguments) -> int:
+    asked = await _asked(p, args)
+    if asked is None:
+        return EXIT_EXCEPTION
+    found = _start_pages(p, asked[0])
+    await p.out(f"{len(found)} activities found:\n" if found else "No activities found\n")
+    for number, component in enumerate(found):
+        await p.out(f"  Activity #{number}:\n    {_MATCH}\n    {short_component(component)}\n")
+    return 0
+
+
+def _start_pages(p: Process, intent: Intent) -> list[str]:
+    main = _resolved(p, intent)
+    if main is None:
+        return []
+    package = main.partition("/")[0]
+    tool = p.model.scenario.debug_page and package == p.model.scenario.app and intent.component is None
+    return [f"{package}/{DEBUG_PAGE}", main] if tool else [main]
+
+
+async def _resolve(p: Process, args: Arguments) -> int:
+    asked = await _asked(p, args)
+    if asked is None:
+        return EXIT_EXCEPTION
+    intent, brief = asked
+    found = _start_pages(p, intent)
+    if not found:
         await p.out("No activity found\n")
         return 0
+    component = found[0] if len(found) == 1 else CHOOSER
     if brief:
-        await p.out("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\n")
-        await p.out(short_component(component) + "\n")
+        await p.out(f"{_MATCH}\n{short_component(component)}\n")
     else:
         package, _, name = component.partition("/")
         await p.out(
@@ -201,6 +234,7 @@ ACTIONS = {
     "grant": _grant,
     "revoke": _grant,
     "resolve-activity": _resolve,
+    "query-activities": _query,
     "dump": _dump,
 }
 COMMANDS: dict[str, Command] = {"pm": pm}

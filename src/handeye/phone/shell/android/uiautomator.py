@@ -22,6 +22,14 @@ dump: creates an XML dump of current UI hierarchy
       [file]: the location where the dumped XML should be stored, default is
       /storage/emulated/0/window_dump.xml
 """
+TAKEN = """\
+Exception in thread "main" java.lang.IllegalStateException: UiAutomationService android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@3c1f already registered!
+\tat android.os.Parcel.createExceptionOrNull(Parcel.java:3015)
+\tat android.os.Parcel.createException(Parcel.java:2995)
+\tat android.app.UiAutomation.connect(UiAutomation.java:345)
+\tat com.android.commands.uiautomator.DumpCommand.run(DumpCommand.java:106)
+\tat com.android.commands.uiautomator.Launcher.main(Launcher.java:83)
+"""  # noqa: E501
 
 
 async def run(p: Process) -> int:
@@ -35,6 +43,12 @@ async def _dump(p: Process, args: list[str]) -> int:
     options = [arg for arg in args if arg.startswith("-")]
     if any(option not in ("--compressed", "--verbose", "--windows") for option in options):
         await p.err(USAGE)
+        return 1
+    if p.model.scenario.tree_fails == "killed":
+        await p.err("Killed\n")
+        return 137
+    if p.model.scenario.tree_fails == "taken":
+        await p.err(TAKEN)
         return 1
     files = [arg for arg in args if not arg.startswith("-")]
     target = files[0] if files else DEFAULT_FILE

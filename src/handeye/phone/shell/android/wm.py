@@ -12,6 +12,7 @@ USAGE = """Window manager (window) commands:
   size [reset|WxH]
   density [reset|DENSITY]
   user-rotation [free|lock] [0-3]
+  dismiss-keyguard
 """
 SIDES = range(200, 4097)  # Android's own lower limit; the upper keeps one frame under 64 MB
 MIN_DENSITY = 72  # Android's own limit
@@ -30,6 +31,9 @@ async def _dispatch(p: Process, args: Arguments) -> int:
         return await _density(p, args)
     if word == "user-rotation":
         return await _rotation(p, args)
+    if word == "dismiss-keyguard":
+        p.model.dismiss_keyguard()
+        return 0
     return await unknown(p, word, USAGE)
 
 

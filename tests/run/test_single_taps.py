@@ -1,0 +1,67 @@
+"""A single tap, in Python and by command, is held against what covers its target, as a tap of a run is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from typer.testing import CliRunner
+
+from handeye.cli.app import app
+from handeye.clock import Deadline, SystemClock
+from handeye.devices.android.virtual import PhoneDevice
+from handeye.errors import HandeyeError
+from handeye.phone.scenario import Scenario
+from handeye.session import Session
+
+Tap = Callable[[PhoneDevice, str], str]
+
+
+def tap_in_python(phone: PhoneDevice, query: str) -> str:
+    """What kept it from being tapped; empty when it was."""
+    try:
+        Session(phone).tap(query)
+    except HandeyeError as error:
+        return str(error)
+    return ""
+
+
+def tap_by_command(phone: PhoneDevice, query: str) -> str:
+    answer = CliRunner().invoke(app, ["tap", query, "--device", phone.uri])
+    assert answer.exit_code in (0, 1)
+    return answer.output if answer.exit_code else ""
+
+
+DOORS = pytest.mark.parametrize("tap", [tap_in_python, tap_by_command], ids=["Python", "command"])
+
+
+@pytest.fixture
+def chat(adb_port: int) -> Iterator[PhoneDevice]:
+    """The chat with Alice and a draft in its field; the keyboard lies over the lower third of the page."""
+    with PhoneDevice(Scenario.parse("keyboard")) as phone:
+        phone.phone.call(lambda model: model.open_chat("Alice"))
+        assert tap_in_python(phone, "role=input") == ""
+        phone.input_text("abc")
+        deadline = Deadline(SystemClock(), 10)
+        while not (phone.phone.state.input_shown and phone.phone.state.draft == "abc") and not deadline.passed:
+            deadline.pause(0.1)
+        yield phone
+
+
+@DOORS
+def test_keyboard_over_the_target_is_put_away_first(chat: PhoneDevice, tap: Tap) -> None:
+    assert tap(chat, "发送") == ""
+    assert chat.phone.state.sent == {"Alice": ["abc"]}
+
+
+@DOORS
+def test_nothing_below_a_dialog_is_tapped_and_its_buttons_are(adb_port: int, tap: Tap) -> None:
+    with PhoneDevice(Scenario.parse("permission")) as phone:
+        phone.launch_app("com.tencent.mm")
+        deadline = Deadline(SystemClock(), 10)
+        while phone.phone.state.dialog != "permission" and not deadline.passed:
+            deadline.pause(0.1)
+        assert "lies over it" in tap(phone, "通讯录")
+        assert (phone.phone.state.dialog, phone.phone.state.screen) == ("permission", "chats")
+        assert tap(phone, "拒绝") == ""
+        assert phone.phone.state.dialog == ""
