@@ -331,3 +331,54 @@ def test_second_attempt_taps_no_other_control() -> None:
     result = TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock()).run(LOOK[0])
     assert sum(isinstance(each, Tap) for each in device.performed) == 1
     assert "pay now" in result.error_message
+
+
+PAY = Box(40, 140, 60, 150)
+
+
+class ReadsPayNow:
+    """Reads the label of a button that the tree does not name."""
+
+    name = "pay"
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        return (TextLine("Pay now", PAY, 0.99),)
+
+
+class Named:
+    """A tree of these elements."""
+
+    name = "accessibility"
+
+    def __init__(self, *elements: UIElement) -> None:
+        self._elements = elements
+
+    def detect(self, screen: Screen) -> UIState:
+        return UIState(screen, self._elements)
+
+
+def named(role: str, box: Box, text: str = "", number: int = 1, **about: str) -> UIElement:
+    clickable = role == "element"
+    return UIElement(role, "", box, source="accessibility", text=text, id=number, interactive=clickable, metadata=about)
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        Named(named("web view", Box(0, 0, 100, 200), "Shop")),
+        Named(named("element", Box(0, 100, 100, 200), id="com.x:id/game_view")),
+        Named(named("group", Box(0, 0, 100, 200)), named("text", Box(0, 0, 100, 20), "Shop", 2),
+              named("element", Box(0, 100, 100, 200), number=3)),
+        Named(named("combo box", Box(0, 100, 100, 200), "Pay now")),
+        None,
+    ],
+    ids=["web view", "canvas", "neighbour", "combo box", "no tree"],
+)  # fmt: skip
+@pytest.mark.parametrize("task", LOOK)
+def test_what_the_picture_shows_at_the_point_is_judged(task: str, tree: Named | None) -> None:
+    device = FakeDevice({"home": FakePage({"发现": Box(30, 135, 70, 155)})}, start="home")
+    tools = Tools(FakeFinder(device), FakeVerifier(device), reader=ReadsPayNow(), tree=tree)
+    planner = FakePlanner({task: (StepPlan(1, ActionName.TAP, target=Target(text="发现")),)}, origin=PlanOrigin.MODEL)
+    result = TaskRunner(device, planner=planner, tools=lambda plan: tools, clock=FakeClock()).run(task)
+    assert not any(isinstance(each, Tap) for each in device.performed)
+    assert "pay now" in result.error_message

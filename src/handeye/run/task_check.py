@@ -14,7 +14,6 @@ from handeye.errors import HandeyeError
 from handeye.geometry import Point
 from handeye.locate.reading import lines_on
 from handeye.locate.tree import Tree
-from handeye.locate.tree_roles import FIELDS
 from handeye.plan.base import PlanOrigin, StepPlan
 from handeye.plan.trust import objections_at
 from handeye.run.tools import Tools
@@ -24,6 +23,8 @@ from handeye.verify.base import VerifyResult
 
 # Sources whose elements carry the text that stands there; a model's carry what the model says.
 _READ: Final = frozenset({"accessibility", "ocr"})
+# The role whose text is content. A combo box's may be the name of an act that it offers.
+_FIELD: Final = "input"
 # A line that was read worse may be another text, or an icon.
 _READ_WELL: Final = 0.9
 
@@ -54,25 +55,28 @@ def against_task(
 
 def _words_at(element: UIElement, point: Point, screen: Screen, tools: Tools) -> tuple[str, str]:
     """
-    The words of the control at the point, and its role. No words for what the accessibility tree calls a field: its text is
-    content. What only looks like a field to a model, or is looked for as one, may be a button.
+    The words of the control at the point by the tree, with those that are read there: a tree may name a whole page or nothing
+    where the picture shows a button. And its role. No words for a field of the tree: its text is content.
     """
     found = [element.text] if element.source in _READ else []
     role = element.element_type
-    is_role_known = element.source == "accessibility"
+    is_field = element.source == "accessibility" and role == _FIELD
     tree = _tree(tools, screen)
     node = tree.node_at(point) if tree is not None else None
     if tree is not None and node is not None:
         control = tree.control_of(node) or node
-        role, is_role_known = control.element_type, True
+        role = control.element_type
+        is_field = role == _FIELD
         found += [control.text, control.description, *([] if any(found) else [node.text, node.description])]
         if not any(found):
             found += _texts(tree.descendants(control)) or _beside(tree, control) or [control.metadata.get("id", "")]
-    if is_role_known and role in FIELDS:
+    if is_field:
         return "", role
-    if not any(found) and tools.reader is not None:
+    if tools.reader is not None:
         lines = [line for line in lines_on(tools.reader, screen, element.bbox) if line.confidence >= _READ_WELL]
-        found += [line.text for line in lines if line.box.contains(point)] or [line.text for line in lines]
+        found += [line.text for line in lines if line.box.contains(point)]
+        if not any(found):
+            found += [line.text for line in lines]
     return " ".join(dict.fromkeys(filter(None, found))), role
 
 
