@@ -126,6 +126,47 @@ def test_a_part_of_the_place_that_changes_does_not_free_the_frame() -> None:
     assert not secret.may_stand_on(drawn("Welcome back, Alice", "Messages", "Contacts"), BlindReader())
 
 
+def test_a_field_that_loses_the_focus_still_shows_the_secret() -> None:
+    """Its border changes colour, and that border is around the text."""
+
+    def page(text: str, border: str) -> Screen:
+        picture = Image.fromarray(drawn("Password", text).pixels)
+        ImageDraw.Draw(picture).rectangle((40, 400, 680, 500), outline=border, width=6)
+        return Screen(np.asarray(picture))
+
+    secret = ShownSecret.typed(SECRET, page("", "blue"), page(SECRET, "blue"))
+    assert secret.may_stand_on(page(SECRET, "gray"), BlindReader())
+    assert not secret.may_stand_on(page("", "gray"), BlindReader())
+
+
+@pytest.mark.parametrize("hidden", [0.3, 0.9])
+def test_a_tooltip_over_a_part_of_the_secret_does_not_free_the_frame(hidden: float) -> None:
+    secret = ShownSecret.typed(SECRET, drawn("Password", ""), drawn("Password", SECRET))
+    picture = Image.fromarray(drawn("Password", SECRET).pixels)
+    (place,) = secret.places
+    right = round(place.left + hidden * place.width)
+    ImageDraw.Draw(picture).rectangle((place.left - 5, place.top - 5, right, place.bottom + 5), fill="green")
+    assert secret.may_stand_on(Screen(np.asarray(picture)), BlindReader()) is (hidden < 0.5)
+
+
+@pytest.mark.parametrize(
+    "shown", ["4-8-2-9-1-3", "4|8|2|9|1|3", "4 • 8 • 2 • 9 • 1 • 3", "４８２９１３", "482 913", "4829"]
+)
+def test_a_code_is_known_in_any_grouping(shown: str) -> None:
+    assert ShownSecret("482913").may_stand_on(drawn(), OneLine(shown))
+    assert not ShownSecret("482913").may_stand_on(drawn(), OneLine("Messages: 7 new"))
+
+
+class OneLine:
+    name = "one line"
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        return (TextLine(self._text, Box(0, 0, 50, 20), 0.9),)
+
+
 def test_a_code_in_a_box_for_each_digit_is_seen() -> None:
     code = "482913"
     shown = Screen(np.asarray(code_boxes(code)))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
 from rapidfuzz import fuzz
 
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.locate.reading import lines_on
 from handeye.ocr.base import TextLine, TextReader
-from handeye.run.stillness import View, changes
+from handeye.run.stillness import Mask, View, changes, differing, part_of
 from handeye.screen import Screen
 
 NOT_KEPT: Final = "its pictures are not kept: they may show a secret"
@@ -23,19 +25,20 @@ _LIKE: Final = 70.0
 # Characters from which a line is compared: shorter ones are a part of many secrets. They are joined to rows: a code may stand
 # in a box for each digit.
 _SHORTEST: Final = 3
-# The share of a place that must have changed, so that what stood there is gone: a tooltip hides a part.
+# The share of what was drawn that must have changed, so that what stood there is gone: a tooltip hides a part.
 _GONE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownSecret:
     """
-    A secret, and where it appeared: `view` is the frame on which it was first seen, or None where there was none; `places` are
-    the boxes on it, in its pixels.
+    A secret, and where it appeared: `view` is the frame on which it was first seen, or None where there was none; `drawn` are
+    the pixels of it that typing changed (see `stillness.differing`), and `places` boxes around them, in frame pixels.
     """
 
     text: str
     view: View | None = None
+    drawn: Mask | None = None
     places: tuple[Box, ...] = ()
 
     @classmethod
@@ -44,18 +47,18 @@ class ShownSecret:
         if after is None:
             return cls(text)
         view = View.of(after)
-        places = changes(View.of(before), view) if before is not None else []
-        return cls(text, view, tuple(places or [Box(0, 0, *after.size)]))
+        places = changes(View.of(before), view) if before is not None and before.size == after.size else []
+        if before is None or not places:
+            return cls(text, view, None, (Box(0, 0, *after.size),))
+        return cls(text, view, differing(View.of(before), view), tuple(places))
 
     def may_stand_on(self, screen: Screen, reader: TextReader | None) -> bool:
         """
-        Whether the frame may show it: a place where it appeared is unchanged, or a line is like a part of it. True without a
-        reader, or where it cannot look.
+        Whether the frame may show it: most of what typing drew in one of the places is still there, or a line is like a part of
+        it. True without a reader, or where it cannot look.
         """
-        if self.view is not None:
-            changed = changes(self.view, View.of(screen))
-            if any(_overlap(place, changed) < _GONE * place.area for place in self.places):
-                return True
+        if any(map(self._is_unchanged(screen), self.places)):
+            return True
         if reader is None:
             return True
         try:
@@ -65,17 +68,31 @@ class ShownSecret:
         rows = _rows([line for line in lines if len(_folded(line.text)) < _SHORTEST])
         return any(map(self._is_like, (*(line.text for line in lines), *rows)))
 
+    def _is_unchanged(self, screen: Screen) -> Callable[[Box], bool]:
+        """
+        Whether a place shows what it showed at first. Only the pixels that typing changed count: a field that loses its focus
+        gets another border.
+        """
+        if self.view is None or self.view.size != screen.size:
+            return lambda place: False
+        changed = differing(self.view, View.of(screen))
+        drawn = self.drawn if self.drawn is not None else np.ones_like(changed)
+
+        def is_unchanged(place: Box) -> bool:
+            own = part_of(drawn, place)
+            return int((part_of(changed, place) & own).sum()) < _GONE * int(own.sum())
+
+        return is_unchanged
+
     def _is_like(self, line: str) -> bool:
         words, secret = _folded(line), _folded(self.text)
         return len(words) >= min(_SHORTEST, len(secret)) and fuzz.partial_ratio(words, secret) >= _LIKE
 
 
 def _folded(text: str) -> str:
-    return "".join(text.casefold().split())
-
-
-def _overlap(place: Box, changed: Sequence[Box]) -> int:
-    return sum(common.area for box in changed if (common := place.intersect(box)) is not None)
+    """Letters and digits alone, where there are any: codes are grouped by blanks, dashes and dots."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(filter(str.isalnum, plain)) or "".join(plain.split())
 
 
 def _rows(lines: Iterable[TextLine]) -> list[str]:

@@ -26,6 +26,9 @@ _ANIMATION_AREA: Final = 0.2
 _AGAIN: Final = 3
 
 
+Mask = np.ndarray[tuple[int, int], np.dtype[np.bool_]]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
     """A frame by a part of its pixels, 1 in 32: enough to tell whether another frame shows the same, and small to keep."""
@@ -51,13 +54,22 @@ def changes(earlier: View, later: View) -> list[Box]:
     """
     if earlier.size != later.size:
         return [Box(0, 0, *later.size)]
-    differs = np.any(
-        (np.maximum(earlier.pixels, later.pixels) - np.minimum(earlier.pixels, later.pixels)) > NOISE, axis=2
-    )
+    differs = differing(earlier, later)
     differs[: -(-page_top(later.size) // _CELL)] = False
     if not differs.any():
         return []
     return [box for box in _components(differs, later.size) if not _is_caret(box, later.size)]
+
+
+def differing(earlier: View, later: View) -> Mask:
+    """The pixels of two views of one size that differ: boolean, of their shape (rows, columns)."""
+    apart = np.maximum(earlier.pixels, later.pixels) - np.minimum(earlier.pixels, later.pixels)
+    return np.asarray(np.any(apart > NOISE, axis=2))
+
+
+def part_of(mask: Mask, box: Box) -> Mask:
+    """The part of such a mask that lies within `box`, in frame pixels."""
+    return mask[box.top // _ROW : -(-box.bottom // _ROW), box.left // _COLUMN : -(-box.right // _COLUMN)]
 
 
 def is_same_view(earlier: View, later: View) -> bool:
@@ -86,7 +98,7 @@ class Stillness:
         return max((times for other, times in self._moving if _at_one_place(box, other)), default=0)
 
 
-def _components(differs: np.ndarray[tuple[int, int], np.dtype[np.bool_]], size: Size) -> list[Box]:
+def _components(differs: Mask, size: Size) -> list[Box]:
     """Boxes around what hangs together, in frame pixels. Letters of one line do: their gaps are closed first."""
     cells = np.pad(differs, ((0, 0), (0, differs.shape[1] % 2)))
     cells = cells[:, ::2] | cells[:, 1::2]
