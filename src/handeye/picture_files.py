@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from PIL import Image, UnidentifiedImageError
 
@@ -28,6 +29,9 @@ MAX_SIDE: Final = 100_000
 MAX_BYTES: Final = 256 << 20
 """Of one file. MAX_PIXELS take 200 MB where nothing is compressed."""
 
+MAX_PARTS: Final = 300_000
+"""Of one file. A TIFF of MAX_SIDE rows may have two values for each."""
+
 MAX_SCANS: Final = 100
 """Of a progressive JPEG, each of which takes as long as the whole picture; encoders write about ten."""
 
@@ -35,7 +39,7 @@ MAX_SCANS: Final = 100
 _MARKER: Final = re.compile(rb"\xff+([^\x00\xff\xd0-\xd7])")
 _SCAN, _END, _WITHOUT_LENGTH = b"\xda", b"\xd9", (b"\xd8", b"\x01")
 
-_TILE_WIDTH, _TILE_LENGTH = 322, 323
+_TILE_WIDTH, _TILE_LENGTH, _BIG_TIFF = 322, 323, 43
 
 _DAMAGE: Final = (
     OSError,
@@ -67,10 +71,9 @@ def open_picture(source: str | Path | bytes, *, max_pixels: int = MAX_PIXELS) ->
     name = f"a picture of {len(source)} bytes" if isinstance(source, bytes) else repr(str(source))
     try:
         content = source if isinstance(source, bytes) else read_regular(Path(source), MAX_BYTES)
+        _refuse_many_parts(content)
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
             _refuse_too_large(image, max_pixels)
-            if image.format in ("JPEG", "MPO") and _has_many_scans(content):
-                raise ValueError(f"it is drawn in over {MAX_SCANS} scans")
             yield image
     except FileNotFoundError as error:
         raise InvalidImage(f"there is no image file {name}") from error
@@ -89,24 +92,71 @@ def open_picture(source: str | Path | bytes, *, max_pixels: int = MAX_PIXELS) ->
 
 def _refuse_too_large(image: Image.Image, max_pixels: int) -> None:
     """Raise ValueError for what takes more memory or time than a picture of `max_pixels`, by what its header says."""
-    width, height = image.size
+    sizes = [image.size]
     if image.format == "TIFF":  # each of its tiles is decoded whole, however small the picture is
         tags = image.tag_v2  # type: ignore[attr-defined]
-        width, height = max(width, int(tags.get(_TILE_WIDTH, 0))), max(height, int(tags.get(_TILE_LENGTH, 0)))
-    if width * height > max_pixels:
-        raise ValueError(_TOO_LARGE.format(f"{width}x{height}", max_pixels))
-    if max(width, height) > MAX_SIDE:
-        raise ValueError(f"it has {width}x{height} pixels; at most {MAX_SIDE:,} a side are read")
+        sizes.append((int(tags.get(_TILE_WIDTH, 0)), int(tags.get(_TILE_LENGTH, 0))))
+    for width, height in sizes:
+        if width * height > max_pixels:
+            raise ValueError(_TOO_LARGE.format(f"{width}x{height}", max_pixels))
+        if max(width, height) > MAX_SIDE:
+            raise ValueError(f"it has {width}x{height} pixels; at most {MAX_SIDE:,} a side are read")
 
 
-def _has_many_scans(jpeg: bytes) -> bool:
-    """True for over MAX_SCANS of them. Data behind the end of the picture, such as a phone's film, is ignored."""
+def _refuse_many_parts(content: bytes) -> None:
+    """
+    Raise ValueError for a file of more than MAX_PARTS segments, chunks, comments or values, each of which Pillow keeps before
+    it tells the size, or a JPEG of more than MAX_SCANS scans.
+    """
+    for begins, parts in _PARTS.items():
+        if content.startswith(begins):
+            for number, _ in enumerate(parts(content)):
+                if number >= MAX_PARTS:
+                    raise ValueError(f"it has over {MAX_PARTS:,} parts")
+
+
+def _jpeg_segments(jpeg: bytes) -> Iterator[None]:
+    """Those of the picture. Data behind its end, such as a phone's video, is ignored."""
     at, scans = 0, 0
     while (found := _MARKER.search(jpeg, at)) is not None and found[1] != _END:
         at, kind = found.end(), found[1]
         scans += kind == _SCAN
         if scans > MAX_SCANS:
-            return True
+            raise ValueError(f"it is drawn in over {MAX_SCANS} scans")
         if kind not in _WITHOUT_LENGTH:
             at += int.from_bytes(jpeg[at : at + 2])
-    return False
+        yield
+
+
+def _png_chunks(png: bytes) -> Iterator[None]:
+    at = 8
+    while at + 8 <= len(png):
+        at += 12 + int.from_bytes(png[at : at + 4])
+        yield
+
+
+def _gif_comments(gif: bytes) -> Iterator[None]:
+    return (None for _ in re.finditer(rb"!\xfe", gif))
+
+
+def _tiff_values(tiff: bytes) -> Iterator[None]:
+    """One for each value of the first directory; offsets of strips and tiles are among them."""
+    order: Literal["little", "big"] = "little" if tiff.startswith(b"II") else "big"
+    is_big = int.from_bytes(tiff[2:4], order) == _BIG_TIFF
+    word, entry = (8, 20) if is_big else (4, 12)
+    at = int.from_bytes(tiff[8:16] if is_big else tiff[4:8], order)
+    count = int.from_bytes(tiff[at : at + (8 if is_big else 2)], order)
+    at += 8 if is_big else 2
+    for number in range(min(count, MAX_PARTS + 1)):
+        begin = at + entry * number + 4
+        yield from itertools.repeat(None, min(int.from_bytes(tiff[begin : begin + word], order), MAX_PARTS + 1))
+
+
+_PARTS: Final[Mapping[bytes, Callable[[bytes], Iterator[None]]]] = {
+    b"\xff\xd8": _jpeg_segments,
+    b"\x89PNG\r\n\x1a\n": _png_chunks,
+    b"GIF8": _gif_comments,
+    b"II": _tiff_values,
+    b"MM": _tiff_values,
+}
+"""How the parts of a file are counted, by what it begins with."""

@@ -21,6 +21,7 @@ from typing import Final
 from handeye.devices.state import REMEDY, state_folder
 from handeye.errors import ConfigError
 from handeye.files import open_regular, write_bytes
+from handeye.visible import shown
 
 MOST_FILES: Final = 2_000
 MOST_BYTES: Final = 256 << 20
@@ -29,24 +30,29 @@ MOST_BYTES: Final = 256 << 20
 MOST_NAMED: Final = 3
 """Changed files that a warning names."""
 
+MOST_OF_NAME: Final = 120
+
 _BLOCK: Final = 1 << 20
 _log = logging.getLogger(__name__)
 _warned: set[tuple[str, str]] = set()
 
 
-def is_trusted(path: Path, folder: Path = Path()) -> bool:
+def is_trusted(path: Path) -> bool:
     """
-    Whether a file or folder may be used: it holds no file, or exactly the files that this person has trusted. False, too, for
-    what cannot be read whole.
+    Whether a file or folder of the working folder may be used: it holds no file, or exactly the files that this person has
+    trusted. False, too, for what cannot be read whole. Warns as `warn_if_untrusted`.
+    """
+    return not warn_if_untrusted(path)
 
-    Otherwise a warning in the log says why, and how to trust it, once in a process. `folder` is what `handeye trust` is given.
-    """
+
+def warn_if_untrusted(path: Path) -> str:
+    """Say in the log why a file or folder of the working folder is not used, once in a process; returns the reason."""
     why = reason_for_distrust(path)
     if why and (told := (str(path.resolve()), why)) not in _warned:
         _warned.add(told)
-        command = f"handeye trust {shlex.quote(str(folder.resolve()))}"
-        _log.warning("%s was found and is not used: %s; `%s` allows it", *told, command)
-    return not why
+        command = f"handeye trust {shlex.quote(str(Path.cwd()))}"
+        _log.warning("%s was found and is not used: %s; `%s` allows it", *map(shown, (*told, command)))
+    return why
 
 
 def reason_for_distrust(path: Path) -> str:
@@ -61,7 +67,7 @@ def reason_for_distrust(path: Path) -> str:
     changed = sorted(name for name in known.keys() | content.keys() if known.get(name) != content.get(name))
     if not changed:
         return ""
-    named = [name for name in changed[:MOST_NAMED] if name != "."]
+    named = [shown(name, MOST_OF_NAME) for name in changed[:MOST_NAMED] if name != "."]
     more = f" and {len(changed) - MOST_NAMED} more" if len(changed) > MOST_NAMED else ""
     return "it has changed since you trusted it" + (f" ({', '.join(named)}{more})" if named else "")
 
@@ -102,7 +108,7 @@ def own_change(folder: Path) -> Iterator[list[Path]]:
     yield written
     if files is not None and written:
         for file in written:
-            files[file.relative_to(folder).as_posix()] = _digest(file, MOST_BYTES)[0]
+            files[file.resolve().relative_to(folder.resolve()).as_posix()] = _digest(file, MOST_BYTES)[0]
         _record_as_trusted(folder, files)
 
 

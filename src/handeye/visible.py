@@ -11,9 +11,9 @@ from typing import Any, Final
 # line separators, and what cannot be encoded.
 _UNSHOWN: Final = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
 # Letters and marks by their category, and yet nothing is seen of them: fillers, blank Braille, variation selectors but for
-# those of emoji and Chinese characters.
+# those of emoji.
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0").union(
-    map(chr, range(0xE0100, 0xE01F0))
+    map(chr, (*range(0xFE00, 0xFE0E), 0x16FE4, 0x1D159, *range(0xE0100, 0xE01F0)))
 )
 # Joiners inside emoji and in scripts that need them.
 _JOINERS: Final = frozenset("\u200c\u200d")

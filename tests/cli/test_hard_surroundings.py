@@ -322,3 +322,13 @@ def test_a_stream_that_is_closed_is_no_error(closed: str) -> None:
     line = f'exec "$0" -m handeye plan 返回桌面 {closed}'
     done = subprocess.run(["sh", "-c", line, sys.executable], capture_output=True, timeout=300)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full here")
+@pytest.mark.parametrize("words", ["apps list", "doctor", "plan 返回桌面 --json", "--version"])
+def test_a_full_disk_is_told_in_a_line(words: str) -> None:
+    line = f'exec "$0" -m handeye {words} >/dev/full'
+    done = subprocess.run(["sh", "-c", line, sys.executable], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "handeye: the output cannot be written: No space left on device"
+    assert "Traceback" not in done.stderr

@@ -217,13 +217,15 @@ def test_a_module_that_handeye_began_is_trusted(clone: Path) -> None:
     assert "notes" in {handler.name for handler in ModuleRegistry().handlers}
 
 
-def test_a_second_link_to_a_known_folder_is_a_change(clone: Path) -> None:
+@pytest.mark.parametrize("name", ["again", "zzz"])
+def test_a_second_link_to_a_known_folder_is_a_change(clone: Path, name: str) -> None:
+    """Also where it comes after the folder, whose files are in the record already."""
     planted_module()
     trust(MODULES)
-    (MODULES / "again").symlink_to("wechat")
+    (MODULES / name).symlink_to("wechat")
     assert not is_trusted(MODULES)
     trust(MODULES)
-    (MODULES / "again").unlink()
+    (MODULES / name).unlink()
     assert not is_trusted(MODULES)
 
 
@@ -389,3 +391,31 @@ def test_the_warning_is_in_the_log(clone: Path, caplog: pytest.LogCaptureFixture
         LLMConfig.from_env()
         LLMConfig.from_env()
     assert caplog.text.count(".env was found and is not used") == 1
+
+
+def test_doctor_does_not_tell_of_another_programs_settings(clone: Path) -> None:
+    Path(".env").write_text("DB_URL=x\nDJANGO_SETTINGS_MODULE=y\n", "utf-8")
+    assert ".env" not in {each["name"] for each in json.loads(handeye("doctor", "--json").stdout)["findings"]}
+
+
+@pytest.mark.parametrize("absolute", [False, True])
+def test_schemas_that_handeye_writes_keep_the_folder_trusted(clone: Path, absolute: bool) -> None:
+    assert handeye("apps", "new", "notes").exit_code == 0
+    assert handeye("apps", "schema", str(MODULES.absolute() if absolute else MODULES)).exit_code == 0
+    assert reason_for_distrust(MODULES) == ""
+
+
+def test_a_clone_that_looks_like_a_run_is_trusted_as_a_working_folder_too(clone: Path) -> None:
+    planted_settings()
+    Path("result.json").write_text("{}", "utf-8")
+    assert handeye("trust").exit_code == 0
+    assert LLMConfig.from_env() is not None
+
+
+def test_names_of_changed_files_are_shown_on_one_line(clone: Path, caplog: pytest.LogCaptureFixture) -> None:
+    planted_module()
+    trust(MODULES)
+    (MODULES / "q\nFAKE: all is well\x1b[2J.yaml").touch()
+    assert not is_trusted(MODULES)
+    assert "\nFAKE" not in caplog.records[-1].getMessage()
+    assert "\x1b" not in caplog.records[-1].getMessage()

@@ -90,6 +90,33 @@ def test_a_matching_that_dies_is_an_error(adb: Adb, monkeypatch: pytest.MonkeyPa
     assert done.stderr.startswith(b"grep: (standard input): the matching ended")
 
 
+def test_many_sets_on_a_long_line_hold_up_nothing(adb: Adb, tmp_path: Path) -> None:
+    (tmp_path / "line").write_bytes(b"a" * (2 * MB))
+    adb("push", str(tmp_path / "line"), "/sdcard/line")
+    line = f"grep -c '{'[ab]' * 1000}c' /sdcard/line"
+    with subprocess.Popen(
+        [str(adb.server.adb), "-s", adb.phone.serial, "shell", line], env=dict(adb.server.env), stderr=subprocess.PIPE
+    ) as matching:
+        assert adb.shell("echo here") == "here\n"
+        told = matching.communicate(timeout=60)[1]
+    assert b"takes more than" in told
+
+
+def test_lines_are_sorted_as_numbers_and_end_at_newlines_only(adb: Adb) -> None:
+    assert adb.shell(r"printf 'b\rz\na\n' | sort") == "a\nb\rz\n"
+    assert adb.shell(r"printf '1 b\n1 a\n0 c\n' | sort -n") == "0 c\n1 a\n1 b\n"
+    assert adb.shell(r"printf 'a!\nb\n' | grep '[[:punct:]]'") == "a!\n"
+
+
+def test_any_number_of_lines_may_be_asked_for(adb: Adb, tmp_path: Path) -> None:
+    (tmp_path / "lines").write_bytes(b"\n" * (8 * MB) + b"end")
+    adb("push", str(tmp_path / "lines"), "/sdcard/lines")
+    assert adb.shell("head -n -999999999 /sdcard/lines | wc -c") == "0\n"
+    assert adb.shell("tail -n 999999999 /sdcard/lines | wc -c") == f"{8 * MB + 3}\n"
+    assert adb.shell(f"tail -n +{8 * MB + 1} /sdcard/lines") == "end"
+    assert adb.shell("tail -n 1 /sdcard/lines") == "end"
+
+
 # Room
 
 
@@ -155,14 +182,14 @@ def test_what_has_no_room_is_not_collected(adb: Adb, small: int, tmp_path: Path)
         ("tail -n 1 /sdcard/lines", "a\n"),
         ("tail -c 2 /sdcard/lines", "a\n"),
         ("wc /sdcard/lines", f"{4 * MB} {4 * MB} {8 * MB} /sdcard/lines"),
-        ("grep -c b /sdcard/lines", "larger than the 4 MB"),
-        ("sort /sdcard/lines", "larger than the 4 MB"),
+        ("grep -c b /sdcard/lines", "larger than the 2 MB"),
+        ("sort /sdcard/lines", "larger than the 2 MB"),
     ],
 )
 def test_the_lines_of_a_file_take_no_multiple_of_its_size(
     adb: Adb, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str, answer: str
 ) -> None:
-    monkeypatch.setattr("handeye.phone.shell.toybox.text.MOST_TEXT", 4 * MB)
+    monkeypatch.setattr("handeye.phone.shell.toybox.text.MOST_TEXT", 2 * MB)
     (tmp_path / "lines").write_bytes(b"a\n" * (4 * MB))
     adb("push", str(tmp_path / "lines"), "/sdcard/lines")
     forget_peak()

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -257,6 +258,50 @@ def test_the_tiles_of_a_tiff_are_no_larger_than_a_picture(tmp_path: Path) -> Non
     lines, grown = measured(path)
     assert "at most 50,000,000 are read" in lines[0]
     assert grown < 50
+
+
+def a_tiff(tags: dict[int, tuple[int, int]], data: bytes) -> bytes:
+    """One with these (type, count) tags besides those of a gray picture of 16x16 pixels; `data` begins at byte 400."""
+    usual = {256: 16, 257: 16, 258: 8, 259: 1, 262: 1, 273: 400, 277: 1, 278: 16, 279: 256}
+    entries = {tag: (4, 1, value) for tag, value in usual.items()} | {
+        tag: (kind, count, 400) for tag, (kind, count) in tags.items()
+    }
+    rows = b"".join(struct.pack("<HHII", tag, *entries[tag]) for tag in sorted(entries))
+    return (struct.pack("<2sHIH", b"II", 42, 8, len(entries)) + rows + bytes(4)).ljust(400, b"\0") + data
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="resource is not there")
+@pytest.mark.parametrize(
+    "made",
+    [
+        pytest.param(lambda: encoded("JPEG")[:2] + b"\xff\xef\0\2" * 2_000_000 + encoded("JPEG")[2:], id="segments"),
+        pytest.param(lambda: png(16, 16, *[chunk(b"zzZz", b"")] * 700_000), id="chunks"),
+        pytest.param(lambda: encoded("GIF")[:-1] + b"!\xfe\1a\0" * 700_000 + b";", id="comments"),
+        pytest.param(lambda: a_tiff({282: (5, 1_000_000)}, bytes(8_000_000)), id="values"),
+    ],
+)
+def test_a_file_of_many_parts_is_refused_before_it_is_opened(tmp_path: Path, made: Callable[[], bytes]) -> None:
+    """Pillow keeps each of them: 32 MB of empty segments took 34 seconds and 1.1 GB."""
+    path = tmp_path / "parts"
+    path.write_bytes(made())
+    lines, grown = measured(path)
+    assert "it has over 300,000 parts" in lines[0]
+    assert grown < 60
+
+
+def test_a_wide_tiff_in_tiles_is_read(tmp_path: Path) -> None:
+    """Its tiles are higher than it is."""
+    side = 1024
+    row = b"".join(struct.pack("<HHII", *each) for each in (
+        (256, 4, 1, 50_000), (257, 4, 1, 800), (258, 3, 1, 8), (259, 3, 1, 1), (262, 3, 1, 1), (277, 3, 1, 1),
+        (322, 4, 1, side), (323, 4, 1, side), (324, 4, 49, 400), (325, 4, 49, 600),
+    ))  # fmt: skip
+    content = (struct.pack("<2sHIH", b"II", 42, 8, 10) + row + bytes(4)).ljust(400, b"\0")
+    content += struct.pack("<49I", *[800] * 49).ljust(200, b"\0") + struct.pack("<49I", *[side * side] * 49).ljust(
+        200, b"\0"
+    )
+    (tmp_path / "wide.tif").write_bytes(content + bytes(side * side))
+    assert Screen.open(tmp_path / "wide.tif").size == (50_000, 800)
 
 
 def test_a_side_is_limited() -> None:

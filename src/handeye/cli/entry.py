@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -11,6 +12,8 @@ from types import FrameType
 
 from handeye.cli.streams import Escaping
 
+# A full disk, a quota, a limit on the size of files, a broken disk.
+_UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 _SURROGATE = re.compile("[\ud800-\udfff]")
 INTERRUPTED = 130
 """As shells report Ctrl-C; `commands.base.ExitCode` says the same and is too slow to import here."""
@@ -33,7 +36,16 @@ def main() -> None:
         warnings.filterwarnings("ignore", message="Image size .* exceeds limit")
         from handeye.cli.app import app  # everything slow is behind this line
 
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        if error.errno not in _UNWRITABLE:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left is not tried again at the very end
+        print(f"handeye: the output cannot be written: {error.strerror}", file=sys.stderr)
+        sys.exit(1)
     except KeyboardInterrupt:
         if "--json" in sys.argv:
             print('{"error": "interrupted", "exit_code": 130}')

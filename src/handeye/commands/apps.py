@@ -142,7 +142,8 @@ def new(params: NewParams, context: Context) -> Outcome:
             f"there is a module {params.name!r} already, and this one would replace it; choose another name"
         )
     with own_change(params.folder) as own:
-        own += (written := module.write(params.folder))
+        written = module.write(params.folder)
+        own += written
     home = params.folder / params.name
     problems = check_module(Place(home.resolve(), Source.GIVEN, str(home)), registry)
     return Outcome(
@@ -167,7 +168,7 @@ def schema(params: SchemaParams, context: Context) -> Outcome:
     """Write the JSON Schemas of a module's files, for editors."""
     with own_change(PROJECT_FOLDER) as own:
         written = write_schemas(params.folder)
-        own += (path for path in written if path.is_relative_to(PROJECT_FOLDER))
+        own += (path for path in written if path.resolve().is_relative_to(PROJECT_FOLDER.resolve()))
     named = [str(path) for path in written]
     return Outcome({"schemas": named}, tuple(named))
 

@@ -24,6 +24,7 @@ from handeye.models.client import INSTALL, NOT_CONFIGURED
 from handeye.models.config import ROLES, LLMConfig
 from handeye.models.configured import configuration, unchosen
 from handeye.models.profiles import profile_for, profile_named
+from handeye.models.settings import DEFAULT_FILE, Settings
 from handeye.ocr.paddle import PaddleReader
 from handeye.screen import Screen
 from handeye.trusted_files import reason_for_distrust
@@ -136,7 +137,11 @@ def _models() -> Iterable[Finding]:
 
 def _folder() -> Iterable[Finding]:
     """Files of the working folder that are found and, not being trusted, not used."""
+    settings = Settings({})
+    settings.load()
     for path in usable_in(Path()):
+        if path.name == DEFAULT_FILE and not settings.has_unused:
+            continue  # another program's
         if why := reason_for_distrust(path):
             remedy = f"look at it, then `handeye trust {shlex.quote(str(Path.cwd()))}`"
             yield Finding(str(path), False, f"found, and not used: {why}", remedy, needed=False)

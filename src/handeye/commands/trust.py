@@ -42,7 +42,7 @@ def trust_folder(params: TrustParams, context: Context) -> Outcome:
     """
     if not params.folder.is_dir():
         raise UsageError(f"{str(params.folder)!r} is no folder; name one with a .env, plans or app modules, or a run's")
-    paths = [params.folder] if is_run(params.folder) else usable_in(params.folder)
+    paths = usable_in(params.folder) + ([params.folder] if is_run(params.folder) else [])
     if params.forget:
         known = [path for path in (params.folder, *(params.folder / name for name in USABLE)) if forget(path)]
         told = tuple(f"{shown(str(path))}: no longer trusted" for path in known)

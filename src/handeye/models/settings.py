@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from handeye.errors import ConfigError
 from handeye.files import read_regular
 from handeye.models.secret import MASK, TELLTALE, shortly
-from handeye.trusted_files import is_trusted, reason_for_distrust
+from handeye.trusted_files import reason_for_distrust, warn_if_untrusted
 
 Number = TypeVar("Number", int, float, float | None)
 
@@ -25,6 +25,9 @@ DOTENV: Final = "HANDEYE_DOTENV"
 
 # A file of settings has some kilobytes; more is another kind of file.
 _LARGEST_FILE: Final = 1 << 20
+_OURS: Final = re.compile(
+    r"^(HANDEYE|LLM|VLM|CUSTOM_LLM)_|_(API_KEY|BASE_URL|MODEL|PROVIDER|PROFILE)$|^OPERATION_DELAY$"
+)
 _NAMES_OF_KEYS: Final = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$")
 
 
@@ -77,6 +80,11 @@ class Settings:
             self.file_name = str(dotenv)
             self._file = _read_file(Path(dotenv))
 
+    @property
+    def has_unused(self) -> bool:
+        """Whether the usual file has a setting of ours and does not count, because it is not trusted."""
+        return any(map(_OURS.search, self._untrusted))
+
     def name(self, **values: str | None) -> None:
         """Values that go before all others, from a command line; None leaves a variable as it is."""
         self._named = {name: value for name, value in values.items() if value}
@@ -92,9 +100,7 @@ class Settings:
                 if value := values.get(name, "").strip():
                     return Setting(name, value, origin, repr(self._shown(value)))
             if name in self._untrusted:
-                is_trusted(
-                    Path(DEFAULT_FILE)
-                )  # it warns: the file may be another program's, but here it would have counted
+                warn_if_untrusted(Path(DEFAULT_FILE))  # it may be another program's, but here it would have counted
         return None
 
     def number(self, name: str, kind: Callable[[str], Number], default: Number) -> Number:

@@ -193,8 +193,8 @@ class PlanMemory:
             after = change(before)
             if after == before:
                 return
-            shared: AbstractContextManager[list[Path]] = own_change(self.folder)
-            with nullcontext([]) if self._private else shared as written:
+            own: AbstractContextManager[list[Path]] = nullcontext([]) if self._private else own_change(self.folder)
+            with own as written:
                 written.append(write_bytes(path, _written(after), private=self._private, remedy=_REMEDY))
 
     @contextmanager

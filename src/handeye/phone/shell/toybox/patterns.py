@@ -2,7 +2,7 @@
 Matching patterns that come from the host.
 
 Python's `re` may take for ever on some (`(a+)+$`), and holds up every thread of its process meanwhile. So all but plain text
-and sets of characters are matched in a process of their own, which is ended after PATTERN_SECONDS.
+is matched in a process of its own, which is ended after PATTERN_SECONDS.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ PATTERN_SECONDS: Final = 5.0
 
 Spans = list[tuple[int, int]]
 
-# What repeats, or offers a choice: either may be tried over and over again.
-_MAY_TAKE_LONG: Final = re.compile(r"[*+?{|(]|\\[1-9]")
+_NOT_PLAIN: Final = re.compile(r"[][*+?{}|().^$\\]")
 _MATCH: Final = """\
 import json, re, sys
 source, flags, lines = json.load(sys.stdin)
@@ -34,8 +33,8 @@ async def find_all(pattern: re.Pattern[str], lines: list[str]) -> list[Spans]:
     For each line, where the pattern matches: begin and end of each match. Raises TimeoutError, and OSError where the process
     cannot be started or has answered nothing.
     """
-    if not _MAY_TAKE_LONG.search(pattern.pattern):
-        return [[match.span() for match in pattern.finditer(line)] for line in lines]
+    if not _NOT_PLAIN.search(pattern.pattern):
+        return await asyncio.to_thread(lambda: [[match.span() for match in pattern.finditer(line)] for line in lines])
     asked = json.dumps([pattern.pattern, int(pattern.flags), lines]).encode()
     matching = await asyncio.create_subprocess_exec(
         sys.executable,

@@ -13,9 +13,10 @@ from handeye.phone.shell.options import parse_options
 from handeye.phone.shell.process import Command, Process
 from handeye.phone.shell.toybox.patterns import PATTERN_SECONDS, find_all
 
-MOST_TEXT: Final = 8 << 20
-"""Bytes of a file whose lines are all needed at once: as Python's text, short lines take thirty times their size."""
+MOST_TEXT: Final = 4 << 20
+"""Bytes of all files whose lines are needed at once: as Python's text, short lines take eighty times their size."""
 
+_LEADING_NUMBER: Final = re.compile(r"\s*-?\d+(\.\d+)?")
 _BLOCK: Final = 1 << 20
 
 
@@ -55,20 +56,22 @@ def whole_number(text: str) -> int | None:
 
 def _after_lines(data: bytes, count: int) -> int:
     """The index behind the first `count` lines; a carriage return ends none."""
-    at = 0
-    for _ in range(count):
-        if not (at := data.find(b"\n", at) + 1):
-            return len(data)
-    return at
+    if count <= 0:
+        return 0
+    for begin in range(0, len(data), _BLOCK):
+        if (here := data.count(b"\n", begin, begin + _BLOCK)) >= count:
+            at = begin
+            for _ in range(count):
+                at = data.index(b"\n", at) + 1
+            return at
+        count -= here
+    return len(data)
 
 
 def _last_lines(data: bytes, count: int) -> int:
     """The index of the first of the last `count` lines."""
-    at = len(data)
-    for _ in range(count):
-        if not (at := data.rfind(b"\n", 0, max(0, at - 1)) + 1):
-            return 0
-    return at
+    lines = data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
+    return _after_lines(data, max(0, lines - count))
 
 
 def _numbered(args: list[str]) -> list[str]:
@@ -142,9 +145,9 @@ def _counts(data: bytes) -> dict[str, int]:
     return {"l": data.count(b"\n"), "w": words, "c": len(data), "m": characters}
 
 
-async def _text_of(p: Process, operand: str) -> bytes:
-    """The content for a command that needs all lines at once. Raises OSError, also for more than MOST_TEXT."""
-    if len(data := await p.read_operand(operand)) > MOST_TEXT:
+async def _text_of(p: Process, operand: str, most: int) -> bytes:
+    """The content for a command that needs all lines at once. Raises OSError, also for more than `most` bytes."""
+    if len(data := await p.read_operand(operand)) > most:
         raise OSError(errno.EFBIG, f"larger than the {MOST_TEXT >> 20} MB that the virtual phone handles", operand)
     return data
 
@@ -166,7 +169,7 @@ async def grep(p: Process) -> int:
     status = 1
     for operand in operands or ["-"]:
         try:
-            data = await _text_of(p, operand)
+            data = await _text_of(p, operand, MOST_TEXT)
         except OSError as error:
             await p.fail(f"{operand}: {error.strerror}")
             status = 2
@@ -193,7 +196,9 @@ def _matcher(pattern: str, flags: frozenset[str]) -> re.Pattern[str]:
             lambda match: match.group()[1:] if len(match.group()) == 2 else "\\" + match.group(),
             pattern,
         )
-    source = re.sub(r"\[:(alpha|digit|alnum|space|upper|lower):\]", lambda match: CLASSES[match.group(1)], source)
+    source = re.sub(
+        r"\[:(alpha|digit|alnum|space|upper|lower|blank|punct|xdigit):\]", lambda match: CLASSES[match.group(1)], source
+    )
     if "w" in flags:
         source = rf"\b(?:{source})\b"
     if "x" in flags:
@@ -201,15 +206,16 @@ def _matcher(pattern: str, flags: frozenset[str]) -> re.Pattern[str]:
     return re.compile(source, re.IGNORECASE if "i" in flags else 0)
 
 
-CLASSES = {"alpha": "A-Za-z", "digit": "0-9", "alnum": "A-Za-z0-9", "space": r"\s", "upper": "A-Z", "lower": "a-z"}
+CLASSES = {
+    **{"alpha": "A-Za-z", "digit": "0-9", "alnum": "A-Za-z0-9", "space": r"\s", "upper": "A-Z", "lower": "a-z"},
+    **{"blank": r" \t", "punct": r"!-/:-@\[-`{-~", "xdigit": "0-9A-Fa-f"},
+}
 
 
 async def _grep_one(
     p: Process, flags: frozenset[str], matcher: re.Pattern[str], data: bytes, prefix: str, name: str, limit: int
 ) -> bool:
-    lines = data.decode("utf-8", "surrogateescape").split("\n")
-    if lines and lines[-1] == "":
-        lines.pop()
+    lines = await asyncio.to_thread(_lines, data)
     places = await find_all(matcher, lines)
     hits = [number for number, found in enumerate(places) if bool(found) != ("v" in flags)][:limit]
     if "q" in flags:
@@ -233,22 +239,33 @@ async def _grep_one(
     return bool(hits)
 
 
+def _lines(data: bytes) -> list[str]:
+    """The lines without their ends; a carriage return ends none."""
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
 async def sort(p: Process) -> int:
     options = parse_options(p.args, "rnuf")
-    lines: list[str] = []
+    data = b""
     for operand in options.operands or ["-"]:
         try:
-            lines += (await _text_of(p, operand)).decode("utf-8", "surrogateescape").splitlines()
+            piece = await _text_of(p, operand, MOST_TEXT - len(data))
         except OSError as error:
             return await p.fail(f"{operand}: {error.strerror}", 2)
-    if "u" in options:
-        lines = list(dict.fromkeys(lines))
-    if "n" in options:
-        lines.sort(key=lambda line: float(match.group()) if (match := re.match(r"\s*-?\d+(\.\d+)?", line)) else 0.0)
-    else:
-        lines.sort(key=str.lower if "f" in options else None)
-    await p.out("".join(line + "\n" for line in (reversed(lines) if "r" in options else lines)))
+        data += piece if piece.endswith(b"\n") or not piece else piece + b"\n"
+    await p.out(await asyncio.to_thread(_sorted, data, options.flags))
     return 0
+
+
+def _sorted(data: bytes, flags: frozenset[str]) -> str:
+    lines = _lines(data)
+    if "u" in flags:
+        lines = list(dict.fromkeys(lines))
+    lines.sort(key=str.lower if "f" in flags else None)
+    if "n" in flags:  # equal numbers keep the order of their texts
+        lines.sort(key=lambda line: float(match.group()) if (match := _LEADING_NUMBER.match(line)) else 0.0)
+    return "".join(line + "\n" for line in (reversed(lines) if "r" in flags else lines))
 
 
 async def tee(p: Process) -> int:
