@@ -151,13 +151,14 @@ class DeviceBusy(DeviceError):
 
 
 class CommandFailed(DeviceError):
-    """A command on the device ended with a non-zero exit code."""
+    """A command on the device ended with a non-zero exit code. `remedy` is a sentence without its full stop."""
 
-    def __init__(self, command: str, exit_code: int, output: str = "") -> None:
+    def __init__(self, command: str, exit_code: int, output: str = "", remedy: str = "") -> None:
         lines = output.strip().splitlines() or ["no output"]
         # Java names what went wrong first, and then the calls that led there.
         told = next((line.strip() for line in lines if _JAVA_EXCEPTION.search(line)), lines[-1])
-        super().__init__(f"{command!r} on the device ended with exit code {exit_code}: {told}")
+        what = f"{command!r} on the device ended with exit code {exit_code}: {told}"
+        super().__init__(f"{what}. {remedy}" if remedy else what)
         self.command = command
         self.exit_code = exit_code
         self.output = output

@@ -29,7 +29,7 @@ from handeye.clock import Clock, Deadline, SystemClock
 from handeye.devices.android import apps, files, keyguard, volume, windows
 from handeye.devices.android.capture import LAST_UNTURNED_SDK, Capture, turned
 from handeye.devices.android.hierarchy import dump_hierarchy
-from handeye.devices.android.input_method import InputMethods
+from handeye.devices.android.input_method import ALLOW_IT, InputMethods
 from handeye.devices.android.keycodes import KEYCODES, keycode
 from handeye.devices.android.link import Link, only_device, with_port
 from handeye.devices.android.server import AdbServer
@@ -361,10 +361,8 @@ class ADBController:
         result = link.shell("input", *words, timeout_s=timeout_s)
         # Some makers' phones end with 0 after a SecurityException.
         if result.exit_code or "Exception" in result.said:
-            remedy = ""
-            if "INJECT_EVENTS" in result.said:
-                remedy = '\nSwitch on "USB debugging (security settings)" in the developer options'
-            raise CommandFailed(f"input {words[0]}", result.exit_code, result.said.strip() + remedy)
+            remedy = ALLOW_IT if "INJECT_EVENTS" in result.said else ""
+            raise CommandFailed(f"input {words[0]}", result.exit_code, result.said, remedy)
 
 
 def _pixels(*numbers: float) -> tuple[str, ...]:

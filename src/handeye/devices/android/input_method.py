@@ -31,6 +31,7 @@ SWITCH_TIMEOUT_S = 5.0
 # Without a field that has the focus, a phone binds the new one only later, or never.
 BIND_TIMEOUT_S = 2.0
 
+ALLOW_IT = 'Switch on "USB debugging (security settings)" in the developer options'
 _REMEDY = (
     "get ADBKeyboard.apk from https://github.com/senzhk/ADBKeyBoard, run `adb install ADBKeyboard.apk` and then "
     f"`adb shell ime enable {ADB_KEYBOARD}`"
@@ -207,7 +208,7 @@ def refused(answer: ShellResult) -> bool:
 
 
 def _forbidden(command: str, answer: ShellResult) -> str:
-    return f'{CommandFailed(command, answer.exit_code, answer.said)}. Switch on "USB debugging (security settings)"'
+    return str(CommandFailed(command, answer.exit_code, answer.said, ALLOW_IT))
 
 
 def _same_component(one: str, other: str) -> bool:
