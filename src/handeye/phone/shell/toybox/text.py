@@ -154,7 +154,7 @@ async def _text_of(p: Process, operand: str, most: int) -> bytes:
 
 async def grep(p: Process) -> int:
     """Extended and basic patterns as far as Python's agree with them; `-F` takes the text as it is."""
-    options = parse_options(p.args, "EFvinclqoxwhHras", "eAm")
+    options = parse_options(p.args, "EFvinclqoxwhHras", "em")
     operands = list(options.operands)
     pattern = options.values.get("e") or (operands.pop(0) if operands else None)
     if pattern is None:
