@@ -78,10 +78,11 @@ _MENDED: Final = re.compile(
 _ONLY_A_TIME: Final = re.compile(
     r"(?=.*\w)\s*(?:今天|明天|后天|今晚|明早|明晚)?(?:早上|上午|中午|下午|晚上)?(?:[\d一二三四五六七八九十]{1,3}点半?)?\W*\Z"
 )
-# What comes last without a mark before it, and says how, when or how often it is to be sent.
+# What comes last without a mark before it, and says how, when, how often or with what it is to be sent.
 _HOW: Final = re.compile(
     r"(?<=\S)[(][^()]*[)]\W*\Z"
-    r"|(?<![a-z])(?:in (?:chinese|english|french|german|japanese|spanish|\w+ (?:minutes?|hours?))|twice|as well)\W*\Z"
+    r"|(?<![a-z])(?:in (?:chinese|english|french|german|japanese|spanish|\w+ (?:minutes?|hours?))"
+    r"|(?:on|in|via|through|using) wechat|twice|as well)\W*\Z"
 )
 # Behind 说 and 讲 these tell how one speaks, or of what: 讲个笑话, 说一下, 说声谢谢, 讲清楚.
 _NO_DICTATION: Final = re.compile(

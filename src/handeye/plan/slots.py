@@ -26,9 +26,11 @@ QUOTES: Final = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"),
 
 POLITE_END: Final = re.compile(
     r"(?:[\s,，.。!！~～]*"
-    r"(?:(?<![a-z])(?:please|pls|thanks|thank you|thx)|谢谢[你您]?|多谢|拜托了?|好吗|可以吗|行吗|吧))+[\s,，.。!！?？~～]*\Z"
+    r"(?:(?<![a-z])(?:please|pls|thanks|thank you|thx)|谢谢[你您]?|多谢|拜托了?|好吗|可以吗|行吗))+[\s,，.。!！?？~～]*\Z"
 )
-"""What people put behind a task without meaning anything by it, in folded text."""
+"""
+What people put behind a task without meaning anything by it, in folded text. Not 吧, with which names of apps end (贴吧, 唱吧).
+"""
 
 BRIEFLY: Final = "一下(?![子午])"
 """Behind a verb it only softens: 打开一下, 搜索一下. A part of a pattern."""

@@ -30,8 +30,8 @@ _POLITE: Final = re.compile(
 )
 """What people put before a task without meaning anything by it. Tried only when the task does not fit as it stands."""
 
-# Behind 说 and 讲 it may begin what is said.
-_BRIEFLY: Final = re.compile(rf"(?<=[一-鿿])(?<![说讲]){BRIEFLY}")
+# Behind these verbs only: elsewhere it belongs to what is said (等一下).
+_BRIEFLY: Final = re.compile(rf"(打开|启动|开启|运行|进入|关闭|关掉|关上|停用|搜索|查找|查看|返回|搜|查){BRIEFLY}")
 _LONGEST_ENDING: Final = 60
 
 
@@ -97,7 +97,8 @@ class Pattern:
         """
         if len(task) > TASK_LIMIT:
             return None
-        for candidate in _wordings(task):
+        has_text = any(self._kinds.get(name, Slot()).type is SlotType.TEXT for name in self.slots)
+        for candidate in _wordings(task, keep_end=has_text):
             found = self._match(candidate)
             if found is not None:
                 return found
@@ -136,17 +137,17 @@ class Pattern:
         return TemplateMatch(values, literals, sum(lengths[:-1]), literals / len(task) if task else 0.0)
 
 
-def _wordings(task: str) -> list[str]:
+def _wordings(task: str, *, keep_end: bool) -> list[str]:
     """
     The task, without the marks and politeness behind it, without 一下 behind its verb, and all without a polite opening: most
-    literal first, none twice.
+    literal first, none twice. `keep_end`: politeness at the end may belong to a text that is sent, and stays.
     """
     bare = task.strip()
     wordings = [bare, bare.rstrip(SENTENCE_MARKS).rstrip()]
     tail = max(0, len(bare) - _LONGEST_ENDING)
-    if (ending := POLITE_END.search(fold(bare[tail:]))) is not None:
+    if not keep_end and (ending := POLITE_END.search(fold(bare[tail:]))) is not None:
         wordings.append(bare[: tail + ending.start()].rstrip())
-    wordings += [_BRIEFLY.sub("", wording, count=1) for wording in wordings]
+    wordings += [_BRIEFLY.sub(r"\1", wording, count=1) for wording in wordings]
     opening = _POLITE.match(fold(bare))
     if opening and opening.end() < len(bare):
         wordings += [wording[opening.end() :] for wording in wordings]
