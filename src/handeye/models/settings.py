@@ -82,7 +82,7 @@ class Settings:
 
     @property
     def has_unused(self) -> bool:
-        """Whether the usual file has a setting of ours and does not count, because it is not trusted."""
+        """True when the usual file has a setting of ours, and does not count because it is not trusted."""
         return any(map(_OURS.search, self._untrusted))
 
     def name(self, **values: str | None) -> None:

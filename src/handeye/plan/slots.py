@@ -110,7 +110,7 @@ class Slot:
 
 def _has_manner(kind: SlotType, folded: str) -> bool:
     """
-    Whether a value begins or ends with words that only say how it is asked for. What is written or said may end with them:
+    True for a value that begins or ends with words that only say how it is asked for. A text that is sent may end with them:
     明天见，谢谢.
     """
     if re.match(BRIEFLY, folded.lstrip()):

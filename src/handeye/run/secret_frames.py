@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -57,8 +57,10 @@ class ShownSecret:
         Whether the frame may show it: most of what typing drew in one of the places is still there, or a line is like a part of
         it. True without a reader, or where it cannot look.
         """
-        if any(map(self._is_unchanged(screen), self.places)):
-            return True
+        if self.view is not None and self.view.size == screen.size:
+            changed = differing(self.view, View.of(screen))
+            if any(self._is_still_drawn(place, changed) for place in self.places):
+                return True
         if reader is None:
             return True
         try:
@@ -68,21 +70,14 @@ class ShownSecret:
         rows = _rows([line for line in lines if len(_folded(line.text)) < _SHORTEST])
         return any(map(self._is_like, (*(line.text for line in lines), *rows)))
 
-    def _is_unchanged(self, screen: Screen) -> Callable[[Box], bool]:
+    def _is_still_drawn(self, place: Box, changed: Mask) -> bool:
         """
-        Whether a place shows what it showed at first. Only the pixels that typing changed count: a field that loses its focus
-        gets another border.
+        True when most of the pixels that typing changed in `place` are not `changed` since. Others do not count: a field that
+        loses its focus gets another border.
         """
-        if self.view is None or self.view.size != screen.size:
-            return lambda place: False
-        changed = differing(self.view, View.of(screen))
-        drawn = self.drawn if self.drawn is not None else np.ones_like(changed)
-
-        def is_unchanged(place: Box) -> bool:
-            own = part_of(drawn, place)
-            return int((part_of(changed, place) & own).sum()) < _GONE * int(own.sum())
-
-        return is_unchanged
+        since = part_of(changed, place)
+        own = part_of(self.drawn, place) if self.drawn is not None else np.ones_like(since)
+        return int((since & own).sum()) < _GONE * int(own.sum())
 
     def _is_like(self, line: str) -> bool:
         words, secret = _folded(line), _folded(self.text)

@@ -203,7 +203,7 @@ class InputMethods:
 
 
 def refused(answer: ShellResult) -> bool:
-    """Whether a phone forbids the shell a command; those of some makers end with 0 then."""
+    """True when a phone forbids the shell a command; those of some makers end with 0 then."""
     return "SecurityException" in answer.said
 
 

@@ -50,7 +50,7 @@ def _after(link: Link, words: tuple[str, ...], is_reached: Callable[[tuple[bool,
 
 
 def _state(link: Link) -> tuple[bool, bool]:
-    """Whether the phone sleeps, and whether its lock screen is up; False for what it does not say."""
+    """(the phone sleeps, its lock screen is up); False for what it does not say."""
     told = link.shell_line(_QUESTION, repeat=True).text
     awake = _AWAKE.search(told)
     locked = _SHOWN.search(told) is not None and _OCCLUDED.search(told) is None
