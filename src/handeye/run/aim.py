@@ -55,7 +55,7 @@ class Aim:
                 return screen, element, refusal
 
     def against_touch(self, element: UIElement, screen: Screen) -> VerifyResult | None:
-        """The reason not to touch what `result.located` has found: it is something else, or covered. None when there is none."""
+        """The reason not to touch what `result.located` has found: it is another thing, or covered. None without one."""
         refusal = self._doubt(element, screen)
         over = refusal.blocker if refusal is not None else None
         if over is not None and over.type is BlockerType.KEYBOARD and self._recovery.keyboard_shown() is False:
