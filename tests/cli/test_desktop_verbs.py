@@ -275,7 +275,7 @@ def test_an_act_as_json_is_what_the_docs_say(desk: Desk) -> None:
 
 def test_a_place_outside_of_the_named_window_is_refused(desk: Desk) -> None:
     for words in (("click-at", "5", "700"), ("drag-at", "130", "120", "5", "700")):
-        assert handeye(*words, "--window", "Notes").exit_code == 3
+        assert handeye(*words, "--window", "Notes").exit_code == 1
     assert desk.fake.presses == []
 
 
