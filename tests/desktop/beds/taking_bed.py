@@ -4,7 +4,8 @@ A window of the tests whose keyboard is taken, in GTK 3, for the system's own Py
     /usr/bin/python3 taking_bed.py --by dialog [--after-ms 20 | --after-letters 120] [--title Letter]
 
 What takes it, so long after the window got it, or so many letters after its field was empty: a modal "dialog", a popup that
-gets the "focus", or one that does a "grab", as menus do. Prints how many letters stand in its field, and in the other one.
+gets the "focus", or one that does a "grab", as menus do. Prints how many letters stand in its field, and in the other one, and
+how often ctrl+s was pressed. With --slow-s each press of Ctrl keeps it busy so long.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import json
+import time
 from typing import Any
 
 import gi
@@ -26,10 +28,11 @@ TOLD_MS = 20
 
 
 class Bed(Gtk.Window):
-    def __init__(self, title: str, by: str, after_ms: int | None, after_letters: int | None) -> None:
+    def __init__(self, title: str, by: str, after_ms: int | None, after_letters: int | None, slow_s: float) -> None:
         super().__init__(title=title)
         self.by = by
         self.after_letters = after_letters
+        self.slow_s = slow_s
         self.shortcuts = 0
         self.said = ""
         self.field = Gtk.Entry()
@@ -47,7 +50,10 @@ class Bed(Gtk.Window):
     def pressed(self, _window: Any, event: Any) -> bool:
         if self.after_letters is not None and len(self.field.get_text()) >= self.after_letters:
             self.take()
-        self.shortcuts += bool(event.state & Gdk.ModifierType.CONTROL_MASK) and not event.is_modifier
+        if event.keyval == Gdk.KEY_Control_L:
+            time.sleep(self.slow_s)
+        control = event.state & Gdk.ModifierType.CONTROL_MASK
+        self.shortcuts += bool(control) and Gdk.keyval_to_lower(event.keyval) == Gdk.KEY_s
         return False
 
     def take(self) -> bool:
@@ -92,9 +98,10 @@ def main() -> None:
     ask.add_argument("--by", choices=("dialog", "focus", "grab"), required=True)
     ask.add_argument("--after-ms", type=int)
     ask.add_argument("--after-letters", type=int)
+    ask.add_argument("--slow-s", type=float, default=0.0)
     ask.add_argument("--title", default="Letter")
     given = ask.parse_args()
-    Bed(given.title, given.by, given.after_ms, given.after_letters).show_all()
+    Bed(given.title, given.by, given.after_ms, given.after_letters, given.slow_s).show_all()
     Gtk.main()
 
 

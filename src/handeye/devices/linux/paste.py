@@ -13,8 +13,8 @@ from handeye.devices.desktop.text import typeable
 from handeye.devices.linux.clipboard import Clipboard
 from handeye.devices.linux.hands import Hands
 from handeye.devices.linux.keyboard import Keyboard
-from handeye.devices.linux.ping import Ping
-from handeye.devices.linux.typing import TAKEN_TIMEOUT_S, Typing
+from handeye.devices.linux.ping import TAKEN_TIMEOUT_S, Ping
+from handeye.devices.linux.typing import Typing
 from handeye.errors import DeviceError, TextInputFailed
 
 # An application that does nothing on ctrl+v never asks; Chromium asked after 180 ms on two busy cores.

@@ -12,11 +12,10 @@ from handeye.devices.desktop.text import typeable
 from handeye.devices.linux.hands import Hands
 from handeye.devices.linux.keyboard import Keyboard, check_free
 from handeye.devices.linux.keymap import RETURN, TAB, Keymap, Stroke, pair
-from handeye.devices.linux.ping import Ping
+from handeye.devices.linux.ping import TAKEN_TIMEOUT_S, Ping
 from handeye.devices.linux.xkb import ALL_MODIFIERS
 from handeye.errors import TextInputFailed
 
-TAKEN_TIMEOUT_S = 10.0  # LibreOffice's first text on two busy cores took 2.5 s
 HELD_TIMEOUT_S = 1.0  # for a person who still holds the key that started us
 POLL_S = 0.01
 
