@@ -19,11 +19,17 @@ from handeye.devices.desktop.device import DesktopDevice
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, KeyboardTaken, TextInputFailed
 from handeye.geometry import Box
+from handeye.ocr.base import TextLine
 from handeye.perceive.base import Control
+from handeye.plan.base import ActionName, StepPlan
+from handeye.run.runner import TaskRunner
+from handeye.run.tools import Tools
+from handeye.screen import Screen
 from handeye.testing.desktop import PrivateDesktop
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
-from handeye.testing.fakes import FakeClock
+from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, FakePlanner
 from handeye.testing.perceiving import FixedProvider
+from handeye.verify.screen_verifier import ScreenVerifier
 from optional_programs import need_gtk, need_pyside
 
 BED = Path(__file__).parent / "beds" / "taking_bed.py"
@@ -90,6 +96,31 @@ def test_keys_are_not_pressed_elsewhere(by: Surface | None) -> None:
     desktop = Taken(by, 3)
     with pytest.raises(KeyboardTaken, match="3 of 9 characters were erased"):
         DesktopDevice(desktop, "Notes").perform(EraseText(9))
+
+
+class Unread:
+    """A reader that finds no text."""
+
+    name = "none"
+
+    def read(self, screen: Screen) -> tuple[TextLine, ...]:
+        return ()
+
+    def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]:
+        return ()
+
+
+def test_a_run_ends_where_the_keyboard_is_taken() -> None:
+    device = DesktopDevice(desktop := Taken(surface(DIALOG), 120), "Notes", clock=FakeClock())
+    step = StepPlan(1, ActionName.INPUT_TEXT, params={"text": TEXT})
+    tools = Tools(FakeFinder(FakeDevice({"page": FakePage()}, start="page")), ScreenVerifier(Unread()))
+    runner = TaskRunner(
+        device, planner=FakePlanner({"task": [step]}), tools=lambda plan: tools, clock=FakeClock(), rest=False
+    )
+    result = runner.run("task")
+    assert not result.success
+    assert "Really?" in result.error_message
+    assert len(desktop.typed) == 150
 
 
 def test_a_line_end_may_open_a_window() -> None:
