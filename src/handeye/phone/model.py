@@ -192,7 +192,7 @@ class PhoneModel(Desktop):
         """The finger leaves: a tap, the end of a scroll, or nothing."""
         self._advance()
         upwards = self._glass.distance_up(y)
-        self._glass.up(x, y)
+        self._glass.up(x, y, self._clock())
         if upwards > self.size.height // 5:
             if self.keyguard_shown:
                 self.dismiss_keyguard()

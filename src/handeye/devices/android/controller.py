@@ -9,9 +9,11 @@ from types import TracebackType
 from typing import Self
 
 from handeye.actions import (
+    MOST_TAPS,
     Action,
     ActionResult,
     Call,
+    Click,
     Drag,
     EraseText,
     GoHome,
@@ -34,7 +36,7 @@ from handeye.devices.android.keycodes import KEYCODES, keycode
 from handeye.devices.android.link import Link, only_device, with_port
 from handeye.devices.android.server import AdbServer
 from handeye.devices.android.text_input import TextInput
-from handeye.devices.android.transport import ShellResult
+from handeye.devices.android.transport import ShellResult, command_line
 from handeye.devices.android.windows import CurrentApp
 from handeye.devices.base import OpenWindows
 from handeye.errors import CommandFailed, DeviceError, UnsupportedAction, UsageError
@@ -49,6 +51,9 @@ HOME_PAUSES_S = (0.3, 0.5)
 SWIPE_MS = 300
 LONG_PRESS_MS = 1000
 DRAG_MS = 1000
+# Two taps are a double tap when the second begins 40 to 300 ms after the first has ended. `input` takes 20 ms to start, on an
+# old phone 700: so each is started without waiting for the one before.
+TAPS_APART = " & sleep 0.1; "
 # How long a phone that was found awake and unlocked is taken to be so: the shortest time after which one falls asleep is 15 s.
 USABLE_S = 5.0
 # Pressed as they are: they wake or put to sleep themselves.
@@ -211,8 +216,12 @@ class ADBController:
 
     # -- touching and keys
 
-    def tap(self, x: float, y: float) -> None:
-        self._input("tap", *_pixels(x, y))
+    def tap(self, x: float, y: float, count: int = 1) -> None:
+        """Tap `count` times in a row, fast enough for a double tap. Raises UsageError for more than MOST_TAPS."""
+        if not 1 <= count <= MOST_TAPS:
+            raise UsageError(f"a place can be tapped 1 to {MOST_TAPS} times in a row, not {count}")
+        tap = command_line(("input", "tap", *_pixels(x, y)))
+        self._send("tap", TAPS_APART.join([tap] * count) + (" && wait" if count > 1 else ""))
 
     def long_press(self, x: float, y: float, duration: int = LONG_PRESS_MS) -> None:
         self._input("swipe", *_pixels(x, y, x, y), duration_ms=duration)
@@ -315,6 +324,10 @@ class ADBController:
         match action:
             case Tap(at):
                 self.tap(*at)
+            case Click(at, "left", count):
+                self.tap(*at, count)
+            case Click(_, button):
+                raise UnsupportedAction(f"a finger on a phone has no {button} button; hold it down with LongPress")
             case LongPress(at, duration):
                 self.long_press(*at, duration)
             case Swipe(start, end, duration):
@@ -357,12 +370,16 @@ class ADBController:
                 raise UsageError(f"a gesture of {duration_ms} ms is not possible")
             words += (str(int(duration_ms)),)
             timeout_s = self._timeout_s + duration_ms / 1000
+        self._send(words[0], command_line(("input", *words)), timeout_s=timeout_s, asleep=asleep)
+
+    def _send(self, what: str, line: str, *, timeout_s: float | None = None, asleep: bool = False) -> None:
+        """Run a line of `input` commands."""
         link = self.link if asleep else self._in_use()
-        result = link.shell("input", *words, timeout_s=timeout_s)
+        result = link.shell_line(line, timeout_s=timeout_s)
         # Some makers' phones end with 0 after a SecurityException.
         if result.exit_code or "Exception" in result.said:
             remedy = ALLOW_IT if "INJECT_EVENTS" in result.said else ""
-            raise CommandFailed(f"input {words[0]}", result.exit_code, result.said, remedy)
+            raise CommandFailed(f"input {what}", result.exit_code, result.said, remedy)
 
 
 def _pixels(*numbers: float) -> tuple[str, ...]:
