@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from PIL import Image
 
-from handeye.phone import hierarchy, ime, keys, paint, systemui
+from handeye.phone import dialogs, hierarchy, ime, keys, paint, systemui
+from handeye.phone.apps.base import Dialog
 from handeye.phone.composition import Look, compose
 from handeye.phone.desktop import PHYSICAL_SIZE, Desktop
 from handeye.phone.hierarchy import NotIdle
@@ -92,7 +94,7 @@ class PhoneModel(Desktop):
         volume_shown = ui.now < self._volume_until
         if volume_shown:
             self.wake_at(self._volume_until)
-        running = [self._apps[name] for name in reversed(self._running) if name != self._launcher.package]
+        running = [app for app in reversed(self._running) if app is not self._launcher]
         return Look(
             ui=ui,
             app=self.front,
@@ -121,7 +123,7 @@ class PhoneModel(Desktop):
             bottom=round(systemui.NAVIGATION_DP * density / 160),
             now=self._clock(),
             clock=self.wall_clock(),
-            focus=self._focus if self._focus_app == self.front.package and not self._dialogs else None,
+            focus=self._focus if self._focus_app is self.front and not self._dialogs else None,
         )
 
     def _active_window(self) -> Window:
@@ -270,7 +272,7 @@ class PhoneModel(Desktop):
             self._keyboard_up = False
         elif not self.front.back() and self.front is not self._launcher:
             self._leave()
-            self._stop(self.front.package)
+            self._stop(self.front)
 
     def _toggle_recents(self) -> None:
         shown = not self._recents
@@ -304,21 +306,39 @@ class PhoneModel(Desktop):
 
     # ---- intents
 
-    def start_activity(self, intent: Intent) -> StartResult:
-        """Start what the intent names or, without a component, what handles its action and data."""
+    def start_activity(self, intent: Intent, user: int | None = None) -> StartResult:
+        """
+        Start what the intent names or, without a component, what handles its action and data. Where no `user` is named and
+        several have the app, Android asks whose it shall be, as phones of some makers do.
+        """
         self._advance()
         package, known = self._installed.resolve(intent)
-        if package is None:
+        if package is None or not self.is_installed(package, user or 0):
             return StartResult.NOT_FOUND if known else StartResult.UNRESOLVED
+        owners = [each for each in self.users if self.is_installed(package, each)]
+        if user is None and len(owners) > 1 and package in self._apps:
+            self.show_dialog(self._whose(package, intent, owners))
+            return StartResult.OK
         if package == self._launcher.package:
             self.go_home()
             return StartResult.OK
-        running, front = package in self._running, self.front.package == package
+        app = self._profiles[user or 0].apps[package]
+        running, front = app in self._running, self.front is app
         plain = intent.data is None and not (intent.action or "").startswith("android.settings")
-        self.launch(package, None if plain else intent)
+        self.launch(package, None if plain else intent, app.user)
         if running and plain:
             return StartResult.DELIVERED_TO_TOP if front else StartResult.BROUGHT_TO_FRONT
         return StartResult.OK
+
+    def _whose(self, package: str, intent: Intent, owners: list[int]) -> Dialog:
+        """The system's question whose app is to be opened."""
+
+        def open_for(user: int) -> None:
+            self.close_dialog()
+            self.start_activity(intent, user)
+
+        label = self._apps[package].label
+        return dialogs.chooser(label, [(user, partial(open_for, user)) for user in owners], self.close_dialog)
 
     def broadcast(self, intent: Intent) -> None:
         """Deliver a broadcast. ADBKeyboard hears it while it is the selected keyboard of a focused field."""
@@ -334,6 +354,12 @@ class PhoneModel(Desktop):
         """The title of the window with the focus; None while the display is off."""
         self._build()
         return self._active_window().component if self.awake else None
+
+    @property
+    def focused_user(self) -> int:
+        """The user whose window has the focus."""
+        self._build()
+        return self._active_window().user
 
     def window_owner(self, title: str) -> str:
         """The package of the window with this title; the system's own for one that is not there."""
@@ -352,6 +378,7 @@ class PhoneModel(Desktop):
         draft = self._messenger.drafts[chat].text if chat in self._messenger.drafts else ""
         return PhoneState(
             app=self.front.package,
+            user=self.front.user,
             screen=self.front.screen_name(),
             chat=chat,
             draft=draft,

@@ -37,6 +37,8 @@ class Scenario:
     asleep: bool = False  # the display is off when the scenario begins
     lock: str = ""  # the lock screen that is up when the scenario begins, and after each sleep: "swipe" or "code"
     shade: bool = False  # the notification shade is pulled down when the scenario begins
+    users: tuple[int, ...] = ()  # users besides 0, for whom the app and the browser are installed too
+    only_other_users: bool = False  # the app is not installed for user 0
     not_responding: bool = False  # the app "isn't responding" each time it opens
     capture_ms: tuple[int, int] = (0, 0)  # extra time of each screencap, uniform in the range
     tap_ms: int = 0  # extra time of each `input` command
@@ -158,6 +160,11 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "asleep": _YES_NO,
     "lock": ('"swipe", "code" or "" for none', lambda value: value in ("", "swipe", "code")),
     "shade": _YES_NO,
+    "users": (
+        "a list of numbers of users from 1 to 999",
+        lambda value: isinstance(value, tuple) and all(map(_is_int(1, 999), value)),
+    ),
+    "only_other_users": _YES_NO,
     "not_responding": _YES_NO,
     "capture_ms": ("two milliseconds, the lower first, up to 60000", _is_range),
     "tap_ms": _MS,
@@ -196,6 +203,9 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "locked": Scenario(asleep=True, lock="swipe"),
     "locked-with-code": Scenario(asleep=True, lock="code"),
     "shade": Scenario(shade=True),
+    "work-profile": Scenario(users=(10,)),
+    "cloned-app": Scenario(users=(999,)),
+    "only-in-work-profile": Scenario(users=(10,), only_other_users=True),
     "not-responding": Scenario(not_responding=True),
     "slow-capture": Scenario(capture_ms=(300, 2000)),
     "slow-taps": Scenario(tap_ms=400),

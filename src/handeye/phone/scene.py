@@ -232,3 +232,4 @@ class Window:
     component: str
     root: Node
     focusable: bool = True
+    user: int = 0  # whose window it is

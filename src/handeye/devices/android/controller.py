@@ -38,7 +38,7 @@ from handeye.devices.android.server import AdbServer
 from handeye.devices.android.text_input import TextInput
 from handeye.devices.android.transport import ShellResult, command_line
 from handeye.devices.android.windows import CurrentApp
-from handeye.devices.base import OpenWindows
+from handeye.devices.base import OpenWindows, named_with_user
 from handeye.errors import CommandFailed, DeviceError, UnsupportedAction, UsageError
 from handeye.geometry import Box, Size
 from handeye.screen import Screen
@@ -64,7 +64,8 @@ ERASED_AT_ONCE = 200
 
 class ADBController:
     """
-    An Android phone behind adb. `serial` as `adb devices` shows it, or `host:port`; None takes the only one there.
+    An Android phone behind adb. `serial` as `adb devices` shows it, or `host:port`; None takes the only one there. `user` is
+    the number of the user whose apps are meant, such as that of a work profile; None is the one who has the phone.
 
     Every call connects when it must, and ends within `timeout_s` seconds plus the time the action itself takes. A lost TCP
     link is connected again until then; an action whose effect is unknown is not repeated (DeviceLost says so). Coordinates
@@ -75,11 +76,13 @@ class ADBController:
         self,
         serial: str | None = None,
         *,
+        user: int | None = None,
         server: AdbServer | None = None,
         timeout_s: float = DEFAULT_TIMEOUT_S,
         clock: Clock | None = None,
     ) -> None:
         self._wanted = serial
+        self._user = user
         self._clock: Clock = clock or SystemClock()
         self._server = server or AdbServer(clock=self._clock)
         self._timeout_s = timeout_s
@@ -115,6 +118,7 @@ class ADBController:
         link = Link(self._server, serial, timeout_s=self._timeout_s, clock=self._clock)
         link.connect()
         self._link = link
+        self._current_user: tuple[int | None, ...] = ()
         self._capture = Capture(link)
         self._input_methods = InputMethods(link)
         self._text = TextInput(link, self._input_methods, self.erase_text)
@@ -140,9 +144,10 @@ class ADBController:
 
     @property
     def uri(self) -> str:
-        if self._link is not None:
-            return f"android:///{self._link.serial}"
-        return f"android:///{self._wanted}" if self._wanted is not None else "android:"
+        serial = self._link.serial if self._link is not None else self._wanted
+        return (
+            f"android:{'' if serial is None else f'///{serial}'}{'' if self._user is None else f'?user={self._user}'}"
+        )
 
     def close(self) -> None:
         """Leave the phone as it was found: forwards ended, input method put back. Harmless when called twice."""
@@ -190,9 +195,28 @@ class ADBController:
         return windows.current_app(self.link)
 
     def front_app(self) -> str | None:
-        """The package of the app in front."""
+        """The package of the app in front; with the user, where that is another than the one whose apps are meant."""
         current = self.current_app()
-        return current.package if current is not None else None
+        if current is None:
+            return None
+        is_meant = current.user == (self._user or 0) or current.user == self.user or current.package == self.home_app()
+        return current.package if is_meant else named_with_user(current.package, current.user)
+
+    def has_other_icons(self) -> bool:
+        """Whether another user than the one who has the phone was named."""
+        return self._user is not None and self._user != (apps.current_user(self.link) or 0)
+
+    def why_not_installed(self, package: str) -> str | None:
+        """Why an app is not there for the user whose apps are meant; None where it is, or the phone does not say."""
+        return apps.why_not_installed(self.link, package, self.user)
+
+    @property
+    def user(self) -> int | None:
+        """The user whose apps are meant; None where no one is named and the phone does not say who has it."""
+        link = self.link
+        if self._user is None and not self._current_user:
+            self._current_user = (apps.current_user(link),)
+        return self._user if self._user is not None else self._current_user[0]
 
     def open_windows(self) -> OpenWindows | None:
         """The window in front and all that are open; None when none has the focus."""
@@ -275,19 +299,19 @@ class ADBController:
             self._input("keyevent", *[str(KEYCODES["DEL"])] * min(ERASED_AT_ONCE, count - start))
 
     def launch_app(self, package: str) -> None:
-        apps.launch_app(self._in_use(), package)
+        apps.launch_app(self._in_use(), package, self.user)
 
     def stop_app(self, package: str) -> None:
-        apps.stop_app(self.link, package)
+        apps.stop_app(self.link, package, self.user)
 
     def open_url(self, url: str) -> None:
-        apps.open_url(self._in_use(), url)
+        apps.open_url(self._in_use(), url, self.user)
 
     def call(self, number: str) -> None:
-        apps.call(self._in_use(), number)
+        apps.call(self._in_use(), number, self.user)
 
     def is_installed(self, package: str) -> bool:
-        return apps.is_installed(self.link, package)
+        return apps.is_installed(self.link, package, self.user)
 
     def app_version(self, package: str) -> str | None:
         """The installed version of an app; None when it is not there."""

@@ -11,12 +11,12 @@ from handeye.errors import CommandFailed
 from handeye.geometry import Box, Size
 
 # `dumpsys window` is the same in every version up to the wording of these lines.
-_FOCUSED_APP = re.compile(r"mFocusedApp=.*?ActivityRecord\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)[ }]")
+_FOCUSED_APP = re.compile(r"mFocusedApp=.*?ActivityRecord\{\S+ (?:u(\d+) )?([\w.$]+)/([\w.$]+)[ }]")
 _RESUMED = re.compile(
-    r"(?:[mM]?[rR]esumedActivity|topResumedActivity)\s*[:=].*?\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)[ }]"
+    r"(?:[mM]?[rR]esumedActivity|topResumedActivity)\s*[:=].*?\{\S+ (?:u(\d+) )?([\w.$]+)/([\w.$]+)[ }]"
 )
 # The window of an activity is named by it.
-_ACTIVITY = re.compile(r"\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)")
+_ACTIVITY = re.compile(r"\S+ (?:u(\d+) )?([\w.$]+)/([\w.$]+)")
 # Windows of apps without a name of their own, where the dump does not tell whose they are.
 _OF_AN_APP = re.compile(r"\S+ (?:u\d+ )?(?:PopupWindow|AtchDlg)\b")
 _OWNER = re.compile(r"\bmOwnerUid=\d+[^\n]*?\bpackage=([\w.]+)")
@@ -44,13 +44,14 @@ _SIZE = re.compile(r"(Physical|Override) size:\s*(\d+)x(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class CurrentApp:
-    """The app in front. `activity` is the full class name."""
+    """The app in front. `activity` is the full class name, `user` whose app it is: a clone's or a work profile's is not 0."""
 
     package: str
     activity: str
+    user: int = 0
 
     def __str__(self) -> str:
-        return f"{self.package}/{self.activity}"
+        return f"{self.package}/{self.activity}" + (f" (user {self.user})" if self.user else "")
 
 
 def current_app(link: Link) -> CurrentApp | None:
@@ -64,7 +65,7 @@ def current_app(link: Link) -> CurrentApp | None:
             return _app(activity)
         focused, owner = _FOCUSED_APP.search(told), _owner(told, front[1])
         is_own = (
-            _OF_AN_APP.match(front[1]) is not None if owner is None else focused is not None and owner == focused[1]
+            _OF_AN_APP.match(front[1]) is not None if owner is None else focused is not None and owner == focused[2]
         )
         return _app(focused) if focused is not None and is_own else None
     if "mCurrentFocus=" in told:
@@ -74,8 +75,8 @@ def current_app(link: Link) -> CurrentApp | None:
 
 
 def _app(found: re.Match[str]) -> CurrentApp:
-    package, name = found.groups()
-    return CurrentApp(package, package + name if name.startswith(".") else name)
+    user, package, name = found.groups()
+    return CurrentApp(package, package + name if name.startswith(".") else name, int(user or 0))
 
 
 def _owner(told: str, window: str) -> str | None:

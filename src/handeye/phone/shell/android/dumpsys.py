@@ -19,13 +19,14 @@ def token(name: str) -> str:
     return f"{zlib.crc32(name.encode()) & 0xFFFFFFF:07x}"
 
 
-def _window(name: str) -> str:
-    return f"Window{{{token(name)} u0 {full_component(name)}}}"
+def _window(name: str, user: int = 0) -> str:
+    return f"Window{{{token(name + str(user or ''))} u{user} {full_component(name)}}}"
 
 
-def _record(component: str) -> str:
-    short = short_component(component)
-    return f"ActivityRecord{{{token(short)} u0 {short} t{TASK}}}"
+def _record(p: Process) -> str:
+    """The activity that is shown."""
+    short = short_component(p.model.focused_activity)
+    return f"ActivityRecord{{{token(short)} u{p.model.front.user} {short} t{TASK}}}"
 
 
 def _said(flag: bool) -> str:
@@ -35,7 +36,7 @@ def _said(flag: bool) -> str:
 def _focus(p: Process) -> str:
     window = p.model.focused_window
     return (
-        f"  mCurrentFocus={_window(window) if window else 'null'}\n  mFocusedApp={_record(p.model.focused_activity)}\n"
+        f"  mCurrentFocus={_window(window, p.model.focused_user) if window else 'null'}\n  mFocusedApp={_record(p)}\n"
     )
 
 
@@ -84,24 +85,27 @@ async def _window_displays(p: Process) -> None:
         f"    mCurrentRotation=ROTATION_{p.model.rotation * 90}\n"
         f"  mTopFocusedDisplayId=0\n{_focus(p)}"
         f"  mRotation={p.model.rotation}\n"
-        f"  mTopFullscreenOpaqueWindowState={_window(p.model.focused_activity)}\n"
+        f"  mTopFullscreenOpaqueWindowState={_window(p.model.focused_activity, p.model.front.user)}\n"
     )
 
 
 async def _window_windows(p: Process, *, with_focus: bool, visible: bool) -> None:
     model = p.model
-    names = [NAVIGATION_BAR, STATUS_BAR]
+    names = [(NAVIGATION_BAR, 0), (STATUS_BAR, 0)]
     if model.input_shown:
-        names.append("InputMethod")
-    focused = [model.focused_window] if model.focused_window else []
-    names += list(dict.fromkeys(map(full_component, (*focused, model.focused_activity))))
-    beneath = [] if visible else [name for name in map(full_component, model.opened_activities) if name not in names]
+        names.append(("InputMethod", 0))
+    focused = [(model.focused_window, model.focused_user)] if model.focused_window else []
+    front = (*focused, (model.focused_activity, model.front.user))
+    names += list(dict.fromkeys((full_component(name), user) for name, user in front))
+    opened = [(full_component(name), user) for name, user in model.opened_activities]
+    beneath = [] if visible else [each for each in opened if each not in names]
     await p.out("WINDOW MANAGER WINDOWS (dumpsys window windows)\n")
-    for index, name in enumerate((*names, *beneath)):
-        seen = str(name in names).lower()
+    for index, (name, user) in enumerate((*names, *beneath)):
+        number, package = _owner(p, name)
+        seen = str((name, user) in names).lower()
         await p.out(
-            f"  Window #{index} {_window(name)}:\n    mDisplayId=0 mSession=Session{{{token('session' + name)}}}\n"
-            f"    mOwnerUid={_owner(p, name)[0]} showForAllUsers=false package={_owner(p, name)[1]} appop=NONE\n"
+            f"  Window #{index} {_window(name, user)}:\n    mDisplayId=0 mSession=Session{{{token('session' + name)}}}\n"
+            f"    mOwnerUid={user * 100_000 + number} showForAllUsers=false package={package} appop=NONE\n"
             f"    isOnScreen={seen}\n    isVisible={seen}\n"
         )
     await p.out(
@@ -121,11 +125,11 @@ def _owner(p: Process, window: str) -> tuple[int, str]:
 
 async def dump_activity(p: Process, args: list[str]) -> int:
     component = short_component(p.model.focused_activity)
-    package = component.partition("/")[0]
+    package, owner = component.partition("/")[0], p.model.front.user
     section = args[0] if args else "all"
     if section == "top":
         await p.out(
-            f"TASK {package} id={TASK} userId=0\n  ACTIVITY {component} {token(component)} pid={_pid(package)}\n"
+            f"TASK {package} id={TASK} userId={owner}\n  ACTIVITY {component} {token(component)} pid={_pid(package)}\n"
             f"    Local Activity {token('local' + component)} State:\n      mResumed=true mStopped=false mFinished=false\n"
         )
         return 0
@@ -133,14 +137,14 @@ async def dump_activity(p: Process, args: list[str]) -> int:
         await p.out(
             "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n"
             "Display #0 (activities from top to bottom):\n"
-            f"  * Task{{{token('task' + package)} #{TASK} type=standard A={_user(p, package)}:{package} U=0 visible=true "
+            f"  * Task{{{token('task' + package)} #{TASK} type=standard A={_user(p, package)}:{package} U={owner} visible=true "
             f"visibleRequested=true mode=fullscreen translucent=false sz=1}}\n"
-            f"    mResumedActivity: {_record(component)}\n"
-            f"    * Hist  #0: {_record(component)}\n      packageName={package} processName={package}\n"
+            f"    mResumedActivity: {_record(p)}\n"
+            f"    * Hist  #0: {_record(p)}\n      packageName={package} processName={package}\n"
             f"      state=RESUMED\n\n"
-            f"  Resumed activities in task display areas (from top to bottom):\n    Resumed: {_record(component)}\n"
-            f"  ResumedActivity: {_record(component)}\n\n"
-            f"  topResumedActivity={_record(component)}\n  mFocusedApp={_record(component)}\n"
+            f"  Resumed activities in task display areas (from top to bottom):\n    Resumed: {_record(p)}\n"
+            f"  ResumedActivity: {_record(p)}\n\n"
+            f"  topResumedActivity={_record(p)}\n  mFocusedApp={_record(p)}\n"
         )
         return 0
     await p.out(f"Bad activity command, or no activities match: {section}\nUse -h for help.\n")
@@ -217,7 +221,12 @@ async def dump_package(p: Process, args: list[str]) -> int:
         await p.out(
             f"Packages:\n  Package [{name}] ({token(name)}):\n    userId={uid(p, name)}\n    codePath={apk_path(package)}\n"
             f"    versionCode={_version_code(package.version)} minSdk=26 targetSdk=34\n    versionName={package.version}\n"
-            f"    flags=[ {flags} ]\n    User 0: installed=true hidden=false stopped=false enabled=0\n"
+            f"    flags=[ {flags} ]\n"
+            + "".join(
+                f"    User {user}: ceDataInode=4711 installed={_said(p.model.is_installed(name, user))} hidden=false "
+                "suspended=false stopped=false enabled=0\n"
+                for user in p.model.users
+            )
         )
     return 0
 
