@@ -224,8 +224,8 @@ def connect(
 ) -> Session:
     """
     Open a device: `android:///127.0.0.1:15555`, `android:` (the only one attached), `phone:` (a virtual phone of its own),
-    `phone:permission,dark` (with disturbances), `image:shot.png`; `android:?user=10` is about the apps of that user. The others are as for `Session`. Raises UsageError,
-    ConfigError or DeviceError.
+    `phone:permission,dark` (with disturbances), `image:shot.png`; `android:?user=10` is about the apps of that user,
+    `android:?display=2` about that display. The others are as for `Session`. Raises UsageError, ConfigError or DeviceError.
     """
     configured_vision(model)  # before a device is touched
     return Session(open_device(uri or DEFAULT_DEVICE), listen=listen, model=model, policy=policy, plans=plans)

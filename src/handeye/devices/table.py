@@ -21,7 +21,7 @@ _SERVICE = re.compile(r"\w[\w.:()% -]*\._tcp\.?", re.ASCII)
 _SLASH_AND_DRIVE = re.compile(r"/(?=[A-Za-z]:[/\\])")
 _HOST_AND_PORT = re.compile(r"[^:/]+:\d{1,5}|\[[^\]]+\]:\d{1,5}")
 
-_OF_A_PHONE = {"user"}
+_OF_A_PHONE = {"user", "display"}
 _SHOWN = {"window", "monitor"}
 _TOLD = _SHOWN | {"panic_key"}
 _DESKTOP_QUERY = "write ?window=TITLE or ?monitor=NAME, ?panic_key=KEY, or both joined by &"
@@ -45,7 +45,7 @@ def _open_android(rest: str) -> Device:
     serial = unquote(named.lstrip("/"))
     if serial and not _is_serial(serial):
         raise UsageError(f"{serial!r} is not an adb serial; `handeye devices` lists them")
-    return ADBController(serial or None, user=part.get("user")).connect()
+    return ADBController(serial or None, user=part.get("user"), display=part.get("display")).connect()
 
 
 def _named_and_part(rest: str) -> tuple[str, dict[str, int]]:
@@ -54,7 +54,9 @@ def _named_and_part(rest: str) -> tuple[str, dict[str, int]]:
     pairs = [word.partition("=") for word in query.split("&")] if asked else []
     part = {name: int(number) for name, _, number in pairs if number.isascii() and number.isdigit()}
     if len(part) < len(pairs) or not part.keys() <= _OF_A_PHONE:
-        raise UsageError(f"{query!r} names no part of a phone: write ?user=NUMBER")
+        raise UsageError(
+            f"{query!r} names no part of a phone: write ?user=NUMBER, ?display=NUMBER, or both joined by &"
+        )
     return named, part
 
 
@@ -84,7 +86,7 @@ def _open_phone(rest: str) -> Device:
         scenario = Scenario.parse(names) if names else None
     except ScenarioError as error:
         raise UsageError(str(error)) from error
-    return PhoneDevice(scenario, user=part.get("user"))
+    return PhoneDevice(scenario, user=part.get("user"), display=part.get("display"))
 
 
 def _open_image(rest: str) -> Device:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from PIL import Image
 
+from handeye.geometry import Size
 from handeye.phone import dialogs, hierarchy, ime, keys, paint, systemui
 from handeye.phone.apps.base import Dialog
 from handeye.phone.composition import Look, compose
@@ -19,13 +22,18 @@ from handeye.phone.desktop import PHYSICAL_SIZE, Desktop
 from handeye.phone.hierarchy import NotIdle
 from handeye.phone.intent import Intent, Package, StartResult
 from handeye.phone.scenario import Scenario
-from handeye.phone.scene import Node, TextField, Window
+from handeye.phone.scene import Fill, Node, TextField, Window
 from handeye.phone.state import PhoneState
 from handeye.phone.theme import DARK, LIGHT
 from handeye.phone.touch import SLOP_DP, Touch, TouchScreen
 from handeye.phone.ui import Ui
 
 _LAST_UNTURNED_SDK = 24
+SECOND_DISPLAY: Final = 2
+SECOND_SIZE: Final = Size(1080, 1920)
+DARK_SIZE: Final = Size(1840, 2208)  # of the panel that is off while the phone is folded
+PANELS: Final = ("4619827259835644672", "4619827551948147201")
+"""The physical numbers of the displays, as `screencap -d` takes them."""
 
 __all__ = ["PHYSICAL_SIZE", "Intent", "NotIdle", "Package", "PhoneModel", "StartResult"]
 
@@ -43,7 +51,44 @@ class PhoneModel(Desktop):
         self._windows: list[Window] = []
         self._picture: Image.Image | None = None
         self._captured: tuple[Image.Image, Image.Image] | None = None  # a picture, and how it was captured
+        self.lit = True
+        self.second: PhoneModel | None = None
+        self.focused_display = 0
         self.set_scenario(scenario or Scenario())
+
+    # ---- displays
+
+    def set_scenario(self, scenario: Scenario) -> None:
+        """Switch disturbances, and the second display on or off; what is on the screen stays."""
+        super().set_scenario(scenario)
+        kind = scenario.second_display
+        self.lit, self.focused_display = kind != "cover", SECOND_DISPLAY if kind == "cover" else 0
+        if kind not in ("lit", "dark", "cover"):
+            self.second = None
+            return
+        if self.second is None:
+            self.second = PhoneModel(replace(scenario, second_display=""), clock=self._clock)
+            self.second.physical_size = SECOND_SIZE
+            self.second._methods = self._methods
+        self.second.lit = kind != "dark"
+
+    @property
+    def displays(self) -> dict[int, PhoneModel]:
+        """The displays by their logical numbers."""
+        return {0: self} if self.second is None else {0: self, SECOND_DISPLAY: self.second}
+
+    @property
+    def focused(self) -> PhoneModel:
+        """The display that has the focus."""
+        return self.displays[self.focused_display]
+
+    @property
+    def panels(self) -> dict[str, PhoneModel | None]:
+        """What each panel shows, by its physical number; None for one that is dark because the phone is folded."""
+        first, second = PANELS
+        if self._scenario.second_display == "folded":
+            return {first: None, second: self}
+        return {first: self} if self.second is None else {first: self, second: self.second}
 
     # ---- the picture
 
@@ -58,11 +103,23 @@ class PhoneModel(Desktop):
     def captured(self) -> Image.Image:
         """The picture as `screencap` takes it: before Android 7.1, as it stands in memory, however the phone is turned."""
         frame = self.frame()
-        if self._scenario.sdk > _LAST_UNTURNED_SDK or not self.rotation:
+        unturned = self._scenario.sdk <= _LAST_UNTURNED_SDK and self.rotation
+        if self.lit and not self._scenario.protected and not unturned:
             return frame
         if self._captured is None or self._captured[0] is not frame:
-            self._captured = frame, frame.rotate(-90 * self.rotation, expand=True)
+            allowed = [] if not self.lit or not self.awake else [self._as_captured(each) for each in self._windows]
+            picture = paint.render(allowed, self.size)
+            self._captured = frame, picture.rotate(-90 * self.rotation, expand=True) if unturned else picture
         return self._captured[1]
+
+    def is_protected(self, package: str) -> bool:
+        """Whether pictures of this app's windows are forbidden."""
+        return self._scenario.protected and package in self._apps and package != self._launcher.package
+
+    def _as_captured(self, window: Window) -> Window:
+        if not self.is_protected(window.package):
+            return window
+        return replace(window, root=Node(box=window.root.box, paint=(Fill("#000000"),)))
 
     def hierarchy(self) -> str:
         """uiautomator's XML of the active window. Raises NotIdle when the scenario says so."""

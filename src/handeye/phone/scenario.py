@@ -39,6 +39,8 @@ class Scenario:
     shade: bool = False  # the notification shade is pulled down when the scenario begins
     users: tuple[int, ...] = ()  # users besides 0, for whom the app and the browser are installed too
     only_other_users: bool = False  # the app is not installed for user 0
+    second_display: str = ""  # "lit" or "dark"; "cover": it alone is lit; "folded": the picture is on the second panel
+    protected: bool = False  # apps forbid pictures of their windows
     not_responding: bool = False  # the app "isn't responding" each time it opens
     capture_ms: tuple[int, int] = (0, 0)  # extra time of each screencap, uniform in the range
     tap_ms: int = 0  # extra time of each `input` command
@@ -165,6 +167,11 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
         lambda value: isinstance(value, tuple) and all(map(_is_int(1, 999), value)),
     ),
     "only_other_users": _YES_NO,
+    "second_display": (
+        '"lit", "dark", "cover", "folded" or "" for none',
+        lambda value: value in ("", "lit", "dark", "cover", "folded"),
+    ),
+    "protected": _YES_NO,
     "not_responding": _YES_NO,
     "capture_ms": ("two milliseconds, the lower first, up to 60000", _is_range),
     "tap_ms": _MS,
@@ -206,6 +213,11 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "work-profile": Scenario(users=(10,)),
     "cloned-app": Scenario(users=(999,)),
     "only-in-work-profile": Scenario(users=(10,), only_other_users=True),
+    "second-display": Scenario(second_display="lit"),
+    "dark-second-display": Scenario(second_display="dark"),
+    "cover-display": Scenario(second_display="cover"),
+    "folded": Scenario(second_display="folded"),
+    "protected": Scenario(protected=True),
     "not-responding": Scenario(not_responding=True),
     "slow-capture": Scenario(capture_ms=(300, 2000)),
     "slow-taps": Scenario(tap_ms=400),

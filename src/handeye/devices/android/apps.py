@@ -34,14 +34,14 @@ def current_user(link: Link) -> int | None:
     return int(said) if said.isascii() and said.isdigit() else None
 
 
-def launch_app(link: Link, package: str, user: int | None = None) -> None:
+def launch_app(link: Link, package: str, user: int | None = None, display: int | None = None) -> None:
     """
     Bring an app's start page to the front, as its icon does. Of several, such as those of debug tools that are built into an
     app, the one whose class is named most like the package. Raises CommandFailed when it is not installed for the user.
     """
     _check_package(package)
     if (component := _start_page(link, package, user)) is not None:
-        result = link.shell("am", "start", *_of(user), *_START_PAGES, "-n", component)
+        result = link.shell(*_start(user, display), *_START_PAGES, "-n", component)
     elif not user and is_installed(link, package, user):
         # Before Android 7 there is no `resolve-activity`. Monkey takes no user, and switches the rotation sensor on.
         result = link.shell("monkey", "-p", package, "-c", "android.intent.category.LAUNCHER", "1")
@@ -49,6 +49,10 @@ def launch_app(link: Link, package: str, user: int | None = None) -> None:
         why = why_not_installed(link, package, user) or f"{package} has no page to start with"
         raise CommandFailed(f"launch {package}", 1, why)
     _must_have_started(result, f"launch {package}")
+
+
+def _start(user: int | None, display: int | None) -> tuple[str, ...]:
+    return ("am", "start", *_of(user), *(("--display", str(display)) if display else ()))
 
 
 def _of(user: int | None) -> tuple[str, ...]:
@@ -99,23 +103,23 @@ def stop_app(link: Link, package: str, user: int | None = None) -> None:
         raise CommandFailed(f"am force-stop {package}", result.exit_code, result.said)
 
 
-def open_url(link: Link, url: str, user: int | None = None) -> None:
+def open_url(link: Link, url: str, user: int | None = None, display: int | None = None) -> None:
     """Open an address in the app that handles it; `https://` is put before one without a scheme."""
     address = url.strip()
     if not address or any(char.isspace() or not char.isprintable() for char in address):
         raise UsageError(f"{url!r} is not an address: it is empty, or has blanks in it")
     if not _SCHEME.match(address):
         address = f"https://{address}"
-    result = link.shell("am", "start", *_of(user), "-a", "android.intent.action.VIEW", "-d", address)
+    result = link.shell(*_start(user, display), "-a", "android.intent.action.VIEW", "-d", address)
     _must_have_started(result, f"open {address}")
 
 
-def call(link: Link, number: str, user: int | None = None) -> None:
+def call(link: Link, number: str, user: int | None = None, display: int | None = None) -> None:
     """Call a telephone number. `*` and `#` are allowed: they reach the phone as they are."""
     if not _NUMBER.fullmatch(number.strip()):
         raise UsageError(f"{number!r} is not a telephone number")
     address = f"tel:{quote(re.sub(r'[ ()/.-]', '', number), safe='+*,;')}"
-    result = link.shell("am", "start", *_of(user), "-a", "android.intent.action.CALL", "-d", address)
+    result = link.shell(*_start(user, display), "-a", "android.intent.action.CALL", "-d", address)
     _must_have_started(result, "call")
 
 

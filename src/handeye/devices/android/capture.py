@@ -58,16 +58,21 @@ class CaptureMethod:
     """A row of the table. `last_resort`: tried only when no other works, because it is never the fastest."""
 
     name: str
-    take: Callable[[Link, Deadline, int], Pixels]
+    take: Callable[[Link, Deadline, int, str], Pixels]
     last_resort: bool = False
 
 
-def _raw(link: Link, deadline: Deadline, expected: int) -> Pixels:
-    return decode_raw(link.exec_out("screencap 2>/dev/null", expected=expected, timeout_s=deadline.left))
+def _command(panel: str) -> str:
+    """`screencap` of a display by its physical number; "": of the only one there is."""
+    return f"screencap -d {panel}" if panel else "screencap"
 
 
-def _raw_gzip(link: Link, deadline: Deadline, expected: int) -> Pixels:
-    packed = link.exec_out("screencap 2>/dev/null | gzip -1", timeout_s=deadline.left)
+def _raw(link: Link, deadline: Deadline, expected: int, panel: str) -> Pixels:
+    return decode_raw(link.exec_out(f"{_command(panel)} 2>/dev/null", expected=expected, timeout_s=deadline.left))
+
+
+def _raw_gzip(link: Link, deadline: Deadline, expected: int, panel: str) -> Pixels:
+    packed = link.exec_out(f"{_command(panel)} 2>/dev/null | gzip -1", timeout_s=deadline.left)
     unpacker = zlib.decompressobj(_GZIP_WINDOW)
     try:
         frame = unpacker.decompress(packed, _MAX_UNPACKED)
@@ -78,11 +83,11 @@ def _raw_gzip(link: Link, deadline: Deadline, expected: int) -> Pixels:
     return decode_raw(frame)
 
 
-def _png(link: Link, deadline: Deadline, expected: int) -> Pixels:
-    return decode_png(link.exec_out("screencap -p 2>/dev/null", timeout_s=deadline.left))
+def _png(link: Link, deadline: Deadline, expected: int, panel: str) -> Pixels:
+    return decode_png(link.exec_out(f"{_command(panel)} -p 2>/dev/null", timeout_s=deadline.left))
 
 
-def _file(link: Link, deadline: Deadline, expected: int) -> Pixels:
+def _file(link: Link, deadline: Deadline, expected: int, panel: str) -> Pixels:
     path = f"{_TEMPORARY}/handeye-{secrets.token_hex(4)}.png"
 
     def pull(deadline: Deadline) -> bytes:
@@ -91,7 +96,7 @@ def _file(link: Link, deadline: Deadline, expected: int) -> Pixels:
 
     taking = deadline.at_most(deadline.left * (1 - _TO_CLEAN_UP))
     try:
-        made = link.shell("screencap", "-p", path, repeat=True, timeout_s=taking.left)
+        made = link.shell(*_command(panel).split(), "-p", path, repeat=True, timeout_s=taking.left)
         if made.exit_code:
             raise CaptureFailed(f"screencap ended with exit code {made.exit_code}: {made.said.strip()[:200]!r}")
         return decode_png(link.call(pull, repeat=True, what="pull", timeout_s=taking.left))
@@ -115,6 +120,7 @@ class Capture:
         self._methods = methods
         self._kept: CaptureMethod | None = None
         self._expected = 0
+        self._panel = ""
         self.note = "no picture was taken yet"
 
     @property
@@ -122,16 +128,17 @@ class Capture:
         """The name of the method kept, or None before the first picture."""
         return self._kept.name if self._kept else None
 
-    def take(self) -> Pixels:
+    def take(self, panel: str = "") -> Pixels:
         """
-        One frame, of shape (height, width, 3), RGB. Raises CaptureFailed when no method works, naming each reason.
+        One frame of a display, of shape (height, width, 3), RGB. Raises CaptureFailed when no method works, naming each reason.
 
         When the method that was kept fails, all are tried again. All together they take no longer than the link's timeout.
         """
         deadline = Deadline(self._link.clock, self._link.timeout_s)
+        self._panel = panel
         if self._kept is not None:
             try:
-                return self._keep_size(self._kept.take(self._link, deadline, self._expected))
+                return self._keep_size(self._kept.take(self._link, deadline, self._expected, self._panel))
             except (CaptureFailed, CommandFailed):
                 self._kept = None
         return self._race(deadline)
@@ -144,7 +151,7 @@ class Capture:
             began = self._link.clock.now()
             half = deadline.at_most(deadline.left / 2)  # a method that hangs leaves time for the others
             try:
-                newest = self._keep_size(method.take(self._link, half, self._expected))
+                newest = self._keep_size(method.take(self._link, half, self._expected, self._panel))
             except (CaptureFailed, CommandFailed, DeviceOffline) as error:  # a method that hangs loses as well
                 failures[method] = error
                 times.pop(method, None)
@@ -175,7 +182,7 @@ class Capture:
         if all(isinstance(error, DeviceOffline) for error in failures.values()):
             return next(iter(failures.values()))
         try:
-            line = "screencap -p >/dev/null"
+            line = f"{_command(self._panel)} -p >/dev/null"
             said = self._link.shell_line(line, repeat=True, timeout_s=deadline.left).said.strip()[:200]
         except DeviceError as error:
             said = str(error)

@@ -6,7 +6,7 @@ import math
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from handeye.actions import (
     MOST_TAPS,
@@ -30,18 +30,19 @@ from handeye.actions import (
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.devices.android import apps, files, keyguard, volume, windows
 from handeye.devices.android.capture import LAST_UNTURNED_SDK, Capture, turned
+from handeye.devices.android.displays import Black, Displays, PhoneDisplay, displays, is_black, why_black
 from handeye.devices.android.hierarchy import dump_hierarchy
 from handeye.devices.android.input_method import ALLOW_IT, InputMethods
 from handeye.devices.android.keycodes import KEYCODES, keycode
 from handeye.devices.android.link import Link, only_device, with_port
 from handeye.devices.android.server import AdbServer
-from handeye.devices.android.text_input import TextInput
+from handeye.devices.android.text_input import TextInput, input_words
 from handeye.devices.android.transport import ShellResult, command_line
 from handeye.devices.android.windows import CurrentApp
 from handeye.devices.base import OpenWindows, named_with_user
-from handeye.errors import CommandFailed, DeviceError, UnsupportedAction, UsageError
+from handeye.errors import CaptureFailed, CommandFailed, DeviceError, UnsupportedAction, UsageError
 from handeye.geometry import Box, Size
-from handeye.screen import Screen
+from handeye.screen import Pixels, Screen
 
 # Above what any one command should need: slow phones capture in 2 s and take 7 s to come back after a lost link.
 DEFAULT_TIMEOUT_S = 20.0
@@ -66,6 +67,7 @@ class ADBController:
     """
     An Android phone behind adb. `serial` as `adb devices` shows it, or `host:port`; None takes the only one there. `user` is
     the number of the user whose apps are meant, such as that of a work profile; None is the one who has the phone.
+    `display` is the number of the one that is looked at and touched, logical or physical; None is the one that is lit.
 
     Every call connects when it must, and ends within `timeout_s` seconds plus the time the action itself takes. A lost TCP
     link is connected again until then; an action whose effect is unknown is not repeated (DeviceLost says so). Coordinates
@@ -77,12 +79,14 @@ class ADBController:
         serial: str | None = None,
         *,
         user: int | None = None,
+        display: int | None = None,
         server: AdbServer | None = None,
         timeout_s: float = DEFAULT_TIMEOUT_S,
         clock: Clock | None = None,
     ) -> None:
         self._wanted = serial
         self._user = user
+        self._wanted_display = display
         self._clock: Clock = clock or SystemClock()
         self._server = server or AdbServer(clock=self._clock)
         self._timeout_s = timeout_s
@@ -118,6 +122,9 @@ class ADBController:
         link = Link(self._server, serial, timeout_s=self._timeout_s, clock=self._clock)
         link.connect()
         self._link = link
+        self._displays: Displays | None = None
+        self._display: PhoneDisplay | None = None
+        self._black = Black(""), Deadline(self._clock, 0)
         self._current_user: tuple[int | None, ...] = ()
         self._capture = Capture(link)
         self._input_methods = InputMethods(link)
@@ -136,7 +143,27 @@ class ADBController:
         if self._usable.passed:
             keyguard.unlock(link)
             self._usable = Deadline(self._clock, USABLE_S)
+            self._choose_display(link)
         return link
+
+    def _choose_display(self, link: Link) -> None:
+        """Which display is looked at: asked again where there are several, which may have been switched off or folded."""
+        if self._displays is None or self._display is not None:
+            self._displays = displays(link)
+            self._display = self._displays.chosen(self._wanted_display)
+            self._text.display = self._display_id
+
+    def _with_display(self) -> Link:
+        """The connection, once it is known which display is meant."""
+        link = self.link
+        if self._displays is None:
+            self._choose_display(link)
+        return link
+
+    @property
+    def _display_id(self) -> int | None:
+        """The number of the display; None on a phone with one."""
+        return self._display.id if self._display is not None else None
 
     @property
     def serial(self) -> str:
@@ -145,9 +172,9 @@ class ADBController:
     @property
     def uri(self) -> str:
         serial = self._link.serial if self._link is not None else self._wanted
-        return (
-            f"android:{'' if serial is None else f'///{serial}'}{'' if self._user is None else f'?user={self._user}'}"
-        )
+        named = {"user": self._user, "display": self._wanted_display}
+        part = "&".join(f"{name}={number}" for name, number in named.items() if number is not None)
+        return "android:" + ("" if serial is None else f"///{serial}") + (f"?{part}" if part else "")
 
     def close(self) -> None:
         """Leave the phone as it was found: forwards ended, input method put back. Harmless when called twice."""
@@ -165,12 +192,40 @@ class ADBController:
     # -- looking
 
     def screenshot(self) -> Screen:
-        """One frame of the whole screen, as it is turned. Raises CaptureFailed, and DeviceLocked."""
+        """
+        One frame of the whole screen, as it is turned; one that is black says why (`Screen.black`). Raises CaptureFailed, also
+        for a display that is dark, and DeviceLocked.
+        """
+        pixels = self._picture()
+        window: dict[str, Any] = {"serial": self.link.serial, "capture": self._capture.method}
+        if is_black(pixels):
+            black = self._why_black()
+            window |= {"black": black.why, "protected": black.is_protected}
+        return Screen(pixels, window=window)
+
+    def _picture(self) -> Pixels:
         link = self._in_use()
-        pixels = self._capture.take()
+        pixels = self._capture.take(self._display.panel if self._display is not None else "")
+        # It may have fallen asleep, or been folded, since it was last asked.
+        if is_black(pixels) and self._black[1].passed:
+            self._usable = Deadline(self._clock, 0)
+            link = self._in_use()
+            pixels = self._capture.take(self._display.panel if self._display is not None else "")
         if self._is_before_7_1:
-            pixels = turned(pixels, windows.screen_size(link), windows.rotation(link))
-        return Screen(pixels, window={"serial": link.serial, "capture": self._capture.method})
+            pixels = turned(
+                pixels, windows.screen_size(link, self._display_id), windows.rotation(link, self._display_id)
+            )
+        return pixels
+
+    def _why_black(self) -> Black:
+        """Raises CaptureFailed where the display that was named is dark."""
+        if self._black[1].passed:
+            known = self._displays.known if self._displays is not None else ()
+            black = why_black(self.link, self._display, known)
+            if self._display is not None and self._display.is_lit is False:
+                raise CaptureFailed(f"the picture is black: {black.why}")
+            self._black = black, Deadline(self._clock, USABLE_S)
+        return self._black[0]
 
     @cached_property
     def _is_before_7_1(self) -> bool:
@@ -184,15 +239,15 @@ class ADBController:
 
     def screen_size(self) -> Size:
         """Width and height in pixels, as the screen is turned now."""
-        return windows.screen_size(self.link)
+        return windows.screen_size(self._with_display(), self._display_id)
 
     def rotation(self) -> int:
         """Quarter turns, 0-3."""
-        return windows.rotation(self.link)
+        return windows.rotation(self._with_display(), self._display_id)
 
     def current_app(self) -> CurrentApp | None:
         """The package and activity in front; None when nothing has the focus."""
-        return windows.current_app(self.link)
+        return windows.current_app(self._with_display(), self._display_id)
 
     def front_app(self) -> str | None:
         """The package of the app in front; with the user, where that is another than the one whose apps are meant."""
@@ -220,7 +275,7 @@ class ADBController:
 
     def open_windows(self) -> OpenWindows | None:
         """The window in front and all that are open; None when none has the focus."""
-        return windows.open_windows(self.link)
+        return windows.open_windows(self._with_display(), self._display_id)
 
     def keyboard_shown(self) -> bool | None:
         """Whether an input method is shown; a page may also draw keys of its own."""
@@ -236,7 +291,7 @@ class ADBController:
 
     def dump_hierarchy(self) -> str:
         """The accessibility tree as uiautomator's XML. Raises CommandFailed while the screen keeps moving."""
-        return dump_hierarchy(self._in_use())
+        return dump_hierarchy(self._in_use(), display=self._display_id)
 
     # -- touching and keys
 
@@ -244,7 +299,9 @@ class ADBController:
         """Tap `count` times in a row, fast enough for a double tap. Raises UsageError for more than MOST_TAPS."""
         if not 1 <= count <= MOST_TAPS:
             raise UsageError(f"a place can be tapped 1 to {MOST_TAPS} times in a row, not {count}")
-        tap = command_line(("input", "tap", *_pixels(x, y)))
+        place = _pixels(x, y)
+        self._in_use()
+        tap = command_line((*input_words(self._display_id), "tap", *place))
         self._send("tap", TAPS_APART.join([tap] * count) + (" && wait" if count > 1 else ""))
 
     def long_press(self, x: float, y: float, duration: int = LONG_PRESS_MS) -> None:
@@ -299,16 +356,16 @@ class ADBController:
             self._input("keyevent", *[str(KEYCODES["DEL"])] * min(ERASED_AT_ONCE, count - start))
 
     def launch_app(self, package: str) -> None:
-        apps.launch_app(self._in_use(), package, self.user)
+        apps.launch_app(self._in_use(), package, self.user, self._display_id)
 
     def stop_app(self, package: str) -> None:
         apps.stop_app(self.link, package, self.user)
 
     def open_url(self, url: str) -> None:
-        apps.open_url(self._in_use(), url, self.user)
+        apps.open_url(self._in_use(), url, self.user, self._display_id)
 
     def call(self, number: str) -> None:
-        apps.call(self._in_use(), number, self.user)
+        apps.call(self._in_use(), number, self.user, self._display_id)
 
     def is_installed(self, package: str) -> bool:
         return apps.is_installed(self.link, package, self.user)
@@ -394,12 +451,14 @@ class ADBController:
                 raise UsageError(f"a gesture of {duration_ms} ms is not possible")
             words += (str(int(duration_ms)),)
             timeout_s = self._timeout_s + duration_ms / 1000
-        self._send(words[0], command_line(("input", *words)), timeout_s=timeout_s, asleep=asleep)
+        if not asleep:
+            self._in_use()
+        line = command_line((*(("input",) if asleep else input_words(self._display_id)), *words))
+        self._send(words[0], line, timeout_s=timeout_s)
 
-    def _send(self, what: str, line: str, *, timeout_s: float | None = None, asleep: bool = False) -> None:
+    def _send(self, what: str, line: str, *, timeout_s: float | None = None) -> None:
         """Run a line of `input` commands."""
-        link = self.link if asleep else self._in_use()
-        result = link.shell_line(line, timeout_s=timeout_s)
+        result = self.link.shell_line(line, timeout_s=timeout_s)
         # Some makers' phones end with 0 after a SecurityException.
         if result.exit_code or "Exception" in result.said:
             remedy = ALLOW_IT if "INJECT_EVENTS" in result.said else ""

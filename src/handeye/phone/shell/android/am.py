@@ -33,6 +33,7 @@ async def _start(p: Process, args: Arguments) -> int:
     builder = IntentBuilder()
     wait = stop = False
     user: int | None = None
+    display = 0
     while (option := args.option()) is not None:
         if option == "-W":
             wait = True
@@ -40,16 +41,21 @@ async def _start(p: Process, args: Arguments) -> int:
             stop = True
         elif option == "--user":
             user = user_of(p, args)
-        elif option in ("--display", "-R", "--windowingMode", "--activityType"):
+        elif option == "--display":
+            display = args.integer()
+        elif option in ("-R", "--windowingMode", "--activityType"):
             args.integer()
         elif option not in ("-D", "-N") and not builder.option(option, args):
             return await _unknown_option(p, option)
     intent = builder.finish(args)
+    if display not in p.model.displays:
+        raise JavaException.argument(f"Invalid display: {display}")
     if stop and (package := _package_of(intent)) is not None:
         await p.out(f"Stopping: {package}\n")
         p.model.force_stop(package, user)
     await p.out(f"Starting: {describe(intent, builder.flags)}\n")
-    result = p.model.start_activity(intent, user)
+    result = p.model.displays[display].start_activity(intent, user)
+    p.model.focused_display = display
     launched = await _report(p, intent, result, builder.flags | NEW_TASK)
     if wait and launched:
         took = COLD_START_MS if result is StartResult.OK else WARM_START_MS
@@ -109,7 +115,7 @@ async def _broadcast(p: Process, args: Arguments) -> int:
             f"Permission Denial: not allowed to send broadcast {intent.action} from pid={p.phone.shell_pid}, uid=2000",
         )
     await p.out(f"Broadcasting: {describe(intent, builder.flags | FOREGROUND)}\n")
-    p.model.broadcast(intent)
+    p.model.focused.broadcast(intent)
     await p.out("Broadcast completed: result=0\n")  # whether or not anybody listened
     return 0
 
