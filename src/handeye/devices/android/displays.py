@@ -111,5 +111,5 @@ def why_black(link: Link, display: PhoneDisplay | None, known: tuple[PhoneDispla
     return Black("nothing says why: its page may be black")
 
 
-def _listed(known: tuple[PhoneDisplay, ...]) -> Black:
+def _listed(known: tuple[PhoneDisplay, ...]) -> str:
     return ", ".join(map(str, known))
