@@ -286,6 +286,16 @@ def test_displays_are_read_as_phones_tell_them(case: str) -> None:
     assert displays(Told(told)) == expected  # type: ignore[arg-type]
 
 
+def test_no_picture_of_another_display_is_taken_for_that_of_a_virtual_one(
+    phone: PhoneDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mirrored = displays(Told(DISPLAY_DUMPS["a mirror of scrcpy"][0]))  # type: ignore[arg-type]
+    monkeypatch.setattr("handeye.devices.android.controller.displays", lambda link: mirrored)
+    assert phone.screenshot().size == (1080, 2400)
+    with pytest.raises(CaptureFailed, match="virtual"):
+        ADBController(phone.serial, display=9).screenshot()
+
+
 FLAGS: dict[str, tuple[str, str | None]] = {
     "names": ("fl=LAYOUT_IN_SCREEN LAYOUT_INSET_DECOR SECURE SPLIT_TOUCH HARDWARE_ACCELERATED", "com.bank"),
     "number, Android 8": ("fl=#81812100", "com.bank"),

@@ -126,7 +126,7 @@ class PhoneModel(Desktop):
         if self._scenario.never_idle:
             raise NotIdle("the screen does not come to rest (scenario never-idle)")
         self._build()
-        return hierarchy.dump(self._active_window(), self.size, self.rotation)
+        return hierarchy.dump(self._active_window(), self.size, self.rotation, field_class=self._scenario.field_class)
 
     def next_deadline(self) -> float | None:
         """Clock time at which the picture changes by itself, if it does."""

@@ -48,6 +48,7 @@ class Scenario:
     tree_fails: str = ""  # why `uiautomator dump` fails: "killed", or "taken" by another tool
     ime_forbidden: bool = False  # the `ime` command is refused to the shell, as some makers do
     field_format: str = ""  # what fields make of a text: "groups" of four digits, or "capitals"
+    field_class: str = ""  # the class of text fields, in place of EditText: "AutoCompleteTextView"
     debug_page: bool = False  # the app has a second start page, of a debug tool
     never_idle: bool = False  # `uiautomator dump` fails with "could not get idle state"
     drop_link_s: float = 0.0  # the link is dropped for so long ...
@@ -179,6 +180,10 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "tree_fails": ('"killed", "taken" or "" for neither', lambda value: value in ("", "killed", "taken")),
     "ime_forbidden": _YES_NO,
     "field_format": ('"groups", "capitals" or "" for neither', lambda value: value in ("", "groups", "capitals")),
+    "field_class": (
+        '"AutoCompleteTextView", "MultiAutoCompleteTextView" or "" for EditText',
+        lambda value: value in ("", "AutoCompleteTextView", "MultiAutoCompleteTextView"),
+    ),
     "debug_page": _YES_NO,
     "never_idle": _YES_NO,
     "drop_link_s": (
@@ -227,6 +232,7 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "ime-forbidden": Scenario(ime_forbidden=True),
     "grouping-fields": Scenario(field_format="groups"),
     "capital-fields": Scenario(field_format="capitals"),
+    "completing-fields": Scenario(field_class="AutoCompleteTextView"),
     "debug-page": Scenario(debug_page=True),
     "never-idle": Scenario(never_idle=True),
     "drop-link": Scenario(drop_link_s=3.0, drop_after=20),

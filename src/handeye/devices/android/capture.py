@@ -12,6 +12,7 @@ import secrets
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -58,20 +59,19 @@ class CaptureMethod:
     """A row of the table. `last_resort`: tried only when no other works, because it is never the fastest."""
 
     name: str
-    take: Callable[[Link, Deadline, int, str], Pixels]
+    take: Callable[[Link, Deadline, int], Pixels]
     last_resort: bool = False
 
 
 def _command(panel: str) -> str:
-    """`screencap` of a display by its physical number; "": of the only one there is."""
     return f"screencap -d {panel}" if panel else "screencap"
 
 
-def _raw(link: Link, deadline: Deadline, expected: int, panel: str) -> Pixels:
+def _raw(panel: str, link: Link, deadline: Deadline, expected: int) -> Pixels:
     return decode_raw(link.exec_out(f"{_command(panel)} 2>/dev/null", expected=expected, timeout_s=deadline.left))
 
 
-def _raw_gzip(link: Link, deadline: Deadline, expected: int, panel: str) -> Pixels:
+def _raw_gzip(panel: str, link: Link, deadline: Deadline, expected: int) -> Pixels:
     packed = link.exec_out(f"{_command(panel)} 2>/dev/null | gzip -1", timeout_s=deadline.left)
     unpacker = zlib.decompressobj(_GZIP_WINDOW)
     try:
@@ -83,11 +83,11 @@ def _raw_gzip(link: Link, deadline: Deadline, expected: int, panel: str) -> Pixe
     return decode_raw(frame)
 
 
-def _png(link: Link, deadline: Deadline, expected: int, panel: str) -> Pixels:
+def _png(panel: str, link: Link, deadline: Deadline, expected: int) -> Pixels:
     return decode_png(link.exec_out(f"{_command(panel)} -p 2>/dev/null", timeout_s=deadline.left))
 
 
-def _file(link: Link, deadline: Deadline, expected: int, panel: str) -> Pixels:
+def _file(panel: str, link: Link, deadline: Deadline, expected: int) -> Pixels:
     path = f"{_TEMPORARY}/handeye-{secrets.token_hex(4)}.png"
 
     def pull(deadline: Deadline) -> bytes:
@@ -104,12 +104,17 @@ def _file(link: Link, deadline: Deadline, expected: int, panel: str) -> Pixels:
         link.shell("rm", "-f", path, repeat=True, timeout_s=deadline.left)
 
 
-METHODS = (
-    CaptureMethod("raw", _raw),
-    CaptureMethod("raw+gzip", _raw_gzip),
-    CaptureMethod("PNG", _png),
-    CaptureMethod("file+pull", _file, last_resort=True),
-)
+def methods_of(panel: str) -> tuple[CaptureMethod, ...]:
+    """The ways of taking a picture of a display, by its physical number; "": of the only one there is."""
+    return (
+        CaptureMethod("raw", partial(_raw, panel)),
+        CaptureMethod("raw+gzip", partial(_raw_gzip, panel)),
+        CaptureMethod("PNG", partial(_png, panel)),
+        CaptureMethod("file+pull", partial(_file, panel), last_resort=True),
+    )
+
+
+METHODS = methods_of("")
 
 
 class Capture:
@@ -120,7 +125,6 @@ class Capture:
         self._methods = methods
         self._kept: CaptureMethod | None = None
         self._expected = 0
-        self._panel = ""
         self.note = "no picture was taken yet"
 
     @property
@@ -128,17 +132,16 @@ class Capture:
         """The name of the method kept, or None before the first picture."""
         return self._kept.name if self._kept else None
 
-    def take(self, panel: str = "") -> Pixels:
+    def take(self) -> Pixels:
         """
-        One frame of a display, of shape (height, width, 3), RGB. Raises CaptureFailed when no method works, naming each reason.
+        One frame, of shape (height, width, 3), RGB. Raises CaptureFailed when no method works, naming each reason.
 
         When the method that was kept fails, all are tried again. All together they take no longer than the link's timeout.
         """
         deadline = Deadline(self._link.clock, self._link.timeout_s)
-        self._panel = panel
         if self._kept is not None:
             try:
-                return self._keep_size(self._kept.take(self._link, deadline, self._expected, self._panel))
+                return self._keep_size(self._kept.take(self._link, deadline, self._expected))
             except (CaptureFailed, CommandFailed):
                 self._kept = None
         return self._race(deadline)
@@ -151,7 +154,7 @@ class Capture:
             began = self._link.clock.now()
             half = deadline.at_most(deadline.left / 2)  # a method that hangs leaves time for the others
             try:
-                newest = self._keep_size(method.take(self._link, half, self._expected, self._panel))
+                newest = self._keep_size(method.take(self._link, half, self._expected))
             except (CaptureFailed, CommandFailed, DeviceOffline) as error:  # a method that hangs loses as well
                 failures[method] = error
                 times.pop(method, None)
@@ -182,7 +185,7 @@ class Capture:
         if all(isinstance(error, DeviceOffline) for error in failures.values()):
             return next(iter(failures.values()))
         try:
-            line = f"{_command(self._panel)} -p >/dev/null"
+            line = "screencap -p >/dev/null"
             said = self._link.shell_line(line, repeat=True, timeout_s=deadline.left).said.strip()[:200]
         except DeviceError as error:
             said = str(error)

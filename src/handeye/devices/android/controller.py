@@ -29,7 +29,7 @@ from handeye.actions import (
 )
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.devices.android import apps, files, keyguard, volume, windows
-from handeye.devices.android.capture import LAST_UNTURNED_SDK, Capture, turned
+from handeye.devices.android.capture import LAST_UNTURNED_SDK, Capture, methods_of, turned
 from handeye.devices.android.displays import Black, Displays, PhoneDisplay, displays, is_black, why_black
 from handeye.devices.android.hierarchy import dump_hierarchy
 from handeye.devices.android.input_method import ALLOW_IT, InputMethods
@@ -150,7 +150,9 @@ class ADBController:
         """Which display is looked at: asked again where there are several, which may have been switched off or folded."""
         if self._displays is None or self._display is not None:
             self._displays = displays(link)
-            self._display = self._displays.chosen(self._wanted_display)
+            before, self._display = self._display, self._displays.chosen(self._wanted_display)
+            if self._display is not None and (before is None or before.panel != self._display.panel):
+                self._capture = Capture(link, methods_of(self._display.panel))
             self._text.display = self._display_id
 
     def _with_display(self) -> Link:
@@ -205,12 +207,14 @@ class ADBController:
 
     def _picture(self) -> Pixels:
         link = self._in_use()
-        pixels = self._capture.take(self._display.panel if self._display is not None else "")
+        if self._display is not None and not self._display.panel:
+            raise CaptureFailed(f"display {self._display.id} is a virtual one, of which `screencap` takes no pictures")
+        pixels = self._capture.take()
         # It may have fallen asleep, or been folded, since it was last asked.
         if is_black(pixels) and self._black[1].passed:
             self._usable = Deadline(self._clock, 0)
             link = self._in_use()
-            pixels = self._capture.take(self._display.panel if self._display is not None else "")
+            pixels = self._capture.take()
         if self._is_before_7_1:
             pixels = turned(
                 pixels, windows.screen_size(link, self._display_id), windows.rotation(link, self._display_id)

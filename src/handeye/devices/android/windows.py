@@ -56,7 +56,7 @@ class CurrentApp:
     user: int = 0
 
     def __str__(self) -> str:
-        return f"{self.package}/{self.activity}" + (f" (user {self.user})" if self.user else "")
+        return f"{self.package}/{self.activity}"
 
 
 def current_app(link: Link, display: int | None = None) -> CurrentApp | None:
