@@ -213,7 +213,7 @@ class _Attempt:
                 screen, element, refusal = self._aim.take()
             if step.wanted is not None and element is None:
                 if (why := why_no_icon(step, self._context.device)) and result.status is StepStatus.FAILED:
-                    result.fail(f"{result.error_message}: {why}")
+                    result.fail(f"{result.error_message}; {why}")
                 return
             point = self._point(element) if element is not None else None
             if refusal is None and element is not None and point is not None and step.action is not ActionName.CHECK:

@@ -209,7 +209,12 @@ class ADBController:
         link = self._in_use()
         if self._display is not None and not self._display.panel:
             raise CaptureFailed(f"display {self._display.id} is a virtual one, of which `screencap` takes no pictures")
-        pixels = self._capture.take()
+        try:
+            pixels = self._capture.take()
+        except CaptureFailed as error:
+            if (owner := windows.protected_app(link, self._display_id)) is None:
+                raise
+            raise CaptureFailed(f"{owner} forbids pictures of its window: {error}") from error
         # It may have fallen asleep, or been folded, since it was last asked.
         if is_black(pixels) and self._black[1].passed:
             self._usable = Deadline(self._clock, 0)
@@ -287,7 +292,7 @@ class ADBController:
 
     def keyboard_box(self) -> Box | None:
         """Where the input method is, in pixels of the screen; None when none is shown, or before Android 11."""
-        return windows.keyboard_box(self.link)
+        return windows.keyboard_box(self._with_display(), self._display_id)
 
     def home_app(self) -> str | None:
         """The package of the launcher that HOME leads to."""

@@ -99,12 +99,12 @@ def is_black(pixels: Pixels) -> bool:
 
 def why_black(link: Link, display: PhoneDisplay | None, known: tuple[PhoneDisplay, ...]) -> Black:
     """Why a picture of the display is black."""
+    if keyguard.is_asleep(link):
+        return Black("the phone sleeps, and does not stay awake")
     if display is not None and display.is_lit is False:
         lit = tuple(each for each in known if each.is_lit)
         remedy = f"; lit is {_listed(lit)}: write ?display={lit[0].id}" if lit else ""
         return Black(f"display {display.id} is dark{remedy}")
-    if keyguard.is_asleep(link):
-        return Black("the phone sleeps, and does not stay awake")
     number = display.id if display is not None else None
     if (owner := windows.protected_app(link, number)) is not None:
         return Black(f"{owner} forbids pictures of its window; only the accessibility tree shows it", is_protected=True)

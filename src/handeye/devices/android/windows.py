@@ -100,7 +100,7 @@ def focused_display(told: str) -> int | None:
 
 def protected_app(link: Link, display: int | None = None) -> str | None:
     """The package of the app in front where it forbids pictures of its window; None where it does not."""
-    told = link.ask("dumpsys", "window")
+    told = link.shell("dumpsys", "window", repeat=True).text
     front = _FRONT_WINDOW.search(_of_display(told, display))
     about = _about_window(told, front[1]) if front is not None else ""
     flags = _FLAGS.search(about)
@@ -144,9 +144,9 @@ def keyboard_shown(link: Link) -> bool | None:
     return "true" in told if told else None
 
 
-def keyboard_box(link: Link) -> Box | None:
+def keyboard_box(link: Link, display: int | None = None) -> Box | None:
     """Where the keyboard is; None when none is shown, or the phone, before Android 11, does not say where."""
-    for place in _KEYBOARD_PLACE.findall(link.ask("dumpsys", "window")):
+    for place in _KEYBOARD_PLACE.findall(_of_display(link.ask("dumpsys", "window"), display)):
         left, top, right, bottom = map(int, place)
         if right > left and bottom > top:
             return Box(left, top, right, bottom)
