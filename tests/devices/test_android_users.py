@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from typer.testing import CliRunner
@@ -14,10 +15,13 @@ from handeye.devices.android.virtual import PhoneDevice
 from handeye.devices.android.windows import CurrentApp
 from handeye.devices.table import open_device, with_user
 from handeye.errors import CommandFailed, UsageError
+from handeye.phone.dialogs import chooser
 from handeye.phone.intent import Intent
+from handeye.phone.model import PhoneModel
 from handeye.phone.scenario import Scenario
 from handeye.run.result import TaskStatus
 from handeye.session import Session, connect
+from handeye.verify.policy import PermissionPolicy
 
 WECHAT = "com.tencent.mm"
 PAGE = f"{WECHAT}.ui.LauncherUI"
@@ -141,6 +145,31 @@ def test_question_whose_app_is_meant_is_not_answered_at_random(phone: PhoneDevic
     Session(phone).run("点击“发现”")
     Session(phone).run("打开设置")
     assert not any(each.user or each.package == WECHAT for each in phone.phone.call(lambda model: list(model._running)))
+
+
+CHOOSERS = {
+    "Android": ("使用以下方式打开", ["Chrome", "Chrome（工作）", "仅此一次"]),
+    "Android in English": ("Open with", ["Personal", "Work", "Just once"]),
+    "Xiaomi": ("请选择要使用的应用", ["微信", "微信（双开）", "取消"]),
+}
+
+
+@pytest.mark.parametrize("maker", CHOOSERS)
+def test_no_entry_of_a_question_whose_app_is_meant_is_pressed(phone: PhoneDevice, maker: str) -> None:
+    title, entries = CHOOSERS[maker]
+    pressed: list[str] = []
+
+    def show(model: PhoneModel) -> None:
+        def press(entry: str) -> None:
+            pressed.append(entry)
+            model.close_dialog()
+
+        model.show_dialog(chooser(title, [(entry, partial(press, entry)) for entry in entries], model.close_dialog))
+
+    phone.phone.call(show)
+    policy = PermissionPolicy("allow-listed", ["位置"])
+    assert Session(phone, policy=policy).run("打开设置").status is TaskStatus.SUCCESS
+    assert set(pressed) <= {"取消"}
 
 
 @pytest.mark.parametrize(

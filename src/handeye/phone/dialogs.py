@@ -127,12 +127,10 @@ def crash(label: str, package: str, close: Callable[[], None], reopen: Callable[
     return _of_error(f"{label} 已停止运行", f"Application Error: {package}", rows, on_back=close, tag="crash")
 
 
-def chooser(label: str, users: Sequence[tuple[int, Callable[[], None]]], close: Callable[[], None]) -> Dialog:
-    """The question whose app is to be opened: (user, what opens it for them)."""
-    rows = [(label if user == 0 else f"{label}（{user}）", open_it, f"user_{user}", "apps") for user, open_it in users]
-    return _of_error(
-        "请选择要使用的应用", _CHOOSER, rows, on_back=close, tag="chooser", package=_CHOOSER.partition("/")[0]
-    )
+def chooser(title: str, entries: Sequence[tuple[str, Callable[[], None]]], close: Callable[[], None]) -> Dialog:
+    """The question which app is meant: (name, what opens it)."""
+    rows = [(name, open_it, f"entry_{number}", "apps") for number, (name, open_it) in enumerate(entries)]
+    return _of_error(title, _CHOOSER, rows, on_back=close, tag="chooser", package=_CHOOSER.partition("/")[0])
 
 
 def not_responding(label: str, package: str, end: Callable[[], None], wait: Callable[[], None]) -> Dialog:

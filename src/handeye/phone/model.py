@@ -395,7 +395,8 @@ class PhoneModel(Desktop):
             self.start_activity(intent, user)
 
         label = self._apps[package].label
-        return dialogs.chooser(label, [(user, partial(open_for, user)) for user in owners], self.close_dialog)
+        entries = [(f"{label}（{user}）" if user else label, partial(open_for, user)) for user in owners]
+        return dialogs.chooser("请选择要使用的应用", entries, self.close_dialog)
 
     def broadcast(self, intent: Intent) -> None:
         """Deliver a broadcast. ADBKeyboard hears it while it is the selected keyboard of a focused field."""
