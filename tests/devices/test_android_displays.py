@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +19,10 @@ from handeye.devices.android.virtual import PhoneDevice
 from handeye.devices.android.windows import CurrentApp, current_app, protected_app
 from handeye.devices.table import open_device
 from handeye.errors import CaptureFailed, TargetNotFound, UsageError
-from handeye.geometry import Size
+from handeye.geometry import Box, Size
 from handeye.phone.model import PANELS, SECOND_SIZE, PhoneModel
 from handeye.phone.scenario import Scenario
-from handeye.run.result import TaskStatus
+from handeye.phone.scene import Fill, Node
 from handeye.screen import InputPoint
 from handeye.session import Session, connect
 
@@ -89,6 +90,14 @@ def test_phone_that_is_folded_meanwhile_is_seen_on_its_other_panel(phone: PhoneD
     phone.screenshot()
     phone.phone.set_scenario("folded")
     assert not phone.screenshot().black
+
+
+def test_display_is_chosen_again_after_a_new_connection(phone: PhoneDevice) -> None:
+    phone.phone.set_scenario("second-display")
+    device = on_second(phone)
+    assert device.screenshot().size == SECOND_SIZE
+    device.close()
+    assert device.screenshot().size == SECOND_SIZE
 
 
 def test_display_that_is_not_there_is_named_with_those_that_are(phone: PhoneDevice) -> None:
@@ -207,12 +216,16 @@ def test_phone_that_falls_asleep_is_woken_and_seen(phone: PhoneDevice) -> None:
     assert np.array_equal(phone.screenshot().pixels, shown.pixels)
 
 
-def test_black_page_is_no_fault_of_the_phones(phone: PhoneDevice) -> None:
+def test_page_that_is_black_by_itself_is_said_to_be_so(phone: PhoneDevice) -> None:
+    def blacken(model: PhoneModel) -> None:
+        model.launch(SETTINGS)
+        black = Node(box=Box(0, 0, *model.size), paint=(Fill("#000000"),))
+        vars(model).update(_as_captured=lambda window: replace(window, root=black), is_protected=lambda package: False)
+
     phone.phone.set_scenario("protected")
-    phone.launch_app(SETTINGS)
-    phone.phone.call(lambda model: setattr(model, "is_protected", lambda package: False))
-    phone.phone.call(lambda model: setattr(model, "captured", lambda: model.frame().point(lambda value: 0)))
-    assert Session(phone).run("打开设置").status is not TaskStatus.ABORTED
+    phone.phone.call(blacken)
+    assert phone.screenshot().black == "nothing says why: its page may be black"
+    assert not phone.screenshot().is_protected
 
 
 # -- what phones answer

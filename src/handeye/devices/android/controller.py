@@ -122,6 +122,7 @@ class ADBController:
         link = Link(self._server, serial, timeout_s=self._timeout_s, clock=self._clock)
         link.connect()
         self._link = link
+        self._usable = Deadline(self._clock, 0)
         self._displays: Displays | None = None
         self._display: PhoneDisplay | None = None
         self._black = Black(""), Deadline(self._clock, 0)
