@@ -23,6 +23,7 @@ from handeye.geometry import Box, Size
 from handeye.phone.model import PANELS, SECOND_SIZE, PhoneModel
 from handeye.phone.scenario import Scenario
 from handeye.phone.scene import Fill, Node
+from handeye.run.result import TaskStatus
 from handeye.screen import InputPoint
 from handeye.session import Session, connect
 
@@ -359,3 +360,11 @@ def test_uri_that_names_no_display_is_refused(part: str) -> None:
 def test_scenario_of_displays_is_checked() -> None:
     with pytest.raises(UsageError, match="second_display"):
         Scenario(second_display="bright")
+
+
+@pytest.mark.parametrize("task", ["打开设置里的WLAN", "turn on wifi"])
+def test_run_that_fails_on_black_pictures_says_why_they_are_black(phone: PhoneDevice, task: str) -> None:
+    phone.phone.set_scenario("protected")
+    result = Session(phone).run(task)
+    assert result.status is not TaskStatus.SUCCESS
+    assert f"the picture is black: {SETTINGS} forbids" in result.error_message

@@ -23,6 +23,7 @@ from handeye.verify.dialogs import back
 BACK = "BACK"
 GONE: Final = "the device is gone, and waited for, {:g} s at most"
 IS_BACK: Final = "the device is back after {:.0f} s"
+BLACK: Final = "the picture is black: "
 T = TypeVar("T")
 
 
@@ -51,7 +52,7 @@ class Recovery:
         try:
             screen = self._device.screenshot()
             if screen.black:
-                self._note(f"the picture is black: {screen.black}")
+                self._note(f"{BLACK}{screen.black}")
             return screen
         except (DeviceLost, DeviceOffline, DeviceNotFound) as error:
             screen = self.await_device(error, began)

@@ -25,7 +25,7 @@ from handeye.run.front import against_lost_app, front_app, is_home, why_no_icon,
 from handeye.run.home_page import HomePage
 from handeye.run.levels import is_blind, longest_wait_s
 from handeye.run.reading import STEADY_S, Value, take_value
-from handeye.run.recover import Recovery
+from handeye.run.recover import BLACK, Recovery
 from handeye.run.result import StepResult, StepStatus
 from handeye.run.search import stands as is_unmoved
 from handeye.run.secret_frames import ShownSecret
@@ -67,6 +67,9 @@ class StepRunner:
             result.fail(str(error))
             result.error = error
         finally:
+            if result.status is StepStatus.FAILED and " is black: " not in result.error_message:
+                black = [note for note in result.notes if note.startswith(BLACK)]
+                result.error_message = "; ".join((result.error_message, *black[:1]))
             result.end_time = context.clock.wall()
             usage = context.tools.usage - spent
             result.usage = usage if usage.calls else None
