@@ -23,6 +23,7 @@ from handeye.verify.dialogs import back
 BACK = "BACK"
 GONE: Final = "the device is gone, and waited for, {:g} s at most"
 IS_BACK: Final = "the device is back after {:.0f} s"
+BLACK: Final = "the picture is black: "
 T = TypeVar("T")
 
 
@@ -49,7 +50,10 @@ class Recovery:
         """A frame; a lost link is given time to come back. Raises DeviceError."""
         began = self._clock.now()
         try:
-            return self._device.screenshot()
+            screen = self._device.screenshot()
+            if screen.black:
+                self._note(f"{BLACK}{screen.black}")
+            return screen
         except (DeviceLost, DeviceOffline, DeviceNotFound) as error:
             screen = self.await_device(error, began)
             self._note(f"no picture: {error}")

@@ -215,3 +215,17 @@ def test_text_without_a_focused_field_goes_nowhere(hand):
     assert hand.phone.state.focused_text is None
     assert hand.sent() == {}
     assert hand.phone.state.query == ""
+
+
+@pytest.mark.parametrize(("pause_s", "screen"), [(0.02, "chat"), (0.1, "text"), (0.3, "text"), (0.5, "chat")])
+def test_two_taps_on_a_message_are_a_double_tap_within_androids_time(hand, pause_s, screen):
+    hand.phone.open_chat("张三丰")
+    box = hand.box(text="早起打太极吗？")
+    for pause in (0.0, pause_s):
+        hand.clock.pass_s(pause)
+        hand.phone.touch_down(*box.center)
+        hand.phone.touch_up(*box.center)
+    assert hand.phone.state.screen == screen
+    if screen == "text":
+        hand.phone.key(4)
+        assert hand.phone.state.screen == "chat"

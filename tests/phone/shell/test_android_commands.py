@@ -405,3 +405,69 @@ def test_the_tap_helper_reaches_an_app(sh):
     sh("input swipe 950 1200 100 1200 150")
     tap_text(sh, "微信")
     assert sh.phone.model.state.app == "com.tencent.mm"
+
+
+class TestUsers:
+    def test_each_has_windows_and_packages_of_their_own(self, sh):
+        sh.phone.set_scenario(Scenario(users=(10, 999)))
+        assert "UserInfo{10:Work profile:" in sh("pm list users").out
+        assert "com.android.settings" not in sh("pm list packages --user 10").out
+        for user in (10, 999, 0):
+            assert sh(f"am start --user {user} -n com.tencent.mm/.ui.LauncherUI").status == 0
+            assert re.search(rf"mCurrentFocus=Window{{\w+ u{user} com.tencent.mm/", sh("dumpsys window").out)
+        assert len(set(re.findall(r"Window{(\w+ u\d+) com.tencent.mm/", sh("dumpsys window windows").out))) == 3
+        sh("am force-stop --user 999 com.tencent.mm")
+        assert "u999" not in sh("dumpsys window").out
+
+    def test_one_that_is_not_there_is_refused(self, sh):
+        assert sh("am start --user 10 -n com.tencent.mm/.ui.LauncherUI").status == 255
+        assert sh("pm list packages --user x").status == 255
+
+    def test_app_of_another_alone_is_not_resolved(self, sh):
+        sh.phone.set_scenario(Scenario.parse("only-in-work-profile"))
+        query = "cmd package resolve-activity --brief --user {} com.tencent.mm"
+        assert "No activity found" in sh(query.format(0)).out
+        assert "LauncherUI" in sh(query.format(10)).out
+        assert "does not exist" in sh("am start --user 0 -n com.tencent.mm/.ui.LauncherUI").err
+
+    def test_start_without_a_user_asks_whose_clone_is_meant(self, sh):
+        sh.phone.set_scenario(Scenario.parse("cloned-app"))
+        sh("am start -n com.tencent.mm/.ui.LauncherUI")
+        assert sh.phone.model.state.dialog == "chooser"
+        tap_text(sh, "微信（999）")
+        assert (sh.phone.model.state.app, sh.phone.model.state.user) == ("com.tencent.mm", 999)
+
+
+class TestDisplays:
+    def test_pictures_are_of_the_panel_that_is_named(self, sh):
+        sh.phone.set_scenario(Scenario.parse("second-display"))
+        first, second = re.findall(r"^Display (\d+) \(HWC", sh("dumpsys SurfaceFlinger --display-id").out, re.MULTILINE)
+        for panel, size in ((first, (1080, 2400)), (second, (1080, 1920))):
+            raw = sh(f"screencap -d {panel}").out.encode("utf-8", "surrogateescape")
+            assert struct.unpack_from("<2I", raw) == size
+        assert "[Warning] Multiple displays were found" in sh("screencap -p /sdcard/a.png").err
+        assert sh("screencap -d 0").status == 1
+
+    @pytest.mark.parametrize("scenario", ["folded", "cover-display"])
+    def test_picture_without_a_panel_may_be_of_a_dark_one(self, sh, scenario):
+        sh.phone.set_scenario(Scenario.parse(scenario))
+        raw = sh("screencap").out.encode("utf-8", "surrogateescape")[16:]
+        assert set(raw) == {0, 255}
+
+    def test_touches_keys_and_trees_are_those_of_a_display(self, sh):
+        sh.phone.set_scenario(Scenario.parse("second-display"))
+        sh("am start --display 2 -n com.android.settings/.Settings")
+        assert sh.phone.model.state.app == "com.android.launcher3"
+        assert "com.android.settings" in sh("uiautomator dump /dev/tty").out
+        sh("input -d 2 keyevent HOME")
+        sh("input tap 10 10")
+        assert "mTopFocusedDisplayId=0" in sh("dumpsys window displays").out
+        assert sh("wm size -d 2").out == "Physical size: 1080x1920\n"
+        assert sh("input -d 7 tap 1 1").status == 255
+
+    def test_protected_windows_are_black_in_pictures_alone(self, sh):
+        sh.phone.set_scenario(Scenario.parse("protected"))
+        sh("am start -n com.android.settings/.Settings")
+        assert " SECURE " in sh("dumpsys window windows").out
+        assert sh.phone.model.captured().getpixel((500, 1200)) == (0, 0, 0, 255)
+        assert sh.phone.model.frame().getpixel((500, 1200)) != (0, 0, 0, 255)
