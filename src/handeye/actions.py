@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from handeye.screen import InputPoint
 
+MOST_TAPS = 3
+"""Taps or clicks in a row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tap:
@@ -34,7 +37,10 @@ class Drag:
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A mouse's click: `button` "left", "middle" or "right", `count` times in a row. Desktops only; a tap works everywhere."""
+    """
+    A mouse's click: `button` "left", "middle" or "right", `count` times in a row (1 to 3). On a phone, with "left", taps in a
+    row: Click(at, count=2) is a double tap.
+    """
 
     at: InputPoint
     button: str = "left"

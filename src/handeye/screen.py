@@ -102,6 +102,16 @@ class Screen:
             object.__setattr__(self, "pixels", np.ascontiguousarray(self.pixels))
         self.pixels.flags.writeable = False
 
+    @property
+    def black(self) -> str:
+        """Why the frame is black, as far as its device says; empty where it is not."""
+        return str(self.window.get("black", ""))
+
+    @property
+    def is_protected(self) -> bool:
+        """Whether the frame is black because an app forbids pictures of its window."""
+        return bool(self.window.get("protected"))
+
     @classmethod
     def from_image(cls, image: Image.Image, **about: Any) -> Screen:
         """

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 
-from handeye.actions import ActionResult, GoHome, InputText, LaunchApp, PressKey, Tap
+from handeye.actions import ActionResult, GoHome, InputText, LaunchApp, PressKey
 from handeye.clock import SystemClock
 from handeye.devices.base import Device
 from handeye.devices.lock import DeviceLock
@@ -23,7 +23,7 @@ from handeye.report.earlier import earlier_run
 from handeye.report.folder import prepare_folder
 from handeye.report.held import held
 from handeye.report.recorder import RunRecorder
-from handeye.run.act import swipe
+from handeye.run.act import swipe, taps
 from handeye.run.aim import Aim
 from handeye.run.context import Context
 from handeye.run.defaults import default_agent, default_limits, default_planner, general_tools
@@ -116,12 +116,12 @@ class Session:
         target = query if isinstance(query, Target) else Target.parse(query)
         return self._tools.finder.locate(target, screen or self.screenshot())
 
-    def tap(self, query: str | Target) -> LocateResult:
+    def tap(self, query: str | Target, *, count: int = 1) -> LocateResult:
         """
-        Find something and tap it. A keyboard that lies over it is put away first. Nothing is tapped when it raises:
-        TargetNotFound, AmbiguousTarget, or what kept a strategy from looking (MissingPart, OcrFailed, ModelError), because then
-        nobody knows whether it is there; LocateError when something else covers it, or the screen changed at its place while a
-        model looked.
+        Find something and tap it, `count` times in a row: 2 for a double tap. A keyboard that lies over it is put away first.
+        Nothing is tapped when it raises: TargetNotFound, AmbiguousTarget, or what kept a strategy from looking (MissingPart,
+        OcrFailed, ModelError), because then nobody knows whether it is there; LocateError when something else covers it, or the
+        screen changed at its place while a model looked.
         """
         target = query if isinstance(query, Target) else Target.parse(query)
         result = StepResult(StepPlan(1, ActionName.TAP, target=target), StepStatus.RUNNING)
@@ -143,7 +143,7 @@ class Session:
             is_keyboard = refusal.blocker is not None and refusal.blocker.type is BlockerType.KEYBOARD
             if not is_keyboard or not recovery.remove_blocker(screen, refusal.blocker):
                 raise LocateError(f"{target} was found, and not tapped: {'; '.join(refusal.evidence)}")
-        self.device.perform(Tap(screen.to_input(element.center)))
+        self.device.perform(taps(screen.to_input(element.center), count))
         return found
 
     def type(self, text: str) -> ActionResult:
@@ -224,8 +224,8 @@ def connect(
 ) -> Session:
     """
     Open a device: `android:///127.0.0.1:15555`, `android:` (the only one attached), `phone:` (a virtual phone of its own),
-    `phone:permission,dark` (with disturbances), `image:shot.png`. The others are as for `Session`. Raises UsageError,
-    ConfigError or DeviceError.
+    `phone:permission,dark` (with disturbances), `image:shot.png`; `android:?user=10` is about the apps of that user,
+    `android:?display=2` about that display. The others are as for `Session`. Raises UsageError, ConfigError or DeviceError.
     """
     configured_vision(model)  # before a device is touched
     return Session(open_device(uri or DEFAULT_DEVICE), listen=listen, model=model, policy=policy, plans=plans)

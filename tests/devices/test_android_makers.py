@@ -195,3 +195,19 @@ def test_an_address_alone_gets_adbs_port() -> None:
     assert with_port("192.168.1.7") == "192.168.1.7:5555"
     for serial in ("192.168.1.7:5", "R58M", "emulator-5554", "1.2.3"):
         assert with_port(serial) == serial
+
+
+@pytest.mark.parametrize(("flags", "named"), [("SECURE SPLIT_TOUCH", True), ("SPLIT_TOUCH", False)])
+def test_app_that_makes_every_picture_fail_is_named(flags: str, named: bool) -> None:
+    window = (
+        f"  Window #1 Window{{a u0 com.bank/.Main}}:\n    mOwnerUid=1 package=com.bank\n    mAttrs={{fl={flags}}}\n"
+    )
+    with (
+        phone_that(
+            screencap=ends("", 1, "Failed to take screenshot. Status: -1\n"),
+            dumpsys_window=ends(f"{window}  mCurrentFocus=Window{{a u0 com.bank/.Main}}\n"),
+        ) as server,
+        pytest.raises(CaptureFailed) as error,
+    ):
+        controller(server).screenshot()
+    assert ("com.bank forbids pictures" in str(error.value)) is named

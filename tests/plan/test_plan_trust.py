@@ -560,3 +560,21 @@ def test_what_is_typed_always_stands_in_the_task(before: str, text: str, after: 
 def test_a_remembered_plan_may_no_more_than_a_models(step_plan: StepPlan, said: str) -> None:
     proof = StepPlan(2, ActionName.CHECK, expect=Expectation(text="done"))
     assert any(said in each for each in objections(TaskPlan({}, (step_plan, proof)), "打开微信", known()))
+
+
+# Taps in a row
+
+
+@pytest.mark.parametrize("task", ["双击“早上好”", "double tap “早上好”", "点两下“早上好”"])
+def test_double_tap_that_the_task_asks_for_is_allowed(task: str) -> None:
+    assert not refused(task, tapping("text:早上好", params={"count": 2}))
+
+
+@pytest.mark.parametrize("task", ["点击“早上好”", "tap “早上好”"])
+def test_double_tap_that_nobody_asked_for_is_refused(task: str) -> None:
+    assert "double tap" in refused(task, tapping("text:早上好", params={"count": 2}))
+
+
+@pytest.mark.parametrize("count", [0, 4, True, "2"])
+def test_number_of_taps_is_checked(count: object) -> None:
+    assert "count" in refused("双击“早上好”", tapping("text:早上好", params={"count": count}))

@@ -43,6 +43,16 @@ from handeye.verify.base import BlockerType
         (f"interrupted; {MAY_HAVE_BEEN_SENT}",
          "被中断；可能已经发送或执行；请先查看聊天或相应的页面；如果没有发送或执行，请重新运行任务"),
         ("permission: 是否允许", "权限请求：是否允许"),
+        ("the picture is black: com.bank forbids pictures of its window; only the accessibility tree shows it",
+         "画面全黑：com.bank 禁止截取它的窗口；只有控件树能看到它"),
+        ("the picture is black: display 2 is dark; lit is 0 (lit, 1080x2400): write ?display=0",
+         "画面全黑：显示屏 2 没有点亮；点亮的是 0 (lit, 1080x2400)：请写 ?display=0"),
+        ("'launch com.x' on the device ended with exit code 1: com.x is installed for user 10 (Work profile) only, not for "
+         "user 0. Name the user: --user 10, or ?user=10 at the end of the device's URI",
+         "设备上的命令“launch com.x”以退出码 1 结束：com.x 只为用户 10 (Work profile) 安装，没有为用户 0 安装。"
+         "请指明用户：--user 10，或在设备 URI 末尾加 ?user=10"),
+        ("'launch com.x' on the device ended with exit code 1: com.x is not installed on x:5; install it first",
+         "设备上的命令“launch com.x”以退出码 1 结束：x:5 上没有安装 com.x；请先安装"),
         ("typed 6 characters by key events; the field shows them", "用按键输入了 6 个字符；输入框已显示"),
         ("the tree has '嗯' below all that stood there, and had none before", "控件树里“嗯”在原有内容下方，之前没有"),
         ("the tree has '嗯' below all that stood there, and had 2 before", "控件树里“嗯”在原有内容下方，之前有 2 处"),

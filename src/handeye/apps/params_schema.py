@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, field_validator, model_validator
 
+from handeye.actions import MOST_TAPS
 from handeye.apps.shape import has, one_of, rules
 from handeye.apps.strict import A_TEXT, PACKAGE, WHOLE, Milliseconds, Name, Strict, Text, a_package
 from handeye.documents import problem
@@ -41,6 +42,12 @@ Package = Annotated[
 class _Swipe(Params):
     direction: Direction = Field(description="the way the finger goes: up brings what is further down into sight")
     duration: Milliseconds = Field(default=300, description="milliseconds")
+
+
+class _Tap(Params):
+    count: Annotated[int, Field(ge=1, le=MOST_TAPS), WHOLE] = Field(
+        default=1, description="taps in a row: 2 for a double tap"
+    )
 
 
 class _Duration(Params):
@@ -109,7 +116,7 @@ class _Read(Params):
 
 
 PARAMS: Final[Mapping[ActionName, type[Params]]] = {
-    ActionName.TAP: Params,
+    ActionName.TAP: _Tap,
     ActionName.LONG_PRESS: _Duration,
     ActionName.SWIPE: _Swipe,
     ActionName.INPUT_TEXT: _InputText,

@@ -77,6 +77,7 @@ def match(
 @guarded
 def tap(
     query: Annotated[str, typer.Argument(help="What to tap: a text or a reference image.")],
+    count: Annotated[int, typer.Option(help="Taps in a row: 2 for a double tap.")] = 1,
     device: DeviceUri = ANY,
     model: ModelName = None,
     as_json: Json = False,
@@ -84,7 +85,7 @@ def tap(
     """Find something on the device and tap it; what is not there or not unique is not tapped."""
     from handeye.commands.locate import TAP
 
-    call(TAP, as_json, query=query, device=device, model=model)
+    call(TAP, as_json, query=query, count=count, device=device, model=model)
 
 
 @guarded

@@ -22,6 +22,9 @@ def run(
             "--device", "-d", envvar="HANDEYE_DEVICE", help="android:///SERIAL, android: (the only one), phone:"
         ),
     ] = None,
+    user: Annotated[
+        int | None, typer.Option(help="Whose apps, by number: a work profile's (10), or those of cloned apps (999).")
+    ] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the report.")] = None,
     report: Annotated[bool, typer.Option(help="Write the report.")] = True,
     junit: Annotated[Path | None, typer.Option(help="Write the run as JUnit XML, too.")] = None,
@@ -38,7 +41,15 @@ def run(
     """Carry out a task in a person's words, and prove it."""
     from handeye.commands.run import RUN
 
-    asked = {"task": task, "resume": resume, "device": device, "out": out, "report": report, "junit": junit}
+    asked = {
+        "task": task,
+        "resume": resume,
+        "device": device,
+        "user": user,
+        "out": out,
+        "report": report,
+        "junit": junit,
+    }
     how = {"permissions": permissions, "allow": allow or [], "plans": plans, "model": model}
     call(RUN, as_json, **asked, **how)
 

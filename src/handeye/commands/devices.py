@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, Field
 
-from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome
+from handeye.commands.base import Command, Context, Effect, Outcome
 from handeye.devices.android.controller import ADBController
 from handeye.devices.android.discovery import list_devices
 from handeye.devices.base import PartAware
@@ -82,9 +82,11 @@ def take_screenshot(params: ScreenshotParams, context: Context) -> Outcome:
         "pixels_per_unit": screen.pixels_per_unit,
         "scale": screen.scale,
         "dpi": screen.dpi,
+        **({"black": screen.black} if screen.black else {}),
     }
+    warnings = (f"the picture is black: {screen.black}",) if screen.black else ()
     where = f", its left top corner at {left:g},{top:g}" if (left, top) != (0, 0) else ""
-    return Outcome(data, (f"{params.out}: {screen.size.width}x{screen.size.height}{where}",), ExitCode.OK)
+    return Outcome(data, (f"{params.out}: {screen.size.width}x{screen.size.height}{where}",), warnings=warnings)
 
 
 DEVICES = Command("devices", "List the Android devices that adb knows.", Effect.READ, NoParams, show_devices)

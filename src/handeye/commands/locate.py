@@ -12,6 +12,7 @@ from typing import Any
 from PIL import Image
 from pydantic import BaseModel, Field
 
+from handeye.actions import MOST_TAPS
 from handeye.commands.annotate import (
     CANDIDATE,
     FOUND,
@@ -166,6 +167,7 @@ class TapParams(BaseModel):
     """Parameters of `tap`."""
 
     query: str = Field(min_length=1, description="what to tap")
+    count: int = Field(1, ge=1, le=MOST_TAPS, description="taps in a row")
     device: str = Field(DEFAULT_DEVICE, description="which device, as a URI")
     model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
 
@@ -173,7 +175,7 @@ class TapParams(BaseModel):
 def tap(params: TapParams, context: Context) -> Outcome:
     """Find something on the device's screen and tap it; when it is not there or not unique, nothing is tapped."""
     with closing(open_device(params.device)) as device:
-        found = Session(device, model=params.model).tap(params.query)
+        found = Session(device, model=params.model).tap(params.query, count=params.count)
     return Outcome(as_data(found), lines_of(params.query, found))
 
 

@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
+from handeye.actions import MOST_TAPS
 from handeye.commands.base import Command, Context, Effect, Outcome
 from handeye.commands.desktop import AskingParams, DesktopParams, desktop_of, done, meant, on_meant
 from handeye.errors import UsageError
@@ -21,7 +22,7 @@ class ClickParams(AskingParams):
 
     what: str = Field(min_length=1, description="the number that `state` has listed, or what is meant in words")
     button: Literal["left", "middle", "right"] = Field("left", description="which button")
-    count: int = Field(1, ge=1, le=3, description="clicks in a row")
+    count: int = Field(1, ge=1, le=MOST_TAPS, description="clicks in a row")
 
 
 def click(params: ClickParams, context: Context) -> Outcome:
@@ -83,7 +84,7 @@ class ClickAtParams(DesktopParams):
     x: float = Field(ge=-_MOST, le=_MOST, description="pixels from the left of the desktop")
     y: float = Field(ge=-_MOST, le=_MOST, description="pixels from its top")
     button: Literal["left", "middle", "right"] = Field("left", description="which button")
-    count: int = Field(1, ge=1, le=3, description="clicks in a row")
+    count: int = Field(1, ge=1, le=MOST_TAPS, description="clicks in a row")
 
 
 def click_at(params: ClickAtParams, context: Context) -> Outcome:

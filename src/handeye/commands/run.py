@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, model_validator
 from handeye.commands.base import Command, Context, Effect, ExitCode, Outcome, exit_code_of
 from handeye.commands.display import MOST_WORDS
 from handeye.commands.locate import MODEL_OPTION
-from handeye.devices.table import open_device
+from handeye.devices.table import open_device, with_user
 from handeye.errors import HandeyeError, WriteFailed
 from handeye.plan.memory import CacheMode
 from handeye.report.earlier import earlier_run
@@ -44,6 +44,9 @@ class RunParams(BaseModel):
     resume: Path | None = Field(None, description="the folder of a run that ended early, to go on with")
     device: str | None = Field(
         None, min_length=1, description="which device, as a URI; that of the earlier run, else the only one there is"
+    )
+    user: int | None = Field(
+        None, ge=0, description="the user of the phone whose apps are meant: a work profile's, or that of cloned apps"
     )
     out: Path | None = Field(None, description="folder for the report; a new one under runs/ by default")
     report: bool = Field(True, description="write the report")
@@ -111,14 +114,15 @@ def _job(params: RunParams, context: Context) -> _Job:
     """What was asked for, with a folder that was made and tried."""
     if params.resume is not None:
         left = held(earlier_run(params.resume), default_planner())
-        device = params.device or left.device
+        device = with_user(params.device or left.device, params.user)
         context.say(f"going on with {shown(repr(left.task), MOST_WORDS)} on {shown(device)}")
         return _Job(left.task, device, RunRecorder(params.resume, resume=True), left.earlier)
     assert params.task is not None  # `_is_sensible` says so
+    device = with_user(params.device or DEFAULT_DEVICE, params.user)
     recorder = None
     if params.report:
         recorder = RunRecorder(prepare_folder(params.out) if params.out is not None else new_run_folder())
-    return _Job(params.task, params.device or DEFAULT_DEVICE, recorder)
+    return _Job(params.task, device, recorder)
 
 
 def _ask_with(context: Context) -> Ask | None:

@@ -46,6 +46,29 @@ class AppAware(Protocol):
         ...
 
 
+@runtime_checkable
+class UserAware(Protocol):
+    """A device with several users, each with apps of their own: a work profile, clones of apps."""
+
+    def has_other_icons(self) -> bool:
+        """Whether the icons of its home screen open the apps of another user than the one whose apps are meant."""
+        ...
+
+    def why_not_installed(self, package: str) -> str | None:
+        """Why an app is not there for that user, with the remedy; None where it is, or nobody knows."""
+        ...
+
+
+def named_with_user(app: str, user: int) -> str:
+    """How `front_app` names an app of another user than the one whose apps are meant."""
+    return f"{app} (user {user})"
+
+
+def is_anothers(app: str) -> bool:
+    """Whether `front_app` named an app so."""
+    return " (user " in app
+
+
 class OpenWindows(NamedTuple):
     """The windows of a device, each by a name that no other window has while it is open: the one with the focus, and all."""
 

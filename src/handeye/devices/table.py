@@ -21,6 +21,7 @@ _SERVICE = re.compile(r"\w[\w.:()% -]*\._tcp\.?", re.ASCII)
 _SLASH_AND_DRIVE = re.compile(r"/(?=[A-Za-z]:[/\\])")
 _HOST_AND_PORT = re.compile(r"[^:/]+:\d{1,5}|\[[^\]]+\]:\d{1,5}")
 
+_OF_A_PHONE = {"user", "display"}
 _SHOWN = {"window", "monitor"}
 _TOLD = _SHOWN | {"panic_key"}
 _DESKTOP_QUERY = "write ?window=TITLE or ?monitor=NAME, ?panic_key=KEY, or both joined by &"
@@ -40,10 +41,35 @@ class DeviceKind:
 def _open_android(rest: str) -> Device:
     from handeye.devices.android.controller import ADBController
 
-    serial = unquote(rest.lstrip("/"))
+    named, part = _named_and_part(rest)
+    serial = unquote(named.lstrip("/"))
     if serial and not _is_serial(serial):
         raise UsageError(f"{serial!r} is not an adb serial; `handeye devices` lists them")
-    return ADBController(serial or None).connect()
+    return ADBController(serial or None, user=part.get("user"), display=part.get("display")).connect()
+
+
+def _named_and_part(rest: str) -> tuple[str, dict[str, int]]:
+    """`SERIAL?user=10` as the serial (or scenarios) and what of the phone is meant. Raises UsageError."""
+    named, asked, query = rest.partition("?")
+    pairs = [word.partition("=") for word in query.split("&")] if asked else []
+    part = {name: int(number) for name, _, number in pairs if number.isascii() and number.isdigit()}
+    if len(part) < len(pairs) or not part.keys() <= _OF_A_PHONE:
+        raise UsageError(
+            f"{query!r} names no part of a phone: write ?user=NUMBER, ?display=NUMBER, or both joined by &"
+        )
+    return named, part
+
+
+def with_user(uri: str, user: int | None) -> str:
+    """The URI, for the apps of a user of the phone. Raises UsageError for one that names another user, and for no phone."""
+    if user is None or re.search(rf"[?&]user={user}(&|$)", uri):
+        return uri
+    kind = kind_of(uri)
+    if (kind is not None and kind.scheme not in ("android", "phone")) or re.search(r"[?&]user=", uri):
+        raise UsageError(
+            f"user {user} cannot be chosen of {uri!r}: " + ("it names another" if kind else "it is no phone")
+        )
+    return f"{uri}{'&' if '?' in uri else '?'}user={user}"
 
 
 def _is_serial(text: str) -> bool:
@@ -54,12 +80,13 @@ def _open_phone(rest: str) -> Device:
     from handeye.devices.android.virtual import PhoneDevice
     from handeye.phone import Scenario, ScenarioError
 
-    names = rest.strip("/")
+    named, part = _named_and_part(rest)
+    names = named.strip("/")
     try:
         scenario = Scenario.parse(names) if names else None
     except ScenarioError as error:
         raise UsageError(str(error)) from error
-    return PhoneDevice(scenario)
+    return PhoneDevice(scenario, user=part.get("user"), display=part.get("display"))
 
 
 def _open_image(rest: str) -> Device:
@@ -169,7 +196,8 @@ def open_device(uri: str) -> Device:
     kind = kind_of(uri)
     if named is not None and kind is not None:
         return kind.open(named["rest"])
-    if _HOST_AND_PORT.fullmatch(uri.strip()) or (named is None and _is_serial(uri.strip())):
+    serial = uri.strip().partition("?")[0]
+    if _HOST_AND_PORT.fullmatch(serial) or (named is None and _is_serial(serial)):
         return _open_android(uri.strip())
     known = ", ".join(f"{kind.example} ({kind.about})" for kind in KINDS.values())
     raise UsageError(f"{uri!r} names no device. Use one of: {known}; or a serial that `handeye devices` shows")

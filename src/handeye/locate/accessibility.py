@@ -298,6 +298,8 @@ def _settled(tree: Tree, found: list[Found], screen: Screen | None, reader: Text
 
 def _judged(tree: Tree, found: Found, screen: Screen | None, reader: TextReader | None) -> tuple[UIElement, str]:
     element, note, confidence, reliable = found.element, found.evidence, found.confidence, True
+    if screen is not None and screen.is_protected:
+        screen = None  # its app forbids pictures: that nothing is drawn there says nothing
     if cover := tree.cover_of(element):
         confidence, reliable = confidence * _COVERED, False
         note += f"; covered by {_called(cover)}, so a click would not reach it"

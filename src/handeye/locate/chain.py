@@ -103,7 +103,7 @@ class LocateChain:
                 if not rivals:  # what stood there more than once may be settled otherwise the next time
                     self._teach(strategy, target, screen, best)
                 return LocateResult(True, best, strategy.name, attempts=tuple(attempts))
-        return self._unfound(target, strategies, attempts, rivals, doubtful)
+        return self._unfound(target, screen, strategies, attempts, rivals, doubtful)
 
     def judge(self, target: Target, held: bool) -> None:
         """Tell the strategies that learn whether what was last found for `target` turned out right."""
@@ -197,6 +197,7 @@ class LocateChain:
     @staticmethod
     def _unfound(
         target: Target,
+        screen: Screen,
         strategies: Sequence[Strategy],
         attempts: list[Attempt],
         rivals: tuple[UIElement, ...],
@@ -210,6 +211,8 @@ class LocateChain:
             attempt.outcome not in ("skipped", "failed") and not isinstance(strategy, Learner)
             for strategy, attempt in zip(strategies, attempts, strict=True)
         )
+        if screen.black:
+            attempts.append(Attempt("picture", "failed", f"it is black: {screen.black}"))
         if rivals:
             error = f"{target} fits {len(rivals)} places equally well; name a region, a role or a neighbour"
         else:

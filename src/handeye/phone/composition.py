@@ -18,7 +18,7 @@ class Controls(Protocol):
     """What the system's own buttons do to the phone."""
 
     def key(self, code: int) -> None: ...
-    def launch(self, package: str) -> None: ...
+    def bring(self, app: App) -> None: ...
     def clear_recents(self) -> None: ...
 
 
@@ -46,13 +46,17 @@ def compose(look: Look, controls: Controls) -> list[Window]:
     ui = look.ui
     app_ui, keyboard = _room_for_keyboard(look)
     app = look.app
-    windows = [Window(app.package, full_component(f"{app.package}/{app.open_activities[0]}"), app.build(app_ui))]
+    windows = [
+        Window(app.package, full_component(f"{app.package}/{app.open_activities[0]}"), app.build(app_ui), user=app.user)
+    ]
     if keyboard is not None:
         windows.append(keyboard)
     if look.recents is not None:
-        root = systemui.recents(ui, look.recents, controls.launch, controls.clear_recents)
+        root = systemui.recents(ui, look.recents, controls.bring, controls.clear_recents)
         windows.append(Window(look.launcher, _RECENTS, root))
-    windows.extend(Window(d.package, full_component(d.component), d.build(ui)) for d in look.dialogs)
+    for d in look.dialogs:
+        user = app.user if d.package == app.package else 0
+        windows.append(Window(d.package, full_component(d.component), d.build(ui), user=user))
     windows.extend(_bars(look, controls))
     if look.keyguard is not None:
         windows.append(Window(systemui.PACKAGE, systemui.SHADE, systemui.keyguard(ui, look.keyguard)))

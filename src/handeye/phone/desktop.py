@@ -40,7 +40,7 @@ class Desktop:
         self.keyguard_shown = False
         self.shade_shown = False
         self._focus: TextField | None = None
-        self._focus_app = ""
+        self._focus_app: App | None = None
         self._keyboard_up = False
         self._dialogs: list[Dialog] = []
         self._recents = False
@@ -48,9 +48,10 @@ class Desktop:
         self._version = 0  # counts changes; windows and picture remember theirs
         self._wakes: list[float] = []
         self._installed = Installed(self)
+        self._profiles = {0: self._installed}
         self._apps = self._installed.apps
         self._launcher, self._messenger = self._installed.launcher, self._installed.messenger
-        self._running: list[str] = [self._launcher.package]  # the last one is at the front
+        self._running: list[App] = [self._launcher]  # the last one is at the front
         self._methods = InputMethods(self.settings, self._changed)
         self._trouble = Disturbances(self)
         self._scenario = Scenario()
@@ -74,6 +75,9 @@ class Desktop:
         self.keyguard_shown = bool(scenario.lock)
         self.shade_shown = scenario.shade
         self.awake = not scenario.asleep
+        for user in scenario.users:
+            if user not in self._profiles:
+                self._profiles[user] = Installed(self, user)
 
     # ---- sleep, lock screen and shade
 
@@ -163,20 +167,24 @@ class Desktop:
     @property
     def front(self) -> App:
         """The app whose window is in front."""
-        return self._apps[self._running[-1]]
+        return self._running[-1]
 
-    def launch(self, package: str, intent: Intent | None = None) -> None:
-        """Bring an app to the front, starting it if needed."""
-        app = self._apps[package]
-        fresh = package not in self._running
-        came = fresh or self._running[-1] != package
+    def launch(self, package: str, intent: Intent | None = None, user: int = 0) -> None:
+        """Bring an app of a user to the front, starting it if needed."""
+        app = self._profiles[user].apps[package]
+        fresh = app not in self._running
+        came = fresh or self.front is not app
         self._leave()
-        self._running = [*(name for name in self._running if name != package), package]
+        self._running = [*(each for each in self._running if each is not app), app]
         if came or intent is not None:
             app.opened(intent, fresh)
         if package == self._scenario.app and came:
             self._trouble.app_opened(app)
         self._changed()
+
+    def bring(self, app: App) -> None:
+        """Bring an app that runs to the front."""
+        self.launch(app.package, user=app.user)
 
     def go_home(self) -> None:
         self.shade_shown = False
@@ -194,7 +202,7 @@ class Desktop:
 
     def set_focus(self, field: TextField | None) -> None:
         """Give the keyboard to a field, or take it away."""
-        self._focus, self._focus_app = field, self.front.package
+        self._focus, self._focus_app = field, self.front
         self._keyboard_up = field is not None
         self._changed()
 
@@ -222,17 +230,18 @@ class Desktop:
 
     def clear_recents(self) -> None:
         """End every app and go home."""
-        for name in self._running:
-            self._stop(name)
+        for app in self._running:
+            self._stop(app)
         self.go_home()
 
-    def force_stop(self, package: str) -> None:
-        """End an app; when it was in front, the home screen comes up."""
-        if package in self._apps and package != self._launcher.package and package in self._running:
-            if self.front.package == package:
-                self._leave()
-            self._stop(package)
-            self._changed()
+    def force_stop(self, package: str, user: int | None = None) -> None:
+        """End an app, of all users if none is named; when it was in front, the home screen comes up."""
+        for app in self._running:
+            if app.package == package and user in (None, app.user) and app is not self._launcher:
+                if self.front is app:
+                    self._leave()
+                self._stop(app)
+                self._changed()
 
     def clear_data(self, package: str) -> None:
         """End an app, and let it forget what was done in it; a package without an app has nothing to forget."""
@@ -243,14 +252,28 @@ class Desktop:
                 self._trouble.forget_permissions()
             self._changed()
 
-    def _stop(self, package: str) -> None:
-        if package != self._launcher.package:
-            self._running = [name for name in self._running if name != package] or [self._launcher.package]
+    def _stop(self, app: App) -> None:
+        if app is not self._launcher:
+            self._running = [each for each in self._running if each is not app] or [self._launcher]
 
     @property
     def packages(self) -> Mapping[str, Package]:
-        """Everything installed, by name."""
+        """Everything installed for any user, by name."""
         return self._installed.packages(adb_keyboard=self._scenario.adb_keyboard)
+
+    @property
+    def users(self) -> tuple[int, ...]:
+        """The users, the one who has the phone first."""
+        return (0, *self._scenario.users)
+
+    def is_installed(self, package: str, user: int = 0) -> bool:
+        """Whether a package is installed for a user; what has no icon is so for every user."""
+        if user not in self.users or package not in self.packages:
+            return False
+        if user == 0:
+            return not (self._scenario.only_other_users and package == self._scenario.app)
+        has_icon = package in self._apps
+        return not has_icon or package in (self._scenario.app, self._installed.browser.package)
 
     # ---- focus and keyboards
 
@@ -263,17 +286,20 @@ class Desktop:
         return f"{self.front.package}/{self.front.open_activities[0]}"
 
     @property
-    def opened_activities(self) -> list[str]:
-        """`package/.Class` of what is open, the one in front first: windows stay, one over the other."""
-        apps = [self._apps[package] for package in reversed(self._running)]
-        return [f"{app.package}/{activity}" for app in apps for activity in app.open_activities]
+    def opened_activities(self) -> list[tuple[str, int]]:
+        """`package/.Class` of what is open and whose it is, the one in front first: windows stay, one over the other."""
+        return [
+            (f"{app.package}/{activity}", app.user)
+            for app in reversed(self._running)
+            for activity in app.open_activities
+        ]
 
     @property
     def _active_field(self) -> TextField | None:
         """The field that key events reach: the focused one of the front window."""
         if self.keyguard_shown or self.shade_shown:
             return None
-        if self._dialogs or self._recents or self._focus_app != self.front.package or self.front.loading:
+        if self._dialogs or self._recents or self._focus_app is not self.front or self.front.loading:
             return None
         return self._focus
 

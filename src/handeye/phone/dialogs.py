@@ -13,6 +13,7 @@ from handeye.phone.ui import Ui
 
 PERMISSION_PACKAGE: Final = "com.android.permissioncontroller"
 _PERMISSION_ACTIVITY: Final = f"{PERMISSION_PACKAGE}/.permission.ui.GrantPermissionsActivity"
+_CHOOSER: Final = "com.miui.securitycore/com.miui.xspace.ui.activity.XSpaceResolveActivity"
 ADVERT_URL: Final = "https://ad.example/sale"
 
 
@@ -126,6 +127,14 @@ def crash(label: str, package: str, close: Callable[[], None], reopen: Callable[
     return _of_error(f"{label} 已停止运行", f"Application Error: {package}", rows, on_back=close, tag="crash")
 
 
+def chooser(label: str, users: Sequence[tuple[int, Callable[[], None]]], close: Callable[[], None]) -> Dialog:
+    """The question whose app is to be opened: (user, what opens it for them)."""
+    rows = [(label if user == 0 else f"{label}（{user}）", open_it, f"user_{user}", "apps") for user, open_it in users]
+    return _of_error(
+        "请选择要使用的应用", _CHOOSER, rows, on_back=close, tag="chooser", package=_CHOOSER.partition("/")[0]
+    )
+
+
 def not_responding(label: str, package: str, end: Callable[[], None], wait: Callable[[], None]) -> Dialog:
     """The dialog of Android's that asks what to do with an app that hangs."""
     rows = (("关闭应用", end, "android:id/aerr_close", "close"), ("等待", wait, "android:id/aerr_wait", "refresh"))
@@ -141,6 +150,7 @@ def _of_error(
     *,
     on_back: Callable[[], None] | None,
     tag: str,
+    package: str = "android",
 ) -> Dialog:
     """A dialog of the system's with a title and rows of (text, action, resource id, icon)."""
 
@@ -157,4 +167,4 @@ def _of_error(
             kids.append(Node(box=glyph, paint=(Art(icon, ui.dp(20), ui.theme.dim),), dumped=False))
         return _over_scrim(ui, ui.card(box, kids, radius=28), None)
 
-    return Dialog("android", window, build, on_back=on_back, tag=tag)
+    return Dialog(package, window, build, on_back=on_back, tag=tag)

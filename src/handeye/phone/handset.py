@@ -10,8 +10,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from PIL import Image
+
 from handeye.phone.frames import Frames
-from handeye.phone.model import PhoneModel
+from handeye.phone.model import DARK_SIZE, PhoneModel
 from handeye.phone.scenario import Scenario
 from handeye.phone.shell.commands import COMMANDS, PROGRAM_FILES
 from handeye.phone.shell.files import FileSystem
@@ -31,6 +33,7 @@ class Handset:
         self.files = FileSystem()
         self.frames = Frames(model.captured, executor)
         self._executor = executor
+        self._other_frames: dict[PhoneModel | None, Frames] = {None: Frames(_dark, executor)}
         self.log: deque[str] = deque(maxlen=LOG_LINES)
         self.started = time.monotonic()
         self.on_link_drop: Callable[[float], None] = lambda seconds: None
@@ -52,6 +55,15 @@ class Handset:
         self._random = random.Random(scenario.seed)
         self._commands_left = scenario.drop_after
         self._drop_armed = scenario.drop_link_s > 0
+
+    def frames_of(self, panel: PhoneModel | None) -> Frames:
+        """The pictures of what a panel shows."""
+        if panel is self.model:
+            return self.frames
+        if panel not in self._other_frames:
+            assert panel is not None
+            self._other_frames[panel] = Frames(panel.captured, self._executor)
+        return self._other_frames[panel]
 
     def new_shell(self) -> Shell:
         """A fresh login shell."""
@@ -82,3 +94,8 @@ class Handset:
         """The extra time this scenario's input commands take."""
         if self.scenario.tap_ms > 0:
             await asyncio.sleep(self.scenario.tap_ms / 1000)
+
+
+def _dark() -> Image.Image:
+    """The picture of a panel that is off."""
+    return Image.new("RGBA", DARK_SIZE, "#000000")

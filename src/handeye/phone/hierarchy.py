@@ -7,6 +7,7 @@ from handeye.geometry import Box, Size
 from handeye.phone.scene import Node, Window
 
 _DECLARATION = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
+_FIELD = 'class="android.widget.EditText"'
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 )
@@ -26,11 +27,16 @@ def _allowed(char: str) -> bool:
     return code in (9, 10, 13) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000
 
 
-def dump(window: Window, size: Size, rotation: int) -> str:
-    """The active window's tree. Bounds are clipped to what is visible; nodes with nothing visible are left out."""
+def dump(window: Window, size: Size, rotation: int, *, field_class: str = "") -> str:
+    """
+    The active window's tree; its text fields are of `field_class`, where one is given. Bounds are clipped to what is visible;
+    nodes with nothing visible are left out.
+    """
     screen = Box(0, 0, size.width, size.height)
     parts = [_DECLARATION, f'<hierarchy rotation="{rotation}">']
     _write(window.root, 0, window.package, screen, parts)
+    if field_class:
+        parts = [part.replace(_FIELD, f'class="android.widget.{field_class}"') for part in parts]
     parts.append("</hierarchy>")
     return "".join(parts)
 

@@ -18,9 +18,9 @@ PHYSICAL_DENSITY: Final = 420
 
 
 class Installed:
-    """Every app of one phone, by package, and which of them an intent means."""
+    """Every app of one user, by package, and which of them an intent means."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, user: int = 0) -> None:
         self.launcher = Launcher(host)
         self.messenger = Messenger(host)
         self.settings = SettingsApp(host)
@@ -31,6 +31,8 @@ class Installed:
         for label, icon, package in (*(app for page in PAGES for app in page), *DOCK):
             if package not in self.apps:
                 self.apps[package] = Placeholder(host, package, label, icon)
+        for app in self.apps.values():
+            app.user = user
 
     def packages(self, *, adb_keyboard: bool) -> dict[str, Package]:
         """Everything installed, by name."""

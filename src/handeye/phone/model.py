@@ -8,22 +8,32 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Final
 
 from PIL import Image
 
-from handeye.phone import hierarchy, ime, keys, paint, systemui
+from handeye.geometry import Size
+from handeye.phone import dialogs, hierarchy, ime, keys, paint, systemui
+from handeye.phone.apps.base import Dialog
 from handeye.phone.composition import Look, compose
 from handeye.phone.desktop import PHYSICAL_SIZE, Desktop
 from handeye.phone.hierarchy import NotIdle
 from handeye.phone.intent import Intent, Package, StartResult
 from handeye.phone.scenario import Scenario
-from handeye.phone.scene import Node, TextField, Window
+from handeye.phone.scene import Fill, Node, TextField, Window
 from handeye.phone.state import PhoneState
 from handeye.phone.theme import DARK, LIGHT
 from handeye.phone.touch import SLOP_DP, Touch, TouchScreen
 from handeye.phone.ui import Ui
 
 _LAST_UNTURNED_SDK = 24
+SECOND_DISPLAY: Final = 2
+SECOND_SIZE: Final = Size(1080, 1920)
+DARK_SIZE: Final = Size(1840, 2208)  # of the panel that is off while the phone is folded
+PANELS: Final = ("4619827259835644672", "4619827551948147201")
+"""The physical numbers of the displays, as `screencap -d` takes them."""
 
 __all__ = ["PHYSICAL_SIZE", "Intent", "NotIdle", "Package", "PhoneModel", "StartResult"]
 
@@ -41,7 +51,44 @@ class PhoneModel(Desktop):
         self._windows: list[Window] = []
         self._picture: Image.Image | None = None
         self._captured: tuple[Image.Image, Image.Image] | None = None  # a picture, and how it was captured
+        self.lit = True
+        self.second: PhoneModel | None = None
+        self.focused_display = 0
         self.set_scenario(scenario or Scenario())
+
+    # ---- displays
+
+    def set_scenario(self, scenario: Scenario) -> None:
+        """Switch disturbances, and the second display on or off; what is on the screen stays."""
+        super().set_scenario(scenario)
+        kind = scenario.second_display
+        self.lit, self.focused_display = kind != "cover", SECOND_DISPLAY if kind == "cover" else 0
+        if kind not in ("lit", "dark", "cover"):
+            self.second = None
+            return
+        if self.second is None:
+            self.second = PhoneModel(replace(scenario, second_display=""), clock=self._clock)
+            self.second.physical_size = SECOND_SIZE
+            self.second._methods = self._methods
+        self.second.lit = kind != "dark"
+
+    @property
+    def displays(self) -> dict[int, PhoneModel]:
+        """The displays by their logical numbers."""
+        return {0: self} if self.second is None else {0: self, SECOND_DISPLAY: self.second}
+
+    @property
+    def focused(self) -> PhoneModel:
+        """The display that has the focus."""
+        return self.displays[self.focused_display]
+
+    @property
+    def panels(self) -> dict[str, PhoneModel | None]:
+        """What each panel shows, by its physical number; None for one that is dark because the phone is folded."""
+        first, second = PANELS
+        if self._scenario.second_display == "folded":
+            return {first: None, second: self}
+        return {first: self} if self.second is None else {first: self, second: self.second}
 
     # ---- the picture
 
@@ -56,18 +103,30 @@ class PhoneModel(Desktop):
     def captured(self) -> Image.Image:
         """The picture as `screencap` takes it: before Android 7.1, as it stands in memory, however the phone is turned."""
         frame = self.frame()
-        if self._scenario.sdk > _LAST_UNTURNED_SDK or not self.rotation:
+        unturned = self._scenario.sdk <= _LAST_UNTURNED_SDK and self.rotation
+        if self.lit and not self._scenario.protected and not unturned:
             return frame
         if self._captured is None or self._captured[0] is not frame:
-            self._captured = frame, frame.rotate(-90 * self.rotation, expand=True)
+            allowed = [] if not self.lit or not self.awake else [self._as_captured(each) for each in self._windows]
+            picture = paint.render(allowed, self.size)
+            self._captured = frame, picture.rotate(-90 * self.rotation, expand=True) if unturned else picture
         return self._captured[1]
+
+    def is_protected(self, package: str) -> bool:
+        """Whether pictures of this app's windows are forbidden."""
+        return self._scenario.protected and package in self._apps and package != self._launcher.package
+
+    def _as_captured(self, window: Window) -> Window:
+        if not self.is_protected(window.package):
+            return window
+        return replace(window, root=Node(box=window.root.box, paint=(Fill("#000000"),)))
 
     def hierarchy(self) -> str:
         """uiautomator's XML of the active window. Raises NotIdle when the scenario says so."""
         if self._scenario.never_idle:
             raise NotIdle("the screen does not come to rest (scenario never-idle)")
         self._build()
-        return hierarchy.dump(self._active_window(), self.size, self.rotation)
+        return hierarchy.dump(self._active_window(), self.size, self.rotation, field_class=self._scenario.field_class)
 
     def next_deadline(self) -> float | None:
         """Clock time at which the picture changes by itself, if it does."""
@@ -92,7 +151,7 @@ class PhoneModel(Desktop):
         volume_shown = ui.now < self._volume_until
         if volume_shown:
             self.wake_at(self._volume_until)
-        running = [self._apps[name] for name in reversed(self._running) if name != self._launcher.package]
+        running = [app for app in reversed(self._running) if app is not self._launcher]
         return Look(
             ui=ui,
             app=self.front,
@@ -121,7 +180,7 @@ class PhoneModel(Desktop):
             bottom=round(systemui.NAVIGATION_DP * density / 160),
             now=self._clock(),
             clock=self.wall_clock(),
-            focus=self._focus if self._focus_app == self.front.package and not self._dialogs else None,
+            focus=self._focus if self._focus_app is self.front and not self._dialogs else None,
         )
 
     def _active_window(self) -> Window:
@@ -192,7 +251,7 @@ class PhoneModel(Desktop):
         """The finger leaves: a tap, the end of a scroll, or nothing."""
         self._advance()
         upwards = self._glass.distance_up(y)
-        self._glass.up(x, y)
+        self._glass.up(x, y, self._clock())
         if upwards > self.size.height // 5:
             if self.keyguard_shown:
                 self.dismiss_keyguard()
@@ -270,7 +329,7 @@ class PhoneModel(Desktop):
             self._keyboard_up = False
         elif not self.front.back() and self.front is not self._launcher:
             self._leave()
-            self._stop(self.front.package)
+            self._stop(self.front)
 
     def _toggle_recents(self) -> None:
         shown = not self._recents
@@ -304,21 +363,39 @@ class PhoneModel(Desktop):
 
     # ---- intents
 
-    def start_activity(self, intent: Intent) -> StartResult:
-        """Start what the intent names or, without a component, what handles its action and data."""
+    def start_activity(self, intent: Intent, user: int | None = None) -> StartResult:
+        """
+        Start what the intent names or, without a component, what handles its action and data. Where no `user` is named and
+        several have the app, Android asks whose it shall be, as phones of some makers do.
+        """
         self._advance()
         package, known = self._installed.resolve(intent)
-        if package is None:
+        if package is None or not self.is_installed(package, user or 0):
             return StartResult.NOT_FOUND if known else StartResult.UNRESOLVED
+        owners = [each for each in self.users if self.is_installed(package, each)]
+        if user is None and len(owners) > 1 and package in self._apps:
+            self.show_dialog(self._whose(package, intent, owners))
+            return StartResult.OK
         if package == self._launcher.package:
             self.go_home()
             return StartResult.OK
-        running, front = package in self._running, self.front.package == package
+        app = self._profiles[user or 0].apps[package]
+        running, front = app in self._running, self.front is app
         plain = intent.data is None and not (intent.action or "").startswith("android.settings")
-        self.launch(package, None if plain else intent)
+        self.launch(package, None if plain else intent, app.user)
         if running and plain:
             return StartResult.DELIVERED_TO_TOP if front else StartResult.BROUGHT_TO_FRONT
         return StartResult.OK
+
+    def _whose(self, package: str, intent: Intent, owners: list[int]) -> Dialog:
+        """The system's question whose app is to be opened."""
+
+        def open_for(user: int) -> None:
+            self.close_dialog()
+            self.start_activity(intent, user)
+
+        label = self._apps[package].label
+        return dialogs.chooser(label, [(user, partial(open_for, user)) for user in owners], self.close_dialog)
 
     def broadcast(self, intent: Intent) -> None:
         """Deliver a broadcast. ADBKeyboard hears it while it is the selected keyboard of a focused field."""
@@ -334,6 +411,12 @@ class PhoneModel(Desktop):
         """The title of the window with the focus; None while the display is off."""
         self._build()
         return self._active_window().component if self.awake else None
+
+    @property
+    def focused_user(self) -> int:
+        """The user whose window has the focus."""
+        self._build()
+        return self._active_window().user
 
     def window_owner(self, title: str) -> str:
         """The package of the window with this title; the system's own for one that is not there."""
@@ -352,6 +435,7 @@ class PhoneModel(Desktop):
         draft = self._messenger.drafts[chat].text if chat in self._messenger.drafts else ""
         return PhoneState(
             app=self.front.package,
+            user=self.front.user,
             screen=self.front.screen_name(),
             chat=chat,
             draft=draft,

@@ -37,6 +37,10 @@ class Scenario:
     asleep: bool = False  # the display is off when the scenario begins
     lock: str = ""  # the lock screen that is up when the scenario begins, and after each sleep: "swipe" or "code"
     shade: bool = False  # the notification shade is pulled down when the scenario begins
+    users: tuple[int, ...] = ()  # users besides 0, for whom the app and the browser are installed too
+    only_other_users: bool = False  # the app is not installed for user 0
+    second_display: str = ""  # "lit" or "dark"; "cover": it alone is lit; "folded": the picture is on the second panel
+    protected: bool = False  # apps forbid pictures of their windows
     not_responding: bool = False  # the app "isn't responding" each time it opens
     capture_ms: tuple[int, int] = (0, 0)  # extra time of each screencap, uniform in the range
     tap_ms: int = 0  # extra time of each `input` command
@@ -44,6 +48,7 @@ class Scenario:
     tree_fails: str = ""  # why `uiautomator dump` fails: "killed", or "taken" by another tool
     ime_forbidden: bool = False  # the `ime` command is refused to the shell, as some makers do
     field_format: str = ""  # what fields make of a text: "groups" of four digits, or "capitals"
+    field_class: str = ""  # the class of text fields, in place of EditText: "AutoCompleteTextView"
     debug_page: bool = False  # the app has a second start page, of a debug tool
     never_idle: bool = False  # `uiautomator dump` fails with "could not get idle state"
     drop_link_s: float = 0.0  # the link is dropped for so long ...
@@ -158,6 +163,16 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "asleep": _YES_NO,
     "lock": ('"swipe", "code" or "" for none', lambda value: value in ("", "swipe", "code")),
     "shade": _YES_NO,
+    "users": (
+        "a list of numbers of users from 1 to 999",
+        lambda value: isinstance(value, tuple) and all(map(_is_int(1, 999), value)),
+    ),
+    "only_other_users": _YES_NO,
+    "second_display": (
+        '"lit", "dark", "cover", "folded" or "" for none',
+        lambda value: value in ("", "lit", "dark", "cover", "folded"),
+    ),
+    "protected": _YES_NO,
     "not_responding": _YES_NO,
     "capture_ms": ("two milliseconds, the lower first, up to 60000", _is_range),
     "tap_ms": _MS,
@@ -165,6 +180,10 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "tree_fails": ('"killed", "taken" or "" for neither', lambda value: value in ("", "killed", "taken")),
     "ime_forbidden": _YES_NO,
     "field_format": ('"groups", "capitals" or "" for neither', lambda value: value in ("", "groups", "capitals")),
+    "field_class": (
+        '"AutoCompleteTextView", "MultiAutoCompleteTextView" or "" for EditText',
+        lambda value: value in ("", "AutoCompleteTextView", "MultiAutoCompleteTextView"),
+    ),
     "debug_page": _YES_NO,
     "never_idle": _YES_NO,
     "drop_link_s": (
@@ -196,6 +215,14 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "locked": Scenario(asleep=True, lock="swipe"),
     "locked-with-code": Scenario(asleep=True, lock="code"),
     "shade": Scenario(shade=True),
+    "work-profile": Scenario(users=(10,)),
+    "cloned-app": Scenario(users=(999,)),
+    "only-in-work-profile": Scenario(users=(10,), only_other_users=True),
+    "second-display": Scenario(second_display="lit"),
+    "dark-second-display": Scenario(second_display="dark"),
+    "cover-display": Scenario(second_display="cover"),
+    "folded": Scenario(second_display="folded"),
+    "protected": Scenario(protected=True),
     "not-responding": Scenario(not_responding=True),
     "slow-capture": Scenario(capture_ms=(300, 2000)),
     "slow-taps": Scenario(tap_ms=400),
@@ -205,6 +232,7 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "ime-forbidden": Scenario(ime_forbidden=True),
     "grouping-fields": Scenario(field_format="groups"),
     "capital-fields": Scenario(field_format="capitals"),
+    "completing-fields": Scenario(field_class="AutoCompleteTextView"),
     "debug-page": Scenario(debug_page=True),
     "never-idle": Scenario(never_idle=True),
     "drop-link": Scenario(drop_link_s=3.0, drop_after=20),

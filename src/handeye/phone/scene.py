@@ -180,6 +180,7 @@ class Node:
     kids: tuple[Node, ...] = ()
     on_tap: TapHandler | None = None
     on_long: TapHandler | None = None
+    on_double: TapHandler | None = None
     scroller: Scroller | None = None
     field: TextField | None = None
     place_caret: Callable[[float, float], None] | None = None
@@ -213,7 +214,13 @@ class Node:
             found = kid.path_at(x, y)
             if found:
                 return (*found, self)
-        takes = self.clickable or self.on_long is not None or self.scroller is not None or self.block
+        takes = (
+            self.clickable
+            or self.on_long is not None
+            or self.on_double is not None
+            or self.scroller is not None
+            or self.block
+        )
         return (self,) if inside and takes else ()
 
 
@@ -225,3 +232,4 @@ class Window:
     component: str
     root: Node
     focusable: bool = True
+    user: int = 0  # whose window it is

@@ -12,6 +12,7 @@ class PhoneState:
     messages of this session, `calls` the numbers called and `visited` the addresses opened in it."""
 
     app: str
+    user: int
     screen: str
     chat: str | None
     draft: str

@@ -107,7 +107,7 @@ def shade(ui: Ui) -> Node:
     return Node(box=ui.screen, cls="android.widget.FrameLayout", paint=(Fill("#202020"),), kids=tuple(kids), block=True)
 
 
-def recents(ui: Ui, apps: Sequence[App], open_app: Callable[[str], None], clear: Callable[[], None]) -> Node:
+def recents(ui: Ui, apps: Sequence[App], open_app: Callable[[App], None], clear: Callable[[], None]) -> Node:
     """Cards of the running apps, latest first."""
     width = min(ui.dp(240), ui.size.width * 2 // 3)
     height = min(ui.dp(400), ui.body.height - ui.dp(120))
@@ -131,7 +131,7 @@ def recents(ui: Ui, apps: Sequence[App], open_app: Callable[[str], None], clear:
                 desc=app.label,
                 kids=contents,
                 paint=(Fill(ui.theme.surface, ui.dp(20), shadow=ui.dp(8)),),
-                on_tap=partial(open_app, app.package),
+                on_tap=partial(open_app, app),
             )
         )
     if apps:

@@ -7,9 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from handeye.geometry import Box
 from handeye.phone.scene import Node, Scroller
 
 LONG_PRESS_S: Final = 0.5  # ViewConfiguration.getLongPressTimeout
+DOUBLE_TAP_S: Final = (
+    0.04,
+    0.3,
+)  # ViewConfiguration.getDoubleTapMinTime and getDoubleTapTimeout: from one tap's end on
 SLOP_DP: Final = 8  # ViewConfiguration.getScaledTouchSlop
 
 
@@ -48,6 +53,16 @@ class Touch:
             return None
         for node in self.path:
             if node.on_long is not None:
+                return node
+            if node.clickable or node.block:
+                return None
+        return None
+
+    @property
+    def double_target(self) -> Node | None:
+        """The node on which a second tap is a double tap."""
+        for node in self.path:
+            if node.on_double is not None:
                 return node
             if node.clickable or node.block:
                 return None
@@ -94,6 +109,9 @@ class TouchScreen:
         self._changed = changed
         self._pressed = pressed
         self._touch: Touch | None = None
+        self._tapped: tuple[Box, float] | None = (
+            None  # where a second tap would be a double tap, and when the first ended
+        )
 
     def cancel(self) -> None:
         """Whatever the finger began comes to nothing: its window is gone."""
@@ -121,8 +139,8 @@ class TouchScreen:
             self._changed()
         return touch
 
-    def up(self, x: float, y: float) -> None:
-        """The finger leaves: a tap, the end of a scroll, or nothing."""
+    def up(self, x: float, y: float, now: float) -> None:
+        """The finger leaves: a tap, the second of a double tap, the end of a scroll, or nothing."""
         self.move(x, y)
         touch = self.cut_off()
         if touch is None or touch.scroller is not None:
@@ -131,6 +149,19 @@ class TouchScreen:
             self._pressed(touch.tap_target, touch.x, touch.y)
         elif not touch.moved and not touch.spent:
             self._pressed(None, touch.x, touch.y)
+        self._count(touch, now)
+
+    def _count(self, touch: Touch, now: float) -> None:
+        """Whether this tap is the second on its node."""
+        node, first = touch.double_target, self._tapped
+        if node is None or node.on_double is None or touch.moved or touch.spent:
+            self._tapped = None
+        elif first is not None and first[0] == node.box and _is_double(touch.began - first[1]):
+            self._tapped = None
+            node.on_double()
+            self._changed()
+        else:
+            self._tapped = node.box, now
 
     def hold(self, now: float) -> None:
         """Time passed: a finger that rested long enough makes a long press."""
@@ -147,3 +178,8 @@ class TouchScreen:
         """When a resting finger will have made a long press."""
         waiting = self._touch is not None and self._touch.long_target is not None
         return self._touch.began + LONG_PRESS_S if waiting and self._touch is not None else None
+
+
+def _is_double(pause: float) -> bool:
+    shortest, longest = DOUBLE_TAP_S
+    return shortest <= pause <= longest

@@ -36,7 +36,7 @@ SYSTEM: Final = (
 
 _HOW: Final = """\
 Actions, with their params:
-- tap, long_press {duration}: on target_ref
+- tap {count}, long_press {duration}: on target_ref; count 2 is a double tap, only where the task asks for one
 - swipe {direction: left|right|up|down}: the direction in which the finger moves
 - input_text {text, secret}: into target_ref, else into the focused field; secret true for passwords and codes
 - press_key {key}: BACK, HOME, ENTER, SEARCH, TAB, MENU, APP_SWITCH, VOLUME_UP, VOLUME_DOWN, VOLUME_MUTE, ...

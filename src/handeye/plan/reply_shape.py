@@ -42,6 +42,7 @@ class ParamsReply(_Closed):
     secret: bool | None = None
     direction: Literal["left", "right", "up", "down"] | None = None
     duration: Milliseconds | None = None
+    count: int | None = None
     key: Words | None = None
     keycode: Annotated[int, Field(ge=0, le=1023)] | None = None
     package: Words | None = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from handeye.actions import MOST_TAPS
 from handeye.devices.android.keycodes import keycode
 from handeye.errors import UsageError
 from handeye.plan.base import ActionName, StepPlan, TaskPlan
@@ -117,6 +118,11 @@ def _direction(value: object) -> str:
     return "" if value in DIRECTIONS else f"it must be one of {', '.join(DIRECTIONS)}"
 
 
+def _taps(value: object) -> str:
+    sound = isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_TAPS
+    return "" if sound else f"it must be 1 to {MOST_TAPS} taps in a row"
+
+
 def _duration(value: object) -> str:
     sound = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LONGEST_MS
     return "" if sound else f"it must be milliseconds from 0 to {LONGEST_MS}"
@@ -155,6 +161,7 @@ def _identifier(value: object) -> str:
 
 _REQUIRED: Final = frozenset({"direction", "text", "package", "url", "number", "save_as"})
 _PARAMS: Final[Mapping[ActionName, Mapping[str, Callable[[object], str]]]] = {
+    ActionName.TAP: {"count": _taps},
     ActionName.LONG_PRESS: {"duration": _duration},
     ActionName.SWIPE: {"direction": _direction, "duration": _duration},
     ActionName.INPUT_TEXT: {"text": _text},

@@ -60,6 +60,7 @@ _CODES: Final = re.compile(
     r"验证码|校验码|动态码|密码|口令|身份证|银行卡|卡号|余额|passwor[dt]|passcode|\bpin\b|\botp\b|\bcvv\b|\bcodes?\b|\biban\b"
     r"|credit card"
 )
+_SEVERAL_TAPS: Final = re.compile(r"双击|连点|[两二三]下|\b(?:double|triple|twice|two times|three times)\b")
 # Roles of what a tap turns.
 _TURNED: Final = frozenset({"switch", "checkbox"})
 # Names of parameters in the addresses of searches; everything else in an address must be the task's.
@@ -148,7 +149,7 @@ def _of_fallback(step: StepPlan, task: str) -> Iterator[str]:
     params = step.fallback.get("params", {})
     if step.fallback.get("action") == ActionName.TAP.value:
         ref, description = str(step.fallback.get("target_ref") or ""), str(step.fallback.get("description") or "")
-        tap = StepPlan(step.step, ActionName.TAP, target_ref=ref or None, description=description)
+        tap = StepPlan(step.step, ActionName.TAP, target_ref=ref or None, description=description, params=params)
         yield from _of_tap(tap, task, may_send=False)
     if step.fallback.get("action") == ActionName.PRESS_KEY.value:
         yield from _of_key(params)
@@ -213,6 +214,8 @@ def _of_tap(step: StepPlan, task: str, *, may_send: bool = True, role: str = "")
     yield from _of_control(controls_of(step), task, may_send=may_send)
     yield from _of_switch(step, task, role)
 
+    if step.params.get("count", 1) != 1 and not _SEVERAL_TAPS.search(fold(task)):
+        yield "the task asks for no double tap"
     if step.action.needs_target and is_only_described(step) and only_looks(task):
         yield (
             "the task only looks, so what is tapped must be named: by text: and the words that stand on it, or by a reference "

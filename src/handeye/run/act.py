@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from handeye.actions import (
+    MOST_TAPS,
     Action,
     Call,
+    Click,
     GoHome,
     InputText,
     LaunchApp,
@@ -50,6 +52,11 @@ def swipe(direction: str, screen: Screen, duration_ms: int = SWIPE_MS) -> Swipe:
     )
 
 
+def taps(at: InputPoint, count: int) -> Tap | Click:
+    """A tap, or several in a row."""
+    return Tap(at) if count == 1 else Click(at, count=count)
+
+
 def action_for(step: StepPlan, at: Point | None, screen: Screen | None) -> Action | None:
     """
     The device action of a step; `at` is where its target was found, in pixels of `screen`. Direct commands need neither.
@@ -58,7 +65,7 @@ def action_for(step: StepPlan, at: Point | None, screen: Screen | None) -> Actio
     """
     match step.action:
         case ActionName.TAP:
-            return Tap(_place(step, at, screen))
+            return taps(_place(step, at, screen), _count(step))
         case ActionName.LONG_PRESS:
             return LongPress(_place(step, at, screen), _number(step, "duration", LONG_PRESS_MS))
         case ActionName.SWIPE:
@@ -106,6 +113,13 @@ def _key(step: StepPlan) -> str | int:
     value = step.params.get("key", step.params.get("keycode"))
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise InvalidPlan(f"step {step.step}: press_key needs `key` (a name such as BACK, or a number), not {value!r}")
+    return value
+
+
+def _count(step: StepPlan) -> int:
+    value = step.params.get("count", 1)
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_TAPS:
+        raise InvalidPlan(f"step {step.step}: count must be 1 to {MOST_TAPS} taps, not {value!r}")
     return value
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from handeye.devices.base import AppAware, Device
+from handeye.devices.base import AppAware, Device, UserAware, is_anothers
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.once import sends_by_key
 from handeye.run.result import StepResult, StepStatus
@@ -16,6 +16,7 @@ from handeye.verify.base import SuggestionAction, VerifyResult
 # What leads out of the app that was in front, to one that the step does not name.
 _LEAVES: Final = frozenset({ActionName.GO_HOME, ActionName.OPEN_URL, ActionName.CALL})
 
+_NO_NAMES: Final = (None, "", HOME_APP, ANOTHER_APP)
 _AS_AFTER_A_CRASH: Final = "the home screen is in front, as after a crash; before it was {before}"
 
 
@@ -27,6 +28,31 @@ def front_app(device: Device) -> str | None:
 def is_home(device: Device) -> bool:
     """Whether the home screen is surely in front. Raises DeviceError."""
     return isinstance(device, AppAware) and device.front_app() == device.home_app() is not None
+
+
+def without_icon(step: StepPlan, device: Device) -> StepPlan:
+    """
+    A tap on an app's icon, as the start of that app where the icons of the home screen are another user's. Raises DeviceError.
+    """
+    package = _named_app(step)
+    if package is None or not isinstance(device, UserAware) or not device.has_other_icons():
+        return step
+    start = {"package": package}
+    return replace(step, action=ActionName.LAUNCH_APP, params=start, target=None, target_ref=None, fallback=None)
+
+
+def why_no_icon(step: StepPlan, device: Device) -> str:
+    """Why the icon of an app is not there, as far as the device says; empty where it does not. Raises DeviceError."""
+    package = _named_app(step)
+    return (device.why_not_installed(package) or "") if package is not None and isinstance(device, UserAware) else ""
+
+
+def _named_app(step: StepPlan) -> str | None:
+    """The app whose icon the step taps; None where it does something else."""
+    expect = step.expectation
+    if step.action is not ActionName.TAP or expect is None or expect.is_evidence or expect.app in _NO_NAMES:
+        return None
+    return expect.app
 
 
 def app_reached(results: Sequence[StepResult]) -> str | None:
@@ -123,7 +149,7 @@ def _judged(wanted: str | None, before: str | None, now: str | None, home: str |
         return None, "the device does not say which app is in front"
     if wanted == ANOTHER_APP and now == home and now != before:
         return False, _AS_AFTER_A_CRASH.format(before=before)
-    holds = now != before if wanted == ANOTHER_APP else now == wanted
+    holds = now != before and not is_anothers(now) if wanted == ANOTHER_APP else now == wanted
     return holds, f"{now} is in front" + (f", before it was {before}" if before and before != now else "")
 
 

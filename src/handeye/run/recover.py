@@ -49,7 +49,10 @@ class Recovery:
         """A frame; a lost link is given time to come back. Raises DeviceError."""
         began = self._clock.now()
         try:
-            return self._device.screenshot()
+            screen = self._device.screenshot()
+            if screen.black:
+                self._note(f"the picture is black: {screen.black}")
+            return screen
         except (DeviceLost, DeviceOffline, DeviceNotFound) as error:
             screen = self.await_device(error, began)
             self._note(f"no picture: {error}")

@@ -21,7 +21,7 @@ from handeye.run.deeds import Draft
 from handeye.run.effect import Before, Effect, against_guard, without_looking
 from handeye.run.entering import LOST, TextEntry, stands
 from handeye.run.events import EventKind
-from handeye.run.front import against_lost_app, front_app, is_home
+from handeye.run.front import against_lost_app, front_app, is_home, why_no_icon, without_icon
 from handeye.run.home_page import HomePage
 from handeye.run.levels import is_blind, longest_wait_s
 from handeye.run.reading import STEADY_S, Value, take_value
@@ -60,6 +60,7 @@ class StepRunner:
         context.tell(EventKind.STEP_STARTED, result)
         try:
             result.step = step = step.with_values(values or {}) if step.late else step
+            result.step = step = without_icon(step, context.device)
             context.clock.sleep(step.wait_before / 1000)
             self._carry_out(step, result, decisions, more=more)
         except HandeyeError as error:
@@ -211,6 +212,8 @@ class _Attempt:
             if refusal is None and element is not None and self._moves_while_looked_at(screen):
                 screen, element, refusal = self._aim.take()
             if step.wanted is not None and element is None:
+                if (why := why_no_icon(step, self._context.device)) and result.status is StepStatus.FAILED:
+                    result.fail(f"{result.error_message}; {why}")
                 return
             point = self._point(element) if element is not None else None
             if refusal is None and element is not None and point is not None and step.action is not ActionName.CHECK:

@@ -90,7 +90,7 @@ class Presence:
         place = check_location(element.bbox, screen.size)
         if not place.can_interact:
             return [Finding(False, place.error or "it is outside of the screen", 1.0)]
-        if _shows_something(target, element) and _is_blank(screen, element):
+        if not screen.is_protected and _shows_something(target, element) and _is_blank(screen, element):
             return [Finding(False, "nothing is drawn there", _NO)]
         told = self._by_tree(target, element, screen)
         contradicted = any(finding.holds is False for finding in (*told.state, *told.kind))

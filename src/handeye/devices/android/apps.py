@@ -1,4 +1,10 @@
-"""Starting and stopping what is on the phone."""
+"""
+Starting and stopping what is on the phone.
+
+`user` is the number of the user whose apps are meant, None where the phone does not say who has it. Commands say it always:
+without it some phones ask which is to be opened, an app or its clone, or refuse to list packages, for a user that the shell may
+not see.
+"""
 
 from __future__ import annotations
 
@@ -16,32 +22,68 @@ _COMPONENT = re.compile(r"^\s*([\w.]+/[\w.$]+)\s*$", re.MULTILINE)
 _START_PAGES = ("-a", "android.intent.action.MAIN", "-c", "android.intent.category.LAUNCHER")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
 _VERSION = re.compile(r"^\s*versionName=(\S+)", re.MULTILINE)
+# `UserInfo{10:Work profile:1030} running`, and of `dumpsys package`: `User 10: ceDataInode=4711 installed=true ...`
+_USER = re.compile(r"UserInfo\{(\d+):(.*):[0-9a-fA-F]+\}")
+_INSTALLED_FOR = re.compile(r"^\s*User (\d+):[^\n]*\binstalled=true\b", re.MULTILINE)
 _NUMBER = re.compile(r"[+*#\d][\d*#,;p.()/ -]*", re.ASCII)
 
 
-def launch_app(link: Link, package: str) -> None:
+def current_user(link: Link) -> int | None:
+    """The user who has the phone now; None where it does not say."""
+    said = link.shell("am", "get-current-user", repeat=True).text.strip()
+    return int(said) if said.isascii() and said.isdigit() else None
+
+
+def launch_app(link: Link, package: str, user: int | None = None, display: int | None = None) -> None:
     """
     Bring an app's start page to the front, as its icon does. Of several, such as those of debug tools that are built into an
-    app, the one whose class is named most like the package. Raises CommandFailed when it is not installed.
+    app, the one whose class is named most like the package. Raises CommandFailed when it is not installed for the user.
     """
     _check_package(package)
-    if (component := _start_page(link, package)) is not None:
-        result = link.shell("am", "start", *_START_PAGES, "-n", component)
-    elif is_installed(link, package):
-        # Before Android 7 there is no `resolve-activity`. Not for all: monkey also switches the rotation sensor on.
+    if (component := _start_page(link, package, user)) is not None:
+        result = link.shell(*_start(user, display), *_START_PAGES, "-n", component)
+    elif not user and is_installed(link, package, user):
+        # Before Android 7 there is no `resolve-activity`. Monkey takes no user, and switches the rotation sensor on.
         result = link.shell("monkey", "-p", package, "-c", "android.intent.category.LAUNCHER", "1")
     else:
-        raise CommandFailed(f"launch {package}", 1, f"{package} is not installed on {link.serial}; install it first")
+        why = why_not_installed(link, package, user) or f"{package} has no page to start with"
+        raise CommandFailed(f"launch {package}", 1, why)
     _must_have_started(result, f"launch {package}")
 
 
-def _start_page(link: Link, package: str) -> str | None:
+def _start(user: int | None, display: int | None) -> tuple[str, ...]:
+    return ("am", "start", *_of(user), *(("--display", str(display)) if display else ()))
+
+
+def _of(user: int | None) -> tuple[str, ...]:
+    return ("--user", str(user)) if user is not None else ()
+
+
+def why_not_installed(link: Link, package: str, user: int | None = None) -> str | None:
+    """Why an app is not there for a user, with the remedy; None where it is, or the phone does not say."""
+    users = dict(_USER.findall(link.shell("pm", "list", "users", repeat=True).text))
+    if user is not None and users and str(user) not in users:
+        known = ", ".join(f"{number} ({name})" for number, name in users.items())
+        return f"there is no user {user} on {link.serial}; it has {known}"
+    told = link.shell("dumpsys", "package", package, repeat=True).text
+    owners = _INSTALLED_FOR.findall(told)
+    if str(user or 0) in owners or (not owners and f"Package [{package}]" in told):
+        return None
+    others = ", ".join(f"{each} ({users[each]})" if each in users else each for each in dict.fromkeys(owners))
+    if not others:
+        return f"{package} is not installed on {link.serial}; install it first"
+    return (
+        f"{package} is installed for user {others} only, not for user {user or 0}. Name the user: --user {owners[0]}, or "
+        f"?user={owners[0]} at the end of the device's URI"
+    )
+
+
+def _start_page(link: Link, package: str, user: int | None) -> str | None:
     """The component; None before Android 7, which cannot be asked, and for an app without one."""
-    told = link.shell("cmd", "package", "resolve-activity", "--brief", *_START_PAGES, package, repeat=True)
-    found = [name for name in _COMPONENT.findall(told.text) if name.startswith(f"{package}/")]
-    if not found:  # several resolve to the system's chooser, which is not the app
-        told = link.shell("cmd", "package", "query-activities", "--brief", *_START_PAGES, package, repeat=True)
-        found = [name for name in _COMPONENT.findall(told.text) if name.startswith(f"{package}/")]
+    for question in ("resolve-activity", "query-activities"):  # several resolve to the system's chooser, not the app
+        told = link.shell("cmd", "package", question, "--brief", *_of(user), *_START_PAGES, package, repeat=True)
+        if found := [name for name in _COMPONENT.findall(told.text) if name.startswith(f"{package}/")]:
+            break
     return max(found, key=lambda name: _shared_labels(package, name.partition("/")[2]), default=None)
 
 
@@ -53,36 +95,38 @@ def _shared_labels(package: str, name: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def stop_app(link: Link, package: str) -> None:
-    """End an app. One that does not run is no error."""
+def stop_app(link: Link, package: str, user: int | None = None) -> None:
+    """End an app; a clone of it that is another user's goes on. One that does not run is no error."""
     _check_package(package)
-    result = link.shell("am", "force-stop", package, repeat=True)
+    result = link.shell("am", "force-stop", *_of(user), package, repeat=True)
     if result.exit_code:
         raise CommandFailed(f"am force-stop {package}", result.exit_code, result.said)
 
 
-def open_url(link: Link, url: str) -> None:
+def open_url(link: Link, url: str, user: int | None = None, display: int | None = None) -> None:
     """Open an address in the app that handles it; `https://` is put before one without a scheme."""
     address = url.strip()
     if not address or any(char.isspace() or not char.isprintable() for char in address):
         raise UsageError(f"{url!r} is not an address: it is empty, or has blanks in it")
     if not _SCHEME.match(address):
         address = f"https://{address}"
-    _must_have_started(link.shell("am", "start", "-a", "android.intent.action.VIEW", "-d", address), f"open {address}")
+    result = link.shell(*_start(user, display), "-a", "android.intent.action.VIEW", "-d", address)
+    _must_have_started(result, f"open {address}")
 
 
-def call(link: Link, number: str) -> None:
+def call(link: Link, number: str, user: int | None = None, display: int | None = None) -> None:
     """Call a telephone number. `*` and `#` are allowed: they reach the phone as they are."""
     if not _NUMBER.fullmatch(number.strip()):
         raise UsageError(f"{number!r} is not a telephone number")
     address = f"tel:{quote(re.sub(r'[ ()/.-]', '', number), safe='+*,;')}"
-    _must_have_started(link.shell("am", "start", "-a", "android.intent.action.CALL", "-d", address), "call")
+    result = link.shell(*_start(user, display), "-a", "android.intent.action.CALL", "-d", address)
+    _must_have_started(result, "call")
 
 
-def is_installed(link: Link, package: str) -> bool:
-    """Whether a package is installed for the current user."""
+def is_installed(link: Link, package: str, user: int | None = None) -> bool:
+    """Whether a package is installed for a user."""
     _check_package(package)
-    answer = link.ask("pm", "list", "packages", package)
+    answer = link.ask("pm", "list", "packages", *_of(user), package)
     return f"package:{package}" in answer.split()
 
 

@@ -12,6 +12,7 @@ import secrets
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -62,12 +63,16 @@ class CaptureMethod:
     last_resort: bool = False
 
 
-def _raw(link: Link, deadline: Deadline, expected: int) -> Pixels:
-    return decode_raw(link.exec_out("screencap 2>/dev/null", expected=expected, timeout_s=deadline.left))
+def _command(panel: str) -> str:
+    return f"screencap -d {panel}" if panel else "screencap"
 
 
-def _raw_gzip(link: Link, deadline: Deadline, expected: int) -> Pixels:
-    packed = link.exec_out("screencap 2>/dev/null | gzip -1", timeout_s=deadline.left)
+def _raw(panel: str, link: Link, deadline: Deadline, expected: int) -> Pixels:
+    return decode_raw(link.exec_out(f"{_command(panel)} 2>/dev/null", expected=expected, timeout_s=deadline.left))
+
+
+def _raw_gzip(panel: str, link: Link, deadline: Deadline, expected: int) -> Pixels:
+    packed = link.exec_out(f"{_command(panel)} 2>/dev/null | gzip -1", timeout_s=deadline.left)
     unpacker = zlib.decompressobj(_GZIP_WINDOW)
     try:
         frame = unpacker.decompress(packed, _MAX_UNPACKED)
@@ -78,11 +83,11 @@ def _raw_gzip(link: Link, deadline: Deadline, expected: int) -> Pixels:
     return decode_raw(frame)
 
 
-def _png(link: Link, deadline: Deadline, expected: int) -> Pixels:
-    return decode_png(link.exec_out("screencap -p 2>/dev/null", timeout_s=deadline.left))
+def _png(panel: str, link: Link, deadline: Deadline, expected: int) -> Pixels:
+    return decode_png(link.exec_out(f"{_command(panel)} -p 2>/dev/null", timeout_s=deadline.left))
 
 
-def _file(link: Link, deadline: Deadline, expected: int) -> Pixels:
+def _file(panel: str, link: Link, deadline: Deadline, expected: int) -> Pixels:
     path = f"{_TEMPORARY}/handeye-{secrets.token_hex(4)}.png"
 
     def pull(deadline: Deadline) -> bytes:
@@ -91,7 +96,7 @@ def _file(link: Link, deadline: Deadline, expected: int) -> Pixels:
 
     taking = deadline.at_most(deadline.left * (1 - _TO_CLEAN_UP))
     try:
-        made = link.shell("screencap", "-p", path, repeat=True, timeout_s=taking.left)
+        made = link.shell(*_command(panel).split(), "-p", path, repeat=True, timeout_s=taking.left)
         if made.exit_code:
             raise CaptureFailed(f"screencap ended with exit code {made.exit_code}: {made.said.strip()[:200]!r}")
         return decode_png(link.call(pull, repeat=True, what="pull", timeout_s=taking.left))
@@ -99,12 +104,17 @@ def _file(link: Link, deadline: Deadline, expected: int) -> Pixels:
         link.shell("rm", "-f", path, repeat=True, timeout_s=deadline.left)
 
 
-METHODS = (
-    CaptureMethod("raw", _raw),
-    CaptureMethod("raw+gzip", _raw_gzip),
-    CaptureMethod("PNG", _png),
-    CaptureMethod("file+pull", _file, last_resort=True),
-)
+def methods_of(panel: str) -> tuple[CaptureMethod, ...]:
+    """The ways of taking a picture of a display, by its physical number; "": of the only one there is."""
+    return (
+        CaptureMethod("raw", partial(_raw, panel)),
+        CaptureMethod("raw+gzip", partial(_raw_gzip, panel)),
+        CaptureMethod("PNG", partial(_png, panel)),
+        CaptureMethod("file+pull", partial(_file, panel), last_resort=True),
+    )
+
+
+METHODS = methods_of("")
 
 
 class Capture:

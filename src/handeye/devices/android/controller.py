@@ -6,12 +6,14 @@ import math
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from handeye.actions import (
+    MOST_TAPS,
     Action,
     ActionResult,
     Call,
+    Click,
     Drag,
     EraseText,
     GoHome,
@@ -27,19 +29,20 @@ from handeye.actions import (
 )
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.devices.android import apps, files, keyguard, volume, windows
-from handeye.devices.android.capture import LAST_UNTURNED_SDK, Capture, turned
+from handeye.devices.android.capture import LAST_UNTURNED_SDK, Capture, methods_of, turned
+from handeye.devices.android.displays import Black, Displays, PhoneDisplay, displays, is_black, why_black
 from handeye.devices.android.hierarchy import dump_hierarchy
 from handeye.devices.android.input_method import ALLOW_IT, InputMethods
 from handeye.devices.android.keycodes import KEYCODES, keycode
 from handeye.devices.android.link import Link, only_device, with_port
 from handeye.devices.android.server import AdbServer
-from handeye.devices.android.text_input import TextInput
-from handeye.devices.android.transport import ShellResult
+from handeye.devices.android.text_input import TextInput, input_words
+from handeye.devices.android.transport import ShellResult, command_line
 from handeye.devices.android.windows import CurrentApp
-from handeye.devices.base import OpenWindows
-from handeye.errors import CommandFailed, DeviceError, UnsupportedAction, UsageError
+from handeye.devices.base import OpenWindows, named_with_user
+from handeye.errors import CaptureFailed, CommandFailed, DeviceError, UnsupportedAction, UsageError
 from handeye.geometry import Box, Size
-from handeye.screen import Screen
+from handeye.screen import Pixels, Screen
 
 # Above what any one command should need: slow phones capture in 2 s and take 7 s to come back after a lost link.
 DEFAULT_TIMEOUT_S = 20.0
@@ -49,6 +52,9 @@ HOME_PAUSES_S = (0.3, 0.5)
 SWIPE_MS = 300
 LONG_PRESS_MS = 1000
 DRAG_MS = 1000
+# Two taps are a double tap when the second begins 40 to 300 ms after the first has ended. `input` takes 20 ms to start, on an
+# old phone 700: so each is started without waiting for the one before.
+TAPS_APART = " & sleep 0.1; "
 # How long a phone that was found awake and unlocked is taken to be so: the shortest time after which one falls asleep is 15 s.
 USABLE_S = 5.0
 # Pressed as they are: they wake or put to sleep themselves.
@@ -59,7 +65,9 @@ ERASED_AT_ONCE = 200
 
 class ADBController:
     """
-    An Android phone behind adb. `serial` as `adb devices` shows it, or `host:port`; None takes the only one there.
+    An Android phone behind adb. `serial` as `adb devices` shows it, or `host:port`; None takes the only one there. `user` is
+    the number of the user whose apps are meant, such as that of a work profile; None is the one who has the phone.
+    `display` is the number of the one that is looked at and touched, logical or physical; None is the one that is lit.
 
     Every call connects when it must, and ends within `timeout_s` seconds plus the time the action itself takes. A lost TCP
     link is connected again until then; an action whose effect is unknown is not repeated (DeviceLost says so). Coordinates
@@ -70,11 +78,15 @@ class ADBController:
         self,
         serial: str | None = None,
         *,
+        user: int | None = None,
+        display: int | None = None,
         server: AdbServer | None = None,
         timeout_s: float = DEFAULT_TIMEOUT_S,
         clock: Clock | None = None,
     ) -> None:
         self._wanted = serial
+        self._user = user
+        self._wanted_display = display
         self._clock: Clock = clock or SystemClock()
         self._server = server or AdbServer(clock=self._clock)
         self._timeout_s = timeout_s
@@ -110,6 +122,10 @@ class ADBController:
         link = Link(self._server, serial, timeout_s=self._timeout_s, clock=self._clock)
         link.connect()
         self._link = link
+        self._displays: Displays | None = None
+        self._display: PhoneDisplay | None = None
+        self._black = Black(""), Deadline(self._clock, 0)
+        self._current_user: tuple[int | None, ...] = ()
         self._capture = Capture(link)
         self._input_methods = InputMethods(link)
         self._text = TextInput(link, self._input_methods, self.erase_text)
@@ -127,7 +143,29 @@ class ADBController:
         if self._usable.passed:
             keyguard.unlock(link)
             self._usable = Deadline(self._clock, USABLE_S)
+            self._choose_display(link)
         return link
+
+    def _choose_display(self, link: Link) -> None:
+        """Which display is looked at: asked again where there are several, which may have been switched off or folded."""
+        if self._displays is None or self._display is not None:
+            self._displays = displays(link)
+            before, self._display = self._display, self._displays.chosen(self._wanted_display)
+            if self._display is not None and (before is None or before.panel != self._display.panel):
+                self._capture = Capture(link, methods_of(self._display.panel))
+            self._text.display = self._display_id
+
+    def _with_display(self) -> Link:
+        """The connection, once it is known which display is meant."""
+        link = self.link
+        if self._displays is None:
+            self._choose_display(link)
+        return link
+
+    @property
+    def _display_id(self) -> int | None:
+        """The number of the display; None on a phone with one."""
+        return self._display.id if self._display is not None else None
 
     @property
     def serial(self) -> str:
@@ -135,9 +173,10 @@ class ADBController:
 
     @property
     def uri(self) -> str:
-        if self._link is not None:
-            return f"android:///{self._link.serial}"
-        return f"android:///{self._wanted}" if self._wanted is not None else "android:"
+        serial = self._link.serial if self._link is not None else self._wanted
+        named = {"user": self._user, "display": self._wanted_display}
+        part = "&".join(f"{name}={number}" for name, number in named.items() if number is not None)
+        return "android:" + ("" if serial is None else f"///{serial}") + (f"?{part}" if part else "")
 
     def close(self) -> None:
         """Leave the phone as it was found: forwards ended, input method put back. Harmless when called twice."""
@@ -155,12 +194,47 @@ class ADBController:
     # -- looking
 
     def screenshot(self) -> Screen:
-        """One frame of the whole screen, as it is turned. Raises CaptureFailed, and DeviceLocked."""
+        """
+        One frame of the whole screen, as it is turned; one that is black says why (`Screen.black`). Raises CaptureFailed, also
+        for a display that is dark, and DeviceLocked.
+        """
+        pixels = self._picture()
+        window: dict[str, Any] = {"serial": self.link.serial, "capture": self._capture.method}
+        if is_black(pixels):
+            black = self._why_black()
+            window |= {"black": black.why, "protected": black.is_protected}
+        return Screen(pixels, window=window)
+
+    def _picture(self) -> Pixels:
         link = self._in_use()
-        pixels = self._capture.take()
+        if self._display is not None and not self._display.panel:
+            raise CaptureFailed(f"display {self._display.id} is a virtual one, of which `screencap` takes no pictures")
+        try:
+            pixels = self._capture.take()
+        except CaptureFailed as error:
+            if (owner := windows.protected_app(link, self._display_id)) is None:
+                raise
+            raise CaptureFailed(f"{owner} forbids pictures of its window: {error}") from error
+        # It may have fallen asleep, or been folded, since it was last asked.
+        if is_black(pixels) and self._black[1].passed:
+            self._usable = Deadline(self._clock, 0)
+            link = self._in_use()
+            pixels = self._capture.take()
         if self._is_before_7_1:
-            pixels = turned(pixels, windows.screen_size(link), windows.rotation(link))
-        return Screen(pixels, window={"serial": link.serial, "capture": self._capture.method})
+            pixels = turned(
+                pixels, windows.screen_size(link, self._display_id), windows.rotation(link, self._display_id)
+            )
+        return pixels
+
+    def _why_black(self) -> Black:
+        """Raises CaptureFailed where the display that was named is dark."""
+        if self._black[1].passed:
+            known = self._displays.known if self._displays is not None else ()
+            black = why_black(self.link, self._display, known)
+            if self._display is not None and self._display.is_lit is False:
+                raise CaptureFailed(f"the picture is black: {black.why}")
+            self._black = black, Deadline(self._clock, USABLE_S)
+        return self._black[0]
 
     @cached_property
     def _is_before_7_1(self) -> bool:
@@ -174,24 +248,43 @@ class ADBController:
 
     def screen_size(self) -> Size:
         """Width and height in pixels, as the screen is turned now."""
-        return windows.screen_size(self.link)
+        return windows.screen_size(self._with_display(), self._display_id)
 
     def rotation(self) -> int:
         """Quarter turns, 0-3."""
-        return windows.rotation(self.link)
+        return windows.rotation(self._with_display(), self._display_id)
 
     def current_app(self) -> CurrentApp | None:
         """The package and activity in front; None when nothing has the focus."""
-        return windows.current_app(self.link)
+        return windows.current_app(self._with_display(), self._display_id)
 
     def front_app(self) -> str | None:
-        """The package of the app in front."""
+        """The package of the app in front; with the user, where that is another than the one whose apps are meant."""
         current = self.current_app()
-        return current.package if current is not None else None
+        if current is None:
+            return None
+        is_meant = current.user == (self._user or 0) or current.user == self.user or current.package == self.home_app()
+        return current.package if is_meant else named_with_user(current.package, current.user)
+
+    def has_other_icons(self) -> bool:
+        """Whether another user than the one who has the phone was named."""
+        return self._user is not None and self._user != (apps.current_user(self.link) or 0)
+
+    def why_not_installed(self, package: str) -> str | None:
+        """Why an app is not there for the user whose apps are meant; None where it is, or the phone does not say."""
+        return apps.why_not_installed(self.link, package, self.user)
+
+    @property
+    def user(self) -> int | None:
+        """The user whose apps are meant; None where no one is named and the phone does not say who has it."""
+        link = self.link
+        if self._user is None and not self._current_user:
+            self._current_user = (apps.current_user(link),)
+        return self._user if self._user is not None else self._current_user[0]
 
     def open_windows(self) -> OpenWindows | None:
         """The window in front and all that are open; None when none has the focus."""
-        return windows.open_windows(self.link)
+        return windows.open_windows(self._with_display(), self._display_id)
 
     def keyboard_shown(self) -> bool | None:
         """Whether an input method is shown; a page may also draw keys of its own."""
@@ -199,7 +292,7 @@ class ADBController:
 
     def keyboard_box(self) -> Box | None:
         """Where the input method is, in pixels of the screen; None when none is shown, or before Android 11."""
-        return windows.keyboard_box(self.link)
+        return windows.keyboard_box(self._with_display(), self._display_id)
 
     def home_app(self) -> str | None:
         """The package of the launcher that HOME leads to."""
@@ -207,12 +300,18 @@ class ADBController:
 
     def dump_hierarchy(self) -> str:
         """The accessibility tree as uiautomator's XML. Raises CommandFailed while the screen keeps moving."""
-        return dump_hierarchy(self._in_use())
+        return dump_hierarchy(self._in_use(), display=self._display_id)
 
     # -- touching and keys
 
-    def tap(self, x: float, y: float) -> None:
-        self._input("tap", *_pixels(x, y))
+    def tap(self, x: float, y: float, count: int = 1) -> None:
+        """Tap `count` times in a row, fast enough for a double tap. Raises UsageError for more than MOST_TAPS."""
+        if not 1 <= count <= MOST_TAPS:
+            raise UsageError(f"a place can be tapped 1 to {MOST_TAPS} times in a row, not {count}")
+        place = _pixels(x, y)
+        self._in_use()
+        tap = command_line((*input_words(self._display_id), "tap", *place))
+        self._send("tap", TAPS_APART.join([tap] * count) + (" && wait" if count > 1 else ""))
 
     def long_press(self, x: float, y: float, duration: int = LONG_PRESS_MS) -> None:
         self._input("swipe", *_pixels(x, y, x, y), duration_ms=duration)
@@ -266,19 +365,19 @@ class ADBController:
             self._input("keyevent", *[str(KEYCODES["DEL"])] * min(ERASED_AT_ONCE, count - start))
 
     def launch_app(self, package: str) -> None:
-        apps.launch_app(self._in_use(), package)
+        apps.launch_app(self._in_use(), package, self.user, self._display_id)
 
     def stop_app(self, package: str) -> None:
-        apps.stop_app(self.link, package)
+        apps.stop_app(self.link, package, self.user)
 
     def open_url(self, url: str) -> None:
-        apps.open_url(self._in_use(), url)
+        apps.open_url(self._in_use(), url, self.user, self._display_id)
 
     def call(self, number: str) -> None:
-        apps.call(self._in_use(), number)
+        apps.call(self._in_use(), number, self.user, self._display_id)
 
     def is_installed(self, package: str) -> bool:
-        return apps.is_installed(self.link, package)
+        return apps.is_installed(self.link, package, self.user)
 
     def app_version(self, package: str) -> str | None:
         """The installed version of an app; None when it is not there."""
@@ -315,6 +414,10 @@ class ADBController:
         match action:
             case Tap(at):
                 self.tap(*at)
+            case Click(at, "left", count):
+                self.tap(*at, count)
+            case Click(_, button):
+                raise UnsupportedAction(f"a finger on a phone has no {button} button; hold it down with LongPress")
             case LongPress(at, duration):
                 self.long_press(*at, duration)
             case Swipe(start, end, duration):
@@ -357,12 +460,18 @@ class ADBController:
                 raise UsageError(f"a gesture of {duration_ms} ms is not possible")
             words += (str(int(duration_ms)),)
             timeout_s = self._timeout_s + duration_ms / 1000
-        link = self.link if asleep else self._in_use()
-        result = link.shell("input", *words, timeout_s=timeout_s)
+        if not asleep:
+            self._in_use()
+        line = command_line((*(("input",) if asleep else input_words(self._display_id)), *words))
+        self._send(words[0], line, timeout_s=timeout_s)
+
+    def _send(self, what: str, line: str, *, timeout_s: float | None = None) -> None:
+        """Run a line of `input` commands."""
+        result = self.link.shell_line(line, timeout_s=timeout_s)
         # Some makers' phones end with 0 after a SecurityException.
         if result.exit_code or "Exception" in result.said:
             remedy = ALLOW_IT if "INJECT_EVENTS" in result.said else ""
-            raise CommandFailed(f"input {words[0]}", result.exit_code, result.said, remedy)
+            raise CommandFailed(f"input {what}", result.exit_code, result.said, remedy)
 
 
 def _pixels(*numbers: float) -> tuple[str, ...]:

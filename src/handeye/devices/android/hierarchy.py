@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 from handeye.devices.android.hierarchy_xml import repaired
 from handeye.devices.android.link import Link
+from handeye.devices.android.windows import focused_display
 from handeye.errors import CommandFailed
 from handeye.roles import ANDROID, role_of_class
 
@@ -25,13 +26,20 @@ class FocusedField:
     resource_id: str
 
 
-def dump_hierarchy(link: Link, *, timeout_s: float | None = None) -> str:
+def dump_hierarchy(link: Link, *, timeout_s: float | None = None, display: int | None = None) -> str:
     """
     The XML of the screen in front. Takes a second or more on real phones.
 
-    A failed dump leaves the file of the one before, so the file is new each time and must be announced.
+    A failed dump leaves the file of the one before, so the file is new each time and must be announced. Only the tree of the
+    `display` with the focus can be had.
     Raises CommandFailed, for example while something on the screen keeps moving ("could not get idle state").
     """
+    focused = focused_display(link.ask("dumpsys", "window")) if display is not None else None
+    if focused != display and focused is not None:
+        said = (
+            f"display {focused} has the focus, and only its tree can be read; display {display} gets the focus by a tap"
+        )
+        raise CommandFailed("uiautomator dump", 1, said)
     path = f"{_TEMPORARY}/handeye-{secrets.token_hex(4)}.xml"
     result = link.shell_line(
         f"uiautomator dump {path} 2>&1; cat {path} 2>/dev/null; rm -f {path}", repeat=True, timeout_s=timeout_s

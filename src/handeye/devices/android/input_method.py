@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from handeye.clock import Deadline
-from handeye.devices.android.apps import is_installed
+from handeye.devices.android.apps import current_user, is_installed
 from handeye.devices.android.link import POLL_S, Link, check
 from handeye.devices.android.transport import ShellResult
 from handeye.devices.state import REMEDY, state_folder
@@ -166,7 +166,9 @@ class InputMethods:
             return check(answer, "ime").split()
         told = self._link.ask("settings", "get", "secure", "enabled_input_methods").strip()
         enabled = [entry.partition(";")[0] for entry in told.split(":") if entry and entry != "null"]
-        if all_installed and ADB_KEYBOARD not in enabled and is_installed(self._link, ADB_KEYBOARD_PACKAGE):
+        if not all_installed or ADB_KEYBOARD in enabled:
+            return enabled
+        if is_installed(self._link, ADB_KEYBOARD_PACKAGE, current_user(self._link)):
             enabled.append(ADB_KEYBOARD)
         return enabled
 

@@ -40,6 +40,11 @@ def unlock(link: Link) -> None:
         raise DeviceLocked("the phone is locked; unlock it, and keep it from locking itself while a task runs")
 
 
+def is_asleep(link: Link) -> bool:
+    """Whether the phone says that it sleeps."""
+    return _state(link)[0]
+
+
 def _after(link: Link, words: tuple[str, ...], is_reached: Callable[[tuple[bool, bool]], bool]) -> tuple[bool, bool]:
     """The state after a command, as soon as it is the one that is waited for, and after WAIT_S at the latest."""
     link.shell(*words)

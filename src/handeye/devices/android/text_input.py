@@ -60,6 +60,7 @@ class TextInput:
         self._link = link
         self._input_methods = input_methods
         self._erase = erase
+        self.display: int | None = None  # where the field is, on a phone with several
 
     def type(self, text: str, *, secret: bool = False, verify: bool = True, alone: bool = False) -> ActionResult:
         """
@@ -106,7 +107,7 @@ class TextInput:
     def _type_keys(self, text: str, before: _Look, *, secret: bool, exact: bool) -> ActionResult:
         done = 0
         for piece in ascii_pieces(text):
-            result = self._link.shell("input", "text", piece.replace(" ", "%s"))
+            result = self._link.shell(*input_words(self.display), "text", piece.replace(" ", "%s"))
             if _failed(result):
                 raise TextInputFailed(_refusal("input text", result, done, len(text), secret=secret))
             done += len(piece)
@@ -136,7 +137,8 @@ class TextInput:
 
     def _look(self) -> _Look:
         try:
-            field: FocusedField | None = focused_field(dump_hierarchy(self._link, timeout_s=LOOK_TIMEOUT_S))
+            tree = dump_hierarchy(self._link, timeout_s=LOOK_TIMEOUT_S, display=self.display)
+            field: FocusedField | None = focused_field(tree)
         except (CommandFailed, DeviceOffline) as error:
             return _Look(None, f"the screen could not be read ({error})")
         if field is None:
@@ -191,6 +193,11 @@ class TextInput:
 _UNCHANGED = "nothing arrived"
 _CLEAR_IT = "They would be sent along: clear the field, or send what stands there, first"
 _REMEDY = "Is the right field focused, does it limit or format its content, or did an input method compose the keys?"
+
+
+def input_words(display: int | None) -> tuple[str, ...]:
+    """The beginning of an `input` command for a display; since Android 10 there may be others than the phone's own."""
+    return ("input", "-d", str(display)) if display else ("input",)
 
 
 def ascii_pieces(text: str) -> Iterator[str]:

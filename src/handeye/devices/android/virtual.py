@@ -20,12 +20,14 @@ class PhoneDevice(ADBController):
         self,
         scenario: Scenario | None = None,
         *,
+        user: int | None = None,
+        display: int | None = None,
         server: AdbServer | None = None,
         timeout_s: float = DEFAULT_TIMEOUT_S,
         clock: Clock | None = None,
     ) -> None:
         self.phone = VirtualPhone(scenario=scenario)
-        super().__init__(None, server=server, timeout_s=timeout_s, clock=clock)
+        super().__init__(None, user=user, display=display, server=server, timeout_s=timeout_s, clock=clock)
         self.phone.start()
         self._wanted = self.phone.serial
         try:

@@ -11,15 +11,20 @@ from handeye.errors import CommandFailed
 from handeye.geometry import Box, Size
 
 # `dumpsys window` is the same in every version up to the wording of these lines.
-_FOCUSED_APP = re.compile(r"mFocusedApp=.*?ActivityRecord\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)[ }]")
+_FOCUSED_APP = re.compile(r"mFocusedApp=.*?ActivityRecord\{\S+ (?:u(\d+) )?([\w.$]+)/([\w.$]+)[ }]")
 _RESUMED = re.compile(
-    r"(?:[mM]?[rR]esumedActivity|topResumedActivity)\s*[:=].*?\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)[ }]"
+    r"(?:[mM]?[rR]esumedActivity|topResumedActivity)\s*[:=].*?\{\S+ (?:u(\d+) )?([\w.$]+)/([\w.$]+)[ }]"
 )
 # The window of an activity is named by it.
-_ACTIVITY = re.compile(r"\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)")
+_ACTIVITY = re.compile(r"\S+ (?:u(\d+) )?([\w.$]+)/([\w.$]+)")
 # Windows of apps without a name of their own, where the dump does not tell whose they are.
 _OF_AN_APP = re.compile(r"\S+ (?:u\d+ )?(?:PopupWindow|AtchDlg)\b")
 _OWNER = re.compile(r"\bmOwnerUid=\d+[^\n]*?\bpackage=([\w.]+)")
+# `fl=LAYOUT_IN_SCREEN SECURE ...`, before Android 9 `fl=#81812100`.
+_FLAGS = re.compile(r"\bfl=(?:[A-Z_ ]*\b(SECURE)\b|#([0-9a-f]+))")
+_FLAG_SECURE = 0x2000
+_FOCUSED_DISPLAY = re.compile(r"\bm(?:Top)?FocusedDisplayId=(\d+)")
+_PART = re.MULTILINE | re.DOTALL
 _ROTATION = (
     (("dumpsys", "window", "displays"), re.compile(r"mCurrentRotation=(?:ROTATION_)?(0|90|180|270|1|2|3)\b")),
     (("dumpsys", "input"), re.compile(r"SurfaceOrientation:\s*([0-3])\b")),
@@ -44,55 +49,92 @@ _SIZE = re.compile(r"(Physical|Override) size:\s*(\d+)x(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class CurrentApp:
-    """The app in front. `activity` is the full class name."""
+    """The app in front. `activity` is the full class name, `user` whose app it is: a clone's or a work profile's is not 0."""
 
     package: str
     activity: str
+    user: int = 0
 
     def __str__(self) -> str:
         return f"{self.package}/{self.activity}"
 
 
-def current_app(link: Link) -> CurrentApp | None:
+def current_app(link: Link, display: int | None = None) -> CurrentApp | None:
     """
-    The app that has the focus, also through a pop-up of its own. None when nothing has it (the display is off, or between two
-    apps), or a window that is not the app's: lock screen, notification shade, a dialog of the system's.
+    The app that has the focus, also through a pop-up of its own; of a `display`, the app there. None when nothing has it (the
+    display is off, or between two apps), or a window that is not the app's: lock screen, notification shade, a dialog of the
+    system's.
     """
-    told = link.ask("dumpsys", "window")
+    everything = link.ask("dumpsys", "window")
+    told = _of_display(everything, display)
     if (front := _FRONT_WINDOW.search(told)) is not None:
         if (activity := _ACTIVITY.fullmatch(front[1])) is not None:
             return _app(activity)
-        focused, owner = _FOCUSED_APP.search(told), _owner(told, front[1])
+        focused, owner = _FOCUSED_APP.search(told), _owner(everything, front[1])
         is_own = (
-            _OF_AN_APP.match(front[1]) is not None if owner is None else focused is not None and owner == focused[1]
+            _OF_AN_APP.match(front[1]) is not None if owner is None else focused is not None and owner == focused[2]
         )
         return _app(focused) if focused is not None and is_own else None
-    if "mCurrentFocus=" in told:
+    # Where another display has the focus, this one has none, whatever it shows.
+    if "mCurrentFocus=" in told and (display is None or focused_display(everything) in (None, display)):
         return None
     found = _FOCUSED_APP.search(told) or _RESUMED.search(link.ask("dumpsys", "activity", "activities"))
     return _app(found) if found is not None else None
 
 
+def _of_display(told: str, display: int | None) -> str:
+    """What `dumpsys window` says of one display; all of it where it does not tell them apart."""
+    if display is None:
+        return told
+    part = re.search(
+        rf"^\s*Display: mDisplayId={display}\b.*?(?=^\s*Display: mDisplayId=|^WINDOW MANAGER|\Z)", told, _PART
+    )
+    return part[0] if part is not None else told
+
+
+def focused_display(told: str) -> int | None:
+    """The display with the focus, as `dumpsys window` says; None where it does not."""
+    found = _FOCUSED_DISPLAY.search(told)
+    return int(found[1]) if found is not None else None
+
+
+def protected_app(link: Link, display: int | None = None) -> str | None:
+    """The package of the app in front where it forbids pictures of its window; None where it does not."""
+    told = link.shell("dumpsys", "window", repeat=True).text
+    front = _FRONT_WINDOW.search(_of_display(told, display))
+    about = _about_window(told, front[1]) if front is not None else ""
+    flags = _FLAGS.search(about)
+    if flags is None or not (flags[1] == "SECURE" or (flags[2] and int(flags[2], 16) & _FLAG_SECURE)):
+        return None
+    owner = _OWNER.search(about)
+    return owner[1] if owner is not None else "the app in front"
+
+
 def _app(found: re.Match[str]) -> CurrentApp:
-    package, name = found.groups()
-    return CurrentApp(package, package + name if name.startswith(".") else name)
+    user, package, name = found.groups()
+    return CurrentApp(package, package + name if name.startswith(".") else name, int(user or 0))
 
 
 def _owner(told: str, window: str) -> str | None:
     """The package of a window, by the lines about it in `dumpsys window`."""
-    begin = re.search(rf"^\s*Window #\d+ Window\{{{re.escape(window)}\}}", told, re.MULTILINE)
-    if begin is None:
-        return None
-    end = _EACH_WINDOW.search(told, begin.end())
-    found = _OWNER.search(told, begin.end(), end.start() if end is not None else len(told))
+    found = _OWNER.search(_about_window(told, window))
     return found[1] if found is not None else None
 
 
-def open_windows(link: Link) -> OpenWindows | None:
+def _about_window(told: str, window: str) -> str:
+    """The lines about a window in `dumpsys window`; none for one that is not listed."""
+    begin = re.search(rf"^\s*Window #\d+ Window\{{{re.escape(window)}\}}", told, re.MULTILINE)
+    if begin is None:
+        return ""
+    end = _EACH_WINDOW.search(told, begin.end())
+    return told[begin.end() : end.start() if end is not None else len(told)]
+
+
+def open_windows(link: Link, display: int | None = None) -> OpenWindows | None:
     """The window with the focus, pop-ups and dialogs too, and all that are open; None when none has it."""
     answer = link.ask("dumpsys", "window")
     # Each display has a line of its own, and those without focus say null.
-    front = _FRONT_WINDOW.search(answer)
+    front = _FRONT_WINDOW.search(_of_display(answer, display))
     return OpenWindows(front[1], frozenset(_EACH_WINDOW.findall(answer))) if front is not None else None
 
 
@@ -102,9 +144,9 @@ def keyboard_shown(link: Link) -> bool | None:
     return "true" in told if told else None
 
 
-def keyboard_box(link: Link) -> Box | None:
+def keyboard_box(link: Link, display: int | None = None) -> Box | None:
     """Where the keyboard is; None when none is shown, or the phone, before Android 11, does not say where."""
-    for place in _KEYBOARD_PLACE.findall(link.ask("dumpsys", "window")):
+    for place in _KEYBOARD_PLACE.findall(_of_display(link.ask("dumpsys", "window"), display)):
         left, top, right, bottom = map(int, place)
         if right > left and bottom > top:
             return Box(left, top, right, bottom)
@@ -119,23 +161,23 @@ def home_app(link: Link) -> str | None:
     return package if slash and package != "android" else None
 
 
-def rotation(link: Link) -> int:
+def rotation(link: Link, display: int | None = None) -> int:
     """How far the picture is turned, in quarter turns (0-3). Raises CommandFailed when the phone does not say."""
     answers: dict[tuple[str, ...], str] = {}
     for words, pattern in _ROTATION:
         if words not in answers:
             answers[words] = link.shell(*words, repeat=True).text
-        if found := pattern.search(answers[words]):
+        if found := pattern.search(_of_display(answers[words], display)):
             turned = int(found[1])
             return turned // 90 if turned >= 90 else turned
     raise CommandFailed("dumpsys window displays", 0, "it does not tell the rotation")
 
 
-def screen_size(link: Link) -> Size:
+def screen_size(link: Link, display: int | None = None) -> Size:
     """Width and height in pixels as the screen is turned now: the space of `tap` and of a screenshot."""
-    answer = link.ask("wm", "size")
+    answer = link.ask("wm", "size", *(("-d", str(display)) if display else ()))
     sizes = {kind: Size(int(width), int(height)) for kind, width, height in _SIZE.findall(answer)}
     size = sizes.get("Override") or sizes.get("Physical")
     if size is None:
         raise CommandFailed("wm size", 0, answer)
-    return Size(size.height, size.width) if rotation(link) % 2 else size
+    return Size(size.height, size.width) if rotation(link, display) % 2 else size

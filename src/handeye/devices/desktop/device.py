@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from handeye.actions import (
+    MOST_TAPS,
     Action,
     ActionResult,
     Click,
@@ -53,7 +54,6 @@ NOTCH_PX = 120
 
 _WINDOW_OR_MONITOR = "give a window or a monitor, not both: a window is seen wherever it stands"
 _NO_WINDOW: Mapping[str, Any] = MappingProxyType({})
-_MOST_CLICKS = 3
 _MOST_ERASED = 10_000
 
 
@@ -352,8 +352,8 @@ def _button(name: str) -> MouseButton:
 
 
 def _clicks(count: int) -> int:
-    if not 1 <= count <= _MOST_CLICKS:
-        raise UsageError(f"{count} clicks in a row are not possible: give 1 to {_MOST_CLICKS}")
+    if not 1 <= count <= MOST_TAPS:
+        raise UsageError(f"{count} clicks in a row are not possible: give 1 to {MOST_TAPS}")
     return count
 
 

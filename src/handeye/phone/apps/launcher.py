@@ -116,6 +116,8 @@ class Launcher(App):
         if number == 0 and widget:
             cells.append(self._clock(ui, Box(shift, area.top, shift + area.width, first)))
         for index, app in enumerate(PAGES[number]):
+            if not self.host.is_installed(app[2]):
+                continue
             left = shift + margin + index % columns * width
             top = first + index // columns * height
             cells.append(self._cell(ui, Box(left, top, left + width, top + height), app, label=True))

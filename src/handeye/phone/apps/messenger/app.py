@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
 
 from handeye.geometry import Box
@@ -42,6 +43,23 @@ class PlainScreen:
         box = Box(0, ui.body.center.y - ui.dp(20), ui.size.width, ui.body.center.y + ui.dp(20))
         words = ui.text(box, self._words, 15, ui.theme.dim, align="center")
         return ui.page([words, parts.title_bar(ui, self._title, back=self._app.pop)])
+
+
+class TextScreen:
+    """A message on a page of its own, after a double tap; a tap leads back."""
+
+    name = "text"
+
+    def __init__(self, app: Messenger, words: str) -> None:
+        self._app, self._words = app, words
+
+    def back(self) -> bool:
+        return False
+
+    def build(self, ui: Ui) -> Node:
+        words = ui.text(ui.body, self._words, 28, ui.theme.text, align="center", rid="full_text")
+        page = ui.page([words])
+        return replace(page, on_tap=self._app.pop)
 
 
 class CardScreen:
@@ -134,6 +152,11 @@ class Messenger(App):
     def open_plain(self, title: str) -> None:
         self.stack[0].back()
         self.stack.append(PlainScreen(self, title, "这里什么都没有"))
+        self.host.set_focus(None)
+
+    def open_text(self, words: str) -> None:
+        """A message on a page of its own."""
+        self.stack.append(TextScreen(self, words))
         self.host.set_focus(None)
 
     def pop(self) -> None:

@@ -111,6 +111,7 @@ class ChatScreen:
             text=message.text,
             paint=(Fill(color, ui.dp(8)), label),
             on_long=lambda: self._open_menu(index, bubble),
+            on_double=lambda: self._app.open_text(message.text),
         )
         tip = Node(box=corner, paint=(Art("tail_right" if mine else "tail_left", size, color),), dumped=False)
         return Node(

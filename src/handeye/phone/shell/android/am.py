@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from handeye.phone.intent import Intent, StartResult
 from handeye.phone.shell.android.intents import LAUNCHER, MAIN, IntentBuilder, describe, full_component
-from handeye.phone.shell.android.shellcommand import Arguments, JavaException, guarded, unknown
+from handeye.phone.shell.android.shellcommand import Arguments, JavaException, guarded, unknown, user_of
 from handeye.phone.shell.process import Command, Process
 
 USAGE = """Activity manager (activity) commands:
@@ -29,32 +29,33 @@ async def _dispatch(p: Process, args: Arguments) -> int:
     return await action(p, args) if action is not None else await unknown(p, word, USAGE)
 
 
-def _check_user(args: Arguments) -> None:
-    user = args.required()
-    if user not in ("0", "current", "cur", "all"):
-        raise JavaException.argument(f"Invalid user: {user}")
-
-
 async def _start(p: Process, args: Arguments) -> int:
     builder = IntentBuilder()
     wait = stop = False
+    user: int | None = None
+    display = 0
     while (option := args.option()) is not None:
         if option == "-W":
             wait = True
         elif option == "-S":
             stop = True
         elif option == "--user":
-            _check_user(args)
-        elif option in ("--display", "-R", "--windowingMode", "--activityType"):
+            user = user_of(p, args)
+        elif option == "--display":
+            display = args.integer()
+        elif option in ("-R", "--windowingMode", "--activityType"):
             args.integer()
         elif option not in ("-D", "-N") and not builder.option(option, args):
             return await _unknown_option(p, option)
     intent = builder.finish(args)
+    if display not in p.model.displays:
+        raise JavaException.argument(f"Invalid display: {display}")
     if stop and (package := _package_of(intent)) is not None:
         await p.out(f"Stopping: {package}\n")
-        p.model.force_stop(package)
+        p.model.force_stop(package, user)
     await p.out(f"Starting: {describe(intent, builder.flags)}\n")
-    result = p.model.start_activity(intent)
+    result = p.model.displays[display].start_activity(intent, user)
+    p.model.focused_display = display
     launched = await _report(p, intent, result, builder.flags | NEW_TASK)
     if wait and launched:
         took = COLD_START_MS if result is StartResult.OK else WARM_START_MS
@@ -102,7 +103,7 @@ async def _broadcast(p: Process, args: Arguments) -> int:
     builder = IntentBuilder()
     while (option := args.option()) is not None:
         if option == "--user":
-            _check_user(args)
+            user_of(p, args)
         elif option == "--receiver-permission":
             args.required()
         elif option != "--async" and not builder.option(option, args):
@@ -114,17 +115,18 @@ async def _broadcast(p: Process, args: Arguments) -> int:
             f"Permission Denial: not allowed to send broadcast {intent.action} from pid={p.phone.shell_pid}, uid=2000",
         )
     await p.out(f"Broadcasting: {describe(intent, builder.flags | FOREGROUND)}\n")
-    p.model.broadcast(intent)
+    p.model.focused.broadcast(intent)
     await p.out("Broadcast completed: result=0\n")  # whether or not anybody listened
     return 0
 
 
 async def _force_stop(p: Process, args: Arguments) -> int:
+    user: int | None = None
     while (option := args.option()) is not None:
         if option != "--user":
             return await _unknown_option(p, option)
-        _check_user(args)
-    p.model.force_stop(args.required())  # of an unknown package nothing is said either
+        user = user_of(p, args)
+    p.model.force_stop(args.required(), user)  # of an unknown package nothing is said either
     return 0
 
 
@@ -133,7 +135,7 @@ async def _kill(p: Process, args: Arguments) -> int:
     while (option := args.option()) is not None:
         if option != "--user":
             return await _unknown_option(p, option)
-        _check_user(args)
+        user_of(p, args)
     package = args.required()
     if p.model.focused_activity.partition("/")[0] != package:
         p.model.force_stop(package)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 
+from handeye.geometry import Size
+from handeye.phone.model import DARK_SIZE, PANELS, PhoneModel
 from handeye.phone.shell.android.intents import full_component, short_component
 from handeye.phone.shell.android.packages import apk_path, main_component, uid
 from handeye.phone.shell.process import Command, Process
 
-DISPLAY_ID = "4619827259835644672"
 TASK = 12
 STATUS_BAR, NAVIGATION_BAR = "StatusBar", "NavigationBar0"
 
@@ -19,24 +20,25 @@ def token(name: str) -> str:
     return f"{zlib.crc32(name.encode()) & 0xFFFFFFF:07x}"
 
 
-def _window(name: str) -> str:
-    return f"Window{{{token(name)} u0 {full_component(name)}}}"
+def _window(name: str, user: int = 0, display: int = 0) -> str:
+    return f"Window{{{token(name + str(user or '') + '@' * display)} u{user} {full_component(name)}}}"
 
 
-def _record(component: str) -> str:
-    short = short_component(component)
-    return f"ActivityRecord{{{token(short)} u0 {short} t{TASK}}}"
+def _record(model: PhoneModel) -> str:
+    """The activity that is shown."""
+    short = short_component(model.focused_activity)
+    return f"ActivityRecord{{{token(short)} u{model.front.user} {short} t{TASK}}}"
 
 
 def _said(flag: bool) -> str:
     return str(flag).lower()
 
 
-def _focus(p: Process) -> str:
-    window = p.model.focused_window
-    return (
-        f"  mCurrentFocus={_window(window) if window else 'null'}\n  mFocusedApp={_record(p.model.focused_activity)}\n"
-    )
+def _focus(p: Process, display: int) -> str:
+    model = p.model.displays[display]
+    window = model.focused_window if display == p.model.focused_display else None
+    shown = _window(window, model.focused_user, display) if window else "null"
+    return f"  mCurrentFocus={shown}\n  mFocusedApp={_record(model)}\n"
 
 
 async def dump_window(p: Process, args: list[str]) -> int:
@@ -76,56 +78,75 @@ async def dump_window(p: Process, args: list[str]) -> int:
 
 
 async def _window_displays(p: Process) -> None:
-    size, physical = p.model.size, p.model.physical_size
-    await p.out(
-        "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n  Display: mDisplayId=0 (organized)\n"
-        f"    init={physical.width}x{physical.height} {p.model.physical_density}dpi "
-        f"cur={size.width}x{size.height} app={size.width}x{size.height} rng={min(size)}x{min(size)}-{max(size)}x{max(size)}\n"
-        f"    mCurrentRotation=ROTATION_{p.model.rotation * 90}\n"
-        f"  mTopFocusedDisplayId=0\n{_focus(p)}"
-        f"  mRotation={p.model.rotation}\n"
-        f"  mTopFullscreenOpaqueWindowState={_window(p.model.focused_activity)}\n"
-    )
+    await p.out("WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n")
+    for display, model in p.model.displays.items():
+        size, physical = model.size, model.physical_size
+        await p.out(
+            f"  Display: mDisplayId={display} (organized)\n"
+            f"    init={physical.width}x{physical.height} {model.physical_density}dpi cur={size.width}x{size.height} "
+            f"app={size.width}x{size.height} rng={min(size)}x{min(size)}-{max(size)}x{max(size)}\n"
+            f"    mCurrentRotation=ROTATION_{model.rotation * 90}\n{_focus(p, display)}  mRotation={model.rotation}\n"
+            f"  mTopFullscreenOpaqueWindowState={_window(model.focused_activity, model.front.user, display)}\n"
+        )
+    await p.out(f"  mTopFocusedDisplayId={p.model.focused_display}\n")
 
 
 async def _window_windows(p: Process, *, with_focus: bool, visible: bool) -> None:
-    model = p.model
-    names = [NAVIGATION_BAR, STATUS_BAR]
-    if model.input_shown:
-        names.append("InputMethod")
-    focused = [model.focused_window] if model.focused_window else []
-    names += list(dict.fromkeys(map(full_component, (*focused, model.focused_activity))))
-    beneath = [] if visible else [name for name in map(full_component, model.opened_activities) if name not in names]
+    focused = p.model.focused
     await p.out("WINDOW MANAGER WINDOWS (dumpsys window windows)\n")
-    for index, name in enumerate((*names, *beneath)):
-        seen = str(name in names).lower()
-        await p.out(
-            f"  Window #{index} {_window(name)}:\n    mDisplayId=0 mSession=Session{{{token('session' + name)}}}\n"
-            f"    mOwnerUid={_owner(p, name)[0]} showForAllUsers=false package={_owner(p, name)[1]} appop=NONE\n"
-            f"    isOnScreen={seen}\n    isVisible={seen}\n"
-        )
+    index = 0
+    for display in p.model.displays:
+        for line in _windows_of(p, display, visible=visible):
+            await p.out(f"  Window #{index} {line}")
+            index += 1
     await p.out(
-        f"  mGlobalConfiguration={{1.0 {model.density}dpi}}\n  mHasPermanentDpad=false\n  mTopFocusedDisplayId=0\n"
-        f"  mInputMethodWindow={_window('InputMethod') if model.input_shown else 'null'}\n"
-        f"{_focus(p) if with_focus else ''}"
+        f"  mGlobalConfiguration={{1.0 {focused.density}dpi}}\n  mHasPermanentDpad=false\n"
+        f"  mTopFocusedDisplayId={p.model.focused_display}\n"
+        f"  mInputMethodWindow={_window('InputMethod') if focused.input_shown else 'null'}\n"
+        f"{_focus(p, p.model.focused_display) if with_focus else ''}"
         f"  mInTouchMode=true\n  mLastDisplayFreezeDuration=0\n  mDisplayFrozen=false windows=0 client=false apps=0\n"
-        f"    mRotation={model.rotation}\n"
+        f"    mRotation={focused.rotation}\n"
     )
 
 
-def _owner(p: Process, window: str) -> tuple[int, str]:
+def _windows_of(p: Process, display: int, *, visible: bool) -> Iterator[str]:
+    """What is said about each window of a display."""
+    model = p.model.displays[display]
+    names = [(NAVIGATION_BAR, 0), (STATUS_BAR, 0)]
+    if model.input_shown:
+        names.append(("InputMethod", 0))
+    focused = [(model.focused_window, model.focused_user)] if model.focused_window else []
+    front = (*focused, (model.focused_activity, model.front.user))
+    names += list(dict.fromkeys((full_component(name), user) for name, user in front))
+    opened = [(full_component(name), user) for name, user in model.opened_activities]
+    beneath = [] if visible else [each for each in opened if each not in names]
+    for name, user in (*names, *beneath):
+        number, package = _owner(p, name, model)
+        seen = _said((name, user) in names)
+        secure = "SECURE " if model.is_protected(package) else ""
+        yield (
+            f"{_window(name, user, display)}:\n    mDisplayId={display} mSession=Session{{{token('session' + name)}}}\n"
+            f"    mOwnerUid={user * 100_000 + number} showForAllUsers=false package={package} appop=NONE\n"
+            "    mAttrs={(0,0)(fillxfill) sim={adjust=resize} ty=BASE_APPLICATION\n"
+            f"      fl=LAYOUT_IN_SCREEN LAYOUT_INSET_DECOR {secure}SPLIT_TOUCH HARDWARE_ACCELERATED\n"
+            "      pfl=NO_MOVE_ANIMATION}\n"
+            f"    isOnScreen={seen}\n    isVisible={seen}\n"
+        )
+
+
+def _owner(p: Process, window: str, model: PhoneModel) -> tuple[int, str]:
     """The number and the package of the user whose window it is."""
-    package = window.partition("/")[0] if "/" in window else p.model.window_owner(window)
+    package = window.partition("/")[0] if "/" in window else model.window_owner(window)
     return _user(p, package), package
 
 
 async def dump_activity(p: Process, args: list[str]) -> int:
     component = short_component(p.model.focused_activity)
-    package = component.partition("/")[0]
+    package, owner = component.partition("/")[0], p.model.front.user
     section = args[0] if args else "all"
     if section == "top":
         await p.out(
-            f"TASK {package} id={TASK} userId=0\n  ACTIVITY {component} {token(component)} pid={_pid(package)}\n"
+            f"TASK {package} id={TASK} userId={owner}\n  ACTIVITY {component} {token(component)} pid={_pid(package)}\n"
             f"    Local Activity {token('local' + component)} State:\n      mResumed=true mStopped=false mFinished=false\n"
         )
         return 0
@@ -133,14 +154,14 @@ async def dump_activity(p: Process, args: list[str]) -> int:
         await p.out(
             "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n"
             "Display #0 (activities from top to bottom):\n"
-            f"  * Task{{{token('task' + package)} #{TASK} type=standard A={_user(p, package)}:{package} U=0 visible=true "
+            f"  * Task{{{token('task' + package)} #{TASK} type=standard A={_user(p, package)}:{package} U={owner} visible=true "
             f"visibleRequested=true mode=fullscreen translucent=false sz=1}}\n"
-            f"    mResumedActivity: {_record(component)}\n"
-            f"    * Hist  #0: {_record(component)}\n      packageName={package} processName={package}\n"
+            f"    mResumedActivity: {_record(p.model)}\n"
+            f"    * Hist  #0: {_record(p.model)}\n      packageName={package} processName={package}\n"
             f"      state=RESUMED\n\n"
-            f"  Resumed activities in task display areas (from top to bottom):\n    Resumed: {_record(component)}\n"
-            f"  ResumedActivity: {_record(component)}\n\n"
-            f"  topResumedActivity={_record(component)}\n  mFocusedApp={_record(component)}\n"
+            f"  Resumed activities in task display areas (from top to bottom):\n    Resumed: {_record(p.model)}\n"
+            f"  ResumedActivity: {_record(p.model)}\n\n"
+            f"  topResumedActivity={_record(p.model)}\n  mFocusedApp={_record(p.model)}\n"
         )
         return 0
     await p.out(f"Bad activity command, or no activities match: {section}\nUse -h for help.\n")
@@ -157,7 +178,7 @@ def _pid(name: str) -> int:
 
 async def dump_input_method(p: Process, args: list[str]) -> int:
     model = p.model
-    shown = str(model.input_shown).lower()
+    shown = _said(any(each.input_shown for each in model.displays.values()))
     await p.out("Current Input Method Manager state:\n  Input Methods: mMethodMapUpdateCount=1\n")
     for name in model.input_methods:
         await p.out(f"  InputMethod #{model.input_methods.index(name)}:\n    mId={name} mIsVrOnly=false\n")
@@ -170,21 +191,48 @@ async def dump_input_method(p: Process, args: list[str]) -> int:
 
 
 async def dump_display(p: Process, args: list[str]) -> int:
-    size, physical, quarter = p.model.size, p.model.physical_size, p.model.rotation
-    frame = f"Rect(0, 0 - {size.width}, {size.height})"
-    await p.out(
-        "DISPLAY MANAGER (dumpsys display)\n"
-        f"  mViewports=[DisplayViewport{{type=INTERNAL, valid=true, isActive=true, displayId=0, "
-        f"uniqueId='local:{DISPLAY_ID}', physicalPort=0, orientation={quarter}, logicalFrame={frame}, physicalFrame={frame}, "
-        f"deviceWidth={size.width}, deviceHeight={size.height}}}]\n"
-        f"  mStableDisplaySize=Point({physical.width}, {physical.height})\n"
-        f'    mBaseDisplayInfo=DisplayInfo{{"Built-in Screen", displayId 0, real {physical.width} x {physical.height}, '
-        f"density {p.model.physical_density}, rotation 0}}\n"
-        f'    mOverrideDisplayInfo=DisplayInfo{{"Built-in Screen", displayId 0, real {size.width} x {size.height}, '
-        f"density {p.model.density}, rotation {quarter}}}\n"
-        "  mScreenState=ON\n"
-    )
+    panels = [(panel, model) for panel, model in p.model.panels.items() if model is not None]
+    displays = list(zip(p.model.displays, panels, strict=True))
+    viewports = (_viewport(display, panel, port, model) for port, (display, (panel, model)) in enumerate(displays))
+    await p.out(f"DISPLAY MANAGER (dumpsys display)\n  mViewports=[{', '.join(viewports)}]\n")
+    physical = p.model.physical_size
+    await p.out(f"  mStableDisplaySize=Point({physical.width}, {physical.height})\n  mScreenState=ON\n")
+    await p.out(f"Display Devices: size={len(p.model.panels)}\n")
+    for panel, shown in p.model.panels.items():
+        size = shown.physical_size if shown is not None else DARK_SIZE
+        state = "ON" if shown is not None and shown.lit and shown.awake else "OFF"
+        await p.out(
+            f'  DisplayDeviceInfo{{"Built-in Screen": uniqueId="local:{panel}", {size.width} x {size.height}, modeId 1, '
+            f"density 420, touch INTERNAL, rotation 0, type INTERNAL, state {state}}}\n"
+        )
+    await p.out(f"Logical Displays: size={len(displays)}\n")
+    for display, (panel, model) in displays:
+        await p.out(
+            f"  Display {display}:\n    mDisplayId={display}\n    mLayerStack={display}\n"
+            f"    mBaseDisplayInfo={_display_info(display, panel, model, model.physical_size, 0)}\n"
+            f"    mOverrideDisplayInfo={_display_info(display, panel, model, model.size, model.rotation)}\n"
+        )
     return 0
+
+
+def _viewport(display: int, panel: str, port: int, model: PhoneModel) -> str:
+    size = model.size
+    frame = f"Rect(0, 0 - {size.width}, {size.height})"
+    return (
+        f"DisplayViewport{{type=INTERNAL, valid=true, isActive={_said(model.lit)}, displayId={display}, "
+        f"uniqueId='local:{panel}', physicalPort={port}, orientation={model.rotation}, logicalFrame={frame}, "
+        f"physicalFrame={frame}, deviceWidth={size.width}, deviceHeight={size.height}}}"
+    )
+
+
+def _display_info(display: int, panel: str, model: PhoneModel, size: Size, rotation: int) -> str:
+    name = "Built-in Screen" if display == 0 else "Second Screen"
+    state = "ON" if model.lit and model.awake else "OFF"
+    return (
+        f'DisplayInfo{{"{name}", displayId {display}, displayGroupId 0, FLAG_SECURE, FLAG_SUPPORTS_PROTECTED_BUFFERS, '
+        f"real {size.width} x {size.height}, largest app {max(size)} x {max(size)}, rotation {rotation}, state {state}, "
+        f'committedState {state}, type INTERNAL, uniqueId "local:{panel}", density {model.density} (420.0 x 420.0) dpi}}'
+    )
 
 
 async def dump_input(p: Process, args: list[str]) -> int:
@@ -192,7 +240,7 @@ async def dump_input(p: Process, args: list[str]) -> int:
     await p.out(
         "INPUT MANAGER (dumpsys input)\nInput Reader State:\n  Device 2: virtual_touchscreen\n    Touch Input Mapper:\n"
         f"      SurfaceWidth: {size.width}px\n      SurfaceHeight: {size.height}px\n      SurfaceOrientation: {quarter}\n"
-        f"  Viewport INTERNAL: displayId=0, uniqueId=local:{DISPLAY_ID}, port=0, orientation={quarter}, "
+        f"  Viewport INTERNAL: displayId=0, uniqueId=local:{PANELS[0]}, port=0, orientation={quarter}, "
         f"logicalFrame=[0, 0, {size.width}, {size.height}], physicalFrame=[0, 0, {size.width}, {size.height}], "
         f"deviceSize=[{size.width}, {size.height}], isActive=[1]\n"
     )
@@ -217,7 +265,12 @@ async def dump_package(p: Process, args: list[str]) -> int:
         await p.out(
             f"Packages:\n  Package [{name}] ({token(name)}):\n    userId={uid(p, name)}\n    codePath={apk_path(package)}\n"
             f"    versionCode={_version_code(package.version)} minSdk=26 targetSdk=34\n    versionName={package.version}\n"
-            f"    flags=[ {flags} ]\n    User 0: installed=true hidden=false stopped=false enabled=0\n"
+            f"    flags=[ {flags} ]\n"
+            + "".join(
+                f"    User {user}: ceDataInode=4711 installed={_said(p.model.is_installed(name, user))} hidden=false "
+                "suspended=false stopped=false enabled=0\n"
+                for user in p.model.users
+            )
         )
     return 0
 
@@ -246,10 +299,9 @@ async def dump_power(p: Process, args: list[str]) -> int:
 
 
 async def dump_surface_flinger(p: Process, args: list[str]) -> int:
-    if "--display-id" in args:
-        await p.out(f'Display {DISPLAY_ID} (HWC display 0): port=0 pnpId=VPH displayName="virtual"\n')
-    else:
-        await p.out(f"Display {DISPLAY_ID}\n")
+    for port, panel in enumerate(p.model.panels):
+        about = f' (HWC display {port}): port={port} pnpId=VPH displayName="virtual"' if "--display-id" in args else ""
+        await p.out(f"Display {panel}{about}\n")
     return 0
 
 

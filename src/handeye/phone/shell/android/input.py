@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from handeye.phone.model import PhoneModel
 from handeye.phone.shell.android.keycodes import key_code
 from handeye.phone.shell.android.shellcommand import Arguments, JavaException, guarded, unknown
 from handeye.phone.shell.process import Command, Process
@@ -48,14 +49,20 @@ async def _dispatch(p: Process, args: Arguments) -> int:
     word = args.next()
     if word in SOURCES:
         word = args.required()
+    display: int | None = None
     if word == "-d":
-        args.integer()
+        display = args.integer()
         word = args.required()
     action = ACTIONS.get(word or "")
     if action is None:
         return await unknown(p, word, USAGE)
+    if display is None:
+        display = p.model.focused_display if word in ("text", "keyevent") else 0
+    if display not in p.model.displays:
+        raise JavaException.argument(f"Invalid display: {display}")
+    p.model.focused_display = display
     try:
-        return await action(p, args)
+        return await action(p, args, p.model.displays[display])
     except JavaException as error:
         if error.kind == "java.lang.NumberFormatException":
             raise JavaException.argument(f"Error: Invalid arguments for command: {word}") from error
@@ -70,7 +77,7 @@ async def _finger(p: Process) -> AsyncIterator[None]:
         yield
 
 
-async def _text(p: Process, args: Arguments) -> int:
+async def _text(p: Process, args: Arguments, model: PhoneModel) -> int:
     text = _with_blanks(args.required())
     if not text.isascii() or any((char < " " and char not in "\t\n") or char == "\x7f" for char in text):
         # KeyCharacterMap.getEvents has no keys for it and returns null, which `input` does not expect.
@@ -78,12 +85,12 @@ async def _text(p: Process, args: Arguments) -> int:
     await p.phone.tap_delay()
     for line_number, line in enumerate(text.split("\n")):
         if line_number:
-            p.model.key(ENTER)
+            model.key(ENTER)
         for field_number, field in enumerate(line.split("\t")):
             if field_number:
-                p.model.key(TAB)
+                model.key(TAB)
             if field:
-                p.model.type_text(field)
+                model.type_text(field)
     return 0
 
 
@@ -98,7 +105,7 @@ def _with_blanks(text: str) -> str:
     return "".join(out)
 
 
-async def _keyevent(p: Process, args: Arguments) -> int:
+async def _keyevent(p: Process, args: Arguments, model: PhoneModel) -> int:
     long_press = double = False
     delay_ms = 0
     word: str | None = args.required()
@@ -121,37 +128,37 @@ async def _keyevent(p: Process, args: Arguments) -> int:
         code = key_code(word)
         if code:  # KEYCODE_UNKNOWN reaches no window
             for _ in range(2 if double else 1):
-                p.model.key(code, long=long_press)
+                model.key(code, long=long_press)
         word = args.next()
     return 0
 
 
-async def _tap(p: Process, args: Arguments) -> int:
+async def _tap(p: Process, args: Arguments, model: PhoneModel) -> int:
     x, y = args.number(), args.number()
     async with _finger(p):
-        p.model.touch_down(x, y)
-        p.model.touch_up(x, y)
+        model.touch_down(x, y)
+        model.touch_up(x, y)
     return 0
 
 
-async def _swipe(p: Process, args: Arguments) -> int:
+async def _swipe(p: Process, args: Arguments, model: PhoneModel) -> int:
     x1, y1, x2, y2, seconds = _path(args)
     async with _finger(p):
-        p.model.touch_down(x1, y1)
-        await _glide(p, (x1, y1), (x2, y2), seconds)
+        model.touch_down(x1, y1)
+        await _glide(model, (x1, y1), (x2, y2), seconds)
     return 0
 
 
-async def _drag_and_drop(p: Process, args: Arguments) -> int:
+async def _drag_and_drop(p: Process, args: Arguments, model: PhoneModel) -> int:
     x1, y1, x2, y2, seconds = _path(args)
     async with _finger(p):
-        p.model.touch_down(x1, y1)
+        model.touch_down(x1, y1)
         try:
             await asyncio.sleep(LONG_PRESS_S)
         except asyncio.CancelledError:
-            p.model.touch_cancel()
+            model.touch_cancel()
             raise
-        await _glide(p, (x1, y1), (x2, y2), seconds)
+        await _glide(model, (x1, y1), (x2, y2), seconds)
     return 0
 
 
@@ -163,7 +170,7 @@ def _path(args: Arguments) -> tuple[float, float, float, float, float]:
     return x1, y1, x2, y2, min(duration_ms, MAX_GESTURE_MS) / 1000
 
 
-async def _glide(p: Process, start: tuple[float, float], end: tuple[float, float], seconds: float) -> None:
+async def _glide(model: PhoneModel, start: tuple[float, float], end: tuple[float, float], seconds: float) -> None:
     """Move the finger evenly and lift it. When the command is cut off, no finger stays down, and nothing is pressed."""
     began = time.monotonic()
     x, y = start
@@ -171,38 +178,38 @@ async def _glide(p: Process, start: tuple[float, float], end: tuple[float, float
         while (passed := time.monotonic() - began) < seconds:
             share = passed / seconds
             x, y = start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
-            p.model.touch_move(x, y)
+            model.touch_move(x, y)
             await asyncio.sleep(min(STEP_S, seconds - passed))
     except asyncio.CancelledError:  # the link went away: no finger was lifted on purpose
-        p.model.touch_cancel()
+        model.touch_cancel()
         raise
-    p.model.touch_up(*end)
+    model.touch_up(*end)
 
 
-async def _motion_event(p: Process, args: Arguments) -> int:
+async def _motion_event(p: Process, args: Arguments, model: PhoneModel) -> int:
     action = args.required().upper()
     x, y = args.number(), args.number()
     async with _finger(p):
         if action == "DOWN":
-            p.model.touch_down(x, y)
+            model.touch_down(x, y)
         elif action == "MOVE":
-            p.model.touch_move(x, y)
+            model.touch_move(x, y)
         elif action == "UP":
-            p.model.touch_up(x, y)
+            model.touch_up(x, y)
         elif action == "CANCEL":  # a finger that leaves the screen before it is lifted presses nothing
-            p.model.touch_move(OUTSIDE, OUTSIDE)
-            p.model.touch_up(OUTSIDE, OUTSIDE)
+            model.touch_move(OUTSIDE, OUTSIDE)
+            model.touch_up(OUTSIDE, OUTSIDE)
         else:
             raise JavaException.argument(f"Unknown action: {action}")
     return 0
 
 
-async def _press(p: Process, args: Arguments) -> int:
+async def _press(p: Process, args: Arguments, model: PhoneModel) -> int:
     """The trackball's button: this phone has no trackball, and Android does not mind either."""
     return 0
 
 
-async def _roll(p: Process, args: Arguments) -> int:
+async def _roll(p: Process, args: Arguments, model: PhoneModel) -> int:
     args.number()
     args.number()
     return 0

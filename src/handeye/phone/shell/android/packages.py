@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from handeye.phone.intent import Intent, Package
 from handeye.phone.shell.android.intents import IntentBuilder, short_component
-from handeye.phone.shell.android.shellcommand import EXIT_EXCEPTION, Arguments, JavaException, guarded, unknown
+from handeye.phone.shell.android.shellcommand import EXIT_EXCEPTION, Arguments, JavaException, guarded, unknown, user_of
 from handeye.phone.shell.process import Command, Process
 
 USAGE = """Package manager (package) commands:
@@ -64,7 +64,9 @@ async def _list(p: Process, args: Arguments) -> int:
         await p.out("feature:android.hardware.screen.portrait\nfeature:android.hardware.touchscreen\n")
         return 0
     if what == "users":
-        await p.out("Users:\n\tUserInfo{0:Owner:4c13} running\n")
+        names = {0: "Owner:4c13", 10: "Work profile:1030", 999: "XSpace:801010"}
+        lines = (f"\tUserInfo{{{user}:{names.get(user, 'User:410')}}} running\n" for user in p.model.users)
+        await p.out("Users:\n" + "".join(lines))
         return 0
     await p.err(f"Error: unknown list type '{what}'\n")
     return EXIT_EXCEPTION
@@ -73,6 +75,7 @@ async def _list(p: Process, args: Arguments) -> int:
 async def _list_packages(p: Process, args: Arguments) -> int:
     chosen = sorted(p.model.packages.values(), key=lambda package: package.name)
     with_file = with_uid = False
+    user: int | None = 0
     while (option := args.option()) is not None:
         if option == "-f":
             with_file = True
@@ -85,13 +88,14 @@ async def _list_packages(p: Process, args: Arguments) -> int:
         elif option == "-d":
             chosen = []  # nothing is ever disabled
         elif option == "--user":
-            args.required()
+            user = user_of(p, args)
         elif option not in ("-e", "-a", "-u", "-l", "-i"):
             await p.err(f"Error: Unknown option: {option}\n")
             return EXIT_EXCEPTION
     wanted = args.next()
     for package in chosen:
-        if wanted is not None and wanted not in package.name:
+        owners = p.model.users if user is None else (user,)
+        if (wanted or "") not in package.name or not any(p.model.is_installed(package.name, each) for each in owners):
             continue
         line = f"{apk_path(package)}={package.name}" if with_file else package.name
         await p.out(f"package:{line}{f' uid:{uid(p, package.name)}' if with_uid else ''}\n")
@@ -99,12 +103,13 @@ async def _list_packages(p: Process, args: Arguments) -> int:
 
 
 def _package(p: Process, args: Arguments) -> tuple[str, Package | None]:
+    user: int | None = 0
     while (option := args.option()) is not None:
         if option != "--user":
             raise JavaException.argument(f"Unknown option: {option}")
-        args.required()
+        user = user_of(p, args)
     name = args.required()
-    return name, p.model.packages.get(name)
+    return name, p.model.packages.get(name) if p.model.is_installed(name, user or 0) else None
 
 
 async def _path(p: Process, args: Arguments) -> int:
@@ -148,34 +153,36 @@ async def _refuse(p: Process, args: Arguments) -> int:
     return 1
 
 
-async def _asked(p: Process, args: Arguments) -> tuple[Intent, bool] | None:
-    """The intent of a query, and whether the answer is to be brief; None, and an error, for an unknown option."""
+async def _asked(p: Process, args: Arguments) -> tuple[Intent, bool, int] | None:
+    """The intent of a query, whether the answer is to be brief, and for whom; None, and an error, for an unknown option."""
     builder = IntentBuilder()
-    brief = False
+    brief, user = False, 0
     while (option := args.option()) is not None:
         if option in ("--brief", "--components"):
             brief = True
-        elif option in ("--user", "--query-flags"):
+        elif option == "--user":
+            user = user_of(p, args) or 0
+        elif option == "--query-flags":
             args.required()
         elif not builder.option(option, args):
             await p.err(f"Error: Unknown option: {option}\n")
             return None
-    return builder.finish(args), brief
+    return builder.finish(args), brief, user
 
 
 async def _query(p: Process, args: Arguments) -> int:
     asked = await _asked(p, args)
     if asked is None:
         return EXIT_EXCEPTION
-    found = _start_pages(p, asked[0])
+    found = _start_pages(p, asked[0], asked[2])
     await p.out(f"{len(found)} activities found:\n" if found else "No activities found\n")
     for number, component in enumerate(found):
         await p.out(f"  Activity #{number}:\n    {_MATCH}\n    {short_component(component)}\n")
     return 0
 
 
-def _start_pages(p: Process, intent: Intent) -> list[str]:
-    main = _resolved(p, intent)
+def _start_pages(p: Process, intent: Intent, user: int) -> list[str]:
+    main = _resolved(p, intent, user)
     if main is None:
         return []
     package = main.partition("/")[0]
@@ -187,8 +194,8 @@ async def _resolve(p: Process, args: Arguments) -> int:
     asked = await _asked(p, args)
     if asked is None:
         return EXIT_EXCEPTION
-    intent, brief = asked
-    found = _start_pages(p, intent)
+    intent, brief, user = asked
+    found = _start_pages(p, intent, user)
     if not found:
         await p.out("No activity found\n")
         return 0
@@ -203,13 +210,13 @@ async def _resolve(p: Process, args: Arguments) -> int:
     return 0
 
 
-def _resolved(p: Process, intent: Intent) -> str | None:
+def _resolved(p: Process, intent: Intent, user: int) -> str | None:
     """The main activity an intent names. Actions that only the apps themselves can resolve stay unresolved."""
     name = intent.component.partition("/")[0] if intent.component else intent.package
     if name is None and HOME in intent.categories:
         name = LAUNCHER_PACKAGE
     package = p.model.packages.get(name or "")
-    if package is None or not package.activity:
+    if package is None or not package.activity or not p.model.is_installed(package.name, user):
         return None
     main = main_component(package)
     return main if not intent.component or short_component(intent.component) == short_component(main) else None

@@ -11,21 +11,24 @@ USAGE = """usage: screencap [-hp] [-d display-id] [FILENAME]
 If FILENAME ends with .png it will be saved as a png.
 If FILENAME is not given, the results will be printed to stdout.
 """
-DISPLAYS = (
-    "0",
-    "4619827259835644672",
-)  # the logical number and the id that `dumpsys SurfaceFlinger --display-id` shows
+SEVERAL = """[Warning] Multiple displays were found, but no display id was specified! Defaulting to the first display found, \
+however this default is not guaranteed to be consistent across captures. A display id should be specified.
+A display ID can be specified with the [-d display-id] option.
+See "dumpsys SurfaceFlinger --display-id" for valid display IDs.
+"""
 
 
 async def screencap(p: Process) -> int:
     png, target, args = False, None, list(p.args)
+    panels = p.model.panels
+    display: str | None = None
     while args:
         word = args.pop(0)
         if word == "-p":
             png = True
         elif word == "-d":
             display = args.pop(0) if args else ""
-            if display not in DISPLAYS:
+            if display not in panels and (display != "0" or len(panels) > 1):
                 await p.err(f"Display Id '{display}' is not valid.\n")
                 return 1
         elif word.startswith("-") or target is not None:
@@ -34,10 +37,10 @@ async def screencap(p: Process) -> int:
         else:
             target = word
     await p.phone.capture_delay()
-    if png or (target or "").endswith(".png"):
-        data = await p.phone.frames.png()
-    else:
-        data = await p.phone.frames.raw()
+    if display is None and len(panels) > 1:
+        await p.err(SEVERAL)
+    frames = p.phone.frames_of(panels[display] if display in panels else next(iter(panels.values())))
+    data = await frames.png() if png or (target or "").endswith(".png") else await frames.raw()
     if target is None:
         await p.out(data)
         return 0

@@ -77,6 +77,18 @@ class Arguments:
         return int(word)
 
 
+def user_of(p: Process, args: Arguments) -> int | None:
+    """The user that `--user` names; None for all of them. Raises JavaException."""
+    word = args.required()
+    if word in ("current", "cur"):
+        return 0
+    if word == "all":
+        return None
+    if not word.isascii() or not word.isdigit() or int(word) not in p.model.users:
+        raise JavaException.argument(f"Invalid user: {word}")
+    return int(word)
+
+
 async def guarded(p: Process, body: Callable[[Process, Arguments], Awaitable[int]]) -> int:
     """Run a service's command; an exception is printed as Android prints it and exits with 255."""
     try:

@@ -53,7 +53,7 @@ async def _dump(p: Process, args: list[str]) -> int:
     files = [arg for arg in args if not arg.startswith("-")]
     target = files[0] if files else DEFAULT_FILE
     try:
-        xml = p.model.hierarchy()
+        xml = p.model.focused.hierarchy()
     except NotIdle:
         await asyncio.sleep(IDLE_WAIT_S)
         await p.err("ERROR: could not get idle state.\n")  # and the file of an earlier dump stays as it is

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from handeye.geometry import Size
-from handeye.phone.shell.android.shellcommand import EXIT_EXCEPTION, Arguments, guarded, unknown
+from handeye.phone.model import PhoneModel
+from handeye.phone.shell.android.shellcommand import EXIT_EXCEPTION, Arguments, JavaException, guarded, unknown
 from handeye.phone.shell.process import Command, Process
 
 USAGE = """Window manager (window) commands:
-  size [reset|WxH]
+  size [-d DISPLAY_ID] [reset|WxH]
   density [reset|DENSITY]
   user-rotation [free|lock] [0-3]
   dismiss-keyguard
@@ -39,14 +40,20 @@ async def _dispatch(p: Process, args: Arguments) -> int:
 
 async def _size(p: Process, args: Arguments) -> int:
     word = args.next()
+    model = p.model
+    if word == "-d":
+        display = args.integer()
+        if display not in p.model.displays:
+            raise JavaException.argument(f"Invalid display: {display}")
+        model, word = p.model.displays[display], args.next()
     if word is None:
-        physical, current = p.model.physical_size, _natural(p)
+        physical, current = model.physical_size, _natural(model)
         await p.out(f"Physical size: {physical.width}x{physical.height}\n")
         if current != physical:
             await p.out(f"Override size: {current.width}x{current.height}\n")
         return 0
     if word == "reset":
-        p.model.override_size(None)
+        model.override_size(None)
         return 0
     match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", word, re.ASCII)
     if match is None:
@@ -56,14 +63,14 @@ async def _size(p: Process, args: Arguments) -> int:
     if size.width not in SIDES or size.height not in SIDES:
         await p.err(f"Error: size {word} is outside {SIDES.start}..{SIDES.stop - 1}\n")
         return EXIT_EXCEPTION
-    p.model.override_size(size)
+    model.override_size(size)
     return 0
 
 
-def _natural(p: Process) -> Size:
+def _natural(model: PhoneModel) -> Size:
     """The size in the display's natural orientation."""
-    size = p.model.size
-    return Size(size.height, size.width) if p.model.rotation % 2 else size
+    size = model.size
+    return Size(size.height, size.width) if model.rotation % 2 else size
 
 
 async def _density(p: Process, args: Arguments) -> int:

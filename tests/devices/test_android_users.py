@@ -1,0 +1,168 @@
+"""Several users on one phone: work profiles, and clones of apps that are another user's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from typer.testing import CliRunner
+
+from handeye.actions import LaunchApp, OpenUrl, StopApp
+from handeye.cli.app import app
+from handeye.devices.android.controller import ADBController
+from handeye.devices.android.virtual import PhoneDevice
+from handeye.devices.android.windows import CurrentApp
+from handeye.devices.table import open_device, with_user
+from handeye.errors import CommandFailed, UsageError
+from handeye.phone.intent import Intent
+from handeye.phone.scenario import Scenario
+from handeye.run.result import TaskStatus
+from handeye.session import Session, connect
+
+WECHAT = "com.tencent.mm"
+PAGE = f"{WECHAT}.ui.LauncherUI"
+
+
+def by_option(phone: PhoneDevice, user: int, task: str) -> tuple[int, str]:
+    answer = CliRunner().invoke(app, ["run", task, "--user", str(user), "--device", phone.uri, "--no-report"])
+    return answer.exit_code, answer.output
+
+
+def by_uri(phone: PhoneDevice, user: int, task: str) -> tuple[int, str]:
+    answer = CliRunner().invoke(app, ["run", task, "--device", f"{phone.uri}?user={user}", "--no-report"])
+    return answer.exit_code, answer.output
+
+
+def in_python(phone: PhoneDevice, user: int, task: str) -> tuple[int, str]:
+    with connect(f"{phone.serial}?user={user}") as session:
+        result = session.run(task)
+    return int(result.status is not TaskStatus.SUCCESS), result.error_message
+
+
+DOORS: dict[str, Callable[[PhoneDevice, int, str], tuple[int, str]]] = {
+    "--user": by_option,
+    "?user=": by_uri,
+    "Python": in_python,
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(("scenario", "user"), [("work-profile", 10), ("cloned-app", 999), ("cloned-app", 0)])
+def test_app_is_opened_for_the_user_that_is_named(phone: PhoneDevice, scenario: str, user: int, door: str) -> None:
+    phone.phone.set_scenario(scenario)
+    code, said = DOORS[door](phone, user, "打开微信")
+    assert code == 0, said
+    state = phone.phone.state
+    assert (state.app, state.user, state.dialog) == (WECHAT, user, "")
+
+
+def test_app_of_the_phones_own_user_is_opened_beside_its_clone(phone: PhoneDevice) -> None:
+    phone.phone.set_scenario("cloned-app")
+    assert Session(phone).run("打开微信").status is TaskStatus.SUCCESS
+    assert (phone.phone.state.app, phone.phone.state.user) == (WECHAT, 0)
+
+
+@pytest.mark.parametrize(("scenario", "user"), [("work-profile", 10), ("cloned-app", 999)])
+def test_anothers_app_in_front_is_not_the_one_that_is_meant(phone: PhoneDevice, scenario: str, user: int) -> None:
+    phone.phone.set_scenario(scenario)
+    phone.phone.call(lambda model: model.launch(WECHAT, user=user))
+    assert phone.current_app() == CurrentApp(WECHAT, PAGE, user)
+    assert phone.front_app() == f"{WECHAT} (user {user})"
+    assert ADBController(phone.serial, user=user).front_app() == WECHAT
+
+
+def test_clone_in_front_is_left_for_the_app_itself(phone: PhoneDevice) -> None:
+    phone.phone.set_scenario("cloned-app")
+    phone.phone.call(lambda model: model.launch(WECHAT, user=999))
+    assert Session(phone).run("打开微信").status is TaskStatus.SUCCESS
+    assert phone.phone.state.user == 0
+
+
+def test_home_screen_is_everybodys(phone: PhoneDevice) -> None:
+    phone.phone.set_scenario("work-profile")
+    worker = ADBController(phone.serial, user=10)
+    assert worker.front_app() == worker.home_app() == "com.android.launcher3"
+
+
+@pytest.mark.parametrize(
+    ("users", "named"), [((10,), "10 (Work profile)"), ((10, 999), "10 (Work profile), 999 (XSpace)")]
+)
+def test_app_that_only_another_user_has_names_the_user_and_the_remedy(
+    phone: PhoneDevice, users: tuple[int, ...], named: str
+) -> None:
+    phone.phone.call(lambda model: model.set_scenario(Scenario(users=users, only_other_users=True)))
+    with pytest.raises(CommandFailed) as error:
+        phone.perform(LaunchApp(WECHAT))
+    said = str(error.value)
+    assert f"installed for user {named} only" in said
+    assert "--user 10" in said
+    assert "?user=10" in said
+    assert phone.phone.state.app != WECHAT
+
+
+@pytest.mark.parametrize("door", ["--user", "?user=", "Python"])
+def test_app_that_only_the_work_profile_has_is_opened_there(phone: PhoneDevice, door: str) -> None:
+    phone.phone.set_scenario("only-in-work-profile")
+    code, said = DOORS[door](phone, 0, "打开微信")
+    assert (code, "user 10" in said) == (1, True), said
+    code, said = DOORS[door](phone, 10, "打开微信")
+    assert code == 0, said
+    assert phone.phone.state.user == 10
+
+
+def test_app_that_nobody_has_is_not_installed(phone: PhoneDevice) -> None:
+    phone.phone.set_scenario("work-profile")
+    for user in (None, 10):
+        with pytest.raises(CommandFailed, match="not installed"):
+            ADBController(phone.serial, user=user).launch_app("com.example.none")
+
+
+def test_user_that_is_not_there_is_named_with_those_that_are(phone: PhoneDevice) -> None:
+    phone.phone.set_scenario("work-profile")
+    with pytest.raises(CommandFailed, match=r"no user 77.*10 \(Work profile\)"):
+        ADBController(phone.serial, user=77).launch_app(WECHAT)
+
+
+def test_pages_open_and_apps_end_for_the_user_alone(phone: PhoneDevice) -> None:
+    phone.phone.set_scenario("work-profile")
+    worker = ADBController(phone.serial, user=10)
+    worker.perform(OpenUrl("https://example.org/"))
+    assert (phone.phone.state.app, phone.phone.state.user, phone.phone.state.dialog) == ("com.android.chrome", 10, "")
+    phone.perform(StopApp("com.android.chrome"))
+    assert phone.phone.state.app == "com.android.chrome"
+    worker.perform(StopApp("com.android.chrome"))
+    assert phone.phone.state.app != "com.android.chrome"
+
+
+def test_question_whose_app_is_meant_is_not_answered_at_random(phone: PhoneDevice) -> None:
+    phone.phone.set_scenario("cloned-app")
+    phone.phone.call(lambda model: model.start_activity(Intent(component=f"{WECHAT}/.ui.LauncherUI")))
+    assert phone.phone.state.dialog == "chooser"
+    Session(phone).run("点击“发现”")
+    Session(phone).run("打开设置")
+    assert not any(each.user or each.package == WECHAT for each in phone.phone.call(lambda model: list(model._running)))
+
+
+@pytest.mark.parametrize(
+    "uri", ["android:?user=", "android:?user=x", "android:?users=1", "phone:?user=10&user=x", "phone:?"]
+)
+def test_uri_that_names_no_user_is_refused(uri: str) -> None:
+    with pytest.raises(UsageError, match="user"):
+        open_device(uri)
+
+
+@pytest.mark.parametrize("uri", ["linux:", "image:shot.png", "android:?user=11"])
+def test_user_that_cannot_be_chosen_is_refused(uri: str) -> None:
+    with pytest.raises(UsageError, match="user 10"):
+        with_user(uri, 10)
+
+
+def test_virtual_phone_takes_a_user_in_its_uri(phone: PhoneDevice) -> None:
+    device = open_device("phone:work-profile?user=10")
+    try:
+        assert device.uri.endswith("?user=10")
+        device.perform(LaunchApp(WECHAT))
+        assert isinstance(device, PhoneDevice)
+        assert device.phone.state.user == 10
+    finally:
+        device.close()
