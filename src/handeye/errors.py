@@ -207,7 +207,8 @@ class AmbiguousTarget(LocateError):
     """Several places fit equally well; none was chosen."""
 
     def __init__(self, target: object, candidates: Sequence[object] = ()) -> None:
-        super().__init__(f"{target} fits {len(candidates)} places equally well; name a region, a role or a neighbour")
+        places = f"{len(candidates)} places equally well" if len(candidates) != 1 else "one place, but not surely"
+        super().__init__(f"{target} fits {places}; name a region, a role or a neighbour")
         self.target = target
         self.candidates = tuple(candidates)
 

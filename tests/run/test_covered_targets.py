@@ -9,7 +9,7 @@ import pytest
 
 from handeye.actions import Action, PressKey, Tap
 from handeye.elements import UIElement
-from handeye.geometry import Box
+from handeye.geometry import Box, Point
 from handeye.plan.base import ActionName, StepPlan
 from handeye.run.result import StepStatus, TaskResult, TaskStatus
 from handeye.run.runner import TaskRunner
@@ -196,3 +196,30 @@ def test_under_a_keyboard_that_stays_nothing_is_tapped() -> None:
 )
 def test_no_keyboard_is_closed_that_is_not_over_the_target(method: str, box: Box | None, seen: bool | None) -> None:
     assert PressKey(4) not in run_placed(method, box, seen)
+
+
+# -- a window of another app, of which the device says that it gets the touches
+
+
+@pytest.mark.parametrize(("over", "tapped"), [("Bubbles!", False), (None, True)])
+@pytest.mark.parametrize("method", ["accessibility", "ocr", "cache"])
+def test_what_another_window_lies_over_is_not_tapped(over: str | None, tapped: bool, method: str) -> None:
+    class Overlaid(FakeDevice):
+        def window_over(self, at: Point) -> str | None:
+            return over if SEND.contains(at) else None
+
+    class Finder(FakeFinder):
+        def locate(self, target: Target, screen: Screen) -> LocateResult:
+            return replace(super().locate(target, screen), method_used=method)
+
+    device = Overlaid(
+        {"chat": FakePage({"发送": SEND}, {"发送": "sent"}), "sent": FakePage({"已发送": SEND})}, start="chat"
+    )
+    tools = Tools(Finder(device), FakeVerifier(device))
+    step = StepPlan(1, ActionName.TAP, target=Target(text="发送"), expect=Expectation(text="已发送"), retry=1)
+    result = TaskRunner(
+        device, planner=FakePlanner({"task": [step]}), tools=lambda plan: tools, clock=FakeClock(), rest=False
+    ).run("task")
+    assert any(isinstance(action, Tap) for action in device.performed) is tapped
+    assert result.success is tapped
+    assert tapped or "Bubbles!" in result.error_message

@@ -11,6 +11,7 @@ from handeye.cli.app import app
 from handeye.clock import Deadline, SystemClock
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.errors import HandeyeError
+from handeye.geometry import Box
 from handeye.phone.scenario import Scenario
 from handeye.session import Session
 
@@ -65,3 +66,17 @@ def test_nothing_below_a_dialog_is_tapped_and_its_buttons_are(adb_port: int, tap
         assert (phone.phone.state.dialog, phone.phone.state.screen) == ("permission", "chats")
         assert tap(phone, "拒绝") == ""
         assert phone.phone.state.dialog == ""
+
+
+@DOORS
+@pytest.mark.parametrize(("scenario", "name"), [("bubble", "Bubbles!"), ("picture-in-picture", "com.android.chrome")])
+def test_what_floats_over_a_target_is_not_pressed(adb_port: int, tap: Tap, scenario: str, name: str) -> None:
+    """The tree tells of the button below all the same, and it shows no words that could be looked for."""
+    with PhoneDevice(Scenario.parse(scenario)) as phone:
+        phone.launch_app("com.tencent.mm")
+        button = Session(phone).locate("更多功能按钮").element
+        assert button is not None
+        phone.phone.call(lambda model: model.drag_floating(button.bbox))
+        assert name in tap(phone, "更多功能按钮")
+        phone.phone.call(lambda model: model.drag_floating(Box(0, 2000, 120, 2100)))
+        assert tap(phone, "更多功能按钮") == ""

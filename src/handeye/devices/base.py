@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from handeye.actions import Action, ActionResult
-from handeye.geometry import Box
+from handeye.geometry import Box, Point
 from handeye.screen import Screen
 
 
@@ -100,6 +100,18 @@ class KeyboardPlaced(Protocol):
 
     def keyboard_box(self) -> Box | None:
         """In pixels as the screen is turned now; None when none is shown, or the device does not say. Raises DeviceError."""
+        ...
+
+
+@runtime_checkable
+class TouchAware(Protocol):
+    """A device that can say whether a touch reaches the app in front."""
+
+    def window_over(self, at: Point) -> str | None:
+        """
+        What lies over that app at a place, in pixels as the screen is turned now, and gets the touches there; None when nothing
+        does, or the device does not say. Raises DeviceError.
+        """
         ...
 
 

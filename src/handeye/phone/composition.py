@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from handeye.geometry import Box
 from handeye.phone import ime, keys, systemui
 from handeye.phone.apps.base import App, Dialog
 from handeye.phone.intent import full_component
@@ -12,6 +13,11 @@ from handeye.phone.scene import TextField, Window
 from handeye.phone.ui import Ui
 
 _RECENTS: Final = "com.android.launcher3/com.android.quickstep.RecentsActivity"
+
+_FLOATING: Final = {
+    "bubble": (systemui.PACKAGE, "Bubbles!"),
+    "picture": ("com.android.chrome", "com.android.chrome/com.google.android.apps.chrome.Main"),
+}
 
 
 class Controls(Protocol):
@@ -38,6 +44,8 @@ class Look:
     radios: systemui.Radios
     volume: int | None  # None: the volume panel is not shown
     keyguard: str | None  # the lock, "swipe" or "code"; None: the lock screen is not shown
+    floating: str  # what lies over the app: "bubble", "picture" or "" for nothing
+    floating_at: Box | None  # where it was dragged to; None: where it comes up
     shade: bool  # the notification shade is down
 
 
@@ -58,6 +66,10 @@ def compose(look: Look, controls: Controls) -> list[Window]:
         user = app.user if d.package == app.package else 0
         windows.append(Window(d.package, full_component(d.component), d.build(ui), user=user))
     windows.extend(_bars(look, controls))
+    if look.floating and look.keyguard is None:
+        owner, title = _FLOATING[look.floating]
+        root = systemui.floating(ui, look.floating, look.floating_at)
+        windows.append(Window(owner, title, root, focusable=False))
     if look.keyguard is not None:
         windows.append(Window(systemui.PACKAGE, systemui.SHADE, systemui.keyguard(ui, look.keyguard)))
     elif look.shade:

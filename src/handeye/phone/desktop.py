@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from handeye.geometry import Size
+from handeye.geometry import Box, Size
 from handeye.phone.apps.base import App, Dialog
 from handeye.phone.disturbances import Disturbances
 from handeye.phone.input_methods import InputMethods
@@ -39,6 +39,7 @@ class Desktop:
         self.awake = True
         self.keyguard_shown = False
         self.shade_shown = False
+        self.floating_at: Box | None = None
         self._focus: TextField | None = None
         self._focus_app: App | None = None
         self._keyboard_up = False
@@ -97,6 +98,11 @@ class Desktop:
         if self.awake and self._scenario.lock != "code":
             self.keyguard_shown = False
             self._changed()
+
+    def drag_floating(self, box: Box) -> None:
+        """Put the bubble or picture of the scenario over a place."""
+        self.floating_at = box
+        self._changed()
 
     def show_shade(self, shown: bool) -> None:
         """Pull the notification shade down, or push it up."""

@@ -168,6 +168,8 @@ class PhoneModel(Desktop):
             volume=self.volume if volume_shown else None,
             keyguard=self._scenario.lock if self.keyguard_shown else None,
             shade=self.shade_shown,
+            floating=self._scenario.floating,
+            floating_at=self.floating_at,
         )
 
     def _ui(self) -> Ui:
@@ -182,6 +184,12 @@ class PhoneModel(Desktop):
             clock=self.wall_clock(),
             focus=self._focus if self._focus_app is self.front and not self._dialogs else None,
         )
+
+    @property
+    def windows(self) -> tuple[Window, ...]:
+        """What stands on the screen, the topmost first."""
+        self._build()
+        return tuple(reversed(self._windows))
 
     def _active_window(self) -> Window:
         return next(window for window in reversed(self._windows) if window.focusable)

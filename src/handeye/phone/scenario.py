@@ -36,6 +36,7 @@ class Scenario:
     sdk: int = 34  # the version of Android: 34 is 14, 24 is 7.0, whose `screencap` does not turn the picture
     asleep: bool = False  # the display is off when the scenario begins
     lock: str = ""  # the lock screen that is up when the scenario begins, and after each sleep: "swipe" or "code"
+    floating: str = ""  # what lies over the app in front: a chat's "bubble", or another app's "picture" in picture
     shade: bool = False  # the notification shade is pulled down when the scenario begins
     users: tuple[int, ...] = ()  # users besides 0, for whom the app and the browser are installed too
     only_other_users: bool = False  # the app is not installed for user 0
@@ -162,6 +163,7 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "sdk": ("a version of Android's SDK from 21 to 36", _is_int(21, 36)),
     "asleep": _YES_NO,
     "lock": ('"swipe", "code" or "" for none', lambda value: value in ("", "swipe", "code")),
+    "floating": ('"bubble", "picture" or "" for neither', lambda value: value in ("", "bubble", "picture")),
     "shade": _YES_NO,
     "users": (
         "a list of numbers of users from 1 to 999",
@@ -214,6 +216,8 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "asleep": Scenario(asleep=True),
     "locked": Scenario(asleep=True, lock="swipe"),
     "locked-with-code": Scenario(asleep=True, lock="code"),
+    "bubble": Scenario(floating="bubble"),
+    "picture-in-picture": Scenario(floating="picture"),
     "shade": Scenario(shade=True),
     "work-profile": Scenario(users=(10,)),
     "cloned-app": Scenario(users=(999,)),

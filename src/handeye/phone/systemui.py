@@ -107,6 +107,15 @@ def shade(ui: Ui) -> Node:
     return Node(box=ui.screen, cls="android.widget.FrameLayout", paint=(Fill("#202020"),), kids=tuple(kids), block=True)
 
 
+def floating(ui: Ui, kind: str, box: Box | None) -> Node:
+    """A chat's bubble, or another app's picture in picture, at the lower right."""
+    width, height = (ui.dp(60), ui.dp(60)) if kind == "bubble" else (ui.dp(208), ui.dp(117))
+    right, bottom = ui.size.width - ui.dp(8), ui.body.bottom - ui.dp(4)
+    box = box or Box(right - width, bottom - height, right, bottom)
+    paint = Fill("#3d5afe", ui.dp(30)) if kind == "bubble" else Fill("#202124", ui.dp(8))
+    return Node(box=box, paint=(paint,), block=True, dumped=False)
+
+
 def recents(ui: Ui, apps: Sequence[App], open_app: Callable[[App], None], clear: Callable[[], None]) -> Node:
     """Cards of the running apps, latest first."""
     width = min(ui.dp(240), ui.size.width * 2 // 3)

@@ -18,6 +18,7 @@ from handeye.run.search import Search, why_not_found
 from handeye.run.trail import Trail
 from handeye.screen import Screen
 from handeye.verify.base import Blocker, BlockerType, VerifyResult
+from handeye.visible import shown
 
 # The name of the chain's strategy that asks a model.
 _MODELS: Final = "visual"
@@ -61,7 +62,10 @@ class Aim:
         if over is not None and over.type is BlockerType.KEYBOARD and self._recovery.keyboard_shown() is False:
             return None  # the page has drawn these keys itself
         if over is None and (over := self._unseen_under_keys(element, screen)) is not None:
-            return _covered(over)
+            return _covered(over.description, over)
+        if refusal is None and self._result.step.action.needs_target:
+            above = self._recovery.window_over(element.center, screen)
+            return _covered(f"the window {shown(above)!r}") if above is not None else None
         return refusal
 
     def look(self) -> Screen:
@@ -119,6 +123,5 @@ class Aim:
         return None
 
 
-def _covered(blocker: Blocker) -> VerifyResult:
-    evidence = (f"{blocker.description} lies over it",)
-    return VerifyResult(False, 0.9, matches_expected=False, blocker=blocker, evidence=evidence)
+def _covered(by: str, blocker: Blocker | None = None) -> VerifyResult:
+    return VerifyResult(False, 0.9, matches_expected=False, blocker=blocker, evidence=(f"{by} lies over it",))

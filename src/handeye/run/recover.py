@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from handeye.actions import PressKey, Tap
 from handeye.clock import Deadline
-from handeye.devices.base import KeyboardAware, KeyboardPlaced
+from handeye.devices.base import KeyboardAware, KeyboardPlaced, TouchAware
 from handeye.errors import DeviceError, DeviceLost, DeviceNotFound, DeviceOffline, PersonNeeded
 from handeye.geometry import Box, Point
 from handeye.run.act import swipe
@@ -179,6 +179,14 @@ class Recovery:
         if box is None or not box.contains((int(at.x), int(at.y))):
             return None
         return Blocker(BlockerType.KEYBOARD, "the keyboard", back(), box)
+
+    def window_over(self, place: Point, screen: Screen) -> str | None:
+        """What the device says lies over the app in front at `place` of `screen` and gets the touches. Raises DeviceError."""
+        device = self._device
+        if not isinstance(device, TouchAware):
+            return None
+        at = screen.to_input(place)
+        return self.bridged("while asking what lies there", lambda: device.window_over(Point(int(at.x), int(at.y))))
 
     def _may_close_keyboard(self) -> bool:
         """

@@ -28,7 +28,7 @@ from handeye.actions import (
     Wait,
 )
 from handeye.clock import Clock, Deadline, SystemClock
-from handeye.devices.android import apps, files, keyguard, volume, windows
+from handeye.devices.android import apps, files, keyguard, touched, volume, windows
 from handeye.devices.android.capture import LAST_UNTURNED_SDK, Capture, methods_of, turned
 from handeye.devices.android.displays import Black, Displays, PhoneDisplay, displays, is_black, why_black
 from handeye.devices.android.hierarchy import dump_hierarchy
@@ -41,7 +41,7 @@ from handeye.devices.android.transport import ShellResult, command_line
 from handeye.devices.android.windows import CurrentApp
 from handeye.devices.base import OpenWindows, named_with_user
 from handeye.errors import CaptureFailed, CommandFailed, DeviceError, UnsupportedAction, UsageError
-from handeye.geometry import Box, Size
+from handeye.geometry import Box, Point, Size
 from handeye.screen import Pixels, Screen
 
 # Above what any one command should need: slow phones capture in 2 s and take 7 s to come back after a lost link.
@@ -294,6 +294,10 @@ class ADBController:
     def keyboard_box(self) -> Box | None:
         """Where the input method is, in pixels of the screen; None when none is shown, or before Android 11."""
         return windows.keyboard_box(self._with_display(), self._display_id)
+
+    def window_over(self, at: Point) -> str | None:
+        """What lies over the app in front at a place of the screen and gets the touches there; None when nothing does."""
+        return touched.window_over(self._with_display(), at, self._display_id)
 
     def home_app(self) -> str | None:
         """The package of the launcher that HOME leads to."""

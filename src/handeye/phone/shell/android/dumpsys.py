@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 
 from handeye.geometry import Size
 from handeye.phone.model import DARK_SIZE, PANELS, PhoneModel
+from handeye.phone.scene import Window
 from handeye.phone.shell.android.intents import full_component, short_component
 from handeye.phone.shell.android.packages import apk_path, main_component, uid
 from handeye.phone.shell.process import Command, Process
@@ -243,8 +244,42 @@ async def dump_input(p: Process, args: list[str]) -> int:
         f"  Viewport INTERNAL: displayId=0, uniqueId=local:{PANELS[0]}, port=0, orientation={quarter}, "
         f"logicalFrame=[0, 0, {size.width}, {size.height}], physicalFrame=[0, 0, {size.width}, {size.height}], "
         f"deviceSize=[{size.width}, {size.height}], isActive=[1]\n"
+        "Input Dispatcher State:\n  DispatchEnabled: true\n  DispatchFrozen: false\n"
     )
+    shown = {number: model.windows if model.awake else () for number, model in p.model.displays.items()}
+    await p.out("  FocusedWindows:\n")
+    for number, windows in shown.items():
+        for window in [each for each in windows if each.focusable][:1]:
+            await p.out(f"    displayId={number}, name='{_input_name(window, number)}'\n")
+    for number, windows in shown.items():
+        await p.out(f"  Display: {number}\n    Windows:\n      {_gesture_monitor(number)}\n")
+        for place, window in enumerate(windows, 1):
+            left, top, right, bottom = window.root.box
+            region = f"[{left},{top}][{right},{bottom}]"
+            config = "0x0" if window.focusable else "NOT_FOCUSABLE | NOT_TOUCH_MODAL | TRUSTED_OVERLAY"
+            await p.out(
+                f"      {place}: name='{_input_name(window, number)}', id={place + 40}, displayId={number}, "
+                f"inputConfig={config}, "
+                f"alpha=1.00, frame={region}, globalScale=1.000000, applicationInfo.name=, applicationInfo.token=<null>, "
+                f"touchableRegion={region}, ownerPid={_pid(window.package)}, ownerUid={_user(p, window.package)}, "
+                "dispatchingTimeout=5000ms, hasToken=true, touchOcclusionMode=BLOCK_UNTRUSTED\n"
+                "        transform (ROT_0) (IDENTITY)\n"
+            )
     return 0
+
+
+def _gesture_monitor(display: int) -> str:
+    """What listens to every touch and takes none, on top of all."""
+    return (
+        f"0: name='[Gesture Monitor] edge-swipe', id=12, displayId={display}, "
+        "inputConfig=NOT_FOCUSABLE | TRUSTED_OVERLAY | SPY, "
+        "alpha=1.00, frame=[0,0][0,0], globalScale=1.000000, touchableRegion=[-14799,-14799][14800,14800], ownerPid=1, "
+        "ownerUid=1000, dispatchingTimeout=5000ms, hasToken=true, touchOcclusionMode=BLOCK_UNTRUSTED"
+    )
+
+
+def _input_name(window: Window, display: int) -> str:
+    return f"{token(window.component + '@' * display)} {full_component(window.component)}"
 
 
 async def dump_package(p: Process, args: list[str]) -> int:

@@ -1,0 +1,120 @@
+"""Which window gets a touch: the input dispatcher's list in the forms of several versions of Android."""
+
+from __future__ import annotations
+
+import pytest
+
+from handeye.devices.android.touched import window_over
+from handeye.geometry import Point
+
+APP = "com.example.shop/com.example.shop.Main"
+MIDDLE, RIGHT, TOP = Point(500, 1000), Point(1000, 1500), Point(500, 40)
+
+
+def android_8(name: str, region: str, *, visible: bool = True, flags: int = 0x20, focus: bool = False) -> str:
+    shown = "true" if visible else "false"
+    return (
+        f"name='Window{{3c007ad u0 {name}}}', displayId=0, paused=false, hasFocus={str(focus).lower()}, hasWallpaper=false, "
+        f"visible={shown}, canReceiveKeys={shown}, flags={flags:#010x}, type=0x00000001, layer=0, frame=[0,0][1080,2232], "
+        f"scale=1.000000, touchableRegion={region}, inputFeatures=0x00000000, ownerPid=1, ownerUid=10021, "
+        "dispatchingTimeout=5000.000ms"
+    )
+
+
+def android_13(name: str, region: str, *, visible: bool = True, config: str = "0x0", display: int = 0) -> str:
+    config = config if visible else "NOT_VISIBLE | NOT_TOUCHABLE"
+    return (
+        f"name='c4cdf92 {name}', id=149, displayId={display}, inputConfig={config}, alpha=1.00, frame=[0,0][1080,2400], "
+        f"globalScale=1.000000, applicationInfo.name=, applicationInfo.token=<null>, touchableRegion={region}, ownerPid=1, "
+        "ownerUid=1000, dispatchingTimeout=5000ms, hasToken=true, touchOcclusionMode=BLOCK_UNTRUSTED"
+    )
+
+
+def android_16(name: str, region: str, *, visible: bool = True, config: str = "0x0", display: int = 0) -> str:
+    return android_13(name, region, visible=visible, config=config, display=display).replace("'", "")
+
+
+FORMS = {
+    "8": (android_8, "  FocusedWindow: name='Window{3c007ad u0 %s}'\n  Windows:\n"),
+    "13": (android_13, "  FocusedWindows:\n    displayId=0, name='c4cdf92 %s'\n  Display: 0\n    Windows:\n"),
+    "16": (android_16, "  FocusedWindows:\n    displayId=0, name='c4cdf92 %s'\n  Display: 0\n    Windows:\n"),
+}
+ALL = "[0,0][1080,2400]"
+
+
+class Phone:
+    """A connection to a phone whose `dumpsys input` lists these windows, the topmost first."""
+
+    def __init__(self, form: str, *windows: tuple[str, str, dict[str, object]], focused: str = APP) -> None:
+        write, head = FORMS[form]
+        if form == "16":
+            head = head.replace("'", "")
+        lines = [f"    {at}: {write(name, region, **about)}\n" for at, (name, region, about) in enumerate(windows)]  # type: ignore[operator]
+        self._told = "Input Dispatcher State:\n" + head % focused + "".join(lines) + "  Global monitors: <none>\n"
+
+    def ask(self, *words: str) -> str:
+        assert words == ("dumpsys", "input")
+        return self._told
+
+
+def over(form: str, at: Point, *windows: tuple[str, str, dict[str, object]], display: int | None = None) -> str | None:
+    return window_over(Phone(form, *windows), at, display)  # type: ignore[arg-type]
+
+
+EVERY_FORM = pytest.mark.parametrize("form", FORMS)
+BARS = (("StatusBar", "[0,0][1080,84]", {}), ("NavigationBar0", "[0,2232][1080,2400]", {}))
+
+
+@EVERY_FORM
+@pytest.mark.parametrize("name", ["Bubbles!", "com.video/com.video.Player", "Heads Up", "com.fooview.android.fooview"])
+def test_what_floats_over_the_app_takes_the_touches_there_alone(form: str, name: str) -> None:
+    windows = (*BARS, (name, "[900,1400][1080,1600]|[0,0][10,10]", {}), (APP, ALL, {}))
+    assert over(form, RIGHT, *windows) == name
+    assert over(form, MIDDLE, *windows) is None
+
+
+@EVERY_FORM
+def test_what_takes_no_touches_is_passed_over(form: str) -> None:
+    hidden = ("NotificationShade", ALL, {"visible": False})
+    nothing = ("ScreenDecorOverlay", "<empty>", {})
+    untouchable = ("Dimmer", ALL, {"flags": 0x10 | 0x8} if form == "8" else {"config": "NOT_FOCUSABLE | NOT_TOUCHABLE"})
+    assert over(form, MIDDLE, hidden, nothing, untouchable, (APP, ALL, {})) is None
+
+
+@pytest.mark.parametrize("form", ["13", "16"])
+def test_who_only_listens_takes_no_touches(form: str) -> None:
+    listener = ("[Gesture Monitor] edge-swipe", ALL, {"config": "NOT_FOCUSABLE | SPY"})
+    blank = ("ActivityRecordInputSink com.other/.Main", ALL, {"config": "NO_INPUT_CHANNEL | NOT_FOCUSABLE"})
+    assert over(form, MIDDLE, listener, blank, (APP, ALL, {})) is None
+
+
+@EVERY_FORM
+def test_the_bars_the_keyboard_and_the_apps_own_pop_ups_are_not_others(form: str) -> None:
+    own = ("com.example.shop/com.example.shop.Menu", ALL, {})
+    for name in ("StatusBar", "NavigationBar0", "InputMethod", "GestureStubLeft"):
+        assert over(form, MIDDLE, (name, ALL, {}), (APP, ALL, {})) is None
+    assert over(form, MIDDLE, own, (APP, ALL, {})) is None
+
+
+@EVERY_FORM
+def test_the_other_half_of_a_split_screen_is_not_covered(form: str) -> None:
+    assert (
+        over(form, TOP, ("com.other/com.other.Main", "[0,0][1080,1200]", {}), (APP, "[0,1200][1080,2400]", {})) is None
+    )
+
+
+def test_other_displays_are_not_asked_about() -> None:
+    windows = (("Bubbles!", ALL, {"display": 2}), (APP, ALL, {}))
+    assert over("13", MIDDLE, *windows) is None
+    assert over("13", MIDDLE, *windows, display=0) is None
+
+
+@pytest.mark.parametrize(
+    "told", ["", "Can't find service: input", "INPUT MANAGER (dumpsys input)\n  Windows:\n    0: name='"]
+)
+def test_a_phone_that_does_not_say_covers_nothing(told: str) -> None:
+    class Silent:
+        def ask(self, *words: str) -> str:
+            return told
+
+    assert window_over(Silent(), MIDDLE) is None  # type: ignore[arg-type]
