@@ -54,7 +54,7 @@ def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None
         blocker = blocker_of(_read(screen, modal, reader), screen)
         unknown = blocker is None or blocker.type is BlockerType.UNKNOWN
         if unknown and state is not None and state.slow:
-            blocker = _told(screen, state) or blocker
+            blocker = _told(screen, state, modal) or blocker
         if blocker is not None:
             return blocker
     return _on_page(screen, reader)
@@ -66,10 +66,10 @@ def _read(screen: Screen, modal: Modal, reader: TextReader) -> Card:
     return Card(modal.box, tuple(sorted(labels, key=lambda label: label.box.center.y)), modal.darkened)
 
 
-def _told(screen: Screen, state: StateProvider) -> Blocker | None:
+def _told(screen: Screen, state: StateProvider, modal: Modal | None = None) -> Blocker | None:
     """By the tree. One that cannot be read tells nothing, and the picture has to."""
     try:
-        card = card_in(state.detect(screen))
+        card = card_in(state.detect(screen), modal)
     except HandeyeError:
         return None
     return blocker_of(card, screen) if card is not None else None

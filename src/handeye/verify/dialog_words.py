@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from handeye.locate.match_text import normalize
+from handeye.verify.base import Grant
 
 
 def _labels(labels: str) -> tuple[str, ...]:
@@ -17,16 +18,33 @@ REFUSE: Final = _labels(
     "拒绝|不允许|禁止|不同意|拒绝且不再询问|拒绝并不再询问|拒绝并退出|Don't allow|Deny|Decline|Refuse|Ask app not to track"
     "|Deny & don't ask again|Deny and don't ask again|Disagree|Don't agree"
 )
-# The mildest first: for once, while it is used, without a bound. What is granted for ever, also in the background, is in none.
-GRANT: Final = _labels(
-    "仅限这一次|仅此一次|本次运行允许|允许一次|Only this time|Allow once"
-    "|仅在使用中允许|仅在使用期间允许|使用时允许|使用应用时允许|使用App时允许|使用期间允许|仅在使用该应用时允许"
-    "|While using the app|Allow while using app|Allow while using the app|允许|Allow|同意并继续"
-)
+# How far each of them grants.
+GRANTS: Final[dict[Grant, tuple[str, ...]]] = {
+    Grant.ONCE: _labels("仅限这一次|仅此一次|本次运行允许|允许一次|Only this time|Allow once"),
+    Grant.WHILE_IN_USE: _labels(
+        "仅在使用中允许|仅在使用期间允许|使用时允许|使用应用时允许|使用App时允许|使用期间允许|仅在使用该应用时允许"
+        "|While using the app|Allow while using app|Allow while using the app"
+    ),
+    Grant.SELECTED: _labels(
+        "选择照片|选择照片和视频|选择视频|选择更多|允许部分访问|仅允许访问部分|Select photos|Select photos and videos|Select videos"
+        "|Select more|Select more photos|Allow limited access|Limit access|Select photos…"
+    ),
+    Grant.ALL: _labels(
+        "允许|全部允许|允许全部|允许访问所有照片|允许完全访问|Allow|Allow all|Allow all photos|Allow full access|Allow access to all photos"
+        "|Allow all photos and videos|同意并继续"
+    ),
+    Grant.ALWAYS: _labels("始终允许|总是允许|Allow all the time|Always allow|Always allow all|一律全部允许"),
+}
 # To a request these are an answer as well; to anything else "No" may be the one that loses something.
 REFUSE_REQUEST: Final = (*REFUSE, *_labels("否|No"))
-GRANT_REQUEST: Final = (*GRANT, *_labels("好|好的|确定|OK|是|Yes"))
-ALWAYS: Final = _labels("始终允许|总是允许|Allow all the time|Always allow")
+YES: Final = _labels("好|好的|确定|OK|是|Yes")
+# Yes and No in other languages: nobody knows what they say it to.
+ANSWERS: Final = frozenset(
+    _labels(
+        "Ja|Nein|Oui|Non|Sí|Si|No|Sim|Não|Nee|Nej|Nei|Ei|Kyllä|Tak|Nie|Ano|Ne|Da|Nu|Да|Нет|Так|Ні|Не|Ναι|Όχι|Igen|Nem|Evet|Hayır|Ya"
+        "|Tidak|Có|Không|はい|いいえ|예|아니요|아니오|네|نعم|لا|بله|خیر|כן|לא|हाँ|नहीं|ใช่|ไม่"
+    )
+)
 # Buttons that put something off. What they say in a message as well they may do: "取消订单？ 取消 / 再想想".
 LATER: Final = _labels(
     "取消|稍后|稍后再说|以后再说|下次再说|暂不|暂不更新|暂不开启|以后|不了|不用了|不需要|忽略|跳过|残忍拒绝|不感兴趣|再想想"
@@ -47,7 +65,8 @@ OTHERS: Final = _labels(
     "|Yes|No|Save|Don't save|Discard|Delete|Continue|Confirm|Agree|Accept|Update|Update now|Rate now|Settings|Open|Retry|Send"
     "|Open settings|Exit|Leave|Turn on|Enable|Install|App info|Apply"
 )
-ALL_BUTTONS: Final = frozenset((*REFUSE, *GRANT, *ALWAYS, *LATER, *CLOSE_FAILED, *ACKNOWLEDGE, *OTHERS))
+_GRANTING: Final = tuple(label for labels in GRANTS.values() for label in labels)
+ALL_BUTTONS: Final = frozenset((*REFUSE, *_GRANTING, *LATER, *CLOSE_FAILED, *ACKNOWLEDGE, *OTHERS))
 # On a page that could not be loaded: to ask for it again changes nothing else.
 RETRY: Final = _labels(
     "重试|点击重试|点我重试|重新加载|重新载入|刷新|刷新重试|点击刷新|刷新试试|Retry|Try again|Tap to retry|Reload|Refresh"

@@ -7,29 +7,44 @@ Nothing is ever dismissed by a button that agrees, buys, deletes, sends or logs 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from difflib import SequenceMatcher
 from typing import Final
 
 from handeye.geometry import Box
 from handeye.locate.match_text import normalize
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
+from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, Grant
 from handeye.verify.card import Card
+from handeye.verify.dialog_ids import (
+    ADVERTS,
+    FAILED_APP,
+    NEGATIVE,
+    NEUTRAL,
+    PERMISSION_GRANTS,
+    PERMISSION_REFUSALS,
+    POSITIVE,
+    says_close,
+    words_of,
+)
 from handeye.verify.dialog_words import (
     ACKNOWLEDGE,
     ADVERT_MARKS,
     AGREES,
-    ALWAYS,
+    ALL_BUTTONS,
+    ANSWERS,
     CLOSE_FAILED,
     FAILED,
-    GRANT,
-    GRANT_REQUEST,
+    GRANTS,
     LATER,
     LOADING,
     PERSON,
     REFUSE,
     REFUSE_REQUEST,
     REQUEST,
+    YES,
 )
 from handeye.verify.glyphs import find_cross
 from handeye.verify.notice_words import is_crash, is_notice
@@ -44,7 +59,7 @@ _WORDS: Final = 400
 
 def blocker_of(card: Card, screen: Screen) -> Blocker | None:
     """What the card is; None when neither its layout nor its words tell that it is in the way."""
-    for kind in (_person, _permission, _error, _loading, _advert, _dialog):
+    for kind in (_permission_by_id, _failed_app, _person, _permission, _error, _loading, _advert, _dialog):
         found = kind(card, screen)
         if found is not None:
             return found
@@ -58,15 +73,39 @@ def _person(card: Card, screen: Screen) -> Blocker | None:
     return _blocker(BlockerType.DIALOG, "a dialog that asks for a person", how, card, needs_person=True)
 
 
+def _permission_by_id(card: Card, screen: Screen) -> Blocker | None:
+    refuse = card.by_id(PERMISSION_REFUSALS)
+    offered = {grant: card.by_id(names) for grant, names in PERMISSION_GRANTS.items()}
+    if refuse is None and not any(offered.values()):
+        return None
+    return _request(card, refuse, offered)
+
+
 def _permission(card: Card, screen: Screen) -> Blocker | None:
     """Buttons that refuse and grant by name; where the words request something, also those that answer No and Yes."""
     requested = REQUEST.search(card.plain) is not None
     refuse = card.first(REFUSE_REQUEST if requested else REFUSE)
-    grant = card.first(GRANT_REQUEST if requested else GRANT)
-    # What can only be granted for ever is refused, or left to a person.
-    if refuse is None or (grant is None and not (requested and card.first(ALWAYS))):
+    offered = {grant: card.first(labels) for grant, labels in GRANTS.items()}
+    if requested and offered[Grant.ALL] is None:
+        offered[Grant.ALL] = card.first(YES)
+    # One that can only be granted for ever has to say what it asks for: "Don't allow" alone may refuse anything.
+    if refuse is None or not any(offered[grant] for grant in Grant if requested or grant is not Grant.ALWAYS):
         return None
-    return _blocker(BlockerType.PERMISSION, "a permission request", _label(refuse), card, grant=_label(grant))
+    return _request(card, refuse, offered)
+
+
+def _request(card: Card, refuse: TextLine | None, offered: Mapping[Grant, TextLine | None]) -> Blocker:
+    """A permission request. One without a button that refuses is left with BACK, which grants nothing."""
+    grants = {grant: tap(label.text, label.box) for grant, label in offered.items() if label is not None}
+    mildest = next((grants[grant] for grant in Grant if grant in grants and grant is not Grant.ALWAYS), None)
+    blocker = _blocker(BlockerType.PERMISSION, "a permission request", _label(refuse) or back(), card, grant=mildest)
+    return replace(blocker, grants=grants, request=card.request)
+
+
+def _failed_app(card: Card, screen: Screen) -> Blocker | None:
+    """Android's report that an app hangs or has died."""
+    close = card.by_id(FAILED_APP)
+    return _blocker(BlockerType.ERROR, "an error message", _label(close), card) if close is not None else None
 
 
 def _error(card: Card, screen: Screen) -> Blocker | None:
@@ -104,16 +143,18 @@ def _dialog(card: Card, screen: Screen) -> Blocker | None:
     only = None if later else _only_button(card)
     notice = only if is_notice(card.message) else None
     pair = sum(label in card.known for label in card.last_row) >= _PAIR
-    told = later is not None or only is not None or pair
+    told = later is not None or only is not None or pair or POSITIVE in card.named
     if not told and not card.proved:
         return None
     if later or notice:
         return _blocker(BlockerType.DIALOG, "a dialog" if later else "a notice", _label(later or notice), card)
+    if (closed := _closed_by_id(card)) is not None:
+        return closed
     cross = find_cross(screen, card.box)
     if cross is not None:
         kind = BlockerType.DIALOG if pair else BlockerType.POPUP
         return _blocker(kind, "a dialog with a ✕" if pair else "a pop-up with a ✕", _cross(cross), card)
-    if pair:
+    if pair or POSITIVE in card.named:
         return _blocker(BlockerType.DIALOG, "a dialog that only offers to agree or to lose something", back(), card)
     if not card.labels:
         return None
@@ -126,6 +167,36 @@ def _only_button(card: Card) -> TextLine | None:
     if button is None or card.pressed != (button,) or card.last_row != (button,) or not card.message:
         return None
     return button
+
+
+def _closed_by_id(card: Card) -> Blocker | None:
+    """
+    By the button that closes it as its resource id says, in whatever language: a ✕, or the refusing one of two. Where the words
+    are known, they tell better; a third button, or a refusal that is the other button with a "not", may lose something.
+    """
+    for name, button in card.named.items():
+        if says_close(name) and _is_silent(card, button):
+            kind = BlockerType.AD if ADVERTS.intersection(words_of(name)) else BlockerType.POPUP
+            return _blocker(kind, "a card that can be closed", tap(button.text or name, button.box), card)
+    refuse, agree = card.named.get(NEGATIVE), card.named.get(POSITIVE)
+    if refuse is None or NEUTRAL in card.named or not _is_silent(card, refuse):
+        return None
+    if agree is not None and _is_negated(agree.text, refuse.text):
+        return None
+    return _blocker(BlockerType.DIALOG, "a dialog", _label(refuse), card)
+
+
+def _is_silent(card: Card, button: TextLine) -> bool:
+    """Whether nothing that is written on the button, or said of it, tells that it does more than its id says."""
+    text = normalize(button.text)
+    return text not in ALL_BUTTONS and text not in ANSWERS and not (text and text in card.message)
+
+
+def _is_negated(agree: str, refuse: str) -> bool:
+    """Whether both labels share the word that does it: Speichern, Nicht speichern; 保存する, 保存しない."""
+    one, other = normalize(agree), normalize(refuse)
+    same = SequenceMatcher(None, one, other, autojunk=False).find_longest_match().size
+    return same >= max(2, len(one) / 2)
 
 
 def back() -> DismissSuggestion:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from handeye.locate.match_text import normalize
-from handeye.verify.dialog_words import ALWAYS, GRANT_REQUEST, REFUSE_REQUEST
+from handeye.verify.dialog_words import GRANTS, REFUSE_REQUEST, YES
 
 # What apps ask for, and how Android and iOS say so in their requests, Chinese and English. Every kind that a request's words
 # name has to be allowed: a request for the camera "and to record audio" is two.
@@ -104,8 +104,8 @@ _PART: Final = re.compile(
 _ANSWERS: Final = frozenset(
     (
         *REFUSE_REQUEST,
-        *GRANT_REQUEST,
-        *ALWAYS,
+        *(label for labels in GRANTS.values() for label in labels),
+        *YES,
         *map(normalize, ("Precise", "Approximate", "精确", "大致", "确切位置", "大致位置")),
     )
 )
