@@ -7,15 +7,15 @@ from typing import Final
 
 from handeye.verify.base import Grant
 
-# The ids of AOSP's GrantPermissionsActivity, which makers keep when they rename its package. A refusal that is not for good comes
-# first; to keep what was granted before ("no upgrade", "don't select more") is to refuse the rest.
-_REFUSALS: Final = (
+# The ids of AOSP's GrantPermissionsActivity, which makers keep when they rename its package. A refusal that is not for good
+# comes first; to keep what was granted before ("no upgrade", "don't select more") is to refuse the rest.
+PERMISSION_REFUSALS: Final = (
     "permission_deny_button",
     "permission_no_upgrade_button",
     "permission_no_upgrade_one_time_button",
     "permission_dont_allow_more_selected_button",
 )
-PERMISSION_REFUSALS: Final = (
+PERMISSIONPERMISSION_REFUSALS: Final = (
     *_REFUSALS,
     "permission_deny_and_dont_ask_again_button",
     "permission_no_upgrade_and_dont_ask_again_button",
@@ -39,10 +39,43 @@ POSITIVE, NEGATIVE, NEUTRAL = "button1", "button2", "button3"
 
 # What is left of the id of a button that closes something and nothing else, without the words that every id has. An id that has
 # another word as well ("cancel_order", "close_account") may do more.
-_CLOSES: Final = frozenset({"close", "skip", "dismiss", "later", "cancel", "notnow", "nothanks", "maybelater", "reject"})
+_CLOSES: Final = frozenset(
+    {"close", "skip", "dismiss", "later", "cancel", "notnow", "nothanks", "maybelater", "reject"}
+)
 _AROUND: Final = frozenset(
-    "btn button iv img image icon ic tv text txt view layout container handler dialog popup pop modal card banner ad ads advert"
-    " splash interstitial native sheet bottom top right left x all".split()
+    (
+        "btn",
+        "button",
+        "iv",
+        "img",
+        "image",
+        "icon",
+        "ic",
+        "tv",
+        "text",
+        "txt",
+        "view",
+        "layout",
+        "container",
+        "handler",
+        "dialog",
+    )
+    + (
+        "popup",
+        "pop",
+        "modal",
+        "card",
+        "banner",
+        "ad",
+        "ads",
+        "advert",
+        "splash",
+        "interstitial",
+        "native",
+        "sheet",
+        "bottom",
+    )
+    + ("top", "right", "left", "x", "all")
 )
 ADVERTS: Final = frozenset({"ad", "ads", "advert", "interstitial", "splash"})
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")

@@ -16,7 +16,7 @@ def _labels(labels: str) -> tuple[str, ...]:
 # Labels of buttons, the preferred one first. To refuse is always safe; a person can still allow.
 REFUSE: Final = _labels(
     "拒绝|不允许|禁止|不同意|拒绝且不再询问|拒绝并不再询问|拒绝并退出|Don't allow|Deny|Decline|Refuse|Ask app not to track"
-    "|Deny & don't ask again|Deny and don't ask again|Disagree|Don't agree"
+    "|Deny & don't ask again|Deny and don't ask again|Disagree|Don't agree|不再选择|Don't select more"
 )
 # How far each of them grants.
 GRANTS: Final[dict[Grant, tuple[str, ...]]] = {
@@ -26,12 +26,12 @@ GRANTS: Final[dict[Grant, tuple[str, ...]]] = {
         "|While using the app|Allow while using app|Allow while using the app"
     ),
     Grant.SELECTED: _labels(
-        "选择照片|选择照片和视频|选择视频|选择更多|允许部分访问|仅允许访问部分|Select photos|Select photos and videos|Select videos"
-        "|Select more|Select more photos|Allow limited access|Limit access|Select photos…"
+        "选择照片|选择照片和视频|选择视频|选择更多|允许部分访问|Select photos|Select photos and videos|Select videos|Select more"
+        "|Select more photos|Allow limited access"
     ),
     Grant.ALL: _labels(
-        "允许|全部允许|允许全部|允许访问所有照片|允许完全访问|Allow|Allow all|Allow all photos|Allow full access|Allow access to all photos"
-        "|Allow all photos and videos|同意并继续"
+        "允许|全部允许|允许全部|允许访问所有照片|允许完全访问|Allow|Allow all|Allow all photos|Allow full access"
+        "|Allow access to all photos|Allow all photos and videos|同意并继续"
     ),
     Grant.ALWAYS: _labels("始终允许|总是允许|Allow all the time|Always allow|Always allow all|一律全部允许"),
 }

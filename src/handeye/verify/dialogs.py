@@ -176,8 +176,11 @@ def _closed_by_id(card: Card) -> Blocker | None:
     """
     for name, button in card.named.items():
         if says_close(name) and _is_silent(card, button):
-            kind = BlockerType.AD if ADVERTS.intersection(words_of(name)) else BlockerType.POPUP
-            return _blocker(kind, "a card that can be closed", tap(button.text or name, button.box), card)
+            is_advert = bool(ADVERTS.intersection(words_of(name)))
+            kind, what = (
+                (BlockerType.AD, "an advert") if is_advert else (BlockerType.POPUP, "a pop-up that can be closed")
+            )
+            return _blocker(kind, what, tap(button.text or name, button.box), card)
     refuse, agree = card.named.get(NEGATIVE), card.named.get(POSITIVE)
     if refuse is None or NEUTRAL in card.named or not _is_silent(card, refuse):
         return None

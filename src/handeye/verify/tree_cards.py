@@ -35,7 +35,8 @@ _PARTS: Final = frozenset(
     }
 )
 _PART_NAMES: Final = frozenset(
-    {"alertTitle", "parentPanel", "alert_title", "dialog_title", "bottom_sheet", "design_bottom_sheet"} | PERMISSION_PARTS
+    {"alertTitle", "parentPanel", "alert_title", "dialog_title", "bottom_sheet", "design_bottom_sheet"}
+    | PERMISSION_PARTS
 )
 # Classes and roles of windows that wait for an answer: Win32's dialog class, AT-SPI's roles, Android's and the web's.
 _CLASSES: Final = frozenset(
@@ -68,7 +69,11 @@ def card_in(state: UIState, modal: Modal | None = None) -> Card | None:
     named = _named(tree, members, labels)
     if not labels and not named:
         return None
-    box = modal.box if modal is not None and not signs else around([line.box for line in (*labels.values(), *named.values())])
+    box = (
+        modal.box
+        if modal is not None and not signs
+        else around([line.box for line in (*labels.values(), *named.values())])
+    )
     if whole is not None and tree.share(whole) < _MOST:
         box = seen_box(whole)
     buttons = [labels[id(each)] for each in members if id(each) in labels and tree.control_of(each) is not None]
