@@ -14,9 +14,6 @@ PERMISSION_REFUSALS: Final = (
     "permission_no_upgrade_button",
     "permission_no_upgrade_one_time_button",
     "permission_dont_allow_more_selected_button",
-)
-PERMISSIONPERMISSION_REFUSALS: Final = (
-    *_REFUSALS,
     "permission_deny_and_dont_ask_again_button",
     "permission_no_upgrade_and_dont_ask_again_button",
     "permission_no_upgrade_one_time_and_dont_ask_again_button",
@@ -44,38 +41,38 @@ _CLOSES: Final = frozenset(
 )
 _AROUND: Final = frozenset(
     (
-        "btn",
-        "button",
-        "iv",
-        "img",
-        "image",
-        "icon",
-        "ic",
-        "tv",
-        "text",
-        "txt",
-        "view",
-        "layout",
-        "container",
-        "handler",
-        "dialog",
+        *(
+            "btn",
+            "button",
+            "iv",
+            "img",
+            "image",
+            "icon",
+            "ic",
+            "tv",
+            "text",
+            "txt",
+            "view",
+            "layout",
+            "container",
+            "handler",
+        ),
+        *(
+            "dialog",
+            "popup",
+            "pop",
+            "modal",
+            "card",
+            "banner",
+            "ad",
+            "ads",
+            "advert",
+            "splash",
+            "interstitial",
+            "native",
+        ),
+        *("sheet", "top", "bottom", "left", "right", "all"),
     )
-    + (
-        "popup",
-        "pop",
-        "modal",
-        "card",
-        "banner",
-        "ad",
-        "ads",
-        "advert",
-        "splash",
-        "interstitial",
-        "native",
-        "sheet",
-        "bottom",
-    )
-    + ("top", "right", "left", "x", "all")
 )
 ADVERTS: Final = frozenset({"ad", "ads", "advert", "interstitial", "splash"})
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")

@@ -26,8 +26,8 @@ GRANTS: Final[dict[Grant, tuple[str, ...]]] = {
         "|While using the app|Allow while using app|Allow while using the app"
     ),
     Grant.SELECTED: _labels(
-        "选择照片|选择照片和视频|选择视频|选择更多|允许部分访问|Select photos|Select photos and videos|Select videos|Select more"
-        "|Select more photos|Allow limited access"
+        "选择照片|选择照片和视频|选择视频|选择更多|允许部分访问|Select photos|Select photos and videos|Select videos"
+        "|Select more|Select more photos|Allow limited access"
     ),
     Grant.ALL: _labels(
         "允许|全部允许|允许全部|允许访问所有照片|允许完全访问|Allow|Allow all|Allow all photos|Allow full access"

@@ -45,8 +45,8 @@ class PermissionPolicy:
 
     An entry of `allowed` is a permission ("位置", "location", "相机"; see PERMISSIONS), or one of one app ("微信:位置"), and
     may say how far it is granted ("photos=selected", "微信:位置=once"; see Grant): without that, as little as the request
-    offers, and never for always. `ask` is called with the blocker when the choice is "ask". Raises UsageError for an unknown choice or
-    permission.
+    offers, and never for always. `ask` is called with the blocker when the choice is "ask". Raises UsageError for an unknown
+    choice or permission.
     """
 
     def __init__(self, choice: PermissionChoice = "deny", allowed: Iterable[str] = (), ask: Ask | None = None) -> None:
