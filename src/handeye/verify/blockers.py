@@ -7,6 +7,7 @@ from the page and is none. A page that is plainly lit and full is not read at al
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -20,13 +21,14 @@ from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.verify.base import Blocker, BlockerType
 from handeye.verify.card import Card
+from handeye.verify.dialog_ids import says_close
 from handeye.verify.dialog_words import ADVERT_MARKS, ERROR_CODE, LOADING, NOT_YET, RETRY, SKIP, UNREACHABLE
 from handeye.verify.dialogs import LOADING_LINES, back, blocker_of, tap, wait, waiting
-from handeye.verify.glances import has_key_rows, is_sparse, loading_face, skip_corners
+from handeye.verify.glances import has_key_rows, is_picture, is_sparse, loading_face, skip_corners
 from handeye.verify.glyphs import find_spinner
 from handeye.verify.keyboard import find_keyboard, hides_its_field
 from handeye.verify.modal import Modal, find_modal
-from handeye.verify.tree_cards import card_in
+from handeye.verify.tree_cards import card_in, id_of
 
 # The page proper, between its bars, as shares of the frame's height.
 _PAGE: Final = (0.08, 0.9)
@@ -34,6 +36,7 @@ _PAGE: Final = (0.08, 0.9)
 _ERROR_LINES: Final = 6
 # A frame is up to a second old when the tap that it leads to arrives, on slow phones two.
 _LATE_S: Final = 2
+_SECONDS: Final = re.compile(r"\d{1,2}")
 # What is smaller is a part of a screen, in which nothing can be told apart.
 _LEAST_SIDE: Final = 48
 
@@ -57,7 +60,7 @@ def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None
             blocker = _told(screen, state, modal) or blocker
         if blocker is not None:
             return blocker
-    return _on_page(screen, reader)
+    return _on_page(screen, reader, state)
 
 
 def _read(screen: Screen, modal: Modal, reader: TextReader) -> Card:
@@ -75,10 +78,15 @@ def _told(screen: Screen, state: StateProvider, modal: Modal | None = None) -> B
     return blocker_of(card, screen) if card is not None else None
 
 
-def _on_page(screen: Screen, reader: TextReader) -> Blocker | None:
+def _on_page(screen: Screen, reader: TextReader, state: StateProvider | None) -> Blocker | None:
     """What no card shows: adverts that fill the screen, loading, errors, keyboards."""
-    for corner in skip_corners(screen):
+    corners = skip_corners(screen)
+    for corner in corners:
         if (advert := _splash(screen, lines_on(reader, screen, corner))) is not None:
+            return advert
+    if corners and state is not None and is_picture(screen):
+        skips = (_splash_told(screen, state, corner) for corner in corners)
+        if (advert := next((skip for skip in skips if skip is not None), None)) is not None:
             return advert
     face = loading_face(screen)
     if face is not None and any(LOADING.fullmatch(normalize(line.text)) for line in lines_on(reader, screen, face)):
@@ -103,6 +111,24 @@ def _splash(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
             return Blocker(BlockerType.AD, f"a full-screen advert that counts down: {line.text!r}", wait(), screen.box)
         if skip is not None or (marked and text in ("跳过", "skip")):
             return Blocker(BlockerType.AD, "a full-screen advert", tap(line.text, line.box), screen.box)
+    return None
+
+
+def _splash_told(screen: Screen, state: StateProvider, corner: Box) -> Blocker | None:
+    """The same where only the tree tells what the button in the corner is, by its resource id."""
+    try:
+        elements = state.detect(screen).elements
+    except HandeyeError:
+        return None
+    for element in elements:
+        name, text = id_of(element), element.text or element.description
+        if not (element.interactive and element.enabled and corner.contains(element.center) and says_close(name)):
+            continue
+        left = _SECONDS.search(text)
+        late = left is not None and int(left[0]) <= _LATE_S
+        return Blocker(
+            BlockerType.AD, "a full-screen advert", wait() if late else tap(text or name, element.bbox), screen.box
+        )
     return None
 
 

@@ -142,19 +142,22 @@ def _dialog(card: Card, screen: Screen) -> Blocker | None:
     later = card.modest(LATER) or card.first(REFUSE)
     only = None if later else _only_button(card)
     notice = only if is_notice(card.message) else None
-    pair = sum(label in card.known for label in card.last_row) >= _PAIR
-    told = later is not None or only is not None or pair or POSITIVE in card.named
+    pair = sum(label in card.known for label in card.last_row) >= _PAIR or POSITIVE in card.named
+    closed = None if later or notice else _closed_by_id(card)
+    told = (
+        later is not None or only is not None or pair or (closed is not None and closed.type is not BlockerType.POPUP)
+    )
     if not told and not card.proved:
         return None
     if later or notice:
         return _blocker(BlockerType.DIALOG, "a dialog" if later else "a notice", _label(later or notice), card)
-    if (closed := _closed_by_id(card)) is not None:
+    if closed is not None:
         return closed
     cross = find_cross(screen, card.box)
     if cross is not None:
         kind = BlockerType.DIALOG if pair else BlockerType.POPUP
         return _blocker(kind, "a dialog with a ✕" if pair else "a pop-up with a ✕", _cross(cross), card)
-    if pair or POSITIVE in card.named:
+    if pair:
         return _blocker(BlockerType.DIALOG, "a dialog that only offers to agree or to lose something", back(), card)
     if not card.labels:
         return None

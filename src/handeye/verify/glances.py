@@ -98,11 +98,15 @@ def _pieces(gray: Pixels, heights: tuple[float, float]) -> npt.NDArray[np.int32]
     return np.asarray(boxes[fits], np.int32)
 
 
+def is_picture(screen: Screen) -> bool:
+    """Whether no colour covers most of the frame, as in an advert that fills it."""
+    shades = np.bincount((coarse_gray(screen)[::2, ::2] >> 4).ravel(), minlength=16)
+    return float(shades.max()) < _FLAT_PAGE * float(shades.sum())
+
+
 def skip_corners(screen: Screen) -> list[Box]:
     """The corners in which a skip button may stand: a pill of letters on a picture, or alone in its row of a page."""
-    gray = coarse_gray(screen)
-    shades = np.bincount((gray[::2, ::2] >> 4).ravel(), minlength=16)
-    flat = float(shades.max()) >= _FLAT_PAGE * float(shades.sum())
+    gray, flat = coarse_gray(screen), not is_picture(screen)
     height, width = gray.shape
     corners = []
     for left, top, right, bottom in _CORNERS if height >= width else _CORNERS_ACROSS:

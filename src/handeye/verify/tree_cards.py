@@ -78,7 +78,7 @@ def card_in(state: UIState, modal: Modal | None = None) -> Card | None:
         box = seen_box(whole)
     buttons = [labels[id(each)] for each in members if id(each) in labels and tree.control_of(each) is not None]
     ordered = sorted(labels.values(), key=lambda label: label.box.center.y)
-    request = " ".join(text for element, text in texts if _id_of(element) == PERMISSION_MESSAGE)
+    request = " ".join(text for element, text in texts if id_of(element) == PERMISSION_MESSAGE)
     proved = bool(signs) or (modal is not None and modal.darkened)
     return Card(box, tuple(ordered), proved, tuple(buttons), named, request)
 
@@ -87,7 +87,7 @@ def _named(tree: Tree, members: list[UIElement], labels: dict[int, TextLine]) ->
     """What can be pressed, by the last part of its id, with what is written on it."""
     found: dict[str, TextLine] = {}
     for element in members:
-        name = _id_of(element)
+        name = id_of(element)
         if not name or not element.interactive or not element.enabled:
             continue
         own = [labels[id(each)].text for each in (element, *tree.descendants(element)) if id(each) in labels]
@@ -95,7 +95,8 @@ def _named(tree: Tree, members: list[UIElement], labels: dict[int, TextLine]) ->
     return found
 
 
-def _id_of(element: UIElement) -> str:
+def id_of(element: UIElement) -> str:
+    """The last part of its resource id; empty where it has none."""
     return str(element.metadata.get("id", "")).rpartition("/")[2]
 
 
@@ -109,7 +110,7 @@ def _is_sign(element: UIElement) -> bool:
     return (
         about.get("package") in ASKING_PACKAGES
         or name in _PARTS
-        or _id_of(element) in _PART_NAMES
+        or id_of(element) in _PART_NAMES
         or cls.casefold() in _CLASSES
     )
 
