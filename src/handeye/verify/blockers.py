@@ -23,8 +23,8 @@ from handeye.verify.base import Blocker, BlockerType
 from handeye.verify.card import Card
 from handeye.verify.dialog_ids import says_close
 from handeye.verify.dialog_words import ADVERT_MARKS, ERROR_CODE, LOADING, NOT_YET, RETRY, SKIP, UNREACHABLE
-from handeye.verify.dialogs import LOADING_LINES, back, blocker_of, tap, wait, waiting
-from handeye.verify.glances import has_key_rows, is_picture, is_sparse, loading_face, skip_corners
+from handeye.verify.dialogs import LOADING_LINES, back, blocker_of, known_abroad, tap, wait, waiting
+from handeye.verify.glances import has_key_rows, is_poster, is_sparse, loading_face, skip_corners
 from handeye.verify.glyphs import find_spinner
 from handeye.verify.keyboard import find_keyboard, hides_its_field
 from handeye.verify.modal import Modal, find_modal
@@ -54,12 +54,13 @@ def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None
         return blocker
     modal = find_modal(screen)
     if modal is not None:
-        blocker = blocker_of(_read(screen, modal, reader), screen)
+        card = _read(screen, modal, reader)
+        blocker = blocker_of(card, screen)
         unknown = blocker is None or blocker.type is BlockerType.UNKNOWN
         if unknown and state is not None and state.slow:
             blocker = _told(screen, state, modal) or blocker
         if blocker is not None:
-            return blocker
+            return known_abroad(blocker, card)
     return _on_page(screen, reader, state)
 
 
@@ -75,7 +76,8 @@ def _told(screen: Screen, state: StateProvider, modal: Modal | None = None) -> B
         card = card_in(state.detect(screen), modal)
     except HandeyeError:
         return None
-    return blocker_of(card, screen) if card is not None else None
+    blocker = blocker_of(card, screen) if card is not None else None
+    return known_abroad(blocker, card) if card is not None and blocker is not None else None
 
 
 def _on_page(screen: Screen, reader: TextReader, state: StateProvider | None) -> Blocker | None:
@@ -84,7 +86,7 @@ def _on_page(screen: Screen, reader: TextReader, state: StateProvider | None) ->
     for corner in corners:
         if (advert := _splash(screen, lines_on(reader, screen, corner))) is not None:
             return advert
-    if corners and state is not None and is_picture(screen):
+    if corners and state is not None and is_poster(screen):
         skips = (_splash_told(screen, state, corner) for corner in corners)
         if (advert := next((skip for skip in skips if skip is not None), None)) is not None:
             return advert

@@ -51,6 +51,18 @@ LATER: Final = _labels(
     "|我再想想|留下|继续编辑|关闭|Cancel|Later|Not now|No thanks|No, thanks|Maybe later|Remind me later|Skip|Close"
     "|Stay|Stay here|Keep editing"
 )
+# The same in other languages: Android's own word for "Cancel" in its 84 languages, and "Later" and "Not now" in the largest.
+LATER_ABROAD: Final = _labels(
+    "Cancel·la|Annuller|لغو|キャンセル|გაუქმება|ਰੱਦ ਕਰੋ|ரத்துசெய்|Avbryt|Скасаваць|Abbrechen|रद्द गर्नुहोस्|రద్దు చేయి|Kanselleer"
+    "|Отказ|ยกเลิก|Peruuta|रद्द करें|අවලංගු කරන්න|Hủy|Бас тарту|Откажи|Zrušiť|Скасувати|Ακύρωση|Cancelar|റദ്ദാക്കുക|Annuleren|Anuluj"
+    "|Prekliči|Kanselahin|ይቅር|បោះបង់|বাতিল করুন|Batal|ರದ್ದುಮಾಡಿ|Цуцлах|취소|ຍົກເລີກ|Anulați|Anulo|إلغاء|Annuler|Odustani"
+    "|रद्द करा|İptal|منسوخ کریں|বাতিল কৰক|Otkaži|Zrušit|Hætta við|Tühista|Annulla|Atšaukti|Utzi|રદ કરો|Mégse|Отмена|Khansela"
+    "|Atcelt|ביטול|Ghairi|Չեղարկել|Жокко чыгаруу|မလုပ်တော့|Ləğv et|Bekor qilish"
+    "|Später|Nicht jetzt|Plus tard|Pas maintenant|Más tarde|Ahora no|Mais tarde|Agora não|Più tardi|Non ora|Позже|Не сейчас"
+    "|Пізніше|Не зараз|後で|あとで|今はしない|나중에"
+    "|لاحقًا|ليس الآن|Daha sonra|Şimdi değil|Później|Nie teraz|Later|Niet nu|Nanti|Để sau"
+    "|Senare|Inte nu|Později|Teď ne|稍後|暫時不要"
+)
 # To an error: what ends it. To wait is milder than to close.
 CLOSE_FAILED: Final = _labels(
     "等待|Wait|取消|Cancel|我知道了|知道了|Got it|Dismiss|关闭应用|Close app|关闭|Close|确定|OK|好|好的"

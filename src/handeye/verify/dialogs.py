@@ -39,6 +39,7 @@ from handeye.verify.dialog_words import (
     FAILED,
     GRANTS,
     LATER,
+    LATER_ABROAD,
     LOADING,
     PERSON,
     REFUSE,
@@ -162,6 +163,12 @@ def _dialog(card: Card, screen: Screen) -> Blocker | None:
     if not card.labels:
         return None
     return _blocker(BlockerType.UNKNOWN, "a card over the page whose buttons are not known", back(), card)
+
+
+def known_abroad(blocker: Blocker, card: Card) -> Blocker:
+    """The blocker; one whose buttons neither words nor ids tell is put off by a word of another language."""
+    later = card.modest(LATER_ABROAD) if blocker.type is BlockerType.UNKNOWN else None
+    return blocker if later is None else _blocker(BlockerType.DIALOG, "a dialog", _label(later), card)
 
 
 def _only_button(card: Card) -> TextLine | None:
