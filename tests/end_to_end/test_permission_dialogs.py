@@ -8,6 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from handeye.cli.app import app
+from handeye.commands.base import Context
+from handeye.commands.run import RunParams, run_task
 from handeye.devices.android.virtual import PhoneDevice
 from handeye.phone.disturbances import ALL_PHOTOS, LOCATION
 from handeye.phone.scenario import Scenario
@@ -26,6 +28,7 @@ def policy(*allowed: str) -> PermissionPolicy:
     ("scenario", "allowed", "permissions", "grants"),
     [
         ("permission,german", (), {LOCATION: False}, {}),
+        ("permission,german,never-idle", ("location",), {LOCATION: False}, {}),  # no tree tells: BACK, which refuses
         ("permission,spanish,dark", ("camera", "Karten:location"), {LOCATION: False}, {}),
         ("permission,japanese", ("location",), {LOCATION: True}, {LOCATION: "once"}),
         ("permission,french", ("微信:位置=使用中",), {LOCATION: True}, {LOCATION: "while-in-use"}),
@@ -63,6 +66,26 @@ def test_what_is_not_offered_or_for_a_person_to_choose_is_said(
         assert why in answer.output
         state = phone.phone.state
         assert (state.dialog, state.permissions, state.sent) == (dialog, {}, {})
+
+
+@pytest.mark.parametrize(
+    ("answer", "said", "grants"),
+    [
+        (1, "grant it (once)", {LOCATION: "once"}),
+        (2, "grant it (while-in-use)", {LOCATION: "while-in-use"}),
+        (3, "refuse it", {}),
+    ],
+)
+def test_a_person_at_the_terminal_is_told_every_way(
+    adb_port: int, answer: int, said: str, grants: dict[str, str]
+) -> None:
+    lines: list[str] = []
+    with PhoneDevice(Scenario.parse("permission,spanish")) as phone:
+        asked = RunParams(task=TASK, device=phone.uri, report=False, permissions="ask")
+        run_task(asked, Context(say=lines.append, choose=lambda question, most: answer))
+        assert f"  {answer}: {said}" in lines
+        assert phone.phone.state.grants == grants
+        assert phone.phone.state.sent == {"张三": ["你好"]}
 
 
 @pytest.mark.parametrize("scenario", ["not-responding,arabic", "advert,russian", "countdown,german"])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
-from drawn_dialogs import LIGHT, Known, dialog, page
+from drawn_dialogs import LIGHT, Known, centred, dialog, page
 from phone_frames import Phone
 
 from handeye.elements import UIElement, UIState
@@ -29,8 +29,17 @@ class SlowTree:
     state: UIState
     name: str = "uiautomator"
     slow: bool = True
+    asked: int = 0
 
     def detect(self, screen: Screen) -> UIState:
+        self.asked += 1
+        return self.state
+
+
+class ReadTree(SlowTree):
+    """The same after a search has read it for this frame."""
+
+    def remembered(self, screen: Screen) -> UIState:
         return self.state
 
 
@@ -137,6 +146,25 @@ def test_the_ids_tell_whatever_the_package(package: str, refuse: str, allow: str
     assert way_out(blocker) == refusing
     assert {each: way.box for each, way in blocker.grants.items()} == {grant: allowing}
     assert (blocker.grant is None) == (grant is Grant.ALWAYS)
+
+
+@pytest.mark.parametrize("answers", [("仅在前台运行时同意", "拒绝"), ("Grant it", "Deny")])
+def test_a_known_refusal_beside_unknown_grants_is_a_request_by_its_ids(answers: tuple[str, str]) -> None:
+    ids = ("com.maker:id/permission_allow_foreground_only_button", "com.maker:id/permission_deny_button")
+    blocker, (granting, refusing) = asked("“微信”想要定位", list(zip(answers, ids, strict=True)))
+    assert blocker.type is BlockerType.PERMISSION
+    assert way_out(blocker) == refusing
+    assert blocker.grants[Grant.WHILE_IN_USE].box == granting
+
+
+@pytest.mark.parametrize(("tree", "known"), [(SlowTree, False), (ReadTree, True)])
+def test_a_request_over_a_lit_page_is_known_where_the_tree_was_read_already(tree: type[SlowTree], known: bool) -> None:
+    phone = Phone("permission,french").open()
+    screen = Screen.from_image(page(LIGHT))
+    state = tree(parse_hierarchy(phone.model.hierarchy(), screen))
+    blocker = find_blocker(screen, Known(), state)
+    assert (blocker is not None and way_out(blocker) == phone.box_of(LANGUAGES["fr"].deny)) == known
+    assert state.asked == 0
 
 
 def test_a_refusal_for_good_is_the_last_choice() -> None:
@@ -297,6 +325,27 @@ def test_an_advert_that_fills_the_screen_is_waited_for_and_skipped(language: str
     assert blocker.dismiss_suggestion.action == "wait"
     phone.time += 2
     assert on_phone(phone) is None
+
+
+@pytest.mark.parametrize(
+    ("texts", "again"),
+    [
+        (["Keine Verbindung", "Prüfe dein Netzwerk", "Erneut versuchen"], 2),
+        (["Sin conexión a Internet", "Reintentar"], 1),
+        (["Нет подключения к сети", "Повторить"], 1),
+        (["接続できません", "再試行"], 1),
+        (["Réessayer"], None),
+        (["Keine Bestellungen", "Aktualisieren"], None),
+    ],
+)
+def test_a_page_that_failed_is_asked_for_again(texts: list[str], again: int | None) -> None:
+    screen, reader = centred(texts, LIGHT)
+    blocker = find_blocker(screen, reader)
+    assert (blocker is not None) == (again is not None)
+    if again is not None:
+        assert blocker is not None
+        assert blocker.type is BlockerType.ERROR
+        assert way_out(blocker) == reader.lines[again].box
 
 
 def test_ids_on_a_page_that_is_lit_are_no_dialog() -> None:

@@ -17,13 +17,32 @@ from handeye.locate.labels import labels_of
 from handeye.locate.match_text import normalize
 from handeye.locate.reading import lines_on
 from handeye.ocr.base import TextLine, TextReader
-from handeye.perceive.base import StateProvider
+from handeye.perceive.base import RememberingProvider, StateProvider
 from handeye.screen import Screen
 from handeye.verify.base import Blocker, BlockerType
 from handeye.verify.card import Card
 from handeye.verify.dialog_ids import says_close
-from handeye.verify.dialog_words import ADVERT_MARKS, ERROR_CODE, LOADING, NOT_YET, RETRY, SKIP, UNREACHABLE
-from handeye.verify.dialogs import LOADING_LINES, back, blocker_of, known_abroad, tap, wait, waiting
+from handeye.verify.dialog_words import (
+    ADVERT_MARKS,
+    ERROR_CODE,
+    LOADING,
+    NOT_YET,
+    RETRY,
+    RETRY_ABROAD,
+    SKIP,
+    UNREACHABLE,
+)
+from handeye.verify.dialogs import (
+    LOADING_LINES,
+    back,
+    blocker_of,
+    known_abroad,
+    refuses_only,
+    system_dialog,
+    tap,
+    wait,
+    waiting,
+)
 from handeye.verify.glances import has_key_rows, is_poster, is_sparse, loading_face, skip_corners
 from handeye.verify.glyphs import find_spinner
 from handeye.verify.keyboard import find_keyboard, hides_its_field
@@ -45,20 +64,26 @@ def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None
     """
     What covers the screen, or None. Raises OcrFailed when the screen could not be read.
 
-    Only what the layout leaves open is read, of a card only the card. `state` is asked when that is quick, or when there is a
-    card whose words do not tell what it is.
+    Only what the layout leaves open is read, of a card only the card. `state` is asked when that is quick or was done for this
+    frame before, or when there is a card whose words do not tell what it is.
     """
     if min(screen.size) < _LEAST_SIDE:
         return None
     if state is not None and not state.slow and (blocker := _told(screen, state)) is not None:
         return blocker
+    if isinstance(state, RememberingProvider) and (known := state.remembered(screen)) is not None:
+        card = card_in(known)
+        if card is not None and (blocker := system_dialog(card)) is not None:
+            return blocker
     modal = find_modal(screen)
     if modal is not None:
         card = _read(screen, modal, reader)
         blocker = blocker_of(card, screen)
         unknown = blocker is None or blocker.type is BlockerType.UNKNOWN
-        if unknown and state is not None and state.slow:
-            blocker = _told(screen, state, modal) or blocker
+        # A refusal without anything that is granted may be a request whose other buttons are not known.
+        if state is not None and state.slow and (unknown or refuses_only(blocker, card)):
+            told = _told(screen, state, modal)
+            blocker = told if told is not None and (unknown or told.type is BlockerType.PERMISSION) else blocker
         if blocker is not None:
             return known_abroad(blocker, card)
     return _on_page(screen, reader, state)
@@ -163,9 +188,11 @@ def failed_page(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
     if not content or len(content) > _ERROR_LINES:
         return None
     words = "".join(normalize(line.text) for line in content)
-    again = next((line for line in content if normalize(line.text) in RETRY), None)
+    again = next((line for line in content if normalize(line.text) in (*RETRY, *RETRY_ABROAD)), None)
     coded = any(ERROR_CODE.fullmatch(line.text.strip()) for line in content)
-    if not coded and (again is None or not UNREACHABLE.search(words)):
+    # Other languages' words for it say that something was tried; "refresh" stands on pages that are just empty as well.
+    abroad = again is not None and len(content) > 1 and normalize(again.text) in RETRY_ABROAD
+    if not coded and not abroad and (again is None or not UNREACHABLE.search(words)):
         return None
     said = " ".join(line.text for line in content)
     dismiss = tap(again.text, again.box) if again is not None else back()

@@ -53,15 +53,14 @@ LATER: Final = _labels(
 )
 # The same in other languages: Android's own word for "Cancel" in its 84 languages, and "Later" and "Not now" in the largest.
 LATER_ABROAD: Final = _labels(
-    "Cancel·la|Annuller|لغو|キャンセル|გაუქმება|ਰੱਦ ਕਰੋ|ரத்துசெய்|Avbryt|Скасаваць|Abbrechen|रद्द गर्नुहोस्|రద్దు చేయి|Kanselleer"
-    "|Отказ|ยกเลิก|Peruuta|रद्द करें|අවලංගු කරන්න|Hủy|Бас тарту|Откажи|Zrušiť|Скасувати|Ακύρωση|Cancelar|റദ്ദാക്കുക|Annuleren|Anuluj"
-    "|Prekliči|Kanselahin|ይቅር|បោះបង់|বাতিল করুন|Batal|ರದ್ದುಮಾಡಿ|Цуцлах|취소|ຍົກເລີກ|Anulați|Anulo|إلغاء|Annuler|Odustani"
-    "|रद्द करा|İptal|منسوخ کریں|বাতিল কৰক|Otkaži|Zrušit|Hætta við|Tühista|Annulla|Atšaukti|Utzi|રદ કરો|Mégse|Отмена|Khansela"
-    "|Atcelt|ביטול|Ghairi|Չեղարկել|Жокко чыгаруу|မလုပ်တော့|Ləğv et|Bekor qilish"
-    "|Später|Nicht jetzt|Plus tard|Pas maintenant|Más tarde|Ahora no|Mais tarde|Agora não|Più tardi|Non ora|Позже|Не сейчас"
-    "|Пізніше|Не зараз|後で|あとで|今はしない|나중에"
-    "|لاحقًا|ليس الآن|Daha sonra|Şimdi değil|Później|Nie teraz|Later|Niet nu|Nanti|Để sau"
-    "|Senare|Inte nu|Později|Teď ne|稍後|暫時不要"
+    "Cancel·la|Annuller|لغو|キャンセル|გაუქმება|ਰੱਦ ਕਰੋ|ரத்துசெய்|Avbryt|Скасаваць|Abbrechen|रद्द गर्नुहोस्"
+    "|రద్దు చేయి|Kanselleer|Отказ|ยกเลิก|Peruuta|रद्द करें|අවලංගු කරන්න|Hủy|Бас тарту|Откажи|Zrušiť|Скасувати|Ακύρωση"
+    "|Cancelar|റദ്ദാക്കുക|Annuleren|Anuluj|Prekliči|Kanselahin|ይቅር|បោះបង់|বাতিল করুন|Batal|ರದ್ದುಮಾಡಿ|Цуцлах|취소"
+    "|ຍົກເລີກ|Anulați|Anulo|إلغاء|Annuler|Odustani|रद्द करा|İptal|منسوخ کریں|বাতিল কৰক|Otkaži|Zrušit|Hætta við"
+    "|Tühista|Annulla|Atšaukti|Utzi|રદ કરો|Mégse|Отмена|Khansela|Atcelt|ביטול|Ghairi|Չեղարկել|Жокко чыгаруу|မလုပ်တော့"
+    "|Ləğv et|Bekor qilish|Später|Nicht jetzt|Plus tard|Pas maintenant|Más tarde|Ahora no|Mais tarde|Agora não"
+    "|Più tardi|Non ora|Позже|Не сейчас|Пізніше|Не зараз|後で|あとで|今はしない|나중에|لاحقًا|ليس الآن|Daha sonra"
+    "|Şimdi değil|Później|Nie teraz|Later|Niet nu|Nanti|Để sau|Senare|Inte nu|Později|Teď ne|稍後|暫時不要"
 )
 # To an error: what ends it. To wait is milder than to close.
 CLOSE_FAILED: Final = _labels(
@@ -82,6 +81,13 @@ ALL_BUTTONS: Final = frozenset((*REFUSE, *_GRANTING, *LATER, *CLOSE_FAILED, *ACK
 # On a page that could not be loaded: to ask for it again changes nothing else.
 RETRY: Final = _labels(
     "重试|点击重试|点我重试|重新加载|重新载入|刷新|刷新重试|点击刷新|刷新试试|Retry|Try again|Tap to retry|Reload|Refresh"
+)
+RETRY_ABROAD: Final = _labels(
+    "Erneut versuchen|Nochmal versuchen|Réessayer|Reintentar|Volver a intentar|Intentar de nuevo|Tentar novamente"
+    "|Tentar de novo|Riprova|Повторить|Повторить попытку|Попробовать снова|Повторити|Спробувати знову|再試行"
+    "|もう一度試す|다시 시도|재시도|إعادة المحاولة|حاول مرة أخرى|Tekrar dene|Yeniden dene|Spróbuj ponownie|Ponów"
+    "|Opnieuw proberen|Coba lagi|Thử lại|Försök igen|Prøv igen|Prøv igjen|Yritä uudelleen|Zkusit znovu|Reîncearcă"
+    "|Újra|Δοκιμάστε ξανά|ลองอีกครั้ง|फिर से कोशिश करें|נסה שוב|重試|再試一次"
 )
 
 ADVERT_MARKS: Final = _labels("广告|推广|赞助|Ad|Ads|Sponsored|Advertisement")

@@ -60,11 +60,22 @@ _WORDS: Final = 400
 
 def blocker_of(card: Card, screen: Screen) -> Blocker | None:
     """What the card is; None when neither its layout nor its words tell that it is in the way."""
-    for kind in (_permission_by_id, _failed_app, _person, _permission, _error, _loading, _advert, _dialog):
+    if (found := system_dialog(card)) is not None:
+        return found
+    for kind in (_person, _permission, _error, _loading, _advert, _dialog):
         found = kind(card, screen)
         if found is not None:
             return found
     return None
+
+
+def system_dialog(card: Card) -> Blocker | None:
+    """Android's own dialogs, by the ids of their buttons: a permission request, or the report of an app that hangs or died."""
+    if (close := card.by_id(FAILED_APP)) is not None:
+        return _blocker(BlockerType.ERROR, "an error message", _label(close), card)
+    refuse = card.by_id(PERMISSION_REFUSALS)
+    offered = {grant: card.by_id(names) for grant, names in PERMISSION_GRANTS.items()}
+    return _request(card, refuse, offered) if refuse is not None or any(offered.values()) else None
 
 
 def _person(card: Card, screen: Screen) -> Blocker | None:
@@ -72,14 +83,6 @@ def _person(card: Card, screen: Screen) -> Blocker | None:
         return None
     how = _label(card.modest(LATER)) or back()
     return _blocker(BlockerType.DIALOG, "a dialog that asks for a person", how, card, needs_person=True)
-
-
-def _permission_by_id(card: Card, screen: Screen) -> Blocker | None:
-    refuse = card.by_id(PERMISSION_REFUSALS)
-    offered = {grant: card.by_id(names) for grant, names in PERMISSION_GRANTS.items()}
-    if refuse is None and not any(offered.values()):
-        return None
-    return _request(card, refuse, offered)
 
 
 def _permission(card: Card, screen: Screen) -> Blocker | None:
@@ -101,12 +104,6 @@ def _request(card: Card, refuse: TextLine | None, offered: Mapping[Grant, TextLi
     mildest = next((grants[grant] for grant in Grant if grant in grants and grant is not Grant.ALWAYS), None)
     blocker = _blocker(BlockerType.PERMISSION, "a permission request", _label(refuse) or back(), card, grant=mildest)
     return replace(blocker, grants=grants, request=card.request)
-
-
-def _failed_app(card: Card, screen: Screen) -> Blocker | None:
-    """Android's report that an app hangs or has died."""
-    close = card.by_id(FAILED_APP)
-    return _blocker(BlockerType.ERROR, "an error message", _label(close), card) if close is not None else None
 
 
 def _error(card: Card, screen: Screen) -> Blocker | None:
@@ -163,6 +160,14 @@ def _dialog(card: Card, screen: Screen) -> Blocker | None:
     if not card.labels:
         return None
     return _blocker(BlockerType.UNKNOWN, "a card over the page whose buttons are not known", back(), card)
+
+
+def refuses_only(blocker: Blocker | None, card: Card) -> bool:
+    """Whether it is a dialog for the one reason that a button of it refuses."""
+    refuse = _label(card.first(REFUSE))
+    if blocker is None or blocker.type is not BlockerType.DIALOG:
+        return False
+    return refuse is not None and blocker.dismiss_suggestion == refuse
 
 
 def known_abroad(blocker: Blocker, card: Card) -> Blocker:
