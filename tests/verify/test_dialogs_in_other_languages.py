@@ -348,6 +348,16 @@ def test_a_page_that_failed_is_asked_for_again(texts: list[str], again: int | No
         assert way_out(blocker) == reader.lines[again].box
 
 
+@pytest.mark.parametrize(("slow", "kind"), [(True, BlockerType.AD), (False, None)])
+def test_the_close_button_of_a_desktop_s_window_is_no_advert_s(slow: bool, kind: BlockerType | None) -> None:
+    phone = Phone("countdown,german").open()
+    phone.time += 1.6
+    screen = phone.frame()
+    tree = SlowTree(parse_hierarchy(phone.model.hierarchy(), screen), slow=slow)
+    blocker = find_blocker(screen, Known(), tree)
+    assert (blocker.type if blocker is not None else None) is kind
+
+
 def test_ids_on_a_page_that_is_lit_are_no_dialog() -> None:
     screen = Screen.from_image(page(LIGHT))
     about = {"id": "org.example.shop:id/close", "package": "org.example.shop"}

@@ -111,7 +111,7 @@ def _on_page(screen: Screen, reader: TextReader, state: StateProvider | None) ->
     for corner in corners:
         if (advert := _splash(screen, lines_on(reader, screen, corner))) is not None:
             return advert
-    if corners and state is not None and is_poster(screen):
+    if corners and state is not None and state.slow and is_poster(screen):
         skips = (_splash_told(screen, state, corner) for corner in corners)
         if (advert := next((skip for skip in skips if skip is not None), None)) is not None:
             return advert
@@ -149,7 +149,8 @@ def _splash_told(screen: Screen, state: StateProvider, corner: Box) -> Blocker |
         return None
     for element in elements:
         name, text = id_of(element), element.text or element.description
-        if not (element.interactive and element.enabled and corner.contains(element.center) and says_close(name)):
+        pressable = element.interactive and element.enabled is not False
+        if not (pressable and corner.contains(element.center) and says_close(name)):
             continue
         left = _SECONDS.search(text)
         late = left is not None and int(left[0]) <= _LATE_S

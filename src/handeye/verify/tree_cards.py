@@ -69,11 +69,7 @@ def card_in(state: UIState, modal: Modal | None = None) -> Card | None:
     named = _named(tree, members, labels)
     if not labels and not named:
         return None
-    box = (
-        modal.box
-        if modal is not None and not signs
-        else around([line.box for line in (*labels.values(), *named.values())])
-    )
+    box = modal.box if modal is not None else around([line.box for line in (*labels.values(), *named.values())])
     if whole is not None and tree.share(whole) < _MOST:
         box = seen_box(whole)
     buttons = [labels[id(each)] for each in members if id(each) in labels and tree.control_of(each) is not None]
@@ -88,7 +84,7 @@ def _named(tree: Tree, members: list[UIElement], labels: dict[int, TextLine]) ->
     found: dict[str, TextLine] = {}
     for element in members:
         name = id_of(element)
-        if not name or not element.interactive or not element.enabled:
+        if not name or not element.interactive or element.enabled is False:
             continue
         own = [labels[id(each)].text for each in (element, *tree.descendants(element)) if id(each) in labels]
         found.setdefault(name, TextLine(" ".join(own), seen_box(element), _SURE))
