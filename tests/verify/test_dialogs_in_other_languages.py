@@ -19,6 +19,7 @@ from handeye.verify.base import Blocker, BlockerType, Grant
 from handeye.verify.blockers import find_blocker
 
 BACK = "BACK"
+ALERT = ("android:id/button2", "android:id/button1")
 FOREIGN = {"de": "german", "es": "spanish", "fr": "french", "ru": "russian", "ja": "japanese", "ar": "arabic"}
 
 
@@ -57,7 +58,7 @@ def way_out(blocker: Blocker | None) -> Box | str:
 
 
 def asked(
-    message: str, buttons: Sequence[tuple[str, str]], package: str = "org.example.shop"
+    message: str, buttons: Sequence[tuple[str, str]], package: str = "org.example.shop", *, slow: bool = True
 ) -> tuple[Blocker, list[Box]]:
     """What a dialog of these buttons (text, resource id) is, and where they are. Its words are read, and are no help."""
     screen, reader = dialog([message], [text or "x" for text, _ in buttons])
@@ -69,7 +70,7 @@ def asked(
         texts.append(
             UIElement("button", "", box, text=text, id=at + 2, parent=0, interactive=True, enabled=True, metadata=about)
         )
-    blocker = find_blocker(screen, reader, SlowTree(UIState(screen, (root, *texts))))
+    blocker = find_blocker(screen, reader, SlowTree(UIState(screen, (root, *texts)), slow=slow))
     assert blocker is not None
     return blocker, boxes
 
@@ -167,6 +168,37 @@ def test_a_request_over_a_lit_page_is_known_where_the_tree_was_read_already(tree
     assert state.asked == 0
 
 
+@pytest.mark.parametrize(
+    "package", ["com.google.android.permissioncontroller", "com.lbe.security.miui", "com.vivo.permissionmanager"]
+)
+def test_who_asks_for_permissions_has_an_alert_s_two_buttons(package: str) -> None:
+    blocker, (refusing, granting) = asked(
+        "Saako Kartat lähettää?", list(zip(("Evää", "Salli"), ALERT, strict=True)), package
+    )
+    assert blocker.type is BlockerType.PERMISSION
+    assert way_out(blocker) == refusing
+    assert {grant: way.box for grant, way in blocker.grants.items()} == {Grant.ALL: granting}
+
+
+def test_an_installer_s_question_is_no_request() -> None:
+    blocker, (refusing, _) = asked(
+        "Avviso", list(zip(("Annulla", "Continua"), ALERT, strict=True)), "com.android.packageinstaller"
+    )
+    assert (blocker.type, way_out(blocker)) == (BlockerType.DIALOG, refusing)
+
+
+def test_a_plain_grant_that_says_always_is_one_for_always() -> None:
+    ids = (
+        "com.android.permissioncontroller:id/permission_deny_button",
+        "com.android.permissioncontroller:id/permission_allow_button",
+    )
+    blocker, (_, granting) = asked(
+        "是否允许“联系人”访问照片和视频？", list(zip(("禁止", "始终允许"), ids, strict=True)), slow=False
+    )
+    assert {grant: way.box for grant, way in blocker.grants.items()} == {Grant.ALWAYS: granting}
+    assert blocker.grant is None
+
+
 def test_a_refusal_for_good_is_the_last_choice() -> None:
     part = "com.android.permissioncontroller:id/permission"
     buttons = [
@@ -210,9 +242,6 @@ def test_an_app_that_died_is_closed_in_any_language(language: str) -> None:
 # -- other dialogs
 
 
-ALERT = ("android:id/button2", "android:id/button1")
-
-
 @pytest.mark.parametrize(
     ("message", "refuse", "agree"),
     [
@@ -226,6 +255,26 @@ ALERT = ("android:id/button2", "android:id/button1")
 )
 def test_the_refusing_one_of_two_buttons_is_pressed(message: str, refuse: str, agree: str) -> None:
     blocker, (refusing, _) = asked(message, list(zip((refuse, agree), ALERT, strict=True)))
+    assert blocker.type is BlockerType.DIALOG
+    assert way_out(blocker) == refusing
+
+
+def test_of_three_buttons_the_known_word_for_cancel_is_pressed() -> None:
+    buttons = [("Verwerfen", ALERT[0]), ("Abbrechen", "android:id/button3"), ("Speichern", ALERT[1])]
+    blocker, (_, cancel, _) = asked("Änderungen speichern?", buttons)
+    assert (blocker.type, way_out(blocker)) == (BlockerType.DIALOG, cancel)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("org.example.shop:id/negative_button", "org.example.shop:id/positive_button"),
+        ("org.example.shop:id/md_buttonDefaultNegative", "org.example.shop:id/md_buttonDefaultPositive"),
+        ("btnNegative", "btnPositive"),
+    ],
+)
+def test_libraries_call_the_two_buttons_otherwise(names: tuple[str, str]) -> None:
+    blocker, (refusing, _) = asked("Näytetäänkö ilmoitukset?", list(zip(("Ehkä joskus", "Näytä"), names, strict=True)))
     assert blocker.type is BlockerType.DIALOG
     assert way_out(blocker) == refusing
 
@@ -245,7 +294,10 @@ def test_the_refusing_one_of_two_buttons_is_pressed(message: str, refuse: str, a
         ("Bestellung stornieren?", [("Stornieren", ALERT[0]), ("Behalten", ALERT[1])]),
         ("¿Quieres cancelar la suscripción?", [("Cancelar", ALERT[0]), ("Mantener", ALERT[1])]),
         # A third way is one more that nobody knows.
-        ("Muutokset?", [("Hylkää", ALERT[0]), ("Peruuta", "android:id/button3"), ("Tallenna", ALERT[1])]),
+        ("Muutokset?", [("Hylkää", ALERT[0]), ("Näytä ne", "android:id/button3"), ("Tallenna", ALERT[1])]),
+        # It leads elsewhere.
+        ("Mensagens temporárias estão ativas", [("Configurações", ALERT[0]), ("OK", ALERT[1])]),
+        ("Die Spieldaten fehlen", [("Beenden", ALERT[0]), ("Auswählen", ALERT[1])]),
         # Only agreement is offered.
         ("Ihr Konto wird gelöscht", [("In Ordnung", ALERT[1])]),
         ("Tilisi poistetaan", [("Selvä", ALERT[1])]),

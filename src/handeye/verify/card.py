@@ -10,6 +10,7 @@ from typing import Final
 from handeye.geometry import Box
 from handeye.locate.match_text import normalize
 from handeye.ocr.base import TextLine
+from handeye.verify.dialog_ids import answer_of
 from handeye.verify.dialog_words import ALL_BUTTONS
 
 # Labels whose middles differ by less than this share of their height stand in one row.
@@ -22,6 +23,7 @@ class Card:
     `labels` are its texts from top to bottom, in frame pixels. `proved` says that something surely lies over the page, by its
     layout or by the tree; else words have to tell. `buttons` are what a tree says can be pressed, None where there is none;
     `named` those of them that have a resource id, by its last part, and `request` what a permission's own sentence says.
+    `asks` says that it is a window of who asks for permissions.
     """
 
     box: Box
@@ -30,6 +32,7 @@ class Card:
     buttons: tuple[TextLine, ...] | None = None
     named: Mapping[str, TextLine] = field(default_factory=dict)
     request: str = ""
+    asks: bool = False
 
     @cached_property
     def said(self) -> dict[str, TextLine]:
@@ -85,6 +88,10 @@ class Card:
     def by_id(self, names: Sequence[str]) -> TextLine | None:
         """The button with the first of these resource ids that it has."""
         return next((self.named[name] for name in names if name in self.named), None)
+
+    def answer(self, which: str) -> TextLine | None:
+        """The button that agrees, refuses or does something else (POSITIVE, NEGATIVE, NEUTRAL), by its id."""
+        return next((label for name, label in self.named.items() if answer_of(name) == which), None)
 
 
 def _is_known(label: TextLine) -> bool:

@@ -31,8 +31,10 @@ PERMISSION_PARTS: Final = frozenset(
 )
 # Android's reports of an app that hangs or has died. To wait is milder than to close.
 FAILED_APP: Final = ("aerr_wait", "aerr_close")
-# AlertDialog's buttons: the one that agrees, the one that refuses, and a third way.
-POSITIVE, NEGATIVE, NEUTRAL = "button1", "button2", "button3"
+# The buttons of Android's AlertDialog, and what other libraries call the same: the one that agrees, the one that refuses, and
+# a third way.
+POSITIVE, NEGATIVE, NEUTRAL = "positive", "negative", "neutral"
+_ALERT: Final = {"button1": POSITIVE, "button2": NEGATIVE, "button3": NEUTRAL}
 
 # What is left of the id of a button that closes something and nothing else, without the words that every id has. An id that has
 # another word as well ("cancel_order", "close_account") may do more.
@@ -71,7 +73,7 @@ _AROUND: Final = frozenset(
             "interstitial",
             "native",
         ),
-        *("sheet", "top", "bottom", "left", "right", "all"),
+        *("sheet", "top", "bottom", "left", "right", "all", "default", "md"),
     )
 )
 ADVERTS: Final = frozenset({"ad", "ads", "advert", "interstitial", "splash"})
@@ -95,4 +97,20 @@ def says_close(name: str) -> bool:
     >>> says_close("btn_ad_close"), says_close("close_account"), says_close("cancel_order_button")
     (True, False, False)
     """
-    return "".join(word for word in words_of(name) if word not in _AROUND) in _CLOSES
+    return _said(name) in _CLOSES
+
+
+def answer_of(name: str) -> str | None:
+    """
+    Which of a dialog's buttons has that name; None for what is none of them.
+
+    >>> answer_of("button2"), answer_of("md_buttonDefaultPositive"), answer_of("negative_feedback")
+    ('negative', 'positive', None)
+    """
+    said = _ALERT.get(name) or _said(name)
+    return said if said in (POSITIVE, NEGATIVE, NEUTRAL) else None
+
+
+def _said(name: str) -> str:
+    """What is left of it without the words that every id has."""
+    return "".join(word for word in words_of(name) if word not in _AROUND)

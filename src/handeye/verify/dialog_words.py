@@ -38,11 +38,18 @@ GRANTS: Final[dict[Grant, tuple[str, ...]]] = {
 # To a request these are an answer as well; to anything else "No" may be the one that loses something.
 REFUSE_REQUEST: Final = (*REFUSE, *_labels("否|No"))
 YES: Final = _labels("好|好的|确定|OK|是|Yes")
-# Yes and No in other languages: nobody knows what they say it to.
-ANSWERS: Final = frozenset(
+# In other languages: Yes and No, of which nobody knows what they answer, and words for leaving, deleting, and settings.
+LOSES_ABROAD: Final = frozenset(
     _labels(
-        "Ja|Nein|Oui|Non|Sí|Si|No|Sim|Não|Nee|Nej|Nei|Ei|Kyllä|Tak|Nie|Ano|Ne|Da|Nu|Да|Нет|Так|Ні|Не|Ναι|Όχι|Igen|Nem|Evet|Hayır|Ya"
-        "|Tidak|Có|Không|はい|いいえ|예|아니요|아니오|네|نعم|لا|بله|خیر|כן|לא|हाँ|नहीं|ใช่|ไม่"
+        "Ja|Nein|Oui|Non|Sí|Si|No|Sim|Não|Nee|Nej|Nei|Ei|Kyllä|Tak|Nie|Ano|Ne|Da|Nu|Да|Нет|Так|Ні|Не|Ναι|Όχι|Igen|Nem"
+        "|Evet|Hayır|Ya|Tidak|Có|Không|はい|いいえ|예|아니요|아니오|네|نعم|لا|بله|خیر|כן|לא|हाँ|नहीं|ใช่|ไม่|Quit"
+        "|Log out|Sign out|Remove|Uninstall|Beenden|Verlassen|Abmelden|Verwerfen|Löschen|Entfernen|Einstellungen"
+        "|Salir|Cerrar sesión|Descartar|Eliminar|Borrar|Quitar|Ajustes|Configuración|Sair|Excluir|Apagar|Remover"
+        "|Configurações|Quitter|Se déconnecter|Abandonner|Supprimer|Effacer|Paramètres|Esci|Elimina|Scarta|Rimuovi"
+        "|Impostazioni|Выйти|Удалить|Не сохранять|Настройки|Вийти|Видалити|Налаштування|終了|ログアウト|破棄|削除"
+        "|設定|종료|로그아웃|삭제|설정|خروج|حذف|تجاهل|الإعدادات|Çık|Sil|Kaldır|Ayarlar|Wyjdź|Usuń|Odrzuć|Ustawienia"
+        "|Afsluiten|Verwijderen|Instellingen|Keluar|Hapus|Setelan|Thoát|Xóa|Cài đặt|Avsluta|Ta bort|Radera"
+        "|Inställningar|Ukončit|Smazat|Odstranit|Nastavení"
     )
 )
 # Buttons that put something off. What they say in a message as well they may do: "取消订单？ 取消 / 再想想".

@@ -34,13 +34,13 @@ from handeye.verify.dialog_words import (
     ADVERT_MARKS,
     AGREES,
     ALL_BUTTONS,
-    ANSWERS,
     CLOSE_FAILED,
     FAILED,
     GRANTS,
     LATER,
     LATER_ABROAD,
     LOADING,
+    LOSES_ABROAD,
     PERSON,
     REFUSE,
     REFUSE_REQUEST,
@@ -75,6 +75,11 @@ def system_dialog(card: Card) -> Blocker | None:
         return _blocker(BlockerType.ERROR, "an error message", _label(close), card)
     refuse = card.by_id(PERMISSION_REFUSALS)
     offered = {grant: card.by_id(names) for grant, names in PERMISSION_GRANTS.items()}
+    if card.asks and refuse is None and not any(offered.values()):
+        refuse, offered[Grant.ALL] = card.answer(NEGATIVE), card.answer(POSITIVE)
+    plain = offered[Grant.ALL]
+    if plain is not None and normalize(plain.text) in GRANTS[Grant.ALWAYS]:
+        offered |= {Grant.ALL: None, Grant.ALWAYS: plain}  # as some makers have it
     return _request(card, refuse, offered) if refuse is not None or any(offered.values()) else None
 
 
@@ -140,7 +145,7 @@ def _dialog(card: Card, screen: Screen) -> Blocker | None:
     later = card.modest(LATER) or card.first(REFUSE)
     only = None if later else _only_button(card)
     notice = only if is_notice(card.message) else None
-    pair = sum(label in card.known for label in card.last_row) >= _PAIR or POSITIVE in card.named
+    pair = sum(label in card.known for label in card.last_row) >= _PAIR or card.answer(POSITIVE) is not None
     closed = None if later or notice else _closed_by_id(card)
     told = (
         later is not None or only is not None or pair or (closed is not None and closed.type is not BlockerType.POPUP)
@@ -171,9 +176,10 @@ def refuses_only(blocker: Blocker | None, card: Card) -> bool:
 
 
 def known_abroad(blocker: Blocker, card: Card) -> Blocker:
-    """The blocker; one whose buttons neither words nor ids tell is put off by a word of another language."""
-    later = card.modest(LATER_ABROAD) if blocker.type is BlockerType.UNKNOWN else None
-    return blocker if later is None else _blocker(BlockerType.DIALOG, "a dialog", _label(later), card)
+    """The blocker; one for which there is only BACK is put off by a word of another language, where one is known."""
+    only_back = blocker.type in (BlockerType.DIALOG, BlockerType.UNKNOWN) and blocker.dismiss_suggestion == back()
+    later = card.modest(LATER_ABROAD) if only_back else None
+    return blocker if later is None else replace(blocker, type=BlockerType.DIALOG, dismiss_suggestion=_label(later))
 
 
 def _only_button(card: Card) -> TextLine | None:
@@ -196,8 +202,8 @@ def _closed_by_id(card: Card) -> Blocker | None:
                 (BlockerType.AD, "an advert") if is_advert else (BlockerType.POPUP, "a pop-up that can be closed")
             )
             return _blocker(kind, what, tap(button.text or name, button.box), card)
-    refuse, agree = card.named.get(NEGATIVE), card.named.get(POSITIVE)
-    if refuse is None or NEUTRAL in card.named or not _is_silent(card, refuse):
+    refuse, agree = card.answer(NEGATIVE), card.answer(POSITIVE)
+    if refuse is None or card.answer(NEUTRAL) is not None or not _is_silent(card, refuse):
         return None
     if agree is not None and _is_negated(agree.text, refuse.text):
         return None
@@ -207,7 +213,7 @@ def _closed_by_id(card: Card) -> Blocker | None:
 def _is_silent(card: Card, button: TextLine) -> bool:
     """Whether nothing that is written on the button, or said of it, tells that it does more than its id says."""
     text = normalize(button.text)
-    return text not in ALL_BUTTONS and text not in ANSWERS and not (text and text in card.message)
+    return text not in ALL_BUTTONS and text not in LOSES_ABROAD and not (text and text in card.message)
 
 
 def _is_negated(agree: str, refuse: str) -> bool:

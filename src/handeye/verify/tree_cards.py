@@ -27,6 +27,8 @@ ASKING_PACKAGES: Final = frozenset(
         "com.vivo.permissionmanager",
     }
 )
+# Those of them that ask for nothing else: installers have questions of other kinds.
+_REQUESTING: Final = frozenset(name for name in ASKING_PACKAGES if "installer" not in name)
 # Parts of Android's AlertDialog, its crash report, and the layouts of AppCompat and Material.
 _PARTS: Final = frozenset(
     {
@@ -74,9 +76,11 @@ def card_in(state: UIState, modal: Modal | None = None) -> Card | None:
         box = seen_box(whole)
     buttons = [labels[id(each)] for each in members if id(each) in labels and tree.control_of(each) is not None]
     ordered = sorted(labels.values(), key=lambda label: label.box.center.y)
-    request = " ".join(text for element, text in texts if id_of(element) == PERMISSION_MESSAGE)
+    asks = any(element.metadata.get("package") in _REQUESTING for element in signs)
+    sentence = (PERMISSION_MESSAGE, "message") if asks else (PERMISSION_MESSAGE,)
+    request = " ".join(text for element, text in texts if id_of(element) in sentence)
     proved = bool(signs) or (modal is not None and modal.darkened)
-    return Card(box, tuple(ordered), proved, tuple(buttons), named, request)
+    return Card(box, tuple(ordered), proved, tuple(buttons), named, request, asks)
 
 
 def _named(tree: Tree, members: list[UIElement], labels: dict[int, TextLine]) -> dict[str, TextLine]:
@@ -84,7 +88,8 @@ def _named(tree: Tree, members: list[UIElement], labels: dict[int, TextLine]) ->
     found: dict[str, TextLine] = {}
     for element in members:
         name = id_of(element)
-        if not name or not element.interactive or element.enabled is False:
+        pressable = element.interactive or element.element_type == "button"
+        if not name or not pressable or element.enabled is False:
             continue
         own = [labels[id(each)].text for each in (element, *tree.descendants(element)) if id(each) in labels]
         found.setdefault(name, TextLine(" ".join(own), seen_box(element), _SURE))
