@@ -177,9 +177,12 @@ def refuses_only(blocker: Blocker | None, card: Card) -> bool:
 
 def known_abroad(blocker: Blocker, card: Card) -> Blocker:
     """The blocker; one for which there is only BACK is put off by a word of another language, where one is known."""
-    only_back = blocker.type in (BlockerType.DIALOG, BlockerType.UNKNOWN) and blocker.dismiss_suggestion == back()
+    kinds = (BlockerType.DIALOG, BlockerType.UNKNOWN)
+    only_back = blocker.type in kinds and not blocker.needs_person and blocker.dismiss_suggestion == back()
     later = card.modest(LATER_ABROAD) if only_back else None
-    return blocker if later is None else replace(blocker, type=BlockerType.DIALOG, dismiss_suggestion=_label(later))
+    if later is None:
+        return blocker
+    return replace(blocker, type=BlockerType.DIALOG, description="a dialog", dismiss_suggestion=_label(later))
 
 
 def _only_button(card: Card) -> TextLine | None:
