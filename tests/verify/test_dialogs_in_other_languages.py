@@ -295,6 +295,13 @@ def test_libraries_call_the_two_buttons_otherwise(names: tuple[str, str]) -> Non
         ("¿Quieres cancelar la suscripción?", [("Cancelar", ALERT[0]), ("Mantener", ALERT[1])]),
         # A third way is one more that nobody knows.
         ("Muutokset?", [("Hylkää", ALERT[0]), ("Näytä ne", "android:id/button3"), ("Tallenna", ALERT[1])]),
+        ("Entwurf noch nicht gesichert", [("Entwurf verwerfen", ALERT[0]), ("Weiter schreiben", ALERT[1])]),
+        ("El borrador no está guardado", [("Borrar todo", ALERT[0]), ("Seguir", ALERT[1])]),
+        ("下書きがあります", [("下書きを破棄", ALERT[0]), ("編集を続ける", ALERT[1])]),
+        # In Chinese and English words tell, and these are none for Cancel.
+        ("是否保留草稿？", [("舍弃", ALERT[0]), ("保留", ALERT[1])]),
+        ("The draft was not saved", [("Toss it", ALERT[0]), ("Go on", ALERT[1])]),
+        ("Which game library would you like?", [("None", ALERT[0]), ("Pick", ALERT[1])]),
         # It leads elsewhere.
         ("Mensagens temporárias estão ativas", [("Configurações", ALERT[0]), ("OK", ALERT[1])]),
         ("Die Spieldaten fehlen", [("Beenden", ALERT[0]), ("Auswählen", ALERT[1])]),
@@ -344,6 +351,7 @@ def test_a_button_that_is_called_something_more_is_not_pressed(name: str) -> Non
         ("Hay una nueva versión", ["Cancelar", "Actualizar"], 0),
         ("Une mise à jour est disponible", ["Pas maintenant", "Installer"], 0),
         ("Доступна новая версия", ["Отмена", "Обновить"], 0),
+        ("Gefällt dir die App?", ["Nein, danke", "Bewerten"], 0),
         ("¿Cancelar el pedido?", ["Cancelar", "Volver"], None),
         ("Uusi versio", ["Myöhemmin", "Päivitä"], None),
     ],

@@ -38,20 +38,26 @@ GRANTS: Final[dict[Grant, tuple[str, ...]]] = {
 # To a request these are an answer as well; to anything else "No" may be the one that loses something.
 REFUSE_REQUEST: Final = (*REFUSE, *_labels("否|No"))
 YES: Final = _labels("好|好的|确定|OK|是|Yes")
-# In other languages: Yes and No, of which nobody knows what they answer, and words for leaving, deleting, and settings.
-LOSES_ABROAD: Final = frozenset(
+# In other languages: Yes and No, of which nobody knows what they answer, and what leads to settings.
+ELSEWHERE_ABROAD: Final = frozenset(
     _labels(
         "Ja|Nein|Oui|Non|Sí|Si|No|Sim|Não|Nee|Nej|Nei|Ei|Kyllä|Tak|Nie|Ano|Ne|Da|Nu|Да|Нет|Так|Ні|Не|Ναι|Όχι|Igen|Nem"
-        "|Evet|Hayır|Ya|Tidak|Có|Không|はい|いいえ|예|아니요|아니오|네|نعم|لا|بله|خیر|כן|לא|हाँ|नहीं|ใช่|ไม่|Quit"
-        "|Log out|Sign out|Remove|Uninstall|Beenden|Verlassen|Abmelden|Verwerfen|Löschen|Entfernen|Einstellungen"
-        "|Salir|Cerrar sesión|Descartar|Eliminar|Borrar|Quitar|Ajustes|Configuración|Sair|Excluir|Apagar|Remover"
-        "|Configurações|Quitter|Se déconnecter|Abandonner|Supprimer|Effacer|Paramètres|Esci|Elimina|Scarta|Rimuovi"
-        "|Impostazioni|Выйти|Удалить|Не сохранять|Настройки|Вийти|Видалити|Налаштування|終了|ログアウト|破棄|削除"
-        "|設定|종료|로그아웃|삭제|설정|خروج|حذف|تجاهل|الإعدادات|Çık|Sil|Kaldır|Ayarlar|Wyjdź|Usuń|Odrzuć|Ustawienia"
-        "|Afsluiten|Verwijderen|Instellingen|Keluar|Hapus|Setelan|Thoát|Xóa|Cài đặt|Avsluta|Ta bort|Radera"
-        "|Inställningar|Ukončit|Smazat|Odstranit|Nastavení"
+        "|Evet|Hayır|Ya|Tidak|Có|Không|はい|いいえ|예|아니요|아니오|네|نعم|لا|بله|خیر|כן|לא|हाँ|नहीं|ใช่|ไม่"
+        "|Einstellungen|Ajustes|Configuración|Configurações|Paramètres|Impostazioni|Настройки|Налаштування|設定|설정"
+        "|الإعدادات|Ayarlar|Ustawienia|Instellingen|Setelan|Cài đặt|Inställningar|Nastavení|Sil|Çık"
     )
 )
+# And words for losing something: discarding, deleting, leaving.
+LOSES: Final = re.compile(
+    r"discard|delete|remove|erase|uninstall|quit|exit|leave|logout|signout|verwerf|lösch|entfern|beend|verlass|abmeld"
+    r"|deinstall|descart|elimin|borra|salir|cerrarsesi|desinstal|supprim|effac|abandonn|déconnect|désinstall|scarta"
+    r"|rimuov|esci|disinstall|cancella|exclui|apaga|remov|sair|удал|очист|стере|выйти|выход|сброс|несохран|видал|вийти"
+    r"|削除|破棄|終了|消去|ログアウト|退会|삭제|종료|폐기|로그아웃|나가기|حذف|خروج|تجاهل|مسح|إزالة|kaldır|usuń|odrzuć"
+    r"|wyjdź|wyloguj|skasuj|verwijder|afsluit|wissen|uitlog|hapus|keluar|buang|xóa|thoát|radera|tabort|avsluta|loggaut"
+    r"|smazat|odstran|ukonč|odhlás|zahod"
+)
+# What only an English text has.
+ENGLISH: Final = re.compile(r"\b(?:the|your?|this|these|are|would|please|don't|have|has|been)\b", re.IGNORECASE)
 # Buttons that put something off. What they say in a message as well they may do: "取消订单？ 取消 / 再想想".
 LATER: Final = _labels(
     "取消|稍后|稍后再说|以后再说|下次再说|暂不|暂不更新|暂不开启|以后|不了|不用了|不需要|忽略|跳过|残忍拒绝|不感兴趣|再想想"
@@ -65,9 +71,12 @@ LATER_ABROAD: Final = _labels(
     "|Cancelar|റദ്ദാക്കുക|Annuleren|Anuluj|Prekliči|Kanselahin|ይቅር|បោះបង់|বাতিল করুন|Batal|ರದ್ದುಮಾಡಿ|Цуцлах|취소"
     "|ຍົກເລີກ|Anulați|Anulo|إلغاء|Annuler|Odustani|रद्द करा|İptal|منسوخ کریں|বাতিল কৰক|Otkaži|Zrušit|Hætta við"
     "|Tühista|Annulla|Atšaukti|Utzi|રદ કરો|Mégse|Отмена|Khansela|Atcelt|ביטול|Ghairi|Չեղարկել|Жокко чыгаруу|မလုပ်တော့"
-    "|Ləğv et|Bekor qilish|Später|Nicht jetzt|Plus tard|Pas maintenant|Más tarde|Ahora no|Mais tarde|Agora não"
-    "|Più tardi|Non ora|Позже|Не сейчас|Пізніше|Не зараз|後で|あとで|今はしない|나중에|لاحقًا|ليس الآن|Daha sonra"
-    "|Şimdi değil|Później|Nie teraz|Later|Niet nu|Nanti|Để sau|Senare|Inte nu|Později|Teď ne|稍後|暫時不要"
+    "|Ləğv et|Bekor qilish|Später|Nicht jetzt|Vielleicht später|Nein danke|Nein, danke|Später erinnern|Überspringen"
+    "|Plus tard|Non merci|Peut-être plus tard|Ignorer|Passer|Pas maintenant|Más tarde|Ahora no|No, gracias|No gracias"
+    "|Quizás más tarde|Omitir|Saltar|Mais tarde|Agora não|Più tardi|Non ora|No grazie|No, grazie|Salta|Позже"
+    "|Не сейчас|Нет, спасибо|Пропустить|Напомнить позже|Пізніше|Не зараз|後で|あとで|今はしない|スキップ|今はしません"
+    "|나중에|건너뛰기|لاحقًا|ليس الآن|لا شكرًا|تخطي|Daha sonra|Şimdi değil|Później|Nie teraz|Nie, dziękuję|Pomiń"
+    "|Later|Niet nu|Nanti|Để sau|Senare|Inte nu|Později|Teď ne|稍後|暫時不要"
 )
 # To an error: what ends it. To wait is milder than to close.
 CLOSE_FAILED: Final = _labels(

@@ -7,6 +7,7 @@ Nothing is ever dismissed by a button that agrees, buys, deletes, sends or logs 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -14,6 +15,7 @@ from typing import Final
 
 from handeye.geometry import Box
 from handeye.locate.match_text import normalize
+from handeye.locate.text_forms import is_ideograph
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, Grant
@@ -35,12 +37,14 @@ from handeye.verify.dialog_words import (
     AGREES,
     ALL_BUTTONS,
     CLOSE_FAILED,
+    ELSEWHERE_ABROAD,
+    ENGLISH,
     FAILED,
     GRANTS,
     LATER,
     LATER_ABROAD,
     LOADING,
-    LOSES_ABROAD,
+    LOSES,
     PERSON,
     REFUSE,
     REFUSE_REQUEST,
@@ -56,6 +60,7 @@ LOADING_LINES: Final = 2
 # So many known buttons in one row are a dialog, wherever they stand.
 _PAIR: Final = 2
 _WORDS: Final = 400
+_KANA_AND_HANGUL: Final = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
 
 
 def blocker_of(card: Card, screen: Screen) -> Blocker | None:
@@ -206,7 +211,7 @@ def _closed_by_id(card: Card) -> Blocker | None:
             )
             return _blocker(kind, what, tap(button.text or name, button.box), card)
     refuse, agree = card.answer(NEGATIVE), card.answer(POSITIVE)
-    if refuse is None or card.answer(NEUTRAL) is not None or not _is_silent(card, refuse):
+    if _is_read(card) or refuse is None or card.answer(NEUTRAL) is not None or not _is_silent(card, refuse):
         return None
     if agree is not None and _is_negated(agree.text, refuse.text):
         return None
@@ -216,7 +221,15 @@ def _closed_by_id(card: Card) -> Blocker | None:
 def _is_silent(card: Card, button: TextLine) -> bool:
     """Whether nothing that is written on the button, or said of it, tells that it does more than its id says."""
     text = normalize(button.text)
-    return text not in ALL_BUTTONS and text not in LOSES_ABROAD and not (text and text in card.message)
+    if text in ALL_BUTTONS or text in ELSEWHERE_ABROAD or LOSES.search(text):
+        return False
+    return not (text and text in card.message)
+
+
+def _is_read(card: Card) -> bool:
+    """Whether it is in Chinese or English, where words that nobody knows are no word for Cancel."""
+    chinese = any(is_ideograph(char) for char in card.words) and not _KANA_AND_HANGUL.search(card.words)
+    return chinese or ENGLISH.search(card.words.replace("’", "'")) is not None
 
 
 def _is_negated(agree: str, refuse: str) -> bool:
