@@ -231,6 +231,11 @@ def test_a_person_can_answer_how_far(answer: Grant) -> None:
         policy.dismissal(offering(PHOTOS, Grant.ALL))
 
 
+def test_an_answer_that_does_not_say_how_far_is_refused() -> None:
+    with pytest.raises(UsageError, match="'yes' does not say how far"):
+        PermissionPolicy("ask", ask=lambda blocker: "yes").dismissal(offering(PHOTOS, Grant.ALL))  # type: ignore[arg-type,return-value]
+
+
 @pytest.mark.parametrize("entry", ["photos=some", "photos=", "location=forever", "微信:位置=也许"])
 def test_an_entry_that_does_not_say_how_far_is_refused(entry: str) -> None:
     with pytest.raises(UsageError, match=r"how far.*once, while-in-use, selected, all, always"):

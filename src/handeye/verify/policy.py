@@ -68,7 +68,7 @@ class PermissionPolicy:
         if self.choice == "ask":
             answer = self._ask(blocker) if self._ask is not None else None
             if isinstance(answer, str):
-                return _offered(blocker, Grant(answer))
+                return _offered(blocker, _grant(answer))
             return None if answer is None else blocker.grant if answer else blocker.dismiss_suggestion
         chosen = self._chosen(blocker) if self.choice == "allow-listed" else ()
         if not chosen:
@@ -98,6 +98,12 @@ def _offered(blocker: Blocker, chosen: Grant) -> DismissSuggestion:
     raise PersonNeeded(
         f"{blocker.description} is in the way, and does not offer {chosen.value!r}, only {offers!r} ({blocker.words!r})"
     )
+
+
+def _grant(answer: str) -> Grant:
+    if (grant := _GRANTS_BY_NAME.get(normalize(answer))) is None:
+        raise UsageError(f"the answer {answer!r} does not say how far to grant it; there are: {', '.join(Grant)}")
+    return grant
 
 
 def _entry(written: str) -> tuple[_Allowed, Grant | None]:
