@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from handeye.screen import Screen, ScreenshotMetadata
     from handeye.session import Session, connect
     from handeye.target import LocateResult, Target
-    from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, SuggestionAction, VerifyResult
+    from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, Grant, SuggestionAction, VerifyResult
     from handeye.verify.policy import PermissionPolicy
 
 __all__ = [
@@ -70,6 +70,7 @@ __all__ = [
     "DefaultHandler",
     "DismissSuggestion",
     "ExecutionLevel",
+    "Grant",
     "GroundedElement",
     "HandeyeError",
     "LLMConfig",
@@ -125,6 +126,7 @@ _HOMES = {
     "CoordsCacheEntry": "handeye.locate.grounding",
     "DefaultHandler": "handeye.apps.handler",
     "DismissSuggestion": "handeye.verify.base",
+    "Grant": "handeye.verify.base",
     "ExecutionLevel": "handeye.run.levels",
     "GroundedElement": "handeye.locate.grounding",
     "HandeyeError": "handeye.errors",

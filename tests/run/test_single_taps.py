@@ -56,16 +56,29 @@ def test_keyboard_over_the_target_is_put_away_first(chat: PhoneDevice, tap: Tap)
 
 
 @DOORS
-def test_nothing_below_a_dialog_is_tapped_and_its_buttons_are(adb_port: int, tap: Tap) -> None:
-    with PhoneDevice(Scenario.parse("permission")) as phone:
+@pytest.mark.parametrize(
+    ("scenario", "refusal"),
+    [
+        ("permission", "拒绝"),
+        ("permission,german", "Nicht zulassen"),
+        ("permission,russian", "Запретить"),
+        ("photo-choice,french", "Ne pas autoriser"),
+        ("not-responding,spanish", "Esperar"),
+    ],
+)
+def test_nothing_below_a_dialog_is_tapped_and_its_buttons_are(
+    adb_port: int, tap: Tap, scenario: str, refusal: str
+) -> None:
+    with PhoneDevice(Scenario.parse(scenario)) as phone:
         phone.launch_app("com.tencent.mm")
         deadline = Deadline(SystemClock(), 10)
-        while phone.phone.state.dialog != "permission" and not deadline.passed:
+        while not (dialog := phone.phone.state.dialog) and not deadline.passed:
             deadline.pause(0.1)
         assert "lies over it" in tap(phone, "通讯录")
-        assert (phone.phone.state.dialog, phone.phone.state.screen) == ("permission", "chats")
-        assert tap(phone, "拒绝") == ""
+        assert (phone.phone.state.dialog, phone.phone.state.screen) == (dialog, "chats")
+        assert tap(phone, refusal) == ""
         assert phone.phone.state.dialog == ""
+        assert not any(phone.phone.state.permissions.values())
 
 
 @DOORS

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handeye.errors import UsageError
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
+from handeye.errors import PersonNeeded, UsageError
+from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, Grant
+from handeye.verify.foreign_requests import foreign_request
 from handeye.verify.policy import PermissionPolicy
 from handeye.verify.request_words import PERMISSIONS, Request, read_request
 
@@ -155,3 +156,146 @@ def test_the_system_s_own_sentences_are_understood(words: str, app: str, kinds: 
 )
 def test_what_sends_more_than_notifications_is_no_request_for_them(words: str) -> None:
     assert read_request(words) is None
+
+
+# -- how far
+
+
+WAYS = {grant: DismissSuggestion("tap", f"text:{grant}") for grant in Grant}
+
+
+def offering(request: str, *grants: Grant) -> Blocker:
+    """A request whose sentence the tree has named, and what it offers."""
+    ways = {grant: WAYS[grant] for grant in grants}
+    mildest = next((way for grant, way in ways.items() if grant is not Grant.ALWAYS), None)
+    return Blocker(
+        BlockerType.PERMISSION, "a permission request", REFUSE, None, request, mildest, grants=ways, request=request
+    )
+
+
+LOCATION = "Zulassen, dass Karten den Gerätestandort abruft?"
+PHOTOS = "Karten erlauben, auf Fotos und Videos auf diesem Gerät zuzugreifen?"
+
+
+@pytest.mark.parametrize(
+    ("allowed", "request_", "offers", "granted"),
+    [
+        ("location=once", LOCATION, (Grant.ONCE, Grant.WHILE_IN_USE), Grant.ONCE),
+        ("位置=仅在使用中", LOCATION, (Grant.ONCE, Grant.WHILE_IN_USE), Grant.WHILE_IN_USE),
+        ("location=always", LOCATION, (Grant.WHILE_IN_USE, Grant.ALWAYS), Grant.ALWAYS),
+        ("Karten:location=while-in-use", LOCATION, (Grant.ONCE, Grant.WHILE_IN_USE), Grant.WHILE_IN_USE),
+        ("photos=selected", PHOTOS, (Grant.SELECTED, Grant.ALL), Grant.SELECTED),
+        ("照片＝全部", PHOTOS, (Grant.SELECTED, Grant.ALL), Grant.ALL),
+        # Without a word on how far: as little as it offers, and never for always.
+        ("location", LOCATION, (Grant.ONCE, Grant.WHILE_IN_USE, Grant.ALWAYS), Grant.ONCE),
+        ("photos", PHOTOS, (Grant.SELECTED, Grant.ALL), Grant.SELECTED),
+        ("location", LOCATION, (Grant.ALWAYS,), None),
+        # What is not listed is refused, whatever it offers.
+        ("camera=once", LOCATION, (Grant.ONCE,), None),
+        ("Wetter:location=once", LOCATION, (Grant.ONCE,), None),
+    ],
+)
+def test_an_entry_says_how_far_it_is_granted(
+    allowed: str, request_: str, offers: tuple[Grant, ...], granted: Grant | None
+) -> None:
+    how = PermissionPolicy("allow-listed", [allowed]).dismissal(offering(request_, *offers))
+    assert how == (WAYS[granted] if granted is not None else REFUSE)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "offers"),
+    [
+        ("location=once", (Grant.WHILE_IN_USE, Grant.ALL)),
+        ("location=while-in-use", (Grant.ALL,)),
+        ("location=selected", (Grant.ONCE, Grant.WHILE_IN_USE)),
+        ("location=all", (Grant.ONCE, Grant.WHILE_IN_USE)),
+        ("location=always", (Grant.ONCE, Grant.WHILE_IN_USE)),
+    ],
+)
+def test_what_is_not_offered_is_said_and_nothing_else_is_chosen(allowed: str, offers: tuple[Grant, ...]) -> None:
+    with pytest.raises(PersonNeeded, match=f"does not offer '{allowed.partition('=')[2]}', only '{offers[0]}"):
+        PermissionPolicy("allow-listed", [allowed]).dismissal(offering(LOCATION, *offers))
+
+
+def test_of_two_things_in_one_request_the_milder_choice_counts() -> None:
+    policy = PermissionPolicy("allow-listed", ["camera=once", "microphone=while-in-use"])
+    wanted = offering("Allow Zoom to take pictures and record audio?", Grant.ONCE, Grant.WHILE_IN_USE)
+    assert policy.dismissal(wanted) == WAYS[Grant.ONCE]
+
+
+@pytest.mark.parametrize("answer", [Grant.SELECTED, "selected"])
+def test_a_person_can_answer_how_far(answer: Grant) -> None:
+    policy = PermissionPolicy("ask", ask=lambda blocker: answer)
+    assert policy.dismissal(offering(PHOTOS, Grant.SELECTED, Grant.ALL)) == WAYS[Grant.SELECTED]
+    with pytest.raises(PersonNeeded, match="does not offer 'selected'"):
+        policy.dismissal(offering(PHOTOS, Grant.ALL))
+
+
+def test_an_answer_that_does_not_say_how_far_is_refused() -> None:
+    with pytest.raises(UsageError, match="'yes' does not say how far"):
+        PermissionPolicy("ask", ask=lambda blocker: "yes").dismissal(offering(PHOTOS, Grant.ALL))  # type: ignore[arg-type,return-value]
+
+
+@pytest.mark.parametrize("entry", ["photos=some", "photos=", "location=forever", "微信:位置=也许"])
+def test_an_entry_that_does_not_say_how_far_is_refused(entry: str) -> None:
+    with pytest.raises(UsageError, match=r"how far.*once, while-in-use, selected, all, always"):
+        PermissionPolicy("allow-listed", [entry])
+
+
+# Android's own sentences (frameworks/base and PermissionController).
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("Zulassen, dass die App Karten den Gerätestandort abruft?", "location"),
+        ("Karten erlauben, Bilder und Videos aufzunehmen?", "camera"),
+        ("Karten erlauben, dir Benachrichtigungen zu senden?", "notifications"),
+        ("¿Quieres permitir que Karten haga fotos y grabe vídeos?", "camera"),
+        ("¿Permitir que Karten acceda a tus contactos?", "contacts"),
+        ("¿Permitir que Karten acceda a las fotos y los vídeos de este dispositivo?", "photos"),
+        ("Autoriser l’appli Karten à accéder à la position de cet appareil ?", "location"),
+        ("Permettre à Karten d'accéder à votre agenda ?", "calendar"),
+        ("Consentire all'app Karten di registrare audio?", "microphone"),
+        ("Permitir que o app Karten gerencie e faça chamadas telefônicas?", "phone"),
+        ("Разрешить приложению Karten доступ к фото, мультимедиа и файлам на устройстве?", "storage"),
+        ("Дозволити додатку Karten робити знімки та записувати відео?", "camera"),
+        ("このデバイスの位置情報へのアクセスを「Karten」に許可しますか？", "location"),
+        ("Karten에서 사진을 촬영하고 동영상을 녹화하도록 허용하시겠습니까?", "camera"),
+        ("\u200fهل تريد السماح لتطبيق Karten بالوصول إلى جهات الاتصال؟", "contacts"),
+        ("Karten uygulamasının bu cihazın konumuna erişmesine izin verilsin mi?", "location"),
+        ("Zezwolić aplikacji Karten na wysyłanie i wyświetlanie SMS-ów?", "sms"),
+        ("Karten toegang geven tot je gesprekslijsten?", "call log"),
+        ("Izinkan Karten mengakses kalender?", "calendar"),
+        ("Cho phép Karten truy cập vào danh bạ của bạn?", "contacts"),
+        ("Vill du ge Karten åtkomst till dina kontakter?", "contacts"),
+        ("Povolit aplikaci Karten přístup k poloze tohoto zařízení?", "location"),
+        ("要允許「Karten」存取這個裝置的位置資訊嗎？", "location"),
+    ],
+)
+def test_the_sentences_of_other_languages_are_understood(sentence: str, kind: str) -> None:
+    assert foreign_request(sentence) == ("karten", {kind})
+    offers = offering(sentence, Grant.ONCE)
+    assert PermissionPolicy("allow-listed", [kind]).dismissal(offers) == WAYS[Grant.ONCE]
+    other = "sensors" if kind != "sensors" else "camera"
+    assert PermissionPolicy("allow-listed", [other]).dismissal(offers) == REFUSE
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Saako Karten oikeuden nähdä tämän laitteen sijainnin?",  # a language that is not here
+        "Saako Standort ottaa kuvia?",  # an app that is called like a permission
+        "Zulassen, dass Karten auf deine Seele zugreift?",
+        "Standort",
+        "",
+    ],
+)
+def test_what_is_not_understood_in_other_languages_is_refused(sentence: str) -> None:
+    assert foreign_request(sentence) is None
+    assert PermissionPolicy("allow-listed", list(PERMISSIONS)).dismissal(offering(sentence, Grant.ONCE)) == REFUSE
+
+
+def test_devices_nearby_are_not_just_a_place() -> None:
+    sentence = (
+        "¿Permitir que Karten encuentre dispositivos cercanos, se conecte a ellos y determine su ubicación relativa?"
+    )
+    assert PermissionPolicy("allow-listed", ["location"]).dismissal(offering(sentence, Grant.ALL)) == REFUSE

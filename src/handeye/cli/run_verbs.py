@@ -32,7 +32,10 @@ def run(
         str, typer.Option(help="Permissions that apps ask for: ask, deny, or allow-listed (see --allow).")
     ] = "deny",
     allow: Annotated[
-        list[str] | None, typer.Option(help="A permission that is granted: 位置, camera, 微信:位置. Repeat for more.")
+        list[str] | None,
+        typer.Option(
+            help="A permission that is granted: 位置, camera, 微信:位置; also how far: photos=selected. Repeat for more."
+        ),
     ] = None,
     plans: Annotated[str, typer.Option(help="Plans that have worked: read-write, read-only or off.")] = "read-write",
     model: ModelName = None,

@@ -30,7 +30,7 @@ from handeye.run.events import Event, EventKind, Listener
 from handeye.run.result import TaskResult, TaskStatus
 from handeye.run.resume import Earlier
 from handeye.session import DEFAULT_DEVICE, Session
-from handeye.verify.base import Blocker
+from handeye.verify.base import Blocker, Grant
 from handeye.verify.policy import Ask, PermissionChoice, PermissionPolicy
 from handeye.visible import shown
 
@@ -53,7 +53,7 @@ class RunParams(BaseModel):
     junit: Path | None = Field(None, description="write the run as JUnit XML, too")
     model: str | None = Field(None, min_length=1, description=MODEL_OPTION)
     permissions: PermissionChoice = Field("deny", description="who decides on permissions that apps ask for")
-    allow: list[str] = Field([], description="permissions that are granted: 位置, camera, 微信:位置")
+    allow: list[str] = Field([], description="permissions that are granted: 位置, camera, 微信:位置, photos=selected")
     plans: CacheMode = Field("read-write", description="whether plans that have worked are remembered")
 
     @model_validator(mode="after")
@@ -131,12 +131,14 @@ def _ask_with(context: Context) -> Ask | None:
     if choose is None:
         return None
 
-    def ask(blocker: Blocker) -> bool | None:
+    def ask(blocker: Blocker) -> Grant | bool | None:
         context.say(f"An app asks for a permission: {shown(blocker.words or blocker.description, MOST_WORDS)}")
-        for number, answer in enumerate(("grant it", "refuse it"), 1):
+        answers: list[tuple[str, Grant | bool]] = [(f"grant it ({grant})", grant) for grant in blocker.grants]
+        answers = [*(answers or [("grant it", True)]), ("refuse it", False)]
+        for number, (answer, _) in enumerate(answers, 1):
             context.say(f"  {number}: {answer}")
-        chosen = choose("Which?", 2)
-        return None if chosen is None else chosen == 1
+        chosen = choose("Which?", len(answers))
+        return None if chosen is None else answers[chosen - 1][1]
 
     return ask
 

@@ -37,6 +37,15 @@ class KeepingProvider(StateProvider, Protocol):
         ...
 
 
+@runtime_checkable
+class RememberingProvider(StateProvider, Protocol):
+    """A provider that tells at no cost what it has read of a frame already."""
+
+    def remembered(self, screen: Screen) -> UIState | None:
+        """What `detect` gave for an equal frame; None when it was not asked, or too long ago."""
+        ...
+
+
 class Control(Protocol):
     """
     A live handle of one element on a desktop: the platform's own actions, which need no pointer (seed 002, tier 1).

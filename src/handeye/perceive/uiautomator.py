@@ -53,10 +53,15 @@ class UiAutomatorProvider:
 
     def detect(self, screen: Screen) -> UIState:
         """All nodes, parents first. Raises TreeFailed, or the device's own DeviceError."""
-        if self._last is None or not _same(self._last.screen, screen):
-            self._last = None  # should the reading fail, the old tree is not the answer for anything
-            self._last = parse_hierarchy(self._device.dump_hierarchy(), screen)
+        if (known := self.remembered(screen)) is not None:
+            return known
+        self._last = None  # should the reading fail, the old tree is not the answer for anything
+        self._last = parse_hierarchy(self._device.dump_hierarchy(), screen)
         return self._last
+
+    def remembered(self, screen: Screen) -> UIState | None:
+        """The tree of an equal frame that was read within `KEPT`."""
+        return self._last if self._last is not None and _same(self._last.screen, screen) else None
 
     def clear(self) -> None:
         """Forget the tree that was read last."""

@@ -287,7 +287,7 @@ class Desktop:
     def focused_activity(self) -> str:
         """`package/.Class` of the resumed activity."""
         for dialog in reversed(self._dialogs):
-            if dialog.tag == "permission":
+            if dialog.tag in ("permission", "photo picker"):
                 return dialog.component
         return f"{self.front.package}/{self.front.open_activities[0]}"
 

@@ -9,11 +9,18 @@ from typing import Final
 from handeye.geometry import Box
 from handeye.phone.apps.base import Dialog
 from handeye.phone.scene import Art, Fill, Label, Node
+from handeye.phone.system_words import SystemWords
 from handeye.phone.ui import Ui
+
+Row = tuple[str, str, str]
+"""A button's text, how far it grants (handeye.verify.base.Grant's names; "" refuses), and its resource id."""
 
 PERMISSION_PACKAGE: Final = "com.android.permissioncontroller"
 _PERMISSION_ACTIVITY: Final = f"{PERMISSION_PACKAGE}/.permission.ui.GrantPermissionsActivity"
 _CHOOSER: Final = "com.miui.securitycore/com.miui.xspace.ui.activity.XSpaceResolveActivity"
+_PICKER_PACKAGE: Final = "com.google.android.providers.media.module"
+_PICKER_ACTIVITY: Final = f"{_PICKER_PACKAGE}/com.android.providers.media.photopicker.PhotoPickerUserSelectActivity"
+_PHOTOS: Final = 6
 ADVERT_URL: Final = "https://ad.example/sale"
 
 
@@ -28,36 +35,52 @@ def _over_scrim(ui: Ui, card: Node, on_outside: Callable[[], None] | None) -> No
     )
 
 
-def permission(label: str, answer: Callable[[bool], None]) -> Dialog:
+def location(words: SystemWords, label: str, answer: Callable[[str], None]) -> Dialog:
     """Android's own request for the location, over the app called `label`."""
+    rows = (
+        (words.while_in_use, "while-in-use", "permission_allow_foreground_only_button"),
+        (words.once, "once", "permission_allow_one_time_button"),
+        (words.deny, "", "permission_deny_button"),
+    )
+    return _permission(words.location.format(label), "location", rows, answer)
 
+
+def photos(words: SystemWords, label: str, answer: Callable[[str], None]) -> Dialog:
+    """Android 14's request for photos: those that are chosen, all, or none."""
+    rows = (
+        (words.select_photos, "selected", "permission_allow_selected_button"),
+        (words.allow_all, "all", "permission_allow_all_button"),
+        (words.deny, "", "permission_deny_button"),
+    )
+    return _permission(words.photos.format(label), "gallery", rows, answer)
+
+
+def _permission(asks: str, art: str, rows: Sequence[Row], answer: Callable[[str], None]) -> Dialog:
     def build(ui: Ui) -> Node:
         width = min(ui.size.width - ui.dp(48), ui.dp(360))
         height = min(ui.dp(330), ui.body.height - ui.dp(12))
         left, top = (ui.size.width - width) // 2, ui.body.top + (ui.body.height - height) // 2
         box = Box(left, top, left + width, top + height)
-        rows = (
-            ("仅在使用中允许", True, "permission_allow_foreground_only_button"),
-            ("仅限这一次", True, "permission_allow_one_time_button"),
-            ("拒绝", False, "permission_deny_button"),
-        )
         step = min(ui.dp(56), (height - ui.dp(100)) // 3)
         first = box.bottom - ui.dp(16) - step * len(rows)
         glyph = Box(box.left, box.top + ui.dp(14), box.right, box.top + ui.dp(50))
         message = Box(box.left + ui.dp(24), glyph.bottom, box.right - ui.dp(24), first - ui.dp(4))
-        words = f"“{label}”想使用您的位置信息?"
         kids = [
-            Node(box=glyph, paint=(Art("location", min(ui.dp(28), glyph.height), ui.theme.link),), dumped=False),
-            ui.text(message, words, 18, ui.theme.text, rid="permission_message", align="center", lines=3),
+            Node(
+                box=glyph,
+                paint=(Art(art, min(ui.dp(28), glyph.height), ui.theme.link if art == "location" else ""),),
+                dumped=False,
+            ),
+            ui.text(message, asks, 18, ui.theme.text, rid="permission_message", align="center", lines=3),
         ]
-        for index, (text, allow, rid) in enumerate(rows):
+        for index, (text, grant, rid) in enumerate(rows):
             y = first + index * step
             button = Box(box.left + ui.dp(20), y + ui.dp(3), box.right - ui.dp(20), y + step - ui.dp(3))
             kids.append(
                 ui.button(
                     button,
                     text,
-                    partial(answer, allow),
+                    partial(answer, grant),
                     fill=ui.theme.tonal,
                     color=ui.theme.text,
                     radius=16,
@@ -66,10 +89,42 @@ def permission(label: str, answer: Callable[[bool], None]) -> Dialog:
             )
         return _over_scrim(ui, ui.card(box, kids, radius=28), None)
 
-    return Dialog(PERMISSION_PACKAGE, _PERMISSION_ACTIVITY, build, on_back=lambda: answer(False), tag="permission")
+    return Dialog(PERMISSION_PACKAGE, _PERMISSION_ACTIVITY, build, on_back=lambda: answer(""), tag="permission")
 
 
-def advert(package: str, component: str, close: Callable[[], None], follow: Callable[[], None]) -> Dialog:
+def photo_picker(words: SystemWords, choose: Callable[[], None], leave: Callable[[], None]) -> Dialog:
+    """A sheet of photos: a tap chooses one, and the button is there once one is chosen. BACK leaves it without any."""
+    chosen: set[int] = set()
+
+    def toggle(number: int) -> None:
+        chosen.symmetric_difference_update({number})
+
+    def build(ui: Ui) -> Node:
+        side = min(ui.dp(110), (ui.body.height - ui.dp(150)) // 2, (ui.size.width - ui.dp(32)) // 3)
+        height = min(ui.body.height, 2 * side + ui.dp(140))
+        box = Box(0, ui.screen.bottom - height, ui.size.width, ui.screen.bottom)
+        head = Box(0, box.top + ui.dp(8), box.right, box.top + ui.dp(52))
+        kids = [ui.text(head, words.picker, 18, ui.theme.text, align="center", rid="title", weight=500)]
+        first = (ui.size.width - 3 * side) // 2
+        for number in range(_PHOTOS):
+            left, top = first + number % 3 * side, head.bottom + number // 3 * side
+            tile = Box(left, top, left + side, top + side).expand(-ui.dp(3))
+            fill = Fill(ui.theme.accent if number in chosen else ui.theme.tonal, ui.dp(6))
+            kids.append(
+                ui.icon(tile, "gallery", 40, rid="icon_thumbnail", on_tap=partial(toggle, number), paint=(fill,))
+            )
+        if chosen:
+            end = head.bottom + 2 * side
+            button = Box(box.right - ui.dp(150), end + ui.dp(8), box.right - ui.dp(16), end + ui.dp(52))
+            kids.append(ui.button(button, words.done, choose, fill=ui.theme.tonal, rid="button_add", radius=20))
+        return _over_scrim(ui, ui.card(box, kids, radius=16), leave)
+
+    return Dialog(_PICKER_PACKAGE, _PICKER_ACTIVITY, build, on_back=leave, tag="photo picker")
+
+
+def advert(
+    words: SystemWords, package: str, component: str, close: Callable[[], None], follow: Callable[[], None]
+) -> Dialog:
     """A card with a large tempting button and a small ✕ in its corner; everything but the ✕ follows the advert."""
 
     def build(ui: Ui) -> Node:
@@ -80,16 +135,16 @@ def advert(package: str, component: str, close: Callable[[], None], follow: Call
         button = Box(box.left + ui.dp(24), box.bottom - ui.dp(72), box.right - ui.dp(24), box.bottom - ui.dp(22))
         cross = Box(box.right - ui.dp(36), box.top, box.right, box.top + ui.dp(36))
         gift = Box(box.left, box.top + ui.dp(30), box.right, box.top + (box.height * 45) // 100)
-        words = Box(box.left, gift.bottom, box.right, gift.bottom + ui.dp(40))
-        more = Box(box.left, words.bottom, box.right, min(words.bottom + ui.dp(26), button.top))
+        offer = Box(box.left, gift.bottom, box.right, gift.bottom + ui.dp(40))
+        more = Box(box.left, offer.bottom, box.right, min(offer.bottom + ui.dp(26), button.top))
         side = min(ui.dp(120), gift.height)
         kids = (
             Node(box=gift, paint=(Art("shopping", side),), dumped=False),
-            ui.text(words, "限时特惠 满100减50", 22, "#fff4d6", align="center", weight=600, rid="ad_title"),
-            ui.text(more, "仅剩 3 小时，先到先得", 14, "#ffe3cf", align="center"),
+            ui.text(offer, words.offer, 22, "#fff4d6", align="center", weight=600, rid="ad_title"),
+            ui.text(more, words.hurry, 14, "#ffe3cf", align="center"),
             ui.text(
                 Box(box.left + ui.dp(10), box.top + ui.dp(8), box.left + ui.dp(44), box.top + ui.dp(26)),
-                "广告",
+                words.advert,
                 10,
                 "#ffffffa0",
                 align="center",
@@ -99,11 +154,11 @@ def advert(package: str, component: str, close: Callable[[], None], follow: Call
                 box=button,
                 cls="android.widget.Button",
                 rid="ad_action",
-                text="立即抢购",
+                text=words.buy,
                 on_tap=follow,
-                paint=(Fill("#ffd54a", button.height // 2), Label(("立即抢购",), ui.dp(18), "#b3261e", "center", 600)),
+                paint=(Fill("#ffd54a", button.height // 2), Label((words.buy,), ui.dp(18), "#b3261e", "center", 600)),
             ),
-            ui.icon(cross, "close", 12, tint="#ffffffc0", desc="关闭", rid="ad_close", on_tap=close),
+            ui.icon(cross, "close", 12, tint="#ffffffc0", desc=words.close, rid="ad_close", on_tap=close),
         )
         card = Node(
             box=box,
@@ -118,13 +173,15 @@ def advert(package: str, component: str, close: Callable[[], None], follow: Call
     return Dialog(package, component, build, on_back=close, tag="advert")
 
 
-def crash(label: str, package: str, close: Callable[[], None], reopen: Callable[[], None]) -> Dialog:
+def crash(
+    words: SystemWords, label: str, package: str, close: Callable[[], None], reopen: Callable[[], None]
+) -> Dialog:
     """The dialog of Android's that says that an app died."""
     rows = (
-        ("重新打开应用", reopen, "android:id/aerr_restart", "refresh"),
-        ("关闭应用", close, "android:id/aerr_close", "close"),
+        (words.reopen, reopen, "android:id/aerr_restart", "refresh"),
+        (words.close_app, close, "android:id/aerr_close", "close"),
     )
-    return _of_error(f"{label} 已停止运行", f"Application Error: {package}", rows, on_back=close, tag="crash")
+    return _of_error(words.crashed.format(label), f"Application Error: {package}", rows, on_back=close, tag="crash")
 
 
 def chooser(title: str, entries: Sequence[tuple[str, Callable[[], None]]], close: Callable[[], None]) -> Dialog:
@@ -133,12 +190,16 @@ def chooser(title: str, entries: Sequence[tuple[str, Callable[[], None]]], close
     return _of_error(title, _CHOOSER, rows, on_back=close, tag="chooser", package=_CHOOSER.partition("/")[0])
 
 
-def not_responding(label: str, package: str, end: Callable[[], None], wait: Callable[[], None]) -> Dialog:
+def not_responding(
+    words: SystemWords, label: str, package: str, end: Callable[[], None], wait: Callable[[], None]
+) -> Dialog:
     """The dialog of Android's that asks what to do with an app that hangs."""
-    rows = (("关闭应用", end, "android:id/aerr_close", "close"), ("等待", wait, "android:id/aerr_wait", "refresh"))
-    return _of_error(
-        f"{label}没有响应", f"Application Not Responding: {package}", rows, on_back=None, tag="not responding"
+    rows = (
+        (words.close_app, end, "android:id/aerr_close", "close"),
+        (words.wait, wait, "android:id/aerr_wait", "refresh"),
     )
+    window = f"Application Not Responding: {package}"
+    return _of_error(words.not_responding.format(label), window, rows, on_back=None, tag="not responding")
 
 
 def _of_error(

@@ -9,8 +9,11 @@ from typing import Protocol
 from handeye.phone import dialogs
 from handeye.phone.apps.base import App, Dialog, Host
 from handeye.phone.splash import splash
+from handeye.phone.system_words import LANGUAGES, SystemWords
 
 LOCATION = "android.permission.ACCESS_FINE_LOCATION"
+ALL_PHOTOS = "android.permission.READ_MEDIA_IMAGES"
+SELECTED_PHOTOS = "android.permission.READ_MEDIA_VISUAL_USER_SELECTED"
 
 
 class Stage(Host, Protocol):
@@ -31,6 +34,9 @@ class Disturbances:
         self._taps: int | None = None  # since the app opened
         self._splash: tuple[Dialog, float] | None = None  # and when it ends
         self.permissions: dict[str, bool] = {}
+        self.grants: dict[
+            str, str
+        ] = {}  # how far a permission was granted last, by the names of handeye.verify.base.Grant
         self.adverts_followed = 0
         self.crashes = 0
 
@@ -41,6 +47,7 @@ class Disturbances:
     def forget_permissions(self) -> None:
         """The app's data was cleared: it has no permissions, and asks again."""
         self.permissions.clear()
+        self.grants.clear()
         self._asked = False
 
     def drop_pending(self) -> None:
@@ -81,30 +88,55 @@ class Disturbances:
 
     def _ask_permission(self, app: App) -> None:
         self._asked = True
-        self._stage.show_dialog(dialogs.permission(app.label, partial(self._answer_permission, app)))
+        asks = dialogs.photos if self._stage.scenario.permission == "photos" else dialogs.location
+        self._stage.show_dialog(asks(self._words, app.label, partial(self._answer_permission, app)))
 
     def _stop_responding(self, app: App) -> None:
         stage, package = self._stage, app.package
         stage.show_dialog(
-            dialogs.not_responding(app.label, package, lambda: stage.force_stop(package), stage.close_dialog)
+            dialogs.not_responding(
+                self._words, app.label, package, lambda: stage.force_stop(package), stage.close_dialog
+            )
         )
 
-    def _answer_permission(self, app: App, allowed: bool) -> None:
-        self.permissions[LOCATION] = allowed
+    def _answer_permission(self, app: App, grant: str) -> None:
+        stage = self._stage
+        if grant == "selected":
+            stage.show_dialog(dialogs.photo_picker(self._words, partial(self._photos_chosen, app), stage.close_dialog))
+            return
+        self._granted(app, ALL_PHOTOS if stage.scenario.permission == "photos" else LOCATION, grant)
+
+    def _photos_chosen(self, app: App) -> None:
         self._stage.close_dialog()
-        if self._stage.scenario.permission_needed and not allowed:
+        self.permissions[ALL_PHOTOS] = False
+        self._granted(app, SELECTED_PHOTOS, "selected")
+
+    def _granted(self, app: App, permission: str, grant: str) -> None:
+        """`grant` is "" where it was refused."""
+        self.permissions[permission] = bool(grant)
+        self.grants.pop(permission, None)
+        if grant:
+            self.grants[permission] = grant
+        self._stage.close_dialog()
+        if self._stage.scenario.permission_needed and not grant:
             self._stage.force_stop(app.package)
+
+    @property
+    def _words(self) -> SystemWords:
+        return LANGUAGES[self._stage.scenario.language]
 
     def _show_advert(self, app: App) -> None:
         component = f"{app.package}/{app.activity}"
         close = self._stage.close_dialog
-        self._stage.show_dialog(dialogs.advert(app.package, component, close, self._follow_advert))
+        self._stage.show_dialog(dialogs.advert(self._words, app.package, component, close, self._follow_advert))
 
     def _show_splash(self, app: App, ends: float) -> None:
         component, stage = f"{app.package}/{app.activity}", self._stage
         if stage.now() >= ends:
             return
-        shown = splash(app.package, component, ends, stage.close_dialog, self._follow_advert, stage.wake_at)
+        shown = splash(
+            self._words, app.package, component, ends, stage.close_dialog, self._follow_advert, stage.wake_at
+        )
         self._splash = shown, ends
         stage.show_dialog(shown)
 
@@ -117,5 +149,5 @@ class Disturbances:
         self.crashes += 1
         self._stage.force_stop(app.package)
         close, package = self._stage.close_dialog, app.package
-        dialog = dialogs.crash(app.label, package, close, lambda: self._stage.launch(package))
+        dialog = dialogs.crash(self._words, app.label, package, close, lambda: self._stage.launch(package))
         self._stage.show_dialog(dialog)

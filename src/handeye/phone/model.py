@@ -464,6 +464,7 @@ class PhoneModel(Desktop):
             drafts={name: field.text for name, field in self._messenger.drafts.items() if field.text},
             sent={name: list(texts) for name, texts in book.sent.items()},
             permissions=dict(self._trouble.permissions),
+            grants=dict(self._trouble.grants),
             adverts_followed=self._trouble.adverts_followed,
             crashes=self._trouble.crashes,
         )

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from handeye.documents import read_yaml
 from handeye.errors import ConfigError, UsageError
+from handeye.phone.system_words import LANGUAGES
 
 
 class ScenarioError(UsageError):
@@ -23,11 +24,13 @@ class Scenario:
 
     app: str = "com.tencent.mm"  # the package whose permission request, advert and crash these are
     permission_dialog: bool = False  # a permission request when the app opens, once per set_scenario
+    permission: str = "location"  # what it asks for: "location", or "photos" with Android 14's choice
     permission_needed: bool = False  # a permission request each time the app opens; who refuses it cannot use the app
     advert: bool = False  # an advert card with a small ✕ each time the app opens
     countdown_s: int = (
         0  # a full-screen advert for so long each time the app opens; it can be skipped 3 s before its end
     )
+    language: str = "zh"  # of the system's dialogs and of adverts; one of LANGUAGES
     loading_ms: int = 0  # a spinner for so long when an app or a chat opens
     keyboard_covers: bool = False  # the keyboard lies over the lower third; the app does not make room
     dark: bool = False
@@ -151,9 +154,11 @@ _COUNT: Final = ("a whole number from 0 to 1000000", _is_int(0, 1_000_000))
 _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "app": ("an app's package", lambda value: isinstance(value, str) and bool(_PACKAGE.fullmatch(value))),
     "permission_dialog": _YES_NO,
+    "permission": ('"location" or "photos"', lambda value: value in ("location", "photos")),
     "permission_needed": _YES_NO,
     "advert": _YES_NO,
     "countdown_s": ("whole seconds from 0 to 60", _is_int(0, 60)),
+    "language": (f"one of {', '.join(LANGUAGES)}", lambda value: isinstance(value, str) and value in LANGUAGES),
     "loading_ms": _MS,
     "keyboard_covers": _YES_NO,
     "dark": _YES_NO,
@@ -205,6 +210,7 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "calm": Scenario(),
     "permission": Scenario(permission_dialog=True),
     "permission-needed": Scenario(permission_needed=True),
+    "photo-choice": Scenario(permission_dialog=True, permission="photos"),
     "advert": Scenario(advert=True),
     "countdown": Scenario(countdown_s=5),
     "loading": Scenario(loading_ms=1500),
@@ -228,6 +234,13 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "folded": Scenario(second_display="folded"),
     "protected": Scenario(protected=True),
     "not-responding": Scenario(not_responding=True),
+    "english": Scenario(language="en"),
+    "german": Scenario(language="de"),
+    "spanish": Scenario(language="es"),
+    "french": Scenario(language="fr"),
+    "russian": Scenario(language="ru"),
+    "japanese": Scenario(language="ja"),
+    "arabic": Scenario(language="ar"),
     "slow-capture": Scenario(capture_ms=(300, 2000)),
     "slow-taps": Scenario(tap_ms=400),
     "no-adbkeyboard": Scenario(adb_keyboard=False),

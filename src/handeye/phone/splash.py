@@ -9,6 +9,7 @@ from typing import Final
 from handeye.geometry import Box
 from handeye.phone.apps.base import Dialog
 from handeye.phone.scene import Art, Fill, Label, Node
+from handeye.phone.system_words import SystemWords
 from handeye.phone.ui import Ui
 
 SKIPPABLE_S: Final = 3.0
@@ -16,6 +17,7 @@ SKIPPABLE_S: Final = 3.0
 
 
 def splash(
+    words: SystemWords,
     package: str,
     component: str,
     ends: float,
@@ -29,11 +31,13 @@ def splash(
         left = max(0.0, ends - ui.now)
         wake_at(ui.now + (left - math.floor(left) or 1.0))
         can_skip = left <= SKIPPABLE_S
-        says = f"跳过 {math.ceil(left)}" if can_skip else f"{math.ceil(left - SKIPPABLE_S)}s 后可跳过"
+        says = (
+            words.skip.format(math.ceil(left)) if can_skip else words.skip_later.format(math.ceil(left - SKIPPABLE_S))
+        )
         width, middle = ui.dp(76 if can_skip else 104), ui.body.top + ui.dp(34)
         pill = Box(ui.size.width - ui.dp(16) - width, middle - ui.dp(15), ui.size.width - ui.dp(16), middle + ui.dp(15))
         picture = Box(0, ui.body.top + ui.dp(60), ui.size.width, ui.body.top + ui.body.height // 2)
-        words = Box(0, picture.bottom, ui.size.width, picture.bottom + ui.dp(48))
+        sale = Box(0, picture.bottom, ui.size.width, picture.bottom + ui.dp(48))
         mark = Box(ui.dp(12), ui.body.bottom - ui.dp(34), ui.dp(60), ui.body.bottom - ui.dp(12))
         button = Node(
             box=pill,
@@ -45,8 +49,8 @@ def splash(
         )
         kids = (
             Node(box=picture, paint=(Art("shopping", min(ui.dp(220), picture.height)),), dumped=False),
-            ui.text(words, "双十一狂欢 全场五折", 26, "#fff4d6", align="center", weight=600, rid="splash_title"),
-            ui.text(mark, "广告", 11, "#ffffffb0", align="center", rid="splash_mark"),
+            ui.text(sale, words.sale, 26, "#fff4d6", align="center", weight=600, rid="splash_title"),
+            ui.text(mark, words.advert, 11, "#ffffffb0", align="center", rid="splash_mark"),
             button,
         )
         return Node(

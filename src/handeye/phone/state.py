@@ -8,8 +8,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class PhoneState:
-    """Plain values, JSON-able. `messages` maps each contact to its messages, oldest first; `sent` holds only one's own
-    messages of this session, `calls` the numbers called and `visited` the addresses opened in it."""
+    """
+    Plain values, JSON-able. `messages` maps each contact to its messages, oldest first; `sent` holds only one's own messages of
+    this session, `calls` the numbers called and `visited` the addresses opened in it; `grants` says how far a permission was
+    granted: "once", "while-in-use", "selected" or "all".
+    """
 
     app: str
     user: int
@@ -32,6 +35,7 @@ class PhoneState:
     drafts: dict[str, str]
     sent: dict[str, list[str]]
     permissions: dict[str, bool]
+    grants: dict[str, str]
     adverts_followed: int
     crashes: int
 

@@ -40,6 +40,7 @@ _OVER: Final = (
     ("a dialog with a ✕", "带关闭按钮的对话框"),
     ("a dialog", "对话框"),
     ("a pop-up with a ✕", "带关闭按钮的弹窗"),
+    ("a pop-up that can be closed", "可关闭的弹窗"),
     ("a notice", "提示"),
     ("a card over the page whose buttons are not known", "页面上方按钮不明的卡片"),
     ("an error message without a known button", "没有可用按钮的错误提示"),
@@ -259,6 +260,8 @@ _ENDS: Final = (
     ("what the earlier run typed may still stand in its field", "上次输入的内容可能仍在输入框里"),
     ("empty it, and run the task again", "请清空后重新运行任务"),
     ("{l1} is in the way, and only a person may answer it ({q1})", "{l1}挡在前面，只能由人来处理（{q1}）"),
+    ("{l1} is in the way, and does not offer {q1}, only {q2} ({q3})", "{l1}挡在前面，不提供{q1}，只提供{q2}（{q3}）"),
+    ("the photos that the app may see are to be chosen on the phone", "请在手机上选择应用可以访问的照片"),
     ("and the device could not be brought to its home screen: {x1}", "而且设备无法回到桌面：{x1}"),
 )
 

@@ -17,7 +17,7 @@ from handeye.run.result import StepResult
 from handeye.run.trail import Trail
 from handeye.screen import Screen
 from handeye.target import Expectation, Target
-from handeye.verify.base import PASSIVE, Blocker, BlockerType, DismissSuggestion
+from handeye.verify.base import PASSIVE, Blocker, BlockerType, DismissSuggestion, Grant
 from handeye.verify.dialogs import back
 
 BACK = "BACK"
@@ -40,6 +40,7 @@ class Recovery:
         self._result = result
         self._dismissals = context.limits.dismissals
         self._loading: Deadline | None = None
+        self._chooses_photos = False
 
     @property
     def dismissed(self) -> int:
@@ -148,6 +149,8 @@ class Recovery:
             return False
         if blocker.type is BlockerType.LOADING or _goes_by_itself(blocker):
             return self._wait_for(blocker)
+        if self._chooses_photos and blocker.type is not BlockerType.PERMISSION:
+            raise PersonNeeded("the photos that the app may see are to be chosen on the phone")
         if not self._dismissals:
             self._note(f"still in the way after {self._limits.dismissals} dismissals: {blocker.description}")
             return False
@@ -156,7 +159,8 @@ class Recovery:
         if blocker.type is BlockerType.ERROR:
             self._trail.reported = self._result.step
         how = self._way_past(blocker)
-        granted = how is not None and how == blocker.grant
+        granted = how is not None and how in (blocker.grant, *blocker.grants.values())
+        self._chooses_photos = granted and how == blocker.grants.get(Grant.SELECTED)
         self._note(f"{'granted' if granted else 'dismissed'} {blocker.type.value}: {blocker.description}")
         self.bridged("while it was dismissed", lambda: self._dismiss(how, screen))
         self._clock.sleep(self._limits.settle_s)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
 from typing import Final, Protocol, runtime_checkable
 
 from handeye.elements import UIElement
@@ -38,6 +39,19 @@ class BlockerType(Enum):
     UNKNOWN = "unknown"
 
 
+class Grant(StrEnum):
+    """
+    How far a permission can be granted, the least first: for once, while the app is in use, for the photos that are chosen,
+    without a bound ("Allow", "Allow all"), and also while the app is in the background.
+    """
+
+    ONCE = "once"
+    WHILE_IN_USE = "while-in-use"
+    SELECTED = "selected"
+    ALL = "all"
+    ALWAYS = "always"
+
+
 # These do not swallow a tap on something that is visible beside or above them.
 PASSIVE: Final = frozenset({BlockerType.NONE, BlockerType.KEYBOARD, BlockerType.LOADING})
 
@@ -58,8 +72,9 @@ class Blocker:
     """
     Something over the screen that a step cannot get past. `box` is where it is, in frame pixels.
 
-    `words` is what stands on it, and `grant` the way to agree to what it asks for; `dismiss_suggestion` never agrees. What only
-    a person may answer (a password, a captcha, a login) has `needs_person` set.
+    `words` is what stands on it, and `grant` the mildest way to agree to what it asks for, never for always;
+    `dismiss_suggestion` never agrees. What only a person may answer (a password, a captcha, a login) has `needs_person` set.
+    A permission request has all that it offers in `grants`, and in `request` the sentence that asks, where the tree names it.
     """
 
     type: BlockerType
@@ -69,6 +84,8 @@ class Blocker:
     words: str = ""
     grant: DismissSuggestion | None = None
     needs_person: bool = False
+    grants: Mapping[Grant, DismissSuggestion] = field(default_factory=dict)
+    request: str = ""
 
 
 @dataclass(frozen=True, slots=True)

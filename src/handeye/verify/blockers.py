@@ -7,6 +7,7 @@ from the page and is none. A page that is plainly lit and full is not read at al
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,17 +17,37 @@ from handeye.locate.labels import labels_of
 from handeye.locate.match_text import normalize
 from handeye.locate.reading import lines_on
 from handeye.ocr.base import TextLine, TextReader
-from handeye.perceive.base import StateProvider
+from handeye.perceive.base import RememberingProvider, StateProvider
 from handeye.screen import Screen
 from handeye.verify.base import Blocker, BlockerType
 from handeye.verify.card import Card
-from handeye.verify.dialog_words import ADVERT_MARKS, ERROR_CODE, LOADING, NOT_YET, RETRY, SKIP, UNREACHABLE
-from handeye.verify.dialogs import LOADING_LINES, back, blocker_of, tap, wait, waiting
-from handeye.verify.glances import has_key_rows, is_sparse, loading_face, skip_corners
+from handeye.verify.dialog_ids import says_close
+from handeye.verify.dialog_words import (
+    ADVERT_MARKS,
+    ERROR_CODE,
+    LOADING,
+    NOT_YET,
+    RETRY,
+    RETRY_ABROAD,
+    SKIP,
+    UNREACHABLE,
+)
+from handeye.verify.dialogs import (
+    LOADING_LINES,
+    back,
+    blocker_of,
+    known_abroad,
+    refuses_only,
+    system_dialog,
+    tap,
+    wait,
+    waiting,
+)
+from handeye.verify.glances import has_key_rows, is_poster, is_sparse, loading_face, skip_corners
 from handeye.verify.glyphs import find_spinner
 from handeye.verify.keyboard import find_keyboard, hides_its_field
 from handeye.verify.modal import Modal, find_modal
-from handeye.verify.tree_cards import card_in
+from handeye.verify.tree_cards import card_in, id_of
 
 # The page proper, between its bars, as shares of the frame's height.
 _PAGE: Final = (0.08, 0.9)
@@ -34,6 +55,7 @@ _PAGE: Final = (0.08, 0.9)
 _ERROR_LINES: Final = 6
 # A frame is up to a second old when the tap that it leads to arrives, on slow phones two.
 _LATE_S: Final = 2
+_SECONDS: Final = re.compile(r"\d{1,2}")
 # What is smaller is a part of a screen, in which nothing can be told apart.
 _LEAST_SIDE: Final = 48
 
@@ -42,22 +64,29 @@ def find_blocker(screen: Screen, reader: TextReader, state: StateProvider | None
     """
     What covers the screen, or None. Raises OcrFailed when the screen could not be read.
 
-    Only what the layout leaves open is read, of a card only the card. `state` is asked when that is quick, or when there is a
-    card whose words do not tell what it is.
+    Only what the layout leaves open is read, of a card only the card. `state` is asked when that is quick or was done for this
+    frame before, or when there is a card whose words do not tell what it is.
     """
     if min(screen.size) < _LEAST_SIDE:
         return None
     if state is not None and not state.slow and (blocker := _told(screen, state)) is not None:
         return blocker
+    if isinstance(state, RememberingProvider) and (known := state.remembered(screen)) is not None:
+        card = card_in(known)
+        if card is not None and (blocker := system_dialog(card)) is not None:
+            return blocker
     modal = find_modal(screen)
     if modal is not None:
-        blocker = blocker_of(_read(screen, modal, reader), screen)
+        card = _read(screen, modal, reader)
+        blocker = blocker_of(card, screen)
         unknown = blocker is None or blocker.type is BlockerType.UNKNOWN
-        if unknown and state is not None and state.slow:
-            blocker = _told(screen, state) or blocker
+        # A refusal without anything that is granted may be a request whose other buttons are not known.
+        if state is not None and state.slow and (unknown or refuses_only(blocker, card)):
+            told = _told(screen, state, modal)
+            blocker = told if told is not None and (unknown or told.type is BlockerType.PERMISSION) else blocker
         if blocker is not None:
-            return blocker
-    return _on_page(screen, reader)
+            return known_abroad(blocker, card)
+    return _on_page(screen, reader, state)
 
 
 def _read(screen: Screen, modal: Modal, reader: TextReader) -> Card:
@@ -66,19 +95,25 @@ def _read(screen: Screen, modal: Modal, reader: TextReader) -> Card:
     return Card(modal.box, tuple(sorted(labels, key=lambda label: label.box.center.y)), modal.darkened)
 
 
-def _told(screen: Screen, state: StateProvider) -> Blocker | None:
+def _told(screen: Screen, state: StateProvider, modal: Modal | None = None) -> Blocker | None:
     """By the tree. One that cannot be read tells nothing, and the picture has to."""
     try:
-        card = card_in(state.detect(screen))
+        card = card_in(state.detect(screen), modal)
     except HandeyeError:
         return None
-    return blocker_of(card, screen) if card is not None else None
+    blocker = blocker_of(card, screen) if card is not None else None
+    return known_abroad(blocker, card) if card is not None and blocker is not None else None
 
 
-def _on_page(screen: Screen, reader: TextReader) -> Blocker | None:
+def _on_page(screen: Screen, reader: TextReader, state: StateProvider | None) -> Blocker | None:
     """What no card shows: adverts that fill the screen, loading, errors, keyboards."""
-    for corner in skip_corners(screen):
+    corners = skip_corners(screen)
+    for corner in corners:
         if (advert := _splash(screen, lines_on(reader, screen, corner))) is not None:
+            return advert
+    if corners and state is not None and state.slow and is_poster(screen):
+        skips = (_splash_told(screen, state, corner) for corner in corners)
+        if (advert := next((skip for skip in skips if skip is not None), None)) is not None:
             return advert
     face = loading_face(screen)
     if face is not None and any(LOADING.fullmatch(normalize(line.text)) for line in lines_on(reader, screen, face)):
@@ -103,6 +138,25 @@ def _splash(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
             return Blocker(BlockerType.AD, f"a full-screen advert that counts down: {line.text!r}", wait(), screen.box)
         if skip is not None or (marked and text in ("跳过", "skip")):
             return Blocker(BlockerType.AD, "a full-screen advert", tap(line.text, line.box), screen.box)
+    return None
+
+
+def _splash_told(screen: Screen, state: StateProvider, corner: Box) -> Blocker | None:
+    """The same where only the tree tells what the button in the corner is, by its resource id."""
+    try:
+        elements = state.detect(screen).elements
+    except HandeyeError:
+        return None
+    for element in elements:
+        name, text = id_of(element), element.text or element.description
+        pressable = element.interactive and element.enabled is not False
+        if not (pressable and corner.contains(element.center) and says_close(name)):
+            continue
+        left = _SECONDS.search(text)
+        late = left is not None and int(left[0]) <= _LATE_S
+        return Blocker(
+            BlockerType.AD, "a full-screen advert", wait() if late else tap(text or name, element.bbox), screen.box
+        )
     return None
 
 
@@ -135,9 +189,11 @@ def failed_page(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
     if not content or len(content) > _ERROR_LINES:
         return None
     words = "".join(normalize(line.text) for line in content)
-    again = next((line for line in content if normalize(line.text) in RETRY), None)
+    again = next((line for line in content if normalize(line.text) in (*RETRY, *RETRY_ABROAD)), None)
     coded = any(ERROR_CODE.fullmatch(line.text.strip()) for line in content)
-    if not coded and (again is None or not UNREACHABLE.search(words)):
+    # Other languages' words for it say that something was tried; "refresh" stands on pages that are just empty as well.
+    abroad = again is not None and len(content) > 1 and normalize(again.text) in RETRY_ABROAD
+    if not coded and not abroad and (again is None or not UNREACHABLE.search(words)):
         return None
     said = " ".join(line.text for line in content)
     dismiss = tap(again.text, again.box) if again is not None else back()

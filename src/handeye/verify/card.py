@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 from handeye.geometry import Box
 from handeye.locate.match_text import normalize
 from handeye.ocr.base import TextLine
+from handeye.verify.dialog_ids import answer_of
 from handeye.verify.dialog_words import ALL_BUTTONS
 
 # Labels whose middles differ by less than this share of their height stand in one row.
@@ -20,13 +21,18 @@ _SAME_ROW: Final = 0.6
 class Card:
     """
     `labels` are its texts from top to bottom, in frame pixels. `proved` says that something surely lies over the page, by its
-    layout or by the tree; else words have to tell. `buttons` are what a tree says can be pressed, None where there is none.
+    layout or by the tree; else words have to tell. `buttons` are what a tree says can be pressed, None where there is none;
+    `named` those of them that have a resource id, by its last part, and `request` what a permission's own sentence says.
+    `asks` says that it is a window of who asks for permissions.
     """
 
     box: Box
     labels: tuple[TextLine, ...]
     proved: bool
     buttons: tuple[TextLine, ...] | None = None
+    named: Mapping[str, TextLine] = field(default_factory=dict)
+    request: str = ""
+    asks: bool = False
 
     @cached_property
     def said(self) -> dict[str, TextLine]:
@@ -78,6 +84,14 @@ class Card:
     def modest(self, labels: Sequence[str]) -> TextLine | None:
         """The first of the labels that stands on it, and that its message does not speak of: that one would do it."""
         return next((self.said[each] for each in labels if each in self.said and each not in self.message), None)
+
+    def by_id(self, names: Sequence[str]) -> TextLine | None:
+        """The button with the first of these resource ids that it has."""
+        return next((self.named[name] for name in names if name in self.named), None)
+
+    def answer(self, which: str) -> TextLine | None:
+        """The button that agrees, refuses or does something else (POSITIVE, NEGATIVE, NEUTRAL), by its id."""
+        return next((label for name, label in self.named.items() if answer_of(name) == which), None)
 
 
 def _is_known(label: TextLine) -> bool:

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from handeye.locate.match_text import normalize
+from handeye.verify.base import Grant
 
 
 def _labels(labels: str) -> tuple[str, ...]:
@@ -15,23 +16,67 @@ def _labels(labels: str) -> tuple[str, ...]:
 # Labels of buttons, the preferred one first. To refuse is always safe; a person can still allow.
 REFUSE: Final = _labels(
     "拒绝|不允许|禁止|不同意|拒绝且不再询问|拒绝并不再询问|拒绝并退出|Don't allow|Deny|Decline|Refuse|Ask app not to track"
-    "|Deny & don't ask again|Deny and don't ask again|Disagree|Don't agree"
+    "|Deny & don't ask again|Deny and don't ask again|Disagree|Don't agree|不再选择|Don't select more"
 )
-# The mildest first: for once, while it is used, without a bound. What is granted for ever, also in the background, is in none.
-GRANT: Final = _labels(
-    "仅限这一次|仅此一次|本次运行允许|允许一次|Only this time|Allow once"
-    "|仅在使用中允许|仅在使用期间允许|使用时允许|使用应用时允许|使用App时允许|使用期间允许|仅在使用该应用时允许"
-    "|While using the app|Allow while using app|Allow while using the app|允许|Allow|同意并继续"
-)
+# How far each of them grants.
+GRANTS: Final[dict[Grant, tuple[str, ...]]] = {
+    Grant.ONCE: _labels("仅限这一次|仅此一次|本次运行允许|允许一次|Only this time|Allow once"),
+    Grant.WHILE_IN_USE: _labels(
+        "仅在使用中允许|仅在使用期间允许|使用时允许|使用应用时允许|使用App时允许|使用期间允许|仅在使用该应用时允许"
+        "|While using the app|Allow while using app|Allow while using the app"
+    ),
+    Grant.SELECTED: _labels(
+        "选择照片|选择照片和视频|选择视频|选择更多|允许部分访问|Select photos|Select photos and videos|Select videos"
+        "|Select more|Select more photos|Allow limited access"
+    ),
+    Grant.ALL: _labels(
+        "允许|全部允许|允许全部|允许访问所有照片|允许完全访问|Allow|Allow all|Allow all photos|Allow full access"
+        "|Allow access to all photos|Allow all photos and videos|同意并继续"
+    ),
+    Grant.ALWAYS: _labels("始终允许|总是允许|Allow all the time|Always allow|Always allow all|一律全部允许"),
+}
 # To a request these are an answer as well; to anything else "No" may be the one that loses something.
 REFUSE_REQUEST: Final = (*REFUSE, *_labels("否|No"))
-GRANT_REQUEST: Final = (*GRANT, *_labels("好|好的|确定|OK|是|Yes"))
-ALWAYS: Final = _labels("始终允许|总是允许|Allow all the time|Always allow")
+YES: Final = _labels("好|好的|确定|OK|是|Yes")
+# In other languages: Yes and No, of which nobody knows what they answer, and what leads to settings.
+ELSEWHERE_ABROAD: Final = frozenset(
+    _labels(
+        "Ja|Nein|Oui|Non|Sí|Si|No|Sim|Não|Nee|Nej|Nei|Ei|Kyllä|Tak|Nie|Ano|Ne|Da|Nu|Да|Нет|Так|Ні|Не|Ναι|Όχι|Igen|Nem"
+        "|Evet|Hayır|Ya|Tidak|Có|Không|はい|いいえ|예|아니요|아니오|네|نعم|لا|بله|خیر|כן|לא|हाँ|नहीं|ใช่|ไม่"
+        "|Einstellungen|Ajustes|Configuración|Configurações|Paramètres|Impostazioni|Настройки|Налаштування|設定|설정"
+        "|الإعدادات|Ayarlar|Ustawienia|Instellingen|Setelan|Cài đặt|Inställningar|Nastavení|Sil|Çık"
+    )
+)
+# And words for losing something: discarding, deleting, leaving.
+LOSES: Final = re.compile(
+    r"discard|delete|remove|erase|uninstall|quit|exit|leave|logout|signout|verwerf|lösch|entfern|beend|verlass|abmeld"
+    r"|deinstall|descart|elimin|borra|salir|cerrarsesi|desinstal|supprim|effac|abandonn|déconnect|désinstall|scarta"
+    r"|rimuov|esci|disinstall|cancella|exclui|apaga|remov|sair|удал|очист|стере|выйти|выход|сброс|несохран|видал|вийти"
+    r"|削除|破棄|終了|消去|ログアウト|退会|삭제|종료|폐기|로그아웃|나가기|حذف|خروج|تجاهل|مسح|إزالة|kaldır|usuń|odrzuć"
+    r"|wyjdź|wyloguj|skasuj|verwijder|afsluit|wissen|uitlog|hapus|keluar|buang|xóa|thoát|radera|tabort|avsluta|loggaut"
+    r"|smazat|odstran|ukonč|odhlás|zahod"
+)
+# What only an English text has.
+ENGLISH: Final = re.compile(r"\b(?:the|your?|this|these|are|would|please|don't|have|has|been)\b", re.IGNORECASE)
 # Buttons that put something off. What they say in a message as well they may do: "取消订单？ 取消 / 再想想".
 LATER: Final = _labels(
     "取消|稍后|稍后再说|以后再说|下次再说|暂不|暂不更新|暂不开启|以后|不了|不用了|不需要|忽略|跳过|残忍拒绝|不感兴趣|再想想"
     "|我再想想|留下|继续编辑|关闭|Cancel|Later|Not now|No thanks|No, thanks|Maybe later|Remind me later|Skip|Close"
     "|Stay|Stay here|Keep editing"
+)
+# The same in other languages: Android's own word for "Cancel" in its 84 languages, and "Later" and "Not now" in the largest.
+LATER_ABROAD: Final = _labels(
+    "Cancel·la|Annuller|لغو|キャンセル|გაუქმება|ਰੱਦ ਕਰੋ|ரத்துசெய்|Avbryt|Скасаваць|Abbrechen|रद्द गर्नुहोस्"
+    "|రద్దు చేయి|Kanselleer|Отказ|ยกเลิก|Peruuta|रद्द करें|අවලංගු කරන්න|Hủy|Бас тарту|Откажи|Zrušiť|Скасувати|Ακύρωση"
+    "|Cancelar|റദ്ദാക്കുക|Annuleren|Anuluj|Prekliči|Kanselahin|ይቅር|បោះបង់|বাতিল করুন|Batal|ರದ್ದುಮಾಡಿ|Цуцлах|취소"
+    "|ຍົກເລີກ|Anulați|Anulo|إلغاء|Annuler|Odustani|रद्द करा|İptal|منسوخ کریں|বাতিল কৰক|Otkaži|Zrušit|Hætta við"
+    "|Tühista|Annulla|Atšaukti|Utzi|રદ કરો|Mégse|Отмена|Khansela|Atcelt|ביטול|Ghairi|Չեղարկել|Жокко чыгаруу|မလုပ်တော့"
+    "|Ləğv et|Bekor qilish|Später|Nicht jetzt|Vielleicht später|Nein danke|Nein, danke|Später erinnern|Überspringen"
+    "|Plus tard|Non merci|Peut-être plus tard|Ignorer|Passer|Pas maintenant|Más tarde|Ahora no|No, gracias|No gracias"
+    "|Quizás más tarde|Omitir|Saltar|Mais tarde|Agora não|Più tardi|Non ora|No grazie|No, grazie|Salta|Позже"
+    "|Не сейчас|Нет, спасибо|Пропустить|Напомнить позже|Пізніше|Не зараз|後で|あとで|今はしない|スキップ|今はしません"
+    "|나중에|건너뛰기|لاحقًا|ليس الآن|لا شكرًا|تخطي|Daha sonra|Şimdi değil|Później|Nie teraz|Nie, dziękuję|Pomiń"
+    "|Later|Niet nu|Nanti|Để sau|Senare|Inte nu|Později|Teď ne|稍後|暫時不要"
 )
 # To an error: what ends it. To wait is milder than to close.
 CLOSE_FAILED: Final = _labels(
@@ -47,10 +92,18 @@ OTHERS: Final = _labels(
     "|Yes|No|Save|Don't save|Discard|Delete|Continue|Confirm|Agree|Accept|Update|Update now|Rate now|Settings|Open|Retry|Send"
     "|Open settings|Exit|Leave|Turn on|Enable|Install|App info|Apply"
 )
-ALL_BUTTONS: Final = frozenset((*REFUSE, *GRANT, *ALWAYS, *LATER, *CLOSE_FAILED, *ACKNOWLEDGE, *OTHERS))
+_GRANTING: Final = tuple(label for labels in GRANTS.values() for label in labels)
+ALL_BUTTONS: Final = frozenset((*REFUSE, *_GRANTING, *LATER, *CLOSE_FAILED, *ACKNOWLEDGE, *OTHERS))
 # On a page that could not be loaded: to ask for it again changes nothing else.
 RETRY: Final = _labels(
     "重试|点击重试|点我重试|重新加载|重新载入|刷新|刷新重试|点击刷新|刷新试试|Retry|Try again|Tap to retry|Reload|Refresh"
+)
+RETRY_ABROAD: Final = _labels(
+    "Erneut versuchen|Nochmal versuchen|Réessayer|Reintentar|Volver a intentar|Intentar de nuevo|Tentar novamente"
+    "|Tentar de novo|Riprova|Повторить|Повторить попытку|Попробовать снова|Повторити|Спробувати знову|再試行"
+    "|もう一度試す|다시 시도|재시도|إعادة المحاولة|حاول مرة أخرى|Tekrar dene|Yeniden dene|Spróbuj ponownie|Ponów"
+    "|Opnieuw proberen|Coba lagi|Thử lại|Försök igen|Prøv igen|Prøv igjen|Yritä uudelleen|Zkusit znovu|Reîncearcă"
+    "|Újra|Δοκιμάστε ξανά|ลองอีกครั้ง|फिर से कोशिश करें|נסה שוב|重試|再試一次"
 )
 
 ADVERT_MARKS: Final = _labels("广告|推广|赞助|Ad|Ads|Sponsored|Advertisement")

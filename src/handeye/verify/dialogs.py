@@ -7,29 +7,49 @@ Nothing is ever dismissed by a button that agrees, buys, deletes, sends or logs 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from difflib import SequenceMatcher
 from typing import Final
 
 from handeye.geometry import Box
 from handeye.locate.match_text import normalize
+from handeye.locate.text_forms import is_ideograph
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
-from handeye.verify.base import Blocker, BlockerType, DismissSuggestion
+from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, Grant
 from handeye.verify.card import Card
+from handeye.verify.dialog_ids import (
+    ADVERTS,
+    FAILED_APP,
+    NEGATIVE,
+    NEUTRAL,
+    PERMISSION_GRANTS,
+    PERMISSION_REFUSALS,
+    POSITIVE,
+    says_close,
+    words_of,
+)
 from handeye.verify.dialog_words import (
     ACKNOWLEDGE,
     ADVERT_MARKS,
     AGREES,
-    ALWAYS,
+    ALL_BUTTONS,
     CLOSE_FAILED,
+    ELSEWHERE_ABROAD,
+    ENGLISH,
     FAILED,
-    GRANT,
-    GRANT_REQUEST,
+    GRANTS,
     LATER,
+    LATER_ABROAD,
     LOADING,
+    LOSES,
     PERSON,
     REFUSE,
     REFUSE_REQUEST,
     REQUEST,
+    YES,
 )
 from handeye.verify.glyphs import find_cross
 from handeye.verify.notice_words import is_crash, is_notice
@@ -40,15 +60,32 @@ LOADING_LINES: Final = 2
 # So many known buttons in one row are a dialog, wherever they stand.
 _PAIR: Final = 2
 _WORDS: Final = 400
+_KANA_AND_HANGUL: Final = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
 
 
 def blocker_of(card: Card, screen: Screen) -> Blocker | None:
     """What the card is; None when neither its layout nor its words tell that it is in the way."""
+    if (found := system_dialog(card)) is not None:
+        return found
     for kind in (_person, _permission, _error, _loading, _advert, _dialog):
         found = kind(card, screen)
         if found is not None:
             return found
     return None
+
+
+def system_dialog(card: Card) -> Blocker | None:
+    """Android's own dialogs, by the ids of their buttons: a permission request, or the report of an app that hangs or died."""
+    if (close := card.by_id(FAILED_APP)) is not None:
+        return _blocker(BlockerType.ERROR, "an error message", _label(close), card)
+    refuse = card.by_id(PERMISSION_REFUSALS)
+    offered = {grant: card.by_id(names) for grant, names in PERMISSION_GRANTS.items()}
+    if card.asks and refuse is None and not any(offered.values()):
+        refuse, offered[Grant.ALL] = card.answer(NEGATIVE), card.answer(POSITIVE)
+    plain = offered[Grant.ALL]
+    if plain is not None and normalize(plain.text) in GRANTS[Grant.ALWAYS]:
+        offered |= {Grant.ALL: None, Grant.ALWAYS: plain}  # as some makers have it
+    return _request(card, refuse, offered) if refuse is not None or any(offered.values()) else None
 
 
 def _person(card: Card, screen: Screen) -> Blocker | None:
@@ -62,11 +99,21 @@ def _permission(card: Card, screen: Screen) -> Blocker | None:
     """Buttons that refuse and grant by name; where the words request something, also those that answer No and Yes."""
     requested = REQUEST.search(card.plain) is not None
     refuse = card.first(REFUSE_REQUEST if requested else REFUSE)
-    grant = card.first(GRANT_REQUEST if requested else GRANT)
-    # What can only be granted for ever is refused, or left to a person.
-    if refuse is None or (grant is None and not (requested and card.first(ALWAYS))):
+    offered = {grant: card.first(labels) for grant, labels in GRANTS.items()}
+    if requested and offered[Grant.ALL] is None:
+        offered[Grant.ALL] = card.first(YES)
+    # One that can only be granted for ever has to say what it asks for: "Don't allow" alone may refuse anything.
+    if refuse is None or not any(offered[grant] for grant in Grant if requested or grant is not Grant.ALWAYS):
         return None
-    return _blocker(BlockerType.PERMISSION, "a permission request", _label(refuse), card, grant=_label(grant))
+    return _request(card, refuse, offered)
+
+
+def _request(card: Card, refuse: TextLine | None, offered: Mapping[Grant, TextLine | None]) -> Blocker:
+    """A permission request. One without a button that refuses is left with BACK, which grants nothing."""
+    grants = {grant: tap(label.text, label.box) for grant, label in offered.items() if label is not None}
+    mildest = next((grants[grant] for grant in Grant if grant in grants and grant is not Grant.ALWAYS), None)
+    blocker = _blocker(BlockerType.PERMISSION, "a permission request", _label(refuse) or back(), card, grant=mildest)
+    return replace(blocker, grants=grants, request=card.request)
 
 
 def _error(card: Card, screen: Screen) -> Blocker | None:
@@ -103,12 +150,17 @@ def _dialog(card: Card, screen: Screen) -> Blocker | None:
     later = card.modest(LATER) or card.first(REFUSE)
     only = None if later else _only_button(card)
     notice = only if is_notice(card.message) else None
-    pair = sum(label in card.known for label in card.last_row) >= _PAIR
-    told = later is not None or only is not None or pair
+    pair = sum(label in card.known for label in card.last_row) >= _PAIR or card.answer(POSITIVE) is not None
+    closed = None if later or notice else _closed_by_id(card)
+    told = (
+        later is not None or only is not None or pair or (closed is not None and closed.type is not BlockerType.POPUP)
+    )
     if not told and not card.proved:
         return None
     if later or notice:
         return _blocker(BlockerType.DIALOG, "a dialog" if later else "a notice", _label(later or notice), card)
+    if closed is not None:
+        return closed
     cross = find_cross(screen, card.box)
     if cross is not None:
         kind = BlockerType.DIALOG if pair else BlockerType.POPUP
@@ -120,12 +172,71 @@ def _dialog(card: Card, screen: Screen) -> Blocker | None:
     return _blocker(BlockerType.UNKNOWN, "a card over the page whose buttons are not known", back(), card)
 
 
+def refuses_only(blocker: Blocker | None, card: Card) -> bool:
+    """Whether it is a dialog for the one reason that a button of it refuses."""
+    refuse = _label(card.first(REFUSE))
+    if blocker is None or blocker.type is not BlockerType.DIALOG:
+        return False
+    return refuse is not None and blocker.dismiss_suggestion == refuse
+
+
+def known_abroad(blocker: Blocker, card: Card) -> Blocker:
+    """The blocker; one for which there is only BACK is put off by a word of another language, where one is known."""
+    kinds = (BlockerType.DIALOG, BlockerType.UNKNOWN)
+    only_back = blocker.type in kinds and not blocker.needs_person and blocker.dismiss_suggestion == back()
+    later = card.modest(LATER_ABROAD) if only_back else None
+    if later is None:
+        return blocker
+    return replace(blocker, type=BlockerType.DIALOG, description="a dialog", dismiss_suggestion=_label(later))
+
+
 def _only_button(card: Card) -> TextLine | None:
     """The one button of a card with a message; whether that only tells something is another question."""
     button = card.first(ACKNOWLEDGE)
     if button is None or card.pressed != (button,) or card.last_row != (button,) or not card.message:
         return None
     return button
+
+
+def _closed_by_id(card: Card) -> Blocker | None:
+    """
+    By the button that closes it as its resource id says, in whatever language: a ✕, or the refusing one of two. Where the words
+    are known, they tell better; a third button, or a refusal that is the other button with a "not", may lose something.
+    """
+    for name, button in card.named.items():
+        if says_close(name) and _is_silent(card, button):
+            is_advert = bool(ADVERTS.intersection(words_of(name)))
+            kind, what = (
+                (BlockerType.AD, "an advert") if is_advert else (BlockerType.POPUP, "a pop-up that can be closed")
+            )
+            return _blocker(kind, what, tap(button.text or name, button.box), card)
+    refuse, agree = card.answer(NEGATIVE), card.answer(POSITIVE)
+    if _is_read(card) or refuse is None or card.answer(NEUTRAL) is not None or not _is_silent(card, refuse):
+        return None
+    if agree is not None and _is_negated(agree.text, refuse.text):
+        return None
+    return _blocker(BlockerType.DIALOG, "a dialog", _label(refuse), card)
+
+
+def _is_silent(card: Card, button: TextLine) -> bool:
+    """Whether nothing that is written on the button, or said of it, tells that it does more than its id says."""
+    text = normalize(button.text)
+    if text in ALL_BUTTONS or text in ELSEWHERE_ABROAD or LOSES.search(text):
+        return False
+    return not (text and text in card.message)
+
+
+def _is_read(card: Card) -> bool:
+    """Whether it is in Chinese or English, where words that nobody knows are no word for Cancel."""
+    chinese = any(is_ideograph(char) for char in card.words) and not _KANA_AND_HANGUL.search(card.words)
+    return chinese or ENGLISH.search(card.words.replace("’", "'")) is not None
+
+
+def _is_negated(agree: str, refuse: str) -> bool:
+    """Whether both labels share the word that does it: Speichern, Nicht speichern; 保存する, 保存しない."""
+    one, other = normalize(agree), normalize(refuse)
+    same = SequenceMatcher(None, one, other, autojunk=False).find_longest_match().size
+    return same >= max(2, len(one) / 2)
 
 
 def back() -> DismissSuggestion:

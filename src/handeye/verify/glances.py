@@ -11,7 +11,7 @@ import numpy.typing as npt
 from handeye.geometry import Box
 from handeye.screen import Pixels, Screen
 from handeye.target import Region
-from handeye.verify.coarse import coarse_gray, step_of
+from handeye.verify.coarse import coarse_gray, coarse_pixels, step_of
 
 Mask = npt.NDArray[np.bool_]
 
@@ -36,6 +36,7 @@ _PILL_HEIGHT: Final = (0.012, 0.05)  # of the longer side
 _PILL_ASPECT: Final = (1.5, 8.0)
 # A page whose commonest colour covers this much is a page; an advert that fills the screen is a picture.
 _FLAT_PAGE: Final = 0.5
+_COLOURED: Final = 60  # levels between the strongest and the weakest of a colour's three parts
 # A loading face: dark, about as wide as high, in the very middle of a lit page.
 _FACE_DARK: Final = 110
 _FACE_LIT: Final = 190
@@ -98,11 +99,22 @@ def _pieces(gray: Pixels, heights: tuple[float, float]) -> npt.NDArray[np.int32]
     return np.asarray(boxes[fits], np.int32)
 
 
+def _is_flat(gray: Pixels) -> bool:
+    """Whether one shade covers most of it, as a page's ground does."""
+    shades = np.bincount((gray[::2, ::2] >> 4).ravel(), minlength=16)
+    return float(shades.max()) >= _FLAT_PAGE * float(shades.sum())
+
+
+def is_poster(screen: Screen) -> bool:
+    """Whether it looks like an advert that fills the screen: a picture, or a ground of a colour that no page has."""
+    ground = np.median(coarse_pixels(screen)[::4, ::4], axis=(0, 1))
+    return not _is_flat(coarse_gray(screen)) or float(np.ptp(ground)) > _COLOURED
+
+
 def skip_corners(screen: Screen) -> list[Box]:
     """The corners in which a skip button may stand: a pill of letters on a picture, or alone in its row of a page."""
     gray = coarse_gray(screen)
-    shades = np.bincount((gray[::2, ::2] >> 4).ravel(), minlength=16)
-    flat = float(shades.max()) >= _FLAT_PAGE * float(shades.sum())
+    flat = _is_flat(gray)
     height, width = gray.shape
     corners = []
     for left, top, right, bottom in _CORNERS if height >= width else _CORNERS_ACROSS:

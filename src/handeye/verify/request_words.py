@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from handeye.locate.match_text import normalize
-from handeye.verify.dialog_words import ALWAYS, GRANT_REQUEST, REFUSE_REQUEST
+from handeye.verify.base import Blocker
+from handeye.verify.dialog_words import GRANTS, REFUSE_REQUEST, YES
+from handeye.verify.foreign_requests import foreign_request
 
 # What apps ask for, and how Android and iOS say so in their requests, Chinese and English. Every kind that a request's words
 # name has to be allowed: a request for the camera "and to record audio" is two.
@@ -30,7 +32,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "microphone": ("microphone", "record audio", "麦克风", "录音", "录制音频"),
     "contacts": ("contacts", "address book", "通讯录", "联系人"),
-    "photos": ("photos", "photo library", "gallery", "照片", "相册", "图片"),
+    "photos": ("photos", "photos and videos", "照片和视频", "photo library", "gallery", "照片", "相册", "图片"),
     "storage": ("storage", "files", "media", "music", "存储", "文件", "媒体", "音乐", "视频", "videos"),
     "phone": ("phone calls", "phone state", "phone", "拨打", "打电话", "电话", "通话状态", "设备信息"),
     "call log": ("call log", "call logs", "通话记录"),
@@ -104,8 +106,8 @@ _PART: Final = re.compile(
 _ANSWERS: Final = frozenset(
     (
         *REFUSE_REQUEST,
-        *GRANT_REQUEST,
-        *ALWAYS,
+        *(label for labels in GRANTS.values() for label in labels),
+        *YES,
         *map(normalize, ("Precise", "Approximate", "精确", "大致", "确切位置", "大致位置")),
     )
 )
@@ -141,6 +143,19 @@ def read_request(words: str) -> Request | None:
             kinds = _kinds(named["what"])
             return Request(app, kinds | asked_for(app)) if app and kinds else None
     return None
+
+
+def request_of(blocker: Blocker) -> Request | None:
+    """
+    What a request asks for, read from its words to the last one, or in other languages from the sentence that the tree names
+    as the system's: that asks for one thing, and all that it mentions counts. None when it is not understood.
+    """
+    if not blocker.request:
+        return read_request(blocker.words)
+    if (request := read_request(blocker.request)) is not None:
+        return request
+    found = foreign_request(blocker.request)
+    return Request(found[0], found[1] | asked_for(found[0])) if found is not None else None
 
 
 def asked_for(words: str) -> frozenset[str]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from handeye.elements import UIElement, UIState
+from handeye.geometry import Box
 from handeye.locate.labels import around
 from handeye.locate.tree import Tree, seen_box
 from handeye.ocr.base import TextLine
 from handeye.verify.card import Card
+from handeye.verify.dialog_ids import PERMISSION_MESSAGE, PERMISSION_PARTS
+from handeye.verify.modal import Modal
 
 # Packages whose windows are permission requests and installers: Android's own, and those of makers.
 ASKING_PACKAGES: Final = frozenset(
@@ -24,6 +27,8 @@ ASKING_PACKAGES: Final = frozenset(
         "com.vivo.permissionmanager",
     }
 )
+# Those of them that ask for nothing else: installers have questions of other kinds.
+_REQUESTING: Final = frozenset(name for name in ASKING_PACKAGES if "installer" not in name)
 # Parts of Android's AlertDialog, its crash report, and the layouts of AppCompat and Material.
 _PARTS: Final = frozenset(
     {
@@ -33,6 +38,7 @@ _PARTS: Final = frozenset(
 )
 _PART_NAMES: Final = frozenset(
     {"alertTitle", "parentPanel", "alert_title", "dialog_title", "bottom_sheet", "design_bottom_sheet"}
+    | PERMISSION_PARTS
 )
 # Classes and roles of windows that wait for an answer: Win32's dialog class, AT-SPI's roles, Android's and the web's.
 _CLASSES: Final = frozenset(
@@ -40,29 +46,63 @@ _CLASSES: Final = frozenset(
 )
 # A dialog leaves some of the screen to the page.
 _MOST: Final = 0.95
+# A card's box as the picture shows it may miss its rim by this share of its shorter side.
+_ROUND: Final = 0.04
 _SURE: Final = 1.0
 
 
-def card_in(state: UIState) -> Card | None:
-    """The card of the dialog that the tree shows; None when it shows none."""
+def card_in(state: UIState, modal: Modal | None = None) -> Card | None:
+    """
+    The card of the dialog that the tree shows; where nothing in it tells of one, what it has on the card that the picture shows
+    (`modal`). None without either.
+    """
     tree = Tree(state)
     signs = [element for element in tree.shown if _is_sign(element)]
-    if not signs:
+    if signs:
+        whole = _whole(tree, signs)
+        members = [element for element in tree.shown if _is_in(tree, element, whole)]
+    elif modal is not None:
+        whole, room = None, modal.box.expand(round(_ROUND * min(modal.box.width, modal.box.height)))
+        members = [element for element in tree.shown if _encloses(room, seen_box(element))]
+    else:
         return None
-    whole = _whole(tree, signs)
-    members = [element for element in tree.shown if _is_in(tree, element, whole)]
-    labelled = [element for element in members if (element.text or element.description).strip()]
-    if not labelled:
+    texts = [(element, (element.text or element.description).strip()) for element in members]
+    labels = {id(element): TextLine(text, seen_box(element), _SURE) for element, text in texts if text}
+    named = _named(tree, members, labels)
+    if not labels and not named:
         return None
-    box = (
-        seen_box(whole)
-        if whole is not None and tree.share(whole) < _MOST
-        else around([seen_box(each) for each in labelled])
-    )
-    labels = {id(each): TextLine(each.text or each.description, seen_box(each), _SURE) for each in labelled}
-    buttons = [labels[id(each)] for each in labelled if tree.control_of(each) is not None]
+    box = modal.box if modal is not None else around([line.box for line in (*labels.values(), *named.values())])
+    if whole is not None and tree.share(whole) < _MOST:
+        box = seen_box(whole)
+    buttons = [labels[id(each)] for each in members if id(each) in labels and tree.control_of(each) is not None]
     ordered = sorted(labels.values(), key=lambda label: label.box.center.y)
-    return Card(box, tuple(ordered), True, tuple(buttons))
+    asks = any(element.metadata.get("package") in _REQUESTING for element in signs)
+    sentence = (PERMISSION_MESSAGE, "message") if asks else (PERMISSION_MESSAGE,)
+    request = " ".join(text for element, text in texts if id_of(element) in sentence)
+    proved = bool(signs) or (modal is not None and modal.darkened)
+    return Card(box, tuple(ordered), proved, tuple(buttons), named, request, asks)
+
+
+def _named(tree: Tree, members: list[UIElement], labels: dict[int, TextLine]) -> dict[str, TextLine]:
+    """What can be pressed, by the last part of its id, with what is written on it."""
+    found: dict[str, TextLine] = {}
+    for element in members:
+        name = id_of(element)
+        pressable = element.interactive or element.element_type == "button"
+        if not name or not pressable or element.enabled is False:
+            continue
+        own = [labels[id(each)].text for each in (element, *tree.descendants(element)) if id(each) in labels]
+        found.setdefault(name, TextLine(" ".join(own), seen_box(element), _SURE))
+    return found
+
+
+def id_of(element: UIElement) -> str:
+    """The last part of its resource id; empty where it has none."""
+    return str(element.metadata.get("id", "")).rpartition("/")[2]
+
+
+def _encloses(outer: Box, inner: Box) -> bool:
+    return outer.intersect(inner) == inner
 
 
 def _is_sign(element: UIElement) -> bool:
@@ -71,7 +111,7 @@ def _is_sign(element: UIElement) -> bool:
     return (
         about.get("package") in ASKING_PACKAGES
         or name in _PARTS
-        or name.rpartition("/")[2] in _PART_NAMES
+        or id_of(element) in _PART_NAMES
         or cls.casefold() in _CLASSES
     )
 

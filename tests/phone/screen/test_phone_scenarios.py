@@ -8,9 +8,13 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from handeye.phone.disturbances import ALL_PHOTOS as ALL
+from handeye.phone.disturbances import LOCATION
+from handeye.phone.disturbances import SELECTED_PHOTOS as SELECTED
 from handeye.phone.hierarchy import NotIdle
 from handeye.phone.intent import Intent
 from handeye.phone.scenario import SCENARIOS, Scenario, ScenarioError
+from handeye.phone.system_words import LANGUAGES
 
 
 def test_permission_request_covers_the_messenger_and_comes_once(make_hand):
@@ -39,6 +43,42 @@ def test_permission_can_be_denied(make_hand, deny):
         hand.phone.key(4)
     assert hand.phone.state.permissions == {"android.permission.ACCESS_FINE_LOCATION": False}
     assert hand.phone.state.app == "com.tencent.mm"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_system_s_dialogs_speak_the_language(make_hand, language):
+    words = LANGUAGES[language]
+    for scenario, answer, grants in (
+        (Scenario(permission_dialog=True, language=language), words.while_in_use, {LOCATION: "while-in-use"}),
+        (Scenario(permission_dialog=True, language=language), words.once, {LOCATION: "once"}),
+        (Scenario(permission_dialog=True, language=language), words.deny, {}),
+        (Scenario(permission_dialog=True, permission="photos", language=language), words.allow_all, {ALL: "all"}),
+        (Scenario(permission_dialog=True, permission="photos", language=language), words.deny, {}),
+    ):
+        hand = make_hand(scenario)
+        hand.open_messenger()
+        hand.tap(text=answer)
+        assert hand.phone.state.dialog == ""
+        assert hand.phone.state.grants == grants
+        assert any(hand.phone.state.permissions.values()) == bool(grants)
+
+
+def test_chosen_photos_are_chosen_on_a_page_of_their_own(make_hand):
+    hand = make_hand("photo-choice,spanish")
+    words = LANGUAGES["es"]
+    hand.open_messenger()
+    hand.tap(text=words.select_photos)
+    assert hand.phone.state.dialog == "photo picker"
+    assert hand.phone.focused_activity.startswith("com.google.android.providers.media.module/")
+    assert not hand.sees(text=words.done), "nothing is chosen yet"
+    hand.phone.key(4)
+    assert hand.phone.state.dialog == "permission", "who chooses nothing is asked again"
+    hand.tap(text=words.select_photos)
+    hand.tap(id="icon_thumbnail")
+    hand.tap(text=words.done)
+    assert hand.phone.state.dialog == ""
+    assert hand.phone.state.permissions == {ALL: False, SELECTED: True}
+    assert hand.phone.state.grants == {SELECTED: "selected"}
 
 
 def test_advert_is_closed_by_its_cross_and_comes_with_each_opening(make_hand):
