@@ -90,6 +90,7 @@ class LLMConfig:
     timeout: float = TIMEOUT
     concurrency: int = CONCURRENCY
     allow_http: bool = False
+    extra_body: Mapping[str, Any] = field(default_factory=dict, repr=False)
     planner: LLMConfig | None = None
     locator: LLMConfig | None = None
     verifier: LLMConfig | None = None
