@@ -1,18 +1,23 @@
-"""Servers that speak OpenAI's or Anthropic's format a little differently: what they refuse, demand, and send in other places."""
+"""Servers that speak OpenAI's or Anthropic's format a little differently: what they refuse, demand, send elsewhere."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from pydantic import BaseModel, ConfigDict
 from served import PIXEL, QUESTION, SCHEMA, both_wires, fails, serving
 
-from handeye.errors import InvalidReply, ModelRequestInvalid, ModelUnreachable
+from handeye.errors import ConfigError, InvalidReply, ModelRequestInvalid, ModelUnreachable, UsageError
 from handeye.models.chat import Prompt
+from handeye.models.check import check_model
+from handeye.models.config import LLMConfig
 from handeye.models.profiles import profile_named
 from handeye.models.reply import read_reply
+from handeye.models.structured import ask_json
 from handeye.testing.fakes import FakeClock
 from handeye.testing.model_server import Asked, ScriptedReply
 
@@ -339,3 +344,114 @@ def test_an_error_in_a_stream_is_an_error() -> None:
     body = sse({"error": {"message": "upstream refused", "code": 400}})
     with serving(ScriptedReply(body=body, content_type="text/event-stream"), "openai") as (model, _):
         fails(model, ModelRequestInvalid, "upstream refused")
+
+
+# What is said when there is no answer, and answers of a given shape
+
+
+class Plan(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    goal: str
+
+
+@pytest.mark.parametrize(
+    ("message", "reason", "said"),
+    [
+        (
+            {"content": "", "reasoning_content": "Let me see"},
+            "length",
+            "only thought .*no tokens were left",
+        ),
+        ({"content": None}, "stop", "is empty"),
+        (
+            {"content": None, "tool_calls": [{"function": {"name": "search", "arguments": "{}"}}]},
+            "stop",
+            "calls a tool.*search",
+        ),
+        ({"content": "", "reasoning": "I have thought about it."}, "stop", "sent the answer as thinking"),
+    ],
+)
+def test_what_came_in_place_of_an_answer_is_told(message: dict[str, Any], reason: str, said: str) -> None:
+    with serving(completion(message, reason), "openai") as (model, _):
+        with pytest.raises(InvalidReply, match=said):
+            ask_json(model, Prompt(("plan",)), Plan)
+        check = check_model(model, QWEN)
+    finding = next(each for each in check.findings if not each.ok)
+    assert re.search(said, finding.detail)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": None, "tool_calls": [{"function": {"name": "Plan", "arguments": '{"goal": "x"}'}}]},
+        {"content": "", "reasoning_content": '{"goal": "x"}'},
+        {"content": "", "reasoning": 'I will answer.\n```json\n{"goal": "x"}\n```'},
+    ],
+)
+def test_an_object_in_another_place_is_read(message: dict[str, Any]) -> None:
+    with serving(completion(message), "openai") as (model, _):
+        assert ask_json(model, Prompt(("plan",)), Plan)[0].goal == "x"
+
+
+# Further fields of a request
+
+
+def configured(**env: str) -> LLMConfig:
+    usual = {"CUSTOM_LLM_BASE_URL": "http://localhost:1/v1", "CUSTOM_LLM_MODEL": "m"}
+    config = LLMConfig.from_env(usual | env, dotenv=None)
+    assert config is not None
+    return config
+
+
+@both_wires
+def test_further_fields_go_into_every_request(wire: str) -> None:
+    extra = {"chat_template_kwargs": {"enable_thinking": False}, "top_k": 1, "temperature": 0.7}
+    with serving(ScriptedReply("fine"), wire, extra_body=extra) as (model, server):
+        model.ask(QUESTION)
+    assert extra.items() <= server.questions[0].body.items()
+
+
+def test_further_fields_may_ask_for_a_stream() -> None:
+    with serving(needs_stream("no"), "openai", extra_body={"stream": True}) as (model, server):
+        assert model.ask(QUESTION).text == "At 10, 20."
+    assert len(server.questions) == 1
+
+
+def test_further_fields_are_read_from_the_environment_for_each_role() -> None:
+    config = configured(
+        LLM_EXTRA_BODY='{"top_k": 1}', HANDEYE_PLANNER_EXTRA_BODY='{"top_k": 2}', HANDEYE_VERIFIER_MODEL="other"
+    )
+    assert config.extra_body == {"top_k": 1}
+    assert config.for_role("planner").extra_body == {"top_k": 2}
+    assert config.for_role("planner").model == "m"
+    assert config.for_role("verifier").extra_body == {"top_k": 1}
+
+
+def test_further_fields_are_not_shown() -> None:
+    assert "hidden-value" not in repr(
+        LLMConfig.custom("", "http://localhost/v1", "m", extra_body={"a": "hidden-value"})
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("enable_thinking=false", "LLM_EXTRA_BODY is .*expected a JSON object"),
+        ('{"enable_thinking": False}', "expected a JSON object"),
+        ("[1, 2]", "LLM_EXTRA_BODY.*a list; it must be a JSON object"),
+        ("null", "null; it must be a JSON object"),
+        ('{"messages": []}', "holds 'messages', which it cannot set"),
+        ('{"model": "other"}', "holds 'model', which it cannot set"),
+        ('{"top_p": NaN}', "a value that JSON cannot express"),
+        ("[" * 100_000, "expected a JSON object"),
+    ],
+)
+def test_further_fields_that_are_none_are_an_error(value: str, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        configured(LLM_EXTRA_BODY=value)
+
+
+@pytest.mark.parametrize("value", [[], "x", {"model": "m"}, {"f": object()}, {1: 2}])
+def test_further_fields_are_checked_in_python_too(value: Any) -> None:
+    with pytest.raises(UsageError, match="extra_body"):
+        LLMConfig.custom("", "http://localhost/v1", "m", extra_body=value)

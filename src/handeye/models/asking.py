@@ -39,7 +39,8 @@ def ask_until_read(
         usage += reply.usage
         try:
             return read(_whole(reply)), usage
-        except InvalidReply as error:
+        except InvalidReply as unread:
+            error = InvalidReply(f"{unread.problem}; {reply.note}", unread.reply) if reply.note else unread
             if last:
                 charge(error, usage)
                 raise error from before
@@ -66,6 +67,8 @@ def second_look(grounder: Grounder, question: Question, deadline: Deadline | Non
 def _whole(reply: Reply) -> str:
     if reply.ending == "refused":
         raise InvalidReply("the model or its server declined to answer", reply.text)
+    if not reply.text.strip():
+        raise InvalidReply("it is empty", reply.text)
     if reply.ending == "length":
         raise InvalidReply("it was cut off at the most tokens an answer may have", reply.text)
     return reply.text

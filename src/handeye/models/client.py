@@ -45,10 +45,10 @@ NOT_CONFIGURED: Final = (
 _FIELD_STATUSES: Final = frozenset({200, 400, 404, 422, 500})
 
 
-# How servers refuse a message of the role "system" (in lower case): the chat templates of Gemma ("System role not supported") and
-# Mistral ("Conversation roles must alternate user/assistant/...", "Only user and assistant roles are supported!"), Gemini's
-# endpoint for Gemma ("Developer instruction is not enabled for models/..."), OpenAI's o1 ("'messages[0].role' does not support
-# 'system'"), FastAPI ("messages.0.role: Input should be ...").
+# How servers refuse a message of the role "system" (in lower case): the chat templates of Gemma ("System role not supported")
+# and Mistral ("Conversation roles must alternate user/assistant/...", "Only user and assistant roles are supported!"),
+# Gemini's endpoint for Gemma ("Developer instruction is not enabled for models/..."), OpenAI's o1 ("'messages[0].role' does not
+# support 'system'"), FastAPI ("messages.0.role: Input should be ...").
 NO_SYSTEM: Final = (
     r"(?:system|developer)\W{0,3}(?:role|message|prompt|instruction|角色|消息|提示)|roles? must alternate"
     r"|user['\"`]? and ['\"`]?assistant['\"`]? roles|\brole\b.{0,60}\b(?:system|developer)\b"
@@ -97,8 +97,7 @@ class HttpChat(ABC):
     the server does not take (a schema, a temperature) is left out from then on.
     """
 
-    # What can be left out, and the words with which servers name it (a regular expression). In the order in which the fields are
-    # given up.
+    # What can be left out, and the words with which servers name it (a regular expression), in the order of giving up.
     fields: ClassVar[Mapping[str, str]] = {}
     # With what an answer is asked for as a stream, from a server that gives no other.
     streaming: ClassVar[Mapping[str, Any]] = {"stream": True}

@@ -21,7 +21,7 @@ _VALUE: Final = re.compile(r"\b(?:(true|enabled|on)|false|disabled|off)\b", re.A
 # How far behind its name a field's value stands.
 _NEAR: Final = 80
 
-# DashScope ("This model only support stream mode, please enable the stream parameter"), gateways ("Stream must be set to true").
+# DashScope ("This model only support stream mode, please enable the stream parameter"); gateways ("Stream must be true").
 _STREAM: Final = re.compile(
     r"\bonly supports? (?:the )?['\"`]?stream|\b['\"`]?stream(?:ing)?['\"`]?\W+(?:\w+\W+){0,4}?(?:true|required|mandatory)\b"
     r"|\benable (?:the )?['\"`]?stream|\bnon-?stream\w*\W+(?:\w+\W+){0,4}?(?:not|un\w+|disabled)\b"

@@ -180,8 +180,11 @@ def answer_elsewhere(
     if thought and ending == "stop":
         return thought, f"the server sent the answer as thinking ({field})"
     if thought:
-        return "", f"it only thought ({field}), until no tokens were left, and did not answer"
-    return "", "the answer is empty"
+        return (
+            "",
+            f"it only thought ({field}), and no tokens were left to answer; LLM_EXTRA_BODY can turn its thinking off",
+        )
+    return "", ""
 
 
 def _call(name: object, arguments: object) -> str:
