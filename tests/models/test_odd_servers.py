@@ -362,7 +362,7 @@ class Plan(BaseModel):
             "length",
             "only thought .*no tokens were left",
         ),
-        ({"content": None}, "stop", "is empty"),
+        ({"content": None}, "stop", "is empty|no JSON object"),
         (
             {"content": None, "tool_calls": [{"function": {"name": "search", "arguments": "{}"}}]},
             "stop",

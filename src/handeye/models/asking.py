@@ -40,11 +40,11 @@ def ask_until_read(
         try:
             return read(_whole(reply)), usage
         except InvalidReply as unread:
-            error = InvalidReply(f"{unread.problem}; {reply.note}", unread.reply) if reply.note else unread
+            told = InvalidReply(f"{unread.problem}; {reply.note}", unread.reply) if reply.note else unread
             if last:
-                charge(error, usage)
-                raise error from before
-            before, problem = error, error.problem
+                charge(told, usage)
+                raise told from before
+            before, problem = told, told.problem
     raise AssertionError("the last try returns or raises")
 
 
@@ -67,8 +67,6 @@ def second_look(grounder: Grounder, question: Question, deadline: Deadline | Non
 def _whole(reply: Reply) -> str:
     if reply.ending == "refused":
         raise InvalidReply("the model or its server declined to answer", reply.text)
-    if not reply.text.strip():
-        raise InvalidReply("it is empty", reply.text)
     if reply.ending == "length":
         raise InvalidReply("it was cut off at the most tokens an answer may have", reply.text)
     return reply.text

@@ -46,7 +46,7 @@ def joined_choices(found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | No
     reason: Any = None
     for chunk in found:
         made |= {name: chunk[name] for name in ("id", "model", "usage", "error") if chunk.get(name)}
-        choice = next((each for each in chunk.get("choices") or () if not member(each, "index")), None)
+        choice: Any = next((each for each in chunk.get("choices") or () if not member(each, "index")), None)
         for name, piece in (member(choice, "delta") or member(choice, "message") or {}).items():
             if name == "tool_calls":
                 _add_calls(calls, piece)
