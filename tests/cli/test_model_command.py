@@ -314,3 +314,30 @@ def test_a_file_of_settings_is_read_where_it_is_named(
     monkeypatch.setenv("HANDEYE_DOTENV", str(settings))
     reading.speaks = profile_named("claude")
     assert handeye("model", "check").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I would tap somewhere.",
+        '{"steps": []}',
+        json.dumps(
+            {
+                "steps": [{"step": 1, "action": "launch_app", "params": {"package": "com.evil.app"}}],
+                "success_criteria": "it is open",
+            }
+        ),
+    ],
+)
+def test_a_plan_that_a_model_wrote_badly_is_no_mistake_of_the_call(
+    answer: str, scene: tuple[Scene, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer(ScriptedReply(answer), key=KEY) as server:
+        use(monkeypatch, server)
+        told = handeye("run", "frobnicate the gizmo", "--device", f"image:{scene[1]}", "--no-report", "--json")
+        assert server.questions
+    assert told.exit_code == 4, told.output
+
+
+def test_an_unknown_option_is_still_a_mistake_of_the_call() -> None:
+    assert handeye("run", "frobnicate", "--no-such-option").exit_code == 2

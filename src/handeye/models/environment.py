@@ -21,6 +21,11 @@ _ROLES: Final[Mapping[str, str]] = {
     "verifier": "HANDEYE_VERIFIER",
     "strong": "HANDEYE_STRONG",
 }
+# What holds for all models.
+_FOR_ALL: Final = (
+    "LLM_TIMEOUT", "LLM_CONCURRENCY", "LLM_MAX_CALLS", "LLM_MAX_TOKENS", "LLM_MAX_COST", "LLM_MAX_SECONDS",
+    "LLM_ALLOW_UNPRICED", "LLM_ALLOW_HTTP",
+)  # fmt: skip
 _OF_A_ROLE: Final = ("PROVIDER", "BASE_URL", "API_KEY", "MODEL", "PROFILE", "EXTRA_BODY")
 
 
@@ -37,6 +42,13 @@ def read_environment(settings: Settings, *, lone_key: bool = True, roles: bool =
     base = _endpoint(settings, "LLM", provider, False, **bounds)
     others: dict[str, Any] = {role: _other(settings, group, base, bounds) for role, group in groups.items()}
     return replace(base, **others)
+
+
+def names_read() -> frozenset[str]:
+    """The variables that a `.env` may set."""
+    of_vendors = (f"{row.prefix}_{name}" for row in PRESETS for name in ("API_KEY", "BASE_URL", "MODEL"))
+    of_roles = (f"{group}_{name}" for group in ("LLM", *_ROLES.values()) for name in _OF_A_ROLE)
+    return frozenset({*of_vendors, *of_roles, *_FOR_ALL, "OPERATION_DELAY"})
 
 
 def vendors_with_keys(settings: Settings) -> list[tuple[Preset, Setting]]:

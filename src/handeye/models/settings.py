@@ -81,6 +81,11 @@ class Settings:
             self._file = _read_file(Path(dotenv))
 
     @property
+    def in_file(self) -> frozenset[str]:
+        """The names in the file, whether it counts or not."""
+        return frozenset(self._file) | self._untrusted
+
+    @property
     def has_unused(self) -> bool:
         """True when the usual file has a setting of ours, and does not count because it is not trusted."""
         return any(map(_OURS.search, self._untrusted))
