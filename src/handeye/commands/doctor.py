@@ -25,7 +25,7 @@ from handeye.models.client import INSTALL, NOT_CONFIGURED
 from handeye.models.config import ROLES, LLMConfig
 from handeye.models.configured import configuration, unchosen
 from handeye.models.environment import names_read
-from handeye.models.profiles import profile_for, profile_named
+from handeye.models.profiles import GUESSED, UNVERSIONED, profile_to_use
 from handeye.models.secret import shortly
 from handeye.models.settings import DEFAULT_FILE, Settings
 from handeye.ocr.paddle import PaddleReader
@@ -172,10 +172,11 @@ def _model(name: str, config: LLMConfig) -> Finding:
             name, False, f"{detail}; its client library {config.api} is not installed", INSTALL, needed=False
         )
     try:
-        profile = profile_named(config.profile) if config.profile else profile_for(config.model)
+        profile = profile_to_use(config.model, config.profile)
     except HandeyeError as error:
         return Finding(name, False, f"{detail}; {error}", "correct LLM_PROFILE", needed=False)
-    family = f"the family {profile.name}" if profile else "no family that is known"
+    family = "no family that is known" if profile.guessed == GUESSED else f"the family {profile.name}"
+    family += f" ({UNVERSIONED})" if profile.guessed == UNVERSIONED else ""
     return Finding(name, True, f"{detail}, {family}; `handeye model check` asks it", needed=False)
 
 

@@ -21,7 +21,7 @@ from handeye.geometry import CoordinateSpace, Size, detect_space
 from handeye.geometry.spaces import OVERSHOOT, PER_MILLE
 from handeye.models.grounder import Grounding, Place
 from handeye.models.images import SentImage
-from handeye.models.profiles import GUESSED, PERCENT, THINKING, Format, Order, Profile, Shape
+from handeye.models.profiles import PERCENT, THINKING, Format, Order, Profile, Shape
 from handeye.models.reply_calls import read_calls
 from handeye.models.reply_json import LONGEST_ANSWER, Unusable, json_values
 from handeye.models.reply_objects import LONGEST_WORDS, Reading, read_objects
@@ -313,14 +313,15 @@ def _place(said: SaidPlace, sent: SentImage, profile: Profile, read: ReadReply) 
         space = _space(said.numbers, sent, profile)
         numbers = tuple(value + 0.5 for value in said.numbers) if profile.bins else said.numbers
         grid = profile.grid if space is profile.space else None
-        doubts = (*read.doubts, GUESSED) if profile.guessed and space is profile.space else read.doubts
+        doubts = (*read.doubts, profile.guessed) if profile.guessed and space is profile.space else read.doubts
         _check_within(numbers, space, grid or sent.size)
         if said.is_point:
             point = sent.to_point(numbers[:2], space, grid)
             return Place(sent.around(point), said.confidence, is_point=True, label=said.label, doubts=doubts)
         return Place(sent.to_box(numbers, space, grid), said.confidence, label=said.label, doubts=doubts)
     except (Unreadable, InvalidBox) as problem:
-        raise InvalidReply(getattr(problem, "problem", str(problem)), read.text) from None
+        why = getattr(problem, "problem", str(problem))
+        raise InvalidReply(f"{why}; {profile.guessed}" if profile.guessed else why, read.text) from None
 
 
 def _space(numbers: tuple[float, ...], sent: SentImage, profile: Profile) -> CoordinateSpace:
