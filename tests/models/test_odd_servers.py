@@ -157,6 +157,22 @@ def test_a_place_in_a_function_call_of_the_older_kind_or_of_anthropics_format_is
             assert read_reply(model.ask(QUESTION).text, QWEN).places[0].numbers == (100, 200)
 
 
+def test_words_before_a_tool_call_are_talk() -> None:
+    call = {"function": {"name": "computer_use", "arguments": '{"action": "left_click", "coordinate": [100, 200]}'}}
+    with serving(completion({"content": "I will click Send.", "tool_calls": [call]}), "openai") as (model, _):
+        assert read_reply(model.ask(QUESTION).text, QWEN, "Send").places[0].numbers == (100, 200)
+    with serving(completion({"content": "I see no Send button.", "tool_calls": [call]}), "openai") as (model, _):
+        text = model.ask(QUESTION).text
+    with pytest.raises(InvalidReply):
+        read_reply(text, QWEN, "Send")
+
+
+def test_an_answer_among_the_thoughts_of_anthropics_format_is_read() -> None:
+    body = {"content": [{"type": "thinking", "thinking": BOX, "signature": ""}], "stop_reason": "end_turn"}
+    with serving(ScriptedReply(body=body), "anthropic") as (model, _):
+        assert read_reply(model.ask(QUESTION).text, QWEN).places[0].numbers == (100, 200, 140, 240)
+
+
 @pytest.mark.parametrize("name", ["run_shell", "type", "open_url"])
 def test_a_tool_call_that_would_do_something_is_no_place(name: str) -> None:
     call = {"function": {"name": name, "arguments": json.dumps({"command": "rm", "coordinate": [100, 200]})}}

@@ -119,12 +119,9 @@ class AnthropicChat(HttpChat):
         )
         reason, model = body.get("stop_reason"), body.get("model")
         ending = _ENDINGS.get(reason, "stop") if isinstance(reason, str) else "stop"
-        note = ""
-        if not text.strip():
-            calls = [
-                (block.get("name"), block.get("input")) for block in content if member(block, "type") == "tool_use"
-            ]
-            text, note = answer_elsewhere(calls, ("", ""), ending)
+        calls = [(block.get("name"), block.get("input")) for block in content if member(block, "type") == "tool_use"]
+        thoughts = "".join(str(block.get("thinking") or "") for block in content if member(block, "type") == "thinking")
+        text, note = answer_elsewhere(text, calls, (thoughts, "thinking"), ending)
         return Answer(text, ending, self.told(body), model if isinstance(model, str) else "", note)
 
 

@@ -170,8 +170,8 @@ class OpenAIChat(HttpChat):
         note = ""
         if isinstance(refusal, str) and refusal and not text:
             text, ending = refusal, "refused"
-        elif not text.strip():
-            text, note = answer_elsewhere(_calls(message), _thoughts(message), ending)
+        else:
+            text, note = answer_elsewhere(text, _calls(message), _thoughts(message), ending)
         model = body.get("model")
         return Answer(text, ending, self.told(body), model if isinstance(model, str) else "", note)
 

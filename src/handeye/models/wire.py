@@ -165,18 +165,20 @@ def parsed(content: bytes, media_type: str, key: Secret, address: str) -> Mappin
 
 
 def answer_elsewhere(
-    calls: Sequence[tuple[object, object]], thoughts: tuple[str, str], ending: Ending
+    text: str, calls: Sequence[tuple[object, object]], thoughts: tuple[str, str], ending: Ending
 ) -> tuple[str, str]:
     """
-    The answer of a message whose own text is empty, and a note that says where it stood, or that there is none: `calls` are the
-    names and arguments of tool calls, `thoughts` what is marked as thinking and the name of its field. Servers put a whole
-    answer there when the model wrote no mark between the two; thinking that was cut off is none.
+    The answer of a message whose own `text` is empty, or ends where a tool call began, and a note that says where it stood, or
+    that there is none: `calls` are the names and arguments of tool calls, `thoughts` what is marked as thinking and the name of
+    its field. Servers put a whole answer there when the model wrote no mark between the two; thinking that was cut off is none.
     """
     if calls:
         names = ", ".join(_string(name)[:40] for name, _arguments in calls[:_MOST_MISTAKES])
         marked = (f"<tool_call>\n{_call(name, arguments)}\n</tool_call>" for name, arguments in calls)
-        return "\n".join(marked), f"it calls a tool that it was not given ({names})"
+        return "\n".join(filter(None, (text.strip(), *marked))), f"it calls a tool that it was not given ({names})"
     thought, field = thoughts
+    if text.strip():
+        return text, ""
     if thought and ending == "stop":
         return thought, f"the server sent the answer as thinking ({field})"
     if thought:
