@@ -41,6 +41,7 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
   + PlanError ............... no plan
     - NoPlan ................ nothing installed knows how to do this task
     - InvalidPlan ........... a plan that cannot be carried out as written
+      - UnusablePlan ........ a model wrote such a plan, also when it was told what is wrong
   + RunStopped .............. a run ended before its goal
     - PersonNeeded .......... only a person may go on from here: a password, a permission nobody may grant
 """
@@ -297,6 +298,10 @@ class NoPlan(PlanError):
 
 class InvalidPlan(PlanError):
     """A plan that cannot be carried out as written."""
+
+
+class UnusablePlan(InvalidPlan):
+    """A model has written no plan that can be used, also when it was told what is wrong."""
 
 
 class RunStopped(HandeyeError):

@@ -233,6 +233,24 @@ def test_json_survives_every_encoding(encoding: str) -> None:
     assert "没有:设备 😀" in json.loads(answer.stdout.decode(encoding))["error"]
 
 
+@pytest.mark.parametrize(
+    ("encoding", "success", "failure"),
+    [("gbk", "√", "×"), ("ascii", "+", "x"), ("cp1252", "+", "×"), ("utf-8", "✓", "✗")],
+)
+def test_success_and_failure_differ_in_every_encoding(encoding: str, success: str, failure: str) -> None:
+    code = (
+        "import sys; from handeye.cli import main; sys.argv[1:] = ['--version']\ntry: main()\nexcept SystemExit: pass\n"
+    )
+    code += "print('✓✗😀·–▶↳'); print('✓ 中文', file=sys.stderr)"
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=300, env=environment)
+    assert answer.returncode == 0, answer.stderr
+    said = answer.stdout.decode(encoding).splitlines()[-1]
+    assert said[:2] == success + failure
+    assert len(said) == 7
+    assert answer.stderr.decode(encoding).strip().startswith(success)
+
+
 @pytest.mark.may_skip
 @pytest.mark.skipif(not __file__.isascii(), reason="Python itself does not start from such a folder in an ASCII locale")
 @pytest.mark.skipif(sys.platform == "win32", reason="words arrive as UTF-16 there")

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 from handeye.cli.app import app
 from handeye.models.profiles import profile_named
 from handeye.testing.model_scenes import ReadingModel, Scene, SceneModel, draw_scene
-from handeye.testing.model_server import ModelServer, ScriptedReply
+from handeye.testing.model_server import Asked, ModelServer, ScriptedReply
 
 KEY = "sk-cli-0123456789abcdef"
 SLOW_PARTS = ("openai", "anthropic", "httpx2", "json_repair", "cv2", "onnxruntime", "numpy", "pydantic", "PIL")
@@ -314,3 +314,76 @@ def test_a_file_of_settings_is_read_where_it_is_named(
     monkeypatch.setenv("HANDEYE_DOTENV", str(settings))
     reading.speaks = profile_named("claude")
     assert handeye("model", "check").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I would tap somewhere.",
+        '{"steps": []}',
+        json.dumps(
+            {
+                "steps": [{"step": 1, "action": "launch_app", "params": {"package": "com.evil.app"}}],
+                "success_criteria": "it is open",
+            }
+        ),
+    ],
+)
+def test_a_plan_that_a_model_wrote_badly_is_no_mistake_of_the_call(
+    answer: str, scene: tuple[Scene, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer(ScriptedReply(answer), key=KEY) as server:
+        use(monkeypatch, server)
+        told = handeye("run", "frobnicate the gizmo", "--device", f"image:{scene[1]}", "--no-report", "--json")
+        assert server.questions
+    assert told.exit_code == 4, told.output
+
+
+def test_an_unknown_option_is_still_a_mistake_of_the_call() -> None:
+    assert handeye("run", "frobnicate", "--no-such-option").exit_code == 2
+
+
+def odd(reading: ReadingModel) -> Callable[[Asked], ScriptedReply]:
+    """A server with every oddity: no system role, no temperature, only streams, and the answer among the thoughts."""
+
+    def script(asked: Asked) -> ScriptedReply:
+        body = asked.body
+        if any(message["role"] == "system" for message in body["messages"]):
+            return ScriptedReply("System role not supported", status=400)
+        if "temperature" in body:
+            mistake = {
+                "type": "extra_forbidden",
+                "loc": ["body", "temperature"],
+                "msg": "Extra inputs are not permitted",
+            }
+            return ScriptedReply(status=422, body={"detail": [mistake]})
+        if body.get("enable_thinking") is not False:
+            return ScriptedReply("parameter.enable_thinking must be set to false for non-streaming calls", status=400)
+        if not body.get("stream"):
+            return ScriptedReply("This model only support stream mode, please enable the stream parameter", status=400)
+        delta = {"reasoning_content": reading(asked).text}
+        chunks = [{"choices": [{"index": 0, "delta": delta}]}, {"choices": [{"delta": {}, "finish_reason": "stop"}]}]
+        return ScriptedReply(body="".join(f"data: {json.dumps(each)}\n\n" for each in chunks).encode())
+
+    return script
+
+
+def test_a_server_with_every_oddity_passes_the_check(reading: ReadingModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ModelServer(odd(reading), key=KEY) as server:
+        use(monkeypatch, server)
+        answer = handeye("model", "check")
+    assert answer.exit_code == 0, answer.output
+    assert "FAILED" not in answer.output
+
+
+def test_a_server_of_ui_tars_1_5_that_is_called_ui_tars_names_no_place_to_press(
+    scene: tuple[Scene, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, picture = scene
+    with ModelServer(SceneModel([drawn], profile_named("ui-tars-1.5")), key=KEY) as server:
+        use(monkeypatch, server, model="ui-tars")
+        answer = json.loads(
+            handeye("locate", str(picture), drawn.controls[0].label, "--strategy", "visual", "--json").stdout
+        )
+    assert not answer["success"]
+    assert "does not tell its version" in json.dumps(answer)

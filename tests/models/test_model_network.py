@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import socket
+import sys
 import threading
 import time
 import traceback
@@ -16,7 +17,7 @@ import pytest
 from served import KEY, QUESTION, both_wires, fails, serving
 
 from handeye.clock import Deadline
-from handeye.errors import BudgetExceeded, ConfigError, ModelUnreachable, UsageError
+from handeye.errors import BudgetExceeded, ConfigError, MissingPart, ModelUnreachable, UsageError
 from handeye.models.budget import Bounded, Budget, Limits
 from handeye.models.client import connect
 from handeye.models.config import LLMConfig
@@ -188,9 +189,8 @@ def test_a_question_that_a_server_does_not_count_costs_something() -> None:
     [
         ("SSL_CERT_FILE", "/nonexistent/ca.pem", "SSL_CERT_FILE.*certificates"),
         ("SSL_CERT_FILE", __file__, "SSL_CERT_FILE.*certificates"),
-        ("HTTPS_PROXY", "socks5://u:Sup3rSecret@localhost:1", "HTTPS_PROXY.*HTTP proxy"),
-        ("ALL_PROXY", "ftp://u:Sup3rSecret@localhost:1", "ALL_PROXY.*HTTP proxy"),
-        ("https_proxy", "http://u:Sup3rSecret@[::bad", "https_proxy.*HTTP proxy"),
+        ("ALL_PROXY", "ftp://u:Sup3rSecret@localhost:1", "ALL_PROXY.*HTTP or SOCKS proxy"),
+        ("https_proxy", "http://u:Sup3rSecret@[::bad", "https_proxy.*HTTP or SOCKS proxy"),
     ],
 )
 def test_an_environment_that_no_connection_can_be_made_with_is_told(
@@ -206,6 +206,116 @@ def test_an_environment_that_no_connection_can_be_made_with_is_told(
     report = traceback.TracebackException(type(error), error, ours, capture_locals=True)
     assert "Sup3rSecret" not in "".join(report.format())
     connect(LLMConfig.custom(KEY, "http://localhost:1/v1", "m", api=api)).close()  # plain http has no use for any of it
+
+
+# Proxies
+
+
+@contextmanager
+def listening_proxy(answers: bytes | None) -> Iterator[int]:
+    """What listens at a proxy's port and answers so; None hangs up at once."""
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = listening.accept()
+                with connection, suppress(OSError):
+                    if answers is not None:
+                        connection.recv(65536)
+                        connection.sendall(answers)
+
+    threading.Thread(target=serve, daemon=True).start()
+    try:
+        yield listening.getsockname()[1]
+    finally:
+        listening.close()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
+def https_model(wire: str, host: str = "api.example.com", **settings: Any) -> Any:
+    return connect(LLMConfig.custom(KEY, f"https://{host}/v1", "m", api=wire, **settings), FakeClock())
+
+
+@both_wires
+@pytest.mark.parametrize("variable", ["HTTPS_PROXY", "all_proxy"])
+def test_a_dead_proxy_is_told_as_the_proxy(wire: str, variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    port = free_port()
+    monkeypatch.setenv(variable, f"http://user:Sup3rSecret@127.0.0.1:{port}")
+    said = fails(
+        https_model(wire), ModelUnreachable, f"through the proxy 127.0.0.1:{port}, which refuses .*HTTPS_PROXY"
+    )
+    assert "is the server running" not in said
+    assert "Sup3rSecret" not in said
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        (None, "broke off the connection"),
+        (b"\x05\xff", "speaks no HTTP"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", "speaks no HTTP"),
+    ],
+)
+def test_a_proxy_that_is_none_is_told_as_the_proxy(
+    answers: bytes | None, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with listening_proxy(answers) as port:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{port}")
+        fails(https_model("openai"), ModelUnreachable, f"through the proxy 127.0.0.1:{port}, which {said}")
+
+
+def test_a_proxy_whose_name_nobody_knows_is_told_as_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*args: object, **settings: object) -> object:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    monkeypatch.setenv("HTTPS_PROXY", "http://proxy.invalid:3128")
+    fails(https_model("openai"), ModelUnreachable, "the proxy proxy.invalid:3128, which is not known by that name")
+
+
+def test_a_proxy_that_connects_nowhere_is_told_as_one_that_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    with listening_proxy(b"HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n") as port:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{port}")
+        fails(https_model("openai"), ModelUnreachable, "behind a proxy that refuses")
+
+
+@pytest.mark.parametrize("proxy", ["http://127.0.0.1:{}", "socks5://127.0.0.1:{}", "nonsense://127.0.0.1:{}"])
+@pytest.mark.parametrize("none", ["localhost", "*", "other.example,localhost", "127.0.0.0/8"])
+def test_no_proxy_counts_before_any_proxy(proxy: str, none: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALL_PROXY", proxy.format(free_port()))
+    monkeypatch.setenv("NO_PROXY", none)
+    host = "127.0.0.1" if "/" in none else "localhost"
+    fails(
+        https_model("openai", f"{host}:{free_port()}"),
+        ModelUnreachable,
+        "refuses the connection; is the server running",
+    )
+
+
+def test_a_socks_proxy_without_its_part_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    monkeypatch.setenv("ALL_PROXY", "socks5://user:Sup3rSecret@127.0.0.1:1")
+    with pytest.raises(MissingPart, match=r"SOCKS proxy.*socksio.*handeye\[llm\]") as caught:
+        https_model("openai")
+    assert "Sup3rSecret" not in str(caught.value)
+
+
+def test_a_socks_proxy_that_fails_is_told_as_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("socksio")
+    monkeypatch.setenv("ALL_PROXY", f"socks5://127.0.0.1:{free_port()}")
+    fails(https_model("openai"), ModelUnreachable, "through the proxy .*, which refuses the connection")
+    for answers, said in (
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "speaks no SOCKS"),
+        (b"\x05\xff", "a proxy that refuses"),
+    ):
+        with listening_proxy(answers) as port:
+            monkeypatch.setenv("ALL_PROXY", f"socks5h://127.0.0.1:{port}")
+            fails(https_model("openai"), ModelUnreachable, said)
 
 
 @both_wires

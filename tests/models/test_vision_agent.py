@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,12 +18,15 @@ from handeye.errors import InvalidImage, InvalidReply, ModelError, ModelUnreacha
 from handeye.geometry import Box, Point
 from handeye.locate.locator import VisualLocator
 from handeye.models.chat import ChatModel, Prompt
+from handeye.models.config import LLMConfig
 from handeye.models.families import FAMILIES
-from handeye.models.profiles import Profile, profile_named
+from handeye.models.profiles import Profile, profile_named, profile_to_use
 from handeye.models.vision_agent import VisionAgent, Wrappers
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.target import Region, Target
+from handeye.testing.model_scenes import Scene, SceneModel, draw_scene
+from handeye.testing.model_server import ModelServer
 from handeye.testing.models import ScriptedModel, pictures
 from handeye.testing.trees import FakeProvider
 
@@ -469,6 +474,113 @@ def test_a_model_of_an_unknown_name_is_doubted_until_a_verifier_has_seen_the_pla
     assert not VisionAgent(refusing).locate("the arrow", SCREEN).success
     told = VisionAgent(ScriptedModel([SEND], name="default"), GENERIC, wrappers=OFF).locate("the arrow", SCREEN)
     assert told.success, "whoever names the family vouches for it"
+
+
+UNVERSIONED_NAMES = {
+    "ui-tars": "Thought: there\nAction: click(start_box='(432,720)')",
+    "UI-TARS-7B": "Thought: there\nAction: click(start_box='(432,720)')",
+    "qwen-vl": "<ref>arrow</ref><box>(400,700),(460,740)</box>",
+    "Qwen-VL-7B": "<ref>arrow</ref><box>(400,700),(460,740)</box>",
+    "ui-venus": "[432, 720]",
+    "qwen-vl-max-latest": '[{"bbox_2d": [400, 700, 460, 740], "label": "arrow"}]',
+}
+VERSIONED_NAMES = {
+    "ByteDance-Seed/UI-TARS-1.5-7B": UNVERSIONED_NAMES["ui-tars"],
+    "UI-TARS-7B-DPO": UNVERSIONED_NAMES["ui-tars"],
+    "Qwen/Qwen-VL-Chat": UNVERSIONED_NAMES["qwen-vl"],
+    "UI-Venus-Ground-7B": UNVERSIONED_NAMES["ui-venus"],
+    "qwen2.5-vl-7b-instruct": UNVERSIONED_NAMES["qwen-vl-max-latest"],
+}
+
+
+@pytest.mark.parametrize("name", UNVERSIONED_NAMES)
+def test_a_name_that_does_not_tell_the_version_is_doubted(name: str) -> None:
+    """Under `ui-tars`, 1.5 counts pixels and the first version 0-1000: what is read wrong is a press beside."""
+    model = ScriptedModel([UNVERSIONED_NAMES[name]] * 9, name=name)
+    result = VisionAgent(model, wrappers=OFF).locate("the arrow", SCREEN)
+    assert not result.success
+    assert result.candidates[0].confidence < 0.5
+    assert "does not tell its version" in (result.error or "")
+    assert "LLM_PROFILE" in (result.error or "")
+
+
+@pytest.mark.parametrize("name", VERSIONED_NAMES)
+def test_a_name_that_tells_the_version_is_not(name: str) -> None:
+    model = ScriptedModel([VERSIONED_NAMES[name]] * 9, name=name)
+    assert VisionAgent(model, wrappers=OFF).locate("the arrow", SCREEN).success
+
+
+@pytest.mark.parametrize(("name", "family"), [("ui-tars", "ui-tars-1.5"), ("qwen-vl", "qwen2.5-vl")])
+def test_a_family_that_is_named_vouches_for_a_name_without_a_version(name: str, family: str) -> None:
+    reply = {"ui-tars": UNVERSIONED_NAMES["ui-tars"], "qwen-vl": UNVERSIONED_NAMES["qwen-vl-max-latest"]}[name]
+    agent = VisionAgent(ScriptedModel([reply], name=name), profile_to_use(name, family), wrappers=OFF)
+    assert agent.locate("the arrow", SCREEN).success
+
+
+def served_agent(server: ModelServer, name: str, **settings: Any) -> VisionAgent:
+    return VisionAgent.from_config(LLMConfig.custom("", server.base_url, name, **settings))
+
+
+SCENES = [draw_scene(Random(seed), size) for seed in range(2) for size in ((1600, 1000), (1080, 2400), (3840, 2160))]
+CONTROLS = [(scene, control) for scene in SCENES for control in (scene.controls[0], scene.controls[-1])]
+
+
+def pressed(agent: VisionAgent, scene: Scene, label: str) -> Point | None:
+    """Where a click would go; None where nothing is found, or the answer is refused."""
+    try:
+        return agent.find_element(scene.screen, label)
+    except InvalidReply:
+        return None
+
+
+def test_a_server_of_ui_tars_1_5_that_is_called_ui_tars_makes_no_press_beside() -> None:
+    """Its pixels are read as 0-1000, which is another place; nothing bears that out, and it is doubted."""
+    with ModelServer(SceneModel(SCENES, profile_named("ui-tars-1.5"))) as server:
+        for scene, control in CONTROLS:
+            assert pressed(served_agent(server, "ui-tars"), scene, control.label) is None
+            told = pressed(served_agent(server, "ui-tars", profile="ui-tars-1.5"), scene, control.label)
+            assert told is not None
+            assert control.box.contains(told)
+
+
+def test_a_refused_answer_of_a_name_without_a_version_says_what_to_set() -> None:
+    reply = "Thought: there\nAction: click(start_box='(1200,720)')"
+    with pytest.raises(InvalidReply, match=r"not on a picture of 1000 x 1000; .*LLM_PROFILE"):
+        VisionAgent(ScriptedModel([reply] * 9, name="ui-tars")).locate("the arrow", SCREEN)
+
+
+def test_a_place_of_a_name_without_a_version_is_found_once_a_verifier_has_seen_it() -> None:
+    scene = draw_scene(Random(3), (1600, 1000))
+    label = scene.controls[0].label
+    with (
+        ModelServer(SceneModel([scene], profile_named("ui-tars"))) as server,
+        ModelServer(SceneModel([scene], profile_named("claude"))) as second,
+    ):
+        verifier = LLMConfig.custom("", second.base_url, "claude-test")
+        result = served_agent(server, "ui-tars", verifier=verifier).locate(label, scene.screen)
+    assert result.success
+    assert scene.controls[0].box.contains(result.element.center)
+
+
+@pytest.mark.parametrize(
+    ("family", "speaks"),
+    [("ui-tars", "ui-tars-1.5"), ("ui-tars-1.5", "ui-tars"), ("holo2", "holo1"), ("gta1", "aria-ui")],
+)
+def test_a_place_that_nothing_bears_out_is_looked_at_again(family: str, speaks: str) -> None:
+    """The family is named wrongly: what is read as another place is not there when it is looked at closer."""
+    with ModelServer(SceneModel(SCENES, profile_named(speaks))) as server:
+        for scene, control in CONTROLS:
+            at = pressed(served_agent(server, "served", profile=family), scene, control.label)
+            assert at is None or control.box.contains(at)
+
+
+def test_a_closer_look_bears_out_a_place_that_is_right() -> None:
+    scene = draw_scene(Random(3), (1600, 1000))
+    with ModelServer(SceneModel([scene], profile_named("ui-tars-1.5"))) as server:
+        result = served_agent(server, "ui-tars-1.5-7b").locate(scene.controls[0].label, scene.screen)
+    assert result.success
+    assert result.usage is not None
+    assert result.usage.calls == 2
 
 
 def test_numbers_that_say_themselves_what_they_count_need_no_family() -> None:

@@ -16,7 +16,7 @@ from handeye.geometry import Box, Size
 from handeye.models.chat import Picture, Prompt
 from handeye.models.families import FAMILIES
 from handeye.models.images import SentImage
-from handeye.models.profiles import Profile, Shape, profile_named
+from handeye.models.profiles import GUESSED, Profile, Shape, profile_named
 from handeye.perceive.vision import VisionStateProvider
 from handeye.perceive.vision_model import LONG_SIDE, ModelScreenParser
 from handeye.screen import Pixels, Screen
@@ -189,7 +189,7 @@ def test_a_family_that_only_points_is_refused() -> None:
 
 
 def test_a_model_whose_family_is_guessed_leaves_a_doubt() -> None:
-    guessed = replace(profile_named("generic"), guessed=True)
+    guessed = replace(profile_named("generic"), guessed=GUESSED)
     element = parsed(seen([10, 20, 30, 40]), profile=guessed).elements[0]
     assert element.metadata["doubts"]
 

@@ -22,6 +22,7 @@ from handeye.errors import (
     ModelError,
     ModelUnreachable,
     NoPlan,
+    UnusablePlan,
 )
 from handeye.geometry import Box
 from handeye.models.budget import Limits
@@ -154,7 +155,7 @@ def test_a_wrong_plan_is_sent_back_once_with_what_is_wrong(wrong: str) -> None:
 @pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG.keys())
 def test_a_second_wrong_plan_is_refused_with_both_errors(wrong: str) -> None:
     maker, model = planner(reply(step(1, "launch_app", params={"package": "com.evil.app"})), wrong)
-    with pytest.raises(InvalidPlan, match=r"com\.evil\.app.*; it was told so, and asked once more: \S") as caught:
+    with pytest.raises(UnusablePlan, match=r"com\.evil\.app.*; it was told so, and asked once more: \S") as caught:
         maker.plan(OPEN, SCREEN)
     assert model.calls == 2
     assert len(str(caught.value)) < 2500

@@ -393,9 +393,31 @@ def test_the_warning_is_in_the_log(clone: Path, caplog: pytest.LogCaptureFixture
     assert caplog.text.count(".env was found and is not used") == 1
 
 
-def test_doctor_does_not_tell_of_another_programs_settings(clone: Path) -> None:
-    Path(".env").write_text("DB_URL=x\nDJANGO_SETTINGS_MODULE=y\n", "utf-8")
-    assert ".env" not in {each["name"] for each in json.loads(handeye("doctor", "--json").stdout)["findings"]}
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("DB_URL=x\nDJANGO_SETTINGS_MODULE=y\n", ""),
+        ("OPENAI_KEY=x\n", "OPENAI_KEY may have to be OPENAI_API_KEY"),
+        ("LLM_KEY=x\nDB_URL=y\n", "LLM_KEY may have to be LLM_API_KEY"),
+        ("llm_provider=ollama\n", "llm_provider may have to be LLM_PROVIDER"),
+        ("DASHSCOPE_APIKEY=x\n", "DASHSCOPE_APIKEY may have to be DASHSCOPE_API_KEY"),
+    ],
+)
+def test_doctor_says_when_settings_hold_none_of_our_names(clone: Path, text: str, remedy: str) -> None:
+    Path(".env").write_text(text, "utf-8")
+    for trusted in (False, True):
+        if trusted:
+            handeye("trust")
+        told = [each for each in json.loads(handeye("doctor", "--json").stdout)["findings"] if each["name"] == ".env"]
+        assert "holds none of the names that handeye reads" in told[0]["detail"]
+        assert told[0]["remedy"] == remedy
+        assert told[0]["ok"] == (not remedy)
+
+
+@pytest.mark.parametrize("name", ["LLM_PROVIDER", "GEMINI_API_KEY", "HANDEYE_LOCATOR_MODEL", "OPERATION_DELAY"])
+def test_doctor_does_not_say_so_of_settings_that_are_read(clone: Path, name: str) -> None:
+    Path(".env").write_text(f"DB_URL=x\n{name}=y\n", "utf-8")
+    assert "holds none" not in handeye("doctor", "--json").stdout
 
 
 @pytest.mark.parametrize("absolute", [False, True])

@@ -10,7 +10,7 @@ import sys
 import warnings
 from types import FrameType
 
-from handeye.cli.streams import Escaping
+from handeye.cli.streams import REPLACED, Escaping
 
 # A full disk, a quota, a limit on the size of files, a broken disk.
 _UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
@@ -29,7 +29,7 @@ def main() -> None:
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
             if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="replace")  # a terminal without Chinese must not stop a run
+                stream.reconfigure(errors=REPLACED)  # a terminal without Chinese must not stop a run
                 setattr(sys, name, Escaping(stream))  # nor foreign text steer it
         sys.argv[1:] = map(readable, sys.argv[1:])
         # Pillow's, on lines of its own, about a picture that is refused with our error at once.

@@ -2,10 +2,47 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterable
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
 from handeye.visible import visible
+
+REPLACED: Final = "handeye.replaced"
+"""How a stream writes what its encoding lacks: the name of an error handler, for `reconfigure(errors=...)`."""
+
+# Our own signs, as what each encoding has of them: the first that it has (GBK has √ and ×, ASCII neither).
+_SIGNS: Final = {
+    "✓": "√+",
+    "✗": "×x",
+    "·": ".",
+    "–": "-",
+    "—": "-",
+    "▶": "►>",
+    "■": "*",
+    "↳": ">",
+    "→": ">",
+    "←": "<",
+    "…": ".",
+    "“": '"',
+    "”": '"',
+}
+
+
+def _replaced(error: UnicodeError) -> tuple[str, int]:
+    """A sign in place of the first one that cannot be written: another for each of ours, a question mark for the rest."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    for sign in _SIGNS.get(error.object[error.start], "") + "?":
+        try:
+            sign.encode(error.encoding)
+        except UnicodeEncodeError:
+            continue
+        return sign, error.start + 1
+    raise error
+
+
+codecs.register_error(REPLACED, _replaced)
 
 
 class Escaping:

@@ -27,6 +27,7 @@ from handeye.errors import (
     MissingPart,
     NoPlan,
     UnsupportedAction,
+    UnusablePlan,
     UsageError,
     WriteFailed,
 )
@@ -47,7 +48,7 @@ class ExitCode(IntEnum):
     FAILED = 1  # it was tried and did not succeed: a task failed, a target is not there
     USAGE = 2  # the call makes no sense: an unknown option, a broken file, no place to write
     DEVICE = 3  # the device is absent, unauthorized, locked, offline, busy or was lost
-    NO_PLAN = 4  # nothing installed knows how to do the task
+    NO_PLAN = 4  # nothing installed knows how to do the task, or a model wrote no plan that can be used
     UNVERIFIED = 5  # everything was done, but nothing proves the goal
     MISSING = 6  # a needed part is missing: not installed, or not configured, so that nobody could look
     INTERRUPTED = 130  # Ctrl-C, as shells report it, or SIGTERM
@@ -66,7 +67,7 @@ _UNUSABLE: tuple[type[HandeyeError], ...] = (
     UnsupportedAction,
 )
 
-# The first class that fits decides; what fits none is FAILED.
+# Most specific first: the first class that fits decides; what fits none is FAILED.
 _CODES: tuple[tuple[type[HandeyeError], ExitCode], ...] = (
     (MissingPart, ExitCode.MISSING),
     (UsageError, ExitCode.USAGE),
@@ -76,6 +77,7 @@ _CODES: tuple[tuple[type[HandeyeError], ExitCode], ...] = (
     (InvalidReference, ExitCode.USAGE),
     (InputMethodMissing, ExitCode.MISSING),
     (NoPlan, ExitCode.NO_PLAN),
+    (UnusablePlan, ExitCode.NO_PLAN),
     (InvalidPlan, ExitCode.USAGE),
     *((kind, ExitCode.DEVICE) for kind in _UNUSABLE),
 )

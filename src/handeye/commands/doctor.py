@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,7 +24,9 @@ from handeye.errors import ConfigError, HandeyeError
 from handeye.models.client import INSTALL, NOT_CONFIGURED
 from handeye.models.config import ROLES, LLMConfig
 from handeye.models.configured import configuration, unchosen
-from handeye.models.profiles import profile_for, profile_named
+from handeye.models.environment import names_read
+from handeye.models.profiles import GUESSED, UNVERSIONED, profile_to_use
+from handeye.models.secret import shortly
 from handeye.models.settings import DEFAULT_FILE, Settings
 from handeye.ocr.paddle import PaddleReader
 from handeye.screen import Screen
@@ -139,12 +142,26 @@ def _folder() -> Iterable[Finding]:
     """Files of the working folder that are found and, not being trusted, not used."""
     settings = Settings({})
     settings.load()
+    if settings.in_file and not settings.in_file & names_read():
+        yield _foreign(settings.in_file)
     for path in usable_in(Path()):
         if path.name == DEFAULT_FILE and not settings.has_unused:
             continue  # another program's
         if why := reason_for_distrust(path):
             remedy = f"look at it, then `handeye trust {shlex.quote(str(Path.cwd()))}`"
             yield Finding(str(path), False, f"found, and not used: {why}", remedy, needed=False)
+
+
+def _foreign(names: Iterable[str]) -> Finding:
+    """A `.env` without any name of ours: another program's, or one with misspelled names."""
+    detail = "found, and it holds none of the names that handeye reads, such as LLM_PROVIDER or OPENAI_API_KEY"
+    meant = ((name, get_close_matches(name.upper(), sorted(names_read()), 1, _CLOSE)) for name in sorted(names))
+    remedies = [f"{shortly(name)} may have to be {close[0]}" for name, close in meant if close]
+    return Finding(DEFAULT_FILE, not remedies, detail, "; ".join(remedies), needed=False)
+
+
+# OPENAI_KEY for OPENAI_API_KEY is 0.83, LLM_KEY for LLM_API_KEY 0.78; DB_URL, which is anybody's, for LLM_BASE_URL 0.56.
+_CLOSE = 0.7
 
 
 def _model(name: str, config: LLMConfig) -> Finding:
@@ -155,10 +172,11 @@ def _model(name: str, config: LLMConfig) -> Finding:
             name, False, f"{detail}; its client library {config.api} is not installed", INSTALL, needed=False
         )
     try:
-        profile = profile_named(config.profile) if config.profile else profile_for(config.model)
+        profile = profile_to_use(config.model, config.profile)
     except HandeyeError as error:
         return Finding(name, False, f"{detail}; {error}", "correct LLM_PROFILE", needed=False)
-    family = f"the family {profile.name}" if profile else "no family that is known"
+    family = "no family that is known" if profile.guessed == GUESSED else f"the family {profile.name}"
+    family += f" ({UNVERSIONED})" if profile.guessed == UNVERSIONED else ""
     return Finding(name, True, f"{detail}, {family}; `handeye model check` asks it", needed=False)
 
 

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import base64
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from handeye.clock import Clock
 from handeye.errors import InvalidReply, MissingPart
 from handeye.models.chat import Ending, Picture, Prompt
-from handeye.models.client import INSTALL, NO_KEY, Broken, HttpChat, Response
+from handeye.models.client import INSTALL, NO_KEY, NO_SYSTEM, Broken, HttpChat, Response, said_by_user
 from handeye.models.config import LLMConfig
-from handeye.models.wire import Answer, Complaint, Told, clean, complaint, member, said_tokens, well_formed
+from handeye.models.streamed import joined_blocks
+from handeye.models.wire import (
+    Answer,
+    Complaint,
+    Told,
+    answer_elsewhere,
+    clean,
+    complaint,
+    member,
+    said_tokens,
+    well_formed,
+)
 
 try:
     import anthropic
@@ -31,10 +42,11 @@ _ENDINGS: dict[str, Ending] = {
 class AnthropicChat(HttpChat):
     """See `HttpChat`. Raises MissingPart (when imported) without the `anthropic` library."""
 
-    fields: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "temperature": ("temperature",),
-        "effort": ("effort", "output_config"),
-        "schema": ("output_config", "output_format", "schema", "structured output"),
+    fields: ClassVar[Mapping[str, str]] = {
+        "system": rf"^ *system\b|{NO_SYSTEM}",
+        "temperature": "temperature",
+        "effort": "effort|output_config",
+        "schema": "output_config|output_format|schema|structured output",
     }
 
     def __init__(self, config: LLMConfig, clock: Clock | None = None, **settings: Any) -> None:
@@ -54,9 +66,9 @@ class AnthropicChat(HttpChat):
         self._library.close()
 
     def body(self, prompt: Prompt, given_up: frozenset[str]) -> dict[str, Any]:
-        message = {"role": "user", "content": [_part(part) for part in prompt.parts]}
+        message = {"role": "user", "content": [_part(part) for part in said_by_user(prompt, given_up)]}
         body: dict[str, Any] = {"model": self.config.model, "messages": [message], "max_tokens": prompt.max_tokens}
-        if prompt.system is not None:
+        if prompt.system is not None and "system" not in given_up:
             body["system"] = well_formed(prompt.system)
         if prompt.temperature is not None and "temperature" not in given_up:
             body["temperature"] = prompt.temperature
@@ -75,16 +87,20 @@ class AnthropicChat(HttpChat):
 
     def post(self, body: dict[str, Any], seconds: float) -> Response | Broken:
         create: Callable[..., Any] = self._library.messages.with_raw_response.create
-        known = {name: value for name, value in body.items() if name != "temperature"}
-        # The library does not know this field any more, but the models before Claude 5 and other servers do.
-        older = {name: value for name, value in body.items() if name == "temperature"}
+        known = {name: body[name] for name in ("model", "messages", "max_tokens")}
+        beyond = {
+            name: value for name, value in body.items() if name not in known
+        }  # the library sends them as they are
         try:
-            response = create(**known, extra_body=older, timeout=call_timeout(seconds)).http_response
+            response = create(**known, extra_body=beyond, timeout=call_timeout(seconds)).http_response
         except anthropic.APIStatusError as error:
             response = error.response
         except anthropic.AnthropicError as error:
             return broken_of(error)
         return Response(response.status_code, response.headers, response.content)
+
+    def joined(self, events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+        return joined_blocks(events)
 
     def told(self, body: Mapping[str, Any]) -> Told:
         return _told(body.get("usage"))
@@ -103,7 +119,10 @@ class AnthropicChat(HttpChat):
         )
         reason, model = body.get("stop_reason"), body.get("model")
         ending = _ENDINGS.get(reason, "stop") if isinstance(reason, str) else "stop"
-        return Answer(text, ending, self.told(body), model if isinstance(model, str) else "")
+        calls = [(block.get("name"), block.get("input")) for block in content if member(block, "type") == "tool_use"]
+        thoughts = "".join(str(block.get("thinking") or "") for block in content if member(block, "type") == "thinking")
+        text, note = answer_elsewhere(text, calls, (thoughts, "thinking"), ending)
+        return Answer(text, ending, self.told(body), model if isinstance(model, str) else "", note)
 
 
 def _part(part: str | Picture) -> dict[str, Any]:

@@ -39,11 +39,12 @@ def ask_until_read(
         usage += reply.usage
         try:
             return read(_whole(reply)), usage
-        except InvalidReply as error:
+        except InvalidReply as unread:
+            told = InvalidReply(f"{unread.problem}; {reply.note}", unread.reply) if reply.note else unread
             if last:
-                charge(error, usage)
-                raise error from before
-            before, problem = error, error.problem
+                charge(told, usage)
+                raise told from before
+            before, problem = told, told.problem
     raise AssertionError("the last try returns or raises")
 
 

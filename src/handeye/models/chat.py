@@ -43,12 +43,16 @@ Ending = Literal["stop", "length", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The raw text of an answer (thinking that the server marks as such is not in it), and what it cost."""
+    """
+    The raw text of an answer (thinking that the server marks as such is not in it), and what it cost. `note` says where the
+    server had put the answer when that was another place than usual, or what came in place of one.
+    """
 
     text: str
     usage: Usage
     model: str
     ending: Ending = "stop"
+    note: str = ""
 
 
 class ChatModel(Protocol):

@@ -159,13 +159,13 @@ class _Checking:
 
     def _of_answer(self, place: Reply, fitting: tuple[str, ...]) -> list[Finding]:
         if place.ending != "stop":
-            return [Finding(Part.ANSWER, False, f"ending: {place.ending}")]
+            return [Finding(Part.ANSWER, False, place.note or f"ending: {place.ending}")]
         fits = self._profile.name in fitting
         try:
             read_reply(place.text, self._profile)
         except InvalidReply as error:
             if not fitting:
-                return [Finding(Part.ANSWER, False, error.problem)]
+                return [Finding(Part.ANSWER, False, "; ".join(filter(None, (error.problem, place.note))))]
             return [Finding(Part.ANSWER, True), Finding(Part.COORDINATES, False, error.problem)]
         return [Finding(Part.ANSWER, True), Finding(Part.COORDINATES, fits)]
 
@@ -252,7 +252,12 @@ def _served(part: Part) -> Finding:
 
 
 def _seen(reads: bool, words: Reply) -> str:
-    return "" if reads else " ".join(words.text.split())[:80] or f"ending: {words.ending}"
+    if reads:
+        return ""
+    return (
+        "; ".join(filter(None, (" ".join(words.text.split())[:80], words.note)))
+        or f"the answer is empty (ending: {words.ending})"
+    )
 
 
 # Which part an error is about, when it is not about the answer, and what must have gone well for it to come about.

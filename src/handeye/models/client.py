@@ -6,7 +6,7 @@ import json
 import random
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final
 
@@ -21,12 +21,14 @@ from handeye.errors import (
     UsageError,
 )
 from handeye.models.budget import Bounded, Budget
-from handeye.models.chat import ChatModel, Prompt, Reply
+from handeye.models.chat import ChatModel, Picture, Prompt, Reply
 from handeye.models.config import LLMConfig, Role
+from handeye.models.demands import demanded
 from handeye.models.gate import gate_at
 from handeye.models.presets import OWN_TEMPERATURE, provider_at
 from handeye.models.prices import price_for, price_rows
 from handeye.models.retry import RetryPolicy, asked_wait
+from handeye.models.streamed import events
 from handeye.models.usage import Usage
 from handeye.models.wire import Answer, Complaint, Told, complaint, guessed_tokens, guessed_tokens_of, parsed
 
@@ -38,8 +40,20 @@ NOT_CONFIGURED: Final = (
     "in the environment or in .env"
 )
 
-# Statuses with which servers refuse a field that they do not know (OpenRouter says 404 when no provider takes it).
-_FIELD_STATUSES: Final = frozenset({400, 404, 422})
+# Statuses with which servers refuse a field that they do not know: OpenRouter says 404 when no provider takes it, llama.cpp 500
+# when a model's chat template fails, LM Studio 200 with an error in it.
+_FIELD_STATUSES: Final = frozenset({200, 400, 404, 422, 500})
+
+
+# How servers refuse a message of the role "system" (in lower case): the chat templates of Gemma ("System role not supported")
+# and Mistral ("Conversation roles must alternate user/assistant/...", "Only user and assistant roles are supported!"),
+# Gemini's endpoint for Gemma ("Developer instruction is not enabled for models/..."), OpenAI's o1 ("'messages[0].role' does not
+# support 'system'"), FastAPI ("messages.0.role: Input should be ...").
+NO_SYSTEM: Final = (
+    r"(?:system|developer)\W{0,3}(?:role|message|prompt|instruction|角色|消息|提示)|roles? must alternate"
+    r"|user['\"`]? and ['\"`]?assistant['\"`]? roles|\brole\b.{0,60}\b(?:system|developer)\b"
+    r"|messages?\W{0,2}0?\W{0,3}role\b|角色.{0,30}(?:system|user)|system.{0,20}角色"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +97,10 @@ class HttpChat(ABC):
     the server does not take (a schema, a temperature) is left out from then on.
     """
 
-    # What can be left out, and the words with which servers name it. In the order in which the fields are given up.
-    fields: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    # What can be left out, and the words with which servers name it (a regular expression), in the order of giving up.
+    fields: ClassVar[Mapping[str, str]] = {}
+    # With what an answer is asked for as a stream, from a server that gives no other.
+    streaming: ClassVar[Mapping[str, Any]] = {"stream": True}
 
     def __init__(
         self,
@@ -103,6 +119,7 @@ class HttpChat(ABC):
         self.provider = known
         self._bills = known is not None and known.bills
         self._given_up: frozenset[str] = frozenset()
+        self._added: Mapping[str, Any] = {}
         if re.fullmatch(OWN_TEMPERATURE, config.model, re.IGNORECASE):
             self._given_up = frozenset({"temperature"})
 
@@ -134,9 +151,10 @@ class HttpChat(ABC):
                 raise error
 
     def _try(self, prompt: Prompt, end: Deadline) -> Answer | _Failure | None:
-        """One request. None when the server did not take a field, which is now given up."""
+        """One request. None when the server did not take a field, which is now given up, or demanded one."""
         given_up = self._given_up
-        body = self.body(prompt, given_up)
+        added = {name: value for name, value in self._added.items() if name not in given_up}
+        body = {**self.body(prompt, given_up), **added, **self.config.extra_body}
         if end.passed:
             return self._too_late()
         if not self._gate.enter(self.config.concurrency, end.left):
@@ -156,7 +174,9 @@ class HttpChat(ABC):
             return _Failure(ModelUnreachable(f"{self._address} {came.reason}"), came.again, sent=came.sent)
         told = Told()
         if 200 <= came.status < 300:
-            body_read = parsed(came.content, came.headers.get("content-type", ""), self.config.key, self._address)
+            body_read = self._body_of(came)
+            if body_read is None:
+                return _Failure(ModelUnreachable(f"{self._address} broke off its answer"), again=True)
             outcome = body_read if isinstance(body_read, InvalidReply) else self.read(body_read)
             told = told if isinstance(body_read, InvalidReply) else self.told(body_read)
         else:
@@ -167,8 +187,7 @@ class HttpChat(ABC):
             return _Failure(outcome, again=False, spent=self._spent(prompt, told))
         if outcome.refuses:
             return Answer(outcome.words, "refused", told)
-        if outcome.status in _FIELD_STATUSES and (named := self._named(outcome, body, given_up)):
-            self._given_up |= named
+        if outcome.status in _FIELD_STATUSES and self._adapted(outcome, body, given_up):
             return None
         return _Failure(
             outcome.error(self.config.model, self._address),
@@ -177,17 +196,31 @@ class HttpChat(ABC):
             spent=self._spent(prompt, told) if told.tokens_in else Usage(),
         )
 
+    def _body_of(self, came: Response) -> Mapping[str, Any] | InvalidReply | None:
+        """The object that a success holds, whole or as a stream; None for a stream that was not ended."""
+        if (streamed := events(came.content)) is not None and ((joined := self.joined(streamed)) or {} not in streamed):
+            return joined
+        return parsed(came.content, came.headers.get("content-type", ""), self.config.key, self._address)
+
     def _too_late(self) -> _Failure:
         why = f"{self._address} is not asked: no time is left for it"
         return _Failure(ModelUnreachable(why), again=False, sent=False)
 
-    def _named(self, told: Complaint, body: Mapping[str, Any], given_up: frozenset[str]) -> frozenset[str]:
-        """The fields of the request that a complaint is about, of those that are not given up yet."""
+    def _adapted(self, told: Complaint, body: Mapping[str, Any], given_up: frozenset[str]) -> bool:
+        """
+        Whether the next request is another one: with a field that the complaint demands, each once, or without one that it is
+        about.
+        """
         said = f"{told.parameter} {told.words}".lower()
-        for feature, words in self.fields.items():
-            if feature not in given_up and self.sends(feature, body) and any(word in said for word in words):
-                return frozenset({feature})
-        return frozenset()
+        added = demanded(said, body)
+        if added and not added.keys() & {*self._added, *self.config.extra_body}:
+            self._added = {**self._added, **(self.streaming if "stream" in added else added)}
+            return True
+        for feature, words in ({name: re.escape(name) for name in self._added} | dict(self.fields)).items():
+            if feature not in given_up and self.sends(feature, body) and re.search(words, said):
+                self._given_up |= {feature}
+                return True
+        return False
 
     def _waited(self, failure: _Failure, failures: int, end: Deadline) -> ModelError | None:
         """Wait before the next try; the error to raise when there is none, or it would come too late."""
@@ -206,7 +239,7 @@ class HttpChat(ABC):
     def _reply(self, answer: Answer, usage: Usage) -> Reply:
         model = answer.model if answer.model.isprintable() and 0 < len(answer.model) <= 200 else self.config.model
         text, model = self.config.key.hide(answer.text), self.config.key.hide(model)
-        return Reply(text, usage, model, answer.ending)
+        return Reply(text, usage, model, answer.ending, answer.note)
 
     def _spent(self, prompt: Prompt, told: Told, text: str = "") -> Usage:
         """The tokens and the money of one request that was answered: as the server says, else estimated."""
@@ -251,12 +284,21 @@ class HttpChat(ABC):
         """Send it. Whatever the library raises stays in here: it may hold the key."""
 
     @abstractmethod
+    def joined(self, events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+        """The answer that came as a stream, as it would have come whole; None when the stream broke off."""
+
+    @abstractmethod
     def told(self, body: Mapping[str, Any]) -> Told:
         """What a success says it has cost, whatever else is in it."""
 
     @abstractmethod
     def read(self, body: Mapping[str, Any]) -> Answer | Complaint | InvalidReply:
         """Read a success; some servers put an error in it."""
+
+
+def said_by_user(prompt: Prompt, given_up: frozenset[str]) -> tuple[str | Picture, ...]:
+    """What stands in the user's message: what was asked, with the rules before it for a server without a role for them."""
+    return (prompt.system, *prompt.parts) if prompt.system is not None and "system" in given_up else prompt.parts
 
 
 def open_model(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -71,6 +72,7 @@ class LLMConfig:
     `locator` and `verifier` are other models for these roles, `strong` is the one that is asked when the first is in doubt.
     `pictures` says whether the model sees, `schema` and `effort` what its server can be told. `price` overrides the price list.
     `timeout` is in seconds, for one question with its retries. `concurrency` bounds the requests at once to one server.
+    `extra_body` are fields that go into every request as they are, before any of our own of that name.
 
     `base_url` must be https; plain http only to this machine or the local network, unless `allow_http`: a key and a picture of
     a screen must not travel in clear. Raises UsageError for values that make no sense.
@@ -90,6 +92,7 @@ class LLMConfig:
     timeout: float = TIMEOUT
     concurrency: int = CONCURRENCY
     allow_http: bool = False
+    extra_body: Mapping[str, Any] = field(default_factory=dict, repr=False, hash=False)
     planner: LLMConfig | None = None
     locator: LLMConfig | None = None
     verifier: LLMConfig | None = None
@@ -109,6 +112,7 @@ class LLMConfig:
                 f"{short_repr(self.concurrency)} requests at once make no sense; give a whole number from 1 up"
             )
         object.__setattr__(self, "model", self.model.strip())
+        object.__setattr__(self, "extra_body", checked_fields(self.extra_body))
         object.__setattr__(self, "base_url", checked_url(self.base_url, self.api, allow_http=self.allow_http))
 
     @classmethod
@@ -201,6 +205,39 @@ def get_preset_config(name: str, api_key: str | Secret = "", **settings: Any) ->
         "pictures": row.pictures,
     }
     return LLMConfig(row.name, base_url=base_url, model=model, key=key, **(given | settings))
+
+
+# Fields of a request that are not set as further ones: what is asked, and of whom.
+_OWN_FIELDS: Final = frozenset({"model", "messages", "system"})
+
+
+def checked_fields(given: object) -> Mapping[str, Any]:
+    """A copy of further fields of a request. Raises UsageError for what is no JSON object, or decides who is asked what."""
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) and name for name in given):
+        raise UsageError(
+            f'extra_body is {_kind(given)}; it must be a JSON object, such as {{"enable_thinking": false}}'
+        )
+    for name in sorted(_OWN_FIELDS & given.keys()):
+        raise UsageError(f"extra_body holds {name!r}, which it cannot set; take it out")
+    try:
+        copied: dict[str, Any] = json.loads(json.dumps(dict(given), allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        raise UsageError(
+            "extra_body holds a value that JSON cannot express; give texts, numbers, lists and objects"
+        ) from None
+    return copied
+
+
+def _kind(value: object) -> str:
+    names = {
+        list: "a list",
+        str: "a text",
+        int: "a number",
+        float: "a number",
+        bool: "true or false",
+        type(None): "null",
+    }
+    return names.get(type(value), "something else")
 
 
 def checked_url(base_url: str, api: Api, *, allow_http: bool = False) -> str:

@@ -59,9 +59,9 @@ def configuration(model: str | None = None, provider: str | None = None) -> LLMC
     usual = settings.get("LLM_PROVIDER")
     if provider and (usual is None or preset_called(usual.value) != preset_called(provider)):
         # These describe the usual provider, another one than the one that is named now.
-        settings.forget("LLM_BASE_URL", "LLM_API_KEY", "LLM_MODEL", "LLM_PROFILE")
+        settings.forget("LLM_BASE_URL", "LLM_API_KEY", "LLM_MODEL", "LLM_PROFILE", "LLM_EXTRA_BODY")
     if model:
-        settings.forget("LLM_PROFILE")
+        settings.forget("LLM_PROFILE", "LLM_EXTRA_BODY")
     settings.name(LLM_PROVIDER=provider, LLM_MODEL=model)
     config = read_environment(settings, roles=False)
     if config is None:

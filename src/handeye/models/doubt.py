@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from handeye.geometry import Size
 from handeye.models.grounder import Grounding, Question
-from handeye.models.profiles import GUESSED
+from handeye.models.profiles import GUESSES
 from handeye.models.standing import Says, said_at, stands_elsewhere
 
 Use = Literal["off", "auto", "on"]
@@ -34,7 +34,7 @@ class Sign(Enum):
 
     ABSENT = "the model sees no such thing"
     UNSURE = "the model is not sure, or a look before left a doubt"
-    GUESSED = "nobody has said of which family the model is, which decides what its numbers count"
+    GUESSED = "nobody has said of which family or version the model is, which decides what its numbers count"
     UNSTATED = "the model does not say how sure it is"
     SMALL = "the thing is smaller than the pieces that the model sees"
     SHRUNK = "the picture was shown at less than half its size"
@@ -51,7 +51,8 @@ class Sign(Enum):
 # * marks .... helps weak models (+29) and hurts strong ones (-7): only where the elements contradict the answer.
 # * vote ..... +2 to +3 points at two or three times the cost: only for answers that are doubted.
 # * verify ... one small picture; also where a model does not say how sure it is, and where a label is not read that could be:
-#   what stated confidence is worth, nobody knows.
+#   what stated confidence is worth, nobody knows. Where no model can be asked that, a closer look takes its place: what the
+#   numbers count decides what it shows.
 # * strong ... the stronger model, for what the first one could not settle.
 # Snapping costs no call, so that it has no row: it happens wherever elements are known. The figures are those of
 # docs/grounding-with-models.md.
@@ -69,14 +70,14 @@ AUTO: Final[Mapping[str, frozenset[Sign]]] = MappingProxyType(
 NEEDED: Final[Mapping[str, frozenset[Sign]]] = MappingProxyType({"tiles": frozenset({Sign.SHRUNK})})
 
 
-def asked_for(wrapper: str, found: frozenset[Sign]) -> bool:
+def asked_for(wrapper: str, found: frozenset[Sign], *, also: str = "") -> bool:
     """
-    Whether `auto` uses that wrapper. An answer that is borne out needs none, unless what is read says otherwise: a model that
-    repeats itself is no proof against a text.
+    Whether `auto` uses that wrapper, which does the work of the wrapper `also` as well. An answer that is borne out needs none,
+    unless what is read says otherwise: a model that repeats itself is no proof against a text.
     """
     if Sign.BACKED in found and Sign.CONTRADICTED not in found:
         return False
-    return bool(AUTO[wrapper] & found) and NEEDED.get(wrapper, frozenset()) <= found
+    return bool((AUTO[wrapper] | AUTO.get(also, frozenset())) & found) and NEEDED.get(wrapper, frozenset()) <= found
 
 
 def same_size(size: Size) -> Size:
@@ -104,9 +105,9 @@ def signs(question: Question, grounding: Grounding, seen: Seen = same_size) -> f
         found.add(Sign.SEVERAL)
     if best.confidence is None:
         found.add(Sign.UNSTATED)
-    if GUESSED in best.doubts:
+    if not GUESSES.isdisjoint(best.doubts):
         found.add(Sign.GUESSED)  # the same question once more is read in the same way: it settles nothing
-    if set(best.doubts) - {GUESSED} or (best.confidence is not None and best.confidence < SURE):
+    if set(best.doubts) - GUESSES or (best.confidence is not None and best.confidence < SURE):
         found.add(Sign.UNSURE)
     if best.is_point:
         if shrunk > SHRUNK:

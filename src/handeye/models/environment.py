@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
 from handeye.errors import ConfigError, UsageError
 from handeye.models.budget import Limits
-from handeye.models.config import CONCURRENCY, TIMEOUT, LLMConfig, get_preset_config
+from handeye.models.config import CONCURRENCY, TIMEOUT, LLMConfig, checked_fields, get_preset_config
 from handeye.models.presets import PRESETS, Preset, preset
 from handeye.models.settings import DEFAULT_FILE, ENVIRONMENT, Setting, Settings
 
@@ -19,7 +21,12 @@ _ROLES: Final[Mapping[str, str]] = {
     "verifier": "HANDEYE_VERIFIER",
     "strong": "HANDEYE_STRONG",
 }
-_OF_A_ROLE: Final = ("PROVIDER", "BASE_URL", "API_KEY", "MODEL", "PROFILE")
+# What holds for all models.
+_FOR_ALL: Final = (
+    "LLM_TIMEOUT", "LLM_CONCURRENCY", "LLM_MAX_CALLS", "LLM_MAX_TOKENS", "LLM_MAX_COST", "LLM_MAX_SECONDS",
+    "LLM_ALLOW_UNPRICED", "LLM_ALLOW_HTTP",
+)  # fmt: skip
+_OF_A_ROLE: Final = ("PROVIDER", "BASE_URL", "API_KEY", "MODEL", "PROFILE", "EXTRA_BODY")
 
 
 def read_environment(settings: Settings, *, lone_key: bool = True, roles: bool = True) -> LLMConfig | None:
@@ -35,6 +42,13 @@ def read_environment(settings: Settings, *, lone_key: bool = True, roles: bool =
     base = _endpoint(settings, "LLM", provider, False, **bounds)
     others: dict[str, Any] = {role: _other(settings, group, base, bounds) for role, group in groups.items()}
     return replace(base, **others)
+
+
+def names_read() -> frozenset[str]:
+    """The variables that a `.env` may set."""
+    of_vendors = (f"{row.prefix}_{name}" for row in PRESETS for name in ("API_KEY", "BASE_URL", "MODEL"))
+    of_roles = (f"{group}_{name}" for group in ("LLM", *_ROLES.values()) for name in _OF_A_ROLE)
+    return frozenset({*of_vendors, *of_roles, *_FOR_ALL, "OPERATION_DELAY"})
 
 
 def vendors_with_keys(settings: Settings) -> list[tuple[Preset, Setting]]:
@@ -123,6 +137,7 @@ def _endpoint(settings: Settings, group: str, provider: Setting, inferred: bool,
         )
     if profile := settings.get(f"{group}_PROFILE"):
         fields["profile"] = profile.value
+    fields |= _extra_body(settings, group)
     try:
         if row.name == "custom":
             return LLMConfig.custom(key.value if key else "", **fields)
@@ -142,7 +157,8 @@ def _other(settings: Settings, group: str, base: LLMConfig | None, shared: Mappi
     if own := settings.get(f"{group}_BASE_URL", f"{group}_API_KEY"):
         return _endpoint(settings, group, Setting.inferred(f"{group}_PROVIDER", "custom", own), True, **shared)
     model, profile = settings.get(f"{group}_MODEL"), settings.get(f"{group}_PROFILE")
-    alone = model or profile
+    extra = _extra_body(settings, group)
+    alone = model or profile or settings.get(f"{group}_EXTRA_BODY")
     if alone is None:
         return None
     if base is None:
@@ -155,6 +171,7 @@ def _other(settings: Settings, group: str, base: LLMConfig | None, shared: Mappi
         base,
         model=model.value if model else base.model,
         profile=profile.value if profile else (base.profile if model is None else None),
+        **extra,
     )
 
 
@@ -176,6 +193,22 @@ def _bounds(settings: Settings) -> dict[str, Any]:
         "concurrency": settings.number("LLM_CONCURRENCY", int, CONCURRENCY),
         "allow_http": _yes(settings, "LLM_ALLOW_HTTP"),
     }
+
+
+def _extra_body(settings: Settings, group: str) -> dict[str, Any]:
+    """The further fields of a request, as an argument of LLMConfig; none when none are set."""
+    setting = settings.get(f"{group}_EXTRA_BODY")
+    if setting is None:
+        return {}
+    given: list[object] = []
+    with suppress(ValueError, RecursionError):  # their words hold the value
+        given.append(json.loads(setting.value))
+    if not given:
+        raise setting.wrong('a JSON object, such as {"enable_thinking": false}')
+    try:
+        return {"extra_body": checked_fields(given[0])}
+    except UsageError as error:
+        raise ConfigError(f"{setting.name}: {error}", file=setting.origin) from None
 
 
 def _yes(settings: Settings, name: str) -> bool:

@@ -54,6 +54,7 @@ _QWEN_1 = Profile(
     _PER_MILLE,
     "QwenLM/Qwen-VL README, grounding (0-1000)",
     budget=SMALL,
+    unversioned=r"qwen-vl(?!-chat)",
 )
 _QWEN_2 = Profile(
     "qwen2-vl",
@@ -85,6 +86,7 @@ _QWEN_HOSTED = Profile(
     budget=BUDGET_28,
     resize=QWEN_28,
     conclusive=False,
+    unversioned=r"qwen-vl",
 )
 _QWEN_3 = Profile(
     "qwen3-vl",

@@ -21,7 +21,8 @@ class Question:
 
     `role` is the kind of control and `context` what is known about the screen, both for the prompt only. `state` holds the
     elements that are known already (tree, OCR). `within` limits the search to a part of the frame, in pixels. `label` is the
-    text that stands on the thing, where that is known: what is read at a place can then bear it out or contradict it.
+    text that stands on the thing, where that is known: what is read at a place can then bear it out or contradict it. A small
+    part may be shown larger than it is, with `enlarge`.
     """
 
     screen: Screen
@@ -32,6 +33,7 @@ class Question:
     state: UIState | None = None
     within: Box | None = None
     label: str = ""
+    enlarge: bool = True
 
 
 @dataclass(frozen=True, slots=True)

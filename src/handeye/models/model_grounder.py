@@ -46,7 +46,7 @@ class ModelGrounder:
         if not question.words.strip() and question.reference is None:
             raise UsageError("a question for a model needs words or a reference picture; both are empty")
         part = (question.within or question.screen.box).clip(question.screen.size)
-        closer = part.area <= question.screen.box.area / 2
+        closer = question.enlarge and part.area <= question.screen.box.area / 2
         shown = enlarging(self.profile, part) if closer else self.profile
         sent = prepare(question.screen, shown, part)
         reference = reference_picture(question.reference) if question.reference is not None else None

@@ -16,7 +16,8 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 import httpcore2
 
@@ -46,12 +47,36 @@ class NameUnknown(httpcore2.ConnectError):
     """No address is known for a name."""
 
 
-class BoundedBackend(httpcore2.NetworkBackend):
-    """Connects within the time of the call; with `only_near`, to addresses of this machine and the local network alone."""
+@dataclass(frozen=True, slots=True)
+class ProxyAddress:
+    """Where a proxy is, and what it is spoken to in."""
 
-    def __init__(self, *, only_near: bool) -> None:
+    shown: str
+    language: Literal["HTTP", "SOCKS"]
+
+
+# What the first answer of a proxy begins with (RFC 9112, 4; RFC 1928, 3).
+_BEGINS: Final = {"HTTP": b"HTTP/", "SOCKS": b"\x05"}
+
+
+class ProxyFailed(httpcore2.ConnectError):
+    """A proxy cannot be reached, or does not connect: `proxy` is its address, `why` what it does instead."""
+
+    def __init__(self, proxy: ProxyAddress, why: str) -> None:
+        super().__init__(why)
+        self.proxy, self.why = proxy.shown, why
+
+
+class BoundedBackend(httpcore2.NetworkBackend):
+    """
+    Connects within the time of the call; with `only_near`, to addresses of this machine and the local network alone. `proxy` is
+    the one that all connections are to: what fails before it has connected is its failure.
+    """
+
+    def __init__(self, *, only_near: bool, proxy: ProxyAddress | None = None) -> None:
         self._connects = httpcore2.SyncBackend()
         self._only_near = only_near
+        self._proxy = proxy
 
     def connect_tcp(
         self,
@@ -60,6 +85,22 @@ class BoundedBackend(httpcore2.NetworkBackend):
         timeout: float | None = None,
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
+    ) -> httpcore2.NetworkStream:
+        if self._proxy is None:
+            return self._connected(host, port, timeout, local_address, socket_options)
+        try:
+            stream = self._connected(host, port, timeout, local_address, socket_options)
+        except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+            raise ProxyFailed(self._proxy, _why_unreachable(error)) from error
+        return _ProxyStream(stream, self._proxy)
+
+    def _connected(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None,
+        local_address: str | None,
+        socket_options: Iterable[Any] | None,
     ) -> httpcore2.NetworkStream:
         end = min(_end.get(), time.monotonic() + (math.inf if timeout is None else timeout))
         addresses = _looked_up(host, port, end)
@@ -125,6 +166,42 @@ class _BoundedStream(httpcore2.NetworkStream):
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)
+
+
+class _ProxyStream(_BoundedStream):
+    """A connection to a proxy, until it has connected: then TLS is begun on it, with the server at the other end."""
+
+    def __init__(self, stream: httpcore2.NetworkStream, proxy: ProxyAddress) -> None:
+        super().__init__(stream)
+        self._proxy = proxy
+        self._begun = False
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        try:
+            came = super().read(max_bytes, timeout)
+        except httpcore2.ReadTimeout as error:
+            raise ProxyFailed(self._proxy, "does not answer in time") from error
+        except httpcore2.ReadError as error:
+            raise ProxyFailed(self._proxy, "broke off the connection") from error
+        if not came:
+            raise ProxyFailed(self._proxy, "broke off the connection")
+        if not self._begun and not came.startswith(_BEGINS[self._proxy.language]):
+            raise ProxyFailed(self._proxy, f"speaks no {self._proxy.language}")
+        self._begun = True
+        return came
+
+
+def _why_unreachable(error: Exception) -> str:
+    if isinstance(error, NameUnknown):
+        return "is not known by that name"
+    if isinstance(error, httpcore2.ConnectTimeout):
+        return "does not answer"
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ConnectionRefusedError):
+            return "refuses the connection"
+        cause = cause.__cause__ or cause.__context__
+    return "cannot be reached"
 
 
 def _left(timeout: float | None, late: type[Exception]) -> float | None:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import base64
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from handeye.clock import Clock
 from handeye.errors import InvalidReply, MissingPart
 from handeye.models.chat import Ending, Picture, Prompt
-from handeye.models.client import INSTALL, NO_KEY, Broken, HttpChat, Response
+from handeye.models.client import INSTALL, NO_KEY, NO_SYSTEM, Broken, HttpChat, Response, said_by_user
 from handeye.models.config import LLMConfig
+from handeye.models.streamed import joined_choices
 from handeye.models.wire import (
     Answer,
     Complaint,
     Told,
+    answer_elsewhere,
     clean,
     complaint,
     member,
@@ -42,23 +44,25 @@ _ENDINGS: dict[str, Ending] = {
     "sensitive": "refused",
     "refusal": "refused",
 }
-# Fields of other makes, which the library sends without knowing them.
-_BEYOND_OPENAI = frozenset({"thinking", "enable_thinking"})
+# With which presets turn thinking off (`Preset.unthinking`).
+_UNTHINKING = frozenset({"thinking", "enable_thinking"})
 _BROKEN_ENDINGS = frozenset({"network_error", "error"})
 
 
 class OpenAIChat(HttpChat):
     """See `HttpChat`. Raises MissingPart (when imported) without the `openai` library."""
 
-    fields: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "temperature": ("temperature",),
-        "effort": ("reasoning_effort", "reasoning effort", "reasoning.effort"),
-        "unthinking": ("thinking",),
-        "max_completion_tokens": ("max_completion_tokens",),
-        "max_tokens": ("max_tokens",),
-        "json_schema": ("response_format", "json_schema", "schema", "structured output", "grammar"),
-        "json_object": ("response_format", "json_object", "json mode"),
+    fields: ClassVar[Mapping[str, str]] = {
+        "system": NO_SYSTEM,
+        "temperature": "temperature",
+        "effort": r"reasoning[_ .]effort",
+        "unthinking": "thinking",
+        "max_completion_tokens": "max_completion_tokens",
+        "max_tokens": "max_tokens",
+        "json_schema": "response_format|json_schema|schema|structured output|grammar",
+        "json_object": "response_format|json_object|json mode",
     }
+    streaming: ClassVar[Mapping[str, Any]] = {"stream": True, "stream_options": {"include_usage": True}}
 
     def __init__(self, config: LLMConfig, clock: Clock | None = None, **settings: Any) -> None:
         super().__init__(config, clock, **settings)
@@ -84,9 +88,9 @@ class OpenAIChat(HttpChat):
 
     def body(self, prompt: Prompt, given_up: frozenset[str]) -> dict[str, Any]:
         messages: list[dict[str, Any]] = []
-        if prompt.system is not None:
+        if prompt.system is not None and "system" not in given_up:
             messages.append({"role": "system", "content": well_formed(prompt.system)})
-        messages.append({"role": "user", "content": [_part(part) for part in prompt.parts]})
+        messages.append({"role": "user", "content": _content(said_by_user(prompt, given_up))})
         body: dict[str, Any] = {"model": self.config.model, "messages": messages}
         limit = next((name for name in ("max_completion_tokens", "max_tokens") if name not in given_up), None)
         if limit is not None:
@@ -118,13 +122,17 @@ class OpenAIChat(HttpChat):
         if feature in ("json_schema", "json_object"):
             return bool(member(body.get("response_format"), "type") == feature)
         if feature == "unthinking":
-            return not _BEYOND_OPENAI.isdisjoint(body)
+            return not _UNTHINKING.isdisjoint(body)
+        if feature == "system":
+            return any(message["role"] == "system" for message in body["messages"])
         return {"effort": "reasoning_effort"}.get(feature, feature) in body
 
     def post(self, body: dict[str, Any], seconds: float) -> Response | Broken:
         create: Callable[..., Any] = self._library.chat.completions.with_raw_response.create
-        known = {name: value for name, value in body.items() if name not in _BEYOND_OPENAI}
-        beyond = {name: value for name, value in body.items() if name in _BEYOND_OPENAI}
+        known = {name: body[name] for name in ("model", "messages")}
+        beyond = {
+            name: value for name, value in body.items() if name not in known
+        }  # the library sends them as they are
         try:
             response = create(**known, extra_body=beyond, timeout=call_timeout(seconds)).http_response
         except openai.APIStatusError as error:
@@ -132,6 +140,9 @@ class OpenAIChat(HttpChat):
         except openai.OpenAIError as error:
             return broken_of(error)
         return Response(response.status_code, response.headers, response.content)
+
+    def joined(self, events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+        return joined_choices(events)
 
     def told(self, body: Mapping[str, Any]) -> Told:
         return _told(body.get("usage"))
@@ -156,10 +167,20 @@ class OpenAIChat(HttpChat):
         refusal = message.get("refusal")
         text = _text(message.get("content"))
         ending = _ENDINGS.get(reason, "stop") if isinstance(reason, str) else "stop"
+        note = ""
         if isinstance(refusal, str) and refusal and not text:
             text, ending = refusal, "refused"
+        else:
+            text, note = answer_elsewhere(text, _calls(message), _thoughts(message), ending)
         model = body.get("model")
-        return Answer(text, ending, self.told(body), model if isinstance(model, str) else "")
+        return Answer(text, ending, self.told(body), model if isinstance(model, str) else "", note)
+
+
+def _content(parts: tuple[str | Picture, ...]) -> str | list[dict[str, Any]]:
+    """Texts alone as one text, which servers take that take no lists; with pictures, a list of parts."""
+    if all(isinstance(part, str) for part in parts):
+        return well_formed("\n".join(map(str, parts)))
+    return [_part(part) for part in parts]
 
 
 def _part(part: str | Picture) -> dict[str, Any]:
@@ -177,6 +198,22 @@ def _text(content: object) -> str:
     return "".join(
         part["text"] for part in parts if member(part, "type") == "text" and isinstance(part.get("text"), str)
     )
+
+
+def _calls(message: Mapping[str, Any]) -> list[tuple[object, object]]:
+    """The names and arguments of the functions that a message calls."""
+    calls = message.get("tool_calls")
+    functions = [member(call, "function") for call in calls] if isinstance(calls, list) else []
+    functions = functions or [message.get("function_call")]
+    return [(member(each, "name"), member(each, "arguments")) for each in functions if isinstance(each, Mapping)]
+
+
+def _thoughts(message: Mapping[str, Any]) -> tuple[str, str]:
+    """What a server has put where thinking belongs, and the name of that field."""
+    for name in ("reasoning_content", "reasoning", "thinking"):
+        if isinstance(thought := message.get(name), str) and thought.strip():
+            return thought, name
+    return "", ""
 
 
 def _told(usage: object) -> Told:

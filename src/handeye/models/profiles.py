@@ -35,6 +35,14 @@ GUESSED: Final = (
 )
 """The doubt on each place of such a model: pixels that are read as 0-1000 are another place (docs/model-families.md)."""
 
+UNVERSIONED: Final = (
+    "this model's name does not tell its version, which decides what its numbers count; say which family it is "
+    "(LLM_PROFILE)"
+)
+"""The same for a name such as `ui-tars`, under which 0-1000 and pixels are served."""
+
+GUESSES: Final = frozenset({GUESSED, UNVERSIONED})
+
 
 class Shape(Enum):
     """What a family answers a question for a place with."""
@@ -176,8 +184,9 @@ class Profile:
 
     `thinking` are pairs of marks around what the model thinks, beside those of `THINKING`. `resize` is what its servers do to a
     picture; `budget` keeps clear of it. `source` says where the row is from; `conclusive` whether that is the family's own code
-    or document, or code that was measured with it. A row that is not is checked by `handeye model check`. `guessed`: nobody has
-    said that the model is of this family (see `profile_to_use`), so that what it answers is doubted.
+    or document, or code that was measured with it. A row that is not is checked by `handeye model check`. `unversioned` finds
+    names of the family under which a version is served that counts otherwise. `guessed` is the doubt on what a model answers of
+    which nobody has said that it is of this family (see `profile_to_use`); "" for none.
     """
 
     name: str
@@ -195,7 +204,8 @@ class Profile:
     resize: SmartResize | None = None
     thinking: tuple[tuple[str, str], ...] = ()
     conclusive: bool = True
-    guessed: bool = False
+    unversioned: str = ""
+    guessed: str = ""
 
     def sent_size(self, size: tuple[int, int]) -> Size:
         """The size at which a picture of `size` is sent: within the budget, and as the servers' own rule leaves it."""
@@ -237,12 +247,17 @@ def profile_for(served: str) -> Profile | None:
 
 def profile_to_use(served: str, family: str | None = None) -> Profile:
     """
-    The row called `family` where one is named, else that of the model's name, else the generic one, as a guess. Raises
-    UsageError.
+    The row called `family` where one is named, else that of the model's name, else the generic one. The last is a guess, and so
+    is the second for a name that does not tell the version. Raises UsageError.
     """
     if family:
         return profile_named(family)
-    return profile_for(served) or replace(profile_named("generic"), guessed=True)
+    profile = profile_for(served)
+    if profile is None:
+        return replace(profile_named("generic"), guessed=GUESSED)
+    if profile.unversioned and re.search(profile.unversioned, plain_name(served)):
+        return replace(profile, guessed=UNVERSIONED)
+    return profile
 
 
 def profile_named(name: str) -> Profile:

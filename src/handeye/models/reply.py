@@ -21,7 +21,7 @@ from handeye.geometry import CoordinateSpace, Size, detect_space
 from handeye.geometry.spaces import OVERSHOOT, PER_MILLE
 from handeye.models.grounder import Grounding, Place
 from handeye.models.images import SentImage
-from handeye.models.profiles import GUESSED, PERCENT, THINKING, Format, Order, Profile, Shape
+from handeye.models.profiles import PERCENT, THINKING, Format, Order, Profile, Shape
 from handeye.models.reply_calls import read_calls
 from handeye.models.reply_json import LONGEST_ANSWER, Unusable, json_values
 from handeye.models.reply_objects import LONGEST_WORDS, Reading, read_objects
@@ -29,8 +29,10 @@ from handeye.models.reply_places import Unreadable, Written, group_places
 from handeye.models.reply_prose import MARK, around, check_drafts, check_numbers, words_against
 from handeye.models.reply_tags import labelled_corners, read_tags, without
 from handeye.models.reply_text import (
+    NARROW,
     Group,
     answer_parts,
+    bracket_problem,
     loc_runs,
     number_group,
     without_fences,
@@ -90,19 +92,39 @@ def read_reply(text: str, profile: Profile, asked: str = "") -> ReadReply:
         said_aloud, unended = without_thinking(text, (*THINKING, *profile.thinking))
         if unended:
             raise Unreadable("it ends before the thinking does", cut=True)
-        answers, before, behind = answer_parts(said_aloud)
-        if len(answers) != 1:
-            raise Unreadable("it gives several answers" if answers else "it is empty")
-        body = answers[0]
-        _check_length(body, LONGEST_ANSWER)
-        reading = _read(body.replace(MARK, " "), profile, asked)
-        if reading.places:
-            reading.hear(words_against(before, behind, asked))
-            check_numbers(reading.places, behind, profile.order)
-        said = [_said(place, profile) for place in reading.places]
+        try:
+            reading, said = _read_aloud(said_aloud, profile, asked)
+        except Unreadable:
+            if (narrow := said_aloud.translate(NARROW)) == said_aloud:
+                raise
+            reading, said = _read_aloud(narrow, profile, asked)
     except Unreadable as problem:
         raise InvalidReply(problem.problem, text) from None
     return ReadReply(tuple(dict.fromkeys(said)), reading.reason, reading.suggestion, text, tuple(reading.doubts))
+
+
+def _read_aloud(said_aloud: str, profile: Profile, asked: str) -> tuple[Reading, list[SaidPlace]]:
+    """What a reply without its thinking says. Raises Unreadable."""
+    answers, before, behind = answer_parts(said_aloud)
+    if len(answers) > 1 and (named := _one_with_a_place(answers, asked)):
+        before, answers = "\n".join([before, *(each for each in answers if each != named)]), [named]
+    if len(answers) != 1:
+        raise Unreadable("it gives several answers" if answers else "it is empty")
+    body = answers[0]
+    _check_length(body, LONGEST_ANSWER)
+    reading = _read(body.replace(MARK, " "), profile, asked)
+    if reading.places:
+        reading.hear(words_against(before, behind, asked))
+        check_numbers(reading.places, behind, profile.order)
+    return reading, [_said(place, profile) for place in reading.places]
+
+
+def _one_with_a_place(answers: list[str], asked: str) -> str:
+    """The answer with numbers, when the others are words that deny nothing: GLM marks the names of things too. "" otherwise."""
+    named = [each for each in answers if re.search("[0-9]", each)]
+    words = [each for each in answers if each not in named]
+    denied = any(each.lower() in _NOTHING or says_no(each) or label_denial(each, asked) for each in words)
+    return named[0] if len(named) == 1 and not denied else ""
 
 
 def _check_length(text: str, longest: int) -> None:
@@ -144,7 +166,7 @@ def _read(body: str, profile: Profile, asked: str) -> Reading:
         _check_beside(reading, prose, profile)
         return reading
     if found.broken:
-        raise Unreadable("its JSON cannot be read")
+        raise Unreadable(bracket_problem(body) or "its JSON cannot be read")
     if acted and tagged:
         raise Unreadable("it answers twice, in different ways")
     if acted or tagged:
@@ -169,7 +191,7 @@ def _finished(
         return reading.finish()
     if body.strip(" \n\t`.").lower() in _NOTHING or says_no(prose):
         return Reading(said_no=True, reason=" ".join(body.split())[:LONGEST_WORDS])
-    raise Unreadable("it names no place")
+    raise Unreadable(bracket_problem(body) or "it names no place")
 
 
 _NOTHING: Final = frozenset({"[]", "none", "null", "n/a", "json\n[]", "json\nnull", "无", "没有"})
@@ -216,7 +238,7 @@ def _read_lists(prose: str, profile: Profile) -> list[Written]:
     if whole is not None:
         return _from_group(whole, profile)
     if unmarked and _LISTED.search(bare):
-        raise Unreadable("its numbers stand in a sentence")
+        raise Unreadable(bracket_problem(prose) or "its numbers stand in a sentence")
     return []
 
 
@@ -291,14 +313,15 @@ def _place(said: SaidPlace, sent: SentImage, profile: Profile, read: ReadReply) 
         space = _space(said.numbers, sent, profile)
         numbers = tuple(value + 0.5 for value in said.numbers) if profile.bins else said.numbers
         grid = profile.grid if space is profile.space else None
-        doubts = (*read.doubts, GUESSED) if profile.guessed and space is profile.space else read.doubts
+        doubts = (*read.doubts, profile.guessed) if profile.guessed and space is profile.space else read.doubts
         _check_within(numbers, space, grid or sent.size)
         if said.is_point:
             point = sent.to_point(numbers[:2], space, grid)
             return Place(sent.around(point), said.confidence, is_point=True, label=said.label, doubts=doubts)
         return Place(sent.to_box(numbers, space, grid), said.confidence, label=said.label, doubts=doubts)
     except (Unreadable, InvalidBox) as problem:
-        raise InvalidReply(getattr(problem, "problem", str(problem)), read.text) from None
+        why = getattr(problem, "problem", str(problem))
+        raise InvalidReply(f"{why}; {profile.guessed}" if profile.guessed else why, read.text) from None
 
 
 def _space(numbers: tuple[float, ...], sent: SentImage, profile: Profile) -> CoordinateSpace:

@@ -52,7 +52,7 @@ def _verb(call: Call) -> str:
 
 
 def _place(call: Call) -> Written:
-    named = {plain_key(key): value for key, value in call.named.items()}
+    named = {plain_key(key): value for key, value in call.named.items() if _bare(value) not in _EMPTY}
     if extra := sorted((DOING | TYPED) & named.keys()):
         raise Unreadable(f"the call of {call.name[:40]!r} has {extra[0]!r}, which names no place")
     if call.twice:
@@ -80,6 +80,7 @@ def _place(call: Call) -> Written:
     return replace(places[0], named=by_name)
 
 
+_EMPTY: Final = frozenset({"", "[]", "()", "None", "null"})
 _NUMBERS = re.compile(r"^[\[(+\-.]{0,3}[0-9]", re.ASCII)
 
 

@@ -62,9 +62,11 @@ _CLOSES: Final = {"{": "}", "[": "]", "(": ")"}
 _QUOTES: Final = {'"': '"', "'": "'", "“": "”", "‘": "’"}
 _COMMAS: Final = frozenset(",，;；、")
 _COLONS: Final = frozenset(":：=")
-_ENDS: Final = frozenset(",，;；、:：}])")
+_ENDS: Final = frozenset(",，;；、:：}])｝］）】")
+# Full-width brackets, as the narrow ones that they stand for.
+_NARROW: Final = dict(zip("［］｛｝（）【】", "[]{}()[]", strict=True))
 _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-_OPENING = re.compile(r"[\[{]")
+_OPENING = re.compile(r"[\[{［｛]")
 # One number of UTF-16 behind a backslash, or the two that are one character beyond the basic plane.
 _UNITS = re.compile(r"u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}")
 
@@ -147,7 +149,7 @@ class _Reader:
             at = self._skip(at)
             if at >= len(text):
                 return _cut(stack), len(text)
-            sign = text[at]
+            sign = _NARROW.get(text[at], text[at])
             top = stack[-1] if stack else None
             if top is not None and sign in "}])":
                 value = self._close(stack, sign, at)

@@ -42,7 +42,8 @@ _NO: Final = (False, "false", "no", "False")
 class Reading:
     """
     What was read so far. `said_no`: something said that there is no such place; `sure`: something said that there is. `asked`
-    is what was looked for, in words; `doubts` are what its words say against a place without denying it.
+    is what was looked for, in words; `doubts` are what its words say against a place without denying it; `empty` are the labels
+    of objects whose place is empty.
     """
 
     asked: str = ""
@@ -53,6 +54,7 @@ class Reading:
     suggestion: str = ""
     cut: Unreadable | None = None
     doubts: list[str] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
 
     def hear(self, said: Denial) -> None:
         """Keep what words say against a place. Raises Unreadable when they say that it is not there."""
@@ -63,6 +65,12 @@ class Reading:
 
     def finish(self) -> Reading:
         """This, checked: something was said, and not both yes and no. Raises Unreadable."""
+        labels = {place.label.casefold() for place in self.places}
+        # Beside a place, an empty one of the same name says nothing, and one of another name nothing of what was asked for.
+        meant = self.asked.casefold() in labels and bool(self.asked)
+        self.said_no = self.said_no or any(
+            not (label in labels or (labels and not label) or meant) for label in self.empty
+        )
         if self.said_no and (self.places or self.sure):
             raise Unreadable("it says that the thing is there and that it is not")
         if not self.places and not self.said_no:
@@ -110,8 +118,10 @@ def _read(value: Any, reading: Reading, *, acting: bool) -> None:
         _check_doing(keys, acting)
         reading.said_no = reading.said_no or no is Denial.REFUSAL
         reading.hear(min(no, Denial.DOUBT))
-    elif (empty or no) and not own and found is None:
+    elif no and not own and found is None:
         reading.said_no = True
+    elif empty and not own and found is None:
+        reading.empty.append(label.casefold())
 
 
 def _read_inside(inner: Any, reading: Reading, *, acting: bool) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from handeye.models.profiles import Order
 from handeye.models.reply_acts import Expected
 from handeye.models.reply_json import CutObject, Unusable
-from handeye.models.reply_text import Group, number_group, tags
+from handeye.models.reply_text import Group, bracket_problem, number_group, tags
 
 REFUSAL_NUMBER: Final = -1
 """A family that finds nothing writes [-1, -1]; so a place of nothing but this number is a "no"."""
@@ -130,7 +130,7 @@ def places_in(text: str, order: Order | None, expected: Expected = None) -> list
         text = inner[0].body
     group = number_group(text)
     if group is None:
-        raise Unreadable(f"{text[:40]!r} is not a place")
+        raise Unreadable(bracket_problem(text) or f"{text[:40]!r} is not a place")
     return group_places(group, order, expected)
 
 

@@ -19,8 +19,10 @@ def read_tags(text: str, profile: Profile, reading: Reading) -> tuple[list[Writt
     """The places in tags, and the text with `MARK` in their places and without what they are about."""
     places: list[Written] = []
     spans: list[tuple[int, int]] = []
-    for tag in tags(text):
-        places += _tag_places(tag, profile, reading)
+    found = tags(text)
+    for tag in found:
+        if len(found) == 1 or tag.body is None or tag.body.strip() or tag.attributes:  # an empty one names nothing
+            places += _tag_places(tag, profile, reading)
         spans.append((tag.start, tag.end))
     for numbers, start, end in loc_runs(text):
         if len(numbers) % 4:

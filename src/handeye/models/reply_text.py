@@ -20,6 +20,12 @@ ANSWER_MARKS: Final = (
 )
 """Where a reply has such marks, what is between them is the answer, and the rest is talk."""
 
+NARROW: Final = {
+    **{ord(wide): ord(wide) - 0xFEE0 for wide in map(chr, range(0xFF01, 0xFF5F)) if not wide.isalnum()},
+    **str.maketrans("　【】〔〕“”„‘’", ' []()"""\'\''),
+}
+"""Full-width brackets, commas and quotation marks as the narrow ones that they stand for."""
+
 _NOISE = re.compile(r"<\|(?:im_end|im_start|endoftext|eot_id|end)\|>|</?s>|<eos>|\[EOS\]|\[UNUSED\d{1,4}\]|\ufeff")
 _FENCE = re.compile(r"```[a-zA-Z]{0,20}")
 _TOKEN = re.compile(r"\s*([()\[\]{}]|[,，;；]|[+-]?(?:[0-9]{1,20}(?:\.[0-9]{0,20})?|\.[0-9]{1,20}))")
@@ -130,6 +136,25 @@ def number_group(text: str) -> Group | None:
     if len(stack) != 1 or not stack[0].complete or stack[0].pending:
         return None
     return Group(tuple(stack[0].items))
+
+
+_PAIR_OF_NUMBERS = re.compile(r"[0-9]\s{0,9}[,，]\s{0,9}[+-]?[0-9.]")
+
+
+def bracket_problem(text: str) -> str:
+    """What is wrong with the brackets of a text that holds numbers of a place; "" when they match, or there are none."""
+    if not _PAIR_OF_NUMBERS.search(text):
+        return ""
+    opened: list[str] = []
+    for sign in text:
+        if sign in _PAIRS:
+            opened.append(sign)
+        elif sign in _PAIRS.values():
+            if not opened:
+                return f"its brackets do not match: {sign!r} closes none"
+            if _PAIRS[opening := opened.pop()] != sign:
+                return f"its brackets do not match: {opening!r} is closed by {sign!r}"
+    return f"its brackets do not match: {opened[-1]!r} is not closed" if opened else ""
 
 
 @dataclass(slots=True)

@@ -36,6 +36,7 @@ UI_TARS: Final = Profile(
     "bytedance/UI-TARS codes/ui_tars/action_parser.py (model_type other than qwen25vl: / 1000)",
     budget=BUDGET_28,
     resize=QWEN_28,
+    unversioned=r"ui-?tars(?!.*-(?:sft|dpo|72b))",  # as those of the first version are called; `ui-tars` serves 1.5 as well
 )
 UI_TARS_1_5: Final = Profile(
     "ui-tars-1.5",
@@ -181,6 +182,7 @@ UI_VENUS: Final = Profile(
     "inclusionAI/UI-Venus README (pixels after smart_resize); cua loops/uiins.py",
     budget=BUDGET_28,
     resize=QWEN_28,
+    unversioned=r"ui-?venus(?!.*-(?:ground|navi))",
 )
 UI_VENUS_1_5: Final = Profile(
     "ui-venus-1.5",

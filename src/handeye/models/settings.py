@@ -26,7 +26,7 @@ DOTENV: Final = "HANDEYE_DOTENV"
 # A file of settings has some kilobytes; more is another kind of file.
 _LARGEST_FILE: Final = 1 << 20
 _OURS: Final = re.compile(
-    r"^(HANDEYE|LLM|VLM|CUSTOM_LLM)_|_(API_KEY|BASE_URL|MODEL|PROVIDER|PROFILE)$|^OPERATION_DELAY$"
+    r"^(HANDEYE|LLM|VLM|CUSTOM_LLM)_|_(API_KEY|BASE_URL|MODEL|PROVIDER|PROFILE|EXTRA_BODY)$|^OPERATION_DELAY$"
 )
 _NAMES_OF_KEYS: Final = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$")
 
@@ -79,6 +79,11 @@ class Settings:
         if dotenv is not None:
             self.file_name = str(dotenv)
             self._file = _read_file(Path(dotenv))
+
+    @property
+    def in_file(self) -> frozenset[str]:
+        """The names in the file, whether it counts or not."""
+        return frozenset(self._file) | self._untrusted
 
     @property
     def has_unused(self) -> bool:

@@ -134,7 +134,9 @@ def _only_object(text: str) -> Mapping[str, Any]:
         raise InvalidReply(f"it holds {len(objects) or 'no'} JSON object{'s' if objects else ''}, not one", text)
     if isinstance(objects[0], CutObject):
         raise InvalidReply("its JSON object is cut off", text)
-    return objects[0]
+    # A server that took the answer for a tool call has wrapped it as one (see `handeye.models.wire.answer_elsewhere`).
+    arguments = objects[0].get("arguments") if text.startswith("<tool_call>") else None
+    return arguments if isinstance(arguments, dict) else objects[0]
 
 
 def _as_json(value: Mapping[str, Any], text: str) -> str:

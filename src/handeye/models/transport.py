@@ -13,17 +13,19 @@ import ssl
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Final
 from weakref import ref
 
 import httpx2
+from httpx2._utils import URLPattern, get_environment_proxies  # NO_PROXY as the library reads it
 
 from handeye._version import __version__
-from handeye.errors import ConfigError
+from handeye.errors import ConfigError, HandeyeError, MissingPart
 from handeye.forks import renew_after_fork
-from handeye.models.client import Broken
+from handeye.models.client import INSTALL, Broken
 from handeye.models.config import LLMConfig
-from handeye.models.network import BoundedBackend, NameUnknown, NotNear, until
+from handeye.models.network import BoundedBackend, NameUnknown, NotNear, ProxyAddress, ProxyFailed, until
 from handeye.models.retry import wait_headers
 from handeye.models.secret import Secret
 from handeye.models.settings import ENVIRONMENT
@@ -77,8 +79,8 @@ class GuardedClient(httpx2.Client):
     Sends requests with the key, without anything that tells about this computer, to the host that was asked for and no other
     (redirects are not followed), and reads replies up to a size and within the time of the whole call.
 
-    Proxies of the environment are used as httpx2 documents, but never for plain http: that is for this house, and a proxy would
-    read it.
+    The proxy of the environment that applies to the host is used, as httpx2 documents it, but none for plain http: that is for
+    this house, and a proxy would read it.
     """
 
     def __init__(self, config: LLMConfig, authorize: Authorize) -> None:
@@ -100,25 +102,29 @@ class GuardedClient(httpx2.Client):
         """Without any connections yet."""
         config = self._config
         secure = config.base_url.startswith("https:")
-        wrong: ConfigError | None = None
+        wrong: HandeyeError | None = None
         try:
-            super().__init__(
-                follow_redirects=False,
+            proxy = _Proxy.of_environment(config.base_url) if secure else None
+            transport = httpx2.HTTPTransport(
                 trust_env=secure,
                 # Reading the trusted certificates takes 40 ms, which plain http has no use for; this context trusts nobody.
                 verify=True if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
                 limits=httpx2.Limits(max_connections=config.concurrency),
+                proxy=proxy.url if proxy is not None else None,
             )
         except OSError:
             wrong = _of_environment(_CERTIFICATE_VARIABLES, "a readable file of certificates")
-        except (ImportError, ValueError, httpx2.InvalidURL):
-            wrong = _of_environment(_PROXY_VARIABLES, "an HTTP proxy, such as http://proxy.example.com:3128")
+        except ImportError:
+            wrong = MissingPart("what a SOCKS proxy of the environment needs (socksio)", INSTALL)
+        except (ValueError, httpx2.InvalidURL):
+            wrong = _of_environment(_PROXY_VARIABLES, "an HTTP or SOCKS proxy, such as http://proxy.example.com:3128")
         if wrong is not None:
             raise wrong  # outside of the handler: the address of a proxy holds a password
-        backend = BoundedBackend(only_near=not secure and not config.allow_http)
-        for transport in (self._transport, *self._mounts.values()):
-            if isinstance(transport, httpx2.HTTPTransport):
-                transport._pool._network_backend = backend  # the library has no argument for it
+        backend = BoundedBackend(
+            only_near=not secure and not config.allow_http, proxy=proxy.address if proxy is not None else None
+        )
+        transport._pool._network_backend = backend  # the library has no argument for it
+        super().__init__(transport=transport, follow_redirects=False, trust_env=False)
 
     def send(self, request: httpx2.Request, **settings: Any) -> httpx2.Response:
         """Raises NotAnswered. Of the library's `settings` none applies: this client decides."""
@@ -152,6 +158,29 @@ class GuardedClient(httpx2.Client):
         return httpx2.Request(
             request.method, request.url, headers=headers, stream=request.stream, extensions=request.extensions
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Proxy:
+    """A proxy of the environment; only `url` holds a password."""
+
+    url: str = field(repr=False)
+    address: ProxyAddress
+
+    @classmethod
+    def of_environment(cls, base_url: str) -> _Proxy | None:
+        """
+        The proxy that the environment names for this address; None for none, and where NO_PROXY names the host. Raises
+        ValueError or httpx2.InvalidURL for one that is no address.
+        """
+        asked = httpx2.URL(base_url)
+        patterns = sorted((URLPattern(name), url) for name, url in get_environment_proxies().items())
+        url = next((url for pattern, url in patterns if pattern.matches(asked)), None)
+        if url is None:
+            return None
+        parts = httpx2.URL(url)
+        shown = parts.host if parts.port is None else f"{parts.host}:{parts.port}"
+        return cls(url, ProxyAddress(shown, "SOCKS" if parts.scheme.startswith("socks") else "HTTP"))
 
 
 # What is read of the environment for https. Which one is wrong, the library does not say.
@@ -205,12 +234,15 @@ def why_broken(error: httpx2.HTTPError) -> Broken:
     chain: list[BaseException] = [error]
     while (deeper := chain[-1].__cause__ or chain[-1].__context__) is not None:
         chain.append(deeper)
+    if (proxy := next((link for link in chain if isinstance(link, ProxyFailed)), None)) is not None:
+        return Broken(f"is asked through the proxy {proxy.proxy}, which {proxy.why}; check {_PROXY_SET}", sent=False)
     for kind, broken in _REASONS:
         if any(isinstance(link, kind) for link in chain):
             return broken
     return Broken("broke off the connection")
 
 
+_PROXY_SET: Final = "HTTPS_PROXY, ALL_PROXY and NO_PROXY"
 # The first that fits, the precise ones before the general ones.
 _REASONS: Final[tuple[tuple[type[BaseException], Broken], ...]] = (
     (
@@ -248,7 +280,7 @@ _REASONS: Final[tuple[tuple[type[BaseException], Broken], ...]] = (
     (httpx2.LocalProtocolError, Broken("cannot be asked: the request is malformed", again=False, sent=False)),
     (
         httpx2.ProxyError,
-        Broken("is behind a proxy that refuses; check HTTPS_PROXY and NO_PROXY", again=False, sent=False),
+        Broken(f"is behind a proxy that refuses; check {_PROXY_SET}", again=False, sent=False),
     ),
     (
         httpx2.ConnectTimeout,

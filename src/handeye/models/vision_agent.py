@@ -49,7 +49,7 @@ class Wrappers:
     Which wrappers an agent uses, from the inside to the outside; what each costs stands with its function.
 
     `auto` is decided by handeye.models.doubt. `marks` and `verify` put other questions than "where?" to the model: an agent
-    whose model is made to point alone, and that has no verifier, leaves them out.
+    whose model is made to point alone, and that has no verifier, leaves them out, and looks closer instead of verifying.
     """
 
     tiles: Use = "auto"
@@ -210,7 +210,8 @@ def _wrapped(
     seen = profile.budget.fit
     grounder: Grounder = ModelGrounder(locator, profile)
     grounder = tiles(grounder, when=wrappers.tiles, seen=seen)
-    grounder = zoom(grounder, when=wrappers.zoom, depth=wrappers.zoom_depth, seen=seen)
+    instead_of = "verify" if wrappers.verify == "off" else ""
+    grounder = zoom(grounder, when=wrappers.zoom, depth=wrappers.zoom_depth, seen=seen, instead_of=instead_of)
     grounder = marks(grounder, locator, profile, when=wrappers.marks, seen=seen)
     grounder = vote(grounder, when=wrappers.vote, samples=wrappers.samples, seen=seen)
     if second is not None:

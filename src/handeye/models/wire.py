@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -50,12 +51,13 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A reply as read off the wire. `model` is who answered, by the server's word."""
+    """A reply as read off the wire. `model` is who answered, by the server's word; `note` as in `Reply`."""
 
     text: str
     ending: Ending
     told: Told
     model: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +103,41 @@ class Complaint:
 
 def complaint(status: int, body: object, key: Secret) -> Complaint:
     """Read a server's error out of its reply, whatever that looks like."""
-    error = body.get("error", body) if isinstance(body, Mapping) else body
-    if isinstance(error, Mapping):
-        nested = error.get("metadata")
-        raw = nested.get("raw") if isinstance(nested, Mapping) else None  # OpenRouter's upstream
-        words = _string(error.get("message")) or _string(error.get("detail")) or _string(error.get("msg"))
-        words = f"{words} ({raw})" if isinstance(raw, str) and raw else words
-        code = _code(error.get("code")) or _string(error.get("type"))
-        return Complaint(status, code, _string(error.get("param")), clean(words, key))
-    return Complaint(status, "", "", clean(_string(error), key))
+    first = body[0] if isinstance(body, list) and body else body  # Gemini sends a list of one error
+    error = first.get("error", first) if isinstance(first, Mapping) else first
+    if not isinstance(error, Mapping):
+        return Complaint(status, "", "", clean(_words(error), key))
+    nested = error.get("metadata")
+    raw = nested.get("raw") if isinstance(nested, Mapping) else None  # OpenRouter's upstream
+    words = _words(error)
+    words = f"{words} ({raw})" if isinstance(raw, str) and raw else words
+    code = _code(error.get("code")) or _string(error.get("type"))
+    return Complaint(status, code, _string(error.get("param")), clean(words, key))
+
+
+# Where servers put their words, the first that holds any; `detail` is FastAPI's.
+_WORDS_IN: Final = ("message", "detail", "msg", "error", "errors")
+_MOST_MISTAKES: Final = 5
+
+
+def _words(said: object, depth: int = 4) -> str:
+    """A server's words, in whatever it wraps them: a text, JSON in a text, or FastAPI's `[{"loc": [...], "msg": ...}]`."""
+    if isinstance(said, str):
+        if depth and said.lstrip()[:1] in ("{", "["):
+            with suppress(ValueError, RecursionError):
+                return _words(json.loads(said), depth - 1) or said
+        return said
+    if not depth:
+        return ""
+    if isinstance(said, list):
+        return "; ".join(filter(None, (_words(each, depth - 1) for each in said[:_MOST_MISTAKES])))
+    if not isinstance(said, Mapping):
+        return ""
+    words = next(filter(None, (_words(said.get(name), depth - 1) for name in _WORDS_IN)), "")
+    place = said.get("loc")
+    if isinstance(place, list) and (names := [str(part) for part in place if part != "body"]):
+        return f"{'.'.join(names)}: {words}"
+    return words
 
 
 def clean(text: str, key: Secret) -> str:
@@ -134,6 +162,38 @@ def parsed(content: bytes, media_type: str, key: Secret, address: str) -> Mappin
     return InvalidReply(
         f"{address} sent {media_type or 'something'} that is no JSON object; is base_url the API's address?", shown
     )
+
+
+def answer_elsewhere(
+    text: str, calls: Sequence[tuple[object, object]], thoughts: tuple[str, str], ending: Ending
+) -> tuple[str, str]:
+    """
+    The answer of a message whose own `text` is empty, or ends where a tool call began, and a note that says where it stood, or
+    that there is none: `calls` are the names and arguments of tool calls, `thoughts` what is marked as thinking and the name of
+    its field. Servers put a whole answer there when the model wrote no mark between the two; thinking that was cut off is none.
+    """
+    if calls:
+        names = ", ".join(_string(name)[:40] for name, _arguments in calls[:_MOST_MISTAKES])
+        marked = (f"<tool_call>\n{_call(name, arguments)}\n</tool_call>" for name, arguments in calls)
+        return "\n".join(filter(None, (text.strip(), *marked))), f"it calls a tool that it was not given ({names})"
+    thought, field = thoughts
+    if text.strip():
+        return text, ""
+    if thought and ending == "stop":
+        return thought, f"the server sent the answer as thinking ({field})"
+    if thought:
+        return (
+            "",
+            f"it only thought ({field}), and no tokens were left to answer; LLM_EXTRA_BODY can turn its thinking off",
+        )
+    return "", ""
+
+
+def _call(name: object, arguments: object) -> str:
+    if isinstance(arguments, str):
+        with suppress(ValueError, RecursionError):
+            arguments = json.loads(arguments)
+    return json.dumps({"name": name, "arguments": arguments}, ensure_ascii=False)
 
 
 def said_tokens(value: object) -> int | None:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from handeye.clock import Deadline
 from handeye.errors import UsageError
-from handeye.geometry import Box
+from handeye.geometry import Box, Size
 from handeye.models.asking import second_look
 from handeye.models.doubt import Seen, Use, asked_for, same_size, signs
 from handeye.models.grounder import Grounder, Grounding, Place, Question
@@ -21,6 +21,10 @@ LEAST_SIDE: Final = 768
 MOST_DEPTH: Final = 3
 # A thing must be seen with as much around it as it is large itself.
 _ROOM: Final = 2.0
+
+# Where the look takes the place of a verifier, the model sees a picture of at most this share of the side before: numbers that
+# are read in a wrong space are then wrong by another factor, and name another place.
+_OTHER_SIZE: Final = 0.7
 
 # A tile is shown whole to every model: the smallest budget in use has a longer side of 1,280 to 1,568 pixels.
 TILE: Final = 1280
@@ -38,6 +42,7 @@ def zoom(
     shrink: float = SHRINK,
     least: int = LEAST_SIDE,
     seen: Seen = same_size,
+    instead_of: str = "",
 ) -> Grounder:
     """
     Asks again with a crop around the first answer, up to `depth` times (1 to 3). Costs one call for each look; none when the
@@ -45,13 +50,14 @@ def zoom(
     the whole picture.
 
     A closer look that finds nothing, or something elsewhere, leaves a doubt: the first place is kept in the one case, the
-    second in the other. `seen` tells how large the model sees a picture, from which `auto` knows what is small.
+    second in the other. `seen` tells how large the model sees a picture, from which `auto` knows what is small. `instead_of`
+    names a wrapper that is not there, for whose signs `auto` looks closer too.
     """
     if not 1 <= depth <= MOST_DEPTH:
         raise UsageError(f"a zoom of depth {depth} makes no sense: give 1 to {MOST_DEPTH}")
     if not 0 < shrink < 1:
         raise UsageError(f"a zoom to {shrink:g} of the sides is none: give more than 0 and less than 1")
-    return grounder if when == "off" else _Zoom(grounder, when, depth, shrink, least, seen)
+    return grounder if when == "off" else _Zoom(grounder, when, depth, shrink, least, seen, instead_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,7 @@ class _Zoom:
     shrink: float
     least: int
     seen: Seen
+    instead_of: str
 
     def ground(self, question: Question, deadline: Deadline | None = None) -> Grounding:
         answer = self.grounder.ground(question, deadline)
@@ -72,7 +79,7 @@ class _Zoom:
             crop = self._crop(area, answer.places[0].box)
             if crop == area or not self._worth(replace(question, within=area), answer):
                 break
-            closer = second_look(self.grounder, replace(question, within=crop), deadline)
+            closer = second_look(self.grounder, replace(question, within=crop, enlarge=not self.instead_of), deadline)
             answer = _after(answer, closer, crop)
             if answer.places[0].doubts:
                 break  # what is not seen from here is not seen from nearer
@@ -81,9 +88,13 @@ class _Zoom:
 
     def _crop(self, area: Box, box: Box) -> Box:
         """The part of `area` to show: its sides shrunk alike, around `box`, moved so that it lies in the area."""
+        longer = max(area.width, area.height)
+        shrink = self.shrink
+        if self.instead_of:
+            shrink = min(shrink, _OTHER_SIZE * max(self.seen(Size(area.width, area.height))) / longer)
         factor = max(
-            self.shrink,
-            self.least / max(area.width, area.height),
+            shrink,
+            self.least / longer,
             _ROOM * box.width / area.width,
             _ROOM * box.height / area.height,
         )
@@ -95,7 +106,7 @@ class _Zoom:
         return Box(left, top, left + width, top + height)
 
     def _worth(self, question: Question, answer: Grounding) -> bool:
-        return self.when == "on" or asked_for("zoom", signs(question, answer, self.seen))
+        return self.when == "on" or asked_for("zoom", signs(question, answer, self.seen), also=self.instead_of)
 
 
 def _after(first: Grounding, closer: Grounding, crop: Box) -> Grounding:

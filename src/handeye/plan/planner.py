@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from handeye.errors import HandeyeError, InvalidPlan, InvalidReply, ModelUnreachable, NoPlan
+from handeye.errors import HandeyeError, InvalidReply, ModelUnreachable, NoPlan, UnusablePlan
 from handeye.models.chat import ChatModel, Prompt
 from handeye.models.fence import visible
 from handeye.models.known import ReadsLines
@@ -77,7 +77,7 @@ class Planner:
         The plan for a task, seen from `screenshot`. With `history`, steps that were carried out for it before, only the model
         is asked: templates and remembered plans begin at the beginning.
 
-        Raises NoPlan, which names the nearest wordings that are known, or quotes the model that sees no way; InvalidPlan with
+        Raises NoPlan, which names the nearest wordings that are known, or quotes the model that sees no way; UnusablePlan with
         both errors of a model whose plans cannot be used; ModelError and ConfigError when it cannot be asked; ConfigError for a
         damaged file of the memory; what `look` raises.
         """
@@ -177,7 +177,7 @@ class Planner:
             prompt = planner_prompt(task, known, screen, sight, trouble)
             reply = _answer(self._model, prompt, check)
         except InvalidReply as error:
-            raise InvalidPlan(_both(error)) from error
+            raise UnusablePlan(_both(error)) from error
         if reply.refusal:
             raise NoPlan(f"the model says that this cannot be done: “{visible(line(reply.refusal))}”")
         if trouble is None and self._memory is not None:

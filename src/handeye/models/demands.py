@@ -1,0 +1,60 @@
+"""Fields that a server demands, read out of its complaint: a closed list, since a server's words choose nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+# DashScope ("parameter.enable_thinking must be set to false for non-streaming calls"), vLLM and SGLang chat templates
+# ("chat_template_kwargs"), and what is left to say without a name.
+_SWITCH: Final = re.compile(
+    r"chat_template_kwargs(?:\W{1,8}(?:enable_)?thinking\b)?|\benable_thinking\b"
+    r"|\bthinking(?:\.type)?(?=\W{1,3}(?:must|should|has to|needs? to)\b)",
+    re.ASCII,
+)
+_NEEDED: Final = re.compile(
+    r"\b(?:must|should|requires?|required|missing|needs?|please|only|restricted|expected|mandatory)\b"
+    r"|必须|必需|需要|缺少|缺失|请|只能|仅"
+)
+_VALUE: Final = re.compile(r"\b(?:(true|enabled|on)|false|disabled|off)\b", re.ASCII)
+# How far behind its name a field's value stands.
+_NEAR: Final = 80
+
+# DashScope ("This model only support stream mode, please enable the stream parameter"); gateways ("Stream must be true").
+_STREAM: Final = re.compile(
+    r"\bonly supports? (?:the )?['\"`]?stream|\b['\"`]?stream(?:ing)?['\"`]?\W+(?:\w+\W+){0,4}?(?:true|required|mandatory)\b"
+    r"|\benable (?:the )?['\"`]?stream|\bnon-?stream\w*\W+(?:\w+\W+){0,4}?(?:not|un\w+|disabled)\b"
+    r"|\bnot support(?:ed)? (?:for )?non-?stream|[只仅]支持流|不支持非流|stream\W{0,3}(?:参数)?(?:必须|需要|需|应)",
+    re.ASCII,
+)
+
+
+def demanded(words: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """
+    The fields that a server's words ask for and the request `body` does not hold yet: whether to think, and to stream.
+
+    >>> demanded("parameter.enable_thinking must be set to false for non-streaming calls", {})
+    {'enable_thinking': False}
+    >>> demanded("Unknown parameter: 'enable_thinking'", {})
+    {}
+    """
+    said = words.lower()
+    if (named := _SWITCH.search(said)) and _NEEDED.search(said):
+        value = _VALUE.search(said, named.end(), named.end() + _NEAR)
+        field = _thinking(named[0], value is not None and value[1] is not None)
+        if any(body.get(name) != wanted for name, wanted in field.items()):
+            return field
+    if _STREAM.search(said) and not body.get("stream"):
+        return {"stream": True}
+    return {}
+
+
+def _thinking(name: str, on: bool) -> Mapping[str, Any]:
+    """The field of that name that turns thinking on or off."""
+    if "chat_template_kwargs" in name:
+        inner = "thinking" if re.search(r"\Wthinking$", name) else "enable_thinking"
+        return {"chat_template_kwargs": {inner: on}}
+    if name == "enable_thinking":
+        return {"enable_thinking": on}
+    return {"thinking": {"type": "enabled" if on else "disabled"}}
