@@ -21,6 +21,7 @@ from handeye.errors import (
     LocateError,
     MissingPart,
     NoPlan,
+    TreeFailed,
     UsageError,
     WriteFailed,
 )
@@ -57,6 +58,7 @@ _CODES: tuple[tuple[type[HandeyeError], ExitCode], ...] = (
     (InvalidReference, ExitCode.USAGE),
     (InputMethodMissing, ExitCode.MISSING),
     (CommandFailed, ExitCode.FAILED),
+    (TreeFailed, ExitCode.FAILED),
     (DeviceError, ExitCode.DEVICE),
     (NoPlan, ExitCode.NO_PLAN),
     (InvalidPlan, ExitCode.USAGE),

@@ -11,6 +11,7 @@ from handeye.actions import Click, Drag, Scroll
 from handeye.clock import Clock
 from handeye.desktop.cover import cover_at, cover_of, is_in_popup
 from handeye.desktop.decide import Decision
+from handeye.desktop.picture_effect import PictureWatch
 from handeye.desktop.retold import change_since
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Surface, Window
@@ -28,6 +29,8 @@ DRAG_MS: Final = 300
 # An element that stands elsewhere than it was read, once the pointer is on it, has moved: a list was laid out anew, or its
 # toolkit told old places (LibreOffice tells cells 27 pixels too high until the first input). Rounding is no movement.
 _STILL_PX: Final = 2
+# For what looks otherwise below the pointer: Tk and GTK 2 have drawn it in 20 ms.
+_SHOWN_S: Final = 0.1
 # A press on another entry of the menu bar opens that, on the same one it closes it.
 _OPENERS: Final = frozenset({"menu", "menu item"})
 
@@ -54,6 +57,13 @@ class Mouse:
         at = self._aimed(self._in_view(aim))
         self._device.perform(Click(at, button, count))
         return at
+
+    def watched(self, aim: Decision) -> PictureWatch:
+        """Its window as it looks with the pointer on it, before it is pressed."""
+        aim = self._in_view(aim)
+        self._device.panic.move(_pixel(self._place(aim)))
+        self._clock.sleep(_SHOWN_S)
+        return PictureWatch(self._backend, aim.state.window, self._clock)
 
     def drag(self, aim: Decision, to: Decision | tuple[int, int]) -> tuple[InputPoint, InputPoint]:
         """Press at its middle, and let go at that of another one, or so many pixels to the right and down."""

@@ -22,6 +22,7 @@ from handeye.desktop.looking import Looking
 from handeye.desktop.menus import Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
+from handeye.desktop.picture_effect import PictureWatch, is_untold
 from handeye.desktop.providers import Providers
 from handeye.desktop.state import WindowState
 from handeye.desktop.writing import check_lines, check_not_pressed, check_written_in, focus_of, is_at
@@ -138,7 +139,7 @@ class DesktopSession:
         chosen = self.device.reach.in_front(self.window(window))
 
         def look(infer: bool, vision: bool) -> WindowState:
-            return self._looking.read(chosen, infer=infer, vision=vision)
+            return self._looking.read(chosen, infer=infer, vision=vision, or_nothing=True)
 
         return DecisionTree(
             self.device.backend,
@@ -173,8 +174,11 @@ class DesktopSession:
         if aim.control is not None and (button, count) == ("left", 1) and folds_at_its_label(aim.element):
             verified = fold(aim.element, aim.control, lambda: self._namesake(aim), self._clock)
             return deed_on(aim, _number(what), "pressed", note="by its handle").with_effect(verified)
+        watch = self._mouse.watched(aim) if is_untold(aim.element) else None
         at = self._mouse.click(aim, button=button, count=count)
         done = deed_on(aim, _number(what), "clicked", at=at)
+        if watch is not None:
+            return done.with_effect(*watch.effect_of_press(aim.element))
         if aim.control is None or (button, count) != ("left", 1):
             return done
         return done.with_effect(click_effect(aim.element, lambda: self._again(aim), self._clock))
@@ -207,19 +211,26 @@ class DesktopSession:
             check_not_pressed(aim.element)
             check_lines(text, aim.element)
         control = aim.control if aim is not None else None
+        front = aim.state.window if aim is not None else self._with_keyboard()
+        watch = None
+        if not secret and (aim is None or is_untold(aim.element)):
+            watch = PictureWatch(self.device.backend, front, self._clock, self._reader)
         before = text_of(control)
         how = self.device.perform(InputText(text, secret=secret)).note
         act = f"typed {_counted(text)} into"
         if secret:
             act, how = "typed the text into", ""
+        read = watch.effect_of_typing(text) if watch is not None else (None, "")
         if aim is None:
-            front = self._with_keyboard()
-            return Deed(f"{act} {shortened(front.title)!r}" + (f"; {how}" if how else ""), None, front)
+            done = Deed(f"{act} {shortened(front.title)!r}" + (f"; {how}" if how else ""), None, front)
+            return done.with_effect(*read)
+        if watch is not None:
+            return deed_on(aim, _number(into), act, note=how).with_effect(*read)
         verified = typed_effect(text, before, control, self._clock)
         if verified is False and aim.element.element_type not in FILLED_IN:  # where what is typed stands at once
             verified = None  # a cell of a table shows what is typed into it once that is entered
         done = deed_on(aim, _number(into), act, note=how)
-        return done.with_effect(verified, why_not(before, control))
+        return done.with_effect(verified, why_not(before, control) if verified is False else "")
 
     def press(self, keys: str, window: Title | None = None) -> Deed:
         """Press a key, or several together: "ctrl+s". Raises DeviceError where no window has the keyboard."""
