@@ -247,3 +247,13 @@ def test_not_found_is_one_and_a_tree_that_fails_too(form: Bed) -> None:
     assert (code, told["kind"]) == (1, "TreeFailed")
     with DesktopSession(DesktopDevice(form.desktop.backend)) as plain, pytest.raises(TreeFailed):
         plain.state(form.title)
+
+
+def test_tap_finds_and_presses_without_a_tree(form: Bed) -> None:
+    runner = CliRunner(env={**form.desktop.environment, "HANDEYE_STATE_DIR": str(form.desktop.home / "handeye")})
+    device = ("--device", f"{form.desktop.uri}?window={form.title}")
+    assert runner.invoke(app, ["tap", "the Save button", *device]).exit_code == 0
+    until(lambda: form.told()["clicks"] == {"Save": 1})
+    answer = runner.invoke(app, ["tap", "Purchase", *device])
+    assert answer.exit_code == 1
+    assert "accessibility bus" in " ".join(answer.output.split())
