@@ -15,7 +15,7 @@ from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.drawn import drawn_things
 from handeye.desktop.menus import OPENS_S, Hands, Menus, as_entry, menu_of
 from handeye.desktop.parts import PartPhrase, gap_between, is_text_area, part_named, parts_meant, text_areas
-from handeye.desktop.scrolled_out import scrolled_out
+from handeye.desktop.scrolled_out import scrolled_out, with_rows
 from handeye.desktop.sight import Sight, sight_of
 from handeye.desktop.state import WindowState
 from handeye.desktop.window_picture import own_menus
@@ -77,11 +77,17 @@ class Said:
         return self._detection
 
 
+def scroll_to(aim: Decision) -> None:
+    """Have an application scroll to an element of it."""
+    if aim.control is not None:
+        aim.control.scroll_into_view()
+
+
 class DecisionTree:
     """
     Decides within one window. `look` gives its state: (infer, vision) as in `DesktopSession`; `vision` says whether a model may
     look. `reader` reads what is only drawn, and `parser` sees icons and drawn controls; without them nobody does. `tiers` are
-    those that may be asked. `hands` open menus.
+    those that may be asked. `hands` open menus, `bring` what is scrolled out into view: it raises a DeviceError where that fails.
     """
 
     def __init__(
@@ -94,6 +100,7 @@ class DecisionTree:
         parser: Parser | None = None,
         tiers: Collection[str] = TIERS,
         hands: Hands | None = None,
+        bring: Callable[[Decision], object] = scroll_to,
         clock: Clock | None = None,
     ) -> None:
         self._backend = backend
@@ -104,6 +111,7 @@ class DecisionTree:
         self._reader = reader
         self._tiers = tiers
         self._hands = hands
+        self._bring = bring
         self._clock = clock or SystemClock()
 
     def decide(self, phrase: str) -> Decision:
@@ -195,15 +203,18 @@ class DecisionTree:
     ) -> Decision | None:
         """What is scrolled out of view is brought into it, and looked for there."""
         out = scrolled_out(target, state, sight.screen)
+        if not out and target.text:
+            state, unread = with_rows(state)
+            attempts += [Attempt("tier 1", "absent", f"not all was read: {note}") for note in unread]
+            out = scrolled_out(target, state, sight.screen)
         if len(out) > 1:
             raise AmbiguousTarget(target, out)
         control = state.control(out[0].id) if out and out[0].id is not None else None
         if control is None:
-            attempts += [Attempt("tier 1", "absent", f"not all was read: {note}") for note in state.notes]
             return None
-        about = f"[{out[0].id}] is scrolled out of view"
+        about = f"{state.element(out[0].id or 0).element_type} {out[0].text!r} is scrolled out of view"
         try:
-            control.scroll_into_view()
+            self._bring(Decision(state, out[0], control, "1"))
         except DeviceLost:
             raise
         except DeviceError as error:

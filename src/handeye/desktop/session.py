@@ -148,6 +148,7 @@ class DesktopSession:
             reader=self._reader,
             parser=self._providers.parser,
             tiers=self._tiers,
+            bring=self._mouse.bring_into_view,
             hands=Hands(self._press_on, lambda: self.device.perform(PressKey("escape"))),
             clock=self._clock,
         ).decide(phrase)
