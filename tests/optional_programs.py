@@ -55,7 +55,11 @@ def need_gtk() -> None:
 
 
 def need_tk() -> None:
-    _need(_has_tk(), "needs Tk: apt-get install python3-tk")
+    _need(_has_module("tkinter"), "needs Tk: apt-get install python3-tk")
+
+
+def need_qt5() -> None:
+    _need(_has_module("PyQt5.QtWidgets"), "needs Qt 5: apt-get install python3-pyqt5")
 
 
 def need_pyside() -> None:
@@ -75,8 +79,8 @@ def _has_gtk() -> bool:
 
 
 @functools.cache
-def _has_tk() -> bool:
-    asked = (SYSTEM_PYTHON, "-c", "import tkinter")
+def _has_module(name: str) -> bool:
+    asked = (SYSTEM_PYTHON, "-c", f"import {name}")
     return SYSTEM_PYTHON.exists() and not subprocess.run(asked, capture_output=True, check=False).returncode
 
 

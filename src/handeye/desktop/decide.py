@@ -87,7 +87,7 @@ class DecisionTree:
     """
     Decides within one window. `look` gives its state: (infer, vision) as in `DesktopSession`; `vision` says whether a model may
     look. `reader` reads what is only drawn, and `parser` sees icons and drawn controls; without them nobody does. `tiers` are
-    those that may be asked. `hands` open menus, `bring` what is scrolled out into view: it raises a DeviceError where that fails.
+    those that may be asked. `hands` open menus; `bring` scrolls to what is out of view, or raises a DeviceError.
     """
 
     def __init__(
@@ -204,8 +204,8 @@ class DecisionTree:
         """What is scrolled out of view is brought into it, and looked for there."""
         out = scrolled_out(target, state, sight.screen)
         if not out and target.text:
-            state, unread = with_rows(state)
-            attempts += [Attempt("tier 1", "absent", f"not all was read: {note}") for note in unread]
+            state, told = with_rows(state)
+            attempts += [Attempt("tier 1", "absent", each) for each in told]
             out = scrolled_out(target, state, sight.screen)
         if len(out) > 1:
             raise AmbiguousTarget(target, out)

@@ -12,7 +12,7 @@ from handeye.locate.accessibility import TIE
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.tree import Tree
 from handeye.locate.tree_names import by_words, with_role
-from handeye.perceive.base import Detection, RowHolder
+from handeye.perceive.base import Control, Detection, RowHolder
 from handeye.screen import Screen
 from handeye.target import Target
 
@@ -46,11 +46,14 @@ def scrolled_out(target: Target, state: WindowState, screen: Screen) -> tuple[UI
 
 def with_rows(state: WindowState) -> tuple[WindowState, tuple[str, ...]]:
     """
-    The state with the rows that could not be seen of lists, tables and trees, and why the rest was not read. Raises DeviceLost.
+    The state with the rows that cannot be seen of lists, tables and trees; and, as ends of sentences, which were read by name
+    and what was not read. Raises DeviceLost.
     """
     said = state.detection
-    known = {each.object_id for each in said.controls if isinstance(each, Identified)}
-    elements, controls, notes = list(said.targets), list(said.controls), list(state.notes)
+    known = {_object(each) for each in said.controls} - {None}
+    elements, controls = list(said.targets), list(said.controls)
+    told: list[str] = []
+    failed = False
     for holder, control in zip(said.targets, said.controls, strict=True):
         if not holder.metadata.get("unread") or not isinstance(control, RowHolder):
             continue
@@ -59,14 +62,23 @@ def with_rows(state: WindowState) -> tuple[WindowState, tuple[str, ...]]:
         except DeviceLost:
             raise
         except DeviceError as error:
-            notes.append(str(error))
+            failed = True
+            told.append(f"not all was read: {error}")
             continue
-        notes = [note for note in notes if "children" not in note]
+        told.append(
+            f"{len(rows):,} names of the {holder.element_type} {holder.text!r} were looked through".replace(" ''", "")
+        )
         for row, handle in rows:
-            if not (isinstance(handle, Identified) and handle.object_id in known):
+            if _object(handle) not in known:
                 elements.append(replace(row, id=len(elements) + 1, parent=holder.id))
                 controls.append(handle)
-    return replace(state, detection=Detection(tuple(elements), tuple(controls), state.notes)), tuple(notes)
+    if failed or not told:
+        told += [f"not all was read: {note}" for note in state.notes]
+    return replace(state, detection=Detection(tuple(elements), tuple(controls), state.notes)), tuple(told)
+
+
+def _object(control: Control | None) -> str | None:
+    return control.object_id if isinstance(control, Identified) else None
 
 
 def _is_out(element: UIElement) -> bool:

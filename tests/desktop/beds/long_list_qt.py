@@ -1,4 +1,4 @@
-"""Qt 5 and 6: a list with more rows than are shown, `TITLE KIND ROWS`; it says which row was chosen. KIND: list, table or tree."""
+"""Qt 5 and 6: a list with more rows than it shows, `TITLE KIND ROWS`; it says which was chosen. KIND: list, table, tree."""
 
 import json
 import sys
@@ -26,6 +26,9 @@ def table(rows):
     for number, row in enumerate(rows):
         view.setItem(number, 0, QtWidgets.QTableWidgetItem(row))
         view.setItem(number, 1, QtWidgets.QTableWidgetItem(f"about {row}"))
+    for number in (100, 120):
+        if number < len(rows):
+            view.item(number, 1).setText("twice")
     view.currentItemChanged.connect(lambda now, _: told(now.text() if now else None))
     return view
 

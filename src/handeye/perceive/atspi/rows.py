@@ -29,7 +29,9 @@ async def read_rows(caller: Caller, holder: Ref) -> list[Node]:
     """What `holder` holds in its order, also what cannot be seen: roles and names, no places. Raises DeviceError."""
     count = await caller.ask(property_of(holder, ACCESSIBLE, "ChildCount", "i"))
     if not isinstance(count, int) or not 0 <= count <= MOST_ROWS:
-        raise DeviceError(f"it has more than {MOST_ROWS:,} entries: their names are not asked for; scroll to the one meant")
+        raise DeviceError(
+            f"it has more than {MOST_ROWS:,} entries: their names are not asked for; scroll to the one meant"
+        )
     rows = [Node(ref) for refs in await _children(caller, [holder]) for ref in refs]
     roles = await caller.ask_all([Question(row.ref, ACCESSIBLE, "GetRole", "u") for row in rows])
     for row, role, name in zip(rows, roles, await _names(caller, [row.ref for row in rows]), strict=True):
