@@ -19,8 +19,8 @@ from handeye.time_limit import time_limit
 # Below this a find is only a candidate and the next strategy is asked (seed 001: a model's 0.3 falls back to OCR).
 LEAST_CONFIDENCE: Final = 0.5
 
-_OF_ITS_KIND: Final = 0.8
-"""A label on the kind of control that was asked for is surer than this, on another kind less."""
+_BARE: Final = frozenset({"text", "heading"})
+"""What carries a text and is no control."""
 
 ASKS_A_MODEL: Final = "visual"
 
@@ -251,7 +251,7 @@ def _is_no_such_label(reading: Target, match: Match) -> bool:
     the label of a kind of control, and something else reads so: a heading "Red" is not the red button.
     """
     counted = reading.ordinal is not None and len(match.elements) < 2
-    return counted or (reading.role is not None and not any(_trust(each) >= _OF_ITS_KIND for each in match.elements))
+    return counted or (reading.role is not None and all(each.element_type in _BARE for each in match.elements))
 
 
 def _trust(element: UIElement) -> float:

@@ -48,7 +48,9 @@ _MAYBE: Final[dict[str, frozenset[str]]] = {
 ANYTHING: Final = "item"
 _PRESSED: Final = frozenset({"button", "link", "tab", "menu item", "menu", "list item", "table row", "item", "card"})
 # Controls that nobody takes another thing for; pictures and buttons are called by many names.
-UNMISTAKABLE: Final = frozenset({"checkbox", "radio", "switch", "input", "slider", "combo box", "spinner", "tab", "link"})
+UNMISTAKABLE: Final = frozenset(
+    {"checkbox", "radio", "switch", "input", "slider", "combo box", "spinner", "tab", "link"}
+)
 PICTURES: Final = frozenset({"icon", "image"})
 ROWS: Final = frozenset({"list item", "table row"})
 FIELDS: Final = frozenset({"input", "combo box", "spinner"})

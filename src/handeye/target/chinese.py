@@ -281,7 +281,9 @@ class ChineseParser:
         looks = words.LOOKS.match(source)
         if looks is not None and _ROLE_END.fullmatch(source[looks.end() :]):
             look = looks.group().removesuffix(_OF)
-            return replace(reading, role=_ROLES[source[looks.end() :].lower()], look=look).coloured(words.colour_of(look))
+            return replace(reading, role=_ROLES[source[looks.end() :].lower()], look=look).coloured(
+                words.colour_of(look)
+            )
         role, text = self._role(source, free=free, anchor=anchor)
         reading = replace(reading, role=role, word=None if text else source.strip())
         return self._named(text, reading) if text else (reading if role else None)

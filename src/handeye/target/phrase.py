@@ -76,7 +76,7 @@ def look_as_label(target: Target) -> Target | None:
     reading = chinese.read(target.phrase) or english.read(target.phrase)
     if reading is None or not reading.look or not reading.role or reading.text or reading.ordinal:
         return None
-    return replace(replace(reading, text=reading.look, colour=None).target(), exact=True, region=target.region)
+    return replace(replace(reading, text=reading.look, colour=None).target(), region=target.region)
 
 
 def _quotation(query: str) -> Target | None:
