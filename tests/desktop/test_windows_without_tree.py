@@ -245,6 +245,7 @@ def test_not_found_is_one_and_a_tree_that_fails_too(form: Bed) -> None:
     assert "accessibility bus" in told["error"]
     code, told = form.command("state")
     assert (code, told["kind"]) == (1, "TreeFailed")
+    assert told["error"].endswith("--vision lists what is seen")
     with DesktopSession(DesktopDevice(form.desktop.backend)) as plain, pytest.raises(TreeFailed):
         plain.state(form.title)
 

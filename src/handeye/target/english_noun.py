@@ -216,7 +216,7 @@ class NounParser(Modifiers):
         if text.casefold() == "one" and reading.article and role is None:  # the one right of Cancel
             return replace(reading, role="item")
         if text and all(token.word in words.LOOKS for token in self.tokens[first : last if role else end]):
-            if text[:1].isupper() and self._has_small_letters() or text.casefold() in words.COLOUR_WORDS:
+            if (text[:1].isupper() and self._has_small_letters()) or text.casefold() in words.COLOUR_WORDS:
                 return replace(reading, text=text)  # the Red button, the Colour field
             return replace(reading, unknown=True, look=text)
         if role and not text and last < end and self.word(last) in words.NAMED_ROLES and end - last > 1:

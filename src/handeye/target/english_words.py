@@ -212,8 +212,9 @@ NEGATIONS: Final = _set(
 ALWAYS_KINDS: Final = frozenset(
     " ".join(entry)
     for entry in _rows(
-        """button, btn, icon, checkbox, check box, tick box, text box, textbox, text field, input box, input field
-        radio button, combo box, spin button, spin box, spinbox, dropdown, menu item, toggle switch, search box, search bar, search field"""
+        """spin button, spin box, spinbox
+        button, btn, icon, checkbox, check box, tick box, text box, textbox, text field, input box, input field
+        radio button, combo box, dropdown, menu item, toggle switch, search box, search bar, search field"""
     )
 )
 BARE_KINDS: Final = frozenset(("switch", "toggle", "slider", "tab", "menu", "logo", "symbol", "drop down", "field"))
