@@ -32,6 +32,7 @@ from handeye.ocr.base import TextReader
 from handeye.perceive.base import Control, Detection
 from handeye.perceive.inference import SOURCE
 from handeye.perceive.layout import seen
+from handeye.perceive.listing import name_of
 from handeye.perceive.window_tree import WindowTree
 from handeye.screen import Screen
 from handeye.target import Attempt, RelationKind, Target
@@ -123,7 +124,7 @@ class DecisionTree:
         part, target = part_named(phrase), Target.parse(phrase)
         state = self._look("1+" in self._tiers, False)
         said = _only(state, lambda each: each.source != SOURCE)
-        is_told = any(each.element_type != "window" for each in said.elements)
+        is_told = any(each.element_type != "window" and (each.interactive or name_of(each)) for each in said.elements)
         attempts = [Attempt("tier 1", "failed", note) for note in state.notes if not state.elements]
         sight = sight_of(state, self._backend)
         asked: list[tuple[str, Callable[[], Decision | None]]]

@@ -32,6 +32,8 @@ _TURNED: Final = frozenset({"checkbox", "radio", "switch", "slider"})
 _RING_PX: Final = 2
 # What is narrower may be a caret.
 _CARET_PX: Final = 6
+# Between the dashes of a ring, and the letters of a word.
+_JOINED_PX: Final = 3
 # Digits and letters that change by themselves stand beside others of the same clock.
 _BESIDE_PX: Final = 16
 # Fewer characters are read where nobody typed them.
@@ -172,8 +174,19 @@ def _differing(before: Pixels, now: Pixels) -> Mask:
 
 
 def _is_change(mask: Mask) -> bool:
-    columns = np.flatnonzero(mask.any(axis=0))
-    return bool(columns.size) and int(columns[-1] - columns[0]) >= _CARET_PX
+    """Whether more has changed than where the keyboard is: a caret, or a ring around another control."""
+    joined = cv2.dilate(mask.astype(np.uint8), np.ones((2 * _JOINED_PX + 1, 2 * _JOINED_PX + 1), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    for label in range(1, count):
+        left, top, width, height, _ = (int(number) for number in stats[label])
+        if width - 2 * _JOINED_PX < _CARET_PX:
+            continue
+        edge = _JOINED_PX + _RING_PX + 1
+        inside = (slice(top + edge, top + height - edge), slice(left + edge, left + width - edge))
+        is_open = min(width, height) - 2 * edge >= _CARET_PX
+        if not is_open or (mask[inside] & (labels[inside] == label)).any():
+            return True
+    return False
 
 
 def _slices(box: Box, by: int) -> tuple[slice, slice]:
