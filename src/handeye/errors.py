@@ -21,6 +21,7 @@ Every error that Handeye raises on purpose. Catch `HandeyeError` to catch them a
     - TreeFailed ............ the accessibility tree could not be read, or is not of the frame
     - TextInputFailed ....... text could not be typed, or did not arrive
       - InputMethodMissing .. it needs ADBKeyboard, which is not installed
+    - KeyboardTaken ......... another window has the keyboard than the one that keys were meant for
     - UnsupportedAction ..... this kind of device cannot do that
   + LocateError ............. the search itself failed
     - TargetNotFound ........ every strategy was tried; see `attempts`
@@ -178,6 +179,10 @@ class TextInputFailed(DeviceError):
 
 class InputMethodMissing(TextInputFailed):
     """The text needs an input method that is not installed on the phone."""
+
+
+class KeyboardTaken(DeviceError):
+    """Another window has the keyboard than the one that keys were meant for: no more of them were sent."""
 
 
 class UnsupportedAction(DeviceError):

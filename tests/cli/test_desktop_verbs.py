@@ -45,11 +45,12 @@ class Desk:
             ]
         )
         self.elements = ELEMENTS
+        self.controls: Any = None
         self.asked: list[str | None] = []
 
     def session(self, device: str | None = None, **flags: Any) -> DesktopSession:
         self.asked.append(device)
-        tree = FixedProvider(self.elements, notes=["a note"])
+        tree = FixedProvider(self.elements, notes=["a note"], controls=self.controls)
         return DesktopSession(DesktopDevice(self.fake, panic_corner=None), tree=tree, reader=None)
 
 
@@ -275,7 +276,7 @@ def test_an_act_as_json_is_what_the_docs_say(desk: Desk) -> None:
 
 def test_a_place_outside_of_the_named_window_is_refused(desk: Desk) -> None:
     for words in (("click-at", "5", "700"), ("drag-at", "130", "120", "5", "700")):
-        assert handeye(*words, "--window", "Notes").exit_code == 3
+        assert handeye(*words, "--window", "Notes").exit_code == 1
     assert desk.fake.presses == []
 
 
@@ -435,3 +436,24 @@ def test_a_picture_of_a_window_says_where_its_pixels_are_clicked(pictured: list[
     assert (told["size"], told["origin"]) == ([400, 300], [100, 100])
     assert "at 100,100" in handeye("screenshot", "notes.png", "--window", "Notes").stdout
     assert "at" not in handeye("screenshot", "all.png").stdout
+
+
+def test_a_number_is_set_in_place_of_the_old_one(desk: Desk) -> None:
+    spin = UIElement("spinner", "Quantity", Box(160, 110, 200, 130), text="42", id=2, source="accessibility")
+    desk.elements = (*ELEMENTS[:1], spin)
+
+    class Quantity:
+        number = "42"
+
+        def text(self) -> str:
+            return self.number
+
+        def set_text(self, text: str) -> None:
+            self.number = str(min(int(text), 500))
+
+    desk.controls = (None, Quantity())
+    for text, code in (("137", 0), ("501", 1)):
+        answer = handeye("type", text, "--into", "Quantity", "--replace", "--json")
+        assert (answer.exit_code, json.loads(answer.stdout)["verified"]) == (code, code == 0)
+    assert not desk.fake.presses
+    assert not desk.fake.typed

@@ -14,9 +14,12 @@ from handeye.run.result import TaskStatus
 from handeye.run.runner import TaskRunner
 
 
-@pytest.mark.parametrize("with_tree", [True, False])
-def test_an_emoji_is_sent_once_and_proved_where_the_tree_tells(
-    adb_port: int, reader: CachedReader, with_tree: bool
+@pytest.mark.parametrize(
+    ("text", "with_tree"),
+    [("🙂", True), ("🙂", False), ("I am here", True), ("I'll be late", True), ("I'm ill", False)],
+)
+def test_a_message_is_sent_once_and_proved_where_the_tree_tells(
+    adb_port: int, reader: CachedReader, text: str, with_tree: bool
 ) -> None:
     modules = default_planner()
     with PhoneDevice(Scenario.parse("calm")) as phone:
@@ -25,7 +28,7 @@ def test_an_emoji_is_sent_once_and_proved_where_the_tree_tells(
             phone, planner=modules, tools=lambda plan: compose(modules.images(plan.module), reader, tree=tree)
         )
         before = mine(phone)
-        result = runner.run("给李雷发微信消息说🙂")
+        result = runner.run(f"给李雷发微信消息说{text}")
         sent = mine(phone)
     assert result.status is (TaskStatus.SUCCESS if with_tree else TaskStatus.NEEDS_REVIEW), result.error_message
-    assert [each for each in sent if each not in before] == [("李雷", "🙂")]
+    assert [each for each in sent if each not in before] == [("李雷", text)]

@@ -83,7 +83,7 @@ def test_a_number_of_what_has_changed_is_refused_with_the_fresh_list(own: Path) 
         (("click", "1", "--button", "fifth"), 2, "button"),
         (("press", "no-such-key"), 2, "no-such-key"),
         (("click-at", "nan", "5"), 2, "x"),
-        (("click-at", "99999", "5"), 3, "on no monitor"),
+        (("click-at", "99999", "5"), 1, "on no monitor"),
         (("screenshot", "--window", "no such window"), 3, "no window is called"),
     ],
 )

@@ -55,6 +55,14 @@ def test_no_other_name_passes_by_a_doubtful_reading(other: str) -> None:
     assert verdict("黄丽", "黃丽", 0.8, Told([(other, AT.expand(20))])) is False
 
 
+@pytest.mark.parametrize("sure", [0.8, 0.99])
+def test_thin_letters_of_a_name_are_the_trees(sure: float) -> None:
+    """A reader miscounts them: Bill and Bil are two people, and without a tree the reading counts."""
+    assert verdict("Bill", "Bil", sure, Told([("Bill", AT.expand(20))])) is True
+    assert verdict("Bill", "Bil", sure, Told([("Bil", AT.expand(20))])) is False
+    assert verdict("Bill", "Bil", sure, None) is False
+
+
 @pytest.mark.parametrize("other", ["黃丽", "黄莉"])
 def test_the_right_name_read_with_doubt_is_refused_where_the_tree_has_another(other: str) -> None:
     assert verdict("黄丽", "黄丽", 0.8, Told([(other, AT.expand(20))])) is False

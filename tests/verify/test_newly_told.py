@@ -141,3 +141,38 @@ def test_what_was_seen_before_holds_for_that_frame_only() -> None:
     assert verifier.verify(expect, BEFORE, AFTER).verified
     verifier.before_typing("明天早上见", BEFORE)
     assert verifier.verify(expect, BEFORE, AFTER).matches_expected is None
+
+
+THIN = [
+    ("I am here", "lam here"),
+    ("I'll be late", "l'l be late"),
+    ("Ill be late", "Il be late"),
+    ("OK I'll do it", "OKl'll do it"),
+]
+
+
+@pytest.mark.parametrize(("text", "read"), THIN)
+@pytest.mark.parametrize("looked", [True, False])
+def test_thin_letters_that_were_misread_are_proved_by_the_tree(text: str, read: str, looked: bool) -> None:
+    stood, sent = elements("hi"), elements("hi", text)
+    assert holds(text, stood, sent, {1: ("hi",), 2: ("hi", read)}, looked=looked) is True
+    assert holds(text, stood, elements("hi", read), {1: ("hi",), 2: ("hi", read)}, looked=looked) is False
+
+
+@pytest.mark.parametrize(("text", "read"), THIN)
+def test_thin_letters_that_were_misread_prove_and_disprove_nothing_without_a_tree(text: str, read: str) -> None:
+    assert holds(text, None, None, {1: ("hi",), 2: ("hi", read)}) is None
+
+
+@pytest.mark.parametrize(("text", "read"), THIN)
+def test_an_older_message_read_in_another_way_is_not_new(text: str, read: str) -> None:
+    stood = elements("hi", text)
+    for then, now in ((text, read), (read, text), (read, read)):
+        assert holds(text, stood, stood, {1: ("hi", then), 2: ("hi", now)}) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "read"), [("I am here", "1 am there"), ("Will", "Bill"), ("I'll be late", "I'll be fate")]
+)
+def test_other_letters_are_another_text(text: str, read: str) -> None:
+    assert holds(text, None, None, {1: ("hi",), 2: ("hi", read)}) is False

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from handeye import errors
-from handeye.devices.desktop.base import Window
+from handeye.devices.desktop.base import BetweenPieces, Window
 from handeye.devices.windows.backend import Win32Backend
 
 HERE = Path(__file__).parent
@@ -116,6 +116,12 @@ class RemoteBackend:
         if name == "uri":
             return self.ask("uri")
         return lambda *arguments, **named: self.ask(name, *arguments, **named)
+
+    def type(self, text: str, between: BetweenPieces = lambda typed: None) -> str:
+        between(0)  # a function does not go into another process
+        said: str = self.ask("type", text)
+        between(len(text))
+        return said
 
     def ask(self, name: str, *arguments: object, **named: object) -> Any:
         self.program.write(base64.b64encode(pickle.dumps((name, arguments, named), protocol=4)))

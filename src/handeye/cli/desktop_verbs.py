@@ -151,6 +151,9 @@ def type_text(
     ] = False,
     env: Annotated[str | None, typer.Option("--env", metavar="NAME", help="Take it from this variable.")] = None,
     into: Annotated[str | None, typer.Option(help="Click this first: a number, or a phrase.")] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="In place of what the field, slider or spin box holds.")
+    ] = False,
     vision: Vision = False,
     model: ModelName = None,
     window: WindowTitle = None,
@@ -162,7 +165,7 @@ def type_text(
 
     secret = text is None
     given = {"text": text_given(text, stdin, env), "secret": secret, "into": into, "window": window, "device": device}
-    call(TYPE, as_json, vision=vision, model=model, **given)
+    call(TYPE, as_json, replace=replace, vision=vision, model=model, **given)
 
 
 @guarded

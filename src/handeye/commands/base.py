@@ -10,18 +10,23 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel
 
 from handeye.errors import (
-    CommandFailed,
+    AdbNotFound,
+    CaptureFailed,
     ConfigError,
-    DeviceError,
+    DeviceBusy,
+    DeviceLocked,
+    DeviceLost,
+    DeviceNotFound,
+    DeviceOffline,
+    DeviceUnauthorized,
     HandeyeError,
     InputMethodMissing,
     InvalidImage,
     InvalidPlan,
     InvalidReference,
-    LocateError,
     MissingPart,
     NoPlan,
-    TreeFailed,
+    UnsupportedAction,
     UsageError,
     WriteFailed,
 )
@@ -48,7 +53,20 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130  # Ctrl-C, as shells report it, or SIGTERM
 
 
-# Most specific first: the first class that fits decides.
+# The device itself cannot be used; what else fails on a device has been tried there.
+_UNUSABLE: tuple[type[HandeyeError], ...] = (
+    AdbNotFound,
+    CaptureFailed,
+    DeviceBusy,
+    DeviceLocked,
+    DeviceLost,
+    DeviceNotFound,
+    DeviceOffline,
+    DeviceUnauthorized,
+    UnsupportedAction,
+)
+
+# The first class that fits decides; what fits none is FAILED.
 _CODES: tuple[tuple[type[HandeyeError], ExitCode], ...] = (
     (MissingPart, ExitCode.MISSING),
     (UsageError, ExitCode.USAGE),
@@ -57,12 +75,9 @@ _CODES: tuple[tuple[type[HandeyeError], ExitCode], ...] = (
     (InvalidImage, ExitCode.USAGE),
     (InvalidReference, ExitCode.USAGE),
     (InputMethodMissing, ExitCode.MISSING),
-    (CommandFailed, ExitCode.FAILED),
-    (TreeFailed, ExitCode.FAILED),
-    (DeviceError, ExitCode.DEVICE),
     (NoPlan, ExitCode.NO_PLAN),
     (InvalidPlan, ExitCode.USAGE),
-    (LocateError, ExitCode.FAILED),
+    *((kind, ExitCode.DEVICE) for kind in _UNUSABLE),
 )
 
 

@@ -6,6 +6,8 @@ from pydantic import Field
 
 from handeye.commands.base import Command, Context, Effect, Outcome
 from handeye.commands.desktop import AskingParams, DesktopParams, desktop_of, done, on_meant
+from handeye.desktop.deed import Deed
+from handeye.desktop.session import DesktopSession
 
 
 class TypeParams(AskingParams):
@@ -13,20 +15,20 @@ class TypeParams(AskingParams):
 
     text: str = Field(description="any text", repr=False)
     into: str | None = Field(None, description="what to click first: a number that `state` has listed, or a phrase")
+    replace: bool = Field(False, description="in place of what the field holds; a number in a slider or spin box")
     secret: bool = Field(False, description="not to be told how long it is")
 
 
 def type_text(params: TypeParams, context: Context) -> Outcome:
     """Type a text. It is never told again: it may be a secret."""
+
+    def typed(session: DesktopSession, into: int | str | None) -> Deed:
+        return session.type(params.text, into, params.window, secret=params.secret, replace=params.replace)
+
     if params.into is None:
         with desktop_of(params) as session:
-            return done(session.type(params.text, window=params.window, secret=params.secret))
-    return on_meant(
-        params,
-        context,
-        params.into,
-        lambda session, into: session.type(params.text, into, params.window, secret=params.secret),
-    )
+            return done(typed(session, None))
+    return on_meant(params, context, params.into, typed)
 
 
 class PressParams(DesktopParams):

@@ -27,9 +27,13 @@ class Deed(ActionResult):
     tier: str = ""
 
     def with_effect(self, verified: bool | None, why: str = "") -> Deed:
-        """The same with what is known of its effect, and `why`; where that is false, what is there instead."""
-        said = f"; {why or 'it had no effect that can be seen'}" if why or verified is False else ""
+        """The same with what is known of its effect; where that is false, `why` says what is there instead."""
+        said = f"; {why or 'it had no effect that can be seen'}" if verified is False else ""
         return replace(self, verified=verified, note=self.note + said)
+
+    def as_seen(self, verified: bool | None, seen: str) -> Deed:
+        """The same with what a picture tells of its effect, and of what is seen."""
+        return replace(self, verified=verified, note=self.note + (f"; {seen}" if seen else ""))
 
 
 def deed_on(

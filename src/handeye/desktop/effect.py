@@ -7,14 +7,17 @@ from collections.abc import Callable
 from typing import Final
 
 from handeye.clock import Clock, Deadline
+from handeye.devices.desktop.base import BetweenPieces
 from handeye.elements import UIElement
-from handeye.errors import DeviceError
+from handeye.errors import DeviceError, TextInputFailed
 from handeye.perceive.base import Control
+from handeye.perceive.told import MAX_TEXT
 
 # Applications that were measured tell of a click within 50 ms; on a busy machine it may be twenty times that.
 DEADLINE_S: Final = 1.0
 _POLL_S: Final = 0.05
 _BLANKS: Final = re.compile(r"\s+")
+_NUMBER: Final = re.compile(r"[-+]?[0-9]{1,15}(?:\.[0-9]+)?")
 
 # What a click on an element of that role changes: the state that becomes its opposite, or that is set afterwards.
 _FLIPPED: Final = {"checkbox": "checked", "switch": "checked"}
@@ -51,19 +54,52 @@ def text_of(control: Control | None) -> str | None:
         return None
 
 
-def typed_effect(text: str, before: str | None, control: Control | None, clock: Clock) -> bool | None:
+def typed_effect(
+    text: str, before: str | None, control: Control | None, clock: Clock, *, whole: bool = False, lines: bool = True
+) -> bool | None:
     """
-    Whether `text` stands in a field that held `before`; None where nobody says what stands in it. Blanks and line ends count
-    as one blank each run: an editor may indent.
+    Whether `text` stands in a field that held `before`; None where nobody says what stands in it. `whole`: and nothing else.
+    A field that has no `lines` must hold the rest as before. Blanks and line ends count as one blank each run: an editor may
+    indent.
     """
-    if before is None or not text:
+    if before is None or not (text or whole) or len(before) + len(text) > MAX_TEXT:
         return None
+
+    def arrived(now: str) -> bool:
+        if _folded(now) == _folded(text) and (whole or now != before or not text):
+            return True
+        if whole:
+            return as_number(text) is not None and _shown_number(now) == as_number(text)
+        return _stands_in(text, before, now) and (lines or _is_inserted(text, before, now))
+
+    return _holds(control, arrived, clock)
+
+
+def set_number(number: float, control: Control, clock: Clock) -> bool | None:
+    """Set a slider or spin box to a number; whether it shows that. Raises DeviceError, UnsupportedAction."""
+    control.set_text(f"{number:.12g}")
+    return _holds(control, lambda now: _shown_number(now) == number, clock)
+
+
+def as_number(text: str) -> float | None:
+    """A text as a finite number; None for anything else."""
+    return float(text) if _NUMBER.fullmatch(text.strip()) else None
+
+
+def _shown_number(text: str) -> float | None:
+    """The number that a spin box shows, perhaps with a unit: "137", "1.50 mm", "12 %"."""
+    found = _NUMBER.match(text.strip())
+    return float(found[0]) if found else None
+
+
+def _holds(control: Control | None, arrived: Callable[[str], bool], clock: Clock) -> bool | None:
+    """Whether what stands in a field becomes as wanted in DEADLINE_S; None where nobody says."""
     deadline = Deadline(clock, DEADLINE_S)
     while True:
         now = text_of(control)
         if now is None:
             return None
-        if _stands_in(text, before, now):
+        if arrived(now):
             return True
         if deadline.passed:
             return False
@@ -71,10 +107,45 @@ def typed_effect(text: str, before: str | None, control: Control | None, clock: 
 
 
 def _stands_in(text: str, before: str, now: str) -> bool:
-    if now.count(text) > before.count(text) or (now != before and _folded(now) == _folded(text)):
-        return True
     wanted = _folded(text)
-    return bool(wanted.strip()) and _folded(now).count(wanted) > _folded(before).count(wanted)
+    if not wanted.strip():
+        return now.count(text) > before.count(text)
+    return now.count(text) > before.count(text) or _folded(now).count(wanted) > _folded(before).count(wanted)
+
+
+def _is_inserted(text: str, before: str, now: str) -> bool:
+    """Whether `now` is `before` with `text` in it, perhaps in place of a part; or was completed by its field."""
+    wanted, old, new = _folded(text), _folded(before), _folded(now)
+    if not old:
+        return new.startswith(wanted)
+    at = new.find(wanted)
+    while at >= 0:
+        rest = new[at + len(wanted) :]
+        if old.startswith(new[:at]) and old[at:].endswith(rest):
+            return True
+        at = new.find(wanted, at + 1)
+    return False
+
+
+def arrival_check(text: str, before: str | None, control: Control | None, clock: Clock) -> BetweenPieces:
+    """
+    What ends the typing of a text once a piece changes nothing in its field: then something else takes the keys, such as a list
+    of the same window. Raises TextInputFailed.
+    """
+    seen = before if before is not None and len(before) + len(text) <= MAX_TEXT and "\n" not in text else None
+
+    def check(typed: int) -> None:
+        nonlocal seen
+        if seen is None or not 0 < typed < len(text):
+            return
+        deadline = Deadline(clock, DEADLINE_S)
+        while (now := text_of(control)) == seen and not deadline.passed:
+            deadline.pause(_POLL_S)
+        if now == seen:
+            raise TextInputFailed(f"the field takes no more: only {typed} of {len(text)} characters were typed")
+        seen = now
+
+    return check
 
 
 def why_not(before: str | None, control: Control | None) -> str:

@@ -15,7 +15,7 @@ from handeye.actions import Click, Drag, InputText, PressKey, Scroll
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.decide import TIERS, Decision, DecisionTree
 from handeye.desktop.deed import Deed, called, deed_on
-from handeye.desktop.effect import click_effect, text_of, typed_effect, why_not
+from handeye.desktop.effect import arrival_check, as_number, click_effect, set_number, text_of, typed_effect, why_not
 from handeye.desktop.folding import fold, folds_at_its_label
 from handeye.desktop.kept import KeptState
 from handeye.desktop.looking import Looking
@@ -25,8 +25,17 @@ from handeye.desktop.numbers import Numbers
 from handeye.desktop.picture_effect import PictureWatch, is_untold
 from handeye.desktop.providers import Providers
 from handeye.desktop.state import WindowState
-from handeye.desktop.writing import check_lines, check_not_pressed, check_written_in, focus_of, is_at
-from handeye.devices.desktop.base import Window, shortened
+from handeye.desktop.writing import (
+    check_lines,
+    check_not_pressed,
+    check_replaced,
+    check_written_in,
+    focus_of,
+    has_lines,
+    holds_number,
+    is_at,
+)
+from handeye.devices.desktop.base import Surface, Window, shortened
 from handeye.devices.desktop.choose import choose_window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.devices.table import kind_of, open_device
@@ -179,7 +188,7 @@ class DesktopSession:
         at = self._mouse.click(aim, button=button, count=count)
         done = deed_on(aim, _number(what), "clicked", at=at)
         if watch is not None:
-            return done.with_effect(*watch.effect_of_press(aim.element))
+            return done.as_seen(*watch.effect_of_press(aim.element))
         if aim.control is None or (button, count) != ("left", 1):
             return done
         return done.with_effect(click_effect(aim.element, lambda: self._again(aim), self._clock))
@@ -200,43 +209,50 @@ class DesktopSession:
         return deed_on(aim, _number(what), "dragged", at=at, to=last, onto=onto)
 
     def type(
-        self, text: str, into: int | str | None = None, window: Title | None = None, *, secret: bool = False
+        self,
+        text: str,
+        into: int | str | None = None,
+        window: Title | None = None,
+        *,
+        secret: bool = False,
+        replace: bool = False,
     ) -> Deed:
         """
-        Type into what has the keyboard, or into an element, which is clicked first and must have the keyboard then. `verified`
-        says whether the text stands there now; None where its application does not tell, as for passwords. A line's end in a
-        field of one line would submit it: UsageError. Of a `secret` text not even the length is told.
+        Type into what has the keyboard, or into an element, which is clicked first and must have the keyboard then. With
+        `replace` the text takes the place of what the field holds; a slider or a spin box is set to a number by its handle.
+        `verified` says whether the text stands there now, and in a field of one line nothing else that was not there before;
+        None where its application does not tell, as for passwords. A line's end in a field of one line would submit it:
+        UsageError. Of a `secret` text not even the length is told. KeyboardTaken where another window gets the keyboard.
         """
-        aim = self._clicked_to_write(into, text, window) if into is not None else self._focused(window)
-        if into is None and aim is not None:
+        if into is not None:
+            aim: Decision | None = self._enabled(into, window)
+        else:
+            front = self.focus(window) if window is not None else self._with_keyboard()
+            aim = self._focused(front)
+        if replace:
+            check_replaced(aim.element if aim is not None else None)
+            number = as_number(text)
+            if aim is not None and aim.control is not None and number is not None and holds_number(aim.element):
+                verified = set_number(number, aim.control, self._clock)
+                done = deed_on(aim, _number(into), "set the value of", note="by its handle")
+                return done.with_effect(verified, why_not(None, aim.control))
+        if aim is None:
+            watch = self._watch(front)
+            how = self.device.write(InputText(text, secret=secret), front).note
+            note = f"; {how}" if how and not secret else ""
+            done = Deed(f"{_typed(text, secret)} {shortened(front.title)!r}{note}", None, front)
+            return done if secret else done.as_seen(*watch.effect_of_typing(text))
+        if into is not None:
+            self._click_to_write(aim, text)
+        else:
             check_not_pressed(aim.element)
             check_lines(text, aim.element)
-        control = aim.control if aim is not None else None
-        front = aim.state.window if aim is not None else self._with_keyboard()
-        watch = None
-        if not secret and (aim is None or is_untold(aim.element)):
-            watch = PictureWatch(self.device.backend, front, self._clock, self._reader)
-        before = text_of(control)
-        how = self.device.perform(InputText(text, secret=secret)).note
-        act = f"typed {_counted(text)} into"
-        if secret:
-            act, how = "typed the text into", ""
-        read = watch.effect_of_typing(text) if watch is not None else (None, "")
-        if aim is None:
-            done = Deed(f"{act} {shortened(front.title)!r}" + (f"; {how}" if how else ""), None, front)
-            return done.with_effect(*read)
-        if watch is not None:
-            return deed_on(aim, _number(into), act, note=how).with_effect(*read)
-        verified = typed_effect(text, before, control, self._clock)
-        if verified is False and aim.element.element_type not in FILLED_IN:  # where what is typed stands at once
-            verified = None  # a cell of a table shows what is typed into it once that is entered
-        done = deed_on(aim, _number(into), act, note=how)
-        return done.with_effect(verified, why_not(before, control) if verified is False else "")
+        return self._typed_into(aim, text, _number(into), secret=secret, replace=replace, clicked=into is not None)
 
     def press(self, keys: str, window: Title | None = None) -> Deed:
         """Press a key, or several together: "ctrl+s". Raises DeviceError where no window has the keyboard."""
         front = self.focus(window) if window is not None else self._with_keyboard()
-        self.device.perform(PressKey(keys))
+        self.device.write(PressKey(keys), front)
         return Deed(f"pressed the keys in {shortened(front.title)!r}", None, front)
 
     def scroll(self, what: int | str, down: int = 0, across: int = 0, window: Title | None = None) -> Deed:
@@ -356,9 +372,13 @@ class DesktopSession:
 
     # -- writing
 
-    def _focused(self, title: Title | None) -> Decision | None:
-        """What has the keyboard; None where its application does not say. Raises DeviceError where no window has it."""
-        front = self.focus(title) if title is not None else self._with_keyboard()
+    def _keys_go_to(self, front: Window) -> Window | Surface:
+        """The window, or the popup of its program that has got the keyboard by a click on a field in it."""
+        holder = self.device.backend.keyboard_holder()
+        return holder if holder is not None and holder.popup and holder.process == front.process else front
+
+    def _focused(self, front: Window) -> Decision | None:
+        """What has the keyboard in a window; None where its application does not say."""
         try:
             state = self._looking.read(front, infer=False, vision=False)
         except (DeviceError, MissingPart):
@@ -366,15 +386,40 @@ class DesktopSession:
         element = focus_of(state)
         return Decision(state, element, state.control(element.id or 0), "") if element is not None else None
 
-    def _clicked_to_write(self, into: int | str, text: str, title: Title | None) -> Decision:
-        """What is to be written into, with the keyboard: nothing is typed where something else has that."""
-        aim = self._aim(into, title)
+    def _typed_into(
+        self, aim: Decision, text: str, number: int | None, *, secret: bool, replace: bool, clicked: bool
+    ) -> Deed:
+        """Type into an element that has the keyboard."""
+        goes_to = self._keys_go_to(aim.state.window) if clicked else aim.state.window
+        before = text_of(aim.control)
+        watch = self._watch(aim.state.window) if is_untold(aim.element) and not secret else None
+        at_once = aim.element.element_type in FILLED_IN  # a table's cell shows its text once that is entered
+        if replace:
+            for keys in ("ctrl+a",) if text else ("ctrl+a", "delete"):
+                self.device.write(PressKey(keys), goes_to)
+        arriving = arrival_check(text, before if at_once and not secret else None, aim.control, self._clock)
+        how = self.device.write(InputText(text, secret=secret), goes_to, arriving).note
+        if watch is not None:
+            return deed_on(aim, number, _typed(text, secret), note=how).as_seen(*watch.effect_of_typing(text))
+        whole = replace or aim.element.element_type == "spinner"
+        verified = typed_effect(text, before, aim.control, self._clock, whole=whole, lines=has_lines(aim.element))
+        if verified and before and not whole and at_once:
+            how += "; what stood there before is still there: --replace would take its place"
+        done = deed_on(aim, number, _typed(text, secret), note=how if not secret else "")
+        return done.with_effect(verified if at_once or verified else None, why_not(before, aim.control))
+
+    def _watch(self, window: Window) -> PictureWatch:
+        """A window as it looks now, with what can read in it."""
+        return PictureWatch(self.device.backend, window, self._clock, self._reader)
+
+    def _click_to_write(self, aim: Decision, text: str) -> None:
+        """Give the keyboard to what is to be written into. Raises DeviceError where something else has it."""
         check_written_in(aim.element)
         check_lines(text, aim.element)
         self._mouse.click(aim)
         deadline = Deadline(self._clock, FOCUS_S)
         while aim.control is not None:
-            holder = self._focused(None)
+            holder = self._focused(self._with_keyboard())
             if holder is None or is_at(holder, aim):
                 break
             if deadline.passed:
@@ -383,15 +428,15 @@ class DesktopSession:
                     f"{called(aim.element, None)} did not get the keyboard, {who} has it: nothing was typed"
                 )
             deadline.pause(_POLL_S)
-        return aim
 
 
 def _number(what: int | str | tuple[int, int] | None) -> int | None:
     return what if isinstance(what, int) else None
 
 
-def _counted(text: str) -> str:
-    return f"{len(text)} character{'' if len(text) == 1 else 's'}"
+def _typed(text: str, secret: bool) -> str:
+    """What was done, without the text; of a secret one not even its length is told."""
+    return "typed the text into" if secret else f"typed {len(text)} character{'' if len(text) == 1 else 's'} into"
 
 
 def _in(window: Window | None) -> str:

@@ -10,12 +10,14 @@ from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
 from handeye.errors import UsageError
 from handeye.perceive.layout import seen
+from handeye.perceive.told import FILLED_IN
 
 # What takes text without saying that it is editable: a table's cell opens an editor, a terminal has a program in it.
 _TAKES_KEYS: Final = frozenset({"cell", "tree item"})
 _TERMINALS: Final = frozenset({"terminal"})
 _OF_ONE_LINE: Final = frozenset({"input", "spinner", "combo box"})
 _PRESSED_BY_BLANKS: Final = frozenset({"button", "checkbox", "radio", "switch", "split button"})
+_NUMBERS: Final = frozenset({"slider", "spinner"})
 _TABLES: Final = frozenset({"table", "tree", "list", "document"})
 
 
@@ -42,11 +44,32 @@ def check_not_pressed(holder: UIElement) -> None:
         )
 
 
+def check_replaced(element: UIElement | None) -> None:
+    """Raises UsageError where "ctrl+a" would mark more than a field: in a sheet, or who knows where."""
+    if element is None or not (holds_number(element) or _is_field(element)):
+        what = f"the {element.element_type}" if element is not None else "what has the keyboard"
+        raise UsageError(f"{what} is no field whose text can be replaced: nothing was clicked or typed")
+
+
+def _is_field(element: UIElement) -> bool:
+    about = element.metadata
+    return bool(
+        element.element_type in FILLED_IN and about.get("editable") and about.get("class") not in _TERMINALS
+    ) and not about.get("read-only")
+
+
+def holds_number(element: UIElement) -> bool:
+    return element.element_type in _NUMBERS and not element.metadata.get("read-only")
+
+
+def has_lines(element: UIElement) -> bool:
+    """Whether it holds several lines, as far as its application says."""
+    return element.element_type not in _OF_ONE_LINE or bool(element.metadata.get("multiline"))
+
+
 def check_lines(text: str, element: UIElement) -> None:
     """Raises UsageError for several lines in a field of one: each line's end is Enter, which submits it, or sends."""
-    about = element.metadata
-    single = element.element_type in _OF_ONE_LINE and about.get("editable") and not about.get("multiline")
-    if single and any(end in text for end in "\n\r"):
+    if element.metadata.get("editable") and not has_lines(element) and any(end in text for end in "\n\r"):
         raise UsageError(
             "the field has one line, and a line's end is Enter, which submits it: type the line, then press enter"
         )

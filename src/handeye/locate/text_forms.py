@@ -6,6 +6,7 @@ Each form forgives more than the one before:
 * simplify .... and traditional Chinese characters read as simplified ones, characters that people write for each other as one
 * bare ........ and accents left out
 * fold ........ normalize, and signs that a reader confuses made equal: 0/O, l/I/1
+* thinned ..... fold, and each run of l/I/1 and apostrophes made one: a reader miscounts them ("I'll" as "l'l", "Ill" as "Il")
 
 `skeleton` forgives what all but the last forgive, and look-alike letters of other scripts, and keeps the words apart: for
 judging what a text may be found as.
@@ -28,6 +29,7 @@ _ALIKE: Final = str.maketrans(dict.fromkeys("‘’‛ʼ′", "'") | dict.fromke
 _CONFUSED: Final = str.maketrans(
     {"0": "o", "〇": "o", "○": "o", "1": "l", "i": "l", "|": "l", "!": "l", "丨": "l", "ı": "l"}
 )
+_THIN_RUN: Final = re.compile("[l']+")
 # Letters with a stroke or joined letters, which Unicode does not take apart; people without such a keyboard write these.
 _STROKED: Final = {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "œ": "oe", "æ": "ae", "ё": "е"}
 # Small letters of other scripts that look like Latin ones, small or capital (Unicode's confusables, the letters that appear in
@@ -79,6 +81,16 @@ def fold(text: str) -> str:
     plain_text = normalize(text)
     # Punctuation alone is what is asked for: "?!" must not become the letter that is left of it without the mark.
     return plain_text if all(map(_is_edge, plain_text)) else plain_text.translate(_CONFUSED)
+
+
+def thinned(text: str) -> str:
+    """
+    `fold`, with each run of thin letters and apostrophes as one letter, as a reader may have miscounted them.
+
+    >>> thinned("I'll be late"), thinned("l'l be late")
+    ('lbelate', 'lbelate')
+    """
+    return _THIN_RUN.sub("l", fold(text))
 
 
 def simplify(text: str) -> str:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from handeye.devices.desktop.base import Monitor, MouseButton, Surface, Window
+from handeye.devices.desktop.base import BetweenPieces, Monitor, MouseButton, Surface, Window
 from handeye.errors import CaptureFailed, DeviceError, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import Pixels
 
 FRAME_EDGE, TITLE_BAR = 2, 20  # of the windows that `fake_window` makes
+PIECE = 50  # characters that are typed at once
 
 
 def fake_window(id: int, title: str, box: Box, **about: object) -> Window:
@@ -82,10 +83,13 @@ class FakeDesktop:
         if over is not None:
             return over
         top = self.under(at)
-        return Surface(top.id, top.title, top.frame, top.process) if top is not None else None
+        return _surface(top) if top is not None else None
 
     def menus(self) -> tuple[Surface, ...]:
         return tuple(self.popups)
+
+    def keyboard_holder(self) -> Surface | None:
+        return next((_surface(one) for one in self.shown if one.focused), None)
 
     def change(self, id: int, **about: object) -> None:
         """Give a window another title, place or state, as its user would."""
@@ -146,8 +150,11 @@ class FakeDesktop:
             raise UsageError(f"there is no key {name!r}")
         self._pressed(name, down)
 
-    def type(self, text: str) -> str:
-        self.typed += text
+    def type(self, text: str, between: BetweenPieces = lambda typed: None) -> str:
+        for at in range(0, len(text), PIECE):
+            between(at)
+            self.typed += text[at : at + PIECE]
+        between(len(text))
         return "typed"
 
     def release_all(self) -> None:
@@ -167,6 +174,10 @@ class FakeDesktop:
         if found is None:
             raise KeyError(id)
         return found
+
+
+def _surface(window: Window) -> Surface:
+    return Surface(window.id, window.title, window.frame, window.process)
 
 
 def _paint(pixels: Pixels, shown: Box, where: Box, what: Pixels) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from handeye.locate.match_block import match_block
 from handeye.locate.match_text import match_text
+from handeye.locate.misread import is_thinly_like
 from handeye.ocr.base import TextLine
 
 # That a line must have to be known again: a clock, or a character that an icon was read as, stands on many rows.
@@ -49,4 +50,4 @@ def _count(text: str, lines: Sequence[TextLine], exact: bool) -> int:
 
 
 def _says(text: str, line: TextLine, exact: bool) -> bool:
-    return bool(match_text(text, [line], exact=exact))
+    return bool(match_text(text, [line], exact=exact)) or is_thinly_like(text, line.text)

@@ -16,6 +16,7 @@ from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.locate.match_block import readable_enough
 from handeye.locate.match_text import match_text
+from handeye.locate.text_forms import thinned
 from handeye.ocr.base import TextLine
 from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
@@ -42,7 +43,7 @@ class NewlyTold:
         tree costs seconds. One that cannot be read tells nothing.
         """
         self._kept = None
-        if _visible(text) > SHORT and readable_enough(text) and not match_text(text, lines):
+        if len(thinned(text)) > SHORT and readable_enough(text) and not match_text(text, lines):
             return
         try:
             self._kept = screen, self._state.detect(screen).elements
@@ -88,7 +89,3 @@ def _said(text: str, elements: Sequence[UIElement]) -> list[UIElement]:
 
 def _words(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
-
-
-def _visible(text: str) -> int:
-    return sum(not sign.isspace() for sign in text)

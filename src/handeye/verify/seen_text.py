@@ -9,7 +9,7 @@ from handeye.geometry import Box
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.match_block import BlockMatch, match_block, readable_enough
 from handeye.locate.match_text import TextMatch, match_text
-from handeye.locate.misread import misread
+from handeye.locate.misread import is_thinly_like, misread
 from handeye.locate.reading import lines_on
 from handeye.ocr.base import TextLine, TextReader
 from handeye.perceive.base import StateProvider
@@ -113,7 +113,7 @@ class TextEvidence:
         lines = self.lines(expect, after)
         matches = match_text(text, lines, exact=expect.exact)
         found = self._read(text, expect, lines, matches)
-        if self._state is None or not expect.exact or found.holds is None:
+        if self._state is None or not expect.exact:
             return found
         return settled(text, found, matches, lines, after, self._state)
 
@@ -124,7 +124,10 @@ class TextEvidence:
         if not matches and not readable_enough(text):
             return Finding(None, f"{text!r} has too few characters that a text reader knows")
         if not matches:
-            alike = "".join(f"; {label.text!r} stands there, read with doubt" for label in misread(text, lines)[:1])
+            like = misread(text, lines)[:1]
+            if expect.new and like and is_thinly_like(text, like[0].text):
+                return Finding(None, f"{like[0].text!r} was read{where}, as {text!r} may be read")
+            alike = "".join(f"; {label.text!r} stands there, read with doubt" for label in like)
             return Finding(False, f"the text {text!r} is not on the screen{where}{alike}", 0.8)
         best = matches[0]
         return Finding(True, f"the text {best.text!r} is there{where} ({best.layer} match)", best.confidence)

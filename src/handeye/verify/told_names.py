@@ -15,7 +15,7 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.locate.match_text import IN_DOUBT, TextMatch
-from handeye.locate.misread import misread
+from handeye.locate.misread import is_thinly_like, misread
 from handeye.locate.text_forms import normalize, same_text
 from handeye.ocr.base import TextLine
 from handeye.perceive.base import StateProvider
@@ -53,7 +53,7 @@ def settled(
         if same_text(text, name):
             return Finding(True, f"the tree has {name!r} where {_read(line)}", _BY_TREE)
     for line, name in told:
-        if len(normalize(name)) == len(normalize(text)):
+        if len(normalize(name)) == len(normalize(text)) or is_thinly_like(text, name):
             return Finding(False, f"the tree has {name!r}, not {text!r}, where {_read(line)}", _BY_TREE)
     return found
 

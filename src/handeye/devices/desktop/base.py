@@ -8,7 +8,7 @@ is the top left corner of all monitors together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
@@ -110,6 +110,10 @@ class Surface:
         return f"{kind}{shortened(self.name)!r}"
 
 
+BetweenPieces = Callable[[int], None]
+"""Called with the number of characters typed so far; it ends the typing by raising."""
+
+
 class DesktopHands(Protocol):
     """Mouse and keyboard. Keys are named as in `handeye.devices.desktop.keys`."""
 
@@ -125,8 +129,11 @@ class DesktopHands(Protocol):
         """Press or let go of a key. Raises UsageError for one that this keyboard has not."""
         ...
 
-    def type(self, text: str) -> str:
-        """Type any text into what has the keyboard; says how it was done. Raises TextInputFailed."""
+    def type(self, text: str, between: BetweenPieces = lambda typed: None) -> str:
+        """
+        Type any text into what has the keyboard, in pieces; says how it was done. `between` is called before the first piece
+        and after each. Raises TextInputFailed, and what `between` raises.
+        """
         ...
 
 
@@ -163,6 +170,10 @@ class DesktopBackend(DesktopHands, Protocol):
 
     def menus(self) -> tuple[Surface, ...]:
         """The menus and lists that are open, of any program: until they are closed, they take every press."""
+        ...
+
+    def keyboard_holder(self) -> Surface | None:
+        """The window or popup that gets the keys pressed now; None where no window does."""
         ...
 
     # -- what it shows

@@ -27,7 +27,16 @@ from handeye.actions import (
     Wait,
 )
 from handeye.clock import Clock, SystemClock
-from handeye.devices.desktop.base import DesktopBackend, Monitor, MouseButton, ProgramStarter, Window, shortened
+from handeye.devices.desktop.base import (
+    BetweenPieces,
+    DesktopBackend,
+    Monitor,
+    MouseButton,
+    ProgramStarter,
+    Surface,
+    Window,
+    shortened,
+)
 from handeye.devices.desktop.choose import PATTERN_PREFIX, choose_monitor, choose_window
 from handeye.devices.desktop.gestures import Gestures
 from handeye.devices.desktop.keys import chord
@@ -193,7 +202,7 @@ class DesktopDevice:
             case Scroll(at, down, across):
                 self._gestures.scroll(self._place(at), across, down)
             case InputText() | EraseText() | PressKey():
-                return self._write(action)
+                return self.write(action)
             case LaunchApp(program):
                 return ActionResult(self._programs(action).launch(program))
             case StopApp(program):
@@ -215,31 +224,65 @@ class DesktopDevice:
         self._gestures.scroll(first, across, down)
         return ActionResult(f"turned the wheel by {down} down and {across} across")
 
-    def _write(self, action: InputText | EraseText | PressKey) -> ActionResult:
+    def write(
+        self,
+        action: InputText | EraseText | PressKey,
+        window: Window | Surface | None = None,
+        between: BetweenPieces = lambda typed: None,
+    ) -> ActionResult:
+        """
+        Press keys in a window that has the keyboard: `window`, this device's own, or whichever has it at the beginning. They
+        end where another one takes it, and where `between` (see `DesktopHands.type`) says so. Raises KeyboardTaken,
+        DeviceError, UsageError, StoppedByPerson.
+        """
+        self.panic.check()
         if self._title is not None:
-            self._in_front()
+            window = self._in_front()
+        holder = window or self.backend.keyboard_holder()
+        into = holder.id if holder is not None else None
         match action:
-            case InputText(text):
-                return ActionResult(self.panic.type(text))
+            case InputText(text, secret=secret):
+                if into is None:
+                    raise DeviceError("no window has the keyboard: nothing was typed")
+
+                def look(typed: int) -> None:
+                    self._check_piece(into, text, secret, typed)
+                    between(typed)
+
+                return ActionResult(self.panic.type(text, look))
             case EraseText(count):
                 if not 0 <= count <= _MOST_ERASED:
                     raise UsageError(f"{count} characters cannot be erased: give 0 to {_MOST_ERASED}")
-                for _ in range(count):
-                    self._press("backspace")
+                for erased in range(count):
+                    self._press("backspace", into, f"{erased} of {count} characters were erased")
             case PressKey(key):
-                self._press(key)
+                self._press(key, into, "nothing was pressed")
         return ActionResult()
 
-    def _press(self, keys: str | int) -> None:
+    def _check_piece(self, window: int, text: str, secret: bool, typed: int) -> None:
+        """A line's end or a tab at the end of a text may well give the keyboard to another window."""
+        if typed == len(text) and text.endswith(("\n", "\t")):
+            return
+        done = "nothing was typed" if not typed else f"only {typed} of {len(text)} characters were typed"
+        if typed == len(text):
+            done = "all of the text was typed, and its end may be there"
+        elif typed and secret:
+            done = "only a part of the text was typed"
+        self.reach.check_keyboard(window, done)
+
+    def _press(self, keys: str | int, window: int | None, done: str) -> None:
         """Press keys together: all but the last are held down meanwhile."""
         if not isinstance(keys, str):
             raise UnsupportedAction(f"a desktop's keys have names, not the number {keys!r}")
-        names = [key.name for key in chord(keys)]
+        pressed: list[str] = []
         try:
-            for name in names:
-                self.panic.key(name, down=True)
+            for key in chord(keys):
+                if window is not None:
+                    self.reach.check_keyboard(window, done)
+                pressed.append(key.name)
+                self.panic.key(key.name, down=True)
         finally:
-            for name in reversed(names):
+            for name in reversed(pressed):
                 self.panic.key(name, down=False)
 
     def _programs(self, action: Action) -> ProgramStarter:

@@ -6,14 +6,13 @@ import contextlib
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from handeye.devices.desktop.base import DesktopBackend, MouseButton, PointerMemory
+from handeye.devices.desktop.base import BetweenPieces, DesktopBackend, MouseButton, PointerMemory
 from handeye.devices.desktop.keys import key_named
 from handeye.devices.desktop.stop_key import StopKey
 from handeye.errors import DeviceError, DeviceLost, UnsupportedAction, UsageError
 from handeye.geometry import Point
 
 _REACH_PX = 2  # a pointer that is pushed against the edges stands at the last pixel or the one before
-_PIECE = 500  # characters that are typed between two looks at the person: half a second
 
 
 class StoppedByPerson(KeyboardInterrupt):
@@ -121,13 +120,12 @@ class PanicStop:
                 )
         self._backend.key(name, down=down)
 
-    def type(self, text: str) -> str:
-        pieces = [text[at : at + _PIECE] for at in range(0, len(text), _PIECE)] or [""]
-        said: list[str] = []
-        for piece in pieces:
+    def type(self, text: str, between: BetweenPieces = lambda typed: None) -> str:
+        def look(typed: int) -> None:
             self.check()
-            said.append(self._backend.type(piece))
-        return said[0] if len(said) == 1 else f"{said[-1]}, in {len(said)} pieces"
+            between(typed)
+
+        return self._backend.type(text, look)
 
     # -- the person
 

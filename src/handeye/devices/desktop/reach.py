@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from handeye.clock import Clock, Deadline
 from handeye.devices.desktop.base import DesktopBackend, Surface, Window
 from handeye.devices.desktop.panic import PanicStop
-from handeye.errors import DeviceError, DeviceLost
+from handeye.errors import DeviceError, DeviceLost, KeyboardTaken
 from handeye.geometry import Point
 
 T = TypeVar("T")
@@ -73,6 +73,14 @@ class Reach:
             remedy = "close it first, with escape" if there.popup else "move that away"
             raise DeviceError(f"the place {tuple(at)} of the window {window} is covered by {there}: {remedy}")
         return there
+
+    def check_keyboard(self, window: int, done: str) -> None:
+        """Raises KeyboardTaken where the keys pressed now go elsewhere than to a window; `done` ends the message."""
+        holder = self._backend.keyboard_holder()
+        if holder is None or holder.id != window:
+            who = f"{holder} has" if holder is not None else "no window has"
+            named = self._backend.window(window)
+            raise KeyboardTaken(f"{who} the keyboard{f', not {named}' if named is not None else ''}: {done}")
 
     def check_on_monitor(self, at: Point) -> None:
         """Raises DeviceError for a place that no monitor shows."""

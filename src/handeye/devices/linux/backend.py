@@ -11,7 +11,7 @@ from typing import Literal
 from Xlib.error import ConnectionClosedError
 
 from handeye.clock import Clock, SystemClock
-from handeye.devices.desktop.base import Monitor, MouseButton, Surface, Window
+from handeye.devices.desktop.base import BetweenPieces, Monitor, MouseButton, Surface, Window
 from handeye.devices.linux.capture import Capture
 from handeye.devices.linux.connection import answering, connect, numbers
 from handeye.devices.linux.input import X11Input
@@ -97,6 +97,10 @@ class X11Backend:
         with answering(self.display):
             return self._stacking.menus()
 
+    def keyboard_holder(self) -> Surface | None:
+        with answering(self.display):
+            return self._stacking.keyboard_holder()
+
     # -- what it shows
 
     def grab(self, box: Box) -> Pixels:
@@ -142,8 +146,9 @@ class X11Backend:
     def key(self, name: str, *, down: bool) -> None:
         self._input.keyboard.key(name, down=down)
 
-    def type(self, text: str) -> str:
-        return self._input.paste(text) if self._typing == "clipboard" else self._input.type(text)
+    def type(self, text: str, between: BetweenPieces = lambda typed: None) -> str:
+        way = self._input.paste if self._typing == "clipboard" else self._input.type
+        return way(text, between)
 
     def watch(self, key: str) -> None:
         """See KeyWatcher of `handeye.devices.desktop.panic`."""

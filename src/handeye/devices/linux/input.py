@@ -8,6 +8,7 @@ from contextlib import suppress
 from Xlib.error import ConnectionClosedError
 
 from handeye.clock import Clock
+from handeye.devices.desktop.base import BetweenPieces
 from handeye.devices.linux.clipboard import Clipboard
 from handeye.devices.linux.hands import Hands
 from handeye.devices.linux.input_method import composing
@@ -16,7 +17,7 @@ from handeye.devices.linux.keyboard import Keyboard
 from handeye.devices.linux.paste import Paste
 from handeye.devices.linux.pointer import Pointer
 from handeye.devices.linux.typing import NoSpareCodes, Typing
-from handeye.errors import DeviceError, DeviceLost, TextInputFailed
+from handeye.errors import DeviceError, DeviceLost, KeyboardTaken, TextInputFailed
 
 
 class X11Input:
@@ -33,7 +34,7 @@ class X11Input:
         self._typing = Typing(self._hands, self.keyboard, clock)
         self._paste = Paste(self._hands, self.keyboard, self._typing, self.clipboard, clock)
 
-    def type(self, text: str) -> str:
+    def type(self, text: str, between: BetweenPieces) -> str:
         """
         Key by key; through the clipboard where no key types parts of it and too few key codes are spare: pasting is safer than
         to give these other meanings on the way, which is what is left where nothing can be pasted. Where an input method would
@@ -42,30 +43,30 @@ class X11Input:
         with self._hands.talk():
             method = composing(self._hands.display, self._environment)
         if method is not None:
-            return self._paste_past(method, text)
+            return self._paste_past(method, text, between)
         try:
-            return self._typing.type(text)
+            return self._typing.type(text, between)
         except NoSpareCodes as error:
             why = str(error)
         try:
-            return f"{self._paste.paste(text)}: {why}"
-        except DeviceLost:
+            return f"{self._paste.paste(text, between)}: {why}"
+        except (DeviceLost, KeyboardTaken):
             raise
         except DeviceError as error:
-            return f"{self._typing.type(text, reusing=True)}: {error}"
+            return f"{self._typing.type(text, between, reusing=True)}: {error}"
 
-    def _paste_past(self, method: str, text: str) -> str:
+    def _paste_past(self, method: str, text: str, between: BetweenPieces) -> str:
         try:
-            return f"{self._paste.paste(text)}: {method} takes keys for itself"
-        except DeviceLost:
+            return f"{self._paste.paste(text, between)}: {method} takes keys for itself"
+        except (DeviceLost, KeyboardTaken):
             raise
         except DeviceError as error:
             raise TextInputFailed(
                 f"{method} takes keys for itself, so that text must be pasted, and {error}; or switch it to direct input"
             ) from error
 
-    def paste(self, text: str) -> str:
-        return self._paste.paste(text)
+    def paste(self, text: str, between: BetweenPieces) -> str:
+        return self._paste.paste(text, between)
 
     def watch(self, key: str) -> None:
         watch = KeyWatch(self._display, key)

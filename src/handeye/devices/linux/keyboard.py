@@ -9,6 +9,7 @@ from handeye.devices.desktop.held import Input
 from handeye.devices.desktop.keys import Key, key_named
 from handeye.devices.linux.hands import Hands
 from handeye.devices.linux.keymap import Keymap, KeyTable, Spares, Stroke, character_of
+from handeye.devices.linux.ping import TAKEN_TIMEOUT_S, Ping
 from handeye.errors import UnsupportedAction, UsageError
 
 _NUM_LOCK = 0xFF7F
@@ -47,6 +48,8 @@ class Keyboard:
                 self._hands.press(*pressed)
             elif (stroke := self._strokes.pop(key, Stroke(0))).code:
                 self._hands.let_go(*(Input("key", code) for code in (stroke.code, *reversed(stroke.modifiers))))
+                if stroke.code in self._hands.borrowed.spare:  # which loses its meaning when this process ends
+                    Ping(self._hands.display, self._clock).taken(TAKEN_TIMEOUT_S)
 
     def keymap(self) -> Keymap:
         """

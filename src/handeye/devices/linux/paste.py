@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from Xlib.xobject.drawable import Window as XWindow
 
 from handeye.clock import Clock, Deadline
+from handeye.devices.desktop.base import BetweenPieces
 from handeye.devices.desktop.text import typeable
 from handeye.devices.linux.clipboard import Clipboard
 from handeye.devices.linux.hands import Hands
 from handeye.devices.linux.keyboard import Keyboard
-from handeye.devices.linux.ping import Ping
-from handeye.devices.linux.typing import TAKEN_TIMEOUT_S, Typing
+from handeye.devices.linux.ping import TAKEN_TIMEOUT_S, Ping
+from handeye.devices.linux.typing import Typing
 from handeye.errors import DeviceError, TextInputFailed
 
 # An application that does nothing on ctrl+v never asks; Chromium asked after 180 ms on two busy cores.
@@ -33,12 +34,14 @@ class Paste:
         self._clipboard = clipboard
         self._clock = clock
 
-    def paste(self, text: str) -> str:
+    def paste(self, text: str, between: BetweenPieces) -> str:
         """
-        Returns when the application has taken the text; says how it was done. Where the clipboard holds a picture or files,
-        which could not be put back, nothing is done. Raises UsageError, TextInputFailed, DeviceError.
+        Returns when the application has taken the text; says how it was done. The text is one piece, and `between` as in
+        `DesktopHands.type`. Where the clipboard holds a picture or files, which could not be put back, nothing is done. Raises
+        UsageError, TextInputFailed, DeviceError.
         """
         lines = typeable(text)
+        between(0)
         if not lines:
             return "pasted"
         if self._clipboard.holds_other_than_text():
@@ -47,6 +50,7 @@ class Paste:
             with self._hands.talk(), self._typing.plain_keys():
                 focus = self._focus()
             self._let_it_look()
+            between(0)
             self._press_paste()
             limit = Deadline(self._clock, ASKED_TIMEOUT_S)
             while not self._clipboard.was_read_by(focus):
@@ -55,6 +59,7 @@ class Paste:
                 limit.pause(POLL_S)
             with self._hands.talk():
                 Ping(self._hands.display, self._clock).taken(TAKEN_TIMEOUT_S)
+            between(len(lines))
             while self._clipboard.quiet_s() < QUIET_S:
                 self._clock.sleep(POLL_S)
         return "pasted"

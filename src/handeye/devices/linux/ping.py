@@ -19,6 +19,7 @@ from handeye.devices.linux.connection import numbers
 # An application answers after all that it got before. For one that does not know the question, what the slowest of them took
 # for a line of text: 120 ms (Chromium on two busy cores).
 NO_QUESTION_S = 0.15
+TAKEN_TIMEOUT_S = 10.0  # LibreOffice's first text on two busy cores took 2.5 s
 POLL_S = 0.002
 
 _serial = itertools.count(1)

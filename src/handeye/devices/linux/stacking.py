@@ -20,6 +20,7 @@ from handeye.geometry import Box, Point
 # What takes every press until it is closed (EWMH). Tool tips and notices do not, and are of other types.
 _KIND: Final = "_NET_WM_WINDOW_TYPE"
 _TIP: Final = f"{_KIND}_TOOLTIP"
+_NOTICES: Final = (_TIP, f"{_KIND}_NOTIFICATION", f"{_KIND}_SPLASH", f"{_KIND}_DND")
 _MENUS: Final = tuple(f"{_KIND}_{kind}" for kind in ("MENU", "POPUP_MENU", "DROPDOWN_MENU", "COMBO"))
 
 
@@ -30,6 +31,7 @@ class Stacking:
         self._display = display
         self._windows = windows
         self._root: XWindow = display.screen().root
+        self._unmapped: XWindow | None = None
 
     def surface_at(self, at: Point) -> Surface | None:
         """
@@ -54,6 +56,43 @@ class Stacking:
             for each in self._passing_by()
             if kinds.intersection(numbers(each, self._display, _KIND))
         )
+
+    def keyboard_holder(self) -> Surface | None:
+        """
+        What the keys pressed now go to: the window with the focus, or the popup of another program that has grabbed the
+        keyboard. Where the manager names another window active, that one gets the focus at this moment. A popup of the same
+        program that has grabbed it may well hand the keys on to its field, as Qt's completions do.
+        """
+        focused = self._focused()
+        if focused is None or not self._is_grabbed():
+            return focused
+        popups = [self._surface(each, popup=True) for each in self._passing_by() if not self._is_notice(each)]
+        own = any(popup.process == focused.process for popup in popups)
+        return popups[0] if popups and not own else focused
+
+    def _focused(self) -> Surface | None:
+        focus = self._display.get_input_focus().focus
+        if not isinstance(focus, XWindow):
+            at = self._root.query_pointer()
+            return self.surface_at(Point(at.root_x, at.root_y)) if focus == X.PointerRoot else None
+        with suppress(XError):
+            holder = self._windows.top_of(focus)
+            if holder is None and (popup := self._outermost(focus.id)) is not None:
+                return self._surface(self._display.create_resource_object("window", popup), popup=True)
+            if id := self._windows.active() or holder:
+                return self._surface(self._display.create_resource_object("window", id))
+        return None  # it went away between two questions
+
+    def _is_grabbed(self) -> bool:
+        """The server says so before it looks whether the window that asks is shown, which it must be to get a grab."""
+        if self._unmapped is None:
+            self._unmapped = self._root.create_window(-1, -1, 1, 1, 0, X.CopyFromParent, X.InputOnly)
+        asked = self._unmapped.grab_keyboard(False, X.GrabModeAsync, X.GrabModeAsync, X.CurrentTime)
+        return bool(asked == X.AlreadyGrabbed)
+
+    def _is_notice(self, popup: XWindow) -> bool:
+        kinds = {self._display.get_atom(name) for name in _NOTICES}
+        return not kinds.isdisjoint(numbers(popup, self._display, _KIND))
 
     def _passing_by(self) -> Iterator[XWindow]:
         """Shown windows that no manager frames. All are asked for at once: there may be dozens, most of them not shown."""

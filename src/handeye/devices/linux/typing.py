@@ -6,21 +6,21 @@ import contextlib
 from collections.abc import Iterator
 
 from handeye.clock import Clock, Deadline
+from handeye.devices.desktop.base import BetweenPieces
 from handeye.devices.desktop.held import Input
 from handeye.devices.desktop.text import typeable
 from handeye.devices.linux.hands import Hands
 from handeye.devices.linux.keyboard import Keyboard, check_free
 from handeye.devices.linux.keymap import RETURN, TAB, Keymap, Stroke, pair
-from handeye.devices.linux.ping import Ping
+from handeye.devices.linux.ping import TAKEN_TIMEOUT_S, Ping
 from handeye.devices.linux.xkb import ALL_MODIFIERS
 from handeye.errors import TextInputFailed
 
-TAKEN_TIMEOUT_S = 10.0  # LibreOffice's first text on two busy cores took 2.5 s
 HELD_TIMEOUT_S = 1.0  # for a person who still holds the key that started us
 POLL_S = 0.01
 
-# As many letters as go out between two looks at whether the application has taken them.
-_LONGEST_PIECE = 200
+# As many letters as go out between two looks at whether the application has taken them, and who has the keyboard.
+_LONGEST_PIECE = 50
 
 _KEYS = {"\n": RETURN, "\t": TAB}
 
@@ -37,9 +37,10 @@ class Typing:
         self._keyboard = keyboard
         self._clock = clock
 
-    def type(self, text: str, *, reusing: bool = False) -> str:
+    def type(self, text: str, between: BetweenPieces, *, reusing: bool = False) -> str:
         """
-        Returns when the application has taken the last letter; says how it was typed. A line's end is Enter.
+        Returns when the application has taken the last letter; says how it was typed. A line's end is Enter. `between` as in
+        `DesktopHands.type`.
 
         `reusing`: give spare codes other meanings on the way, where the text needs more than there are. An application that is
         late may then read the wrong one.
@@ -53,6 +54,7 @@ class Typing:
             self._hands.let_clicks_arrive(self._clock)
             self._check_room(left, reusing)
             ping = Ping(self._hands.display, self._clock)
+            between(0)
             while left:
                 keymap = self._keyboard.keymap()
                 strokes, piece, spared = self._piece(keymap, left)
@@ -63,6 +65,7 @@ class Typing:
                     raise TextInputFailed(
                         f"the application does not answer: {whole - len(left)} of {whole} characters were sent to it"
                     )
+                between(whole - len(left))
         return "key by key" + (f", {borrowed} of them by spare key codes" if borrowed else "")
 
     def _check_room(self, text: list[str], reusing: bool) -> None:

@@ -126,16 +126,18 @@ class Windows:
         if self._focused() != id:
             return False
         holder = self._display.get_input_focus().focus
-        return isinstance(holder, XWindow) and self._top_of(holder) == id
+        return isinstance(holder, XWindow) and self.top_of(holder) == id
+
+    def active(self) -> int:
+        """The window that the manager names as the one with the keyboard; 0 where it names none, or none runs."""
+        active = numbers(self._root, self._display, "_NET_ACTIVE_WINDOW")
+        return active[0] if active else 0
 
     def _focused(self) -> int:
-        active = numbers(self._root, self._display, "_NET_ACTIVE_WINDOW")
-        if active and active[0]:
-            return active[0]
         holder = self._display.get_input_focus().focus
-        return (self._top_of(holder) or 0) if isinstance(holder, XWindow) else 0
+        return self.active() or ((self.top_of(holder) or 0) if isinstance(holder, XWindow) else 0)
 
-    def _top_of(self, drawable: XWindow) -> int | None:
+    def top_of(self, drawable: XWindow) -> int | None:
         """The top-level window that `drawable` belongs to. An application may give the keyboard to a part of its window."""
         known = set(self.ids())
         with contextlib.suppress(XError):

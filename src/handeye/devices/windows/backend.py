@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Final, Literal
 
 from handeye.clock import Clock, SystemClock
-from handeye.devices.desktop.base import USUAL_DPI, Monitor, MouseButton, Surface, Window
+from handeye.devices.desktop.base import USUAL_DPI, BetweenPieces, Monitor, MouseButton, Surface, Window
 from handeye.devices.desktop.held import Held, Input
 from handeye.devices.windows.api import MonitorRow, Win32
 from handeye.devices.windows.capture import Capture
@@ -85,6 +85,9 @@ class Win32Backend:
     def menus(self) -> tuple[Surface, ...]:
         return self._windows.menus()
 
+    def keyboard_holder(self) -> Surface | None:
+        return self._windows.keyboard_holder()
+
     def popups(self, window: Window) -> tuple[int, ...]:
         """The handles of the open menus, lists and tool tips of a window's program: to Windows, windows of their own."""
         return self._windows.popups(window)
@@ -132,8 +135,9 @@ class Win32Backend:
             self._held.discard(inputs)
             self._pressed.pop(name, None)
 
-    def type(self, text: str) -> str:
-        return self._keyboard.paste(text) if self._typing == "clipboard" else self._keyboard.type(text)
+    def type(self, text: str, between: BetweenPieces = lambda typed: None) -> str:
+        way = self._keyboard.paste if self._typing == "clipboard" else self._keyboard.type
+        return way(text, between)
 
     def watch(self, key: str) -> None:
         """See KeyWatcher of `handeye.devices.desktop.panic`; but the program in front gets the key as well."""

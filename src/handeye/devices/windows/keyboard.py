@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from handeye.clock import Clock, Deadline
+from handeye.devices.desktop.base import BetweenPieces
 from handeye.devices.desktop.keys import Key, key_named
 from handeye.devices.desktop.text import typeable
 from handeye.devices.windows.api import KeyEvent, Win32
@@ -65,14 +66,16 @@ class Keyboard:
         """Of a virtual key, whatever its name was."""
         self._send([KeyEvent(code, self._api.scan_code(code), _UP)])
 
-    def type(self, text: str) -> str:
+    def type(self, text: str, between: BetweenPieces) -> str:
         """
-        Type a text as units of UTF-16, which need no layout; says how. A line's end is Enter, a tab the Tab key.
+        Type a text as units of UTF-16, which need no layout; says how. A line's end is Enter, a tab the Tab key. `between` as
+        in `DesktopHands.type`.
 
         Raises UsageError for what is no text, TextInputFailed when a person holds a key, or Windows refuses.
         """
         events = [event for character in typeable(text) for event in _typed(character)]
         self._wait_for_free_keys()
+        between(0)
         sent = 0
         for first in range(0, len(events), _PIECE):
             piece = events[first : first + _PIECE]
@@ -82,12 +85,13 @@ class Keyboard:
             sent += taken
             if taken < len(piece):
                 raise TextInputFailed(f"Windows took {sent // 2} of {len(events) // 2} key presses: {_REFUSED}")
+            between(sent // 2)
         return "key by key"
 
-    def paste(self, text: str) -> str:
+    def paste(self, text: str, between: BetweenPieces) -> str:
         """
         Put a text into the clipboard, press ctrl+v, and put the former text back; says how. What was no text is lost, so it
-        is refused then. Raises UsageError, TextInputFailed.
+        is refused then. `between` as in `DesktopHands.type`. Raises UsageError, TextInputFailed.
         """
         lines = typeable(text).replace("\n", "\r\n")
         if self._api.holds_other_than_text():
@@ -96,8 +100,10 @@ class Keyboard:
         before = self._api.clipboard()
         self._api.set_clipboard(lines)
         try:
+            between(0)
             self._send([KeyEvent(_CTRL), KeyEvent(_V), KeyEvent(_V, flags=_UP), KeyEvent(_CTRL, flags=_UP)])
             self._clock.sleep(PASTE_S)
+            between(len(text))
         finally:
             if self._api.clipboard() == lines:  # or somebody has copied something meanwhile
                 self._api.set_clipboard(before)

@@ -96,6 +96,11 @@ class Windows:
         """Open menus and the lists of combo boxes, the topmost first."""
         return tuple(_surface(row) for row in self.rows() if row.kind in _MENUS)
 
+    def keyboard_holder(self) -> Surface | None:
+        """The foreground window, which gets the keys; None between two of them, and while the screen is locked."""
+        row = self._api.about(self._holder())
+        return _surface(row) if row is not None else None
+
     def focus(self, window: Window) -> None:
         """
         Raise it and give it the keyboard; returns when it has it, or a dialog that it has opened. Raises DeviceError.

@@ -180,16 +180,18 @@ class AtspiControl:
         means = await self._means(caller)
         if "set_text" not in means.offers:
             raise self._unsupported("set_text")
-        if EDITABLE_TEXT in means.interfaces:
-            done = await caller.command(Question(self._ref, EDITABLE_TEXT, "SetTextContents", "b", "s", (text,)))
-            if done is False:
-                raise DeviceError("the application did not take the text")
-            return
-        try:
-            number = float(text)
-        except ValueError:
-            raise UnsupportedAction(f"{self._called} takes a number, not {text[:40]!r}") from None
-        await caller.command(setting_of(self._ref, VALUE, "CurrentValue", "d", number))
+        if VALUE in means.interfaces:
+            try:  # a text put into a spin button counts when it is entered, a value at once
+                number = float(text)
+            except ValueError:
+                if EDITABLE_TEXT not in means.interfaces:
+                    raise UnsupportedAction(f"{self._called} takes a number, not {text[:40]!r}") from None
+            else:
+                await caller.command(setting_of(self._ref, VALUE, "CurrentValue", "d", number))
+                return
+        done = await caller.command(Question(self._ref, EDITABLE_TEXT, "SetTextContents", "b", "s", (text,)))
+        if done is False:
+            raise DeviceError("the application did not take the text")
 
     async def _select(self, caller: Caller) -> None:
         means = await self._means(caller)

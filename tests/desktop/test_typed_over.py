@@ -1,0 +1,67 @@
+"""Text that is typed beside, and in place of, what a field holds, in real windows: the program's own value decides."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from real_app import RealApp, real_app
+
+from handeye.errors import UsageError
+from handeye.testing.desktop import PrivateDesktop
+from optional_programs import SYSTEM_PYTHON, need_gtk, need_pyside
+
+BEDS = Path(__file__).parent / "beds"
+
+
+@pytest.fixture(scope="module", params=["gtk", "qt"])
+def form(request: pytest.FixtureRequest, desktop: PrivateDesktop) -> Iterator[RealApp]:
+    """The form of a bed: the entry Name, the spin box Copies from 0 to 99, the slider Volume from 0 to 100."""
+    python = SYSTEM_PYTHON if request.param == "gtk" else sys.executable
+    (need_gtk if request.param == "gtk" else need_pyside)()
+    title = f"Typed over {request.param}"
+    with real_app(desktop, title, python, BEDS / f"{request.param}_bed.py", "--title", title) as app:
+        app.element("spinner")
+        yield app
+
+
+def test_a_number_is_set(form: RealApp) -> None:
+    for number in ("42", "7", "07", "99"):
+        done = form.session.type(number, "Copies", replace=True)
+        assert done.verified, done.note
+        form.once(lambda number=number: form.lines[-1]["copies"] == int(number))  # type: ignore[misc]
+    for number in ("40", "0", "100"):
+        assert form.session.type(number, "the Volume slider", replace=True).verified
+        form.once(lambda number=number: form.lines[-1]["volume"] == int(number))  # type: ignore[misc]
+
+
+def test_a_number_out_of_range_is_no_success(form: RealApp) -> None:
+    assert form.session.type("137", "Copies", replace=True).verified is False
+    assert form.session.type("500", "the Volume slider", replace=True).verified is False
+
+
+def test_a_spin_box_that_shows_more_than_was_typed_is_no_success(form: RealApp) -> None:
+    form.session.type("4", "Copies", replace=True)
+    done = form.session.type("2", "Copies")
+    assert done.verified is False, done.note
+
+
+def test_text_takes_the_place_of_text(form: RealApp) -> None:
+    form.session.type("old", "the Name field", replace=True)
+    for text in ("new", "你好, 世界", "new", "'; DROP"):
+        done = form.session.type(text, "the Name field", replace=True)
+        assert done.verified, done.note
+        form.once(lambda text=text: form.lines[-1]["texts"]["Name"] == text)  # type: ignore[misc]
+    done = form.session.type(" and more", "the Name field")
+    assert done.verified
+    assert "--replace" in done.note
+    assert form.session.type("", "the Name field", replace=True).verified
+    form.once(lambda: form.lines[-1]["texts"]["Name"] == "")
+
+
+def test_what_is_no_field_is_not_replaced(form: RealApp) -> None:
+    for what in ("the Save button", "the Volume slider"):
+        with pytest.raises(UsageError):
+            form.session.type("text", what, replace=True)
