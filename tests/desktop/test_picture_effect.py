@@ -53,6 +53,10 @@ def ring(pen: ImageDraw.ImageDraw, _: float) -> None:
     pen.rectangle((220, 100, 300, 130), outline="black", width=2)
 
 
+def ring_close_by(pen: ImageDraw.ImageDraw, _: float) -> None:
+    pen.rectangle((110, 56, 240, 78), outline="black")
+
+
 def dashed_ring(pen: ImageDraw.ImageDraw, _: float) -> None:
     for x in range(220, 300, 4):
         pen.point([(x, 100), (x, 130)], fill="black")
@@ -95,6 +99,7 @@ def fade(pen: ImageDraw.ImageDraw, seconds: float) -> None:
         (BUTTON, [(0.1, on_the_button)], None),
         (BUTTON, [(0.1, ring)], None),
         (BUTTON, [(0.1, dashed_ring)], None),
+        (BUTTON, [(0.1, ring_close_by)], None),
         (BUTTON, [(-0.4, blinking_caret)], None),
         (BUTTON, [(-0.4, clock_hand)], None),
         (BUTTON, [(-0.4, clock_hand), (0.5, block)], True),

@@ -84,7 +84,7 @@ class PictureWatch:
                 return True, _OPENED
             if now is None or now.shape != self._before.shape:
                 return None, ""
-            if _is_change(_differing(self._before, now) & counted):
+            if _is_change(_differing(self._before, now), counted):
                 break
             if deadline.passed:
                 return None, _UNCHANGED
@@ -94,10 +94,9 @@ class PictureWatch:
             return True, _OPENED
         if last is None:
             return None, ""
-        changed = _differing(self._before, last) & counted
-        if _is_change(changed & ~restless):
+        if _is_change(_differing(self._before, last), counted & ~restless):
             return True, _CHANGED
-        return None, _RESTLESS if _is_change(restless & counted) else _UNCHANGED
+        return None, _RESTLESS if (restless & counted).any() else _UNCHANGED
 
     def effect_of_typing(self, text: str) -> tuple[bool | None, str]:
         """True where the text is read in the window more often than before; None where it is not: a reader may be wrong."""
@@ -173,9 +172,9 @@ def _differing(before: Pixels, now: Pixels) -> Mask:
     return np.asarray(cv2.absdiff(before, now).max(axis=2) > NOISE)
 
 
-def _is_change(mask: Mask) -> bool:
-    """Whether more has changed than where the keyboard is: a caret, or a ring around another control."""
-    joined = cv2.dilate(mask.astype(np.uint8), np.ones((2 * _JOINED_PX + 1, 2 * _JOINED_PX + 1), np.uint8))
+def _is_change(changed: Mask, counted: Mask) -> bool:
+    """Whether more has changed in what is counted than where the keyboard is: a caret, or a ring around another control."""
+    joined = cv2.dilate(changed.astype(np.uint8), np.ones((2 * _JOINED_PX + 1, 2 * _JOINED_PX + 1), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
     for label in range(1, count):
         left, top, width, height, _ = (int(number) for number in stats[label])
@@ -184,7 +183,10 @@ def _is_change(mask: Mask) -> bool:
         edge = _JOINED_PX + _RING_PX + 1
         inside = (slice(top + edge, top + height - edge), slice(left + edge, left + width - edge))
         is_open = min(width, height) - 2 * edge >= _CARET_PX
-        if not is_open or (mask[inside] & (labels[inside] == label)).any():
+        if is_open and not (changed[inside] & (labels[inside] == label)).any():
+            continue
+        whole = (slice(top, top + height), slice(left, left + width))
+        if (changed[whole] & counted[whole] & (labels[whole] == label)).any():
             return True
     return False
 
