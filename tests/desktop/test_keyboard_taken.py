@@ -167,9 +167,9 @@ def test_letters_that_a_popup_of_the_window_takes_are_noticed_by_its_field() -> 
     controls: tuple[Control, ...] = (Full(desktop, 120),)  # type: ignore[assignment]
     tree = FixedProvider((field,), controls=controls)
     session = DesktopSession(DesktopDevice(desktop), tree=tree, reader=None, clock=FakeClock())
-    with pytest.raises(TextInputFailed, match="only 200 of 1000"):
+    with pytest.raises(TextInputFailed, match="only 150 of 1000"):
         session.type(TEXT)
-    assert len(desktop.typed) == 200
+    assert len(desktop.typed) == 150
 
 
 # -- real windows

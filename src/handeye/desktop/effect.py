@@ -129,23 +129,30 @@ def _is_inserted(text: str, before: str, now: str) -> bool:
 
 def arrival_check(text: str, before: str | None, control: Control | None, clock: Clock) -> BetweenPieces:
     """
-    What ends the typing of a text once a piece changes nothing in its field: then something else takes the keys, such as a list
-    of the same window. Raises TextInputFailed.
+    What ends the typing of a text once a piece does not arrive in its field: then something else takes the keys, such as a list
+    of the same window, or a dialog that has just come up. Raises TextInputFailed.
     """
-    seen = before if before is not None and len(before) + len(text) <= MAX_TEXT and "\n" not in text else None
+    known = before is not None and len(before) + len(text) <= MAX_TEXT and "\n" not in text
+    wanted, done = 0, 0
 
     def check(typed: int) -> None:
-        nonlocal seen
-        if seen is None or not 0 < typed < len(text):
+        nonlocal wanted, done
+        if not known or not 0 < typed < len(text):
             return
+        # Letters and digits alone: a field may group what is typed, and the first piece may take the place of what was marked.
+        wanted, done = wanted + _letters(text[done:typed]), typed
         deadline = Deadline(clock, DEADLINE_S)
-        while (now := text_of(control)) == seen and not deadline.passed:
+        while (now := _letters(text_of(control) or "")) < wanted:
+            if deadline.passed:
+                raise TextInputFailed(f"the field takes no more: only {typed} of {len(text)} characters were typed")
             deadline.pause(_POLL_S)
-        if now == seen:
-            raise TextInputFailed(f"the field takes no more: only {typed} of {len(text)} characters were typed")
-        seen = now
+        wanted = now
 
     return check
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
 
 
 def why_not(before: str | None, control: Control | None) -> str:

@@ -43,7 +43,7 @@ from handeye.devices.desktop.keys import chord
 from handeye.devices.desktop.panic import Corner, PanicStop
 from handeye.devices.desktop.reach import Reach, while_still
 from handeye.devices.desktop.stop_key import StopKey
-from handeye.errors import CaptureFailed, DeviceError, UnsupportedAction, UsageError
+from handeye.errors import CaptureFailed, DeviceError, TextInputFailed, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point
 from handeye.screen import InputPoint, Pixels, Screen
 
@@ -247,7 +247,13 @@ class DesktopDevice:
 
                 def look(typed: int) -> None:
                     self._check_piece(into, text, secret, typed)
-                    between(typed)
+                    try:
+                        between(typed)
+                    except TextInputFailed:
+                        self._check_piece(
+                            into, text, secret, typed
+                        )  # whoever takes the keys may have the keyboard by now
+                        raise
 
                 return ActionResult(self.panic.type(text, look))
             case EraseText(count):
