@@ -12,7 +12,7 @@ from handeye.desktop.kept import KeptStates
 from handeye.desktop.pages import Filter, as_data
 from handeye.desktop.session import DesktopSession
 from handeye.elements import UIElement
-from handeye.errors import DeviceError
+from handeye.errors import DeviceError, TreeFailed
 from handeye.perceive.base import Control
 from handeye.perceive.listing import line_of
 from handeye.visible import shown
@@ -33,7 +33,10 @@ class StateParams(AskingParams):
 def state(params: StateParams, context: Context) -> Outcome:
     """List the elements of a window."""
     with desktop_of(params, infer=params.infer, vision=params.vision) as session:
-        found = session.state(params.window)
+        try:
+            found = session.state(params.window)
+        except TreeFailed as error:
+            raise TreeFailed(f"{error}" + ("" if params.vision else "; --vision lists what is seen")) from error
         screens = tuple(monitor.box for monitor in session.device.backend.monitors())
         wanted = Filter(params.role, params.text, params.visible, screens)
         kept = KeptStates(session.device.uri)

@@ -11,13 +11,12 @@ from handeye.elements import UIElement
 from handeye.geometry import Box, Point
 from handeye.perceive.base import Control
 from handeye.perceive.layout import seen
+from handeye.perceive.vision import SEEN
 
 # What they hold is shown in a window of its own while they are open.
 _OPENING: Final = frozenset({"menu", "menu item", "combo box"})
 # A menu's own rectangle leaves out its border or its shadow.
 _BORDER_PX: Final = 24
-# Read off the picture, which shows menus as well.
-_SEEN_ON_TOP: Final = frozenset({"ocr"})
 
 
 @runtime_checkable
@@ -48,7 +47,7 @@ def is_in_popup(state: WindowState, element: UIElement, popup: Surface) -> bool:
     """Whether an element is shown in `popup`, as an entry of an open menu is; what only lies below it is not."""
     if popup.process != state.window.process:
         return False
-    if element.source in _SEEN_ON_TOP:
+    if element.source in SEEN:  # on a picture, which shows menus as well
         return True
     if not popup.box.contains(seen(element).center):
         return False

@@ -11,13 +11,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from handeye.clock import Clock, SystemClock
+from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.drawn import drawn_things
-from handeye.desktop.menus import Hands, Menus
+from handeye.desktop.menus import OPENS_S, Hands, Menus, as_entry, menu_of
 from handeye.desktop.parts import PartPhrase, gap_between, is_text_area, part_named, parts_meant, text_areas
-from handeye.desktop.scrolled_out import scrolled_out
+from handeye.desktop.scrolled_out import scrolled_out, with_rows
 from handeye.desktop.sight import Sight, sight_of
 from handeye.desktop.state import WindowState
+from handeye.desktop.window_picture import own_menus
 from handeye.devices.desktop.base import DesktopBackend, Window
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
@@ -31,6 +32,7 @@ from handeye.ocr.base import TextReader
 from handeye.perceive.base import Control, Detection
 from handeye.perceive.inference import SOURCE
 from handeye.perceive.layout import seen
+from handeye.perceive.listing import name_of
 from handeye.perceive.window_tree import WindowTree
 from handeye.screen import Screen
 from handeye.target import Attempt, RelationKind, Target
@@ -76,11 +78,17 @@ class Said:
         return self._detection
 
 
+def scroll_to(aim: Decision) -> None:
+    """Have an application scroll to an element of it."""
+    if aim.control is not None:
+        aim.control.scroll_into_view()
+
+
 class DecisionTree:
     """
     Decides within one window. `look` gives its state: (infer, vision) as in `DesktopSession`; `vision` says whether a model may
     look. `reader` reads what is only drawn, and `parser` sees icons and drawn controls; without them nobody does. `tiers` are
-    those that may be asked. `hands` open menus.
+    those that may be asked. `hands` open menus; `bring` scrolls to what is out of view, or raises a DeviceError.
     """
 
     def __init__(
@@ -93,6 +101,7 @@ class DecisionTree:
         parser: Parser | None = None,
         tiers: Collection[str] = TIERS,
         hands: Hands | None = None,
+        bring: Callable[[Decision], object] = scroll_to,
         clock: Clock | None = None,
     ) -> None:
         self._backend = backend
@@ -103,6 +112,7 @@ class DecisionTree:
         self._reader = reader
         self._tiers = tiers
         self._hands = hands
+        self._bring = bring
         self._clock = clock or SystemClock()
 
     def decide(self, phrase: str) -> Decision:
@@ -112,22 +122,28 @@ class DecisionTree:
         DeviceError for a menu that does not open, and what reading the window raises.
         """
         part, target = part_named(phrase), Target.parse(phrase)
-        attempts: list[Attempt] = []
         state = self._look("1+" in self._tiers, False)
         said = _only(state, lambda each: each.source != SOURCE)
+        is_told = any(each.element_type != "window" and (each.interactive or name_of(each)) for each in said.elements)
+        attempts = [Attempt("tier 1", "failed", note) for note in state.notes if not state.elements]
         sight = sight_of(state, self._backend)
         asked: list[tuple[str, Callable[[], Decision | None]]]
         if part is None:
-            asked = [
-                ("1", lambda: self._in_tree(said, target, sight, attempts)),
-                ("1", lambda: self._in_menu(said, target, attempts)),
-                ("1", lambda: self._scrolled_in(said, target, sight, attempts)),
+            in_tree: list[Callable[[], Decision | None]] = [
+                lambda: self._in_tree(said, target, sight, attempts),
+                lambda: self._in_menu(said, target, attempts),
+                lambda: self._scrolled_in(said, target, sight, attempts),
             ]
+            asked = [("1", ask) for ask in in_tree if state.elements]
         else:
             asked = [("1+", lambda: self._part(part, state, said, sight, attempts))]
-        if part is None and drawn_kind(target):
-            asked.append(("2", lambda: self._parsed(target, said, sight, attempts)))
+        by_picture = [("2", lambda: self._parsed(target, said, sight, attempts))] if part is None else []
+        if is_drawn := drawn_kind(target):
+            asked += by_picture
         asked.append(("2", lambda: self._seen(target, attempts)))
+        if not is_told and part is None:  # its picture is all there is
+            asked.append(("2", lambda: self._in_drawn_menu(target, said, sight, attempts)))
+            asked += by_picture if not is_drawn else []
         if part is None:
             asked.append(("2", lambda: self._read(target, said, sight, attempts)))
             asked.append(("3a", lambda: self._drawn(target, said, sight, attempts)))
@@ -188,15 +204,18 @@ class DecisionTree:
     ) -> Decision | None:
         """What is scrolled out of view is brought into it, and looked for there."""
         out = scrolled_out(target, state, sight.screen)
+        if not out and target.text:
+            state, told = with_rows(state)
+            attempts += [Attempt("tier 1", "absent", each) for each in told]
+            out = scrolled_out(target, state, sight.screen)
         if len(out) > 1:
             raise AmbiguousTarget(target, out)
         control = state.control(out[0].id) if out and out[0].id is not None else None
         if control is None:
-            attempts += [Attempt("tier 1", "absent", f"not all was read: {note}") for note in state.notes]
             return None
-        about = f"[{out[0].id}] is scrolled out of view"
+        about = f"{state.element(out[0].id or 0).element_type} {out[0].text!r} is scrolled out of view"
         try:
-            control.scroll_into_view()
+            self._bring(Decision(state, out[0], control, "1"))
         except DeviceLost:
             raise
         except DeviceError as error:
@@ -262,6 +281,40 @@ class DecisionTree:
         chain = LocateChain([OcrStrategy(self._reader)])
         return self._looked_at(chain, "text reader", target, state, sight, attempts)
 
+    def _in_drawn_menu(
+        self, target: Target, state: WindowState, sight: Sight, attempts: list[Attempt]
+    ) -> Decision | None:
+        """What a phrase names with its menu, in a window without a tree: the menu's name is pressed, and what opens is read."""
+        target = as_entry(target)
+        menu = menu_of(target)
+        if self._hands is None or self._offline is None or menu is None or menu.role is None:
+            return None
+        held = self._in_drawn_menu(menu, state, sight, attempts)
+        name = Target(menu.text)
+        title = held or self._looked_at(self._offline, "text reader", name, state, sight, attempts)
+        if title is None:
+            return None
+        shown = {each.id for each in own_menus(self._backend, state.window)}
+        self._hands.press(state, title.element)
+        deadline = Deadline(self._clock, OPENS_S)
+        while not (opened := [each for each in own_menus(self._backend, state.window) if each.id not in shown]):
+            if deadline.passed:
+                attempts.append(Attempt("tier 2", "absent", f"a press on {menu.text!r} opened no menu"))
+                return None
+            deadline.pause(_SCROLLING_S)
+        self._clock.sleep(_SCROLLING_S)  # until its entries are drawn
+        found = self._looked_at(
+            self._offline,
+            f"in {menu.text!r}",
+            replace(target, relations=tuple(each for each in target.relations if each.anchor is not menu), phrase=None),
+            state,
+            replace(sight_of(state, self._backend), shown=(opened[0].box,)),
+            attempts,
+        )
+        if found is None:
+            self._hands.escape()
+        return found
+
     def _looked_at(
         self, chain: LocateChain, by: str, target: Target, state: WindowState, sight: Sight, attempts: list[Attempt]
     ) -> Decision | None:
@@ -269,7 +322,7 @@ class DecisionTree:
         if sight.unseen:
             attempts.append(Attempt(by, "failed", sight.unseen))
             return None
-        picture = sight.screen.crop(_on_frame(state.window.box, sight.screen))
+        picture = sight.of_window()
         element = _chosen(chain, target, picture, by, attempts)
         return None if element is None else Decision(state, _on_desktop(element, picture), None, "2")
 

@@ -31,6 +31,10 @@ class Deed(ActionResult):
         said = f"; {why or 'it had no effect that can be seen'}" if verified is False else ""
         return replace(self, verified=verified, note=self.note + said)
 
+    def as_seen(self, verified: bool | None, seen: str) -> Deed:
+        """The same with what a picture tells of its effect, and of what is seen."""
+        return replace(self, verified=verified, note=self.note + (f"; {seen}" if seen else ""))
+
 
 def deed_on(
     aim: Decision,

@@ -9,14 +9,16 @@ from typing import Final
 from handeye.desktop.look import MOST_PIXELS, look_of
 from handeye.desktop.providers import Providers
 from handeye.desktop.state import WindowState
+from handeye.desktop.window_picture import WindowPictures
 from handeye.devices.desktop.base import DesktopBackend, Window
 from handeye.devices.desktop.reach import while_still
 from handeye.elements import UIElement
 from handeye.errors import CaptureFailed, TreeFailed
 from handeye.geometry import Box
+from handeye.perceive.base import Detection
 from handeye.perceive.layout import seen
 from handeye.perceive.listing import name_of
-from handeye.perceive.vision import SOURCE as SEEN
+from handeye.perceive.vision import SEEN
 from handeye.screen import Screen
 
 # What changes its look by being used, or with what is written into it, is none of these.
@@ -30,11 +32,24 @@ class Looking:
     def __init__(self, backend: DesktopBackend, providers: Providers) -> None:
         self.backend = backend
         self._providers = providers
+        self._shots = WindowPictures(backend)
 
-    def read(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
-        """The state of a window. Raises what the providers raise, DeviceLost, and TreeFailed for one that keeps moving."""
+    def read(self, window: Window, *, infer: bool, vision: bool, or_nothing: bool = False) -> WindowState:
+        """
+        The state of a window. Raises what the providers raise, DeviceLost, and TreeFailed for one that keeps moving.
+        `or_nothing`: where its tree cannot be read, the state has no elements, and a note that says why.
+        """
         provider = self._providers.chosen(infer=infer, vision=vision)
-        still, detection = while_still(self.backend, window, provider.detect, TreeFailed)
+
+        def look(at: Window) -> Detection:
+            try:
+                return provider.detect(at)
+            except TreeFailed as error:
+                if not or_nothing:
+                    raise
+                return Detection((), (), (str(error),))
+
+        still, detection = while_still(self.backend, window, look, TreeFailed)
         return WindowState(still, detection, infer, vision)
 
     def read_to_keep(self, window: Window, *, infer: bool, vision: bool) -> WindowState:
@@ -43,11 +58,11 @@ class Looking:
         return replace(state, looks=self._looks(state) if vision else {}, pictures=self._pictures(state))
 
     def picture(self, window: Window) -> Screen:
-        return Screen(self.backend.grab_window(window), window=window.about)
+        return Screen(self._shots.grab_window(window), window=window.about)
 
     def _looks(self, state: WindowState) -> Mapping[int, int]:
         """Checksums of what was only seen."""
-        only_seen = [each for each in state.elements if each.source == SEEN and each.id is not None]
+        only_seen = [each for each in state.elements if each.source in SEEN and each.id is not None]
         if not only_seen:
             return {}
         picture = self.picture(state.window)
@@ -78,7 +93,7 @@ def _is_pictured(element: UIElement, number: int, state: WindowState) -> bool:
     return bool(
         element.interactive
         and element.element_type in _PICTURED
-        and element.source != SEEN
+        and element.source not in SEEN
         and (not name_of(element) or state.drawn(number) != seen(element))
         and not element.metadata.get("offscreen")
         and 0 < seen(element).area <= MOST_PIXELS

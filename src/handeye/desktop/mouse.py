@@ -10,7 +10,8 @@ from typing import Final
 from handeye.actions import Click, Drag, Scroll
 from handeye.clock import Clock
 from handeye.desktop.cover import cover_at, cover_of, is_in_popup
-from handeye.desktop.decide import Decision
+from handeye.desktop.decide import Decision, scroll_to
+from handeye.desktop.picture_effect import PictureWatch
 from handeye.desktop.retold import change_since
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Surface, Window
@@ -19,7 +20,7 @@ from handeye.devices.desktop.gestures import SETTLE_S
 from handeye.elements import UIElement
 from handeye.errors import CaptureFailed, DeviceError, DeviceLost, StateChanged
 from handeye.geometry import Box, Point
-from handeye.perceive.base import Control
+from handeye.perceive.base import Control, Row, RowHolder
 from handeye.perceive.listing import line_of
 from handeye.screen import InputPoint
 
@@ -28,6 +29,15 @@ DRAG_MS: Final = 300
 # An element that stands elsewhere than it was read, once the pointer is on it, has moved: a list was laid out anew, or its
 # toolkit told old places (LibreOffice tells cells 27 pixels too high until the first input). Rounding is no movement.
 _STILL_PX: Final = 2
+_ROW_HOLDERS: Final = frozenset({"list", "table", "tree"})
+# Where in a list it is asked which rows are shown: below its headers, above a scroll bar.
+_SHOWN_AT: Final = (0.3, 0.8)
+# Turns of the wheel until a row is seen: the first ones tell how far one goes.
+_MOST_TURNS: Final = 40
+_MOST_NOTCHES: Final = 300
+_SCROLLED_S: Final = 0.1
+# For what looks otherwise below the pointer: Tk and GTK 2 have drawn it in 20 ms.
+_SHOWN_S: Final = 0.1
 # A press on another entry of the menu bar opens that, on the same one it closes it.
 _OPENERS: Final = frozenset({"menu", "menu item"})
 
@@ -54,6 +64,55 @@ class Mouse:
         at = self._aimed(self._in_view(aim))
         self._device.perform(Click(at, button, count))
         return at
+
+    def watched(self, aim: Decision) -> PictureWatch:
+        """Its window as it looks with the pointer on it, before it is pressed."""
+        aim = self._in_view(aim)
+        self._device.panic.move(_pixel(self._place(aim)))
+        self._clock.sleep(_SHOWN_S)
+        return PictureWatch(self._backend, aim.state.window, self._clock)
+
+    def bring_into_view(self, aim: Decision) -> None:
+        """
+        Have what is scrolled out of view shown: by its application, else by the wheel over the list that holds it. Raises
+        DeviceError where neither does it.
+        """
+        try:
+            scroll_to(aim)
+        except DeviceLost:
+            raise
+        except DeviceError:
+            if not self._wheel_to(aim):
+                raise
+
+    def _wheel_to(self, aim: Decision) -> bool:
+        """Turn the wheel over the list of a row until that is seen; False where it does not come."""
+        holder = _row_holder(aim)
+        number = aim.control.row_number() if isinstance(aim.control, Row) else None
+        if holder is None or number is None or aim.control is None:
+            return False
+        element, rows = holder
+        box = element.visible_region or element.bbox
+        per_notch, before = 0.0, None
+        for _ in range(_MOST_TURNS):
+            shown = [rows.row_at(_at_height(box, share)) for share in _SHOWN_AT]
+            here = [each for each in shown if each is not None]
+            if not here:
+                return False
+            away = number - (here[0] + here[-1]) / 2
+            if abs(away) <= (here[-1] - here[0]) / 2 and aim.control.box() is not None:
+                return True
+            if before is not None:
+                moved, turned = here[0] - before[0], before[1]
+                if not moved:
+                    return aim.control.box() is not None
+                per_notch = moved / turned
+            down = round(away / per_notch) if per_notch else (1 if away > 0 else -1)
+            down = max(-_MOST_NOTCHES, min(_MOST_NOTCHES, down)) or (1 if away > 0 else -1)
+            before = (here[0], down)
+            self.scroll(replace(aim, element=element, control=None), down=down, across=0)
+            self._clock.sleep(_SCROLLED_S)
+        return aim.control.box() is not None
 
     def drag(self, aim: Decision, to: Decision | tuple[int, int]) -> tuple[InputPoint, InputPoint]:
         """Press at its middle, and let go at that of another one, or so many pixels to the right and down."""
@@ -154,7 +213,7 @@ class Mouse:
         self._device.reach.in_front(aim.state.window)
         if aim.control is None:
             raise CaptureFailed(f"{_called(aim.element)} is scrolled out of view, and nobody can scroll it into view")
-        aim.control.scroll_into_view()
+        self.bring_into_view(aim)
         box: Box | None = aim.control.box()
         if box is None or not box.area:
             raise DeviceError(
@@ -175,6 +234,23 @@ def _box_of(control: Control, element: UIElement) -> Box:
     if box is None or not box.area:
         raise DeviceError(f"{_called(element)} is no longer on the screen")
     return box
+
+
+def _row_holder(aim: Decision) -> tuple[UIElement, RowHolder] | None:
+    """The list, table or tree around a row, and its handle."""
+    element = aim.element
+    for _ in aim.state.elements:
+        if element.parent is None:
+            return None
+        element = aim.state.element(element.parent)
+        control = aim.state.control(element.id or 0)
+        if element.element_type in _ROW_HOLDERS:
+            return (element, control) if isinstance(control, RowHolder) else None
+    return None
+
+
+def _at_height(box: Box, share: float) -> Point:
+    return Point(box.center.x, round(box.top + share * box.height))
 
 
 def _pixel(at: InputPoint) -> Point:

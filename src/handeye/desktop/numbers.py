@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from handeye.desktop.identity import Identity
 from handeye.desktop.kept import KeptState
 from handeye.desktop.look import is_alike
@@ -11,8 +13,12 @@ from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import Window, shortened
 from handeye.elements import UIElement
 from handeye.errors import StateChanged, UsageError
+from handeye.geometry import Box
 from handeye.perceive.base import Detection
-from handeye.perceive.vision import SOURCE as SEEN
+from handeye.perceive.vision import SEEN, SOURCE
+
+# A parser draws its boxes a pixel larger or smaller where a control is lit up.
+_SAME_PLACE: Final = 0.7
 
 
 class Numbers:
@@ -88,10 +94,29 @@ class Numbers:
         wanted = known.identity(number)
         box = wanted.place.translate(window.box.left, window.box.top)
         if self._looking.picture(window).crop(inside(box, window)).digest != known.looks[number]:
-            listed = self.list_anew(window, infer=known.infer, vision=True)
-            raise StateChanged(f"[{number}] the {wanted.role} {wanted.name!r} does not look as it did", listed)
-        element = UIElement(wanted.role, wanted.name, box, source=SEEN, id=1)
+            seen = self._looking.read_to_keep(window, infer=known.infer, vision=True)
+            box = _seen_again(wanted, seen) or Box(0, 0, 0, 0)
+            if not box.area:
+                self.keep(KeptState.of(seen))
+                raise StateChanged(f"[{number}] the {wanted.role} {wanted.name!r} does not look as it did", seen)
+        element = UIElement(wanted.role, wanted.name, box, source=SOURCE, id=1)
         return WindowState(window, Detection((element,), (None,)), known.infer, True), 1
+
+
+def _seen_again(wanted: Identity, state: WindowState) -> Box | None:
+    """
+    Where something that was only seen is seen now, in desktop pixels, though it looks a little different: below the
+    pointer, or beside a caret. None for what has no name, stands elsewhere, or is only said by a model to be there.
+    """
+    same = [
+        each
+        for each, now in zip(state.elements, state.identities, strict=True)
+        if wanted.name
+        and each.source in SEEN - {SOURCE}
+        and (now.role, now.name) == (wanted.role, wanted.name)
+        and now.place.iou(wanted.place) >= _SAME_PLACE
+    ]
+    return same[0].bbox if len(same) == 1 else None
 
 
 def _difference(wanted: Identity, number: int, fresh: WindowState) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from handeye.clock import Clock
+from handeye.desktop.window_picture import WindowPictures
 from handeye.devices.desktop.base import DesktopBackend
 from handeye.errors import MissingPart
 from handeye.locate.screen_parser import ScreenParser
@@ -53,7 +54,9 @@ class Providers:
         if not vision:
             return said
         models = self._models
-        look = VisionStateProvider(self._backend, (models.vision if models is not None else None) or self.parser)
+        look = VisionStateProvider(
+            WindowPictures(self._backend), (models.vision if models is not None else None) or self.parser
+        )
         return CompositeStateProvider(said, look)
 
     @property

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from handeye.desktop.objects import Identified
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement, UIState
+from handeye.errors import DeviceError, DeviceLost
 from handeye.locate.accessibility import TIE
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.tree import Tree
 from handeye.locate.tree_names import by_words, with_role
+from handeye.perceive.base import Control, Detection, RowHolder
 from handeye.screen import Screen
 from handeye.target import Target
 
@@ -37,6 +42,43 @@ def scrolled_out(target: Target, state: WindowState, screen: Screen) -> tuple[UI
         for each in named
         if each.id in controls or not (each.id in around or any(a.id in controls for a in tree.ancestors(each)))
     )
+
+
+def with_rows(state: WindowState) -> tuple[WindowState, tuple[str, ...]]:
+    """
+    The state with the rows that cannot be seen of lists, tables and trees; and, as ends of sentences, which were read by name
+    and what was not read. Raises DeviceLost.
+    """
+    said = state.detection
+    known = {_object(each) for each in said.controls} - {None}
+    elements, controls = list(said.targets), list(said.controls)
+    told: list[str] = []
+    failed = False
+    for holder, control in zip(said.targets, said.controls, strict=True):
+        if not holder.metadata.get("unread") or not isinstance(control, RowHolder):
+            continue
+        try:
+            rows = control.rows()
+        except DeviceLost:
+            raise
+        except DeviceError as error:
+            failed = True
+            told.append(f"not all was read: {error}")
+            continue
+        told.append(
+            f"{len(rows):,} names of the {holder.element_type} {holder.text!r} were looked through".replace(" ''", "")
+        )
+        for row, handle in rows:
+            if _object(handle) not in known:
+                elements.append(replace(row, id=len(elements) + 1, parent=holder.id))
+                controls.append(handle)
+    if failed or not told:
+        told += [f"not all was read: {note}" for note in state.notes]
+    return replace(state, detection=Detection(tuple(elements), tuple(controls), state.notes)), tuple(told)
+
+
+def _object(control: Control | None) -> str | None:
+    return control.object_id if isinstance(control, Identified) else None
 
 
 def _is_out(element: UIElement) -> bool:

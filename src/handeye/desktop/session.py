@@ -22,6 +22,7 @@ from handeye.desktop.looking import Looking
 from handeye.desktop.menus import Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
+from handeye.desktop.picture_effect import PictureWatch, is_untold
 from handeye.desktop.providers import Providers
 from handeye.desktop.state import WindowState
 from handeye.desktop.writing import (
@@ -147,7 +148,7 @@ class DesktopSession:
         chosen = self.device.reach.in_front(self.window(window))
 
         def look(infer: bool, vision: bool) -> WindowState:
-            return self._looking.read(chosen, infer=infer, vision=vision)
+            return self._looking.read(chosen, infer=infer, vision=vision, or_nothing=True)
 
         return DecisionTree(
             self.device.backend,
@@ -156,6 +157,7 @@ class DesktopSession:
             reader=self._reader,
             parser=self._providers.parser,
             tiers=self._tiers,
+            bring=self._mouse.bring_into_view,
             hands=Hands(self._press_on, lambda: self.device.perform(PressKey("escape"))),
             clock=self._clock,
         ).decide(phrase)
@@ -182,8 +184,11 @@ class DesktopSession:
         if aim.control is not None and (button, count) == ("left", 1) and folds_at_its_label(aim.element):
             verified = fold(aim.element, aim.control, lambda: self._namesake(aim), self._clock)
             return deed_on(aim, _number(what), "pressed", note="by its handle").with_effect(verified)
+        watch = self._mouse.watched(aim) if is_untold(aim.element) else None
         at = self._mouse.click(aim, button=button, count=count)
         done = deed_on(aim, _number(what), "clicked", at=at)
+        if watch is not None:
+            return done.as_seen(*watch.effect_of_press(aim.element))
         if aim.control is None or (button, count) != ("left", 1):
             return done
         return done.with_effect(click_effect(aim.element, lambda: self._again(aim), self._clock))
@@ -232,9 +237,11 @@ class DesktopSession:
                 done = deed_on(aim, _number(into), "set the value of", note="by its handle")
                 return done.with_effect(verified, why_not(None, aim.control))
         if aim is None:
+            watch = self._watch(front)
             how = self.device.write(InputText(text, secret=secret), front).note
             note = f"; {how}" if how and not secret else ""
-            return Deed(f"{_typed(text, secret)} {shortened(front.title)!r}{note}", None, front)
+            done = Deed(f"{_typed(text, secret)} {shortened(front.title)!r}{note}", None, front)
+            return done if secret else done.as_seen(*watch.effect_of_typing(text))
         if into is not None:
             self._click_to_write(aim, text)
         else:
@@ -385,18 +392,25 @@ class DesktopSession:
         """Type into an element that has the keyboard."""
         goes_to = self._keys_go_to(aim.state.window) if clicked else aim.state.window
         before = text_of(aim.control)
+        watch = self._watch(aim.state.window) if is_untold(aim.element) and not secret else None
         at_once = aim.element.element_type in FILLED_IN  # a table's cell shows its text once that is entered
         if replace:
             for keys in ("ctrl+a",) if text else ("ctrl+a", "delete"):
                 self.device.write(PressKey(keys), goes_to)
         arriving = arrival_check(text, before if at_once and not secret else None, aim.control, self._clock)
         how = self.device.write(InputText(text, secret=secret), goes_to, arriving).note
+        if watch is not None:
+            return deed_on(aim, number, _typed(text, secret), note=how).as_seen(*watch.effect_of_typing(text))
         whole = replace or aim.element.element_type == "spinner"
         verified = typed_effect(text, before, aim.control, self._clock, whole=whole, lines=has_lines(aim.element))
         if verified and before and not whole and at_once:
             how += "; what stood there before is still there: --replace would take its place"
         done = deed_on(aim, number, _typed(text, secret), note=how if not secret else "")
         return done.with_effect(verified if at_once or verified else None, why_not(before, aim.control))
+
+    def _watch(self, window: Window) -> PictureWatch:
+        """A window as it looks now, with what can read in it."""
+        return PictureWatch(self.device.backend, window, self._clock, self._reader)
 
     def _click_to_write(self, aim: Decision, text: str) -> None:
         """Give the keyboard to what is to be written into. Raises DeviceError where something else has it."""

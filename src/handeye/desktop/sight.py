@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from handeye.desktop.state import WindowState
+from handeye.desktop.window_picture import own_menus
 from handeye.devices.desktop.base import DesktopBackend
 from handeye.errors import CaptureFailed, TargetNotFound
 from handeye.geometry import Box
@@ -18,17 +19,35 @@ from handeye.screen import InputPoint, Pixels, Screen
 @dataclass(frozen=True)
 class Sight:
     """
-    A frame of the part of the screen that shows a window. Where none can be taken, as under XWayland, it is black and
-    `unseen` says why: what the application says needs no picture, and only the frame's size counts.
+    A frame of the part of the screen that shows a window and its menus, at `shown` of the desktop, the window itself first.
+    Where none can be taken, as under XWayland, it is black and `unseen` says why: what the application says needs no picture,
+    and only the frame's size counts.
     """
 
     screen: Screen
     unseen: str = ""
+    shown: tuple[Box, ...] = ()
+
+    def of_window(self) -> Screen:
+        """The part of the frame in which the window and its menus are seen: what lies between them is black."""
+        area = _around(self.shown).translate(*self._offset).clip(self.screen.size)
+        if len(self.shown) == 1:
+            return self.screen.crop(area)
+        pixels = np.zeros_like(self.screen.pixels)
+        for box in self.shown:
+            left, top, right, bottom = box.translate(*self._offset).clip(self.screen.size)
+            pixels[top:bottom, left:right] = self.screen.pixels[top:bottom, left:right]
+        return replace(self.screen, pixels=pixels).crop(area)
+
+    @property
+    def _offset(self) -> tuple[int, int]:
+        return -round(self.screen.origin.x), -round(self.screen.origin.y)
 
 
 def sight_of(state: WindowState, backend: DesktopBackend) -> Sight:
     """The window and what it has opened. Raises TargetNotFound where no monitor shows any of it."""
-    boxes = [state.window.frame, *(seen(each) for each in state.elements if not each.metadata.get("offscreen"))]
+    parts = (state.window.box, *(menu.box for menu in own_menus(backend, state.window)))
+    boxes = [state.window.frame, *parts, *(seen(each) for each in state.elements if not each.metadata.get("offscreen"))]
     shown = _around(boxes).intersect(_around(monitor.box for monitor in backend.monitors()))
     if shown is None:
         raise TargetNotFound(f"anything of {state.window}", ("it is outside of the screen",))
@@ -38,7 +57,9 @@ def sight_of(state: WindowState, backend: DesktopBackend) -> Sight:
     except CaptureFailed as error:
         pixels, unseen = np.zeros((shown.height, shown.width, 3), np.uint8), _first_sentence(str(error))
     return Sight(
-        Screen(pixels, origin=InputPoint(float(shown.left), float(shown.top)), window=state.window.about), unseen
+        Screen(pixels, origin=InputPoint(float(shown.left), float(shown.top)), window=state.window.about),
+        unseen,
+        parts,
     )
 
 

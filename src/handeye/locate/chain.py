@@ -13,11 +13,14 @@ from handeye.locate.base import Learner, Match, Nesting, PhraseReader, Placing, 
 from handeye.locate.relate import narrow
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Outcome, Target
-from handeye.target.phrase import label_reading, literal_texts
+from handeye.target.phrase import label_reading, literal_texts, look_as_label
 from handeye.time_limit import time_limit
 
 # Below this a find is only a candidate and the next strategy is asked (seed 001: a model's 0.3 falls back to OCR).
 LEAST_CONFIDENCE: Final = 0.5
+
+_BARE: Final = frozenset({"text", "heading"})
+"""What carries a text and is no control."""
 
 ASKS_A_MODEL: Final = "visual"
 
@@ -167,7 +170,7 @@ class LocateChain:
         match: Match | None = None
         for reading in readings:
             match = strategy.locate(reading, screen)
-            if match is not None and reading is not meant and _counts_one_label(reading, match):
+            if match is not None and reading is not meant and _is_no_such_label(reading, match):
                 match = None
             if match is not None and match.elements and reading.chooses and not match.settled:
                 match = narrow(reading, match, screen, find, nesting)
@@ -235,19 +238,23 @@ def _in_order(target: Target, strategies: Sequence[Strategy]) -> tuple[Strategy,
 def _labels(target: Target) -> tuple[Target, ...]:
     """
     A phrase as labels, which are meant before what it means: one that reads the same as all of it, then one that reads as its
-    word for a kind. (A model reads phrases itself, and a memory holds what a phrase turned out to mean.)
+    word for a kind, or for a look. (A model reads phrases itself, and a memory holds what a phrase turned out to mean.)
     """
     if target.phrase is None:
         return ()
     texts = literal_texts(target.phrase)
     literal = tuple(Target(text=text, reference=text, exact=True, region=target.region) for text in texts)
-    word = label_reading(target)
+    word = label_reading(target) or look_as_label(target)
     return (*literal, word) if word else literal
 
 
-def _counts_one_label(reading: Target, match: Match) -> bool:
-    """Whether words were read as a label and a number, and one label stands there: a heading "Items" is not the last item."""
-    return reading.ordinal is not None and len(match.elements) < 2
+def _is_no_such_label(reading: Target, match: Match) -> bool:
+    """
+    Whether words were read as a label and a number, and one label stands there: a heading "Items" is not the last item; or as
+    the label of a kind of control, and something else reads so: a heading "Red" is not the red button.
+    """
+    counted = reading.ordinal is not None and len(match.elements) < 2
+    return counted or (reading.role is not None and all(each.element_type in _BARE for each in match.elements))
 
 
 def _trust(element: UIElement) -> float:

@@ -34,6 +34,7 @@ _ALIKE: Final = {
     "icon": frozenset({"icon"}),
     "image": frozenset({"image", "icon"}),
     "input": frozenset({"input", "combo box"}),
+    "spinner": frozenset({"input", "combo box"}),
 }
 # Kinds that are drawn and not written. They are asked of the parser before a text that reads so is looked for.
 DRAWN_KINDS: Final = frozenset({"icon", "switch", "checkbox", "radio", "slider"})
@@ -42,7 +43,7 @@ _MARKS: Final = frozenset({"checkbox", "radio", "switch"})
 # What finds a text or a picture itself.
 _EXACT: Final = frozenset({"template", "ocr", "accessibility"})
 # Kinds whose words stand beside them.
-_LABELLED: Final = frozenset({"checkbox", "radio", "switch", "slider", "input", "combo box"})
+_LABELLED: Final = frozenset({"checkbox", "radio", "switch", "slider", "input", "combo box", "spinner"})
 # Kinds on which an icon may be, so that they are what is meant by its name.
 _WITH_ICONS: Final = _PRESSED | {"icon", "image", "item", "menu", "card", "toolbar", "logo"}
 

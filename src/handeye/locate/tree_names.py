@@ -24,7 +24,7 @@ _NO_SUCH_CONTROL: Final = 0.45  # on something else, where words are never the t
 _SAME_CARD: Final = 0.85
 _BESIDE: Final = 0.75
 # Controls that carry no words: their names stand beside them.
-_WORDLESS: Final = PICTURES | {"switch", "checkbox", "radio", "slider", "input", "progress bar"}
+_WORDLESS: Final = PICTURES | {"switch", "checkbox", "radio", "slider", "input", "spinner", "combo box", "progress bar"}
 # An icon whose name says what was asked for and nothing else, and how much less when its id alone says so and its
 # description something else, or when nobody asked for an icon.
 _ICON: Final = 0.85
@@ -127,7 +127,7 @@ class Partners:
         self._all = [
             each
             for each in tree.shown
-            if (role in ("input", "combo box") or not (each.text or each.description)) and fit(tree, each, role)
+            if (role in FIELDS or not (each.text or each.description)) and fit(tree, each, role)
         ]
         self._below: dict[int, list[UIElement]] = {}
         for each in self._all:

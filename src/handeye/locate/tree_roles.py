@@ -41,16 +41,19 @@ _MAYBE: Final[dict[str, frozenset[str]]] = {
     "radio": frozenset({"checkbox"}),
     "switch": frozenset({"checkbox"}),
     "input": frozenset({"combo box", "spinner"}),
-    "combo box": frozenset({"input", "button"}),
+    "combo box": frozenset({"input", "button", "spinner"}),
+    "spinner": frozenset({"input", "combo box"}),
 }
 # A role that says no more than that something can be pointed at, and those of things that can be pressed.
 ANYTHING: Final = "item"
 _PRESSED: Final = frozenset({"button", "link", "tab", "menu item", "menu", "list item", "table row", "item", "card"})
 # Controls that nobody takes another thing for; pictures and buttons are called by many names.
-UNMISTAKABLE: Final = frozenset({"checkbox", "radio", "switch", "input", "slider", "combo box", "tab", "link"})
+UNMISTAKABLE: Final = frozenset(
+    {"checkbox", "radio", "switch", "input", "slider", "combo box", "spinner", "tab", "link"}
+)
 PICTURES: Final = frozenset({"icon", "image"})
 ROWS: Final = frozenset({"list item", "table row"})
-FIELDS: Final = frozenset({"input", "combo box"})
+FIELDS: Final = frozenset({"input", "combo box", "spinner"})
 # What holds others and shows nothing itself.
 _FRAMES: Final = frozenset(
     {

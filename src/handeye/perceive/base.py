@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from handeye.devices.desktop.base import Window
 from handeye.elements import UIElement, UIState
-from handeye.geometry import Box
+from handeye.geometry import Box, Point
 from handeye.screen import Screen
 
 
@@ -79,6 +79,31 @@ class Control(Protocol):
 
     def box(self) -> Box | None:
         """Where it is now, in desktop pixels; None when it is not on the screen."""
+        ...
+
+
+@runtime_checkable
+class RowHolder(Protocol):
+    """
+    A live handle of a list, table or tree that tells its rows also where they cannot be seen. Raises a DeviceError, as where
+    there are too many.
+    """
+
+    def rows(self) -> Sequence[tuple[UIElement, Control]]:
+        """Those that have a name, in their order, without numbers, parents and places."""
+        ...
+
+    def row_at(self, at: Point) -> int | None:
+        """The number, counted from 0, of the row or cell at a place in desktop pixels; None where none is."""
+        ...
+
+
+@runtime_checkable
+class Row(Protocol):
+    """A live handle of a row or cell."""
+
+    def row_number(self) -> int | None:
+        """As `RowHolder.row_at` counts; None where nobody says."""
         ...
 
 

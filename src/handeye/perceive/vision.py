@@ -13,6 +13,10 @@ from handeye.perceive.base import Detection, StateProvider
 from handeye.screen import InputPoint, Pixels, Screen
 
 SOURCE: Final = "vision"
+
+SEEN: Final = frozenset({SOURCE, "parser", "ocr"})
+"""The sources of what only a picture shows."""
+
 _HOW_TO_SEE: Final = "pip install 'handeye[llm]', and name a model: LLM_PROVIDER and its key"
 
 

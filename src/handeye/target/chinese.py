@@ -171,7 +171,7 @@ class ChineseParser:
         if (saying := words.SAYING.match(before)) is not None and head.text is None:
             return self._named(saying.group("text"), head)
         if words.LOOKS.fullmatch(before):
-            return head.coloured(words.colour_of(before))
+            return replace(head, look=before).coloured(words.colour_of(before))
         if head.text and head.role and _MARK.fullmatch(before):  # “张三”的删除按钮
             return self._beside(head, RelationKind.ROW, before, depth)
         named = head.role is not None and head.text is None
@@ -280,7 +280,10 @@ class ChineseParser:
                 free = True
         looks = words.LOOKS.match(source)
         if looks is not None and _ROLE_END.fullmatch(source[looks.end() :]):
-            return replace(reading, role=_ROLES[source[looks.end() :].lower()]).coloured(words.colour_of(looks.group()))
+            look = looks.group().removesuffix(_OF)
+            return replace(reading, role=_ROLES[source[looks.end() :].lower()], look=look).coloured(
+                words.colour_of(look)
+            )
         role, text = self._role(source, free=free, anchor=anchor)
         reading = replace(reading, role=role, word=None if text else source.strip())
         return self._named(text, reading) if text else (reading if role else None)

@@ -198,7 +198,7 @@ class NounParser(Modifiers):
             role, last = None, end  # "the text private photos" is a text
         if role == "item" and last > first:  # "the more drop down option" is a drop-down
             inner, inner_last = self.role_before(first, last)
-            if inner and inner_last > first:
+            if inner and inner_last > first and inner not in NOUNS_OF_LABELS:  # "the Copy link item" says so
                 role, last = inner, inner_last
         if role is None and end > first:
             role, first = self._role_after(first, end, reading)
@@ -216,7 +216,9 @@ class NounParser(Modifiers):
         if text.casefold() == "one" and reading.article and role is None:  # the one right of Cancel
             return replace(reading, role="item")
         if text and all(token.word in words.LOOKS for token in self.tokens[first : last if role else end]):
-            return replace(reading, unknown=True)
+            if (text[:1].isupper() and self._has_small_letters()) or text.casefold() in words.COLOUR_WORDS:
+                return replace(reading, text=text)  # the Red button, the Colour field
+            return replace(reading, unknown=True, look=text)
         if role and not text and last < end and self.word(last) in words.NAMED_ROLES and end - last > 1:
             text = self.text(last, last + 1)  # a search box says so
         quoted = [token.quoted for token in self.tokens[first:end] if token.quoted is not None]
@@ -234,7 +236,9 @@ class NounParser(Modifiers):
         if colour is None or self.source[self.tokens[first].start].isupper():
             return first, reading
         named = after < end and (self.tokens[after].quoted or not self.source[self.tokens[after].start].islower())
-        return (after, reading.coloured(colour)) if after >= end or named else (first, reading)
+        if after >= end:
+            return after, replace(reading.coloured(colour), look=self.text(first, after))
+        return (after, reading.coloured(colour)) if named else (first, reading)
 
     def _owner(self, first: int, end: int, reading: Reading) -> tuple[int, Reading]:
         """ "Bob's" before a name: what is in Bob's row."""

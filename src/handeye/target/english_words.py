@@ -167,6 +167,7 @@ LOOKS: Final = _set(
     bold pink entire complete whole colorful"""
 )
 COLOURS: Final = {name: name for name in COLOUR_NAMES} | {"grey": "gray", "violet": "purple"}
+COLOUR_WORDS: Final = _set("color colour colors colours")
 COLOURED: Final = _set("color colour colored coloured")
 # What people say before a name: the text Terms of use, the button Download.
 LEADING_ROLES: Final = frozenset(
@@ -211,7 +212,8 @@ NEGATIONS: Final = _set(
 ALWAYS_KINDS: Final = frozenset(
     " ".join(entry)
     for entry in _rows(
-        """button, btn, icon, checkbox, check box, tick box, text box, textbox, text field, input box, input field
+        """spin button, spin box, spinbox
+        button, btn, icon, checkbox, check box, tick box, text box, textbox, text field, input box, input field
         radio button, combo box, dropdown, menu item, toggle switch, search box, search bar, search field"""
     )
 )

@@ -66,6 +66,19 @@ def label_reading(target: Target) -> Target | None:
     return replace(label, exact=True, region=target.region)
 
 
+def look_as_label(target: Target) -> Target | None:
+    """
+    A phrase that tells a control by nothing but its look, with the words for that as its label: the button that says "red",
+    the one that says 红色. None for other targets.
+    """
+    if target.phrase is None or target.text:
+        return None
+    reading = chinese.read(target.phrase) or english.read(target.phrase)
+    if reading is None or not reading.look or not reading.role or reading.text or reading.ordinal:
+        return None
+    return replace(replace(reading, text=reading.look, colour=None).target(), region=target.region)
+
+
 def _quotation(query: str) -> Target | None:
     """A query that is one quotation."""
     found = quotations(query)

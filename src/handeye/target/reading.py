@@ -22,7 +22,7 @@ class Reading:
     `word` is how the role was written where nothing else names the thing: it may as well be a label. `quoted` says that
     `text` stood in quotes, `article` that the phrase began with "the". `unknown` are words that say more than was
     understood: then an ordinal would count the wrong things, and a role alone would name too many. `colour` is the one that
-    the thing has.
+    the thing has. `look` are words for how it looks, as they were written: they may as well be its label.
     """
 
     text: str | None = None
@@ -35,6 +35,7 @@ class Reading:
     article: bool = False
     unknown: bool = False
     colour: str | None = None
+    look: str | None = None
 
     @property
     def names_something(self) -> bool:
@@ -59,6 +60,8 @@ class Reading:
             kind = _LINES[anchor.role]
             if anchor.text:
                 anchor = replace(anchor, role=None)
+        elif kind is RelationKind.IN and anchor.role in _CHOICES and self.colour is not None and self.role is not None:
+            return replace(self, colour=None, text=self.look).beside(kind, anchor, words)  # one of a list of colours
         return replace(
             self, relations=(*self.relations, Relation(kind, anchor.target(words if words != anchor.text else None)))
         )
@@ -77,6 +80,7 @@ class Reading:
         )
 
 
+_CHOICES: Final = frozenset({"menu", "combo box", "list"})
 _LINES: Final = {"table row": RelationKind.ROW, "column": RelationKind.COLUMN}
 
 

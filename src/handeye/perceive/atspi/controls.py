@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from handeye.clock import Clock
+from handeye.elements import UIElement
 from handeye.errors import DeviceError, DeviceLost, UnsupportedAction
 from handeye.geometry import Box, Point
 from handeye.perceive.atspi.bus import AccessibilityBus
 from handeye.perceive.atspi.calls import Caller, Silence
+from handeye.perceive.atspi.elements import element_of
 from handeye.perceive.atspi.hit_testing import cover_in_page
 from handeye.perceive.atspi.means import ACTION, EDITABLE_TEXT, SELECTION, Means, read_means
 from handeye.perceive.atspi.nodes import PASSWORDS, TEXT, VALUE, Node, read_basics
+from handeye.perceive.atspi.placing import Placed
 from handeye.perceive.atspi.questions import ACCESSIBLE, COMPONENT, Question, property_of, setting_of
 from handeye.perceive.atspi.retold import AsRead, change_among
+from handeye.perceive.atspi.rows import number_of, read_rows, row_at
 from handeye.perceive.atspi.scrolling import check_in_view, is_whole, turn_scroll_bars
 from handeye.perceive.atspi.visible import Telling, visible_box
 from handeye.perceive.atspi.vocabulary import EXPANDED, SELECTED
@@ -26,6 +31,8 @@ T = TypeVar("T")
 
 # One command, with its questions before and after.
 _SECONDS: Final = 3.0
+# GTK takes a second to tell 3,000 children.
+_ROWS_SECONDS: Final = 15.0
 _ANYWHERE: Final = 6  # ATSPI_SCROLL_ANYWHERE: as little as is needed
 
 
@@ -40,6 +47,7 @@ class AtspiControl:
     def __init__(self, bus: AccessibilityBus, node: Node, clock: Clock, telling: Telling) -> None:
         self._bus = bus
         self._ref = node.ref
+        self._role = node.role
         self._as_read = AsRead.of(node)
         self._called = f"the {node.role_name or 'element'} {node.name[:60]!r}" if node.name else f"a {node.role_name}"
         self._clock = clock
@@ -97,6 +105,28 @@ class AtspiControl:
         """The part of it that is on the screen now, in desktop pixels; None when none is."""
         return self._run(lambda caller: visible_box(caller, self._ref, self._telling))
 
+    def rows(self) -> Sequence[tuple[UIElement, Control]]:
+        """See perceive.base.RowHolder."""
+        nodes = self._run(lambda caller: read_rows(caller, self._ref), seconds=_ROWS_SECONDS)
+        telling = self._telling._replace(view=None)
+        holder = Node(self._ref, self._role)
+        return [
+            (
+                replace(element_of(Placed(node, number, holder, None, None, None), ""), id=None),
+                AtspiControl(self._bus, node, self._clock, telling),
+            )
+            for number, node in enumerate(nodes, 1)
+        ]
+
+    def row_at(self, at: Point) -> int | None:
+        """See perceive.base.RowHolder."""
+        told = self._telling.scaling.told(at)
+        return self._run(lambda caller: row_at(caller, self._ref, told))
+
+    def row_number(self) -> int | None:
+        """See perceive.base.Row."""
+        return self._run(lambda caller: number_of(caller, self._ref))
+
     def covered_by(self, at: Point) -> str | None:
         """What its page shows over it at a place in desktop pixels; None when nothing, or its application does not say."""
         if not self._telling.hit_tests:
@@ -110,9 +140,9 @@ class AtspiControl:
 
     # -- on the bus's thread
 
-    def _run(self, work: Callable[[Caller], Coroutine[Any, Any, T]]) -> T:
+    def _run(self, work: Callable[[Caller], Coroutine[Any, Any, T]], seconds: float = _SECONDS) -> T:
         try:
-            return self._bus.run(work, seconds=_SECONDS, clock=self._clock)
+            return self._bus.run(work, seconds=seconds, clock=self._clock)
         except (UnsupportedAction, DeviceLost, Silence):
             raise
         except DeviceError as error:

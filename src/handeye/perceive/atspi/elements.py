@@ -39,6 +39,7 @@ _READ_AS_INPUT: Final = numbers_of("text")
 _CELLS: Final = numbers_of("table cell")
 _TREES: Final = numbers_of("tree")
 _FRAMES: Final = numbers_of("frame")
+_ROW_HOLDERS: Final = numbers_of("table", "tree table", "tree", "list", "list box")
 _FILLERS: Final = numbers_of("filler")
 # Roles that a click does something with, whatever their states say, and those that it does nothing with although they take
 # the focus.
@@ -101,7 +102,8 @@ _CHECKED_BY_PRESSING: Final = numbers_of("toggle button", "switch")
 def element_of(placed: Placed, toolkit: str) -> UIElement:
     """
     The element of a node. `text` is what can be read on it and `description` what it is called beside that; `metadata` holds
-    "class" (AT-SPI's role), "toolkit", "id", the states that are set, "password", "value" and "range", "offscreen".
+    "class" (AT-SPI's role), "toolkit", "id", the states that are set, "password", "value" and "range", "offscreen", "unread"
+    where not all rows were read.
     """
     node = placed.node
     role = _role(placed)
@@ -117,6 +119,8 @@ def element_of(placed: Placed, toolkit: str) -> UIElement:
         about |= {"value": now} if math.isfinite(now) else {}
     if placed.box is None:
         about["offscreen"] = True
+    if node.role in _ROW_HOLDERS and node.claims > len(node.children):
+        about["unread"] = True
     about |= _identity(node)
     text, description = _words(node, role)
     return UIElement(

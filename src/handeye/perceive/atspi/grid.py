@@ -24,7 +24,7 @@ STEP: Final = 8
 MOST_CELLS: Final = 12_000
 # Tables with more columns than a screen shows are sheets, whose headers are no part of them.
 MOST_COLUMNS: Final = 64
-_LISTS: Final = numbers_of("list", "list box")
+LISTS: Final = numbers_of("list", "list box")
 # Where the lines run, as a share of the width and height: the next one when nothing stands along the first.
 _LINES: Final = (0.1, 0.5, 0.9)
 
@@ -66,7 +66,7 @@ async def _run_backwards(caller: Caller, cells: Sequence[Node]) -> bool:
 
 async def _headers(caller: Caller, table: Node, cells: Sequence[Node], rows: int) -> list[Ref]:
     """The headers of the first MOST_COLUMNS columns and of the rows that can be seen; a list has none."""
-    if table.role in _LISTS or not cells:
+    if table.role in LISTS or not cells:
         return []
     columns, index = await caller.ask_all(
         [property_of(table.ref, TABLE, "NColumns", "i"), Question(cells[0].ref, ACCESSIBLE, "GetIndexInParent", "i")]

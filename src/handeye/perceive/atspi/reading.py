@@ -17,7 +17,7 @@ from handeye.perceive.atspi.cache import CROWD, Cache, read_cache
 from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.crowd import read_crowd
 from handeye.perceive.atspi.documents import DOCUMENTS, TOLD_BY_MATCHES, read_document
-from handeye.perceive.atspi.grid import read_visible_cells
+from handeye.perceive.atspi.grid import LISTS, read_visible_cells
 from handeye.perceive.atspi.nodes import (
     Node,
     box_from,
@@ -88,7 +88,8 @@ class Reading:
         await self._read_levels(self.top)
         await self._read_boxes([node for node in self.walk() if node.showing and node.ref in self._cache.items])
         for table in self._large:
-            await read_visible_cells(self._caller, table, self._window)
+            if not await self._is_read_by_numbers(table):
+                await read_visible_cells(self._caller, table, self._window)
             self._ordered.add(table)
             self.notes.append(f"{_called(table)} has {table.claims:,} children: only those that can be seen were read")
         await self._read_levels([row for table in self._large for row in table.children if self._is_nameless_row(row)])
@@ -218,6 +219,19 @@ class Reading:
         self._ordered.update(found.whole)
         self._whole.update(found.whole)
         self._seen.update(child.ref for each in found.whole for child in each.children)
+        return True
+
+    async def _is_read_by_numbers(self, rows: Node) -> bool:
+        """Whether the rows of a list that can be seen were added: GTK looks for each place at all rows above it."""
+        view = rows.box.intersect(self._window) if rows.box is not None else None
+        if self._toolkit != _GTK or rows.role not in LISTS or view is None:
+            return False
+        found = await read_crowd(self._caller, rows.ref, rows.claims, view)
+        if found is None:
+            return False
+        self._add(rows, found)
+        await read_basics(self._caller, [child for child in rows.children if not child.role_name])
+        rows.children = [child for child in rows.children if child.box is not None and child.box.intersect(view)]
         return True
 
     async def _without_crowds(self, nodes: list[Node]) -> list[Node]:
