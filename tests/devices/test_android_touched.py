@@ -34,7 +34,16 @@ def android_16(name: str, region: str, *, visible: bool = True, config: str = "0
     return android_13(name, region, visible=visible, config=config, display=display).replace("'", "")
 
 
+def android_12(name: str, region: str, *, visible: bool = True, config: str = "0x0", focus: bool = False) -> str:
+    flags = "LAYOUT_IN_SCREEN | SPLIT_TOUCH" if config == "0x0" else config
+    return android_8(name, region, visible=visible, focus=focus).replace("flags=0x00000020", f"flags={flags}")
+
+
 FORMS = {
+    "12": (
+        android_12,
+        "  FocusedWindows:\n    displayId=0, name='Window{3c007ad u0 %s}'\n  Display: 0\n    Windows:\n",
+    ),
     "8": (android_8, "  FocusedWindow: name='Window{3c007ad u0 %s}'\n  Windows:\n"),
     "13": (android_13, "  FocusedWindows:\n    displayId=0, name='c4cdf92 %s'\n  Display: 0\n    Windows:\n"),
     "16": (android_16, "  FocusedWindows:\n    displayId=0, name='c4cdf92 %s'\n  Display: 0\n    Windows:\n"),
@@ -71,6 +80,12 @@ def test_what_floats_over_the_app_takes_the_touches_there_alone(form: str, name:
     windows = (*BARS, (name, "[900,1400][1080,1600]|[0,0][10,10]", {}), (APP, ALL, {}))
     assert over(form, RIGHT, *windows) == name
     assert over(form, MIDDLE, *windows) is None
+
+
+@EVERY_FORM
+def test_a_window_that_leaves_the_screen_takes_the_touches_on_it(form: str) -> None:
+    assert over(form, TOP, ("Heads Up", "[-20,-40][1100,120]", {}), (APP, ALL, {})) == "Heads Up"
+    assert over(form, MIDDLE, ("Drawer", "[-800,0][600,2400]|[0,-9][3,3]", {}), (APP, ALL, {})) == "Drawer"
 
 
 @EVERY_FORM

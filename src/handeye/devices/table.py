@@ -65,10 +65,11 @@ def with_user(uri: str, user: int | None) -> str:
     if user is None or re.search(rf"[?&]user={user}(&|$)", uri):
         return uri
     kind = kind_of(uri)
-    if (kind is not None and kind.scheme not in ("android", "phone")) or re.search(r"[?&]user=", uri):
-        raise UsageError(
-            f"user {user} cannot be chosen of {uri!r}: " + ("it names another" if kind else "it is no phone")
-        )
+    other = re.search(r"[?&]user=([^&]*)", uri)
+    if other is not None:
+        raise UsageError(f"user {user} cannot be chosen of {uri!r}, which names the user {other[1]!r}")
+    if kind is not None and kind.scheme not in ("android", "phone"):
+        raise UsageError(f"user {user} cannot be chosen of {uri!r}, which is no phone")
     return f"{uri}{'&' if '?' in uri else '?'}user={user}"
 
 

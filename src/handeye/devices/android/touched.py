@@ -10,12 +10,15 @@ from typing import Final
 from handeye.devices.android.link import Link
 from handeye.geometry import Box, Point
 
-# One line for each window, the topmost first. Since Android 13 `inputConfig` names what older versions say in numbers.
+# One line for each window, the topmost first. Since Android 13 `inputConfig` names what older versions say in `flags`: Android 12
+# in words, older ones in numbers.
 _WINDOW: Final = re.compile(
     r"^\s*\d+: name='?(?P<name>[^'\n]*?)'?, (?P<rest>[^\n]*\btouchableRegion=[^\n]*)$", re.MULTILINE
 )
 _NAME: Final = re.compile(r"(?:Window\{)?(?:[0-9a-f]+ )?(?:mode=\d+ )?(?:rootTaskId=\d+ )?(?:u\d+ )?(?P<title>.*?)\}?")
-_FIELD: Final = re.compile(r"\b(displayId|visible|flags|hasFocus|inputConfig|touchableRegion)=([^,]*(?:,\d+\][^,]*)*)")
+_FIELD: Final = re.compile(
+    r"\b(displayId|visible|flags|hasFocus|inputConfig|touchableRegion)=([^,]*(?:,-?\d+\][^,]*)*)"
+)
 _RECT: Final = re.compile(r"\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
 _FOCUSED: Final = re.compile(r"FocusedWindows?:(?:\s*displayId=(\d+),)?\s*name='?([^'\n]+?)'?\s*$", re.MULTILINE)
 # They hand touches on, or are seen by none: a listener for gestures, and the blank behind each activity.
@@ -59,7 +62,8 @@ def _windows(told: str, display: int) -> Iterator[_Window]:
     for line in _WINDOW.finditer(told):
         about = dict(_FIELD.findall(line["rest"]))
         flags = about.get("flags", "0")
-        hidden = about.get("visible") == "false" or _PASSIVE.search(about.get("inputConfig", ""))
+        said = about.get("inputConfig", "") if "inputConfig" in about else flags
+        hidden = about.get("visible") == "false" or _PASSIVE.search(said)
         if hidden or int(about.get("displayId", "0")) != display:
             continue
         if flags.startswith("0x") and int(flags, 16) & _NOT_TOUCHABLE:
