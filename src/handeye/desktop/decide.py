@@ -13,7 +13,7 @@ from typing import Final
 
 from handeye.clock import Clock, SystemClock
 from handeye.desktop.drawn import drawn_things
-from handeye.desktop.menus import Hands, Menus
+from handeye.desktop.menus import Entry, Hands, Menus
 from handeye.desktop.parts import PartPhrase, gap_between, is_text_area, part_named, parts_meant, text_areas
 from handeye.desktop.scrolled_out import scrolled_out
 from handeye.desktop.sight import Sight, sight_of
@@ -120,8 +120,9 @@ class DecisionTree:
         if part is None:
             asked = [
                 ("1", lambda: self._in_tree(said, target, sight, attempts)),
-                ("1", lambda: self._in_menu(said, target, attempts)),
+                ("1", lambda: self._in_menu(said, target, attempts, Menus.find)),
                 ("1", lambda: self._scrolled_in(said, target, sight, attempts)),
+                ("1", lambda: self._in_menu(said, target, attempts, Menus.find_in_boxes)),
             ]
         else:
             asked = [("1+", lambda: self._part(part, state, said, sight, attempts))]
@@ -165,8 +166,14 @@ class DecisionTree:
         tree = WindowTree(Said(state.detection), self._backend)
         return AccessibilityStrategy(tree, pictured=not sight.unseen)
 
-    def _in_menu(self, state: WindowState, target: Target, attempts: list[Attempt]) -> Decision | None:
-        """What a phrase names with its menu, which is opened where it is closed."""
+    def _in_menu(
+        self,
+        state: WindowState,
+        target: Target,
+        attempts: list[Attempt],
+        search: Callable[[Menus, Target, WindowState], Entry | None],
+    ) -> Decision | None:
+        """What a phrase names in a menu or combo box, which is opened where it is closed."""
 
         def find(state: WindowState, target: Target) -> UIElement | None:
             found = self._in_tree(state, target, sight_of(state, self._backend), [])
@@ -175,7 +182,7 @@ class DecisionTree:
         if self._hands is None:
             return None
         menus = Menus(self._backend, lambda: self._look(False, False), find, self._hands, self._clock)
-        entry = menus.find(target, state)
+        entry = search(menus, target, state)
         opened = ", then ".join(menus.looked_in)
         if entry is None or entry.element.id is None:
             attempts += [Attempt("tier 1", "absent", f"not in the menus that were opened: {opened}")] if opened else []

@@ -140,6 +140,9 @@ class DesktopSession:
         def look(infer: bool, vision: bool) -> WindowState:
             return self._looking.read(chosen, infer=infer, vision=vision)
 
+        def turn(key: str) -> None:
+            self.device.perform(PressKey(key))
+
         return DecisionTree(
             self.device.backend,
             look,
@@ -147,7 +150,7 @@ class DesktopSession:
             reader=self._reader,
             parser=self._providers.parser,
             tiers=self._tiers,
-            hands=Hands(self._press_on, lambda: self.device.perform(PressKey("escape"))),
+            hands=Hands(self._press_on, lambda: turn("escape"), turn),
             clock=self._clock,
         ).decide(phrase)
 

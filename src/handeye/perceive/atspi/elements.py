@@ -101,7 +101,8 @@ _CHECKED_BY_PRESSING: Final = numbers_of("toggle button", "switch")
 def element_of(placed: Placed, toolkit: str) -> UIElement:
     """
     The element of a node. `text` is what can be read on it and `description` what it is called beside that; `metadata` holds
-    "class" (AT-SPI's role), "toolkit", "id", the states that are set, "password", "value" and "range", "offscreen".
+    "class" (AT-SPI's role), "toolkit", "id", the states that are set, "password", "value" and "range", "offscreen", and "rows",
+    how many there are where not all were read.
     """
     node = placed.node
     role = _role(placed)
@@ -117,6 +118,8 @@ def element_of(placed: Placed, toolkit: str) -> UIElement:
         about |= {"value": now} if math.isfinite(now) else {}
     if placed.box is None:
         about["offscreen"] = True
+    if node.claims > len(node.children) > 0:
+        about["rows"] = node.claims
     about |= _identity(node)
     text, description = _words(node, role)
     return UIElement(

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from handeye.geometry import Box
 from handeye.perceive.atspi.nodes import Node
 from handeye.perceive.atspi.scroll_bars import Insets
-from handeye.perceive.atspi.visible import CUTTING, POPPING_UP, View
-from handeye.perceive.atspi.vocabulary import DEFUNCT, numbers_of
+from handeye.perceive.atspi.visible import CUTTING, POPPING_UP, View, shows_nothing
+from handeye.perceive.atspi.vocabulary import COMBO_BOXES, DEFUNCT, numbers_of
 from handeye.perceive.told import NOWHERE
 
 # What can be scrolled: a child that is not shown may be brought into view.
@@ -103,7 +103,7 @@ def _belongs(node: Node, child: Node, scrolls: bool) -> bool:
     if child.role in _LETTERING and child.name == node.name:
         return False  # Chromium tells the words on a button once more, as a part of it
     if child.showing:
-        return child.box is not None or bool(child.children)
+        return child.box is not None or (bool(child.children) and node.role not in COMBO_BOXES)
     # Qt 6 says of rows that are scrolled out that they are hidden, and where they would be.
     hidden = not child.scrolled_out and not (node.role in _TABLES and child.box is not None)
     return scrolls and not hidden and child.role not in _NEVER_SCROLLED
@@ -113,7 +113,7 @@ def _inside(node: Node, box: Box | None, seen: Box | None, cut: Box | None, cutt
     """Where children of the node can be seen at most."""
     if node.role in POPPING_UP:
         return None
-    if node.role in cutting and box is not None:
+    if (node.role in cutting and box is not None) or shows_nothing(node.role, box, cutting):
         return seen or NOWHERE
     return cut
 

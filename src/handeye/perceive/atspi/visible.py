@@ -53,6 +53,11 @@ class Telling(NamedTuple):
     hit_tests: bool = False
 
 
+def shows_nothing(role: int, box: Box | None, cutting: frozenset[int]) -> bool:
+    """Whether what it holds cannot be seen: Qt 5 says of rows of a closed list that they are shown, where they were last."""
+    return box is None and cutting is _CUTTING_OF_QT and role in cutting
+
+
 def cutting_of(toolkit: str) -> frozenset[int]:
     """The roles whose children a toolkit cuts off at their edges."""
     return _CUTTING_OF_QT if toolkit == _QT else CUTTING
@@ -79,6 +84,8 @@ async def visible_box(caller: Caller, ref: Ref, telling: Telling) -> Box | None:
     for ancestor in ancestors:
         if ancestor.role in POPPING_UP:
             break
+        if shows_nothing(ancestor.role, ancestor.box, telling.cutting):
+            return None
         if ancestor.role in telling.cutting and ancestor.box is not None and seen is not None:
             inside = ancestor.box.translate(*shift) if telling.is_drawn else ancestor.box
             if telling.view is not None and telling.view.table == ancestor.ref:
