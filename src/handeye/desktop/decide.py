@@ -139,6 +139,14 @@ class DecisionTree:
                 return replace(found, attempts=tuple(attempts))
         raise TargetNotFound(target, attempts)
 
+    def in_view(self, aim: Decision) -> Decision:
+        """The same, once the page of an open menu is turned to that shows it; what is no entry of one is left as it is."""
+        menus = self._menus()
+        entry = menus.show(aim.state, aim.element) if menus is not None else None
+        if entry is None or entry.element.id is None:
+            return aim
+        return replace(aim, state=entry.state, element=entry.element, control=entry.state.control(entry.element.id))
+
     # -- tier 1 and 1+
 
     def _in_tree(self, state: WindowState, target: Target, sight: Sight, attempts: list[Attempt]) -> Decision | None:
@@ -174,14 +182,9 @@ class DecisionTree:
         search: Callable[[Menus, Target, WindowState], Entry | None],
     ) -> Decision | None:
         """What a phrase names in a menu or combo box, which is opened where it is closed."""
-
-        def find(state: WindowState, target: Target) -> UIElement | None:
-            found = self._in_tree(state, target, sight_of(state, self._backend), [])
-            return found.element if found is not None else None
-
-        if self._hands is None:
+        menus = self._menus()
+        if menus is None:
             return None
-        menus = Menus(self._backend, lambda: self._look(False, False), find, self._hands, self._clock)
         entry = search(menus, target, state)
         opened = ", then ".join(menus.looked_in)
         if entry is None or entry.element.id is None:
@@ -189,6 +192,15 @@ class DecisionTree:
             return None
         attempts.append(Attempt("tier 1", "found", f"in {opened}, which was opened" if opened else "in an open menu"))
         return Decision(entry.state, entry.element, entry.state.control(entry.element.id), "1", menus=entry.menus)
+
+    def _menus(self) -> Menus | None:
+        def find(state: WindowState, target: Target) -> UIElement | None:
+            found = self._in_tree(state, target, sight_of(state, self._backend), [])
+            return found.element if found is not None else None
+
+        if self._hands is None:
+            return None
+        return Menus(self._backend, lambda: self._look(False, False), find, self._hands, self._clock)
 
     def _scrolled_in(
         self, state: WindowState, target: Target, sight: Sight, attempts: list[Attempt]
@@ -202,6 +214,10 @@ class DecisionTree:
             attempts += [Attempt("tier 1", "absent", f"not all was read: {note}") for note in state.notes]
             return None
         about = f"[{out[0].id}] is scrolled out of view"
+        turned = self.in_view(Decision(state, out[0], control, "1"))
+        if turned.element is not out[0]:
+            attempts.append(Attempt("tier 1", "found", f"{about}, and its menu was turned to it"))
+            return turned
         try:
             control.scroll_into_view()
         except DeviceLost:

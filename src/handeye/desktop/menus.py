@@ -13,6 +13,7 @@ from typing import Final
 
 from handeye.clock import Clock, Deadline
 from handeye.desktop.descent import Descent
+from handeye.desktop.objects import object_of
 from handeye.desktop.open_menus import (
     BOX,
     MENUS,
@@ -66,7 +67,7 @@ class Hands:
 
     press: Callable[[WindowState, UIElement], object]
     escape: Callable[[], object]
-    key: Callable[[str], object] | None = None
+    key: Callable[[str], object] = lambda name: None
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,25 @@ class Menus:
             return None
         return self._below(target, opened, ()) if opened is not None else None
 
+    def show(self, state: WindowState, element: UIElement) -> Entry | None:
+        """An entry of an open menu that is longer than the screen, once its page is turned to; None for what is none."""
+        if element.id is None or not element.metadata.get("offscreen"):
+            return None
+        descent, known = Descent(state.elements), object_of(state, element.id)
+        for title in (state.elements[index] for index in descent.above(element.id - 1)):
+            if title.element_type in _OPENERS and known and (shown := entries_of(state, title)):
+                page = self._turned_to(_Open(state, title, shown), lambda page: self._numbered(page, known) is not None)
+                number = self._numbered(page, known)
+                return Entry(page.state, page.state.element(number), (page.title,)) if number is not None else None
+        return None
+
+    def _numbered(self, opened: _Open, known: str) -> int | None:
+        """The number of what is in view on a page and is that object of its application."""
+        for each in _elements(opened):
+            if each.id is not None and not each.metadata.get("offscreen") and object_of(opened.state, each.id) == known:
+                return each.id
+        return None
+
     def _or_closed(self, look: Callable[[], Entry | None]) -> Entry | None:
         """What a look finds; where it finds nothing, what it has opened is closed."""
         popups = self._popups()
@@ -206,8 +226,8 @@ class Menus:
     def _below(self, target: Target, opened: _Open, around: tuple[UIElement, ...]) -> Entry | None:
         """What `target` names in an open menu; else the only one that is so called in its submenus."""
         menus = (*around, opened.title)
-        if is_longer(opened.state, opened.shown) and self._hands.key is not None:
-            opened = self._paged(target, opened, self._hands.key)
+        if is_longer(opened.state, opened.shown):
+            opened = self._paged(target, opened)
         if (here := self._among(target, opened)) is not None:
             return Entry(opened.state, here, menus)
         if opened.title.element_type == BOX:
@@ -247,21 +267,25 @@ class Menus:
             raise AmbiguousTarget(target, [elements[number - 1] for number in numbers]) from error
         return elements[found.id - 1] if found is not None and found.id is not None else None
 
-    def _paged(self, target: Target, opened: _Open, key: Callable[[str], object]) -> _Open:
+    def _paged(self, target: Target, opened: _Open) -> _Open:
         """The page of a long list that shows what `target` names; for a target that counts, the first or the last one."""
         if target.ordinal:
-            return self._turned(opened, "home" if target.ordinal > 0 else "end", key)
-        if self._among(target, opened) is not None:
+            return self._turned(opened, "home" if target.ordinal > 0 else "end")
+        return self._turned_to(opened, lambda page: self._among(target, page) is not None)
+
+    def _turned_to(self, opened: _Open, is_there: Callable[[_Open], bool]) -> _Open:
+        """The page on which something is, else the last one."""
+        if is_there(opened):
             return opened
-        opened, stood = self._turned(opened, "home", key), 0
-        while self._among(target, opened) is None and stood < _STANDS:
-            before, opened = opened, self._turned(opened, "pagedown", key)
+        opened, stood = self._turned(opened, "home"), 0
+        while not is_there(opened) and stood < _STANDS:
+            before, opened = opened, self._turned(opened, "pagedown")
             stood = stood + 1 if _looks(before) == _looks(opened) else 0
         return opened
 
-    def _turned(self, opened: _Open, name: str, key: Callable[[str], object]) -> _Open:
+    def _turned(self, opened: _Open, key: str) -> _Open:
         """What a list shows after a key, once two looks see the same; as it was, when nothing changes."""
-        key(name)
+        self._hands.key(key)
         before, last, deadline = _looks(opened), None, Deadline(self._clock, TURNS_S)
         while True:
             state = self._look()

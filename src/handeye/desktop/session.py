@@ -135,8 +135,9 @@ class DesktopSession:
         thing is found. Raises TargetNotFound, AmbiguousTarget, UsageError, DeviceError for a menu that does not open, and what
         reading the window raises.
         """
-        chosen = self.device.reach.in_front(self.window(window))
+        return self._decisions(self.device.reach.in_front(self.window(window))).decide(phrase)
 
+    def _decisions(self, chosen: Window) -> DecisionTree:
         def look(infer: bool, vision: bool) -> WindowState:
             return self._looking.read(chosen, infer=infer, vision=vision)
 
@@ -152,7 +153,7 @@ class DesktopSession:
             tiers=self._tiers,
             hands=Hands(self._press_on, lambda: turn("escape"), turn),
             clock=self._clock,
-        ).decide(phrase)
+        )
 
     def _press_on(self, state: WindowState, element: UIElement) -> None:
         """A plain click on an element of a state that was just read."""
@@ -287,7 +288,7 @@ class DesktopSession:
         known, window = self._numbers.listed(self._named(title))
         known.identity(what)  # a number that was not listed raises no window
         state, now = self._numbers.current(known, self.device.reach.in_front(window), what)
-        return Decision(state, state.element(now), state.control(now), "")
+        return self._decisions(state.window).in_view(Decision(state, state.element(now), state.control(now), ""))
 
     def _listed_anew(self, state: WindowState) -> WindowState:
         return self._numbers.list_anew(state.window, infer=state.infer, vision=state.vision)

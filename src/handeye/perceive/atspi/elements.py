@@ -32,6 +32,7 @@ from handeye.perceive.atspi.vocabulary import (
     SENSITIVE,
     numbers_of,
 )
+from handeye.perceive.layout import TABLES
 from handeye.perceive.told import FILLED_IN, NOWHERE, SOURCE
 from handeye.roles import ATSPI, role_of_class
 
@@ -118,7 +119,7 @@ def element_of(placed: Placed, toolkit: str) -> UIElement:
         about |= {"value": now} if math.isfinite(now) else {}
     if placed.box is None:
         about["offscreen"] = True
-    if node.claims > len(node.children) > 0:
+    if node.claims > len(node.children) > 0 and role in TABLES:
         about["rows"] = node.claims
     about |= _identity(node)
     text, description = _words(node, role)

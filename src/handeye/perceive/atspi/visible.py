@@ -51,6 +51,7 @@ class Telling(NamedTuple):
     cutting: frozenset[int] = CUTTING
     view: View | None = None
     hit_tests: bool = False
+    popup: Box | None = None
 
 
 def shows_nothing(role: int, box: Box | None, cutting: frozenset[int]) -> bool:
@@ -91,7 +92,10 @@ async def visible_box(caller: Caller, ref: Ref, telling: Telling) -> Box | None:
             if telling.view is not None and telling.view.table == ancestor.ref:
                 inside = telling.view.covered.scaled(1 / telling.scaling.factor).within(inside) or inside
             seen = seen.intersect(inside)
-    return telling.scaling.pixels(seen) if seen is not None else None
+    if seen is None:
+        return None
+    told = telling.scaling.pixels(seen)
+    return told if telling.popup is None or told.intersect(telling.popup) == told else None
 
 
 async def _within_drawn(caller: Caller, drawn: tuple[Ref, Ref], ancestors: list[Node]) -> tuple[Shift, list[Node]]:
