@@ -15,7 +15,7 @@ from handeye.actions import Click, Drag, InputText, PressKey, Scroll
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.decide import TIERS, Decision, DecisionTree
 from handeye.desktop.deed import Deed, called, deed_on
-from handeye.desktop.effect import click_effect, text_of, typed_effect, why_not
+from handeye.desktop.effect import click_effect, page_effect, tells_its_page, text_of, typed_effect, why_not
 from handeye.desktop.folding import fold, folds_at_its_label
 from handeye.desktop.kept import KeptState
 from handeye.desktop.looking import Looking
@@ -181,6 +181,8 @@ class DesktopSession:
         done = deed_on(aim, _number(what), "clicked", at=at)
         if aim.control is None or (button, count) != ("left", 1):
             return done
+        if aim.element.element_type == "tab" and not tells_its_page(aim.state, aim.element):
+            return done.with_effect(page_effect(aim.state, aim.element, lambda: self._fresh(aim), self._clock))
         return done.with_effect(click_effect(aim.element, lambda: self._again(aim), self._clock))
 
     def drag(self, what: int | str, to: int | str | tuple[int, int], window: Title | None = None) -> Deed:
@@ -328,19 +330,21 @@ class DesktopSession:
         """The element that was acted on as it is now; None when it is not there any more."""
         if aim.element.id is None:
             return None
-        known = aim.state.identities[aim.element.id - 1]
+        fresh = self._fresh(aim)
+        number = fresh.numbered_like(aim.state.identities[aim.element.id - 1]) if fresh is not None else None
+        return fresh.element(number) if fresh is not None and number is not None else None
+
+    def _fresh(self, aim: Decision) -> WindowState | None:
+        """What the window of it holds now; None when it cannot be read."""
         try:
-            fresh = self._looking.read(aim.state.window, infer=False, vision=False)
+            return self._looking.read(aim.state.window, infer=False, vision=False)
         except DeviceError:
             return None
-        number = fresh.numbered_like(known)
-        return fresh.element(number) if number is not None else None
 
     def _namesake(self, aim: Decision) -> UIElement | None:
         """The one element of the kind and name that was acted on, wherever it is now."""
-        try:
-            fresh = self._looking.read(aim.state.window, infer=False, vision=False)
-        except DeviceError:
+        fresh = self._fresh(aim)
+        if fresh is None:
             return None
         wanted = aim.element.element_type, aim.element.text, aim.element.description
         same = [each for each in fresh.elements if (each.element_type, each.text, each.description) == wanted]
