@@ -29,6 +29,7 @@ from handeye.perceive.base import Detection
 # loaded machine that may be five times as much.
 DEADLINE_S: Final = 3.0
 
+_QT: Final = "Qt"
 _GTK_4: Final = "GTK"  # GTK 3 is "gtk"
 _UNPLACED: Final = (
     "GTK 4 tells no places on the screen, and not what is shown: only the window itself is told; "
@@ -107,6 +108,8 @@ class AtspiStateProvider:
         reading = Reading(caller, view, [shown.frame, *shown.popups], shown.toolkit, self._crowded)
         with contextlib.suppress(Silence, DeviceLost):  # said in a note, beside what was read until then
             await reading.read()
+            if shown.toolkit == _QT and popups:
+                await reading.read_menus(popups, scaling)
         if shown.frame.ref.bus in caller.gone and not any(node.role_name for node in reading.below()):
             raise DeviceLost("the application has ended")
         drawn = drawn_in(reading.top)

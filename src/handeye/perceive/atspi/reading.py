@@ -27,7 +27,9 @@ from handeye.perceive.atspi.nodes import (
     read_states,
 )
 from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of, ref_from
+from handeye.perceive.atspi.scaling import Scaling
 from handeye.perceive.atspi.scroll_bars import Insets, read_scroll_bars
+from handeye.perceive.atspi.unlisted_menus import read_unlisted
 from handeye.perceive.atspi.vocabulary import COMBO_BOXES, MANAGES_DESCENDANTS, numbers_of
 
 # A window's tree is what an application says, and it may say anything. The largest pages of real applications have some
@@ -107,6 +109,14 @@ class Reading:
             self.notes.append(f"the window has more than {MAX_NODES:,} elements: the rest was not read")
         if self._toolkit == TOLD_BY_MATCHES and not any(self._tells_a_page(node) for node in self.walk()):
             self.notes.append("nothing of a page is told: it is empty, or still being loaded; look again")
+
+    async def read_menus(self, popups: Sequence[Box], scaling: Scaling) -> None:
+        """Add the open menus in the windows `popups` that Qt does not list."""
+        menus = await read_unlisted(self._caller, list(self.walk()), popups, scaling)
+        if menus:
+            below = Reading(self._caller, self._window, menus, self._toolkit, self._crowded)
+            await below.read()
+            self.top += below.top
 
     def walk(self) -> Iterator[Node]:
         """All nodes, parents first, in the order of the tree."""
