@@ -8,6 +8,7 @@ from typing import Final
 
 from handeye.clock import Clock, Deadline
 from handeye.desktop.descent import Descent
+from handeye.desktop.open_menus import BOX, entries_of
 from handeye.desktop.running import counts, runs
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
@@ -46,6 +47,25 @@ def click_effect(element: UIElement, look: Callable[[], UIElement | None], clock
             return True
         if deadline.passed:
             return False
+        deadline.pause(_POLL_S)
+
+
+def choice_effect(
+    box: UIElement, entry: UIElement, look: Callable[[], WindowState | None], clock: Clock
+) -> bool | None:
+    """Whether a combo box shows the entry that was clicked; None where it does not, as one that chooses what to do."""
+    deadline = Deadline(clock, DEADLINE_S)
+    while True:
+        now = look()
+        same = (
+            (each for each in now.elements if (each.element_type, each.bbox) == (BOX, box.bbox))
+            if now is not None
+            else ()
+        )
+        if now is not None and any(each.text == entry.text and not entries_of(now, each) for each in same):
+            return True
+        if deadline.passed:
+            return None
         deadline.pause(_POLL_S)
 
 

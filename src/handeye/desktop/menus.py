@@ -19,6 +19,7 @@ from handeye.desktop.open_menus import (
     MENUS,
     again,
     entries_of,
+    floating_menus,
     is_longer,
     is_written_in,
     look_of,
@@ -30,10 +31,11 @@ from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import DesktopBackend, shortened
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
+from handeye.locate.containers import UNNAMED_MENUS
 from handeye.perceive.base import Detection
 from handeye.perceive.layout import seen
 from handeye.perceive.listing import name_of
-from handeye.target import Relation, RelationKind, Target
+from handeye.target import RelationKind, Target
 
 _log = logging.getLogger(__name__)
 
@@ -205,6 +207,10 @@ class Menus:
             if held is None:
                 return None
             state, title, around = held.state, held.element, held.menus
+        if title is None and wanted.role == "menu" and (wanted.text or "").casefold() in UNNAMED_MENUS:
+            floating = floating_menus(state)
+            title = floating[0] if len(floating) == 1 else None
+            return self._below(_bare(target), _Open(state, title, entries_of(state, title)), ()) if title else None
         if (
             title is None
             or not _opens(state, title)
@@ -212,8 +218,7 @@ class Menus:
         ):
             return None
         opened = self._open(state, title)
-        bare = replace(target, relations=_others(target), phrase=None)
-        return self._below(bare, opened, around)
+        return self._below(_bare(target), opened, around)
 
     def _title(self, state: WindowState, wanted: Target) -> UIElement | None:
         try:
@@ -426,8 +431,10 @@ def _names_menu(kind: RelationKind, anchor: Target) -> bool:
     return kind is RelationKind.IN and anchor.role in (None, "menu", BOX) and bool(anchor.text)
 
 
-def _others(target: Target) -> tuple[Relation, ...]:
-    return tuple(each for each in target.relations if not _names_menu(each.kind, each.anchor))
+def _bare(target: Target) -> Target:
+    """The target without the menu that it is in."""
+    others = tuple(each for each in target.relations if not _names_menu(each.kind, each.anchor))
+    return replace(target, relations=others, phrase=None)
 
 
 def _opens(state: WindowState, element: UIElement) -> bool:

@@ -14,6 +14,7 @@ MENUS: Final = frozenset({"menu", "menu item"})
 BOX: Final = "combo box"
 # What the open list of a combo box holds; the field and the button of the box are no part of it.
 _ROWS: Final = MENUS | {"list item", "tree item", "cell"}
+_AROUND: Final = frozenset({"window", "pane", "group", "element"})
 _OF_THE_BOX: Final = frozenset({"input", "button", "split button", "image"})
 
 
@@ -39,6 +40,24 @@ def menus_of(state: WindowState) -> frozenset[object]:
     rows = (state.element(number) for number in _below(state, boxes, True))
     menus = (each for each in state.elements if _is_shown(each, MENUS))
     return frozenset(look_of(each) for each in (*menus, *rows))
+
+
+def box_of(state: WindowState, entry: UIElement) -> UIElement | None:
+    """The combo box of an entry of its list; None for anything else."""
+    if entry.id is None or entry.element_type not in _ROWS:
+        return None
+    above = (state.elements[index] for index in Descent(state.elements).above(entry.id - 1))
+    return next((each for each in above if each.element_type == BOX), None)
+
+
+def floating_menus(state: WindowState) -> list[UIElement]:
+    """The open menus that belong to no title, as context menus."""
+    descent = Descent(state.elements)
+    shown = (each for each in state.elements if each.id is not None and entries_of(state, each))
+    menus = [each for each in shown if each.element_type == "menu" and each.id is not None]
+    return [
+        each for each in menus if all(state.elements[n].element_type in _AROUND for n in descent.above(each.id - 1))
+    ]
 
 
 def is_longer(state: WindowState, shown: Sequence[int]) -> bool:

@@ -15,13 +15,22 @@ from handeye.actions import Click, Drag, InputText, PressKey, Scroll
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.decide import TIERS, Decision, DecisionTree
 from handeye.desktop.deed import Deed, called, deed_on
-from handeye.desktop.effect import click_effect, page_effect, tells_its_page, text_of, typed_effect, why_not
+from handeye.desktop.effect import (
+    choice_effect,
+    click_effect,
+    page_effect,
+    tells_its_page,
+    text_of,
+    typed_effect,
+    why_not,
+)
 from handeye.desktop.folding import fold, folds_at_its_label
 from handeye.desktop.kept import KeptState
 from handeye.desktop.looking import Looking
 from handeye.desktop.menus import Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
+from handeye.desktop.open_menus import box_of
 from handeye.desktop.providers import Providers
 from handeye.desktop.state import WindowState
 from handeye.desktop.writing import check_lines, check_not_pressed, check_written_in, focus_of, is_at
@@ -181,6 +190,8 @@ class DesktopSession:
         done = deed_on(aim, _number(what), "clicked", at=at)
         if aim.control is None or (button, count) != ("left", 1):
             return done
+        if (box := box_of(aim.state, aim.element)) is not None:
+            return done.with_effect(choice_effect(box, aim.element, lambda: self._fresh(aim), self._clock))
         if aim.element.element_type == "tab" and not tells_its_page(aim.state, aim.element):
             return done.with_effect(page_effect(aim.state, aim.element, lambda: self._fresh(aim), self._clock))
         return done.with_effect(click_effect(aim.element, lambda: self._again(aim), self._clock))
