@@ -21,9 +21,10 @@ from handeye.errors import MissingPart
 from handeye.testing.desktop import check_installed
 
 SYSTEM_PYTHON: Final = Path("/usr/bin/python3")
-"""The Python that has Debian's GTK."""
+"""The Python that has Debian's GTK and Qt 5."""
 
 _IMPORT_GTK: Final = (SYSTEM_PYTHON, "-c", "import gi; gi.require_version('Gtk', '3.0')")
+_IMPORT_QT5: Final = (SYSTEM_PYTHON, "-c", "import PyQt5.QtWidgets")
 _CALC_WITH_GTK: Final = ("libsclo.so", "libvclplug_gtk3lo.so")
 """Files of LibreOffice: Calc, and what draws it with GTK 3, without which it has no accessibility tree."""
 
@@ -54,6 +55,10 @@ def need_gtk() -> None:
     _need(_has_gtk(), "needs GTK 3: apt-get install python3-gi gir1.2-gtk-3.0")
 
 
+def need_qt5() -> None:
+    _need(_has_qt5(), "needs Qt 5: apt-get install python3-pyqt5")
+
+
 def need_pyside() -> None:
     """PySide6 with the system libraries that its windows need."""
     reason = _why_no_pyside()
@@ -68,6 +73,11 @@ def _need(there: bool, reason: str) -> None:
 @functools.cache
 def _has_gtk() -> bool:
     return SYSTEM_PYTHON.exists() and not subprocess.run(_IMPORT_GTK, capture_output=True, check=False).returncode
+
+
+@functools.cache
+def _has_qt5() -> bool:
+    return SYSTEM_PYTHON.exists() and not subprocess.run(_IMPORT_QT5, capture_output=True, check=False).returncode
 
 
 @functools.cache

@@ -282,10 +282,14 @@ class Menus:
         """The page on which something is, else the last one."""
         if is_there(opened):
             return opened
-        opened, stood = self._turned(opened, "home"), 0
-        while not is_there(opened) and stood < _STANDS:
-            before, opened = opened, self._turned(opened, "pagedown")
-            stood = stood + 1 if _looks(before) == _looks(opened) else 0
+        for start, onwards in (("home", "pagedown"), ("end", "pageup")):
+            opened, stood = self._turned(opened, start), 0
+            while not is_there(opened) and stood < _STANDS:
+                before, opened = opened, self._turned(opened, onwards)
+                stood = stood + 1 if _looks(before) == _looks(opened) else 0
+            # What an arrow covers between two pages of GTK is shown by one of those from the other end.
+            if is_there(opened) or not any(each.metadata.get("offscreen") for each in _elements(opened)):
+                break
         return opened
 
     def _turned(self, opened: _Open, key: str) -> _Open:

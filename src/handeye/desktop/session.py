@@ -56,6 +56,8 @@ FOCUS_S: Final = 2.0
 """For an application to say that what was clicked has the keyboard: GTK takes 50 ms, on a busy machine twenty times that."""
 ENABLED_S: Final = 2.0
 """For what is disabled to become enabled: just after a name was typed, a Save button is until its application has seen it."""
+REPEATED_S: Final = 0.5
+"""Qt takes a click where a list was just opened for the end of that press, as long as a double click may take (0.4 s)."""
 _POLL_S: Final = 0.05
 
 
@@ -186,6 +188,8 @@ class DesktopSession:
         if aim.control is not None and (button, count) == ("left", 1) and folds_at_its_label(aim.element):
             verified = fold(aim.element, aim.control, lambda: self._namesake(aim), self._clock)
             return deed_on(aim, _number(what), "pressed", note="by its handle").with_effect(verified)
+        if aim.menus and aim.menus[-1].bbox.intersect(aim.element.bbox) is not None:
+            self._clock.sleep(REPEATED_S)
         at = self._mouse.click(aim, button=button, count=count)
         done = deed_on(aim, _number(what), "clicked", at=at)
         if aim.control is None or (button, count) != ("left", 1):

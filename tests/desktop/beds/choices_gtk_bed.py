@@ -1,4 +1,7 @@
-"""A window of choices in GTK 3: combo boxes of every kind, one longer than the screen. Tells what was chosen."""
+"""
+A window of choices in GTK 3: combo boxes and a menu, some longer than the screen; tells what was chosen, a line of JSON for
+each.
+"""
 
 import json
 import sys
@@ -7,6 +10,15 @@ import gi
 
 gi.require_version("Gtk", "3.0")
 from gi.repository import Gtk  # noqa: E402
+
+BOXES = {
+    "Size": [f"Option {n}" for n in range(1, 7)],
+    "Paint": ["Red", "Teal", "蓝色"],
+    "Border": ["Thin", "Teal"],
+    "Country": [f"Country {n}" for n in range(1, 121)],
+    "Font": ["Serif", "Sans", "Mono"],
+    "Locked": ["Never", "Always"],
+}
 
 
 def told(what):
@@ -18,25 +30,29 @@ class Bed(Gtk.Window):
         super().__init__(title=title)
         self.set_default_size(640, 420)
         self.connect("destroy", Gtk.main_quit)
-        self.grid = Gtk.Grid(column_spacing=8, row_spacing=6, border_width=8)
-        self.add(self.grid)
-        self.down = 0
+        page = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+        page.add(self.menu_bar())
+        self.grid, self.down = Gtk.Grid(column_spacing=8, row_spacing=6, border_width=8), 0
+        page.add(self.grid)
+        self.add(page)
         for name in ("Name", "Password"):
-            entry = Gtk.Entry(hexpand=True)
-            entry.connect("changed", lambda entry, name=name: told(f"{name}: {entry.get_text()}"))
-            self.row(name, entry)
-        for name, entries in (
-            ("Size", [f"Option {n}" for n in range(1, 7)]),
-            ("Colour", ["Red", "Green", "Blue", "蓝色"]),
-            ("Border", ["Red", "None"]),
-            ("Country", [f"Country {n}" for n in range(1, 121)]),
-        ):
-            self.combo(name, Gtk.ComboBoxText(), entries)
-        self.combo("Font", Gtk.ComboBoxText.new_with_entry(), ["Serif", "Sans", "Mono"])
-        self.combo("Locked", Gtk.ComboBoxText(), ["Never", "Always"]).set_sensitive(False)
+            self.row(name, Gtk.Entry(hexpand=True))
+        for name, entries in BOXES.items():
+            made = Gtk.ComboBoxText.new_with_entry() if name == "Font" else Gtk.ComboBoxText()
+            self.box(name, made, entries)
         save = Gtk.Button(label="Save")
         save.connect("clicked", lambda _: told("Save"))
         self.row("", save)
+
+    def menu_bar(self):
+        bar, cities, menu = Gtk.MenuBar(), Gtk.MenuItem(label="Cities"), Gtk.Menu()
+        for number in range(1, 121):
+            entry = Gtk.MenuItem(label=f"City {number}")
+            entry.connect("activate", lambda _, number=number: told(f"menu: City {number}"))
+            menu.append(entry)
+        cities.set_submenu(menu)
+        bar.append(cities)
+        return bar
 
     def row(self, name, part):
         label = Gtk.Label(label=name, xalign=1)
@@ -45,13 +61,13 @@ class Bed(Gtk.Window):
         self.grid.attach(part, 1, self.down, 1, 1)
         self.down += 1
 
-    def combo(self, name, made, entries):
+    def box(self, name, made, entries):
         for each in entries:
             made.append_text(each)
         made.set_active(0)
+        made.set_sensitive(name != "Locked")
         made.connect("changed", lambda _: told(f"{name}: {made.get_active_text()}"))
         self.row(name, made)
-        return made
 
 
 if __name__ == "__main__":

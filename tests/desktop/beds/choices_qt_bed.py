@@ -1,112 +1,103 @@
 """
-A window of choices in Qt 5 (python3-pyqt5, the system's Python) or Qt 6 (PySide6): combo boxes of every kind, tabs, a context
-menu. Tells what was chosen, a line of JSON for each.
+A window of choices in Qt 5 (python3-pyqt5, the system's Python) or Qt 6 (PySide6): combo boxes, tabs, a context menu; tells
+what was chosen, a line of JSON for each.
+
+    python choices_qt_bed.py TITLE [--opened]     --opened: each list was open once, and is closed again
 """
 
 import json
 import sys
 
 try:
-    from PyQt5.QtCore import Qt, QTimer
-    from PyQt5.QtGui import QFont
-    from PyQt5.QtWidgets import (
-        QAction,
-        QApplication,
-        QComboBox,
-        QFormLayout,
-        QLabel,
-        QLineEdit,
-        QListWidget,
-        QPushButton,
-        QTabWidget,
-        QWidget,
-    )
+    from PyQt5 import QtCore, QtGui, QtWidgets
+
+    Action = QtWidgets.QAction
 except ImportError:
-    from PySide6.QtCore import Qt, QTimer
-    from PySide6.QtGui import QAction, QFont
-    from PySide6.QtWidgets import (
-        QApplication,
-        QComboBox,
-        QFormLayout,
-        QLabel,
-        QLineEdit,
-        QListWidget,
-        QPushButton,
-        QTabWidget,
-        QWidget,
-    )
+    from PySide6 import QtCore, QtGui, QtWidgets
+
+    Action = QtGui.QAction
+
+BOXES = {
+    "Size": [f"Option {n}" for n in range(1, 7)],
+    "Paint": ["Red", "Teal", "蓝色"],
+    "Border": ["Thin", "Teal"],
+    "Country": [f"Country {n}" for n in range(1, 121)],
+    "Font": ["Serif", "Sans", "Mono"],
+    "Locked": ["Never", "Always"],
+}
+PAGES = ("General", "Paper", "网络")
 
 
 def told(what):
     print(json.dumps(what, ensure_ascii=False), flush=True)
 
 
-class Bed(QWidget):
+class Bed(QtWidgets.QWidget):
     def __init__(self, title):
         super().__init__()
         self.setWindowTitle(title)
         self.resize(640, 480)
-        form = QFormLayout(self)
+        form = QtWidgets.QFormLayout(self)
         for name in ("Name", "Password"):
-            field = QLineEdit()
+            field = QtWidgets.QLineEdit()
             field.setAccessibleName(name)
-            field.textChanged.connect(lambda text, name=name: told(f"{name}: {text}"))
             form.addRow(name, field)
-        self.combos = {}
-        for name, entries in (
-            ("Size", [f"Option {n}" for n in range(1, 7)]),
-            ("Colour", ["Red", "Green", "Blue", "蓝色"]),
-            ("Border", ["Red", "None"]),
-            ("Country", [f"Country {n}" for n in range(1, 121)]),
-        ):
-            self.combo(form, name, entries)
-        self.combos["Colour"].currentTextChanged.connect(self.also)
-        font = self.combo(form, "Font", ["Serif", "Sans", "Mono"])
-        font.setEditable(True)
-        locked = self.combo(form, "Locked", ["Never", "Always"])
-        locked.setEnabled(False)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Files")
-        self.list.addItems(["report.txt", "照片.png"])
-        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        for name in ("Rename", "Delete"):
-            action = QAction(name, self.list)
-            action.triggered.connect(lambda _=False, name=name: told(f"menu: {name}"))
-            self.list.addAction(action)
-        self.list.setFixedHeight(60)
-        form.addRow("Files", self.list)
-        self.tabs = QTabWidget()
-        for name in ("General", "Paper", "网络"):
-            self.tabs.addTab(QLabel(f"This is the page {name}"), name)
-        self.tabs.currentChanged.connect(lambda at: told(f"tab: {self.tabs.tabText(at)}"))
-        form.addRow(self.tabs)
-        save = QPushButton("Save")
+        self.boxes = {name: self.box(form, name, entries) for name, entries in BOXES.items()}
+        self.boxes["Font"].setEditable(True)
+        self.boxes["Locked"].setEnabled(False)
+        form.addRow("Files", self.files())
+        form.addRow(self.tabs())
+        save = QtWidgets.QPushButton("Save")
         save.clicked.connect(lambda: told("Save"))
         form.addRow(save)
 
-    def combo(self, form, name, entries):
-        made = QComboBox()
+    def box(self, form, name, entries):
+        made = QtWidgets.QComboBox()
         made.setAccessibleName(name)
         made.addItems(entries)
         made.currentTextChanged.connect(lambda text: told(f"{name}: {text}"))
         form.addRow(name, made)
-        self.combos[name] = made
         return made
 
-    def also(self, text):
-        """The application opens another box by itself for a moment."""
+    def files(self):
+        """A list whose rows have a context menu with a submenu."""
+        made = QtWidgets.QListWidget()
+        made.setAccessibleName("Files")
+        made.addItems(["report.txt", "照片.png"])
+        made.setFixedHeight(60)
+        made.setContextMenuPolicy(QtCore.Qt.ContextMenuPolicy.CustomContextMenu)
+        self.menu = QtWidgets.QMenu(made)
+        more = QtWidgets.QMenu("More", self.menu)
+        for menu, names in ((self.menu, ("Rename", "Delete")), (more, ("Compress",))):
+            for name in names:
+                action = Action(name, menu)
+                action.triggered.connect(lambda _=False, name=name: told(f"menu: {name}"))
+                menu.addAction(action)
+        self.menu.addMenu(more)
+        made.customContextMenuRequested.connect(lambda at: self.menu.popup(made.mapToGlobal(at)))
+        return made
+
+    def tabs(self):
+        made = QtWidgets.QTabWidget()
+        for name in PAGES:
+            made.addTab(QtWidgets.QLabel(f"This is the page {name}"), name)
+        made.currentChanged.connect(lambda at: told(f"tab: {made.tabText(at)}"))
+        return made
+
+    def open_each(self):
+        for number, box in enumerate(self.boxes.values()):
+            QtCore.QTimer.singleShot(600 * number + 200, box.showPopup)
+            QtCore.QTimer.singleShot(600 * number + 600, box.hidePopup)
+        QtCore.QTimer.singleShot(600 * len(self.boxes) + 400, lambda: told("each was open"))
 
 
 def main():
-    app = QApplication(sys.argv[:1])
+    app = QtWidgets.QApplication(sys.argv[:1])
     app.setStyle("Fusion")
-    app.setFont(QFont("sans-serif", 10))
+    app.setFont(QtGui.QFont("sans-serif", 10))
     bed = Bed(sys.argv[1])
-    if "--opened" in sys.argv:  # each list was open once
-        for n, combo in enumerate(bed.combos.values()):
-            QTimer.singleShot(600 * n + 200, combo.showPopup)
-            QTimer.singleShot(600 * n + 600, combo.hidePopup)
-        QTimer.singleShot(600 * len(bed.combos) + 400, lambda: told("opened all"))
+    if "--opened" in sys.argv:
+        bed.open_each()
     bed.show()
     sys.exit(app.exec_() if hasattr(app, "exec_") else app.exec())
 

@@ -28,8 +28,8 @@ _ROW_HEADERS: Final = numbers_of("table row header", "row header")
 _HEADERS: Final = _COLUMN_HEADERS | _ROW_HEADERS
 # Of what reaches under a scroll bar less than this is nothing to aim at: the bar may be as much wider than is reckoned with.
 _LEAST_BESIDE_A_BAR: Final = 6
-# An arrow of GTK 3's menus is 20 to 25 pixels high; an entry that is partly under it is not in view.
-_ARROW: Final = 25
+# An arrow of GTK 3's menus is 20 pixels high; an entry that is partly under it is not in view.
+_ARROW: Final = 20
 _ALL: Final = 1 << 15
 _MENUS: Final = numbers_of("menu", "popup menu", "menu item")
 _NO_BARS: Final[Mapping[Node, Insets]] = MappingProxyType({})
