@@ -24,7 +24,6 @@ SYSTEM_PYTHON: Final = Path("/usr/bin/python3")
 """The Python that has Debian's GTK and Qt 5."""
 
 _IMPORT_GTK: Final = (SYSTEM_PYTHON, "-c", "import gi; gi.require_version('Gtk', '3.0')")
-_IMPORT_QT5: Final = (SYSTEM_PYTHON, "-c", "import PyQt5.QtWidgets")
 _CALC_WITH_GTK: Final = ("libsclo.so", "libvclplug_gtk3lo.so")
 """Files of LibreOffice: Calc, and what draws it with GTK 3, without which it has no accessibility tree."""
 
@@ -56,7 +55,7 @@ def need_gtk() -> None:
 
 
 def need_qt5() -> None:
-    _need(_has_qt5(), "needs Qt 5: apt-get install python3-pyqt5")
+    _need(_has_module("PyQt5.QtWidgets"), "needs Qt 5: apt-get install python3-pyqt5")
 
 
 def need_pyside() -> None:
@@ -76,8 +75,9 @@ def _has_gtk() -> bool:
 
 
 @functools.cache
-def _has_qt5() -> bool:
-    return SYSTEM_PYTHON.exists() and not subprocess.run(_IMPORT_QT5, capture_output=True, check=False).returncode
+def _has_module(name: str) -> bool:
+    asked = (SYSTEM_PYTHON, "-c", f"import {name}")
+    return SYSTEM_PYTHON.exists() and not subprocess.run(asked, capture_output=True, check=False).returncode
 
 
 @functools.cache

@@ -131,7 +131,7 @@ class Menus:
         boxes = [each for each in state.elements if each.element_type == BOX and each.enabled is not False]
         opened = [_Open(state, each, shown) for each in boxes if (shown := entries_of(state, each))]
         if opened or self._popups():
-            return next((found for each in opened if (found := self._below(named, each, ())) is not None), None)
+            return next((here for each in opened if (here := self._below(named, each, ())) is not None), None)
         found: list[Entry] = []
         entry: Entry | None = None
         for box in [each for each in boxes if seen(each).area and _opens(state, each)][: MOST_OPENED - 1]:

@@ -54,16 +54,14 @@ def floating_menus(state: WindowState) -> list[UIElement]:
     """The open menus that belong to no title, as context menus."""
     descent = Descent(state.elements)
     shown = (each for each in state.elements if each.id is not None and entries_of(state, each))
-    menus = [each for each in shown if each.element_type == "menu" and each.id is not None]
-    return [
-        each for each in menus if all(state.elements[n].element_type in _AROUND for n in descent.above(each.id - 1))
-    ]
+    menus = [(each, each.id) for each in shown if each.element_type == "menu" and each.id is not None]
+    return [each for each, id in menus if all(state.elements[n].element_type in _AROUND for n in descent.above(id - 1))]
 
 
 def is_longer(state: WindowState, shown: Sequence[int]) -> bool:
     """Whether there are more entries than are shown at once."""
     entries = [state.element(number).metadata for number in shown]
-    return any(each.get("offscreen") or each.get("rows") for each in entries)
+    return any(each.get("offscreen") or each.get("unread") for each in entries)
 
 
 def is_written_in(state: WindowState, title: UIElement) -> bool:

@@ -15,15 +15,7 @@ from handeye.actions import Click, Drag, InputText, PressKey, Scroll
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.decide import TIERS, Decision, DecisionTree
 from handeye.desktop.deed import Deed, called, deed_on
-from handeye.desktop.effect import (
-    choice_effect,
-    click_effect,
-    page_effect,
-    tells_its_page,
-    text_of,
-    typed_effect,
-    why_not,
-)
+from handeye.desktop.effect import click_effect, text_of, typed_effect, why_not
 from handeye.desktop.folding import fold, folds_at_its_label
 from handeye.desktop.kept import KeptState
 from handeye.desktop.looking import Looking
@@ -32,6 +24,7 @@ from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
 from handeye.desktop.open_menus import box_of
 from handeye.desktop.providers import Providers
+from handeye.desktop.shown_effect import choice_effect, page_effect, tells_its_page
 from handeye.desktop.state import WindowState
 from handeye.desktop.writing import check_lines, check_not_pressed, check_written_in, focus_of, is_at
 from handeye.devices.desktop.base import Window, shortened
@@ -194,11 +187,7 @@ class DesktopSession:
         done = deed_on(aim, _number(what), "clicked", at=at)
         if aim.control is None or (button, count) != ("left", 1):
             return done
-        if (box := box_of(aim.state, aim.element)) is not None:
-            return done.with_effect(choice_effect(box, aim.element, lambda: self._fresh(aim), self._clock))
-        if aim.element.element_type == "tab" and not tells_its_page(aim.state, aim.element):
-            return done.with_effect(page_effect(aim.state, aim.element, lambda: self._fresh(aim), self._clock))
-        return done.with_effect(click_effect(aim.element, lambda: self._again(aim), self._clock))
+        return done.with_effect(self._effect_of_click(aim))
 
     def drag(self, what: int | str, to: int | str | tuple[int, int], window: Title | None = None) -> Deed:
         """
@@ -340,6 +329,15 @@ class DesktopSession:
         return holder
 
     # -- what became of it
+
+    def _effect_of_click(self, aim: Decision) -> bool | None:
+        """Whether a plain click did what it should, by what its window says and shows."""
+        state, element = aim.state, aim.element
+        if (box := box_of(state, element)) is not None:
+            return choice_effect(box, element, lambda: self._fresh(aim), self._clock)
+        if element.element_type == "tab" and not tells_its_page(state, element):
+            return page_effect(state, element, lambda: self._fresh(aim), self._clock)
+        return click_effect(element, lambda: self._again(aim), self._clock)
 
     def _again(self, aim: Decision) -> UIElement | None:
         """The element that was acted on as it is now; None when it is not there any more."""

@@ -32,7 +32,6 @@ from handeye.perceive.atspi.vocabulary import (
     SENSITIVE,
     numbers_of,
 )
-from handeye.perceive.layout import TABLES
 from handeye.perceive.told import FILLED_IN, NOWHERE, SOURCE
 from handeye.roles import ATSPI, role_of_class
 
@@ -40,6 +39,7 @@ _READ_AS_INPUT: Final = numbers_of("text")
 _CELLS: Final = numbers_of("table cell")
 _TREES: Final = numbers_of("tree")
 _FRAMES: Final = numbers_of("frame")
+_ROW_HOLDERS: Final = numbers_of("table", "tree table", "tree", "list", "list box")
 _FILLERS: Final = numbers_of("filler")
 _TABS: Final = numbers_of("page tab")
 _QT: Final = "Qt"
@@ -104,8 +104,8 @@ _CHECKED_BY_PRESSING: Final = numbers_of("toggle button", "switch")
 def element_of(placed: Placed, toolkit: str) -> UIElement:
     """
     The element of a node. `text` is what can be read on it and `description` what it is called beside that; `metadata` holds
-    "class" (AT-SPI's role), "toolkit", "id", the states that are set, "password", "value" and "range", "offscreen", and "rows",
-    how many there are where not all were read.
+    "class" (AT-SPI's role), "toolkit", "id", the states that are set, "password", "value" and "range", "offscreen", "unread"
+    where not all rows were read.
     """
     node = placed.node
     role = _role(placed)
@@ -123,8 +123,8 @@ def element_of(placed: Placed, toolkit: str) -> UIElement:
         about |= {"value": now} if math.isfinite(now) else {}
     if placed.box is None:
         about["offscreen"] = True
-    if node.claims > len(node.children) > 0 and role in TABLES:
-        about["rows"] = node.claims
+    if node.role in _ROW_HOLDERS and node.claims > len(node.children):
+        about["unread"] = True
     about |= _identity(node)
     text, description = _words(node, role)
     return UIElement(
