@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -256,3 +258,39 @@ def test_a_click_on_a_tab_is_verified(qt: Choices) -> None:
             if each.element_type == "tab"
         }
         assert tabs == {"General": name == "General", "Paper": name == "Paper", "网络": name == "网络"}
+
+
+# -- the command line
+
+
+@pytest.mark.parametrize(
+    ("phrase", "chosen"),
+    [("the Option 5 item in the Size combo box", "Size: Option 5"), ("Lime", "Border: Lime"), ("Banana", "")],
+)
+def test_the_command_line_opens_a_box_too(any_app: Choices, phrase: str, chosen: str) -> None:
+    answer = handeye(any_app, "click", phrase)
+    assert answer.returncode == (0 if chosen else 1), answer.stderr
+    if chosen:
+        any_app.is_told(chosen)
+    assert not any_app.is_open
+
+
+def test_on_the_command_line_a_tab_is_no_failure(qt: Choices) -> None:
+    for name in ("Paper", "General"):
+        before = qt.lines.count(f"tab: {name}")
+        assert handeye(qt, "click", f"the {name} tab").returncode == 0
+        qt.is_told(f"tab: {name}", before + 1)
+
+
+def test_the_command_line_lists_a_context_menu(qt: Choices) -> None:
+    assert handeye(qt, "click", "report.txt", "--button", "right").returncode == 0
+    listed = handeye(qt, "state").stdout
+    assert '[MenuItem] "Rename"' in listed
+    assert handeye(qt, "click", "Rename").returncode == 0
+    qt.once(lambda: not qt.is_open)
+
+
+def handeye(app: Choices, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "handeye", *arguments, "--device", app.desktop.uri, "--window", app.title]
+    environment = {**os.environ, **app.desktop.environment}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)

@@ -14,7 +14,7 @@ from gi.repository import Gtk  # noqa: E402
 BOXES = {
     "Size": [f"Option {n}" for n in range(1, 7)],
     "Paint": ["Red", "Teal", "蓝色"],
-    "Border": ["Thin", "Teal"],
+    "Border": ["Thin", "Lime", "Teal"],
     "Country": [f"Country {n}" for n in range(1, 121)],
     "Font": ["Serif", "Sans", "Mono"],
     "Locked": ["Never", "Always"],

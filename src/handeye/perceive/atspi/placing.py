@@ -131,11 +131,13 @@ def _inside(node: Node, box: Box | None, seen: Box | None, cut: Box | None, cutt
 
 
 def _popup_of(menu: Node, popups: Sequence[Box]) -> Box | None:
-    """The window in which the most of a menu's entries are; None where none is in any."""
-    centers = [each.box.center for each in menu.children if each.showing and each.box is not None]
-    held = {popup: sum(map(popup.contains, centers)) for popup in popups}
+    """The window in which the most of a menu's entries are, where it is lower than all of them; else None."""
+    boxes = [each.box for each in menu.children if each.showing and each.box is not None]
+    held = {popup: sum(popup.contains(each.center) for each in boxes) for popup in popups}
     best = max(popups, key=lambda popup: held[popup], default=None)
-    return best if best is not None and held[best] else None
+    if best is None or not held[best]:
+        return None
+    return best if max(each.bottom for each in boxes) - min(each.top for each in boxes) > best.height else None
 
 
 def _between_arrows(popup: Box, entries: Sequence[Node]) -> Box:
