@@ -261,7 +261,8 @@ class Menus:
         """What `target` names among what a menu shows, and nothing else in the window."""
         state, shown = opened.state, opened.shown
         elements = tuple(state.element(number) for number in shown)
-        if target.role == "menu item" and opened.title.element_type == BOX:
+        counted = target.role == "menu item" or (target.role == "item" and target.text is None)
+        if counted and opened.title.element_type == BOX:
             target = replace(target, role=row_role(elements))
         controls = tuple(state.control(number) for number in shown)
         part = WindowState(state.window, Detection(elements, controls))

@@ -145,9 +145,9 @@ class DesktopSession:
 
     def find(self, phrase: str, window: Title | None = None) -> Decision:
         """
-        What a phrase means in a window, by seed 002's decision tree. A menu that it names is opened, and stays so where the
-        thing is found. Raises TargetNotFound, AmbiguousTarget, UsageError, DeviceError for a menu that does not open, and what
-        reading the window raises.
+        What a phrase means in a window, by seed 002's decision tree. A menu or combo box that it names, or that alone has an
+        entry of that name, is opened, and stays so where the thing is found. Raises TargetNotFound, AmbiguousTarget,
+        UsageError, DeviceError for a menu that does not open, and what reading the window raises.
         """
         return self._decisions(self.device.reach.in_front(self.window(window))).decide(phrase)
 
@@ -186,7 +186,8 @@ class DesktopSession:
         """
         Click an element at its centre; what folds at its label alone is pressed by its handle. What is disabled is given
         ENABLED_S to become enabled, and takes no click else: DeviceError. `verified` is what its
-        application says: of a plain click on a check box, a radio button, a switch, a tab or what folds.
+        application says: of a plain click on a check box, a radio button, a switch, a tab, an entry of a combo box, or on what
+        folds.
         """
         aim = self._enabled(what, window)
         if aim.control is not None and (button, count) == ("left", 1) and folds_at_its_label(aim.element):
