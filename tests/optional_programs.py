@@ -21,7 +21,7 @@ from handeye.errors import MissingPart
 from handeye.testing.desktop import check_installed
 
 SYSTEM_PYTHON: Final = Path("/usr/bin/python3")
-"""The Python that has Debian's GTK and Tk."""
+"""The Python that has Debian's GTK, Qt 5 and Tk."""
 
 _IMPORT_GTK: Final = (SYSTEM_PYTHON, "-c", "import gi; gi.require_version('Gtk', '3.0')")
 _CALC_WITH_GTK: Final = ("libsclo.so", "libvclplug_gtk3lo.so")

@@ -26,7 +26,7 @@ PAGE = """<!doctype html><meta charset=utf-8><title>By hand</title>
 <p><a href="#a">Anchor</a> <label class=box>Toggle <input type=checkbox></label>
 <button><svg width=9 height=9></svg>Inner</button>
 <span role=tab tabindex=0 class=box>Page two</span> <button class=pseudo>Pseudo</button> <label for=s>For</label>
-<select id=s><option>One<option>Two</select></p><table><tr><td>Cell</table>
+<select id=s onchange="document.title = 'By hand: ' + this.value"><option>One<option>Two</select></p><table><tr><td>Cell</table>
 <canvas aria-label=Canvas width=50 height=20></canvas>
 <style>.box { padding: 2px } .pseudo { position: relative } .pseudo::after { content: ""; position: absolute; inset: 0 }
 .over { position: relative; width: 200px } .over > button { width: 200px } .over > div { position: absolute; inset: 0 }</style>
@@ -102,3 +102,9 @@ def test_a_page_s_menu_and_its_submenu_are_both_told(page: RealApp) -> None:
     assert {"More 更多", "Open", "Recent 最近", "report.txt", "照片.png"} <= page.names("menu item")
     page.session.click("照片.png", page.title)
     page.once(lambda: page.window.title.startswith("By hand: chosen"))
+
+
+@pytest.mark.parametrize(("phrase", "chosen"), [("Two", "Two"), ("the One option in the For combo box", "One")])
+def test_an_option_of_a_closed_select_is_chosen(page: RealApp, phrase: str, chosen: str) -> None:
+    page.session.click(phrase, page.title)
+    page.once(lambda: page.window.title.startswith(f"By hand: {chosen}"))

@@ -13,7 +13,7 @@ from typing import Final
 
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.drawn import drawn_things
-from handeye.desktop.menus import OPENS_S, Hands, Menus, as_entry, menu_of
+from handeye.desktop.menus import OPENS_S, Entry, Hands, Menus, as_entry, menu_of
 from handeye.desktop.parts import PartPhrase, gap_between, is_text_area, part_named, parts_meant, text_areas
 from handeye.desktop.scrolled_out import scrolled_out, with_rows
 from handeye.desktop.sight import Sight, sight_of
@@ -131,8 +131,9 @@ class DecisionTree:
         if part is None:
             in_tree: list[Callable[[], Decision | None]] = [
                 lambda: self._in_tree(said, target, sight, attempts),
-                lambda: self._in_menu(said, target, attempts),
+                lambda: self._in_menu(said, target, attempts, Menus.find),
                 lambda: self._scrolled_in(said, target, sight, attempts),
+                lambda: self._in_menu(said, target, attempts, Menus.find_in_boxes),
             ]
             asked = [("1", ask) for ask in in_tree if state.elements]
         else:
@@ -153,6 +154,14 @@ class DecisionTree:
             if tier in self._tiers and (found := ask()) is not None:
                 return replace(found, attempts=tuple(attempts))
         raise TargetNotFound(target, attempts)
+
+    def in_view(self, aim: Decision) -> Decision:
+        """The same, once the page of an open menu is turned to that shows it; what is no entry of one is left as it is."""
+        menus = self._menus()
+        entry = menus.show(aim.state, aim.element) if menus is not None else None
+        if entry is None or entry.element.id is None:
+            return aim
+        return replace(aim, state=entry.state, element=entry.element, control=entry.state.control(entry.element.id))
 
     # -- tier 1 and 1+
 
@@ -181,23 +190,33 @@ class DecisionTree:
         tree = WindowTree(Said(state.detection), self._backend)
         return AccessibilityStrategy(tree, pictured=not sight.unseen)
 
-    def _in_menu(self, state: WindowState, target: Target, attempts: list[Attempt]) -> Decision | None:
-        """What a phrase names with its menu, which is opened where it is closed."""
-
-        def find(state: WindowState, target: Target) -> UIElement | None:
-            found = self._in_tree(state, target, sight_of(state, self._backend), [])
-            return found.element if found is not None else None
-
-        if self._hands is None:
+    def _in_menu(
+        self,
+        state: WindowState,
+        target: Target,
+        attempts: list[Attempt],
+        search: Callable[[Menus, Target, WindowState], Entry | None],
+    ) -> Decision | None:
+        """What a phrase names in a menu or combo box, which is opened where it is closed."""
+        menus = self._menus()
+        if menus is None:
             return None
-        menus = Menus(self._backend, lambda: self._look(False, False), find, self._hands, self._clock)
-        entry = menus.find(target, state)
+        entry = search(menus, target, state)
         opened = ", then ".join(menus.looked_in)
         if entry is None or entry.element.id is None:
             attempts += [Attempt("tier 1", "absent", f"not in the menus that were opened: {opened}")] if opened else []
             return None
         attempts.append(Attempt("tier 1", "found", f"in {opened}, which was opened" if opened else "in an open menu"))
         return Decision(entry.state, entry.element, entry.state.control(entry.element.id), "1", menus=entry.menus)
+
+    def _menus(self) -> Menus | None:
+        def find(state: WindowState, target: Target) -> UIElement | None:
+            found = self._in_tree(state, target, sight_of(state, self._backend), [])
+            return found.element if found is not None else None
+
+        if self._hands is None:
+            return None
+        return Menus(self._backend, lambda: self._look(False, False), find, self._hands, self._clock)
 
     def _scrolled_in(
         self, state: WindowState, target: Target, sight: Sight, attempts: list[Attempt]
@@ -214,6 +233,10 @@ class DecisionTree:
         if control is None:
             return None
         about = f"{state.element(out[0].id or 0).element_type} {out[0].text!r} is scrolled out of view"
+        turned = self.in_view(Decision(state, out[0], control, "1"))
+        if turned.element is not out[0]:
+            attempts.append(Attempt("tier 1", "found", f"{about}, and its menu was turned to it"))
+            return turned
         try:
             self._bring(Decision(state, out[0], control, "1"))
         except DeviceLost:

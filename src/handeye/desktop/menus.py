@@ -1,5 +1,5 @@
 """
-What is in a menu that is closed (seed 001: 处理可能的子菜单展开): the menu is opened, level by level, and looked through.
+What is in a closed menu or combo box (seed 001: 处理可能的子菜单展开): it is opened, level by level, and looked through.
 
 Nothing is pressed but what its application says to open something, and what was opened in vain is closed again.
 """
@@ -7,20 +7,35 @@ Nothing is pressed but what its application says to open something, and what was
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from handeye.clock import Clock, Deadline
 from handeye.desktop.descent import Descent
+from handeye.desktop.objects import object_of
+from handeye.desktop.open_menus import (
+    BOX,
+    MENUS,
+    again,
+    entries_of,
+    floating_menus,
+    is_longer,
+    is_written_in,
+    look_of,
+    menus_of,
+    new_menus,
+    row_role,
+)
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import DesktopBackend, shortened
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
+from handeye.locate.containers import UNNAMED_MENUS
 from handeye.perceive.base import Detection
 from handeye.perceive.layout import seen
 from handeye.perceive.listing import name_of
-from handeye.target import Relation, RelationKind, Target
+from handeye.target import RelationKind, Target
 
 _log = logging.getLogger(__name__)
 
@@ -33,11 +48,16 @@ CLOSES_S: Final = 1.0
 MOST_OPENED: Final = 16
 """Menus that are opened to look for one entry; each takes as long as three readings of the window."""
 
+TURNS_S: Final = 0.5
+"""For a list to show another page: GTK and Qt take 20 to 50 ms."""
+
 _POLL_S: Final = 0.05
-_MENUS: Final = frozenset({"menu", "menu item"})
-_OPENERS: Final = _MENUS | {"button", "split button"}
+# Times that a key changes nothing before a list is at its end: the first one may only mark the last entry that is shown.
+_STANDS: Final = 2
+_OPENERS: Final = MENUS | {"button", "split button", BOX}
 # What people call an entry of a menu; who speaks of a button, or of a tab, does not mean one.
 _ENTRIES: Final = frozenset({None, "item", "menu item", "menu"})
+_CHOICES: Final = _ENTRIES | {"list item"}  # of a combo box
 _SAYS_SO: Final = ("has-popup", "expandable")
 
 Find = Callable[[WindowState, Target], UIElement | None]
@@ -45,10 +65,11 @@ Find = Callable[[WindowState, Target], UIElement | None]
 
 @dataclass(frozen=True)
 class Hands:
-    """What opens and closes menus: a press on an element of a state, and the escape key."""
+    """What opens and closes menus: a press on an element of a state, the escape key, and keys that turn the pages of a list."""
 
     press: Callable[[WindowState, UIElement], object]
     escape: Callable[[], object]
+    key: Callable[[str], object] = lambda name: None
 
 
 @dataclass(frozen=True)
@@ -87,18 +108,81 @@ class Menus:
 
     def find(self, target: Target, state: WindowState) -> Entry | None:
         """
-        The entry that a target names with its menu, which stays open; None for what names no menu or is no entry of one, and
-        for what is not in it: what was opened is closed then. Raises AmbiguousTarget, and DeviceError where a title opens no
-        menu.
+        The entry that a target names with its menu or combo box, which stays open; None for what names none or is no entry of
+        one, and for what is not in it: what was opened is closed then. Raises AmbiguousTarget, and DeviceError where a title
+        opens no menu.
         """
         self._opened = []
         target = as_entry(target)
         wanted = menu_of(target)
-        if wanted is None or target.role not in _ENTRIES:
+        if wanted is None or target.role not in (_CHOICES if wanted.role == BOX else _ENTRIES):
             return None
+        return self._or_closed(lambda: self._entry(target, wanted, state))
+
+    def find_in_boxes(self, target: Target, state: WindowState) -> Entry | None:
+        """
+        The entry of a combo box whose whole name is the target's words: each box is opened, and closed again where it has none.
+        None for what says more than a name. While something is open nothing else is opened. Raises AmbiguousTarget.
+        """
+        self._opened = []
+        if target.role not in _CHOICES or not target.text or target.chooses or target.id or target.path:
+            return None
+        named = Target(target.text, exact=True)
+        boxes = [each for each in state.elements if each.element_type == BOX and each.enabled is not False]
+        opened = [_Open(state, each, shown) for each in boxes if (shown := entries_of(state, each))]
+        if opened or self._popups():
+            return next((here for each in opened if (here := self._below(named, each, ())) is not None), None)
+        found: list[Entry] = []
+        entry: Entry | None = None
+        for box in [each for each in boxes if seen(each).area and _opens(state, each)][: MOST_OPENED - 1]:
+            if entry is not None:
+                self._close(frozenset())
+            if (entry := self._or_closed(lambda box=box: self._in_box(named, box))) is not None:  # type: ignore[misc]
+                found.append(entry)
+        if len(found) > 1:
+            self._close(frozenset())
+            raise AmbiguousTarget(target, [each.element for each in found])
+        if not found or entry is not None:
+            return entry
+        return self._below(named, self._open(self._look(), found[0].menus[0]), ())  # those after it closed it
+
+    def _in_box(self, target: Target, box: UIElement) -> Entry | None:
+        """What `target` names in a combo box; None where that cannot be opened, as one that is covered."""
+        before = len(self._opened)
+        try:
+            opened = self._opened_by(self._look(), box)
+        except DeviceLost:
+            raise
+        except DeviceError:
+            if len(self._opened) > before:
+                raise  # it opened something else
+            return None
+        return self._below(target, opened, ()) if opened is not None else None
+
+    def show(self, state: WindowState, element: UIElement) -> Entry | None:
+        """An entry of an open menu that is longer than the screen, once its page is turned to; None for what is none."""
+        if element.id is None or not element.metadata.get("offscreen"):
+            return None
+        descent, known = Descent(state.elements), object_of(state, element.id)
+        for title in (state.elements[index] for index in descent.above(element.id - 1)):
+            if title.element_type in _OPENERS and known and (shown := entries_of(state, title)):
+                page = self._turned_to(_Open(state, title, shown), lambda page: self._numbered(page, known) is not None)
+                number = self._numbered(page, known)
+                return Entry(page.state, page.state.element(number), (page.title,)) if number is not None else None
+        return None
+
+    def _numbered(self, opened: _Open, known: str) -> int | None:
+        """The number of what is in view on a page and is that object of its application."""
+        for each in _elements(opened):
+            if each.id is not None and not each.metadata.get("offscreen") and object_of(opened.state, each.id) == known:
+                return each.id
+        return None
+
+    def _or_closed(self, look: Callable[[], Entry | None]) -> Entry | None:
+        """What a look finds; where it finds nothing, what it has opened is closed."""
         popups = self._popups()
         try:
-            found = self._entry(target, wanted, state)
+            found = look()
         except HandeyeError:
             self._close(popups)
             raise
@@ -123,11 +207,18 @@ class Menus:
             if held is None:
                 return None
             state, title, around = held.state, held.element, held.menus
-        if title is None or not _opens(state, title) or (wanted.role is None and title.element_type not in _MENUS):
+        if title is None and wanted.role == "menu" and (wanted.text or "").casefold() in UNNAMED_MENUS:
+            floating = floating_menus(state)
+            title = floating[0] if len(floating) == 1 else None
+            return self._below(_bare(target), _Open(state, title, entries_of(state, title)), ()) if title else None
+        if (
+            title is None
+            or not _opens(state, title)
+            or (wanted.role is None and title.element_type not in MENUS | {BOX})
+        ):
             return None
         opened = self._open(state, title)
-        bare = replace(target, relations=_others(target), phrase=None)
-        return self._below(bare, opened, around)
+        return self._below(_bare(target), opened, around)
 
     def _title(self, state: WindowState, wanted: Target) -> UIElement | None:
         try:
@@ -140,8 +231,12 @@ class Menus:
     def _below(self, target: Target, opened: _Open, around: tuple[UIElement, ...]) -> Entry | None:
         """What `target` names in an open menu; else the only one that is so called in its submenus."""
         menus = (*around, opened.title)
+        if is_longer(opened.state, opened.shown):
+            opened = self._paged(target, opened)
         if (here := self._among(target, opened)) is not None:
             return Entry(opened.state, here, menus)
+        if opened.title.element_type == BOX:
+            return None  # no entry of it opens another one
         submenus = [each for each in _elements(opened) if _opens(opened.state, each) and each.enabled is not False]
         found: list[tuple[UIElement, Entry]] = []
         state = opened.state
@@ -166,6 +261,9 @@ class Menus:
         """What `target` names among what a menu shows, and nothing else in the window."""
         state, shown = opened.state, opened.shown
         elements = tuple(state.element(number) for number in shown)
+        counted = target.role == "menu item" or (target.role == "item" and target.text is None)
+        if counted and opened.title.element_type == BOX:
+            target = replace(target, role=row_role(elements))
         controls = tuple(state.control(number) for number in shown)
         part = WindowState(state.window, Detection(elements, controls))
         try:
@@ -174,6 +272,41 @@ class Menus:
             numbers = [each.id for each in error.candidates if isinstance(each, UIElement) and each.id is not None]
             raise AmbiguousTarget(target, [elements[number - 1] for number in numbers]) from error
         return elements[found.id - 1] if found is not None and found.id is not None else None
+
+    def _paged(self, target: Target, opened: _Open) -> _Open:
+        """The page of a long list that shows what `target` names; for a target that counts, the first or the last one."""
+        if target.ordinal:
+            return self._turned(opened, "home" if target.ordinal > 0 else "end")
+        return self._turned_to(opened, lambda page: self._among(target, page) is not None)
+
+    def _turned_to(self, opened: _Open, is_there: Callable[[_Open], bool]) -> _Open:
+        """The page on which something is, else the last one."""
+        if is_there(opened):
+            return opened
+        for start, onwards in (("home", "pagedown"), ("end", "pageup")):
+            opened, stood = self._turned(opened, start), 0
+            while not is_there(opened) and stood < _STANDS:
+                before, opened = opened, self._turned(opened, onwards)
+                stood = stood + 1 if _looks(before) == _looks(opened) else 0
+            # What an arrow covers between two pages of GTK is shown by one of those from the other end.
+            if is_there(opened) or not any(each.metadata.get("offscreen") for each in _elements(opened)):
+                break
+        return opened
+
+    def _turned(self, opened: _Open, key: str) -> _Open:
+        """What a list shows after a key, once two looks see the same; as it was, when nothing changes."""
+        self._hands.key(key)
+        before, last, deadline = _looks(opened), None, Deadline(self._clock, TURNS_S)
+        while True:
+            state = self._look()
+            title = again(state, opened.title)
+            now = _Open(state, title, entries_of(state, title)) if title is not None else None
+            if now is None or not now.shown:
+                raise DeviceError(f"{_called(opened.title)} was closed while it was looked through")
+            if (_looks(now) == last and last != before) or deadline.passed:
+                return now
+            last = _looks(now)
+            deadline.pause(_POLL_S)
 
     # -- opening and closing
 
@@ -187,10 +320,10 @@ class Menus:
     def _opened_by(self, state: WindowState, title: UIElement) -> _Open | None:
         """The same; None when a press on it opens nothing, as on an empty submenu."""
         title = _standing(state, title)
-        if shown := _held(state, title):
+        if shown := entries_of(state, title):
             return _Open(state, title, shown)
         if title.enabled is False:
-            raise DeviceError(f"{_called(title)} is disabled: it opens no menu")
+            raise DeviceError(f"{_called(title)} is disabled: it opens nothing")
         windows = {each.id for each in self._backend.windows()}
         for _ in range(2):
             self._press(state, title)
@@ -201,10 +334,10 @@ class Menus:
                 window = shortened(new.title)
                 raise DeviceError(f"{_called(title)} was pressed, and opened the window {window!r} in place of a menu")
             after = self._look()
-            if not _menus_of(state) - _menus_of(after):
+            if not menus_of(state) - menus_of(after):
                 break
             state, title = after, _standing(after, title)  # that press has only closed what was open
-            if shown := _held(state, title):  # at last
+            if shown := entries_of(state, title):  # at last
                 return _Open(state, title, shown)
         return None
 
@@ -213,23 +346,27 @@ class Menus:
             raise TargetNotFound(
                 f"an entry of {_called(self._opened[0])}", (f"{MOST_OPENED} menus were opened for it",)
             )
-        self._hands.press(state, title)
+        control = state.control(title.id) if title.id is not None and is_written_in(state, title) else None
+        if control is not None:
+            control.expand()  # a press would only put the caret into its field
+        else:
+            self._hands.press(state, title)
         self._opened.append(title)
 
     def _opens(self, before: WindowState, title: UIElement) -> _Open | None:
         """The menu that comes, once two looks see the same entries; None when none comes."""
-        deadline, known = Deadline(self._clock, OPENS_S), _menus_of(before)
+        deadline, known = Deadline(self._clock, OPENS_S), menus_of(before)
         last: Sequence[object] = ()
         while True:
             state = self._look()
-            now = _again(state, title)
-            shown = (_held(state, now) or _new_menus(before, state)) if now is not None else ()
-            entries = [_look_of(state.element(number)) for number in shown]
+            now = again(state, title)
+            shown = (entries_of(state, now) or new_menus(before, state)) if now is not None else ()
+            entries = [look_of(state.element(number)) for number in shown]
             if now is not None and entries and entries == last:
                 return _Open(state, now, shown)
             if deadline.passed:
                 return None
-            if not entries and known - _menus_of(state) and not self._popups():
+            if not entries and known - menus_of(state) and not self._popups():
                 deadline, known = deadline.at_most(REOPENS_S), frozenset()
             last = entries
             deadline.pause(_POLL_S)
@@ -243,18 +380,18 @@ class Menus:
         if not self._opened:
             return
         try:
-            state = self._look()
-            title = _again(state, self._opened[0])
+            state, is_box = self._look(), self._opened[-1].element_type == BOX
+            title = again(state, self._opened[-1 if is_box else 0])
             if title is not None and title.id is not None:
                 above = Descent(state.elements).above(title.id - 1)
-                if any(state.elements[index].element_type in _MENUS for index in above):
+                if any(state.elements[index].element_type in MENUS for index in above):
                     return
-                if _held(state, title):
+                if entries_of(state, title) and not is_box:  # whose list may lie over it
                     self._hands.press(state, title)
                     if self._is_closed(title, popups, CLOSES_S):
                         return
             for _ in self._opened:
-                if not self._popups() - popups:
+                if not self._popups() - popups and not (is_box and self._is_held(title)):
                     return
                 self._hands.escape()
                 self._is_closed(title, popups, OPENS_S)
@@ -264,13 +401,16 @@ class Menus:
     def _is_closed(self, title: UIElement | None, popups: frozenset[int], within: float) -> bool:
         deadline = Deadline(self._clock, within)
         while not deadline.passed:
-            if not self._popups() - popups:
-                state = self._look()
-                now = _again(state, title) if title is not None else None
-                if now is None or not _held(state, now):
-                    return True
+            if not self._popups() - popups and not self._is_held(title):
+                return True
             deadline.pause(_POLL_S)
         return False
+
+    def _is_held(self, title: UIElement | None) -> bool:
+        """Whether the tree shows entries below it."""
+        state = self._look()
+        now = again(state, title) if title is not None else None
+        return now is not None and bool(entries_of(state, now))
 
     def _popups(self) -> frozenset[int]:
         return frozenset(each.id for each in self._backend.menus())
@@ -293,11 +433,13 @@ def as_entry(target: Target) -> Target:
 
 
 def _names_menu(kind: RelationKind, anchor: Target) -> bool:
-    return kind is RelationKind.IN and anchor.role in (None, "menu") and bool(anchor.text)
+    return kind is RelationKind.IN and anchor.role in (None, "menu", BOX) and bool(anchor.text)
 
 
-def _others(target: Target) -> tuple[Relation, ...]:
-    return tuple(each for each in target.relations if not _names_menu(each.kind, each.anchor))
+def _bare(target: Target) -> Target:
+    """The target without the menu that it is in."""
+    others = tuple(each for each in target.relations if not _names_menu(each.kind, each.anchor))
+    return replace(target, relations=others, phrase=None)
 
 
 def _opens(state: WindowState, element: UIElement) -> bool:
@@ -315,51 +457,17 @@ def _opens(state: WindowState, element: UIElement) -> bool:
         return False  # it is gone, or does not answer
 
 
-def _held(state: WindowState, title: UIElement) -> tuple[int, ...]:
-    """The numbers of what a menu shows by the tree's parents; none where it is closed."""
-    if title.id is None:
-        return ()
-    return _with_entries(state, [title.id])
-
-
-def _new_menus(before: WindowState, now: WindowState) -> tuple[int, ...]:
-    """The numbers of the menus that were not there, where the tree has them beside their title, as web pages do."""
-    known = _menus_of(before)
-    new = [each.id for each in now.elements if _is_menu(each) and _look_of(each) not in known and each.id is not None]
-    return tuple(dict.fromkeys((*new, *_with_entries(now, new))))
-
-
-def _with_entries(state: WindowState, holders: Iterable[int]) -> tuple[int, ...]:
-    """What is below these; nothing where no menu or entry is shown there."""
-    descent = Descent(state.elements)
-    inner = dict.fromkeys(descent.order[place] + 1 for number in holders for place in list(descent.of(number - 1))[1:])
-    return tuple(sorted(inner)) if any(_is_menu(state.element(number)) for number in inner) else ()
-
-
-def _menus_of(state: WindowState) -> frozenset[object]:
-    return frozenset(_look_of(each) for each in state.elements if _is_menu(each))
-
-
-def _is_menu(element: UIElement) -> bool:
-    return element.element_type in _MENUS and not element.metadata.get("offscreen") and bool(seen(element).area)
-
-
-def _look_of(element: UIElement) -> tuple[object, ...]:
-    return element.element_type, element.text, element.description, element.bbox
-
-
 def _elements(opened: _Open) -> Iterator[UIElement]:
     return (opened.state.element(number) for number in opened.shown)
 
 
-def _again(state: WindowState, element: UIElement) -> UIElement | None:
-    """The same element in another state of the window."""
-    return next((each for each in state.elements if _look_of(each) == _look_of(element)), None)
+def _looks(opened: _Open) -> list[object]:
+    return [look_of(each) for each in _elements(opened)]
 
 
 def _standing(state: WindowState, title: UIElement) -> UIElement:
     """The title as that state numbers it. Raises DeviceError when it is not there any more."""
-    now = _again(state, title)
+    now = again(state, title)
     if now is None:
         raise DeviceError(f"{_called(title)} is no longer where it was")
     return now

@@ -22,8 +22,10 @@ from handeye.desktop.looking import Looking
 from handeye.desktop.menus import Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
+from handeye.desktop.open_menus import box_of
 from handeye.desktop.picture_effect import PictureWatch, is_untold
 from handeye.desktop.providers import Providers
+from handeye.desktop.shown_effect import choice_effect, page_effect, tells_its_page
 from handeye.desktop.state import WindowState
 from handeye.desktop.writing import (
     check_lines,
@@ -57,6 +59,8 @@ FOCUS_S: Final = 2.0
 """For an application to say that what was clicked has the keyboard: GTK takes 50 ms, on a busy machine twenty times that."""
 ENABLED_S: Final = 2.0
 """For what is disabled to become enabled: just after a name was typed, a Save button is until its application has seen it."""
+REPEATED_S: Final = 0.5
+"""Qt takes a click where a list was just opened for the end of that press, as long as a double click may take (0.4 s)."""
 _POLL_S: Final = 0.05
 
 
@@ -141,14 +145,18 @@ class DesktopSession:
 
     def find(self, phrase: str, window: Title | None = None) -> Decision:
         """
-        What a phrase means in a window, by seed 002's decision tree. A menu that it names is opened, and stays so where the
-        thing is found. Raises TargetNotFound, AmbiguousTarget, UsageError, DeviceError for a menu that does not open, and what
-        reading the window raises.
+        What a phrase means in a window, by seed 002's decision tree. A menu or combo box that it names, or that alone has an
+        entry of that name, is opened, and stays so where the thing is found. Raises TargetNotFound, AmbiguousTarget,
+        UsageError, DeviceError for a menu that does not open, and what reading the window raises.
         """
-        chosen = self.device.reach.in_front(self.window(window))
+        return self._decisions(self.device.reach.in_front(self.window(window))).decide(phrase)
 
+    def _decisions(self, chosen: Window) -> DecisionTree:
         def look(infer: bool, vision: bool) -> WindowState:
             return self._looking.read(chosen, infer=infer, vision=vision, or_nothing=True)
+
+        def turn(key: str) -> None:
+            self.device.perform(PressKey(key))
 
         return DecisionTree(
             self.device.backend,
@@ -158,9 +166,9 @@ class DesktopSession:
             parser=self._providers.parser,
             tiers=self._tiers,
             bring=self._mouse.bring_into_view,
-            hands=Hands(self._press_on, lambda: self.device.perform(PressKey("escape"))),
+            hands=Hands(self._press_on, lambda: turn("escape"), turn),
             clock=self._clock,
-        ).decide(phrase)
+        )
 
     def _press_on(self, state: WindowState, element: UIElement) -> None:
         """A plain click on an element of a state that was just read."""
@@ -178,12 +186,15 @@ class DesktopSession:
         """
         Click an element at its centre; what folds at its label alone is pressed by its handle. What is disabled is given
         ENABLED_S to become enabled, and takes no click else: DeviceError. `verified` is what its
-        application says: of a plain click on a check box, a radio button, a switch, a tab or what folds.
+        application says: of a plain click on a check box, a radio button, a switch, a tab, an entry of a combo box, or on what
+        folds.
         """
         aim = self._enabled(what, window)
         if aim.control is not None and (button, count) == ("left", 1) and folds_at_its_label(aim.element):
             verified = fold(aim.element, aim.control, lambda: self._namesake(aim), self._clock)
             return deed_on(aim, _number(what), "pressed", note="by its handle").with_effect(verified)
+        if aim.menus and aim.menus[-1].bbox.intersect(aim.element.bbox) is not None:
+            self._clock.sleep(REPEATED_S)
         watch = self._mouse.watched(aim) if is_untold(aim.element) else None
         at = self._mouse.click(aim, button=button, count=count)
         done = deed_on(aim, _number(what), "clicked", at=at)
@@ -191,7 +202,7 @@ class DesktopSession:
             return done.as_seen(*watch.effect_of_press(aim.element))
         if aim.control is None or (button, count) != ("left", 1):
             return done
-        return done.with_effect(click_effect(aim.element, lambda: self._again(aim), self._clock))
+        return done.with_effect(self._effect_of_click(aim))
 
     def drag(self, what: int | str, to: int | str | tuple[int, int], window: Title | None = None) -> Deed:
         """
@@ -312,7 +323,7 @@ class DesktopSession:
         known, window = self._numbers.listed(self._named(title))
         known.identity(what)  # a number that was not listed raises no window
         state, now = self._numbers.current(known, self.device.reach.in_front(window), what)
-        return Decision(state, state.element(now), state.control(now), "")
+        return self._decisions(state.window).in_view(Decision(state, state.element(now), state.control(now), ""))
 
     def _listed_anew(self, state: WindowState) -> WindowState:
         return self._numbers.list_anew(state.window, infer=state.infer, vision=state.vision)
@@ -348,23 +359,34 @@ class DesktopSession:
 
     # -- what became of it
 
+    def _effect_of_click(self, aim: Decision) -> bool | None:
+        """Whether a plain click did what it should, by what its window says and shows."""
+        state, element = aim.state, aim.element
+        if (box := box_of(state, element)) is not None:
+            return choice_effect(box, element, lambda: self._fresh(aim), self._clock)
+        if element.element_type == "tab" and not tells_its_page(state, element):
+            return page_effect(state, element, lambda: self._fresh(aim), self._clock)
+        return click_effect(element, lambda: self._again(aim), self._clock)
+
     def _again(self, aim: Decision) -> UIElement | None:
         """The element that was acted on as it is now; None when it is not there any more."""
         if aim.element.id is None:
             return None
-        known = aim.state.identities[aim.element.id - 1]
+        fresh = self._fresh(aim)
+        number = fresh.numbered_like(aim.state.identities[aim.element.id - 1]) if fresh is not None else None
+        return fresh.element(number) if fresh is not None and number is not None else None
+
+    def _fresh(self, aim: Decision) -> WindowState | None:
+        """What the window of it holds now; None when it cannot be read."""
         try:
-            fresh = self._looking.read(aim.state.window, infer=False, vision=False)
+            return self._looking.read(aim.state.window, infer=False, vision=False)
         except DeviceError:
             return None
-        number = fresh.numbered_like(known)
-        return fresh.element(number) if number is not None else None
 
     def _namesake(self, aim: Decision) -> UIElement | None:
         """The one element of the kind and name that was acted on, wherever it is now."""
-        try:
-            fresh = self._looking.read(aim.state.window, infer=False, vision=False)
-        except DeviceError:
+        fresh = self._fresh(aim)
+        if fresh is None:
             return None
         wanted = aim.element.element_type, aim.element.text, aim.element.description
         same = [each for each in fresh.elements if (each.element_type, each.text, each.description) == wanted]

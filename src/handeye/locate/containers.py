@@ -17,9 +17,11 @@ _BY_NAME: Final = {
 }
 # Menus that are open for a moment; no picture says where they begin, and what stands in them lies over the rest.
 _MENUS: Final = frozenset({"menu", "combo box"})
-_MENU_NAMES: Final = frozenset(
+UNNAMED_MENUS: Final = frozenset(
     ("", "pop-up", "popup", "context", "drop-down", "dropdown", "right-click", "右键", "弹出", "下拉", "上下文")
 )
+"""What people call a menu without a title by."""
+
 _ENTRIES: Final = frozenset({"menu item", "list item", "text"})
 _BELOW: Final = 3.0  # from one entry to the next at most, in heights
 _ALIGNED: Final = 0.5  # how far their left sides differ, in heights
@@ -41,7 +43,7 @@ def container_of(target: Target, elements: Sequence[UIElement]) -> str | None:
     anchor = target.relations[0].anchor
     if anchor.chooses:
         return None
-    if anchor.role in _MENUS and (anchor.text or "").casefold() in _MENU_NAMES and _says_menu(target):
+    if anchor.role in _MENUS and (anchor.text or "").casefold() in UNNAMED_MENUS and _says_menu(target):
         return "menu"
     if not anchor.text:
         return _BY_ROLE.get(anchor.role or "")

@@ -29,7 +29,10 @@ def window_provider_for(backend: DesktopBackend) -> WindowProvider | None:
         from handeye.perceive.atspi import AtspiStateProvider
 
         # The session that the desktop belongs to: two sessions on one machine know nothing of each other's applications.
-        return AtspiStateProvider(environment=getattr(backend, "environment", os.environ))
+        return AtspiStateProvider(
+            environment=getattr(backend, "environment", os.environ),
+            popups=lambda window: [each.box for each in backend.menus() if each.process == window.process],
+        )
     if backend.uri.startswith("windows:"):
         from handeye.perceive.uia import UIAStateProvider
 

@@ -51,11 +51,12 @@ class Stacking:
     def menus(self) -> tuple[Surface, ...]:
         """Menus and lists that are open, the topmost first."""
         kinds = {self._display.get_atom(name) for name in _MENUS}
-        return tuple(
-            self._surface(each, popup=True)
-            for each in self._passing_by()
-            if kinds.intersection(numbers(each, self._display, _KIND))
-        )
+        open_ones = []
+        for each in self._passing_by():
+            with suppress(XError):  # it was closed between two questions
+                if kinds.intersection(numbers(each, self._display, _KIND)):
+                    open_ones.append(self._surface(each, popup=True))
+        return tuple(open_ones)
 
     def keyboard_holder(self) -> Surface | None:
         """

@@ -41,6 +41,8 @@ _TREES: Final = numbers_of("tree")
 _FRAMES: Final = numbers_of("frame")
 _ROW_HOLDERS: Final = numbers_of("table", "tree table", "tree", "list", "list box")
 _FILLERS: Final = numbers_of("filler")
+_TABS: Final = numbers_of("page tab")
+_QT: Final = "Qt"
 # Roles that a click does something with, whatever their states say, and those that it does nothing with although they take
 # the focus.
 _USED: Final = frozenset(
@@ -109,6 +111,8 @@ def element_of(placed: Placed, toolkit: str) -> UIElement:
     role = _role(placed)
     about: dict[str, Any] = {"class": node.role_name, "toolkit": toolkit}
     about |= {name: True for name, bit in _TOLD_STATES.items() if node.states & bit}
+    if toolkit == _QT and node.role in _TABS and not node.states & SELECTABLE and about.pop("focused", False):
+        about["selected"] = True  # Qt 5 says of the tab whose page is shown that it has the keyboard, wherever that is
     if node.role in _CHECKED_BY_PRESSING and node.states & PRESSED:
         about["checked"] = True
     if node.role in PASSWORDS:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import Window
 from handeye.errors import DeviceLost, TreeFailed
+from handeye.geometry import Box
 from handeye.perceive.atspi.applications import Shown, find_window
 from handeye.perceive.atspi.bus import AccessibilityBus
 from handeye.perceive.atspi.calls import Caller, Silence
@@ -28,6 +29,7 @@ from handeye.perceive.base import Detection
 # loaded machine that may be five times as much.
 DEADLINE_S: Final = 3.0
 
+_QT: Final = "Qt"
 _GTK_4: Final = "GTK"  # GTK 3 is "gtk"
 _UNPLACED: Final = (
     "GTK 4 tells no places on the screen, and not what is shown: only the window itself is told; "
@@ -42,6 +44,8 @@ class AtspiStateProvider:
     `bus` is the accessibility bus to use (it stays the caller's to close), the address of a D-Bus session, or None for the
     session of `environment` (this process's own by default). Safe for several threads, one reading at a time each.
 
+    `popups` gives the boxes of the open menus of a window's program, which show as much of long ones as is in view.
+
     A reading ends after `deadline_s`, and when the application hangs or ends: what was read until then is given, and a note
     says that the rest is missing.
     """
@@ -53,11 +57,13 @@ class AtspiStateProvider:
         environment: Mapping[str, str] | None = None,
         deadline_s: float = DEADLINE_S,
         clock: Clock | None = None,
+        popups: Callable[[Window], Sequence[Box]] = lambda window: (),
     ) -> None:
         self._own = not isinstance(bus, AccessibilityBus)
         self._bus = bus if isinstance(bus, AccessibilityBus) else AccessibilityBus(bus, environment=environment)
         self._deadline_s = deadline_s
         self._clock = clock or SystemClock()
+        self._popups = popups
         self._processes: dict[str, int] = {}
         self._crowded: dict[str, bool] = {}
 
@@ -85,12 +91,15 @@ class AtspiStateProvider:
         """
         if window.minimized:
             return Detection((), (), (f"{window} is minimized: it shows nothing",))
+        popups = self._popups(window)
         try:
-            return self._bus.run(lambda caller: self._read(caller, window), seconds=self._deadline_s, clock=self._clock)
+            return self._bus.run(
+                lambda caller: self._read(caller, window, popups), seconds=self._deadline_s, clock=self._clock
+            )
         except DeviceLost as error:
             raise TreeFailed(f"nothing can be read of the window {window}: {error}") from error
 
-    async def _read(self, caller: Caller, window: Window) -> Detection:
+    async def _read(self, caller: Caller, window: Window, popups: Sequence[Box]) -> Detection:
         caller.processes = self._processes
         shown = await find_window(caller, window, self._processes)
         await caller.reach(shown.frame.ref.bus)
@@ -99,6 +108,8 @@ class AtspiStateProvider:
         reading = Reading(caller, view, [shown.frame, *shown.popups], shown.toolkit, self._crowded)
         with contextlib.suppress(Silence, DeviceLost):  # said in a note, beside what was read until then
             await reading.read()
+            if shown.toolkit == _QT and popups:
+                await reading.read_menus(popups, scaling)
         if shown.frame.ref.bus in caller.gone and not any(node.role_name for node in reading.below()):
             raise DeviceLost("the application has ended")
         drawn = drawn_in(reading.top)
@@ -113,14 +124,17 @@ class AtspiStateProvider:
         for node in reading.walk():
             node.box = scaling.pixels(node.box) if node.box is not None else None
         shown.frame.box = window.box  # GTK counts the decorations in, which X11 knows better
-        placed = list(place(without_closed_menus(reading.top), telling.cutting, bars))
+        placed = list(place(without_closed_menus(reading.top), telling.cutting, bars, popups))
         if shown.toolkit == _GTK_4:
             placed = [each for each in placed if each.node is shown.frame]
             reading.notes.append(_UNPLACED)
         notes = tuple(reading.notes) + _missing(caller, shown.frame, self._deadline_s)
         controls = tuple(
             AtspiControl(
-                self._bus, each.node, self._clock, telling._replace(is_drawn=each.node in parts, view=each.view)
+                self._bus,
+                each.node,
+                self._clock,
+                telling._replace(is_drawn=each.node in parts, view=each.view, popup=each.popup),
             )
             for each in placed
         )

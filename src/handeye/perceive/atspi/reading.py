@@ -27,8 +27,10 @@ from handeye.perceive.atspi.nodes import (
     read_states,
 )
 from handeye.perceive.atspi.questions import ACCESSIBLE, Question, Ref, property_of, ref_from
+from handeye.perceive.atspi.scaling import Scaling
 from handeye.perceive.atspi.scroll_bars import Insets, read_scroll_bars
-from handeye.perceive.atspi.vocabulary import MANAGES_DESCENDANTS, numbers_of
+from handeye.perceive.atspi.unlisted_menus import read_unlisted
+from handeye.perceive.atspi.vocabulary import COMBO_BOXES, MANAGES_DESCENDANTS, numbers_of
 
 # A window's tree is what an application says, and it may say anything. The largest pages of real applications have some
 # thousand nodes that are shown.
@@ -81,11 +83,13 @@ class Reading:
         self._out_of_view: list[Node] = []  # that may have children
         self._ordered: set[Node] = set()
         self._whole: set[Node] = set()  # all of whose children are known
+        self._elsewhere: set[Node] = set()  # windows of the open lists of combo boxes
 
     async def read(self) -> None:
         """Fill in everything below the top nodes, whose basics are known. Raises Silence when the first question stays open."""
         self._cache = await read_cache(self._caller, self.top, self._toolkit, self._crowded)
         await self._read_levels(self.top)
+        self.top = [node for node in self.top if node not in self._elsewhere]
         await self._read_boxes([node for node in self.walk() if node.showing and node.ref in self._cache.items])
         for table in self._large:
             if not await self._is_read_by_numbers(table):
@@ -106,6 +110,14 @@ class Reading:
             self.notes.append(f"the window has more than {MAX_NODES:,} elements: the rest was not read")
         if self._toolkit == TOLD_BY_MATCHES and not any(self._tells_a_page(node) for node in self.walk()):
             self.notes.append("nothing of a page is told: it is empty, or still being loaded; look again")
+
+    async def read_menus(self, popups: Sequence[Box], scaling: Scaling) -> None:
+        """Add the open menus in the windows `popups` that Qt does not list."""
+        menus = await read_unlisted(self._caller, list(self.walk()), popups, scaling)
+        if menus:
+            below = Reading(self._caller, self._window, menus, self._toolkit, self._crowded)
+            await below.read()
+            self.top += below.top
 
     def walk(self) -> Iterator[Node]:
         """All nodes, parents first, in the order of the tree."""
@@ -133,10 +145,15 @@ class Reading:
             unknown = [node for node in level if self._lacks_children(node)]
             await self._ask_for_children([node for node in unknown if node.showing])
             self._out_of_view += [node for node in unknown if node.scrolled_out and node.role not in _MENUS]
-            level = [child for node in level for child in node.children if child.showing or node.role not in _PAGES]
+            level = [child for node in level for child in node.children if self._is_entered(node, child)]
             depth += 1
         if depth == MAX_DEPTH:
             self.notes.append(f"the window is more than {MAX_DEPTH} levels deep: the rest was not read")
+
+    def _is_entered(self, node: Node, child: Node) -> bool:
+        if self._toolkit == "Qt" and node.role in COMBO_BOXES and child.box is None:
+            return False  # its list is closed
+        return child.showing or node.role not in _PAGES
 
     async def _read_beyond(self) -> None:
         """
@@ -201,9 +218,18 @@ class Reading:
                 continue
             if len(self._seen) > MAX_NODES:
                 return
+            if self._is_of_a_box(node, ref):
+                self._elsewhere.add(node)
+                continue
             self._seen.add(ref)
             if not self._cache.hides(ref):
                 node.children.append(self._cache.node(ref))
+
+    def _is_of_a_box(self, node: Node, ref: Ref) -> bool:
+        """Whether a menu that is told in a window of its own is the open list of a combo box: GTK's, whose cache knows that."""
+        row = self._cache.items.get(ref)
+        holder = self._cache.items.get(Ref(*row[2])) if row is not None and node in self.top[1:] else None
+        return holder is not None and holder[7] in COMBO_BOXES
 
     def _tells_a_page(self, node: Node) -> bool:
         return node.role in DOCUMENTS and node.showing and bool(node.children)

@@ -14,7 +14,7 @@ from handeye.geometry import Box
 from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.nodes import TABLE, Node, extents_of
 from handeye.perceive.atspi.questions import Question, property_of, ref_from
-from handeye.perceive.atspi.vocabulary import numbers_of
+from handeye.perceive.atspi.vocabulary import COMBO_BOXES, numbers_of
 
 _TABLES: Final = numbers_of("table", "tree", "tree table", "list", "list box")
 _LISTS: Final = numbers_of("list", "list box")
@@ -75,10 +75,11 @@ async def read_scroll_bars(caller: Caller, nodes: Sequence[Node]) -> dict[Node, 
     refs = [ref_from(pair) if pair is not None else None for pair in pairs]
     known = iter(await caller.ask_all([extents_of(ref) for ref in refs if ref is not None]))
     spans = [_span(next(known)) if ref is not None else None for ref in refs]
+    boxed = {child for node in nodes if node.role in COMBO_BOXES for child in node.children}
     found: dict[Node, Insets] = {}
     for (node, _, _), first, last in zip(counted, spans[::2], spans[1::2], strict=True):
         if first is not None and last is not None and node.box is not None:
-            found[node] = _bars(node, node.box, first, last)
+            found[node] = _bars(node, node.box, first, last, only_down=node in boxed)
     return {node: insets for node, insets in found.items() if any(insets)}
 
 
@@ -93,7 +94,8 @@ def _span(extents: Any) -> _Span | None:
     return _Span(x, y, x + width, y + height) if width > 0 and height > 0 else None
 
 
-def _bars(table: Node, box: Box, first: _Span, last: _Span) -> Insets:
+def _bars(table: Node, box: Box, first: _Span, last: _Span, only_down: bool) -> Insets:
+    """`only_down` in a combo box, whose rows are told wider than they are, and which has no bar across."""
     left, right = min(first.left, last.left), max(first.right, last.right)
     headers = [child.box.bottom for child in table.children if child.role in _COLUMN_HEADERS and child.box is not None]
     top = max([box.top, *headers])
@@ -103,6 +105,7 @@ def _bars(table: Node, box: Box, first: _Span, last: _Span) -> Insets:
     down = last.bottom > box.bottom + _BORDER or first.top < top - _BORDER
     room = _LEAST_EXTENT if down else -_BORDER
     across = right > box.right - (-_BORDER if mirrored else room) or left < box.left + (room if mirrored else -_BORDER)
+    across = across and not only_down
     down = down or (across and last.bottom > box.bottom - _LEAST_EXTENT)
     side = EXTENT if down else 0
     return Insets(left=side if mirrored else 0, right=0 if mirrored else side, bottom=EXTENT if across else 0)

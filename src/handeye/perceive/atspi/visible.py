@@ -51,6 +51,12 @@ class Telling(NamedTuple):
     cutting: frozenset[int] = CUTTING
     view: View | None = None
     hit_tests: bool = False
+    popup: Box | None = None
+
+
+def shows_nothing(role: int, box: Box | None, cutting: frozenset[int]) -> bool:
+    """Whether what it holds cannot be seen: Qt 5 says of rows of a closed list that they are shown, where they were last."""
+    return box is None and cutting is _CUTTING_OF_QT and role in cutting
 
 
 def cutting_of(toolkit: str) -> frozenset[int]:
@@ -79,12 +85,17 @@ async def visible_box(caller: Caller, ref: Ref, telling: Telling) -> Box | None:
     for ancestor in ancestors:
         if ancestor.role in POPPING_UP:
             break
+        if shows_nothing(ancestor.role, ancestor.box, telling.cutting):
+            return None
         if ancestor.role in telling.cutting and ancestor.box is not None and seen is not None:
             inside = ancestor.box.translate(*shift) if telling.is_drawn else ancestor.box
             if telling.view is not None and telling.view.table == ancestor.ref:
                 inside = telling.view.covered.scaled(1 / telling.scaling.factor).within(inside) or inside
             seen = seen.intersect(inside)
-    return telling.scaling.pixels(seen) if seen is not None else None
+    if seen is None:
+        return None
+    told = telling.scaling.pixels(seen)
+    return told if telling.popup is None or told.intersect(telling.popup) == told else None
 
 
 async def _within_drawn(caller: Caller, drawn: tuple[Ref, Ref], ancestors: list[Node]) -> tuple[Shift, list[Node]]:

@@ -36,6 +36,9 @@ def numbers_of(*names: str) -> frozenset[int]:
     return frozenset(_NUMBERS[name] for name in names)
 
 
+COMBO_BOXES: Final = numbers_of("combo box")
+
+
 def role_name(number: int) -> str:
     """What AT-SPI calls the role; "unknown" for a number from a newer version."""
     return ROLES[number] if 0 <= number < len(ROLES) else "unknown"

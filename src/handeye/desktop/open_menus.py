@@ -1,0 +1,99 @@
+"""What a window's state shows of open menus and of the open lists of combo boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from handeye.desktop.descent import Descent
+from handeye.desktop.state import WindowState
+from handeye.elements import UIElement
+from handeye.perceive.layout import seen
+
+MENUS: Final = frozenset({"menu", "menu item"})
+BOX: Final = "combo box"
+# What the open list of a combo box holds; the field and the button of the box are no part of it.
+_ROWS: Final = MENUS | {"list item", "tree item", "cell"}
+_AROUND: Final = frozenset({"window", "pane", "group", "element"})
+_OF_THE_BOX: Final = frozenset({"input", "button", "split button", "image"})
+
+
+def entries_of(state: WindowState, title: UIElement) -> tuple[int, ...]:
+    """The numbers of what a menu or combo box shows by the tree's parents; none where it is closed."""
+    return _below(state, [title.id], title.element_type == BOX) if title.id is not None else ()
+
+
+def new_menus(before: WindowState, now: WindowState) -> tuple[int, ...]:
+    """The numbers of the menus that were not there, where the tree has them beside their title, as web pages do."""
+    known = menus_of(before)
+    new = [
+        each.id
+        for each in now.elements
+        if _is_shown(each, MENUS) and look_of(each) not in known and each.id is not None
+    ]
+    return tuple(dict.fromkeys((*new, *_below(now, new, False))))
+
+
+def menus_of(state: WindowState) -> frozenset[object]:
+    """The looks of all menus, entries and rows that are shown."""
+    boxes = [each.id for each in state.elements if each.element_type == BOX and each.id is not None]
+    rows = (state.element(number) for number in _below(state, boxes, True))
+    menus = (each for each in state.elements if _is_shown(each, MENUS))
+    return frozenset(look_of(each) for each in (*menus, *rows))
+
+
+def box_of(state: WindowState, entry: UIElement) -> UIElement | None:
+    """The combo box of an entry of its list; None for anything else."""
+    if entry.id is None or entry.element_type not in _ROWS:
+        return None
+    above = (state.elements[index] for index in Descent(state.elements).above(entry.id - 1))
+    return next((each for each in above if each.element_type == BOX), None)
+
+
+def floating_menus(state: WindowState) -> list[UIElement]:
+    """The open menus that belong to no title, as context menus."""
+    descent = Descent(state.elements)
+    shown = (each for each in state.elements if each.id is not None and entries_of(state, each))
+    menus = [(each, each.id) for each in shown if each.element_type == "menu" and each.id is not None]
+    return [each for each, id in menus if all(state.elements[n].element_type in _AROUND for n in descent.above(id - 1))]
+
+
+def is_longer(state: WindowState, shown: Sequence[int]) -> bool:
+    """Whether there are more entries than are shown at once."""
+    entries = [state.element(number).metadata for number in shown]
+    return any(each.get("offscreen") or each.get("unread") for each in entries)
+
+
+def is_written_in(state: WindowState, title: UIElement) -> bool:
+    """Whether it is a combo box with a field to write into."""
+    parts = (each for each in state.elements if each.parent == title.id)
+    return title.element_type == BOX and any(each.element_type == "input" for each in parts)
+
+
+def row_role(shown: Sequence[UIElement]) -> str:
+    """What the tree calls the entries of an open combo box."""
+    return next((each.element_type for each in shown if each.element_type in _ROWS - {"menu"}), "list item")
+
+
+def look_of(element: UIElement) -> tuple[object, ...]:
+    """By what an element is known in another state of a window that stands still."""
+    return element.element_type, element.text, element.description, element.bbox
+
+
+def again(state: WindowState, element: UIElement) -> UIElement | None:
+    """The same element in another state of the window."""
+    return next((each for each in state.elements if look_of(each) == look_of(element)), None)
+
+
+def _below(state: WindowState, holders: Iterable[int], of_boxes: bool) -> tuple[int, ...]:
+    """What is below these; nothing where no entry is shown there."""
+    descent = Descent(state.elements)
+    inner = dict.fromkeys(descent.order[place] + 1 for number in holders for place in list(descent.of(number - 1))[1:])
+    kinds, other = (_ROWS, _OF_THE_BOX) if of_boxes else (MENUS, frozenset())
+    if not any(_is_shown(state.element(number), kinds) for number in inner):
+        return ()
+    return tuple(sorted(number for number in inner if state.element(number).element_type not in other))
+
+
+def _is_shown(element: UIElement, kinds: frozenset[str]) -> bool:
+    return element.element_type in kinds and not element.metadata.get("offscreen") and bool(seen(element).area)

@@ -1,0 +1,74 @@
+"""Whether a click on a tab or on an entry of a combo box did what it should, by what is shown afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from handeye.clock import Clock, Deadline
+from handeye.desktop.descent import Descent
+from handeye.desktop.effect import DEADLINE_S
+from handeye.desktop.open_menus import BOX, entries_of
+from handeye.desktop.running import counts, runs
+from handeye.desktop.state import WindowState
+from handeye.elements import UIElement
+from handeye.perceive.listing import name_of
+
+_POLL_S: Final = 0.05
+# A row of tabs, what holds it and its pages, and the window.
+_IN_A_HOLDER: Final = 3
+
+
+def choice_effect(
+    box: UIElement, entry: UIElement, look: Callable[[], WindowState | None], clock: Clock
+) -> bool | None:
+    """Whether a combo box shows the entry that was clicked; None where it does not, as one that chooses what to do."""
+    deadline = Deadline(clock, DEADLINE_S)
+    while True:
+        now = look()
+        same = (
+            (each for each in now.elements if (each.element_type, each.bbox) == (BOX, box.bbox))
+            if now is not None
+            else ()
+        )
+        if now is not None and any(each.text == entry.text and not entries_of(now, each) for each in same):
+            return True
+        if deadline.passed:
+            return None
+        deadline.pause(_POLL_S)
+
+
+def tells_its_page(state: WindowState, tab: UIElement) -> bool:
+    """Whether any tab beside this one says that its page is shown."""
+    return any(each.parent == tab.parent and each.metadata.get("selected") for each in state.elements)
+
+
+def page_effect(
+    before: WindowState, tab: UIElement, look: Callable[[], WindowState | None], clock: Clock
+) -> bool | None:
+    """Whether other things are shown in what holds a row of tabs, after a click on one of them; None where nobody can say."""
+    shown, deadline = _page_of(before, tab), Deadline(clock, DEADLINE_S)
+    while shown is not None:
+        now = look()
+        page = _page_of(now, tab) if now is not None else None
+        if page is not None and page - shown:
+            return True
+        if deadline.passed:
+            break
+        deadline.pause(_POLL_S)
+    return None
+
+
+def _page_of(state: WindowState, tab: UIElement) -> frozenset[tuple[str, str]] | None:
+    """What is shown beside a row of tabs; None where the whole window would be that."""
+    known = (tab.element_type, tab.text, tab.bbox)
+    descent = Descent(state.elements)
+    at = next((n for n, each in enumerate(state.elements) if (each.element_type, each.text, each.bbox) == known), None)
+    above = list(descent.above(at)) if at is not None else []
+    if len(above) < _IN_A_HOLDER:
+        return None
+    row, holder = above[:2]
+    inside = (descent.order[place] for place in descent.of(holder) if descent.order[place] not in (row, holder))
+    parts = (state.elements[index] for index in inside if not descent.holds(row, index))
+    named = ((each.element_type, name_of(each)) for each in parts if not each.metadata.get("offscreen"))
+    return frozenset((role, name) for role, name in named if name and not (runs(name) or counts(name)))

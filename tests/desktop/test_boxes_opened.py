@@ -1,0 +1,281 @@
+"""What a phrase means in a closed combo box, in an application in memory: what is pressed, what is not, what stays open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from handeye.desktop.decide import Decision, DecisionTree
+from handeye.desktop.menus import MOST_OPENED, Hands
+from handeye.desktop.shown_effect import choice_effect, page_effect, tells_its_page
+from handeye.desktop.state import WindowState
+from handeye.devices.desktop.base import Surface, Window
+from handeye.elements import UIElement
+from handeye.errors import AmbiguousTarget, DeviceError, TargetNotFound
+from handeye.geometry import Box
+from handeye.perceive.base import Detection
+from handeye.testing.desktop_fake import FakeDesktop, fake_window
+from handeye.testing.fakes import FakeClock
+
+WINDOW: Window = replace(fake_window(7, "Form", Box(100, 100, 700, 900)), focused=True)
+HIGH = 20
+
+
+@dataclass
+class Choice:
+    """A combo box. `page` is how many entries its open list shows at once; `opens` what a press on it does."""
+
+    name: str
+    entries: list[str]
+    enabled: bool = True
+    page: int = 50
+    opens: str = "list"
+    first: int = 0  # of the entries that are in view
+    chosen: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.chosen = f"<{self.name}>"
+
+
+class Form:
+    """A window of combo boxes. The open list lies over its box: a press on the box would choose, and is an error here."""
+
+    def __init__(self, *boxes: Choice) -> None:
+        self.boxes = boxes
+        self.open: Choice | None = None
+        self.pressed: list[str] = []
+        self.keys: list[str] = []
+        self.desktop = FakeDesktop([WINDOW])
+        self.clock = FakeClock()
+
+    def decide(self, phrase: str) -> Decision:
+        hands = Hands(self._press, lambda: self._key("escape"), self._key)
+        return DecisionTree(self.desktop, self.look, hands=hands, clock=self.clock).decide(phrase)
+
+    def look(self, infer: bool = False, vision: bool = False) -> WindowState:
+        elements = [UIElement("window", "", WINDOW.box, text="Form", id=1)]
+        for row, box in enumerate(self.boxes):
+            about = UIElement("combo box", box.name, self._place(row, 0), text=box.chosen, interactive=True)
+            elements.append(
+                replace(about, id=len(elements) + 1, parent=1, enabled=box.enabled, metadata={"has-popup": True})
+            )
+            if box is self.open:
+                self._add_list(elements, row, box)
+        elements = [replace(each, source="accessibility") for each in elements]
+        return WindowState(WINDOW, Detection(tuple(elements), (None,) * len(elements)), infer, vision)
+
+    def _add_list(self, elements: list[UIElement], row: int, box: Choice) -> None:
+        holder = len(elements)
+        shown = box.entries[box.first : box.first + box.page]
+        about = {"unread": True} if len(shown) < len(box.entries) else {}
+        elements.append(UIElement("list", "", self._list_box(), id=holder + 1, parent=holder, metadata=about))
+        for at, name in enumerate(shown):
+            place = self._place(row, at)
+            elements.append(
+                UIElement("list item", "", place, text=name, id=len(elements) + 1, parent=holder + 1, interactive=True)
+            )
+
+    def _place(self, row: int, down: int) -> Box:
+        top = 110 + HIGH * (row + down)
+        return Box(110, top, 400, top + HIGH - 2)
+
+    def _list_box(self) -> Box:
+        return Box(110, 110, 400, 880)
+
+    def _press(self, state: WindowState, element: UIElement) -> None:
+        assert element in self.look().elements, "it is pressed where it is not"
+        assert element.element_type == "combo box", "a search presses no entry"
+        assert self.open is None, "the list that is open lies over the boxes"
+        self.pressed.append(element.description)
+        box = next(each for each in self.boxes if each.name == element.description)
+        if box.opens == "dialog":
+            self.desktop.shown.append(fake_window(9, "Choose a colour", Box(200, 200, 400, 300)))
+        elif box.opens == "list":
+            self._show(box)
+
+    def _show(self, box: Choice | None) -> None:
+        self.open = box
+        self.desktop.popups = [Surface(50, box.name, self._list_box(), WINDOW.process, True)] if box else []
+
+    def _key(self, name: str) -> None:
+        box = self.open
+        assert box is not None, "the key goes to the window"
+        self.keys.append(name)
+        last = max(0, len(box.entries) - box.page)
+        if name == "escape":
+            self._show(None)
+        else:
+            steps = {
+                "home": -len(box.entries),
+                "end": len(box.entries),
+                "pagedown": box.page - 1,
+                "pageup": 1 - box.page,
+            }
+            box.first = min(max(box.first + steps[name], 0), last)
+
+
+def form(**about: object) -> Form:
+    return Form(
+        Choice("Size", ["Option 1", "Option 2"]),
+        Choice("Paint", ["Teal", "Lime"], **about),  # type: ignore[arg-type]
+        Choice("Border", ["Thin", "Teal"]),
+    )
+
+
+@pytest.mark.parametrize("phrase", ["the Lime item in the Paint combo box", "Paint下拉框中的'Lime'选项"])
+def test_a_named_box_is_opened_alone(phrase: str) -> None:
+    app = form()
+    found = app.decide(phrase)
+    assert (found.element.text, found.tier, app.pressed) == ("Lime", "1", ["Paint"])
+    assert [each.description for each in found.menus] == ["Paint"]
+    assert app.open is app.boxes[1]
+
+
+def test_a_plain_name_is_looked_for_in_each_box() -> None:
+    app = form()
+    assert app.decide("Lime").element.text == "Lime"
+    assert app.pressed == ["Size", "Paint", "Border", "Paint"], (
+        "the others are closed when the last one is opened again"
+    )
+    assert app.open is app.boxes[1]
+
+
+@pytest.mark.parametrize("phrase", ["Opt", "Option", "Banana", "the Thin item in the Paint combo box"])
+def test_no_entry_is_taken_for_another_and_all_is_closed(phrase: str) -> None:
+    app = form()
+    with pytest.raises(TargetNotFound):
+        app.decide(phrase)
+    assert app.open is None
+
+
+def test_an_entry_of_two_boxes_is_not_chosen() -> None:
+    app = form()
+    with pytest.raises(AmbiguousTarget):
+        app.decide("Teal")
+    assert app.open is None
+
+
+@pytest.mark.parametrize("phrase", ["the Lime button", "the Lime tab", "the Lime link", "the second Lime"])
+def test_what_is_no_entry_opens_nothing(phrase: str) -> None:
+    app = form()
+    with pytest.raises(TargetNotFound):
+        app.decide(phrase)
+    assert app.pressed == []
+
+
+def test_while_a_list_is_open_only_that_is_looked_in() -> None:
+    app = form()
+    app.decide("the Lime item in the Paint combo box")
+    with pytest.raises(TargetNotFound):
+        app.decide("Option 2")
+    assert (app.pressed, app.open) == (["Paint"], app.boxes[1])
+
+
+def test_a_disabled_box_is_not_pressed() -> None:
+    app = form(enabled=False)
+    with pytest.raises(TargetNotFound):
+        app.decide("Lime")
+    with pytest.raises(DeviceError, match="disabled"):
+        app.decide("the Lime item in the Paint combo box")
+    assert "Paint" not in app.pressed
+
+
+def test_a_box_that_opens_nothing_is_passed_over() -> None:
+    app = form(opens="nothing")
+    assert app.decide("Thin").element.text == "Thin"
+
+
+def test_a_box_that_opens_a_window_is_an_error_that_names_it() -> None:
+    app = form(opens="dialog")
+    with pytest.raises(DeviceError, match="opened the window 'Choose a colour'"):
+        app.decide("Thin")
+    assert app.pressed == ["Size", "Paint"]
+
+
+def test_no_more_boxes_are_opened_than_a_person_would_wait_for() -> None:
+    app = Form(*[Choice(f"Box {n}", [f"Entry {n}"]) for n in range(MOST_OPENED + 5)])
+    with pytest.raises(TargetNotFound):
+        app.decide("Banana")
+    assert len(app.pressed) < MOST_OPENED
+
+
+@pytest.mark.parametrize(
+    ("phrase", "name"),
+    [
+        ("Row 73", "Row 73"),
+        ("the Row 2 item in the Long combo box", "Row 2"),
+        ("the first item in the Long combo box", "Row 0"),
+        ("the last item in the Long combo box", "Row 99"),
+    ],
+)
+def test_a_long_list_is_turned_over_by_keys(phrase: str, name: str) -> None:
+    app = Form(Choice("Long", [f"Row {n}" for n in range(100)], page=10, first=40))
+    assert app.decide(phrase).element.text == name
+    assert set(app.keys) <= {"home", "end", "pagedown", "pageup"}
+    assert "escape" not in app.keys
+
+
+def test_a_long_list_without_it_is_closed() -> None:
+    app = Form(Choice("Long", [f"Row {n}" for n in range(100)], page=10))
+    with pytest.raises(TargetNotFound):
+        app.decide("Row 100")
+    assert (app.open, app.keys[-1]) == (None, "escape")
+
+
+def test_a_choice_is_proved_by_the_closed_box_that_shows_it() -> None:
+    app = form()
+    entry = app.decide("Lime")
+    box = app.boxes[1]
+
+    def effect() -> bool | None:
+        return choice_effect(entry.menus[0], entry.element, app.look, app.clock)
+
+    assert effect() is None, "nothing was chosen"
+    box.chosen = "Lime"
+    assert effect() is None, "the list is still open"
+    app._show(None)
+    assert effect() is True
+    box.chosen = "Teal"
+    assert effect() is None, "another one is"
+
+
+# -- tabs of a toolkit that does not say which page is shown
+
+
+def tabbed(page: str, *, selected: str = "", clock: str = "12:00:01", holder: bool = True) -> WindowState:
+    top = [UIElement("window", "", WINDOW.box, text="Form"), UIElement("group", "", Box(100, 100, 700, 600), parent=1)]
+    holders = top if holder else top[:1]
+    row = len(holders) + 1
+    elements = [*holders, UIElement("tab bar", "", Box(100, 100, 700, 120), parent=row - 1)]
+    for at, name in enumerate(("One", "Two")):
+        place = Box(100 + 60 * at, 100, 150 + 60 * at, 120)
+        about = {"selected": True} if name == selected else {}
+        elements.append(UIElement("tab", "", place, text=name, parent=row, metadata=about))
+    elements += [UIElement("text", "", Box(110, 200, 200, 220), text=text, parent=row - 1) for text in (page, clock)]
+    numbered = tuple(replace(each, id=number, source="accessibility") for number, each in enumerate(elements, 1))
+    return WindowState(WINDOW, Detection(numbered, (None,) * len(numbered)))
+
+
+def effect_of(before: WindowState, after: WindowState) -> bool | None:
+    tab = next(each for each in before.elements if each.text == "Two")
+    return page_effect(before, tab, lambda: after, FakeClock())
+
+
+def test_a_tab_is_proved_by_the_page_that_changes() -> None:
+    assert effect_of(tabbed("first page"), tabbed("second page")) is True
+
+
+@pytest.mark.parametrize("after", [tabbed("first page"), tabbed("first page", clock="12:00:02")])
+def test_a_page_that_stays_proves_nothing_and_fails_nothing(after: WindowState) -> None:
+    assert effect_of(tabbed("first page"), after) is None
+
+
+def test_what_changes_elsewhere_in_the_window_is_no_page() -> None:
+    assert effect_of(tabbed("first", holder=False), tabbed("second", holder=False)) is None
+
+
+def test_a_tab_that_says_it_is_shown_is_believed() -> None:
+    before = tabbed("first page", selected="One")
+    assert tells_its_page(before, before.elements[3])
+    assert not tells_its_page(tabbed("first page"), before.elements[3])
