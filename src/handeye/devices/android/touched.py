@@ -10,8 +10,8 @@ from typing import Final
 from handeye.devices.android.link import Link
 from handeye.geometry import Box, Point
 
-# One line for each window, the topmost first. Since Android 13 `inputConfig` names what older versions say in `flags`: Android 12
-# in words, older ones in numbers.
+# One line for each window, the topmost first. Since Android 13 `inputConfig` names what older versions say in `flags`, Android
+# 12 in words and those before in numbers.
 _WINDOW: Final = re.compile(
     r"^\s*\d+: name='?(?P<name>[^'\n]*?)'?, (?P<rest>[^\n]*\btouchableRegion=[^\n]*)$", re.MULTILINE
 )
