@@ -247,10 +247,9 @@ def test_an_app_that_died_is_closed_in_any_language(language: str) -> None:
     [
         ("Eine neue Version ist da", "Abbrechen", "OK"),
         ("Näytetäänkö ilmoitukset?", "Peruuta", "Näytä"),
-        ("Tillåta aviseringar?", "Kanske sen", "Slå på"),
-        ("Звук включить?", "В другой раз", "Включить"),
-        ("新しいバージョンがあります", "また今度", "更新"),
-        ("يتوفر إصدار جديد", "ليس اليوم", "تحديث"),
+        ("Звук включить?", "Не сейчас", "Включить"),
+        ("新しいバージョンがあります", "後で", "更新"),
+        ("يتوفر إصدار جديد", "لاحقًا", "تحديث"),
     ],
 )
 def test_the_refusing_one_of_two_buttons_is_pressed(message: str, refuse: str, agree: str) -> None:
@@ -266,17 +265,39 @@ def test_of_three_buttons_the_known_word_for_cancel_is_pressed() -> None:
 
 
 @pytest.mark.parametrize(
-    "names",
+    ("message", "refuse", "agree"),
     [
-        ("org.example.shop:id/negative_button", "org.example.shop:id/positive_button"),
-        ("org.example.shop:id/md_buttonDefaultNegative", "org.example.shop:id/md_buttonDefaultPositive"),
-        ("btnNegative", "btnPositive"),
+        ("Vil du gemme dine ændringer?", "Slet", "Gem"),
+        ("Vertrag verlängern?", "Kündigen", "Verlängern"),
+        ("Noch im Warenkorb", "Jetzt kaufen", "Weiter einkaufen"),
+        ("Подписка", "Отписаться", "Остаться"),
+        ("ご契約について", "解約する", "続ける"),
+        ("Tillåta aviseringar?", "Kanske sen", "Slå på"),
     ],
 )
-def test_libraries_call_the_two_buttons_otherwise(names: tuple[str, str]) -> None:
-    blocker, (refusing, _) = asked("Näytetäänkö ilmoitukset?", list(zip(("Ehkä joskus", "Näytä"), names, strict=True)))
-    assert blocker.type is BlockerType.DIALOG
-    assert way_out(blocker) == refusing
+@pytest.mark.parametrize(
+    "names", [ALERT, ("org.example.shop:id/negative_button", "org.example.shop:id/positive_button")]
+)
+def test_a_refusing_button_with_words_that_nobody_knows_is_not_pressed(
+    message: str, refuse: str, agree: str, names: tuple[str, str]
+) -> None:
+    blocker, _ = asked(message, list(zip((refuse, agree), names, strict=True)))
+    assert (blocker.type, way_out(blocker)) == (BlockerType.DIALOG, BACK)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("com.shop:id/btn_cancel", "Cancel order"),
+        ("com.shop:id/btn_cancel", "取消订单"),
+        ("com.shop:id/btn_cancel", "Отменить заказ"),
+        ("com.shop:id/btn_close", "Konto schließen"),
+        ("com.android.dialer:id/reject", "Ablehnen"),
+    ],
+)
+def test_what_is_written_on_a_button_counts_beside_its_id(name: str, says: str) -> None:
+    blocker, _ = asked("?", [(says, name), ("x", "com.shop:id/btn_keep")])
+    assert way_out(blocker) == BACK
 
 
 @pytest.mark.parametrize(

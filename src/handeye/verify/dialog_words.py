@@ -38,33 +38,14 @@ GRANTS: Final[dict[Grant, tuple[str, ...]]] = {
 # To a request these are an answer as well; to anything else "No" may be the one that loses something.
 REFUSE_REQUEST: Final = (*REFUSE, *_labels("否|No"))
 YES: Final = _labels("好|好的|确定|OK|是|Yes")
-# In other languages: Yes and No, of which nobody knows what they answer, and what leads to settings.
-ELSEWHERE_ABROAD: Final = frozenset(
-    _labels(
-        "Ja|Nein|Oui|Non|Sí|Si|No|Sim|Não|Nee|Nej|Nei|Ei|Kyllä|Tak|Nie|Ano|Ne|Da|Nu|Да|Нет|Так|Ні|Не|Ναι|Όχι|Igen|Nem"
-        "|Evet|Hayır|Ya|Tidak|Có|Không|はい|いいえ|예|아니요|아니오|네|نعم|لا|بله|خیر|כן|לא|हाँ|नहीं|ใช่|ไม่"
-        "|Einstellungen|Ajustes|Configuración|Configurações|Paramètres|Impostazioni|Настройки|Налаштування|設定|설정"
-        "|الإعدادات|Ayarlar|Ustawienia|Instellingen|Setelan|Cài đặt|Inställningar|Nastavení|Sil|Çık"
-    )
-)
-# And words for losing something: discarding, deleting, leaving.
-LOSES: Final = re.compile(
-    r"discard|delete|remove|erase|uninstall|quit|exit|leave|logout|signout|verwerf|lösch|entfern|beend|verlass|abmeld"
-    r"|deinstall|descart|elimin|borra|salir|cerrarsesi|desinstal|supprim|effac|abandonn|déconnect|désinstall|scarta"
-    r"|rimuov|esci|disinstall|cancella|exclui|apaga|remov|sair|удал|очист|стере|выйти|выход|сброс|несохран|видал|вийти"
-    r"|削除|破棄|終了|消去|ログアウト|退会|삭제|종료|폐기|로그아웃|나가기|حذف|خروج|تجاهل|مسح|إزالة|kaldır|usuń|odrzuć"
-    r"|wyjdź|wyloguj|skasuj|verwijder|afsluit|wissen|uitlog|hapus|keluar|buang|xóa|thoát|radera|tabort|avsluta|loggaut"
-    r"|smazat|odstran|ukonč|odhlás|zahod"
-)
-# What only an English text has.
-ENGLISH: Final = re.compile(r"\b(?:the|your?|this|these|are|would|please|don't|have|has|been)\b", re.IGNORECASE)
 # Buttons that put something off. What they say in a message as well they may do: "取消订单？ 取消 / 再想想".
 LATER: Final = _labels(
     "取消|稍后|稍后再说|以后再说|下次再说|暂不|暂不更新|暂不开启|以后|不了|不用了|不需要|忽略|跳过|残忍拒绝|不感兴趣|再想想"
     "|我再想想|留下|继续编辑|关闭|Cancel|Later|Not now|No thanks|No, thanks|Maybe later|Remind me later|Skip|Close"
     "|Stay|Stay here|Keep editing"
 )
-# The same in other languages: Android's own word for "Cancel" in its 84 languages, and "Later" and "Not now" in the largest.
+# The same in other languages: Android's own word for "Cancel" in its 84 languages, and "Later", "Not now" and "Close" in the
+# largest.
 LATER_ABROAD: Final = _labels(
     "Cancel·la|Annuller|لغو|キャンセル|გაუქმება|ਰੱਦ ਕਰੋ|ரத்துசெய்|Avbryt|Скасаваць|Abbrechen|रद्द गर्नुहोस्"
     "|రద్దు చేయి|Kanselleer|Отказ|ยกเลิก|Peruuta|रद्द करें|අවලංගු කරන්න|Hủy|Бас тарту|Откажи|Zrušiť|Скасувати|Ακύρωση"

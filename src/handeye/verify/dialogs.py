@@ -7,15 +7,12 @@ Nothing is ever dismissed by a button that agrees, buys, deletes, sends or logs 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
-from difflib import SequenceMatcher
 from typing import Final
 
 from handeye.geometry import Box
 from handeye.locate.match_text import normalize
-from handeye.locate.text_forms import is_ideograph
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
 from handeye.verify.base import Blocker, BlockerType, DismissSuggestion, Grant
@@ -24,7 +21,6 @@ from handeye.verify.dialog_ids import (
     ADVERTS,
     FAILED_APP,
     NEGATIVE,
-    NEUTRAL,
     PERMISSION_GRANTS,
     PERMISSION_REFUSALS,
     POSITIVE,
@@ -35,16 +31,12 @@ from handeye.verify.dialog_words import (
     ACKNOWLEDGE,
     ADVERT_MARKS,
     AGREES,
-    ALL_BUTTONS,
     CLOSE_FAILED,
-    ELSEWHERE_ABROAD,
-    ENGLISH,
     FAILED,
     GRANTS,
     LATER,
     LATER_ABROAD,
     LOADING,
-    LOSES,
     PERSON,
     REFUSE,
     REFUSE_REQUEST,
@@ -60,7 +52,6 @@ LOADING_LINES: Final = 2
 # So many known buttons in one row are a dialog, wherever they stand.
 _PAIR: Final = 2
 _WORDS: Final = 400
-_KANA_AND_HANGUL: Final = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
 
 
 def blocker_of(card: Card, screen: Screen) -> Blocker | None:
@@ -200,43 +191,25 @@ def _only_button(card: Card) -> TextLine | None:
 
 def _closed_by_id(card: Card) -> Blocker | None:
     """
-    By the button that closes it as its resource id says, in whatever language: a ✕, or the refusing one of two. Where the words
-    are known, they tell better; a third button, or a refusal that is the other button with a "not", may lose something.
+    By the button that closes it as its resource id says, in whatever language: a ✕, or one whose words are known to put off. Of
+    a refusing button with other words nobody knows what it does: it may delete, cancel an order or send.
     """
     for name, button in card.named.items():
-        if says_close(name) and _is_silent(card, button):
-            is_advert = bool(ADVERTS.intersection(words_of(name)))
+        is_advert = bool(ADVERTS.intersection(words_of(name)))
+        if says_close(name) and (is_advert or _only_closes(card, button)):
             kind, what = (
                 (BlockerType.AD, "an advert") if is_advert else (BlockerType.POPUP, "a pop-up that can be closed")
             )
             return _blocker(kind, what, tap(button.text or name, button.box), card)
-    refuse, agree = card.answer(NEGATIVE), card.answer(POSITIVE)
-    if _is_read(card) or refuse is None or card.answer(NEUTRAL) is not None or not _is_silent(card, refuse):
-        return None
-    if agree is not None and _is_negated(agree.text, refuse.text):
-        return None
-    return _blocker(BlockerType.DIALOG, "a dialog", _label(refuse), card)
+    return None
 
 
-def _is_silent(card: Card, button: TextLine) -> bool:
-    """Whether nothing that is written on the button, or said of it, tells that it does more than its id says."""
+def _only_closes(card: Card, button: TextLine) -> bool:
+    """Whether nothing is written on the button but a sign, or words that put off and are not spoken of in the message."""
     text = normalize(button.text)
-    if text in ALL_BUTTONS or text in ELSEWHERE_ABROAD or LOSES.search(text):
-        return False
-    return not (text and text in card.message)
-
-
-def _is_read(card: Card) -> bool:
-    """Whether it is in Chinese or English, where words that nobody knows are no word for Cancel."""
-    chinese = any(is_ideograph(char) for char in card.words) and not _KANA_AND_HANGUL.search(card.words)
-    return chinese or ENGLISH.search(card.words.replace("’", "'")) is not None
-
-
-def _is_negated(agree: str, refuse: str) -> bool:
-    """Whether both labels share the word that does it: Speichern, Nicht speichern; 保存する, 保存しない."""
-    one, other = normalize(agree), normalize(refuse)
-    same = SequenceMatcher(None, one, other, autojunk=False).find_longest_match().size
-    return same >= max(2, len(one) / 2)
+    if not any(map(str.isalnum, text)):
+        return True
+    return (text in LATER or text in LATER_ABROAD) and text not in card.message
 
 
 def back() -> DismissSuggestion:
