@@ -22,7 +22,7 @@ from handeye.desktop.looking import Looking
 from handeye.desktop.menus import Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
-from handeye.desktop.open_menus import box_of
+from handeye.desktop.open_menus import MENUS, box_of
 from handeye.desktop.picture_effect import PictureWatch, is_untold
 from handeye.desktop.providers import Providers
 from handeye.desktop.shown_effect import choice_effect, page_effect, tells_its_page
@@ -59,8 +59,8 @@ FOCUS_S: Final = 2.0
 """For an application to say that what was clicked has the keyboard: GTK takes 50 ms, on a busy machine twenty times that."""
 ENABLED_S: Final = 2.0
 """For what is disabled to become enabled: just after a name was typed, a Save button is until its application has seen it."""
-REPEATED_S: Final = 0.5
-"""Qt takes a click where a list was just opened for the end of that press, as long as a double click may take (0.4 s)."""
+OPENING_S: Final = 0.5
+"""Since the last press: so long GTK and Qt take a click in a menu or list for the end of the press that opened it."""
 _POLL_S: Final = 0.05
 
 
@@ -103,6 +103,7 @@ class DesktopSession:
         self._looking = Looking(self.device.backend, self._providers)
         self._numbers = Numbers(self._looking)
         self._mouse = Mouse(self.device, self._clock, self._listed_anew)
+        self._opening = Deadline(self._clock, 0)
 
     # -- what is there
 
@@ -174,6 +175,7 @@ class DesktopSession:
         """A plain click on an element of a state that was just read."""
         control = state.control(element.id) if element.id is not None else None
         self._mouse.click(Decision(state, element, control, "1"))
+        self._opening = Deadline(self._clock, OPENING_S)
 
     @property
     def usage(self) -> Usage:
@@ -193,10 +195,13 @@ class DesktopSession:
         if aim.control is not None and (button, count) == ("left", 1) and folds_at_its_label(aim.element):
             verified = fold(aim.element, aim.control, lambda: self._namesake(aim), self._clock)
             return deed_on(aim, _number(what), "pressed", note="by its handle").with_effect(verified)
-        if aim.menus and aim.menus[-1].bbox.intersect(aim.element.bbox) is not None:
-            self._clock.sleep(REPEATED_S)
+        drawn = bool(aim.menus) and aim.menus[-1].bbox.intersect(aim.element.bbox) is not None
+        in_menu = drawn or aim.element.element_type in MENUS or box_of(aim.state, aim.element) is not None
+        while in_menu and not self._opening.passed:
+            self._opening.pause(_POLL_S)
         watch = self._mouse.watched(aim) if is_untold(aim.element) else None
         at = self._mouse.click(aim, button=button, count=count)
+        self._opening = Deadline(self._clock, OPENING_S)
         done = deed_on(aim, _number(what), "clicked", at=at)
         if watch is not None:
             return done.as_seen(*watch.effect_of_press(aim.element))
