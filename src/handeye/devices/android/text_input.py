@@ -30,6 +30,7 @@ READ_BACK_S = 2.0
 LOOK_TIMEOUT_S = 4.0
 READ_BACK_POLL_S = 0.1
 
+_TELEPHONE = re.compile(r"\+?(?:[\s()-]*\d){7,}[\s()-]*")
 _PRINTABLE_ASCII = re.compile(r"[ -~]+")
 # `input text` turns "%s" into a blank, with no way to escape it; between two calls nothing is turned.
 _BETWEEN_PERCENT_AND_S = re.compile(r"(?<=%)(?=s)")
@@ -219,15 +220,29 @@ def arrived(before: str, after: str, text: str) -> bool:
 
 def arrived_formatted(before: str, after: str, text: str) -> bool:
     """
-    Whether the field took `text`, but for blanks and punctuation between its letters and digits, and for capitals: fields for
-    telephone numbers, cards, dates and account numbers group digits, others write capitals. `text` must have a letter or digit.
+    Whether the field took `text`, but for signs that it put between the letters and digits, and for capitals: fields for
+    telephone numbers, cards, dates and account numbers group digits, others write capitals. A sign of the text may be another
+    one there, but not missing: 12.50 is not 1250. `text` must have a letter or digit.
     """
-    plain = _letters_and_digits(text)
-    return bool(plain) and _inserted(_letters_and_digits(before), _letters_and_digits(after), plain)
+    plain, signs = _letters_and_signs(text)
+    now, shown = _letters_and_signs(after)
+    if not plain or not _inserted(_letters_and_signs(before)[0], now, plain):
+        return False
+    if _TELEPHONE.fullmatch(text):  # fields for digits alone leave out what people group them with
+        signs = {place for place in signs if text.lstrip().startswith("+") and place == 0}
+    starts = (at for at in range(len(now) - len(plain) + 1) if now.startswith(plain, at))
+    return any(all(at + place in shown for place in signs) for at in starts)
 
 
-def _letters_and_digits(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
+def _letters_and_signs(text: str) -> tuple[str, set[int]]:
+    """The letters and digits of a text, and how many of them stand before each of its signs. Blanks are no signs."""
+    letters, signs = "", set()
+    for each in text.casefold():
+        if each.isalnum():
+            letters += each
+        elif not each.isspace():
+            signs.add(len(letters))
+    return letters, signs
 
 
 def _inserted(before: str, after: str, text: str) -> bool:
