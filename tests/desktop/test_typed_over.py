@@ -42,6 +42,20 @@ def test_a_number_out_of_range_is_no_success(form: RealApp) -> None:
     assert form.session.type("500", "the Volume slider", replace=True).verified is False
 
 
+def test_grouped_digits_are_one_number(desktop: PrivateDesktop) -> None:
+    """1,000 is shown for the least of a spin box that takes no 1."""
+    need_pyside()
+    code = (
+        "from PySide6.QtWidgets import *; from PySide6.QtCore import QLocale; a = QApplication([]); s = QSpinBox();"
+        "s.setLocale(QLocale('en_US')); s.setGroupSeparatorShown(True); s.setRange(1000, 90000); s.setAccessibleName('Grouped');"
+        "s.setWindowTitle('Grouped digits'); s.resize(300, 60); s.show(); a.exec()"
+    )
+    with real_app(desktop, "Grouped digits", sys.executable, "-c", code) as app:
+        app.element("spinner")
+        assert app.session.type("1", "Grouped", replace=True).verified is False
+        assert app.session.type("12345", "Grouped", replace=True).verified is True
+
+
 def test_a_spin_box_that_shows_more_than_was_typed_is_no_success(form: RealApp) -> None:
     form.session.type("4", "Copies", replace=True)
     done = form.session.type("2", "Copies")

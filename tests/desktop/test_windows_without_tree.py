@@ -258,3 +258,20 @@ def test_tap_finds_and_presses_without_a_tree(form: Bed) -> None:
     answer = runner.invoke(app, ["tap", "Purchase", *device])
     assert answer.exit_code == 1
     assert "accessibility bus" in " ".join(answer.output.split())
+
+
+@pytest.mark.parametrize("into", ["Full name", "the Full name field"])
+def test_a_label_means_its_field_whichever_has_the_keyboard(form: Bed, into: str) -> None:
+    form.session.type("first", "the Passphrase field", form.title)
+    until(lambda: form.told()["secret"] == "first")
+    done = form.session.type("Ada Lovelace", into, form.title)
+    until(lambda: form.told()["name"] == "Ada Lovelace")
+    assert form.told()["secret"] == "first"
+    assert done.verified, done.note
+
+
+def test_text_that_is_read_elsewhere_proves_nothing(form: Bed) -> None:
+    """A label that has no field keeps the keyboard where it was."""
+    form.session.click("the Full name field", form.title)
+    done = form.session.type("Grace", "Nothing saved yet", form.title)
+    assert done.verified is None, done.note

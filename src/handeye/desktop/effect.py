@@ -10,13 +10,14 @@ from handeye.clock import Clock, Deadline
 from handeye.devices.desktop.base import BetweenPieces
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, TextInputFailed
-from handeye.perceive.base import Control
+from handeye.perceive.base import Control, Valued
 from handeye.perceive.told import MAX_TEXT
 
 # Applications that were measured tell of a click within 50 ms; on a busy machine it may be twenty times that.
 DEADLINE_S: Final = 1.0
 _POLL_S: Final = 0.05
 _BLANKS: Final = re.compile(r"\s+")
+_GROUPED: Final = re.compile(r"[-+]?[0-9.]+[,' \u00a0\u202f][0-9]")
 _NUMBER: Final = re.compile(r"[-+]?[0-9]{1,15}(?:\.[0-9]+)?")
 
 # What a click on an element of that role changes: the state that becomes its opposite, or that is set afterwards.
@@ -78,7 +79,12 @@ def typed_effect(
 def set_number(number: float, control: Control, clock: Clock) -> bool | None:
     """Set a slider or spin box to a number; whether it shows that. Raises DeviceError, UnsupportedAction."""
     control.set_text(f"{number:.12g}")
-    return _holds(control, lambda now: _shown_number(now) == number, clock)
+
+    def arrived(now: str) -> bool:
+        told = control.number() if isinstance(control, Valued) else None
+        return (told if told is not None else _shown_number(now)) == number
+
+    return _holds(control, arrived, clock)
 
 
 def as_number(text: str) -> float | None:
@@ -87,9 +93,9 @@ def as_number(text: str) -> float | None:
 
 
 def _shown_number(text: str) -> float | None:
-    """The number that a spin box shows, perhaps with a unit: "137", "1.50 mm", "12 %"."""
+    """The number that a spin box shows, perhaps with a unit: "137", "1.50 mm", "12 %". None for one with grouped digits."""
     found = _NUMBER.match(text.strip())
-    return float(found[0]) if found else None
+    return float(found[0]) if found and not _GROUPED.match(text.strip()) else None
 
 
 def _holds(control: Control | None, arrived: Callable[[str], bool], clock: Clock) -> bool | None:

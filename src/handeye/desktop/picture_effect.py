@@ -45,8 +45,8 @@ _UNCHANGED: Final = "its window looks as it did"
 _CHANGED: Final = "its window looks different now"
 _RESTLESS: Final = "its window changes by itself"
 _OPENED: Final = "a window or menu of its program was opened or closed"
-_READ: Final = "the text is read in its window"
-_UNREAD: Final = "the text is not read in its window"
+_READ: Final = "the text is read there"
+_UNREAD: Final = "the text is not read there"
 
 
 def is_untold(element: UIElement) -> bool:
@@ -98,15 +98,19 @@ class PictureWatch:
             return True, _CHANGED
         return None, _RESTLESS if (restless & counted).any() else _UNCHANGED
 
-    def effect_of_typing(self, text: str) -> tuple[bool | None, str]:
-        """True where the text is read in the window more often than before; None where it is not: a reader may be wrong."""
+    def effect_of_typing(self, text: str, into: UIElement | None = None) -> tuple[bool | None, str]:
+        """
+        True where the text is read more often than before, in the window or in the element that it was typed `into`; None where
+        it is not: a reader may be wrong.
+        """
         wanted = _folded(text)
-        before = self._read(self._before)
+        within = seen(into).translate(-self._window.box.left, -self._window.box.top) if into is not None else None
+        before = self._read(self._before, within)
         if before is None or len(wanted) < _LEAST_READ:
             return None, ""
         deadline = Deadline(self._clock, DEADLINE_S)
         while True:
-            now = self._read(self._picture())
+            now = self._read(self._picture(), within)
             if now is None:
                 return None, ""
             if now.count(wanted) > before.count(wanted):
@@ -159,13 +163,14 @@ class PictureWatch:
         except DeviceError:
             return frozenset()
 
-    def _read(self, picture: Pixels | None) -> str | None:
+    def _read(self, picture: Pixels | None, within: Box | None) -> str | None:
         if picture is None or self._reader is None:
             return None
         try:
-            return _folded("".join(line.text for line in lines_on(self._reader, Screen(picture))))
+            lines = lines_on(self._reader, Screen(picture))
         except HandeyeError:
             return None
+        return _folded("".join(line.text for line in lines if within is None or within.contains(line.box.center)))
 
 
 def _differing(before: Pixels, now: Pixels) -> Mask:

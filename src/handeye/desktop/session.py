@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import json
 import math
 import re
 import sys
@@ -42,7 +43,7 @@ from handeye.devices.desktop.choose import choose_window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.devices.table import kind_of, open_device
 from handeye.elements import UIElement
-from handeye.errors import DeviceError, DeviceNotFound, MissingPart, UsageError
+from handeye.errors import DeviceError, DeviceNotFound, LocateError, MissingPart, UsageError
 from handeye.geometry import Point
 from handeye.models.config import LLMConfig
 from handeye.models.usage import Usage
@@ -241,7 +242,7 @@ class DesktopSession:
         UsageError. Of a `secret` text not even the length is told. KeyboardTaken where another window gets the keyboard.
         """
         if into is not None:
-            aim: Decision | None = self._enabled(into, window)
+            aim: Decision | None = self._field_of(self._enabled(into, window), window)
         else:
             front = self.focus(window) if window is not None else self._with_keyboard()
             aim = self._focused(front)
@@ -399,6 +400,15 @@ class DesktopSession:
 
     # -- writing
 
+    def _field_of(self, aim: Decision, title: Title | None) -> Decision:
+        """The field that a label names, where both are only seen: nothing can be typed into a label."""
+        if not is_untold(aim.element) or aim.element.element_type in FILLED_IN or not aim.element.text:
+            return aim
+        try:
+            return self.find(f"role=input text={json.dumps(aim.element.text, ensure_ascii=False)}", title)
+        except LocateError:
+            return aim
+
     def _keys_go_to(self, front: Window) -> Window | Surface:
         """The window, or the popup of its program that has got the keyboard by a click on a field in it."""
         holder = self.device.backend.keyboard_holder()
@@ -427,7 +437,9 @@ class DesktopSession:
         arriving = arrival_check(text, before if at_once and not secret else None, aim.control, self._clock)
         how = self.device.write(InputText(text, secret=secret), goes_to, arriving).note
         if watch is not None:
-            return deed_on(aim, number, _typed(text, secret), note=how).as_seen(*watch.effect_of_typing(text))
+            return deed_on(aim, number, _typed(text, secret), note=how).as_seen(
+                *watch.effect_of_typing(text, aim.element)
+            )
         whole = replace or aim.element.element_type == "spinner"
         verified = typed_effect(text, before, aim.control, self._clock, whole=whole, lines=has_lines(aim.element))
         if verified and before and not whole and at_once:

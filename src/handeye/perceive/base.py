@@ -107,6 +107,15 @@ class Row(Protocol):
         ...
 
 
+@runtime_checkable
+class Valued(Protocol):
+    """A control that may have a value beside what it shows, such as a slider or a spin box."""
+
+    def number(self) -> float | None:
+        """The value, as its application counts it; None where it has none. Raises DeviceError."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Detection:
     """

@@ -101,6 +101,10 @@ class AtspiControl:
         """What stands in it now, a number as Python writes it; None when it holds none, and for passwords."""
         return self._run(self._text)
 
+    def number(self) -> float | None:
+        """The value of a slider or spin button; None when it has none."""
+        return self._run(self._number)
+
     def box(self) -> Box | None:
         """The part of it that is on the screen now, in desktop pixels; None when none is."""
         return self._run(lambda caller: visible_box(caller, self._ref, self._telling))
@@ -245,10 +249,12 @@ class AtspiControl:
                 return None
             text = await caller.ask(Question(self._ref, TEXT, "GetText", "s", "ii", (0, min(max(length, 0), MAX_TEXT))))
             return clean(text) if text is not None else None
-        if VALUE in means.interfaces:
-            number = await caller.ask(property_of(self._ref, VALUE, "CurrentValue", "d"))
-            return f"{number:.12g}" if number is not None and math.isfinite(number) else None
-        return None
+        number = await self._number(caller) if VALUE in means.interfaces else None
+        return f"{number:.12g}" if number is not None else None
+
+    async def _number(self, caller: Caller) -> float | None:
+        number = await caller.ask(property_of(self._ref, VALUE, "CurrentValue", "d"))
+        return number if number is not None and math.isfinite(number) else None
 
     def _unsupported(self, action: str) -> UnsupportedAction:
         return UnsupportedAction(f"{self._called} does not offer {action!r}; click it instead")
