@@ -47,8 +47,8 @@ def test_grouped_digits_are_one_number(desktop: PrivateDesktop) -> None:
     need_pyside()
     code = (
         "from PySide6.QtWidgets import *; from PySide6.QtCore import QLocale; a = QApplication([]); s = QSpinBox();"
-        "s.setLocale(QLocale('en_US')); s.setGroupSeparatorShown(True); s.setRange(1000, 90000); s.setAccessibleName('Grouped');"
-        "s.setWindowTitle('Grouped digits'); s.resize(300, 60); s.show(); a.exec()"
+        "s.setLocale(QLocale('en_US')); s.setGroupSeparatorShown(True); s.setRange(1000, 90000);"
+        "s.setAccessibleName('Grouped'); s.setWindowTitle('Grouped digits'); s.resize(300, 60); s.show(); a.exec()"
     )
     with real_app(desktop, "Grouped digits", sys.executable, "-c", code) as app:
         app.element("spinner")

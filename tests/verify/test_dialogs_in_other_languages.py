@@ -416,6 +416,9 @@ def test_an_advert_that_fills_the_screen_is_waited_for_and_skipped(language: str
         (["Нет подключения к сети", "Повторить"], 1),
         (["接続できません", "再試行"], 1),
         (["Réessayer"], None),
+        (["Zahlung fehlgeschlagen", "Erneut versuchen"], None),
+        (["Paiement refusé", "Réessayer"], None),
+        (["Заказ выполнен", "Повторить"], None),
         (["Keine Bestellungen", "Aktualisieren"], None),
     ],
 )

@@ -176,3 +176,17 @@ def test_an_older_message_read_in_another_way_is_not_new(text: str, read: str) -
 )
 def test_other_letters_are_another_text(text: str, read: str) -> None:
     assert holds(text, None, None, {1: ("hi",), 2: ("hi", read)}) is False
+
+
+@pytest.mark.parametrize(("text", "other"), [("100", "1100"), ("bill", "bil"), ("we'll", "well"), ("110", "10")])
+def test_another_message_that_looks_like_it_is_not_it(text: str, other: str) -> None:
+    """It stood there already; sending it failed, and somebody wrote the other one."""
+    stood, now = elements("hi", text), elements("hi", text, other)
+    assert holds(text, stood, now, {1: ("hi", text), 2: ("hi", text, other)}) is None
+    assert holds(text, None, None, {1: ("hi", text), 2: ("hi", text, other)}) is None
+
+
+@pytest.mark.parametrize(("text", "read"), THIN)
+def test_a_second_message_of_the_same_words_is_new(text: str, read: str) -> None:
+    stood, sent = elements("hi", text), elements("hi", text, text)
+    assert holds(text, stood, sent, {1: ("hi", read), 2: ("hi", read, read)}) is True

@@ -21,7 +21,7 @@ from handeye.perceive.base import RememberingProvider, StateProvider
 from handeye.screen import Screen
 from handeye.verify.base import Blocker, BlockerType
 from handeye.verify.card import Card
-from handeye.verify.dialog_ids import says_close
+from handeye.verify.dialog_ids import ADVERTS, says_close, words_of
 from handeye.verify.dialog_words import (
     ADVERT_MARKS,
     ERROR_CODE,
@@ -150,7 +150,8 @@ def _splash_told(screen: Screen, state: StateProvider, corner: Box) -> Blocker |
     for element in elements:
         name, text = id_of(element), element.text or element.description
         pressable = element.interactive and element.enabled is not False
-        if not (pressable and corner.contains(element.center) and says_close(name)):
+        skips = says_close(name) and not {*ADVERTS, "skip"}.isdisjoint(words_of(name))
+        if not (pressable and corner.contains(element.center) and skips):
             continue
         left = _SECONDS.search(text)
         late = left is not None and int(left[0]) <= _LATE_S
@@ -191,9 +192,8 @@ def failed_page(screen: Screen, lines: Sequence[TextLine]) -> Blocker | None:
     words = "".join(normalize(line.text) for line in content)
     again = next((line for line in content if normalize(line.text) in (*RETRY, *RETRY_ABROAD)), None)
     coded = any(ERROR_CODE.fullmatch(line.text.strip()) for line in content)
-    # Other languages' words for it say that something was tried; "refresh" stands on pages that are just empty as well.
-    abroad = again is not None and len(content) > 1 and normalize(again.text) in RETRY_ABROAD
-    if not coded and not abroad and (again is None or not UNREACHABLE.search(words)):
+    # "Refresh" stands on pages that are just empty as well, and "try again" in any language below a payment that failed.
+    if not coded and (again is None or not UNREACHABLE.search(words)):
         return None
     said = " ".join(line.text for line in content)
     dismiss = tap(again.text, again.box) if again is not None else back()

@@ -97,6 +97,8 @@ UNREACHABLE: Final = re.compile(
     FAILED.pattern
     + r"|无网络|没有网络|网络未连接|未连接到互联网|无法访问此网站|无法连接|检查网络|can'?tbereached|nointernet"
     r"|no(?:network)?connection|you'?reoffline|couldn'?tload|failedtoload"
+    r"|keine(?:internet)?verbindung|(?:pas|aucune)(?:de)?connexion|sinconexi[oó]n|semconex[aã]o|nessunaconnessione"
+    r"|нет(?:подключения|соединения|интернета)|接続できません|オフライン|인터넷에연결|geenverbinding|brakpołączenia"
 )
 # What browsers of the Chromium family put under it (net/base/net_error_list.h, and their probes of the name server).
 ERROR_CODE: Final = re.compile(r"(?:net::?)?err_[a-z_]{4,}|dns_probe_[a-z_]{4,}", re.IGNORECASE)

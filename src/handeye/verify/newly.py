@@ -17,7 +17,14 @@ _LETTERS: Final = 2
 
 def more_than_before(text: str, before: Sequence[TextLine], after: Sequence[TextLine], *, exact: bool) -> bool:
     """Whether the text stands there more often than before."""
-    return _count(text, after, exact) > _count(text, before, exact)
+    return _count(text, after, exact) > count_of_like(text, before, exact=exact)
+
+
+def count_of_like(text: str, lines: Sequence[TextLine], *, exact: bool) -> int:
+    """Lines that say the text, or that a reader may have made of it."""
+    return max(
+        _count(text, lines, exact), sum(_says(text, line, exact) or is_thinly_like(text, line.text) for line in lines)
+    )
 
 
 def below_the_last(text: str, before: Sequence[TextLine], after: Sequence[TextLine], *, exact: bool) -> TextLine | None:
@@ -50,4 +57,4 @@ def _count(text: str, lines: Sequence[TextLine], exact: bool) -> int:
 
 
 def _says(text: str, line: TextLine, exact: bool) -> bool:
-    return bool(match_text(text, [line], exact=exact)) or is_thinly_like(text, line.text)
+    return bool(match_text(text, [line], exact=exact))

@@ -50,6 +50,13 @@ class NewlyTold:
         except HandeyeError:
             return
 
+    def count(self, text: str, region: Region | None, screen: Screen) -> int:
+        """How often the tree has the text in `region` of `screen`; 0 where it cannot be read."""
+        try:
+            return len(_said(text, _shown(self._state.detect(screen).elements, region, screen)))
+        except HandeyeError:
+            return 0
+
     def finding(self, text: str, region: Region | None, before: Screen, after: Screen) -> Finding | None:
         """
         A proof that `text` stands in `region` of `after` more often than on `before`, and below all that stood there already:

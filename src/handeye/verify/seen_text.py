@@ -17,7 +17,7 @@ from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.verify.described import QuotedText, read_description
 from handeye.verify.findings import Finding
-from handeye.verify.newly import below_the_last, more_than_before
+from handeye.verify.newly import below_the_last, count_of_like, more_than_before
 from handeye.verify.newly_told import NewlyTold
 from handeye.verify.pixels import page_top
 from handeye.verify.told_names import settled
@@ -142,6 +142,11 @@ class TextEvidence:
         if (last := below_the_last(text, then, now, exact=expect.exact)) is not None:
             return Finding(
                 True, f"{found.evidence}, below {last.text!r}, which stood below it before", found.confidence
+            )
+        stood = count_of_like(text, then, exact=expect.exact)
+        if expect.exact and self._newly is not None and self._newly.count(text, expect.region, after) > stood:
+            return Finding(
+                True, f"{found.evidence}, and the tree has it more often than it was read before", found.confidence
             )
         return Finding(None, f"{found.evidence}, but stood there before as well")
 

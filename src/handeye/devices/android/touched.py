@@ -17,7 +17,7 @@ _WINDOW: Final = re.compile(
 )
 _NAME: Final = re.compile(r"(?:Window\{)?(?:[0-9a-f]+ )?(?:mode=\d+ )?(?:rootTaskId=\d+ )?(?:u\d+ )?(?P<title>.*?)\}?")
 _FIELD: Final = re.compile(
-    r"\b(displayId|visible|flags|hasFocus|inputConfig|touchableRegion)=([^,]*(?:,-?\d+\][^,]*)*)"
+    r"\b(displayId|visible|flags|inputConfig|ownerUid|touchableRegion)=([^,]*(?:,-?\d+\][^,]*)*)"
 )
 _RECT: Final = re.compile(r"\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
 _FOCUSED: Final = re.compile(r"FocusedWindows?:(?:\s*displayId=(\d+),)?\s*name='?([^'\n]+?)'?\s*$", re.MULTILINE)
@@ -31,12 +31,9 @@ _OF_THE_SYSTEM: Final = re.compile(r"StatusBar|NavigationBar\d*|Taskbar|GestureS
 @dataclass(frozen=True, slots=True)
 class _Window:
     title: str
+    owner: str  # the number of its app
     region: tuple[Box, ...]
     focused: bool
-
-    @property
-    def package(self) -> str:
-        return self.title.partition("/")[0]
 
     def takes(self, at: Point) -> bool:
         return any(box.contains(at) for box in self.region)
@@ -50,10 +47,10 @@ def window_over(link: Link, at: Point, display: int | None = None) -> str | None
     windows = list(_windows(link.ask("dumpsys", "input"), display or 0))
     front = next((window for window in windows if window.focused), None)
     touched = next((window for window in windows if window.takes(at)), None)
-    if front is None or touched is None or touched.package == front.package or _OF_THE_SYSTEM.fullmatch(touched.title):
+    if front is None or touched is None or touched.owner == front.owner or _OF_THE_SYSTEM.fullmatch(touched.title):
         return None
     below = windows[windows.index(touched) + 1 :]
-    return touched.title if any(window.package == front.package and window.takes(at) for window in below) else None
+    return touched.title if any(window.owner == front.owner and window.takes(at) for window in below) else None
 
 
 def _windows(told: str, display: int) -> Iterator[_Window]:
@@ -70,4 +67,5 @@ def _windows(told: str, display: int) -> Iterator[_Window]:
             continue
         region = tuple(Box(*map(int, rect)) for rect in _RECT.findall(about["touchableRegion"]))
         title = _NAME.fullmatch(line["name"])
-        yield _Window(title["title"] if title else line["name"], region, line["name"] in focused)
+        named = title["title"] if title else line["name"]
+        yield _Window(named, about.get("ownerUid", named.partition("/")[0]), region, line["name"] in focused)
