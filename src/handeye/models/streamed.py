@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from handeye.models.wire import failed, is_json, member, message_of
+from handeye.models.wire import arguments_of, failed, is_json, member, message_of
 
 # A field or a comment, by the standard's three ends of a line alone: JSON may hold U+2028 and other ends as they are.
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
@@ -104,7 +104,8 @@ def _add_calls(calls: list[dict[str, Any]], pieces: object) -> None:
         if call is not None and identity:
             another = call["id"] not in (None, identity)
         elif call is not None and index is None and name:
-            another = name != call["function"].get("name") or is_json(call["function"].get("arguments"))
+            before = call["function"].get("arguments")
+            another = name != call["function"].get("name") or isinstance(before, Mapping) or is_json(before)
         else:
             another = False
         if call is None or another:
@@ -113,7 +114,7 @@ def _add_calls(calls: list[dict[str, Any]], pieces: object) -> None:
         made = call["function"]
         if name and name != made.get("name"):
             made["name"] = _added(made.get("name"), name)
-        if (arguments := function.get("arguments")) is not None:
+        if (arguments := arguments_of(function)) is not None:
             made["arguments"] = _added(made.get("arguments"), arguments)
 
 

@@ -235,8 +235,8 @@ def read_message(message: Mapping[str, Any], ending: Ending) -> tuple[str, str]:
     thoughts = next(((said, name) for name in _THOUGHTS_IN if (said := _plain(message.get(name))).strip()), ("", ""))
     thoughts = thoughts if thoughts[0] else (_plain(aside), "thinking")
     text, note = answer_elsewhere(text, _calls(message, parts), thoughts, ending)
-    unread = [name for name, value in message.items() if value and name not in _ASIDE]
-    if not text.strip() and not note and unread and content != text:
+    unread = [name for name, value in message.items() if value and value != text and name not in _ASIDE]
+    if not text.strip() and not note and unread:
         return text, f"no answer can be read in its {', '.join(unread[:_MOST_MISTAKES])}"
     return text, note
 
@@ -256,10 +256,15 @@ def _calls(message: Mapping[str, Any], parts: Sequence[object]) -> list[tuple[ob
     blocks = [part for part in parts if member(part, "type") == "tool_use"]
     functions = [member(call, "function") or call for call in (said if isinstance(said, list) else [said])]
     return [
-        (member(each, "name"), next((each[name] for name in _ARGUMENTS_IN if each.get(name) is not None), None))
+        (member(each, "name"), arguments_of(each))
         for each in [*functions, *blocks]
         if isinstance(each, Mapping) and not {"name", *_ARGUMENTS_IN}.isdisjoint(each)
     ]
+
+
+def arguments_of(function: Mapping[str, Any]) -> object:
+    """The arguments of a called function, whatever their name."""
+    return next((function[name] for name in _ARGUMENTS_IN if function.get(name) is not None), None)
 
 
 _ARGUMENTS_IN: Final = ("arguments", "partial_json", "input", "parameters", "args")
