@@ -84,7 +84,7 @@ class Secret:
             return text
         if "\\" not in text:
             return text.replace(self._text, MASK)
-        escaped = (rf"\\*(?:{re.escape(letter)}|u(?i:{ord(letter):04x}))" for letter in self._text)
+        escaped = (rf"\\{{0,4}}(?:{re.escape(letter)}|u(?i:{ord(letter):04x}))" for letter in self._text)
         return re.sub("".join(escaped), lambda _: MASK, text)
 
     def scrub(self, text: str) -> str:
