@@ -17,10 +17,9 @@ from handeye.models.wire import (
     Answer,
     Complaint,
     Told,
-    answer_elsewhere,
-    clean,
-    complaint,
     member,
+    no_answer,
+    read_message,
     said_tokens,
     well_formed,
 )
@@ -106,22 +105,11 @@ class AnthropicChat(HttpChat):
         return _told(body.get("usage"))
 
     def read(self, body: Mapping[str, Any]) -> Answer | Complaint | InvalidReply:
-        content = body.get("content")
-        if not isinstance(content, list):
-            if body.get("error"):
-                return complaint(200, body, self.config.key)
-            return InvalidReply(
-                f"{self._address} sent JSON without an answer; is it Anthropic's format?",
-                clean(", ".join(list(body)[:12]), self.config.key),
-            )
-        text = "".join(
-            block["text"] for block in content if member(block, "type") == "text" and isinstance(block.get("text"), str)
-        )
+        if not isinstance(body.get("content"), list):
+            return no_answer(body, self.config.key, self._address, "Anthropic")
         reason, model = body.get("stop_reason"), body.get("model")
         ending = _ENDINGS.get(reason, "stop") if isinstance(reason, str) else "stop"
-        calls = [(block.get("name"), block.get("input")) for block in content if member(block, "type") == "tool_use"]
-        thoughts = "".join(str(block.get("thinking") or "") for block in content if member(block, "type") == "thinking")
-        text, note = answer_elsewhere(text, calls, (thoughts, "thinking"), ending)
+        text, note = read_message({"content": body["content"]}, ending)
         return Answer(text, ending, self.told(body), model if isinstance(model, str) else "", note)
 
 

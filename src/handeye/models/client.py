@@ -28,9 +28,19 @@ from handeye.models.gate import gate_at
 from handeye.models.presets import OWN_TEMPERATURE, provider_at
 from handeye.models.prices import price_for, price_rows
 from handeye.models.retry import RetryPolicy, asked_wait
-from handeye.models.streamed import events
+from handeye.models.streamed import UnreadableStream, events
 from handeye.models.usage import Usage
-from handeye.models.wire import Answer, Complaint, Told, complaint, guessed_tokens, guessed_tokens_of, parsed
+from handeye.models.wire import (
+    Answer,
+    Complaint,
+    Told,
+    clean,
+    complaint,
+    guessed_tokens,
+    guessed_tokens_of,
+    parsed,
+    unreadable,
+)
 
 INSTALL: Final = "pip install 'handeye[llm]'"
 # What the vendors' libraries are told instead of the key: they refuse to work without one, and log and keep what they have.
@@ -51,7 +61,7 @@ _FIELD_STATUSES: Final = frozenset({200, 400, 404, 422, 500})
 # support 'system'"), FastAPI ("messages.0.role: Input should be ...").
 NO_SYSTEM: Final = (
     r"(?:system|developer)\W{0,3}(?:role|message|prompt|instruction|角色|消息|提示)|roles? must alternate"
-    r"|user['\"`]? and ['\"`]?assistant['\"`]? roles|\brole\b.{0,60}\b(?:system|developer)\b"
+    r"|\buser\W{1,4}(?:(?:or|and)\W{1,3})?assistant\b|\bfirst message\b.{0,20}\buser\b|\brole\b.{0,60}\b(?:system|developer)\b"
     r"|messages?\W{0,2}0?\W{0,3}role\b|角色.{0,30}(?:system|user)|system.{0,20}角色"
 )
 
@@ -198,8 +208,14 @@ class HttpChat(ABC):
 
     def _body_of(self, came: Response) -> Mapping[str, Any] | InvalidReply | None:
         """The object that a success holds, whole or as a stream; None for a stream that was not ended."""
-        if (streamed := events(came.content)) is not None and ((joined := self.joined(streamed)) or {} not in streamed):
-            return joined
+        try:
+            if (streamed := events(came.content)) is not None and (
+                (joined := self.joined(streamed)) or {} not in streamed
+            ):
+                return joined
+        except UnreadableStream:
+            what = "a stream whose events are not of this API's format"
+            return unreadable(came.content, what, self.config.key, self._address)
         return parsed(came.content, came.headers.get("content-type", ""), self.config.key, self._address)
 
     def _too_late(self) -> _Failure:
@@ -239,7 +255,7 @@ class HttpChat(ABC):
     def _reply(self, answer: Answer, usage: Usage) -> Reply:
         model = answer.model if answer.model.isprintable() and 0 < len(answer.model) <= 200 else self.config.model
         text, model = self.config.key.hide(answer.text), self.config.key.hide(model)
-        return Reply(text, usage, model, answer.ending, answer.note)
+        return Reply(text, usage, model, answer.ending, clean(answer.note, self.config.key))
 
     def _spent(self, prompt: Prompt, told: Told, text: str = "") -> Usage:
         """The tokens and the money of one request that was answered: as the server says, else estimated."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 # ("chat_template_kwargs"), and what is left to say without a name.
 _SWITCH: Final = re.compile(
     r"chat_template_kwargs(?:\W{1,8}(?:enable_)?thinking\b)?|\benable_thinking\b"
-    r"|\bthinking(?:\.type)?(?=\W{1,3}(?:must|should|has to|needs? to)\b)",
+    r"|\bthinking(?:\.type\b|(?=\W{1,3}(?:must|should|has to|needs? to)\b)|(?<=set thinking)(?=\W{1,3}(?:to|=)))",
     re.ASCII,
 )
 _NEEDED: Final = re.compile(
@@ -18,16 +18,30 @@ _NEEDED: Final = re.compile(
     r"|必须|必需|需要|缺少|缺失|请|只能|仅"
 )
 _VALUE: Final = re.compile(r"\b(?:(true|enabled|on)|false|disabled|off)\b", re.ASCII)
+# All that a field may hold is no demand for one of them: "must be one of enabled, disabled".
+_EITHER: Final = re.compile(r"\bone of\b|\beither\b|\b(?:boolean|bool)\b")
 # How far behind its name a field's value stands.
 _NEAR: Final = 80
 
 # DashScope ("This model only support stream mode, please enable the stream parameter"); gateways ("Stream must be true").
 _STREAM: Final = re.compile(
-    r"\bonly supports? (?:the )?['\"`]?stream|\b['\"`]?stream(?:ing)?['\"`]?\W+(?:\w+\W+){0,4}?(?:true|required|mandatory)\b"
-    r"|\benable (?:the )?['\"`]?stream|\bnon-?stream\w*\W+(?:\w+\W+){0,4}?(?:not|un\w+|disabled)\b"
-    r"|\bnot support(?:ed)? (?:for )?non-?stream|[只仅]支持流|不支持非流|stream\W{0,3}(?:参数)?(?:必须|需要|需|应)",
+    r"\bonly (?:\w+ ){0,3}?['\"`]?stream(?:ing)?\b"
+    r"|\b['\"`]?stream(?:ing)?['\"`]?\W+(?:\w+\W+){0,4}?(?:true|required|mandatory|enabled)\b"
+    r"|\b(?:enable|use|turn on|switch to) (?:the )?['\"`]?stream(?:ing)?\b|[只仅].{0,4}(?:流|stream\b)"
+    r"|(?:请(?!求)|必须|需|须).{0,6}流式|stream\W{0,3}(?:参数)?(?:必须|需|应)",
     re.ASCII,
 )
+# What forbids the other way, and what makes of a demand a condition or a refusal: "not supported when stream is true".
+_NO_OTHER: Final = re.compile(
+    r"\bnon-?stream\w*\W+(?:\w+\W+){0,4}?(?:not|un\w+|disabled)\b|\bnot support(?:ed)? (?:for )?non-?stream|不支持非流",
+    re.ASCII,
+)
+_CONDITION: Final = re.compile(
+    r"\b(?:when|if|while|unless|along|together|not|cannot|never|disabled?|incompatible|unsupported|invalid)\b|n't\b|stream_"
+    r"|[不非未]|当(?!前)|如果|关闭|取消|禁用|无法",
+    re.ASCII,
+)
+_CLAUSE_END: Final = re.compile(r"[,;!?\n，；。！？]|\.(?!\w)")
 
 
 def demanded(words: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -41,11 +55,14 @@ def demanded(words: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
     """
     said = words.lower()
     if (named := _SWITCH.search(said)) and _NEEDED.search(said):
-        value = _VALUE.search(said, named.end(), named.end() + _NEAR)
+        near = said[named.end() : named.end() + _NEAR]
+        value = _VALUE.search(near)
         field = _thinking(named[0], value is not None and value[1] is not None)
-        if any(body.get(name) != wanted for name, wanted in field.items()):
+        if not _EITHER.search(near) and any(body.get(name) != wanted for name, wanted in field.items()):
             return field
-    if _STREAM.search(said) and not body.get("stream"):
+    clauses = _CLAUSE_END.split(said)
+    needed = any(_STREAM.search(clause) and not _CONDITION.search(clause) for clause in clauses)
+    if (needed or _NO_OTHER.search(said)) and not body.get("stream"):
         return {"stream": True}
     return {}
 

@@ -17,10 +17,11 @@ from handeye.models.wire import (
     Answer,
     Complaint,
     Told,
-    answer_elsewhere,
-    clean,
     complaint,
     member,
+    message_of,
+    no_answer,
+    read_message,
     said_cost,
     said_tokens,
     strict,
@@ -150,28 +151,19 @@ class OpenAIChat(HttpChat):
     def read(self, body: Mapping[str, Any]) -> Answer | Complaint | InvalidReply:
         choices = body.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
-        failed = member(choice, "error") or (body.get("error") if choice is None else None)
-        if failed:
-            code = member(failed, "code")
-            status = code if isinstance(code, int) and 400 <= code < 600 else 200
-            return complaint(status, {"error": failed}, self.config.key)
+        if failure := member(choice, "error"):
+            return complaint(200, {"error": failure}, self.config.key)
         reason = member(choice, "finish_reason")
-        message = member(choice, "message")
+        message = message_of(choice)
         if not isinstance(message, Mapping):
-            return InvalidReply(
-                f"{self._address} sent JSON without an answer; is it OpenAI's format?",
-                clean(", ".join(list(body)[:12]), self.config.key),
-            )
+            return no_answer(body, self.config.key, self._address, "OpenAI")
         if isinstance(reason, str) and reason in _BROKEN_ENDINGS:
             return Complaint(502, reason, "", "the model broke off")
         refusal = message.get("refusal")
-        text = _text(message.get("content"))
         ending = _ENDINGS.get(reason, "stop") if isinstance(reason, str) else "stop"
-        note = ""
-        if isinstance(refusal, str) and refusal and not text:
-            text, ending = refusal, "refused"
-        else:
-            text, note = answer_elsewhere(text, _calls(message), _thoughts(message), ending)
+        text, note = read_message(message, ending)
+        if isinstance(refusal, str) and refusal and (note or not text):
+            text, ending, note = refusal, "refused", ""
         model = body.get("model")
         return Answer(text, ending, self.told(body), model if isinstance(model, str) else "", note)
 
@@ -188,32 +180,6 @@ def _part(part: str | Picture) -> dict[str, Any]:
         return {"type": "text", "text": well_formed(part)}
     data = base64.b64encode(part.data).decode("ascii")
     return {"type": "image_url", "image_url": {"url": f"data:{part.media_type};base64,{data}"}}
-
-
-def _text(content: object) -> str:
-    """The answer: a text, or a list of parts of which some may be thinking."""
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else []
-    return "".join(
-        part["text"] for part in parts if member(part, "type") == "text" and isinstance(part.get("text"), str)
-    )
-
-
-def _calls(message: Mapping[str, Any]) -> list[tuple[object, object]]:
-    """The names and arguments of the functions that a message calls."""
-    calls = message.get("tool_calls")
-    functions = [member(call, "function") for call in calls] if isinstance(calls, list) else []
-    functions = functions or [message.get("function_call")]
-    return [(member(each, "name"), member(each, "arguments")) for each in functions if isinstance(each, Mapping)]
-
-
-def _thoughts(message: Mapping[str, Any]) -> tuple[str, str]:
-    """What a server has put where thinking belongs, and the name of that field."""
-    for name in ("reasoning_content", "reasoning", "thinking"):
-        if isinstance(thought := message.get(name), str) and thought.strip():
-            return thought, name
-    return "", ""
 
 
 def _told(usage: object) -> Told:

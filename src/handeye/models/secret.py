@@ -76,8 +76,16 @@ class Secret:
         return self._text
 
     def hide(self, text: str) -> str:
-        """`text` without this key, and otherwise untouched: for an answer. A short key may be an ordinary word, and stays."""
-        return text.replace(self._text, MASK) if len(self._text) >= 2 * TELLTALE else text
+        """
+        `text` without this key, also where JSON escapes its characters, and otherwise untouched: for an answer. A short key may
+        be an ordinary word, and stays.
+        """
+        if len(self._text) < 2 * TELLTALE:
+            return text
+        if "\\" not in text:
+            return text.replace(self._text, MASK)
+        escaped = (rf"\\{{0,4}}(?:{re.escape(letter)}|u(?i:{ord(letter):04x}))" for letter in self._text)
+        return re.sub("".join(escaped), lambda _: MASK, text)
 
     def scrub(self, text: str) -> str:
         """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -104,23 +105,55 @@ class Complaint:
 def complaint(status: int, body: object, key: Secret) -> Complaint:
     """Read a server's error out of its reply, whatever that looks like."""
     first = body[0] if isinstance(body, list) and body else body  # Gemini sends a list of one error
-    error = first.get("error", first) if isinstance(first, Mapping) else first
-    if not isinstance(error, Mapping):
-        return Complaint(status, "", "", clean(_words(error), key))
-    nested = error.get("metadata")
-    raw = nested.get("raw") if isinstance(nested, Mapping) else None  # OpenRouter's upstream
+    error = _error_of(first)
     words = _words(error)
+    raw = member(member(error, "metadata"), "raw")  # OpenRouter's upstream
     words = f"{words} ({raw})" if isinstance(raw, str) and raw else words
-    code = _code(error.get("code")) or _string(error.get("type"))
-    return Complaint(status, code, _string(error.get("param")), clean(words, key))
+    code = _code_of(error)
+    if status == 200 and code.isdecimal() and 400 <= int(code[:4]) < 600:
+        status = int(code[:4])
+    return Complaint(status, code or _string(member(error, "type")), _string(member(error, "param")), clean(words, key))
 
 
-# Where servers put their words, the first that holds any; `detail` is FastAPI's.
-_WORDS_IN: Final = ("message", "detail", "msg", "error", "errors")
+def failed(body: Mapping[str, Any]) -> bool:
+    """Whether an object without an answer says that the request failed: by an error, or a code that is no success."""
+    return bool(body.get("error")) or _code_of(_error_of(body)).lower() not in _SUCCESS
+
+
+def no_answer(body: Mapping[str, Any], key: Secret, address: str, api: str) -> Complaint | InvalidReply:
+    """What to tell of a success without an answer: the error that the server has put in it, or whatever words there are."""
+    if failed(body):
+        return complaint(200, body, key)
+    said = clean(_words(body), key)
+    return InvalidReply(
+        f"{address} sent JSON without an answer; is it {api}'s format?{f' It says: {said}' if said else ''}",
+        clean(", ".join(list(body)[:12]), key),
+    )
+
+
+def _error_of(body: object) -> object:
+    """The object that holds a server's error (MiniMax: `base_resp`): a text beside further words is but its headline."""
+    return next((error for name in ("error", "base_resp") if isinstance(error := member(body, name), Mapping)), body)
+
+
+def _code_of(error: object) -> str:
+    return next(filter(None, (_code(member(error, name)) for name in _CODES_IN)), "")
+
+
+_CODES_IN: Final = ("code", "status_code", "statusCode", "error_code", "errcode")
+_SUCCESS: Final = frozenset({"", "0", "200", "ok", "success"})
+_DEPTH: Final = 4
+# Where servers put their words, the most precise first; `detail` is FastAPI's, `status_msg` MiniMax's, `title` ASP.NET's.
+_WORDS_IN: Final = (
+    *("message", "detail", "msg", "error_msg", "errmsg", "status_msg", "error_description", "errors", "error"),
+    *("base_resp", "title"),
+)
+# Where they name the field that they complain about: FastAPI, zod, others.
+_PLACES_IN: Final = ("loc", "path", "field")
 _MOST_MISTAKES: Final = 5
 
 
-def _words(said: object, depth: int = 4) -> str:
+def _words(said: object, depth: int = _DEPTH) -> str:
     """A server's words, in whatever it wraps them: a text, JSON in a text, or FastAPI's `[{"loc": [...], "msg": ...}]`."""
     if isinstance(said, str):
         if depth and said.lstrip()[:1] in ("{", "["):
@@ -133,10 +166,18 @@ def _words(said: object, depth: int = 4) -> str:
         return "; ".join(filter(None, (_words(each, depth - 1) for each in said[:_MOST_MISTAKES])))
     if not isinstance(said, Mapping):
         return ""
-    words = next(filter(None, (_words(said.get(name), depth - 1) for name in _WORDS_IN)), "")
-    place = said.get("loc")
-    if isinstance(place, list) and (names := [str(part) for part in place if part != "body"]):
-        return f"{'.'.join(names)}: {words}"
+    words = ""
+    for name in _WORDS_IN:
+        value = said.get(name)
+        if name == "errors" and isinstance(value, Mapping):  # ASP.NET: {"errors": {"temperature": ["..."]}}
+            value = [{"field": str(field), "msg": mistakes} for field, mistakes in value.items()]
+        further = _words(value, depth - 1)
+        if further.lower() not in words.lower():
+            words = f"{words}; {further}" if words else further
+    place = next((said[name] for name in _PLACES_IN if said.get(name)), None)
+    parts = place if isinstance(place, list) else [place] if isinstance(place, str) and "/" not in place else []
+    if names := [str(part) for part in parts if part != "body"]:
+        return f"{'.'.join(names).removeprefix('body.')}: {words}"
     return words
 
 
@@ -153,15 +194,80 @@ def parsed(content: bytes, media_type: str, key: Secret, address: str) -> Mappin
     has sent, which may be the key, and a traceback shows frames.
     """
     try:
-        body = json.loads(content)
+        body = json.loads(content, strict=False)
     except (ValueError, RecursionError):
         body = None
     if isinstance(body, Mapping):
         return body
-    shown = clean(content[: 8 * _SHOWN].decode("utf-8", "replace"), key)
-    return InvalidReply(
-        f"{address} sent {media_type or 'something'} that is no JSON object; is base_url the API's address?", shown
+    return unreadable(
+        content, f"{media_type or 'something'} that is no JSON object; is base_url the API's address?", key, address
     )
+
+
+def unreadable(content: bytes, what: str, key: Secret, address: str) -> InvalidReply:
+    return InvalidReply(f"{address} sent {what}", clean(content[: 8 * _SHOWN].decode("utf-8-sig", "replace"), key))
+
+
+# How the parts of an answer are called that are no part of it, and where parts hold their text.
+_THINKING: Final = re.compile(r"think|thought|reason|summary")
+_TEXTS_IN: Final = ("text", "content", "thinking", "reasoning", "summary")
+_THOUGHTS_IN: Final = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
+# What of a message says nothing in place of an answer.
+_ASIDE: Final = frozenset({"role", "id", "type", "name", "model", "usage", "stop_reason", "stop_sequence", "signature"})
+
+
+def message_of(choice: object) -> object:
+    """The message of a choice, in whichever of the API's places: `text` is that of the completions before chats."""
+    message, text = member(choice, "message"), member(choice, "text")
+    return message or member(choice, "delta") or ({"content": text} if text else message)
+
+
+def read_message(message: Mapping[str, Any], ending: Ending) -> tuple[str, str]:
+    """
+    The answer of a message of either format, from wherever in it servers put answers, and a note that says where it stood when
+    that was another place than usual, or what came in place of one.
+    """
+    content = message.get("content")
+    parts = [part for part in (content if isinstance(content, list) else [content]) if part is not None]
+    parts = parts if all(isinstance(part, str | Mapping) for part in parts) else []
+    aside = [part for part in parts if member(part, "thought") or _THINKING.search(_string(member(part, "type")))]
+    text = _plain([part for part in parts if part not in aside])
+    thoughts = next(((said, name) for name in _THOUGHTS_IN if (said := _plain(message.get(name))).strip()), ("", ""))
+    thoughts = thoughts if thoughts[0] else (_plain(aside), "thinking")
+    text, note = answer_elsewhere(text, _calls(message, parts), thoughts, ending)
+    unread = [name for name, value in message.items() if value and value != text and name not in _ASIDE]
+    if not text.strip() and not note and unread:
+        return text, f"no answer can be read in its {', '.join(unread[:_MOST_MISTAKES])}"
+    return text, note
+
+
+def _plain(value: object, depth: int = 6) -> str:
+    """The text of a text, of a part, or of a list of those."""
+    if isinstance(value, str) or not depth:
+        return _string(value)
+    if isinstance(value, list):
+        return "".join(_plain(each, depth - 1) for each in value)
+    return next(filter(None, (_plain(member(value, name), depth - 1) for name in _TEXTS_IN)), "")
+
+
+def _calls(message: Mapping[str, Any], parts: Sequence[object]) -> list[tuple[object, object]]:
+    """The names and arguments of the functions that a message calls, or the parts of its content."""
+    said = message.get("tool_calls") or message.get("function_call")
+    blocks = [part for part in parts if member(part, "type") == "tool_use"]
+    functions = [member(call, "function") or call for call in (said if isinstance(said, list) else [said])]
+    return [
+        (member(each, "name"), arguments_of(each))
+        for each in [*functions, *blocks]
+        if isinstance(each, Mapping) and not {"name", *_ARGUMENTS_IN}.isdisjoint(each)
+    ]
+
+
+def arguments_of(function: Mapping[str, Any]) -> object:
+    """The arguments of a called function, whatever their name."""
+    return next((function[name] for name in _ARGUMENTS_IN if function.get(name) is not None), None)
+
+
+_ARGUMENTS_IN: Final = ("arguments", "partial_json", "input", "parameters", "args")
 
 
 def answer_elsewhere(
@@ -194,6 +300,14 @@ def _call(name: object, arguments: object) -> str:
         with suppress(ValueError, RecursionError):
             arguments = json.loads(arguments)
     return json.dumps({"name": name, "arguments": arguments}, ensure_ascii=False)
+
+
+def is_json(text: object) -> bool:
+    """Whether it is the text of a whole JSON value."""
+    try:
+        return isinstance(text, str) and json.loads(text, strict=False) is not ...
+    except (ValueError, RecursionError):
+        return False
 
 
 def said_tokens(value: object) -> int | None:
