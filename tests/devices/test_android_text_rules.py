@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handeye.devices.android.hierarchy import focused_field
-from handeye.devices.android.text_input import ASCII_CHUNK, arrived, arrived_formatted, ascii_pieces
+from handeye.devices.android.text_input import ASCII_CHUNK, arrived, ascii_pieces
+from handeye.devices.formatted import arrived_formatted
 from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 

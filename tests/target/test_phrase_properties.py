@@ -6,7 +6,7 @@ import gc
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import UsageError
@@ -88,6 +88,7 @@ def parsed(query: str) -> Target | None:
         st.text(max_size=400), st.lists(PIECES, max_size=30).map(" ".join), st.lists(PIECES, max_size=30).map("".join)
     )
 )
+@example("SECOND WHICH SAYS THE")
 def test_every_query_is_a_target_or_a_usage_error(query: str) -> None:
     target = parsed(query)
     if target is not None:

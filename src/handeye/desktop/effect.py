@@ -8,6 +8,7 @@ from typing import Final
 
 from handeye.clock import Clock, Deadline
 from handeye.devices.desktop.base import BetweenPieces
+from handeye.devices.formatted import arrived_formatted, is_inserted
 from handeye.elements import UIElement
 from handeye.errors import DeviceError, TextInputFailed
 from handeye.perceive.base import Control, Valued
@@ -69,6 +70,8 @@ def typed_effect(
     def arrived(now: str) -> bool:
         if _folded(now) == _folded(text) and (whole or now != before or not text):
             return True
+        if not lines and arrived_formatted("" if whole else before, now, text):
+            return True  # in capitals, or with its digits in groups
         if whole:
             return as_number(text) is not None and _shown_number(now) == as_number(text)
         return _stands_in(text, before, now) and (lines or _is_inserted(text, before, now))
@@ -122,15 +125,7 @@ def _stands_in(text: str, before: str, now: str) -> bool:
 def _is_inserted(text: str, before: str, now: str) -> bool:
     """Whether `now` is `before` with `text` in it, perhaps in place of a part; or was completed by its field."""
     wanted, old, new = _folded(text), _folded(before), _folded(now)
-    if not old:
-        return new.startswith(wanted)
-    at = new.find(wanted)
-    while at >= 0:
-        rest = new[at + len(wanted) :]
-        if old.startswith(new[:at]) and old[at:].endswith(rest):
-            return True
-        at = new.find(wanted, at + 1)
-    return False
+    return is_inserted(old, new, wanted) if old else new.startswith(wanted)
 
 
 def arrival_check(text: str, before: str | None, control: Control | None, clock: Clock) -> BetweenPieces:

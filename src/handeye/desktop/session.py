@@ -37,6 +37,7 @@ from handeye.desktop.writing import (
     has_lines,
     holds_number,
     is_at,
+    is_editable,
 )
 from handeye.devices.desktop.base import Surface, Window, shortened
 from handeye.devices.desktop.choose import choose_window
@@ -51,6 +52,7 @@ from handeye.ocr.base import TextReader
 from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import Control, WindowProvider
+from handeye.perceive.layout import seen
 from handeye.perceive.told import FILLED_IN
 from handeye.screen import InputPoint, Screen
 
@@ -401,7 +403,14 @@ class DesktopSession:
     # -- writing
 
     def _field_of(self, aim: Decision, title: Title | None) -> Decision:
-        """The field that a label names, where both are only seen: nothing can be typed into a label."""
+        """
+        The field of a combo box that has one; and that of a label, where both are only seen: nothing can be typed into a label.
+        """
+        if aim.element.element_type == "combo box" and not aim.element.metadata.get("editable"):
+            inner = next(
+                (each for each in aim.state.elements if each.parent == aim.element.id and is_editable(each)), None
+            )
+            return replace(aim, element=inner, control=aim.state.control(inner.id or 0)) if inner is not None else aim
         if not is_untold(aim.element) or aim.element.element_type in FILLED_IN or not aim.element.text:
             return aim
         try:
@@ -456,6 +465,10 @@ class DesktopSession:
         check_written_in(aim.element)
         check_lines(text, aim.element)
         self._mouse.click(aim)
+        if aim.control is None and (elsewhere := self._field_elsewhere(aim)) is not None:
+            raise DeviceError(
+                f"{called(aim.element, None)} did not get the keyboard, {called(elsewhere, None)} has it: nothing was typed"
+            )
         deadline = Deadline(self._clock, FOCUS_S)
         while aim.control is not None:
             holder = self._focused(self._with_keyboard())
@@ -467,6 +480,16 @@ class DesktopSession:
                     f"{called(aim.element, None)} did not get the keyboard, {who} has it: nothing was typed"
                 )
             deadline.pause(_POLL_S)
+
+    def _field_elsewhere(self, aim: Decision) -> UIElement | None:
+        """What the application says has the keyboard, where that is another field than what is only seen."""
+        holder = self._focused(self._with_keyboard())
+        if holder is None or not is_editable(holder.element):
+            return None
+        dx = holder.state.window.box.left - aim.state.window.box.left
+        dy = holder.state.window.box.top - aim.state.window.box.top
+        apart = seen(holder.element).intersect(seen(aim.element).translate(dx, dy)) is None
+        return holder.element if apart else None
 
 
 def _number(what: int | str | tuple[int, int] | None) -> int | None:

@@ -18,6 +18,7 @@ _TERMINALS: Final = frozenset({"terminal"})
 _OF_ONE_LINE: Final = frozenset({"input", "spinner", "combo box"})
 _PRESSED_BY_BLANKS: Final = frozenset({"button", "checkbox", "radio", "switch", "split button"})
 _NUMBERS: Final = frozenset({"slider", "spinner"})
+_MENUS: Final = frozenset({"menu", "menu item"})
 _TABLES: Final = frozenset({"table", "tree", "list", "document"})
 
 
@@ -29,16 +30,23 @@ def check_written_in(element: UIElement) -> None:
     if element.source != "accessibility":
         return
     about = element.metadata
-    takes = element.element_type in _TAKES_KEYS or about.get("class") in _TERMINALS
+    # Qt 5 says of no spin box that it is editable.
+    takes = element.element_type in _TAKES_KEYS | {"spinner"} or about.get("class") in _TERMINALS
     if not (about.get("editable") or takes) or about.get("read-only"):
         kind = f"the {element.element_type}" + (f" {element.text[:80]!r}" if element.element_type == "button" else "")
         raise UsageError(f"{kind} holds no text that can be written: nothing was clicked or typed")
 
 
+def is_editable(element: UIElement) -> bool:
+    return bool(element.metadata.get("editable")) and not element.metadata.get("read-only")
+
+
 def check_not_pressed(holder: UIElement) -> None:
     """Raises UsageError where the keyboard is at something that a blank presses, or switches over."""
+    name = holder.text[:80] or holder.description[:80]
+    if holder.element_type in _MENUS:
+        raise UsageError(f"the keyboard is at the {holder.element_type} {name!r}: close the menu first, with escape")
     if holder.element_type in _PRESSED_BY_BLANKS and not holder.metadata.get("editable"):
-        name = holder.text[:80] or holder.description[:80]
         raise UsageError(
             f"the keyboard is at the {holder.element_type} {name!r}, which a blank presses: say what to type --into"
         )
@@ -53,9 +61,10 @@ def check_replaced(element: UIElement | None) -> None:
 
 def _is_field(element: UIElement) -> bool:
     about = element.metadata
-    return bool(
-        element.element_type in FILLED_IN and about.get("editable") and about.get("class") not in _TERMINALS
-    ) and not about.get("read-only")
+    takes = about.get("editable") or element.element_type == "spinner"
+    return bool(element.element_type in FILLED_IN and takes and about.get("class") not in _TERMINALS) and not about.get(
+        "read-only"
+    )
 
 
 def holds_number(element: UIElement) -> bool:

@@ -173,7 +173,7 @@ class NounParser(Modifiers):
         return place if sideways and place is not None and place.next == len(self.tokens) else None
 
     def _said(self, reading: Reading, at: int) -> tuple[Reading, int]:
-        at = self.past_articles(at)
+        at = min(self.past_articles(at), len(self.tokens) - 1)
         end = at + 1
         while end < len(self.tokens) and self.tokens[at].quoted is None:
             led = self.led(end)

@@ -18,6 +18,7 @@ from handeye.devices.android.hierarchy import FocusedField, dump_hierarchy, focu
 from handeye.devices.android.input_method import ADB_KEYBOARD_PACKAGE, InputMethods
 from handeye.devices.android.link import Link
 from handeye.devices.android.transport import ShellResult
+from handeye.devices.formatted import arrived_formatted, is_inserted
 from handeye.errors import CommandFailed, DeviceOffline, TextInputFailed
 
 # `input text` becomes one key event after the other; long runs overflow the queue of slow phones.
@@ -30,7 +31,6 @@ READ_BACK_S = 2.0
 LOOK_TIMEOUT_S = 4.0
 READ_BACK_POLL_S = 0.1
 
-_TELEPHONE = re.compile(r"\+?(?:[\s()-]*\d){7,}[\s()-]*")
 _PRINTABLE_ASCII = re.compile(r"[ -~]+")
 # `input text` turns "%s" into a blank, with no way to escape it; between two calls nothing is turned.
 _BETWEEN_PERCENT_AND_S = re.compile(r"(?<=%)(?=s)")
@@ -215,46 +215,7 @@ def arrived(before: str, after: str, text: str) -> bool:
     """
     if after == before:
         return False
-    return any(_inserted(shown(before), shown(after), shown(text)) for shown in (_as_dumped, _as_one_line))
-
-
-def arrived_formatted(before: str, after: str, text: str) -> bool:
-    """
-    Whether the field took `text`, but for signs that it put between the letters and digits, and for capitals: fields for
-    telephone numbers, cards, dates and account numbers group digits, others write capitals. A sign of the text may be another
-    one there, but not missing: 12.50 is not 1250. `text` must have a letter or digit.
-    """
-    plain, signs = _letters_and_signs(text)
-    now, shown = _letters_and_signs(after)
-    if not plain or not _inserted(_letters_and_signs(before)[0], now, plain):
-        return False
-    if _TELEPHONE.fullmatch(text):  # fields for digits alone leave out what people group them with
-        signs = {place for place in signs if text.lstrip().startswith("+") and place == 0}
-    starts = (at for at in range(len(now) - len(plain) + 1) if now.startswith(plain, at))
-    return any(all(at + place in shown for place in signs) for at in starts)
-
-
-def _letters_and_signs(text: str) -> tuple[str, set[int]]:
-    """The letters and digits of a text, and how many of them stand before each of its signs. Blanks are no signs."""
-    letters, signs = "", set()
-    for each in text.casefold():
-        if each.isalnum():
-            letters += each
-        elif not each.isspace():
-            signs.add(len(letters))
-    return letters, signs
-
-
-def _inserted(before: str, after: str, text: str) -> bool:
-    if after == text:
-        return True
-    at = after.find(text)
-    while at >= 0:
-        kept = len(after) - at - len(text)
-        if before.startswith(after[:at]) and at + kept <= len(before) and before.endswith(after[at + len(text) :]):
-            return True
-        at = after.find(text, at + 1)
-    return False
+    return any(is_inserted(shown(before), shown(after), shown(text)) for shown in (_as_dumped, _as_one_line))
 
 
 def _as_dumped(text: str) -> str:
