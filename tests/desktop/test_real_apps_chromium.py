@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from real_app import CHINESE, RealApp, real_app
@@ -113,7 +114,8 @@ def test_an_option_of_a_closed_select_is_chosen(page: RealApp, phrase: str, chos
 LONG = """<!doctype html><meta charset=utf-8><title>Long lists</title>
 <label>Country <select id=k onchange="told.push(k.value); tell()"></select></label>
 <label>City <select id=c onchange="told.push(c.value); tell()"></select></label>
-<label>Act <select onchange="told.push('act'); tell(); this.value = 'Choose'"><option>Choose<option>Copy<option>Delete</select></label>
+<label>Act <select onchange="told.push('act'); tell(); this.value = 'Choose'">
+<option>Choose<option>Copy<option>Delete</select></label>
 <script>told = []; function tell() { document.title = "Long lists: " + told.join() }
 for (let i = 1; i <= 60; i++) k.append(new Option("Land " + i))
 for (let i = 1; i <= 150; i++) c.append(new Option((i % 2 ? "Stadt " : "城市 ") + i))
@@ -121,10 +123,11 @@ k.value = "Land 30"</script>"""
 
 
 @pytest.fixture
-def lists(desktop: PrivateDesktop) -> Iterator[RealApp]:
-    file = desktop.home / "long-lists.html"
+def lists(desktop: PrivateDesktop, tmp_path: Path) -> Iterator[RealApp]:
+    file = tmp_path / "long-lists.html"
     file.write_text(LONG, "utf-8")
-    command = ("chromium", *FLAGS, "--force-renderer-accessibility", f"--app={file.as_uri()}")
+    own = f"--user-data-dir={tmp_path / 'profile'}"  # else it is a window of the other page's process
+    command = ("chromium", *FLAGS, own, "--force-renderer-accessibility", f"--app={file.as_uri()}")
     with real_app(desktop, "Long lists", *command) as app:
         app.element("combo box")
         yield app
