@@ -1,4 +1,4 @@
-"""A menu or list that was opened for a click which is refused is closed again, in GTK 3, Qt 5 and Qt 6."""
+"""A menu that was opened for a click which is refused is closed again, in GTK 3, Qt 5 and Qt 6."""
 
 from __future__ import annotations
 
@@ -54,12 +54,8 @@ more.addAction("Redo")
 page = Q.QWidget()
 window.setCentralWidget(page)
 rows = Q.QFormLayout(page)
-box = Q.QComboBox()
-box.addItems(["Red", "Teal", "Lime"])
-box.model().item(2).setEnabled(False)
 field = Q.QLineEdit()
 field.setAccessibleName("Memo")
-rows.addRow("Paint", box)
 rows.addRow(field)
 window.resize(400, 200)
 window.show()
@@ -86,10 +82,8 @@ def app(desktop: PrivateDesktop, request: pytest.FixtureRequest) -> Iterator[Rea
 UNDO = "the Undo item in the More menu in the Edit menu"
 
 
-@pytest.mark.parametrize("phrase", ["Paste in the Edit menu", UNDO, "the Lime item in the Paint combo box"])
+@pytest.mark.parametrize("phrase", ["Paste in the Edit menu", "Edit菜单中的'Paste'选项", UNDO])
 def test_what_was_opened_for_a_disabled_entry_is_closed(app: RealApp, phrase: str) -> None:
-    if "Paint" in phrase and app.title.startswith("GTK"):
-        pytest.skip("its combo boxes disable no entry")
     with pytest.raises(DeviceError, match="disabled"):
         app.session.click(phrase, app.title)
     app.once(lambda: not app.desktop.backend.menus())
