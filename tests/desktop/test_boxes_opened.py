@@ -32,6 +32,7 @@ class Choice:
     page: int = 50
     opens: str = "list"
     first: int = 0  # of the entries that are in view
+    toolkit: str = "gtk"
     chosen: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -43,6 +44,7 @@ class Form:
 
     def __init__(self, *boxes: Choice) -> None:
         self.boxes = boxes
+        self.beside: list[UIElement] = []
         self.open: Choice | None = None
         self.pressed: list[str] = []
         self.keys: list[str] = []
@@ -55,10 +57,17 @@ class Form:
 
     def look(self, infer: bool = False, vision: bool = False) -> WindowState:
         elements = [UIElement("window", "", WINDOW.box, text="Form", id=1)]
+        elements += [replace(each, id=number, parent=1) for number, each in enumerate(self.beside, 2)]
         for row, box in enumerate(self.boxes):
             about = UIElement("combo box", box.name, self._place(row, 0), text=box.chosen, interactive=True)
             elements.append(
-                replace(about, id=len(elements) + 1, parent=1, enabled=box.enabled, metadata={"has-popup": True})
+                replace(
+                    about,
+                    id=len(elements) + 1,
+                    parent=1,
+                    enabled=box.enabled,
+                    metadata={"has-popup": True, "toolkit": box.toolkit},
+                )
             )
             if box is self.open:
                 self._add_list(elements, row, box)
@@ -67,14 +76,15 @@ class Form:
 
     def _add_list(self, elements: list[UIElement], row: int, box: Choice) -> None:
         holder = len(elements)
-        shown = box.entries[box.first : box.first + box.page]
+        shown = box.entries[box.first : box.first + box.page] if box.toolkit == "gtk" else box.entries
         about = {"unread": True} if len(shown) < len(box.entries) else {}
         elements.append(UIElement("list", "", self._list_box(), id=holder + 1, parent=holder, metadata=about))
         for at, name in enumerate(shown):
-            place = self._place(row, at)
-            elements.append(
-                UIElement("list item", "", place, text=name, id=len(elements) + 1, parent=holder + 1, interactive=True)
+            place, beyond = self._place(row, at), at >= box.page
+            entry = UIElement(
+                "list item", "", place, text=name, id=len(elements) + 1, parent=holder + 1, interactive=True
             )
+            elements.append(replace(entry, metadata={"offscreen": True} if beyond else {}))
 
     def _place(self, row: int, down: int) -> Box:
         top = 110 + HIGH * (row + down)
@@ -223,21 +233,72 @@ def test_a_long_list_without_it_is_closed() -> None:
     assert (app.open, app.keys[-1]) == (None, "escape")
 
 
+LONG = [f"Row {n}" for n in range(100)]
+
+
+@pytest.mark.parametrize("toolkit", ["Chromium", "VCL", "WPF", "GTK", ""])
+@pytest.mark.parametrize(
+    ("phrase", "name"),
+    [
+        ("Row 73", "Row 73"),
+        ("Row 3", "Row 3"),
+        ("the Row 99 item in the Long combo box", "Row 99"),
+        ("the second item in the Long combo box", "Row 1"),
+        ("the last item in the Long combo box", "Row 99"),
+    ],
+)
+def test_where_keys_would_choose_none_is_pressed(toolkit: str, phrase: str, name: str) -> None:
+    app = Form(Choice("Long", LONG, page=10, toolkit=toolkit))
+    assert app.decide(phrase).element.text == name
+    assert app.keys == []
+
+
+@pytest.mark.parametrize("phrase", ["Row 100", "Raw 3", "the Banana item in the Long combo box"])
+def test_where_keys_would_choose_a_search_in_vain_presses_escape_alone(phrase: str) -> None:
+    app = Form(Choice("Long", LONG, page=10, toolkit="Chromium"))
+    with pytest.raises(TargetNotFound):
+        app.decide(phrase)
+    assert (app.keys, app.open) == (["escape"], None)
+
+
+def test_what_was_opened_for_an_entry_is_shut_again() -> None:
+    app = form()
+    found = app.decide("the Lime item in the Paint combo box")
+    assert found.shut is not None
+    found.shut()
+    assert app.open is None
+    app._show(app.boxes[1])
+    assert app.decide("Teal").shut is None, "it was open before"
+
+
+@pytest.mark.parametrize("phrase", ["Lime", "lime", "Lime "])
+@pytest.mark.parametrize("role", ["tab", "text", "list item"])
+def test_what_is_covered_in_the_window_opens_no_boxes(role: str, phrase: str) -> None:
+    app = form()
+    app.beside = [
+        UIElement(role, "", Box(300, 700, 400, 720), text="Lime", interactive=True),
+        UIElement("pane", "", Box(250, 650, 500, 800), text="Notice", interactive=True),
+    ]
+    with pytest.raises(TargetNotFound):
+        app.decide(phrase)
+    assert app.pressed == []
+
+
 def test_a_choice_is_proved_by_the_closed_box_that_shows_it() -> None:
     app = form()
     entry = app.decide("Lime")
     box = app.boxes[1]
 
-    def effect() -> bool | None:
-        return choice_effect(entry.menus[0], entry.element, app.look, app.clock)
+    def effect() -> tuple[bool | None, str]:
+        return choice_effect(entry.state, entry.menus[0], entry.element, app.look, app.clock)
 
-    assert effect() is None, "nothing was chosen"
+    assert effect() == (None, ""), "nothing was chosen"
     box.chosen = "Lime"
-    assert effect() is None, "the list is still open"
+    assert effect() == (None, ""), "the list is still open"
     app._show(None)
-    assert effect() is True
+    assert effect() == (True, "")
     box.chosen = "Teal"
-    assert effect() is None, "another one is"
+    assert effect() == (False, "the box shows 'Teal'")
 
 
 # -- tabs of a toolkit that does not say which page is shown

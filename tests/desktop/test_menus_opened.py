@@ -321,3 +321,19 @@ def test_entries_of_a_menu_are_counted(kind: str) -> None:
 @pytest.mark.parametrize("phrase", ["the Open item", "Open", "the Open button right of File", "Open in the File list"])
 def test_other_phrases_name_no_menu(phrase: str) -> None:
     assert menu_of(Target.parse(phrase)) is None
+
+
+@pytest.mark.parametrize("stubborn", [False, True])
+@pytest.mark.parametrize("phrase", ["the Open item in the File menu", "the report.txt item in the File menu"])
+def test_what_was_opened_for_an_entry_is_shut_again(phrase: str, stubborn: bool) -> None:
+    app = notes(stubborn=stubborn)
+    found = app.decide(phrase)
+    assert found.shut is not None
+    found.shut()
+    assert app.shown == []
+
+
+def test_a_menu_that_was_open_is_not_shut() -> None:
+    app = notes()
+    app.decide("the Open item in the File menu")
+    assert app.decide("the New item in the File menu").shut is None

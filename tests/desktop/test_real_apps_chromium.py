@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from real_app import CHINESE, RealApp, real_app
@@ -108,3 +109,68 @@ def test_a_page_s_menu_and_its_submenu_are_both_told(page: RealApp) -> None:
 def test_an_option_of_a_closed_select_is_chosen(page: RealApp, phrase: str, chosen: str) -> None:
     page.session.click(phrase, page.title)
     page.once(lambda: page.window.title.startswith(f"By hand: {chosen}"))
+
+
+LONG = """<!doctype html><meta charset=utf-8><title>Long lists</title>
+<label>Country <select id=k onchange="told.push(k.value); tell()"></select></label>
+<label>City <select id=c onchange="told.push(c.value); tell()"></select></label>
+<label>Act <select onchange="told.push('act'); tell(); this.value = 'Choose'">
+<option>Choose<option>Copy<option>Delete</select></label>
+<script>told = []; function tell() { document.title = "Long lists: " + told.join() }
+for (let i = 1; i <= 60; i++) k.append(new Option("Land " + i))
+for (let i = 1; i <= 150; i++) c.append(new Option((i % 2 ? "Stadt " : "城市 ") + i))
+k.value = "Land 30"</script>"""
+
+
+@pytest.fixture
+def lists(desktop: PrivateDesktop, tmp_path: Path) -> Iterator[RealApp]:
+    file = tmp_path / "long-lists.html"
+    file.write_text(LONG, "utf-8")
+    own = f"--user-data-dir={tmp_path / 'profile'}"  # else it is a window of the other page's process
+    command = ("chromium", *FLAGS, own, "--force-renderer-accessibility", f"--app={file.as_uri()}")
+    with real_app(desktop, "Long lists", *command) as app:
+        app.element("combo box")
+        yield app
+
+
+def test_an_option_of_a_select_longer_than_its_list_is_chosen(lists: RealApp) -> None:
+    told: list[str] = []
+    for phrase, chosen in [
+        ("Land 3", "Land 3"),
+        ("Land 50", "Land 50"),
+        ("the Land 25 item in the Country combo box", "Land 25"),
+        ("the last item in the Country combo box", "Land 60"),
+        ("Stadt 149", "Stadt 149"),
+        ("城市 6", "城市 6"),
+        ("the first item in the City combo box", "Stadt 1"),
+    ]:
+        assert lists.session.click(phrase, lists.title).verified is True
+        told.append(chosen)
+        lists.once(lambda: lists.window.title == "Long lists: " + ",".join(told))
+        assert not lists.desktop.backend.menus()
+
+
+def test_an_option_is_chosen_by_its_number_in_an_open_list(lists: RealApp) -> None:
+    lists.session.click("the Country combo box", lists.title)
+    for name in ("Land 44", "Land 2"):
+        number = lists.element("menu item", name).id
+        assert number is not None
+        assert lists.session.click(number, lists.title).verified is True
+        lists.once(lambda name=name: lists.window.title.endswith(name))  # type: ignore[misc]
+        lists.session.click("the Country combo box", lists.title)
+
+
+@pytest.mark.parametrize("phrase", ["Lind 3", "Chartreuse", "the Land 99 item in the Country combo box"])
+def test_a_search_in_vain_changes_no_select(lists: RealApp, phrase: str) -> None:
+    with pytest.raises(TargetNotFound):
+        lists.session.click(phrase, lists.title)
+    assert (lists.window.title, lists.desktop.backend.menus()) == ("Long lists", ())
+    lists.session.click("the Country combo box", lists.title)
+    state = lists.session.state(lists.title)
+    assert [each.text for each in state.elements if each.metadata.get("selected")] == ["Land 30"]
+
+
+def test_a_select_that_shows_another_entry_than_was_clicked_is_not_verified(lists: RealApp) -> None:
+    done = lists.session.click("the Copy item in the Act combo box", lists.title)
+    assert (done.verified, lists.window.title) == (False, "Long lists: act")
+    assert "the box shows another entry" in done.note

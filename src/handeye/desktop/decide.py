@@ -8,12 +8,13 @@ text reader; 3a what is drawn beside known elements. Where none knows it, or one
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.drawn import drawn_things
 from handeye.desktop.menus import OPENS_S, Entry, Hands, Menus, as_entry, menu_of
+from handeye.desktop.open_menus import is_chosen_by_handle
 from handeye.desktop.parts import PartPhrase, gap_between, is_text_area, part_named, parts_meant, text_areas
 from handeye.desktop.scrolled_out import scrolled_out, with_rows
 from handeye.desktop.sight import Sight, sight_of
@@ -55,7 +56,7 @@ _DRAWN: Final = frozenset({"icon", "image", "button", "item"})
 class Decision:
     """
     What is meant: an element with its box in desktop pixels, its live handle if there is one, and which `tier` knew it. `menus`
-    are the titles of those that were opened to reach it, the outermost first; they are open.
+    are the titles of those that were opened to reach it, the outermost first; they are open, and `shut` closes what was opened.
     """
 
     state: WindowState
@@ -64,6 +65,7 @@ class Decision:
     tier: str
     attempts: tuple[Attempt, ...] = ()
     menus: tuple[UIElement, ...] = ()
+    shut: Callable[[], None] | None = field(default=None, compare=False, repr=False)
 
 
 class Said:
@@ -207,7 +209,8 @@ class DecisionTree:
             attempts += [Attempt("tier 1", "absent", f"not in the menus that were opened: {opened}")] if opened else []
             return None
         attempts.append(Attempt("tier 1", "found", f"in {opened}, which was opened" if opened else "in an open menu"))
-        return Decision(entry.state, entry.element, entry.state.control(entry.element.id), "1", menus=entry.menus)
+        control, shut = entry.state.control(entry.element.id), menus.close if opened else None
+        return Decision(entry.state, entry.element, control, "1", menus=entry.menus, shut=shut)
 
     def _menus(self) -> Menus | None:
         def find(state: WindowState, target: Target) -> UIElement | None:
@@ -233,6 +236,9 @@ class DecisionTree:
         if control is None:
             return None
         about = f"{state.element(out[0].id or 0).element_type} {out[0].text!r} is scrolled out of view"
+        if is_chosen_by_handle(state, out[0]):
+            attempts.append(Attempt("tier 1", "found", f"{about}, and can be chosen there"))
+            return Decision(state, out[0], control, "1")
         turned = self.in_view(Decision(state, out[0], control, "1"))
         if turned.element is not out[0]:
             attempts.append(Attempt("tier 1", "found", f"{about}, and its menu was turned to it"))
@@ -336,7 +342,14 @@ class DecisionTree:
         )
         if found is None:
             self._hands.escape()
-        return found
+            return None
+        return replace(found, shut=lambda: self._shut_drawn(state.window, shown))
+
+    def _shut_drawn(self, window: Window, known: set[int]) -> None:
+        """Close the menus of a window that are new, the innermost first."""
+        for _ in range(sum(each.id not in known for each in own_menus(self._backend, window))):
+            if self._hands is not None:
+                self._hands.escape()
 
     def _looked_at(
         self, chain: LocateChain, by: str, target: Target, state: WindowState, sight: Sight, attempts: list[Attempt]

@@ -26,12 +26,17 @@ from handeye.desktop.open_menus import (
     menus_of,
     new_menus,
     row_role,
+    rows_of,
+    turns_by_keys,
 )
 from handeye.desktop.state import WindowState
 from handeye.devices.desktop.base import DesktopBackend, shortened
 from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, DeviceLost, HandeyeError, TargetNotFound
+from handeye.locate.accessibility import TIE
+from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.containers import UNNAMED_MENUS
+from handeye.locate.tree_names import by_words
 from handeye.perceive.base import Detection
 from handeye.perceive.layout import seen
 from handeye.perceive.listing import name_of
@@ -105,6 +110,7 @@ class Menus:
         self._hands = hands
         self._clock = clock
         self._opened: list[UIElement] = []
+        self._before: frozenset[int] = frozenset()
 
     def find(self, target: Target, state: WindowState) -> Entry | None:
         """
@@ -122,7 +128,8 @@ class Menus:
     def find_in_boxes(self, target: Target, state: WindowState) -> Entry | None:
         """
         The entry of a combo box whose whole name is the target's words: each box is opened, and closed again where it has none.
-        None for what says more than a name. While something is open nothing else is opened. Raises AmbiguousTarget.
+        None for what says more than a name, or names something else in the window. While something is open nothing else is
+        opened. Raises AmbiguousTarget.
         """
         self._opened = []
         if target.role not in _CHOICES or not target.text or target.chooses or target.id or target.path:
@@ -132,6 +139,8 @@ class Menus:
         opened = [_Open(state, each, shown) for each in boxes if (shown := entries_of(state, each))]
         if opened or self._popups():
             return next((here for each in opened if (here := self._below(named, each, ())) is not None), None)
+        if _names_what_is_there(state, target.text):
+            return None
         found: list[Entry] = []
         entry: Entry | None = None
         for box in [each for each in boxes if seen(each).area and _opens(state, each)][: MOST_OPENED - 1]:
@@ -165,7 +174,12 @@ class Menus:
             return None
         descent, known = Descent(state.elements), object_of(state, element.id)
         for title in (state.elements[index] for index in descent.above(element.id - 1)):
-            if title.element_type in _OPENERS and known and (shown := entries_of(state, title)):
+            if (
+                title.element_type in _OPENERS
+                and turns_by_keys(title)
+                and known
+                and (shown := entries_of(state, title))
+            ):
                 page = self._turned_to(_Open(state, title, shown), lambda page: self._numbered(page, known) is not None)
                 number = self._numbered(page, known)
                 return Entry(page.state, page.state.element(number), (page.title,)) if number is not None else None
@@ -180,15 +194,19 @@ class Menus:
 
     def _or_closed(self, look: Callable[[], Entry | None]) -> Entry | None:
         """What a look finds; where it finds nothing, what it has opened is closed."""
-        popups = self._popups()
+        self._before = self._popups()
         try:
             found = look()
         except HandeyeError:
-            self._close(popups)
+            self.close()
             raise
         if found is None:
-            self._close(popups)
+            self.close()
         return found
+
+    def close(self) -> None:
+        """Close what the last `find` has opened."""
+        self._close(self._before)
 
     @property
     def looked_in(self) -> tuple[str, ...]:
@@ -231,8 +249,12 @@ class Menus:
     def _below(self, target: Target, opened: _Open, around: tuple[UIElement, ...]) -> Entry | None:
         """What `target` names in an open menu; else the only one that is so called in its submenus."""
         menus = (*around, opened.title)
-        if is_longer(opened.state, opened.shown):
+        longer = is_longer(opened.state, opened.shown)
+        if longer and turns_by_keys(opened.title):
             opened = self._paged(target, opened)
+        elif longer and opened.title.element_type == BOX:
+            row = _row_named(target, rows_of(list(_elements(opened))))
+            return Entry(opened.state, row, menus) if row is not None else None
         if (here := self._among(target, opened)) is not None:
             return Entry(opened.state, here, menus)
         if opened.title.element_type == BOX:
@@ -463,6 +485,31 @@ def _elements(opened: _Open) -> Iterator[UIElement]:
 
 def _looks(opened: _Open) -> list[object]:
     return [look_of(each) for each in _elements(opened)]
+
+
+def _row_named(target: Target, rows: Sequence[UIElement]) -> UIElement | None:
+    """The row that is meant, in view or not, by its name or by its number alone. Raises AmbiguousTarget."""
+    if target.ordinal and target.text is None:
+        return rows[target.ordinal - (target.ordinal > 0)] if abs(target.ordinal) <= len(rows) else None
+    if target.chooses or not target.text:
+        return None
+    sure = [each for each in by_words(target.text, rows, exact=target.exact) if each.confidence >= LEAST_CONFIDENCE]
+    best = max((each.confidence for each in sure), default=0.0)
+    named = [each.element for each in sure if each.confidence >= best - TIE]
+    if len(named) > 1:
+        raise AmbiguousTarget(target, named)
+    return named[0] if named else None
+
+
+def _names_what_is_there(state: WindowState, words: str) -> bool:
+    """Whether something in a window has that name, though it may be covered; what a box shows may be its choice."""
+    descent, wanted = Descent(state.elements), words.strip().casefold()
+    for at, each in enumerate(state.elements):
+        if wanted in (each.text.strip().casefold(), each.description.strip().casefold()):
+            holders = (state.elements[index].element_type for index in descent.above(at))
+            if each.element_type != "window" and BOX not in (each.element_type, *holders):
+                return True
+    return False
 
 
 def _standing(state: WindowState, title: UIElement) -> UIElement:

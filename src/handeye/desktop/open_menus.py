@@ -14,6 +14,8 @@ MENUS: Final = frozenset({"menu", "menu item"})
 BOX: Final = "combo box"
 # What the open list of a combo box holds; the field and the button of the box are no part of it.
 _ROWS: Final = MENUS | {"list item", "tree item", "cell"}
+# The toolkits in whose lists home, end, and page down only move a mark.
+_TURNING: Final = frozenset({"gtk", "Qt"})
 _AROUND: Final = frozenset({"window", "pane", "group", "element"})
 _OF_THE_BOX: Final = frozenset({"input", "button", "split button", "image"})
 
@@ -48,6 +50,28 @@ def box_of(state: WindowState, entry: UIElement) -> UIElement | None:
         return None
     above = (state.elements[index] for index in Descent(state.elements).above(entry.id - 1))
     return next((each for each in above if each.element_type == BOX), None)
+
+
+def turns_by_keys(title: UIElement) -> bool:
+    """Whether keys that turn the pages of its open list leave the choice as it is: elsewhere they choose."""
+    return title.metadata.get("toolkit") in _TURNING
+
+
+def is_drawn_list(box: UIElement) -> bool:
+    """Whether its browser draws the open list, and tells places of entries that are wrong once that is scrolled."""
+    return box.metadata.get("tag") == "select"
+
+
+def is_chosen_by_handle(state: WindowState, entry: UIElement) -> bool:
+    """Whether a press at the place that is told of an entry may choose another one."""
+    box = box_of(state, entry)
+    return box is not None and is_drawn_list(box) and is_longer(state, entries_of(state, box))
+
+
+def rows_of(elements: Sequence[UIElement]) -> list[UIElement]:
+    """The entries among what an open combo box shows, in view or not."""
+    role = row_role(elements)
+    return [each for each in elements if each.element_type == role]
 
 
 def floating_menus(state: WindowState) -> list[UIElement]:

@@ -7,7 +7,8 @@ import json
 import math
 import re
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
 from typing import Final, Literal
@@ -23,7 +24,7 @@ from handeye.desktop.looking import Looking
 from handeye.desktop.menus import Hands
 from handeye.desktop.mouse import DRAG_MS, Mouse
 from handeye.desktop.numbers import Numbers
-from handeye.desktop.open_menus import MENUS, box_of
+from handeye.desktop.open_menus import MENUS, box_of, is_chosen_by_handle
 from handeye.desktop.picture_effect import PictureWatch, is_untold
 from handeye.desktop.providers import Providers
 from handeye.desktop.shown_effect import choice_effect, page_effect, tells_its_page
@@ -44,7 +45,7 @@ from handeye.devices.desktop.choose import choose_window
 from handeye.devices.desktop.device import DesktopDevice
 from handeye.devices.table import kind_of, open_device
 from handeye.elements import UIElement
-from handeye.errors import DeviceError, DeviceNotFound, LocateError, MissingPart, UsageError
+from handeye.errors import DeviceError, DeviceNotFound, HandeyeError, LocateError, MissingPart, UsageError
 from handeye.geometry import Point
 from handeye.models.config import LLMConfig
 from handeye.models.usage import Usage
@@ -195,9 +196,16 @@ class DesktopSession:
         folds.
         """
         aim = self._enabled(what, window)
+        with _shut_where_refused(aim):
+            return self._clicked(aim, _number(what), button, count)
+
+    def _clicked(self, aim: Decision, number: int | None, button: str, count: int) -> Deed:
+        """Click what was decided on."""
+        if aim.control is not None and is_chosen_by_handle(aim.state, aim.element):
+            return self._chosen(aim, aim.control, number, plain=(button, count) == ("left", 1))
         if aim.control is not None and (button, count) == ("left", 1) and folds_at_its_label(aim.element):
             verified = fold(aim.element, aim.control, lambda: self._namesake(aim), self._clock)
-            return deed_on(aim, _number(what), "pressed", note="by its handle").with_effect(verified)
+            return deed_on(aim, number, "pressed", note="by its handle").with_effect(verified)
         drawn = bool(aim.menus) and aim.menus[-1].bbox.intersect(aim.element.bbox) is not None
         in_menu = drawn or aim.element.element_type in MENUS or box_of(aim.state, aim.element) is not None
         while in_menu and not self._opening.passed:
@@ -205,12 +213,22 @@ class DesktopSession:
         watch = self._mouse.watched(aim) if is_untold(aim.element) else None
         at = self._mouse.click(aim, button=button, count=count)
         self._opening = Deadline(self._clock, OPENING_S)
-        done = deed_on(aim, _number(what), "clicked", at=at)
+        done = deed_on(aim, number, "clicked", at=at)
         if watch is not None:
             return done.as_seen(*watch.effect_of_press(aim.element))
         if aim.control is None or (button, count) != ("left", 1):
             return done
-        return done.with_effect(self._effect_of_click(aim))
+        return done.with_effect(*self._effect_of_click(aim))
+
+    def _chosen(self, aim: Decision, control: Control, number: int | None, *, plain: bool) -> Deed:
+        """Choose an entry of an open list by its handle: of its place only its browser knows."""
+        if not plain or aim.element.enabled is False:
+            why = "is disabled" if plain else "takes only a plain click: nobody tells where it is"
+            raise DeviceError(f"{called(aim.element, None)} {why}")
+        control.select()
+        if self.device.backend.menus():
+            self.device.perform(PressKey("escape"))
+        return deed_on(aim, number, "chose", note="by its handle").with_effect(*self._effect_of_click(aim))
 
     def drag(self, what: int | str, to: int | str | tuple[int, int], window: Title | None = None) -> Deed:
         """
@@ -339,9 +357,12 @@ class DesktopSession:
     def _enabled(self, what: int | str, title: Title | None) -> Decision:
         """The same, once it is enabled; as it is, when that takes too long."""
         deadline = Deadline(self._clock, ENABLED_S)
-        while (aim := self._aim(what, title)).element.enabled is False and not deadline.passed:
-            deadline.pause(_POLL_S)
-        return aim
+        aim = first = self._aim(what, title)
+        with _shut_where_refused(first):
+            while aim.element.enabled is False and not deadline.passed:
+                deadline.pause(_POLL_S)
+                aim = self._aim(what, title)
+        return replace(aim, shut=aim.shut or first.shut)
 
     def _named(self, title: Title | None) -> Window | None:
         return self.window(title) if title is not None else None
@@ -367,14 +388,14 @@ class DesktopSession:
 
     # -- what became of it
 
-    def _effect_of_click(self, aim: Decision) -> bool | None:
-        """Whether a plain click did what it should, by what its window says and shows."""
+    def _effect_of_click(self, aim: Decision) -> tuple[bool | None, str]:
+        """Whether a plain click did what it should, by what its window says and shows; and what is there instead."""
         state, element = aim.state, aim.element
         if (box := box_of(state, element)) is not None:
-            return choice_effect(box, element, lambda: self._fresh(aim), self._clock)
+            return choice_effect(state, box, element, lambda: self._fresh(aim), self._clock)
         if element.element_type == "tab" and not tells_its_page(state, element):
-            return page_effect(state, element, lambda: self._fresh(aim), self._clock)
-        return click_effect(element, lambda: self._again(aim), self._clock)
+            return page_effect(state, element, lambda: self._fresh(aim), self._clock), ""
+        return click_effect(element, lambda: self._again(aim), self._clock), ""
 
     def _again(self, aim: Decision) -> UIElement | None:
         """The element that was acted on as it is now; None when it is not there any more."""
@@ -490,6 +511,17 @@ class DesktopSession:
         dy = holder.state.window.box.top - aim.state.window.box.top
         apart = seen(holder.element).intersect(seen(aim.element).translate(dx, dy)) is None
         return holder.element if apart else None
+
+
+@contextmanager
+def _shut_where_refused(aim: Decision) -> Iterator[None]:
+    """What was opened for an act is closed again where nothing is done: the next keys would go to it."""
+    try:
+        yield
+    except HandeyeError:
+        if aim.shut is not None:
+            aim.shut()
+        raise
 
 
 def _number(what: int | str | tuple[int, int] | None) -> int | None:

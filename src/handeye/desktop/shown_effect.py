@@ -8,10 +8,12 @@ from typing import Final
 from handeye.clock import Clock, Deadline
 from handeye.desktop.descent import Descent
 from handeye.desktop.effect import DEADLINE_S
-from handeye.desktop.open_menus import BOX, entries_of
+from handeye.desktop.open_menus import BOX, entries_of, is_drawn_list, rows_of
 from handeye.desktop.running import counts, runs
 from handeye.desktop.state import WindowState
 from handeye.elements import UIElement
+from handeye.errors import DeviceError
+from handeye.perceive.base import Control, Selectable
 from handeye.perceive.listing import name_of
 
 _POLL_S: Final = 0.05
@@ -20,22 +22,37 @@ _IN_A_HOLDER: Final = 3
 
 
 def choice_effect(
-    box: UIElement, entry: UIElement, look: Callable[[], WindowState | None], clock: Clock
-) -> bool | None:
-    """Whether a combo box shows the entry that was clicked; None where it does not, as one that chooses what to do."""
+    state: WindowState, box: UIElement, entry: UIElement, look: Callable[[], WindowState | None], clock: Clock
+) -> tuple[bool | None, str]:
+    """
+    Whether a combo box shows the entry that was clicked in `state`, and what it shows instead; None where that is no entry, as
+    in a box that chooses what to do.
+    """
     deadline = Deadline(clock, DEADLINE_S)
+    others = {each.text for each in rows_of([state.element(number) for number in entries_of(state, box)])} - {
+        entry.text
+    }
+    handle = state.control(entry.id) if entry.id is not None and is_drawn_list(box) else None
     while True:
         now = look()
-        same = (
-            (each for each in now.elements if (each.element_type, each.bbox) == (BOX, box.bbox))
-            if now is not None
-            else ()
-        )
-        if now is not None and any(each.text == entry.text and not entries_of(now, each) for each in same):
-            return True
+        same = [each for each in now.elements if (each.element_type, each.bbox) == (BOX, box.bbox)] if now else []
+        closed = [each for each in same if now is not None and not entries_of(now, each)]
+        selected = _is_selected(handle) if closed else None
+        if selected or any(each.text == entry.text for each in closed):
+            return True, ""
         if deadline.passed:
-            return None
+            shown = next((each.text for each in closed if each.text in others), "")
+            said = f"the box shows {shown!r}" if shown else "the box shows another entry"
+            return (False, said) if shown or selected is False else (None, "")
         deadline.pause(_POLL_S)
+
+
+def _is_selected(control: Control | None) -> bool | None:
+    """Whether an entry is the one that is chosen; None where its application does not say."""
+    try:
+        return control.is_selected() if isinstance(control, Selectable) else None
+    except DeviceError:
+        return None  # the page has made its entries anew
 
 
 def tells_its_page(state: WindowState, tab: UIElement) -> bool:

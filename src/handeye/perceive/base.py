@@ -108,6 +108,15 @@ class Row(Protocol):
 
 
 @runtime_checkable
+class Selectable(Protocol):
+    """A live handle of an entry that its application tells to be chosen or not."""
+
+    def is_selected(self) -> bool:
+        """Whether it is chosen now. Raises DeviceError."""
+        ...
+
+
+@runtime_checkable
 class Valued(Protocol):
     """A control that may have a value beside what it shows, such as a slider or a spin box."""
 

@@ -62,7 +62,9 @@ class Cache:
     def order(self, node: Node) -> None:
         """Children by their number in the parent; those that have none, such as GTK's menu items, by place."""
         if node.ref in self.items:
-            node.children.sort(key=_by_place if node.role in _MENUS else self._by_number)
+            numbers = {self._by_number(child)[1] for child in node.children}
+            told = min(numbers, default=-1) >= 0 and len(numbers) == len(node.children)
+            node.children.sort(key=self._by_number if told or node.role not in _MENUS else _by_place)
 
     def _by_number(self, child: Node) -> tuple[bool, int, int, int]:
         row = self.items.get(child.ref)

@@ -86,6 +86,10 @@ class AtspiControl:
         """Select it among its neighbours: a row, a tab, an entry of a list."""
         self._run(self._select)
 
+    def is_selected(self) -> bool:
+        """See perceive.base.Selectable."""
+        return bool(self._run(self._means).states & SELECTED)
+
     def scroll_into_view(self) -> None:
         """
         Have it shown. Where the toolkit has no such command, the scroll bars around it are turned, else it is given the focus;

@@ -105,15 +105,17 @@ def place(
             if child.role in _HEADERS
             else _Waiting(child, node, number, between, scrolls, view, least, popup)
             for child in reversed(node.children)
-            if _belongs(node, child, scrolls)
+            if _belongs(node, child, scrolls, popup)
         )
 
 
-def _belongs(node: Node, child: Node, scrolls: bool) -> bool:
+def _belongs(node: Node, child: Node, scrolls: bool, popup: Box | None) -> bool:
     if child.states & DEFUNCT or not child.role_name:
         return False
     if child.role in _LETTERING and child.name == node.name:
         return False  # Chromium tells the words on a button once more, as a part of it
+    if popup is not None and node.role in _MENUS and child.scrolled_out:
+        return True  # Chromium's entries that would lie below the window
     if child.showing:
         return child.box is not None or (bool(child.children) and node.role not in COMBO_BOXES)
     # Qt 6 says of rows that are scrolled out that they are hidden, and where they would be.
