@@ -443,13 +443,13 @@ def test_a_number_is_set_in_place_of_the_old_one(desk: Desk) -> None:
     desk.elements = (*ELEMENTS[:1], spin)
 
     class Quantity:
-        number = "42"
+        value = "42"
 
         def text(self) -> str:
-            return self.number
+            return self.value
 
         def set_text(self, text: str) -> None:
-            self.number = str(min(int(text), 500))
+            self.value = str(min(int(text), 500))
 
     desk.controls = (None, Quantity())
     for text, code in (("137", 0), ("501", 1)):

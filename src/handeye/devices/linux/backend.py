@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from contextlib import suppress
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Literal
 
@@ -48,12 +49,13 @@ class X11Backend:
         self._clock = clock or SystemClock()
         self.display = connect(display)
         """The connection, for the parts of this backend."""
+        self._lock = threading.RLock()
         self.environment = {**(os.environ if environment is None else environment), "DISPLAY": self.display_name}
         self._windows = Windows(self.display, self._clock)
         self._stacking = Stacking(self.display, self._windows)
         self._capture = Capture(self.display, self._windows, self._clock)
         self._programs = Programs(self.environment)
-        with answering(self.display):
+        with self._talk():
             let_go_of_the_dead(self.display)
 
     def __repr__(self) -> str:
@@ -70,66 +72,72 @@ class X11Backend:
     @property
     def managed(self) -> bool:
         """Whether a window manager runs."""
-        with answering(self.display):
+        with self._talk():
             return self._windows.managed
+
+    @contextmanager
+    def _talk(self) -> Iterator[None]:
+        """Around requests: one thread at a time, since a window is read and looked at in two."""
+        with self._lock, answering(self.display):
+            yield
 
     # -- what is there
 
     def monitors(self) -> tuple[Monitor, ...]:
-        with answering(self.display):
+        with self._talk():
             return monitors(self.display)
 
     def windows(self) -> tuple[Window, ...]:
-        with answering(self.display):
+        with self._talk():
             while self.display.pending_events():  # every keyboard change is told to everybody: nobody here asks for it
                 self.display.next_event()
             return self._windows.all()
 
     def window(self, id: int) -> Window | None:
-        with answering(self.display):
+        with self._talk():
             return self._windows.one(id)
 
     def surface_at(self, at: Point) -> Surface | None:
-        with answering(self.display):
+        with self._talk():
             return self._stacking.surface_at(at)
 
     def menus(self) -> tuple[Surface, ...]:
-        with answering(self.display):
+        with self._talk():
             return self._stacking.menus()
 
     def keyboard_holder(self) -> Surface | None:
-        with answering(self.display):
+        with self._talk():
             return self._stacking.keyboard_holder()
 
     # -- what it shows
 
     def grab(self, box: Box) -> Pixels:
-        with answering(self.display):
+        with self._talk():
             return self._capture.grab(box)
 
     def grab_window(self, window: Window) -> Pixels:
-        with answering(self.display):
+        with self._talk():
             return self._capture.grab_window(window)
 
     # -- hands
 
     def focus(self, window: Window) -> None:
-        with answering(self.display):
+        with self._talk():
             self._windows.focus(window)
 
     def pointer(self) -> Point:
-        with answering(self.display):
+        with self._talk():
             at = self.display.screen().root.query_pointer()
             return Point(at.root_x, at.root_y)
 
     def left_at(self) -> Point | None:
         """See PointerMemory: a property of the root window, which lasts as long as the server."""
-        with answering(self.display):
+        with self._talk():
             kept = numbers(self.display.screen().root, self.display, _LEFT_AT)
         return Point(*kept) if len(kept) == 2 else None
 
     def leave_at(self, at: Point) -> None:
-        with answering(self.display):
+        with self._talk():
             atoms = self.display.get_atom(_LEFT_AT), self.display.get_atom("CARDINAL")
             self.display.screen().root.change_property(*atoms, 32, [max(at.x, 0), max(at.y, 0)])
             self.display.flush()
@@ -171,7 +179,7 @@ class X11Backend:
         return self._programs.launch(program)
 
     def quit(self, program: str) -> str:
-        with answering(self.display):
+        with self._talk():
             wanted = [window for window in self._windows.all() if window.program.casefold() == program.casefold()]
             for window in wanted:
                 self._windows.close(window)
