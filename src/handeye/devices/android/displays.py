@@ -65,7 +65,8 @@ class Displays:
         if not self.known or not (self.several_panels or len(self.known) > 1):
             return None
         first = self.known[0]
-        return next((each for each in self.known if each.is_lit), first) if first.is_lit is False else first
+        lit = (each for each in self.known if each.is_lit and each.panel)  # of virtual ones there are no pictures
+        return next(lit, first) if first.is_lit is False else first
 
 
 def displays(link: Link) -> Displays:
