@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from real_app import RealApp, real_app
 
-from handeye.errors import DeviceError
+from handeye.errors import DeviceError, UsageError
 from handeye.testing.desktop import PrivateDesktop
 from optional_programs import SYSTEM_PYTHON, need_gtk, need_pyside, need_qt5
 
@@ -89,6 +89,12 @@ def test_what_was_opened_for_a_disabled_entry_is_closed(app: RealApp, phrase: st
     app.once(lambda: not app.desktop.backend.menus())
     typed = app.session.type("u", into="Memo", window=app.title, replace=True)
     assert typed.verified is True
+
+
+def test_what_was_opened_for_text_that_is_refused_is_closed(app: RealApp) -> None:
+    with pytest.raises(UsageError, match="holds no text"):
+        app.session.type("u", into="Copy in the Edit menu", window=app.title)
+    app.once(lambda: not app.desktop.backend.menus())
 
 
 def test_a_menu_that_a_person_opened_stays_open(app: RealApp) -> None:

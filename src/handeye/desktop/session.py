@@ -237,7 +237,8 @@ class DesktopSession:
         """
         aim = self._aim(what, window)
         end = to if isinstance(to, tuple) else self._aim(to, window)
-        at, last = self._mouse.drag(aim, end)
+        with _shut_where_refused(aim):
+            at, last = self._mouse.drag(aim, end)
         if isinstance(end, Decision):
             onto = called(end.element, _number(to))
         else:
@@ -280,7 +281,8 @@ class DesktopSession:
             done = Deed(f"{_typed(text, secret)} {shortened(front.title)!r}{note}", None, front)
             return done if secret else done.as_seen(*watch.effect_of_typing(text))
         if into is not None:
-            self._click_to_write(aim, text)
+            with _shut_where_refused(aim):
+                self._click_to_write(aim, text)
         else:
             check_not_pressed(aim.element)
             check_lines(text, aim.element)
@@ -295,7 +297,8 @@ class DesktopSession:
     def scroll(self, what: int | str, down: int = 0, across: int = 0, window: Title | None = None) -> Deed:
         """Turn the wheel over an element, by notches."""
         aim = self._aim(what, window)
-        at = self._mouse.scroll(aim, down=down, across=across)
+        with _shut_where_refused(aim):
+            at = self._mouse.scroll(aim, down=down, across=across)
         return deed_on(aim, _number(what), f"turned the wheel by {down} down and {across} across over", at=at)
 
     def focus(self, title: Title) -> Window:
