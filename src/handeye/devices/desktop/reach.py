@@ -15,6 +15,7 @@ T = TypeVar("T")
 
 _LOOKS: Final = 3  # a window that is being dragged moves between two looks at it
 _TIP_S: Final = 1.0
+_BETWEEN_S: Final = 1.0  # for a window manager that is giving the keyboard from one window to another
 _POLL_S: Final = 0.02
 
 
@@ -76,7 +77,9 @@ class Reach:
 
     def check_keyboard(self, window: int, done: str) -> None:
         """Raises KeyboardTaken where the keys pressed now go elsewhere than to a window; `done` ends the message."""
-        holder = self._backend.keyboard_holder()
+        limit = Deadline(self._clock, _BETWEEN_S)
+        while (holder := self._backend.keyboard_holder()) is None and not limit.passed:
+            limit.pause(_POLL_S)
         if holder is None or holder.id != window:
             who = f"{holder} has" if holder is not None else "no window has"
             named = self._backend.window(window)

@@ -79,6 +79,8 @@ class Stacking:
         with suppress(XError):
             holder = self._windows.top_of(focus)
             if holder is None and (popup := self._outermost(focus.id)) is not None:
+                if all(each.id != popup for each in self._passing_by()):
+                    return None  # the manager keeps the focus to itself while it goes from one window to the next
                 return self._surface(self._display.create_resource_object("window", popup), popup=True)
             if id := self._windows.active() or holder:
                 return self._surface(self._display.create_resource_object("window", id))
