@@ -447,3 +447,22 @@ def test_ids_on_a_page_that_is_lit_are_no_dialog() -> None:
     about = {"id": "org.example.shop:id/close", "package": "org.example.shop"}
     close = UIElement("button", "", Box(900, 100, 980, 180), id=1, interactive=True, enabled=True, metadata=about)
     assert find_blocker(screen, Known(), SlowTree(UIState(screen, (close,)))) is None
+
+
+@pytest.mark.parametrize(
+    ("package", "kept"), [("org.example.shop", False), ("com.google.android.permissioncontroller", True)]
+)
+def test_the_sentence_of_a_request_counts_in_a_window_of_the_system_s(package: str, kept: bool) -> None:
+    """An app can name a text of its own so, and write that it asks for less than its button does."""
+    sentence = "Karten erlauben, auf den Standort dieses Geräts zuzugreifen?"
+    screen, reader = dialog([sentence], ["Zulassen", "Ablehnen"])
+    names = ("permission_message", "permission_allow_button", "permission_deny_button")
+    elements = [UIElement("group", "", screen.box, id=0, metadata={"package": package})]
+    for at, (line, name) in enumerate(zip(reader.lines, names, strict=True)):
+        about = {"package": package, "id": f"{package}:id/{name}"}
+        elements.append(
+            UIElement("button" if at else "text", "", line.box, text=line.text, id=at + 1, parent=0, metadata=about)
+        )
+    blocker = find_blocker(screen, reader, SlowTree(UIState(screen, tuple(elements)), slow=False))
+    assert blocker is not None
+    assert (blocker.type, bool(blocker.request)) == (BlockerType.PERMISSION, kept)

@@ -11,7 +11,6 @@ from pydantic import BaseModel
 
 from handeye.errors import (
     AdbNotFound,
-    CaptureFailed,
     ConfigError,
     DeviceBusy,
     DeviceLocked,
@@ -26,7 +25,6 @@ from handeye.errors import (
     InvalidReference,
     MissingPart,
     NoPlan,
-    UnsupportedAction,
     UnusablePlan,
     UsageError,
     WriteFailed,
@@ -57,14 +55,12 @@ class ExitCode(IntEnum):
 # The device itself cannot be used; what else fails on a device has been tried there.
 _UNUSABLE: tuple[type[HandeyeError], ...] = (
     AdbNotFound,
-    CaptureFailed,
     DeviceBusy,
     DeviceLocked,
     DeviceLost,
     DeviceNotFound,
     DeviceOffline,
     DeviceUnauthorized,
-    UnsupportedAction,
 )
 
 # Most specific first: the first class that fits decides; what fits none is FAILED.

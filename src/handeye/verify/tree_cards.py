@@ -76,9 +76,12 @@ def card_in(state: UIState, modal: Modal | None = None) -> Card | None:
         box = seen_box(whole)
     buttons = [labels[id(each)] for each in members if id(each) in labels and tree.control_of(each) is not None]
     ordered = sorted(labels.values(), key=lambda label: label.box.center.y)
-    asks = any(element.metadata.get("package") in _REQUESTING for element in signs)
+    owners = {element.metadata.get("package") for element in signs}
+    asks = not owners.isdisjoint(_REQUESTING)
     sentence = (PERMISSION_MESSAGE, "message") if asks else (PERMISSION_MESSAGE,)
-    request = " ".join(text for element, text in texts if id_of(element) in sentence)
+    # Any app can call a text of its own so, and write into it what it likes.
+    by_system = not owners.isdisjoint(ASKING_PACKAGES)
+    request = " ".join(text for element, text in texts if by_system and id_of(element) in sentence)
     proved = bool(signs) or (modal is not None and modal.darkened)
     return Card(box, tuple(ordered), proved, tuple(buttons), named, request, asks)
 
