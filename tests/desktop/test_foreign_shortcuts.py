@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,10 +12,13 @@ from pathlib import Path
 
 import pytest
 from live_tree import until
+from typing_places import CHROMIUM
 from Xlib import X
 from Xlib.display import Display
 from Xlib.ext import xtest
 
+from handeye.actions import PressKey
+from handeye.devices.desktop.device import DesktopDevice
 from handeye.testing.desktop import PrivateDesktop
 from optional_programs import SYSTEM_PYTHON, need, need_gtk
 
@@ -60,3 +64,30 @@ def test_a_command_ends_when_the_window_has_seen_its_shortcut(desktop: PrivateDe
     finally:
         bed.kill()
         bed.wait()
+
+
+_PAGE = """<!doctype html><meta charset=utf-8><title>none yet</title><script>
+let count = 0
+const ready = setInterval(() => { if (document.hasFocus()) { clearInterval(ready); document.title = "ready" } }, 20)
+onkeydown = key => { if (key.ctrlKey && key.key == "s") document.title = `saved ${++count}`; key.preventDefault() }
+</script>"""
+
+
+@pytest.mark.parametrize("layout", ["ru"], indirect=True)
+def test_a_page_gets_a_shortcut_that_its_layout_lacks(desktop: PrivateDesktop, layout: None) -> None:
+    need("chromium")
+    page = desktop.home / "shortcut.html"
+    page.write_text(_PAGE)
+    profile = desktop.home / "shortcut-profile"
+    process = desktop.launch("chromium", *CHROMIUM, f"--user-data-dir={profile}", f"--app=file://{page}")
+    try:
+        desktop.backend.focus(desktop.wait_for_window(re.compile("none yet|ready"), process=process))
+        window = desktop.wait_for_window("ready", process=process)
+        device = DesktopDevice(desktop.backend)
+        for count in (1, 2):
+            desktop.backend.focus(window)
+            device.perform(PressKey("ctrl+s"))
+            desktop.wait_for_window(f"saved {count}", process=process)
+    finally:
+        process.kill()
+        process.wait()

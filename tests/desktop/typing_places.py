@@ -27,7 +27,7 @@ t.onkeydown = key => { if (key.key == "Tab") { key.preventDefault(); document.ex
 const ready = setInterval(() => { if (document.hasFocus()) { clearInterval(ready); document.title = "[]" } }, 20)
 t.oninput = () => document.title = "[" + encodeURIComponent(t.value) + "]"</script>"""
 _TITLE = re.compile(r"\[(.*)\]")
-_CHROMIUM = ("--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic")
+CHROMIUM = ("--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic")
 
 
 class Place:
@@ -74,7 +74,7 @@ def open_place(name: str, desktop: PrivateDesktop) -> Place:
         page = desktop.home / "typing.html"
         page.write_text(_PAGE)
         profile = desktop.home / "typing-profile"
-        process = desktop.launch(name, *_CHROMIUM, f"--user-data-dir={profile}", f"--app=file://{page}")
+        process = desktop.launch(name, *CHROMIUM, f"--user-data-dir={profile}", f"--app=file://{page}")
         window = desktop.wait_for_window(re.compile(r"empty|\[\]"), process=process)
         backend.focus(window)
         window = desktop.wait_for_window("[]", process=process)

@@ -8,7 +8,7 @@ is the top left corner of all monitors together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
@@ -205,6 +205,15 @@ class DesktopBackend(DesktopHands, Protocol):
 
     def close(self) -> None:
         """Release everything and leave the keyboard as it was found."""
+        ...
+
+
+@runtime_checkable
+class KeyPreparer(Protocol):
+    """A backend that has to change the keyboard for keys that its layout lacks."""
+
+    def prepare(self, keys: Sequence[str]) -> None:
+        """Before keys that are pressed together: an application may misread a change while it sees one held down."""
         ...
 
 

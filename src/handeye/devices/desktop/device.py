@@ -31,6 +31,7 @@ from handeye.clock import Clock, SystemClock
 from handeye.devices.desktop.base import (
     BetweenPieces,
     DesktopBackend,
+    KeyPreparer,
     Monitor,
     MouseButton,
     ProgramStarter,
@@ -280,9 +281,11 @@ class DesktopDevice:
         """Press keys together: all but the last are held down meanwhile."""
         if not isinstance(keys, str):
             raise UnsupportedAction(f"a desktop's keys have names, not the number {keys!r}")
-        pressed: list[str] = []
+        keys_down, pressed = chord(keys), list[str]()
+        if isinstance(self.backend, KeyPreparer):
+            self.backend.prepare([key.name for key in keys_down])
         try:
-            for key in chord(keys):
+            for key in keys_down:
                 if window is not None:
                     self.reach.check_keyboard(window, done)
                 pressed.append(key.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Literal
@@ -150,6 +150,10 @@ class X11Backend:
 
     def wheel(self, across: int, down: int) -> None:
         self._input.pointer.wheel(across, down)
+
+    def prepare(self, keys: Sequence[str]) -> None:
+        """See KeyPreparer."""
+        self._input.keyboard.prepare(keys)
 
     def key(self, name: str, *, down: bool) -> None:
         self._input.keyboard.key(name, down=down)

@@ -51,6 +51,15 @@ class Keyboard:
                 if stroke.code in self._hands.borrowed.spare:  # which loses its meaning when this process ends
                     Ping(self._hands.display, self._clock).taken(TAKEN_TIMEOUT_S)
 
+    def prepare(self, names: Sequence[str]) -> None:
+        """
+        Give spare codes to those of these keys that the layout lacks. Chromium reads such a code wrongly from then on where it
+        gets its meaning while Ctrl is down.
+        """
+        with self._hands.talk():
+            for name in names:
+                self._stroke(key_named(name))
+
     def keymap(self) -> Keymap:
         """
         The keys as they are now; within a talk. The server is asked each time: to be sure that it has told of every change
