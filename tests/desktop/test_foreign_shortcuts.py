@@ -73,7 +73,6 @@ onkeydown = key => { if (key.ctrlKey && key.key == "s") document.title = `saved 
 </script>"""
 
 
-@pytest.mark.parametrize("layout", ["ru"], indirect=True)
 def test_a_page_gets_a_shortcut_that_its_layout_lacks(desktop: PrivateDesktop, layout: None) -> None:
     need("chromium")
     page = desktop.home / "shortcut.html"

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -303,3 +304,24 @@ def test_administrator_programs_are_not_started(tmp_path: Path) -> None:
 def test_only_web_addresses_are_opened(desktop: PrivateDesktop, url: str) -> None:
     with pytest.raises(UsageError, match="no web address"):
         desktop.backend.open_url(url)
+
+
+def test_the_keyboard_between_two_windows_is_nobodys(backend: X11Backend, server: Display) -> None:
+    root = server.screen().root
+    manager = root.get_full_property(server.get_atom("_NET_SUPPORTING_WM_CHECK"), Xatom.WINDOW)
+    assert manager is not None
+    with focus_kept(server):
+        server.create_resource_object("window", manager.value[0]).set_input_focus(X.RevertToPointerRoot, X.CurrentTime)
+        server.sync()
+        assert backend.keyboard_holder() is None
+
+
+@contextmanager
+def focus_kept(server: Display) -> Iterator[None]:
+    """The focus is given back afterwards."""
+    before = server.get_input_focus().focus
+    try:
+        yield
+    finally:
+        server.set_input_focus(before, X.RevertToPointerRoot, X.CurrentTime)
+        server.sync()

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from handeye.clock import Clock
 from handeye.devices.desktop.held import Input
 from handeye.devices.desktop.keys import Key, key_named
+from handeye.devices.linux.another_keyboard import use_another_keyboard
 from handeye.devices.linux.hands import Hands
 from handeye.devices.linux.keymap import Keymap, KeyTable, Spares, Stroke, character_of
 from handeye.devices.linux.ping import TAKEN_TIMEOUT_S, Ping
@@ -30,6 +31,7 @@ class Keyboard:
         self._clock = clock
         self._spares = Spares(hands.borrowed.spare)
         self._strokes: dict[Key, Stroke] = {}
+        self._changes = 0  # how often spare codes were given other meanings
         self._known: tuple[tuple[KeyTable, int, bool, frozenset[int]], Keymap] | None = None
 
     def key(self, name: str, *, down: bool) -> None:
@@ -53,12 +55,16 @@ class Keyboard:
 
     def prepare(self, names: Sequence[str]) -> None:
         """
-        Give spare codes to those of these keys that the layout lacks. Chromium reads such a code wrongly from then on where it
-        gets its meaning while Ctrl is down.
+        Give spare codes to those of these keys that the layout lacks, and return when the application knows. Chromium does not
+        read that keys have got other meanings before another keyboard is used.
         """
         with self._hands.talk():
+            before = self._changes
             for name in names:
                 self._stroke(key_named(name))
+            if self._changes != before:
+                use_another_keyboard(self._hands.display)
+                Ping(self._hands.display, self._clock).taken(TAKEN_TIMEOUT_S)
 
     def keymap(self) -> Keymap:
         """
@@ -97,6 +103,7 @@ class Keyboard:
             self._hands.record()
             self._hands.xkb.give(changed)
             self._hands.display.sync()
+            self._changes += 1
         return strokes
 
     def _stroke(self, key: Key) -> Stroke:

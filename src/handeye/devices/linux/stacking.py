@@ -98,8 +98,12 @@ class Stacking:
         return not kinds.isdisjoint(numbers(popup, self._display, _KIND))
 
     def _passing_by(self) -> Iterator[XWindow]:
-        """Shown windows that no manager frames. All are asked for at once: there may be dozens, most of them not shown."""
-        children = self._root.query_tree().children
+        """
+        Shown windows that no manager frames, without the one by which it names itself (EWMH), which Openbox gives the focus
+        while it goes from one window to the next. All are asked for at once: there may be dozens, most of them not shown.
+        """
+        manager = numbers(self._root, self._display, "_NET_SUPPORTING_WM_CHECK")
+        children = [each for each in self._root.query_tree().children if each.id not in manager]
         asked = [GetWindowAttributes(display=self._display.display, defer=True, window=each.id) for each in children]
         for child, answer in zip(reversed(children), reversed(asked), strict=True):
             with suppress(XError):
