@@ -16,7 +16,7 @@ from handeye.perceive.told import MAX_TEXT
 
 # Applications that were measured tell of a click within 50 ms; on a busy machine it may be twenty times that.
 DEADLINE_S: Final = 1.0
-_POLL_S: Final = 0.05
+POLL_S: Final = 0.05
 _BLANKS: Final = re.compile(r"\s+")
 _GROUPED: Final = re.compile(r"[-+]?[0-9.]+[,' \u00a0\u202f][0-9]")
 _NUMBER: Final = re.compile(r"[-+]?[0-9]{1,15}(?:\.[0-9]+)?")
@@ -45,7 +45,7 @@ def click_effect(element: UIElement, look: Callable[[], UIElement | None], clock
             return True
         if deadline.passed:
             return False
-        deadline.pause(_POLL_S)
+        deadline.pause(POLL_S)
 
 
 def text_of(control: Control | None) -> str | None:
@@ -112,7 +112,7 @@ def _holds(control: Control | None, arrived: Callable[[str], bool], clock: Clock
             return True
         if deadline.passed:
             return False
-        deadline.pause(_POLL_S)
+        deadline.pause(POLL_S)
 
 
 def _stands_in(text: str, before: str, now: str) -> bool:
@@ -146,7 +146,7 @@ def arrival_check(text: str, before: str | None, control: Control | None, clock:
         while (now := _letters(text_of(control) or "")) < wanted:
             if deadline.passed:
                 raise TextInputFailed(f"the field takes no more: only {typed} of {len(text)} characters were typed")
-            deadline.pause(_POLL_S)
+            deadline.pause(POLL_S)
         wanted = now
 
     return check

@@ -6,15 +6,13 @@ from collections.abc import Callable
 from typing import Final
 
 from handeye.clock import Clock, Deadline
+from handeye.desktop.effect import DEADLINE_S, POLL_S
 from handeye.elements import UIElement
 from handeye.errors import DeviceError
 from handeye.perceive.base import Control
 
 # GTK tells an expander as a toggle button that is as wide as all that it can hold, and takes the clicks on its arrow and label.
 _HEADS: Final = frozenset({("gtk", "toggle button")})
-# GTK tells of it within 50 ms; on a busy machine it may be twenty times that.
-_DEADLINE_S: Final = 1.0
-_POLL_S: Final = 0.05
 
 
 def folds_at_its_label(element: UIElement) -> bool:
@@ -31,11 +29,11 @@ def fold(element: UIElement, control: Control, look: Callable[[], UIElement | No
         raise DeviceError("it is disabled: a click does nothing")
     wanted = not element.metadata.get("expanded")
     control.invoke()
-    deadline = Deadline(clock, _DEADLINE_S)
+    deadline = Deadline(clock, DEADLINE_S)
     while True:
         now = look()
         if now is not None and bool(now.metadata.get("expanded")) == wanted:
             return True
         if deadline.passed:
             return None if now is None else False
-        deadline.pause(_POLL_S)
+        deadline.pause(POLL_S)

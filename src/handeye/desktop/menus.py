@@ -13,6 +13,7 @@ from typing import Final
 
 from handeye.clock import Clock, Deadline
 from handeye.desktop.descent import Descent
+from handeye.desktop.effect import POLL_S
 from handeye.desktop.objects import object_of
 from handeye.desktop.open_menus import (
     BOX,
@@ -56,7 +57,6 @@ MOST_OPENED: Final = 16
 TURNS_S: Final = 0.5
 """For a list to show another page: GTK and Qt take 20 to 50 ms."""
 
-_POLL_S: Final = 0.05
 # Times that a key changes nothing before a list is at its end: the first one may only mark the last entry that is shown.
 _STANDS: Final = 2
 _OPENERS: Final = MENUS | {"button", "split button", BOX}
@@ -328,7 +328,7 @@ class Menus:
             if (_looks(now) == last and last != before) or deadline.passed:
                 return now
             last = _looks(now)
-            deadline.pause(_POLL_S)
+            deadline.pause(POLL_S)
 
     # -- opening and closing
 
@@ -391,7 +391,7 @@ class Menus:
             if not entries and known - menus_of(state) and not self._popups():
                 deadline, known = deadline.at_most(REOPENS_S), frozenset()
             last = entries
-            deadline.pause(_POLL_S)
+            deadline.pause(POLL_S)
 
     def _close(self, popups: frozenset[int]) -> None:
         """
@@ -425,7 +425,7 @@ class Menus:
         while not deadline.passed:
             if not self._popups() - popups and not self._is_held(title):
                 return True
-            deadline.pause(_POLL_S)
+            deadline.pause(POLL_S)
         return False
 
     def _is_held(self, title: UIElement | None) -> bool:

@@ -17,7 +17,16 @@ from handeye.actions import Click, Drag, InputText, PressKey, Scroll
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.desktop.decide import TIERS, Decision, DecisionTree
 from handeye.desktop.deed import Deed, called, deed_on
-from handeye.desktop.effect import arrival_check, as_number, click_effect, set_number, text_of, typed_effect, why_not
+from handeye.desktop.effect import (
+    POLL_S,
+    arrival_check,
+    as_number,
+    click_effect,
+    set_number,
+    text_of,
+    typed_effect,
+    why_not,
+)
 from handeye.desktop.folding import fold, folds_at_its_label
 from handeye.desktop.kept import KeptState
 from handeye.desktop.looking import Looking
@@ -65,7 +74,6 @@ ENABLED_S: Final = 2.0
 """For what is disabled to become enabled: just after a name was typed, a Save button is until its application has seen it."""
 OPENING_S: Final = 0.5
 """Since the last press: so long GTK and Qt take a click in a menu or list for the end of the press that opened it."""
-_POLL_S: Final = 0.05
 
 
 def default_desktop() -> str:
@@ -209,7 +217,7 @@ class DesktopSession:
         drawn = bool(aim.menus) and aim.menus[-1].bbox.intersect(aim.element.bbox) is not None
         in_menu = drawn or aim.element.element_type in MENUS or box_of(aim.state, aim.element) is not None
         while in_menu and not self._opening.passed:
-            self._opening.pause(_POLL_S)
+            self._opening.pause(POLL_S)
         watch = self._mouse.watched(aim) if is_untold(aim.element) else None
         at = self._mouse.click(aim, button=button, count=count)
         self._opening = Deadline(self._clock, OPENING_S)
@@ -363,7 +371,7 @@ class DesktopSession:
         aim = first = self._aim(what, title)
         with _shut_where_refused(first):
             while aim.element.enabled is False and not deadline.passed:
-                deadline.pause(_POLL_S)
+                deadline.pause(POLL_S)
                 aim = self._aim(what, title)
         return replace(aim, shut=aim.shut or first.shut)
 
@@ -503,7 +511,7 @@ class DesktopSession:
                 raise DeviceError(
                     f"{called(aim.element, None)} did not get the keyboard, {who} has it: nothing was typed"
                 )
-            deadline.pause(_POLL_S)
+            deadline.pause(POLL_S)
 
     def _field_elsewhere(self, aim: Decision) -> UIElement | None:
         """What the application says has the keyboard, where that is another field than what is only seen."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from handeye.clock import Clock, Deadline
 from handeye.desktop.descent import Descent
-from handeye.desktop.effect import DEADLINE_S
+from handeye.desktop.effect import DEADLINE_S, POLL_S
 from handeye.desktop.open_menus import BOX, entries_of, is_drawn_list, rows_of
 from handeye.desktop.running import counts, runs
 from handeye.desktop.state import WindowState
@@ -16,7 +16,6 @@ from handeye.errors import DeviceError
 from handeye.perceive.base import Control, Selectable
 from handeye.perceive.listing import name_of
 
-_POLL_S: Final = 0.05
 # A row of tabs, what holds it and its pages, and the window.
 _IN_A_HOLDER: Final = 3
 
@@ -44,7 +43,7 @@ def choice_effect(
             shown = next((each.text for each in closed if each.text in others), "")
             said = f"the box shows {shown!r}" if shown else "the box shows another entry"
             return (False, said) if shown or selected is False else (None, "")
-        deadline.pause(_POLL_S)
+        deadline.pause(POLL_S)
 
 
 def _is_selected(control: Control | None) -> bool | None:
@@ -72,7 +71,7 @@ def page_effect(
             return True
         if deadline.passed:
             break
-        deadline.pause(_POLL_S)
+        deadline.pause(POLL_S)
     return None
 
 

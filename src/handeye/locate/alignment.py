@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from handeye.locate.details import LEAST_CONTRAST, RIM_SHARE
 from handeye.screen import Pixels
 
 Floats = npt.NDArray[np.float32]
@@ -34,11 +35,8 @@ _STEPS: Final = 6
 _STILL: Final = 0.02
 # Keeps the steps solvable where the picture has edges in one direction only.
 _DAMPED: Final = 1e-3
-# The contrast is that of all but this percentage of the pixels at either end, and at least so many gray values.
+# The contrast is that of all but this percentage of the pixels at either end, and at least LEAST_CONTRAST.
 _OUTLIERS: Final = 0.5
-_LEAST_CONTRAST: Final = 24.0
-# What lies around a thing may show at its border: this share of the shorter side.
-_RIM_SHARE: Final = 0.12
 
 
 def nothing_left_over(there: Pixels, here: Pixels, mask: Pixels | None, *, is_own_size: bool) -> bool:
@@ -56,9 +54,9 @@ def nothing_left_over(there: Pixels, here: Pixels, mask: Pixels | None, *, is_ow
     seen = here.astype(np.float32)
     laid = _laid_over(there.astype(np.float32), seen, counts)
     low, high = np.percentile(laid[counts], (_OUTLIERS, 100 - _OUTLIERS))
-    apart = (seen - laid) / np.float32(max(_LEAST_CONTRAST, float(high - low)))
+    apart = (seen - laid) / np.float32(max(LEAST_CONTRAST, float(high - low)))
     apart[~counts] = 0
-    rim = max(1, round(_RIM_SHARE * min(there.shape)))
+    rim = max(1, round(RIM_SHARE * min(there.shape)))
     side, most = _OWN_SIZE if is_own_size else _OTHER_SIZE
     inner = cv2.blur(apart, (side, side))[rim:-rim, rim:-rim]
     return not inner.size or float(np.abs(inner).max()) < most

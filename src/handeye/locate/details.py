@@ -22,7 +22,7 @@ Mask = npt.NDArray[np.bool_]
 # at least so many gray values: shading and JPEG are less.
 _AROUND: Final = np.ones((7, 7), np.uint8)
 _LEAST_SHARE: Final = 0.5
-_LEAST_CONTRAST: Final = 24.0
+LEAST_CONTRAST: Final = 24.0
 # The picture's own contrast is that of all but this share of its pixels at either end.
 _OUTLIERS: Final = 0.005
 # From this much of that contrast on a pixel is another one: half a pixel's shift of a sharp edge stays below.
@@ -54,7 +54,7 @@ _INK: Final = (0.5, 1.5)
 # With more ink than this share it is a filled picture: what touches it (a glow behind a file's icon) does not continue it.
 _MOST_INK: Final = 0.4
 # What lies around a thing may show at its border: this share of the shorter side.
-_RIM_SHARE: Final = 0.12
+RIM_SHARE: Final = 0.12
 
 
 def same_in_detail(there: Pixels, here: Pixels, mask: Pixels | None, scale: float, score: float) -> bool:
@@ -73,14 +73,14 @@ def same_in_detail(there: Pixels, here: Pixels, mask: Pixels | None, scale: floa
     differ, is_own = np.abs(wanted - seen), abs(scale - 1) <= _OWN_SCALE
     beyond = np.maximum(_beyond(seen, wanted, square), _beyond(wanted, seen, square))
     # No contrast is less, so that nothing can come out as another pixel: most places are decided here.
-    is_plain = not (is_own and (counts & (differ >= _OTHER_SAME * _LEAST_CONTRAST)).any())
-    if is_plain and largest(counts & (beyond >= _OTHER * _LEAST_CONTRAST)) <= _MOST_SCALED:
+    is_plain = not (is_own and (counts & (differ >= _OTHER_SAME * LEAST_CONTRAST)).any())
+    if is_plain and largest(counts & (beyond >= _OTHER * LEAST_CONTRAST)) <= _MOST_SCALED:
         return True
     contrast = _contrast(wanted, seen, counts)
     apart, off = differ / contrast, beyond >= _OTHER * contrast
     if not is_own and largest(counts & off) <= _MOST_SCALED:
         return True
-    rim = max(1, round(_RIM_SHARE * min(there.shape)))
+    rim = max(1, round(RIM_SHARE * min(there.shape)))
     counts[:rim], counts[-rim:], counts[:, :rim], counts[:, -rim:] = False, False, False, False
     counts &= np.maximum(_range(wanted, square), _range(seen, square)) >= _SHARP * contrast
     same = apart[counts] <= _SAME
@@ -112,7 +112,7 @@ def runs_on(there: Pixels, screen: Pixels, box: Box) -> bool:
     furthest = float(wanted.flat[int(np.abs(wanted - ground).argmax())])
     ends = np.array([[ground, furthest]], np.float32)
     paper, ink = _as_light(wanted, inside, np.ones(there.shape, bool), ends).ravel().tolist()
-    if abs(ink - paper) < _LEAST_CONTRAST:
+    if abs(ink - paper) < LEAST_CONTRAST:
         return False
     drawn = (wanted - ground) / (furthest - ground) >= _INK[0]
     if drawn.mean() > _MOST_INK:
@@ -140,7 +140,7 @@ def _contrast(wanted: Floats, seen: Floats, counts: Mask) -> Floats:
     values = wanted[counts]
     few = round(_OUTLIERS * (values.size - 1))
     ordered = np.partition(values, (few, values.size - 1 - few))
-    least = max(_LEAST_CONTRAST, _LEAST_SHARE * float(ordered[-1 - few] - ordered[few]))
+    least = max(LEAST_CONTRAST, _LEAST_SHARE * float(ordered[-1 - few] - ordered[few]))
     return np.maximum(np.maximum(_range(wanted, _AROUND), _range(seen, _AROUND)), np.float32(least))
 
 

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from handeye.geometry import Box
 from handeye.locate.alignment import nothing_left_over
-from handeye.locate.details import largest, runs_on, same_in_detail
+from handeye.locate.details import RIM_SHARE, largest, runs_on, same_in_detail
 from handeye.locate.marks import has_other_mark
 from handeye.locate.reference import COLOURED, FILLED_SHARE, GLANCE, GLANCE_DRIFT, GRAY, Reference, lab, near_colour
-from handeye.locate.strokes import strokes_at
+from handeye.locate.strokes import WINDOW_SHARE, strokes_at
 from handeye.screen import Pixels, Screen
 
 Floats = npt.NDArray[np.float32]
@@ -36,11 +36,8 @@ _COLOUR_DRIFT: Final = 14
 
 # Correlation weighs areas: a folder with another emblem scores 0.98. So each small window (a sixth of the shorter side) that
 # has a pattern, here or there, is compared by itself: it agrees from this correlation on.
-_WINDOW_SHARE: Final = 1 / 6
 _WINDOW_AGREES: Final = 0.5
 _PATTERN: Final = 8.0  # deviation of gray values, 0-255; less is shading and JPEG
-# What lies around a thing may differ: windows this near to its border do not count.
-_RIM_SHARE: Final = 0.12
 # No pixel differs by more gray values: no window and no stroke can, then.
 _IDENTICAL: Final = 4
 # Share of the windows with a pattern that may disagree. On real screens (85 pictures) things themselves came to 0.06 below a
@@ -114,14 +111,14 @@ def _parts_agree(reference: Reference, drawn: _Drawn, screen: Screen, box: Box, 
     inner = None if mask is None else cv2.erode(mask, np.ones((3, 3), np.uint8))
     if cv2.minMaxLoc(cv2.absdiff(there, here), inner)[1] <= _IDENTICAL:
         return not (is_drawing and runs_on(there, screen.gray, box))
-    side = max(5, round(min(there.shape) * _WINDOW_SHARE)) | 1
+    side = max(5, round(min(there.shape) * WINDOW_SHARE)) | 1
     likeness, wanted, seen = _windows(there.astype(np.float32), here.astype(np.float32), side)
     if score < ACCEPT:  # the other theme: light on dark is the same drawing
         likeness = np.abs(likeness)
     counts = np.maximum(wanted, seen) >= _PATTERN
     if mask is not None:
         counts &= cv2.erode(mask, np.ones((side, side), np.uint8), borderValue=0) > 0
-    rim = max(1, round(_RIM_SHARE * min(there.shape)))
+    rim = max(1, round(RIM_SHARE * min(there.shape)))
     other = counts & (likeness < _WINDOW_AGREES)
     other[:rim], other[-rim:], other[:, :rim], other[:, -rim:] = False, False, False, False
     strong = other & (wanted >= max(_STRONG, _STRONG_SHARE * float(here.std())))

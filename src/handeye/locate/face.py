@@ -26,7 +26,7 @@ _EDGE_SHARE: Final = 0.8
 _WIDEST: Final = 0.97
 _SAMPLED: Final = 24  # columns of a label that are looked at to tell a row's colour
 # A field's text begins at its left; a button's stands in the middle, give or take an icon.
-_FIELD_LEAST: Final = 2.5  # a field is wider than so many of its heights
+FIELD_LEAST: Final = 2.5  # a field is wider than so many of its heights
 _LEFT: Final = 0.3
 _OFF_CENTRE: Final = 0.12
 
@@ -61,7 +61,7 @@ def face_of(screen: Screen, label: Box) -> Box | None:
 def is_field(face: Box, label: Box) -> bool:
     """Whether a text at `label` stands in `face` as in an input field: at the left of much room."""
     return (
-        face.width >= _FIELD_LEAST * face.height
+        face.width >= FIELD_LEAST * face.height
         and label.left - face.left <= _LEFT * face.width
         and not is_button(face, label)
     )

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from handeye.geometry import Box
-from handeye.locate.face import face_of, is_button
+from handeye.locate.face import FIELD_LEAST, face_of, is_button
 from handeye.ocr.base import TextLine
 from handeye.screen import Pixels, Screen
 
@@ -20,9 +20,8 @@ _TO_VALUE: Final = 2.0  # and from a field's upper edge to the letters in it
 # Edges that are tried on the way: an asterisk, a help sign, then the field.
 _TRIES: Final = 4
 _DIFFERS: Final = 5  # difference per channel of a field's edge to the page; faint fields are 8 off
-# A field is at least so many ink heights high, wider than so many of its own heights, and begins where its label does.
+# A field is at least so many ink heights high, wider than FIELD_LEAST of its own heights, and begins where its label does.
 _LOWEST: Final = 1.3
-_FIELD_LEAST: Final = 2.5
 _INDENT: Final = 1.5
 
 
@@ -101,7 +100,7 @@ def _field_around(screen: Screen, inside: Box, height: int) -> Box | None:
     if inside.intersect(screen.box) != inside:
         return None
     face = face_of(screen, inside)
-    if face is None or face.height < _LOWEST * height or face.width < _FIELD_LEAST * face.height:
+    if face is None or face.height < _LOWEST * height or face.width < FIELD_LEAST * face.height:
         return None
     return face
 

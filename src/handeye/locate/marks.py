@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from handeye.locate.details import LEAST_CONTRAST
 from handeye.screen import Pixels
 
 Floats = npt.NDArray[np.float32]
@@ -26,9 +27,8 @@ _LEAST_MARK: Final = 5
 # How far around a mark it is looked whether the rest is the same (pixels), and how much of that may be another.
 _AROUND: Final = 6
 _OTHER_AROUND: Final = 0.05
-# The contrast is that of all but this percentage of the pixels at either end, and at least so many gray values.
+# The contrast is that of all but this percentage of the pixels at either end, and at least LEAST_CONTRAST.
 _OUTLIERS: Final = 0.5
-_LEAST_CONTRAST: Final = 24.0
 _SQUARE: Final = np.ones((3, 3), np.uint8)
 
 
@@ -75,7 +75,7 @@ def _apart(wanted: Floats, seen: Floats, lit_by: Mask, counts: Mask) -> Mask:
     lit = np.asarray((wanted - there.mean()) * gain + here.mean(), np.float32)
     low, high = np.percentile(np.concatenate([lit[counts], seen[counts]]), (_OUTLIERS, 100 - _OUTLIERS))
     off = np.maximum(_beyond(seen, lit), _beyond(lit, seen))
-    return np.asarray(off >= _OTHER * max(_LEAST_CONTRAST, float(high - low)))
+    return np.asarray(off >= _OTHER * max(LEAST_CONTRAST, float(high - low)))
 
 
 def _beyond(values: Floats, others: Floats) -> Floats:

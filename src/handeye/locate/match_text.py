@@ -76,7 +76,7 @@ _SHORT: Final = 2
 # user1, userl), and no find, only a candidate.
 _FUZZY: Final = (0.6, 0.8)
 _OTHERWISE_READ_WELL: Final = 0.45
-_READ_WELL: Final = 0.97
+READ_WELL: Final = 0.97
 # Below this a reader doubts its letters, and look-alikes may be each other.
 IN_DOUBT: Final = 0.9
 # From even chance on the reader's confidence is softened: a doubtful reading that agrees with what was asked for is not so
@@ -296,7 +296,7 @@ def _confidence(line: TextLine) -> float:
 
 def _if_doubtful(confidence: float, line: TextLine) -> float:
     """How sure a likeness is: what was read well and differs is another text."""
-    return confidence if _confidence(line) < _READ_WELL else _OTHERWISE_READ_WELL
+    return confidence if _confidence(line) < READ_WELL else _OTHERWISE_READ_WELL
 
 
 def _differs_in_digit(wanted: str, text: str) -> bool:

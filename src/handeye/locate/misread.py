@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from handeye.locate.labels import labels_of
+from handeye.locate.match_text import READ_WELL
 from handeye.locate.text_forms import same_text, simplify, thinned
 from handeye.ocr.base import TextLine
-
-# As match_text has it: above this no line of the corpus was misread.
-_READ_WELL: Final = 0.97
 
 
 def misread(text: str, lines: Sequence[TextLine]) -> list[TextLine]:
@@ -24,7 +21,7 @@ def misread(text: str, lines: Sequence[TextLine]) -> list[TextLine]:
         for line in lines
         for label in labels_of(line)
         if not same_text(text, label.text)
-        and ((not label.confidence >= _READ_WELL and _is_like(wanted, label.text)) or is_thinly_like(text, label.text))
+        and ((not label.confidence >= READ_WELL and _is_like(wanted, label.text)) or is_thinly_like(text, label.text))
     ]
 
 

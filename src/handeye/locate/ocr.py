@@ -14,7 +14,7 @@ from handeye.locate.doubts import as_sure_as_read, doubted
 from handeye.locate.face import face_of, is_button, is_field
 from handeye.locate.fields import fields_of
 from handeye.locate.labels import joined_rows, labels_of
-from handeye.locate.match_text import TextMatch, match_text
+from handeye.locate.match_text import READ_WELL, TextMatch, match_text
 from handeye.locate.misread import misread
 from handeye.locate.reading import lines_on
 from handeye.locate.shown_roles import CONTRADICTED, most_sure
@@ -41,7 +41,6 @@ _WORD_LETTERS: Final = 2  # so many letters or digits side by side are no sign
 _SURE: Final = 0.8  # seed 001
 # A label that nobody read, and that looks like one that was: it may be another place, and is never sure.
 _UNREAD: Final = 0.7
-_READ_WELL: Final = 0.97  # as match_text has it: above this no line of the corpus was misread
 _WHOLE: Final = frozenset({"exact", "normalised", "label", "decorated", "variant"})
 _TAB_BAR: Final = 0.9  # tabs stand below this share of a phone's height
 _TITLE_BAR: Final = 0.14  # titles above this one
@@ -155,7 +154,7 @@ def _twins(
         return []
     length = len(match.text)
     others = [
-        line.box for line in lines if line.confidence >= _READ_WELL or abs(len(line.text) - length) > 1 + length // 4
+        line.box for line in lines if line.confidence >= READ_WELL or abs(len(line.text) - length) > 1 + length // 4
     ]
     found = unread_twins(screen, match.box, [*others, *(place.match.box for place in places)])
     return [

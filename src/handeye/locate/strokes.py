@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.geometry import Box
-from handeye.locate.details import largest
+from handeye.locate.details import RIM_SHARE, largest
 from handeye.locate.pyramid import edges
 from handeye.locate.reference import Reference
 from handeye.screen import Pixels, Screen
@@ -32,9 +32,8 @@ _FAINTEST: Final = 10
 _OFF_SHARE: Final = 0.02
 # What hides a part of an icon hides one side of it, up to this share of its width or height.
 _COVERED: Final = 0.4
-# The small windows by which evidence.py compares, and the border where something beside the thing may show.
-_WINDOW_SHARE: Final = 1 / 6
-_RIM_SHARE: Final = 0.12
+# Side of the small windows that are compared one by one (here and in evidence.py), as a share of the shorter side.
+WINDOW_SHARE: Final = 1 / 6
 # In the outer third of a hidden side so few strokes are seen (covered icons: 0.12-0.31, whose rest is there to 1.0). Where
 # more are, nothing covers it and the picture itself differs (发布 for 发送: 0.78, and 0.93 of the rest).
 _HIDDEN: Final = 1 / 3
@@ -60,7 +59,7 @@ class Strokes:
 
     def most_unasked(self) -> float:
         """The largest stroke there that the picture does not have, as a share of a small window's area (see evidence)."""
-        side = max(5, round(min(self.unasked.shape) * _WINDOW_SHARE))
+        side = max(5, round(min(self.unasked.shape) * WINDOW_SHARE))
         return float(largest(self.unasked) / (side * side))
 
     def share_uncovered(self) -> float:
@@ -96,7 +95,7 @@ def strokes_at(reference: Reference, screen: Screen, box: Box) -> Strokes:
     unasked = shown & (cv2.dilate(drawn.astype(np.uint8), further) == 0)
     if mask is not None:
         unasked &= mask > 0
-    rim = max(1, round(_RIM_SHARE * min(size)))
+    rim = max(1, round(RIM_SHARE * min(size)))
     unasked[:rim], unasked[-rim:], unasked[:, :rim], unasked[:, -rim:] = False, False, False, False
     return Strokes(drawn, drawn & there, unasked, np.asarray(cv2.absdiff(picture, gray), np.uint8))
 
