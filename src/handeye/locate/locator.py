@@ -26,6 +26,7 @@ from handeye.locate.fixed import FixedPlace, FixedStrategy
 from handeye.locate.metered import metered
 from handeye.locate.ocr import OcrStrategy
 from handeye.locate.parsed import ParserStrategy
+from handeye.locate.ranking import RankingStrategy, Sources, bundled_ranker
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.screen_parser import ScreenParser
 from handeye.locate.template import TemplateStrategy
@@ -59,10 +60,10 @@ class LocateStrategy(Enum):
 _ORDERS: Final = {
     LocateStrategy.OPENCV_ONLY: ("template",),
     LocateStrategy.AI_ONLY: ("visual",),
-    LocateStrategy.OPENCV_FIRST: ("cache", "template", "ocr", "accessibility", "parser", "visual", "fixed"),
+    LocateStrategy.OPENCV_FIRST: ("cache", "template", "ocr", "accessibility", "parser", "ranker", "visual", "fixed"),
     LocateStrategy.AI_FIRST: ("cache", "visual", "ocr", "accessibility", "template", "fixed"),
-    LocateStrategy.TREE_FIRST: ("cache", "accessibility", "template", "ocr", "parser", "visual", "fixed"),
-    LocateStrategy.OCR_FIRST: ("cache", "ocr", "template", "accessibility", "parser", "visual", "fixed"),
+    LocateStrategy.TREE_FIRST: ("cache", "accessibility", "template", "ocr", "parser", "ranker", "visual", "fixed"),
+    LocateStrategy.OCR_FIRST: ("cache", "ocr", "template", "accessibility", "parser", "ranker", "visual", "fixed"),
 }
 # Why a strategy that is known by name is not there.
 _MISSING: Final = {
@@ -71,6 +72,7 @@ _MISSING: Final = {
     "template": "no reference images are configured",
     "ocr": "no text reader is configured",
     "parser": "no screen parser is configured",
+    "ranker": "there is neither a tree nor a screen parser whose elements could be weighed",
     "visual": "no vision model is configured: name one in LLM_PROVIDER, with its key (docs/models.md)",
     "fixed": "no fixed places are configured",
 }
@@ -144,12 +146,14 @@ class VisualLocator:
         if parser == "bundled":
             parser = ScreenParser(reader)
         self._vision = vision
+        sources = Sources(tree, parser)
         self._strategies: dict[str, Strategy] = {
             "cache": cache or CacheStrategy(reader=reader),
             "template": TemplateStrategy(images),
             **({"accessibility": AccessibilityStrategy(tree, reader)} if tree is not None else {}),
             **({"ocr": OcrStrategy(reader)} if reader is not None else {}),
             **({"parser": ParserStrategy(parser)} if parser is not None else {}),
+            **({"ranker": RankingStrategy(bundled_ranker, sources)} if tree is not None or parser is not None else {}),
             **({"visual": VisualStrategy(vision)} if vision is not None else {}),
             **({"fixed": FixedStrategy(places)} if places else {}),
         }
@@ -252,6 +256,8 @@ class VisualLocator:
                 raise UsageError(f"there is no strategy {name!r}; there are: {known}")
             if isinstance(strategy, AccessibilityStrategy) and not with_tree:
                 strategy = Unavailable(name, _OLD_FRAME)
+            if isinstance(strategy, RankingStrategy) and not with_tree:
+                strategy = strategy.without_tree()
             chosen.append(strategy or Unavailable(name, _MISSING[name]))
         return LocateChain(chosen, least_confidence=self._threshold, deadline_s=self._deadline_s, clock=self._clock)
 

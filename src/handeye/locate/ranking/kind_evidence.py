@@ -1,0 +1,68 @@
+"""Evidence from what a candidate is: its role, its icon, whether it can be used."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from handeye.locate.ranking.pool import Column, Pool
+from handeye.locate.ranking.question import Question
+from handeye.roles import role_named
+
+_ROLES: Final = (
+    *("text", "heading", "button", "link", "icon", "image", "input", "checkbox", "radio", "switch", "slider"),
+    *("tab", "list item", "menu item", "combo box", "element"),
+)
+_ALIKE: Final = (
+    frozenset({"button", "link", "tab", "menu item", "list item", "icon", "image", "element"}),
+    frozenset({"input", "combo box", "spinner", "slider"}),
+    frozenset({"checkbox", "radio", "switch"}),
+    frozenset({"text", "heading", "link"}),
+)
+"""Roles that people and platforms take for one another."""
+
+
+def role_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+    """Agreement of the candidate's role with the one that was named, and its own role by number."""
+    wanted = role_named(question.target.role) or question.target.role if question.target.role else None
+    own = [each.element_type for each in pool.elements]
+    alike = [0.0 if wanted is None else _agreement(wanted, role) for role in own]
+    number = [float(_ROLES.index(role)) if role in _ROLES else float(len(_ROLES)) for role in own]
+    return {"role_agrees": np.array(alike), "role": np.array(number)}
+
+
+def icon_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+    """How probable it is that the candidate's icon shows what was said, against the best of the others."""
+    scores = np.array([pool.icon_scores.get(at, 0.0) for at in range(len(pool))])
+    return {"icon": scores, "icon_lead": scores - _best_other(scores)}
+
+
+def state_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+    """Whether the candidate is enabled, can be clicked, and how long its text is. Unknown values are missing."""
+    return {
+        "enabled": np.array([_known(each.enabled) for each in pool.elements]),
+        "interactive": np.array([_known(each.interactive) for each in pool.elements]),
+        "text_length": np.array([float(len(text)) for text in pool.texts]),
+        "has_name": np.array([float(bool(name)) for name in pool.names]),
+        "from_tree": np.array([float(each.source == "accessibility") for each in pool.elements]),
+    }
+
+
+def _agreement(wanted: str, role: str) -> float:
+    if wanted == role:
+        return 1.0
+    return 0.5 if any(wanted in group and role in group for group in _ALIKE) else -1.0
+
+
+def _known(value: bool | None) -> float:
+    return np.nan if value is None else float(value)
+
+
+def _best_other(scores: Column) -> Column:
+    """For each value the highest of the others; 0 where there is none."""
+    if len(scores) < 2:
+        return np.zeros(len(scores))
+    first, second = np.sort(scores)[[-1, -2]]
+    best: Column = np.where(scores == first, second, first)
+    return best

@@ -1,0 +1,67 @@
+"""A question to the ranker: the words of a target, and the readings under which they are compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from handeye.locate.text_forms import skeleton
+from handeye.target import Relation, Target
+
+
+@dataclass(frozen=True)
+class Question:
+    """A target as the ranker reads it."""
+
+    target: Target
+
+    @cached_property
+    def phrase(self) -> str:
+        """All the words that were said."""
+        target = self.target
+        return (target.phrase or self.name or target.role or "").strip()
+
+    @cached_property
+    def name(self) -> str:
+        """The words that name the thing, without role, place and relations; empty where only a role was said."""
+        target = self.target
+        return (target.text or target.description or target.reference or "").strip()
+
+    @cached_property
+    def readings(self) -> tuple[str, ...]:
+        """The name and the whole phrase, each once; texts of candidates are compared with every one of them."""
+        return tuple(dict.fromkeys(each for each in (self.name, self.phrase) if each))
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        return self.target.relations
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Words of the phrase in small letters; of scripts without blanks, pairs of neighbouring characters."""
+        return tuple(words_of(self.phrase))
+
+
+def words_of(text: str) -> list[str]:
+    """Words of a text in small letters, without plural s; pairs of neighbouring characters in scripts without blanks."""
+    found: list[str] = []
+    for run in _runs(skeleton(text)):
+        if run[0] >= "\u2e80":
+            found += [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+        else:
+            found.append(run[:-1] if len(run) > 3 and run.endswith("s") and not run.endswith("ss") else run)
+    return found
+
+
+def _runs(text: str) -> list[str]:
+    """Maximal runs of letters and digits of one kind of script."""
+    runs: list[str] = []
+    kind = None
+    for character in text:
+        now = None if not character.isalnum() else character >= "\u2e80"
+        if now is not None and now == kind:
+            runs[-1] += character
+        elif now is not None:
+            runs.append(character)
+        kind = now
+    return runs

@@ -1,0 +1,72 @@
+"""Evidence from the words of a candidate: how they agree with the words of the question, as text and by meaning."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from math import log
+from typing import Final
+
+import numpy as np
+from rapidfuzz import fuzz
+
+from handeye.locate.ranking.meaning import Meaning
+from handeye.locate.ranking.pool import Column, Pool
+from handeye.locate.ranking.question import Question, words_of
+from handeye.locate.text_forms import bare, simplify
+
+_MEASURES: Final[dict[str, Callable[[str, str], float]]] = {
+    "ratio": fuzz.ratio,
+    "partial": fuzz.partial_ratio,
+    "token_set": fuzz.token_set_ratio,
+}
+
+
+def literal_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+    """Equality, containment and edit distance of the name and of the whole phrase with the text of each candidate."""
+    columns: dict[str, Column] = {}
+    texts = [_compared(text) for text in pool.labels]
+    for reading, words in (("name", question.name), ("phrase", question.phrase)):
+        wanted = _compared(words)
+        columns[f"{reading}_equal"] = np.array([bool(wanted) and text == wanted for text in texts], dtype=np.float64)
+        columns[f"{reading}_in_text"] = np.array([_share(wanted, text) for text in texts], dtype=np.float64)
+        columns[f"text_in_{reading}"] = np.array([_share(text, wanted) for text in texts], dtype=np.float64)
+        for measure, score in _MEASURES.items():
+            values = [score(wanted, text) / 100 if wanted and text else 0.0 for text in texts]
+            columns[f"{reading}_{measure}"] = np.array(values, dtype=np.float64)
+    return columns
+
+
+def word_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+    """Share of the candidate's words that were said, and of the said words that it has; rare words of the screen count more."""
+    words = [words_of(text) for text in pool.labels]
+    weight = _rarity(words)
+    said = frozenset(question.words)
+    known = sum(weight(each) for each in said) or 1.0
+    own = np.array([sum(map(weight, each)) or 1.0 for each in words], dtype=np.float64)
+    shared = np.array([sum(weight(word) for word in set(each) & said) for each in words], dtype=np.float64)
+    return {"words_said": shared / own, "words_covered": shared / known}
+
+
+def meaning_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[str, Column]:
+    """Cosine between the sentence vectors of the question and of the candidate's text and name; 0 without words."""
+    columns: dict[str, Column] = {}
+    for reading, words in (("name", question.name), ("phrase", question.phrase)):
+        columns[f"{reading}_meaning"] = meaning.cosines(words, pool.labels)
+    best = np.maximum(columns["name_meaning"], meaning.cosines(question.name, pool.names))
+    columns["described_meaning"] = best
+    return columns
+
+
+def _compared(text: str) -> str:
+    return simplify(bare(text))
+
+
+def _share(inner: str, outer: str) -> float:
+    return len(inner) / len(outer) if inner and inner in outer else 0.0
+
+
+def _rarity(texts: Sequence[Sequence[str]]) -> Callable[[str], float]:
+    counts = Counter(word for words in texts for word in set(words))
+    total = len(texts)
+    return lambda word: log((total + 1) / (counts[word] + 0.5))

@@ -1,0 +1,265 @@
+"""
+Train the ranker from collected evidence: `python -m training.ranker.train --evidence DIR [DIR ...] --out ranker.npz`.
+
+Boosted trees (LightGBM) with a softmax over all candidates of a question and "none of these" as their objective. Questions are
+weighted so that absent ones count as --absent of all, as the product meets them. Groups (applications, libraries, screens) are
+held out in folds to fit the temperature and to print what the ranker reaches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import lightgbm
+import numpy as np
+import numpy.typing as npt
+
+from handeye.elements import UIElement
+from handeye.geometry import Box
+from handeye.locate.ranking.ranker import places
+from handeye.locate.ranking.trees import Trees
+
+Floats = npt.NDArray[np.float64]
+FOLDS: Final = 5
+PARAMETERS: Final = {
+    "learning_rate": 0.06,
+    "num_leaves": 15,
+    "min_data_in_leaf": 20,
+    "lambda_l2": 1.0,
+    "feature_fraction": 0.6,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "max_depth": 6,
+    "verbose": -1,
+    "num_threads": 1,
+    "seed": 1,
+}
+
+
+@dataclass
+class Evidence:
+    """Rows of many questions: `start` holds where each question's rows begin, with the end of all as the last."""
+
+    rows: npt.NDArray[np.float32]
+    right: npt.NDArray[np.bool_]
+    start: npt.NDArray[np.int64]
+    questions: list[dict[str, Any]]
+    names: tuple[str, ...]
+    boxes: npt.NDArray[np.float32]
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        return np.diff(self.start)
+
+    def of(self, keep: npt.NDArray[np.bool_]) -> Evidence:
+        """The questions that are kept."""
+        chosen = np.repeat(keep, self.lengths)
+        start = np.concatenate([[0], np.cumsum(self.lengths[keep])])
+        questions = [each for each, kept in zip(self.questions, keep, strict=True) if kept]
+        return Evidence(self.rows[chosen], self.right[chosen], start, questions, self.names, self.boxes[chosen])
+
+
+def load(folders: Sequence[Path]) -> Evidence:
+    """All evidence in the folders; questions whose thing no candidate covers are left out."""
+    rows, right, boxes, lengths, questions, names = [], [], [], [], [], ()
+    for file in sorted(path for folder in folders for path in folder.glob("*.npz") if ".part" not in path.name):
+        with np.load(file) as arrays:
+            asked = json.loads(str(arrays["questions"]))
+            counts = np.bincount(arrays["question"], minlength=len(asked))
+            if not len(arrays["rows"]):
+                continue
+            names = tuple(map(str, arrays["names"]))
+            ends = np.cumsum(counts)
+            for number, (question, end, count) in enumerate(zip(asked, ends, counts, strict=True)):
+                hits = arrays["right"][end - count : end]
+                question["set"] = file.parent.name
+                question["number"] = number
+                if hits.any():
+                    rows.append(arrays["rows"][end - count : end])
+                    right.append(hits)
+                    boxes.append(arrays["boxes"][end - count : end])
+                    lengths.append(count)
+                    questions.append(question)
+    start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return Evidence(np.concatenate(rows), np.concatenate(right), start, questions, names, np.concatenate(boxes))
+
+
+def fold_of(question: dict[str, Any]) -> int:
+    return hashlib.sha256(str(question["group"]).encode()).digest()[0] % FOLDS
+
+
+def weights_of(evidence: Evidence, absent: float) -> Floats:
+    """A weight for each question: absent ones together count as `absent` of all; a screen asked in three ways counts once."""
+    there = np.array([each["there"] for each in evidence.questions])
+    weights = np.where(there, (1 - absent) / max(1, there.sum()), absent / max(1, (~there).sum()))
+    result: Floats = weights * len(weights)
+    return result
+
+
+def softmax(scores: Floats, start: npt.NDArray[np.int64], temperature: float = 1.0) -> Floats:
+    """Probabilities within each question."""
+    scaled = scores / temperature
+    top = np.maximum.reduceat(scaled, start[:-1])
+    raised = np.exp(scaled - np.repeat(top, np.diff(start)))
+    chances: Floats = raised / np.repeat(np.add.reduceat(raised, start[:-1]), np.diff(start))
+    return chances
+
+
+def fit(evidence: Evidence, rounds: int, absent: float) -> lightgbm.Booster:
+    """Boosted trees whose scores, through the softmax, make the right rows probable."""
+    per_row = np.repeat(weights_of(evidence, absent), evidence.lengths)
+    start = evidence.start
+
+    def objective(scores: Floats, _data: lightgbm.Dataset) -> tuple[Floats, Floats]:
+        chances = softmax(scores, start)
+        right = chances * evidence.right
+        target = right / np.repeat(np.add.reduceat(right, start[:-1]) + 1e-12, evidence.lengths)
+        return per_row * (chances - target), per_row * np.maximum(chances * (1 - chances), 1e-3)
+
+    data = lightgbm.Dataset(evidence.rows, label=evidence.right.astype(float), feature_name=list(evidence.names))
+    return lightgbm.train({**PARAMETERS, "objective": objective}, data, num_boost_round=rounds)
+
+
+def temperature_for(scores: Floats, evidence: Evidence, absent: float) -> float:
+    """The temperature under which the right rows are most probable."""
+    weights = weights_of(evidence, absent)
+    best = (np.inf, 1.0)
+    for temperature in np.geomspace(0.5, 4, 40):
+        chances = softmax(scores, evidence.start, temperature)
+        right = np.add.reduceat(chances * evidence.right, evidence.start[:-1])
+        best = min(best, (float(-(weights * np.log(right + 1e-9)).sum()), float(temperature)))
+    return best[1]
+
+
+def report(scores: Floats, evidence: Evidence, temperature: float) -> None:
+    """Print, for each set, kind and way, what today's strategies and the ranker reach."""
+    chances = softmax(scores, evidence.start, temperature)
+    groups: dict[tuple[str, ...], list[tuple[bool, bool, bool, float, str]]] = defaultdict(list)
+    for number, question in enumerate(evidence.questions):
+        own = slice(evidence.start[number], evidence.start[number + 1])
+        chance, right = chances[own], evidence.right[own]
+        boxes = evidence.boxes[own]
+        chance = joined(chance, boxes)
+        best = int(np.argmax(chance))
+        none = best == len(chance) - 1
+        sure = float(chance[best])
+        row = (question["there"], bool(right[best]), none, sure, question["today"])
+        for key in ((question["set"], question["way"], question["kind"]), (question["set"], question["way"], "all")):
+            groups[key].append(row)
+    print(f"{'set way kind':48} {'n':>5}  today r/w    first  " + "  ".join(f"r/w at {t}" for t in (0.7, 0.8, 0.9)))
+    for key, answers in sorted(groups.items()):
+        there = [each for each in answers if each[0]]
+        today = [sum(each[4] == verdict for each in answers) for verdict in ("right", "wrong")]
+        first = sum(each[1] for each in there)
+        cells = []
+        for least in (0.7, 0.8, 0.9):
+            told = [each for each in answers if not each[2] and each[3] >= least]
+            cells.append(f"{sum(e[1] for e in told):4d}/{sum(not e[1] for e in told):3d}")
+        print(
+            f"{' '.join(key):48} {len(answers):5} {today[0]:5}/{today[1]:3} {first:6}/{len(there):5} "
+            + "   ".join(cells)
+        )
+
+
+def joined(chances: Floats, boxes: npt.NDArray[np.float32]) -> Floats:
+    """The chances of one question, those of one place added to its best candidate; the last one is "none of these"."""
+    elements = [UIElement("", "", Box(*(round(float(value)) for value in box))) for box in boxes[:-1]]
+    result = np.zeros(len(chances))
+    numbers = {id(each): at for at, each in enumerate(elements)}
+    for place in places(elements, chances[:-1]):
+        result[numbers[id(place.element)]] = place.probability
+    result[-1] = chances[-1]
+    return result
+
+
+def trees_of(model: lightgbm.Booster) -> Trees:
+    """The model as arrays."""
+    dumped = model.dump_model()["tree_info"]
+    flat = [_flattened(tree["tree_structure"]) for tree in dumped]
+    most = max(len(nodes) for nodes in flat)
+    shape = (len(flat), most)
+    feature, left, right = (np.full(shape, -1, np.int16) for _ in range(3))
+    threshold, value = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+    nan_left = np.zeros(shape, np.bool_)
+    depth = 0
+    for tree, nodes in enumerate(flat):
+        for at, node in enumerate(nodes):
+            depth = max(depth, node["depth"])
+            if "leaf_value" in node:
+                value[tree, at] = node["leaf_value"]
+                continue
+            feature[tree, at], left[tree, at], right[tree, at] = node["feature"], node["left"], node["right"]
+            # LightGBM compares in 64 bits with a threshold between two values: the next lower number of 32 bits is the same.
+            exact = min(node["threshold"], float(np.finfo(np.float32).max))
+            limit = np.float32(exact)
+            threshold[tree, at] = limit if float(limit) <= exact else np.nextafter(limit, np.float32(-np.inf))
+            nan_left[tree, at] = node["default_left"] if node["missing_type"] == "NaN" else node["threshold"] >= 0.0
+    return Trees(feature, threshold, left, right, nan_left, value, depth)
+
+
+def _flattened(root: dict[str, Any]) -> list[dict[str, Any]]:
+    nodes: list[dict[str, Any]] = []
+
+    def visit(node: dict[str, Any], depth: int) -> int:
+        at = len(nodes)
+        nodes.append({"depth": depth})
+        if "split_feature" not in node:
+            nodes[at]["leaf_value"] = node["leaf_value"]
+            return at
+        kept = ("threshold", "default_left", "missing_type")
+        nodes[at] |= {"feature": node["split_feature"], **{name: node[name] for name in kept}}
+        nodes[at]["left"] = visit(node["left_child"], depth + 1)
+        nodes[at]["right"] = visit(node["right_child"], depth + 1)
+        return at
+
+    visit(root, 0)
+    return nodes
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--evidence", type=Path, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--rounds", type=int, default=250)
+    parser.add_argument("--absent", type=float, default=0.15)
+    parser.add_argument("--without", default="", help="comma-separated beginnings of columns that are left out")
+    options = parser.parse_args()
+    evidence = load(options.evidence)
+    if options.without:
+        out = tuple(options.without.split(","))
+        keep = [not name.startswith(out) for name in evidence.names]
+        evidence.names = tuple(name for name, kept in zip(evidence.names, keep, strict=True) if kept)
+        evidence.rows = evidence.rows[:, keep]
+    folds = np.array([fold_of(each) for each in evidence.questions])
+    scores = np.zeros(len(evidence.rows))
+    for fold in range(FOLDS):
+        inside = folds == fold
+        if inside.any():
+            model = fit(evidence.of(~inside), options.rounds, options.absent)
+            scores[np.repeat(inside, evidence.lengths)] = model.predict(evidence.of(inside).rows, raw_score=True)
+    temperature = temperature_for(scores, evidence, options.absent)
+    print(f"{len(evidence.questions)} questions, {len(evidence.rows)} rows, temperature {temperature:.2f}")
+    report(scores, evidence, temperature)
+    model = fit(evidence, options.rounds, options.absent)
+    trees = trees_of(model)
+    sample = evidence.rows[:5000]
+    apart = np.abs(trees.scores(sample) - model.predict(sample, raw_score=True)).max()
+    print(f"numpy differs from LightGBM by {apart:.6f} at most")
+    np.savez_compressed(
+        options.out, **trees.arrays(), names=np.array(evidence.names), temperature=np.array(temperature)
+    )
+    importance = sorted(zip(model.feature_importance("gain"), evidence.names, strict=True), reverse=True)
+    print("most used:", ", ".join(name for _gain, name in importance[:25]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
