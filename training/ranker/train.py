@@ -139,34 +139,58 @@ def temperature_for(scores: Floats, evidence: Evidence, absent: float) -> float:
     return best[1]
 
 
-def report(scores: Floats, evidence: Evidence, temperature: float) -> None:
-    """Print, for each set, kind and way, what today's strategies and the ranker reach."""
+@dataclass(frozen=True)
+class Outcome:
+    """How one question ended: what the strategies before said, and what the ranker finds most probable."""
+
+    there: bool
+    today: str
+    right: bool
+    refuses: bool
+    sure: float
+
+    def verdict(self, least: float, *, alone: bool) -> str:
+        """The answer of the ranker `alone`, or after the strategies before it, from a probability of `least` on."""
+        if not alone and self.today != "refused":
+            return self.today
+        if self.refuses or self.sure < least:
+            return "refused"
+        return "right" if self.right else "wrong"
+
+
+def outcomes(scores: Floats, evidence: Evidence, temperature: float) -> list[Outcome]:
     chances = softmax(scores, evidence.start, temperature)
-    groups: dict[tuple[str, ...], list[tuple[bool, bool, bool, float, str]]] = defaultdict(list)
+    found = []
     for number, question in enumerate(evidence.questions):
         own = slice(evidence.start[number], evidence.start[number + 1])
-        chance, right = chances[own], evidence.right[own]
-        boxes = evidence.boxes[own]
-        chance = joined(chance, boxes)
+        chance = joined(chances[own], evidence.boxes[own])
         best = int(np.argmax(chance))
-        none = best == len(chance) - 1
-        sure = float(chance[best])
-        row = (question["there"], bool(right[best]), none, sure, question["today"])
-        for key in ((question["set"], question["way"], question["kind"]), (question["set"], question["way"], "all")):
-            groups[key].append(row)
-    print(f"{'set way kind':48} {'n':>5}  today r/w    first  " + "  ".join(f"r/w at {t}" for t in (0.7, 0.8, 0.9)))
+        right = bool(evidence.right[own][best])
+        found.append(Outcome(question["there"], question["today"], right, best == len(chance) - 1, float(chance[best])))
+    return found
+
+
+def report(found: Sequence[Outcome], evidence: Evidence) -> None:
+    """Print right / wrong and utility by set, way and kind: the strategies before, the ranker after them, and alone."""
+    groups: dict[str, list[Outcome]] = defaultdict(list)
+    for outcome, question in zip(found, evidence.questions, strict=True):
+        for kind in (question["kind"], "all"):
+            groups[f"{question['set']} {question['way']} {kind}"].append(outcome)
+    heads = ("before", "after 0.7", "after 0.8", "after 0.9", "alone 0.7", "alone 0.8")
+    print(f"{'':42} {'n':>5} {'first':>5}  " + " ".join(f"{head:>18}" for head in heads))
     for key, answers in sorted(groups.items()):
-        there = [each for each in answers if each[0]]
-        today = [sum(each[4] == verdict for each in answers) for verdict in ("right", "wrong")]
-        first = sum(each[1] for each in there)
-        cells = []
-        for least in (0.7, 0.8, 0.9):
-            told = [each for each in answers if not each[2] and each[3] >= least]
-            cells.append(f"{sum(e[1] for e in told):4d}/{sum(not e[1] for e in told):3d}")
-        print(
-            f"{' '.join(key):48} {len(answers):5} {today[0]:5}/{today[1]:3} {first:6}/{len(there):5} "
-            + "   ".join(cells)
-        )
+        there = sum(each.there for each in answers)
+        first = sum(each.right and each.there for each in answers)
+        cells = [_cell([each.today for each in answers], there)]
+        for alone, least in ((False, 0.7), (False, 0.8), (False, 0.9), (True, 0.7), (True, 0.8)):
+            cells.append(_cell([each.verdict(least, alone=alone) for each in answers], there))
+        print(f"{key:42} {len(answers):5} {first:5}  " + " ".join(f"{cell:>18}" for cell in cells))
+
+
+def _cell(verdicts: Sequence[str], there: int) -> str:
+    right, wrong = verdicts.count("right"), verdicts.count("wrong")
+    utility = f"{100 * (right - 4 * wrong) / there:6.1f}" if there else ""
+    return f"{right}/{wrong} {utility}"
 
 
 def joined(chances: Floats, boxes: npt.NDArray[np.float32]) -> Floats:
@@ -247,7 +271,7 @@ def main() -> int:
             scores[np.repeat(inside, evidence.lengths)] = model.predict(evidence.of(inside).rows, raw_score=True)
     temperature = temperature_for(scores, evidence, options.absent)
     print(f"{len(evidence.questions)} questions, {len(evidence.rows)} rows, temperature {temperature:.2f}")
-    report(scores, evidence, temperature)
+    report(outcomes(scores, evidence, temperature), evidence)
     model = fit(evidence, options.rounds, options.absent)
     trees = trees_of(model)
     sample = evidence.rows[:5000]
