@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -93,9 +95,11 @@ def calibration_error(answers: Iterable[Answer]) -> float | None:
 
     Refusals are no answers.
     """
-    given = sorted((each.confidence, each.verdict == "right") for each in answers if each.answered)
+    given = [(each.confidence, each.verdict == "right") for each in answers if each.answered]
     if len(given) < LEAST_FOR_CALIBRATION:
         return None
+    random.Random(1).shuffle(given)  # equal confidences are in no order of sets or verdicts
+    given.sort(key=itemgetter(0))
     bins = np.array_split(np.array(given, float), _BINS)
     gaps = [abs(part[:, 0].mean() - part[:, 1].mean()) * len(part) for part in bins]
     return 100 * float(sum(gaps)) / len(given)
