@@ -26,8 +26,9 @@ class Question:
     A phrase, or a reference image, and its true answer.
 
     `boxes` are the true places in pixels of the frame: an answer in any of them is right. `family` is the kind of question over
-    all sets ("label", "icon", "relation", ...), `kind` the row of its set. `click` is a point where a person clicked: an answer
-    whose box contains it is right too. `count` is the number of places that a reference image has ("count" only).
+    all sets ("label", "icon", "relation", ...), `kind` the row of its set. `points` are true places of which only a point is
+    known: an answer whose box contains one is right too. `count` is the number of places that a reference image has ("count"
+    only).
     """
 
     words: str
@@ -36,7 +37,7 @@ class Question:
     boxes: tuple[Box, ...] = ()
     expected: Expected = "find"
     reference: Path | None = None
-    click: Point | None = None
+    points: tuple[Point, ...] = ()
     count: int = 0
 
 

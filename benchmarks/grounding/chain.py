@@ -155,7 +155,11 @@ def _answered(chain: Chain, case: Case, question: Question, screen: Screen) -> t
 
 def _record(case: Case, question: Question, verdict: Verdict, result: LocateResult) -> Answer:
     best = result.element or next(iter(result.candidates), None)
-    looked = [f"{each.strategy}: {each.note}" for each in result.attempts if each.note and each.outcome != "skipped"]
+    looked = [
+        f"{each.strategy}: {each.note}"
+        for each in result.attempts
+        if each.note and each.outcome != "skipped" and each.strategy != "cache"
+    ]
     note = "; ".join(looked) or result.error or ""
     return Answer(
         case.set,

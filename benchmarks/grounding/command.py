@@ -35,7 +35,7 @@ def main(words: Sequence[str] | None = None) -> int:
     home: Path = arguments.out / "grounding"
     home.mkdir(parents=True, exist_ok=True)
     cases, missing = _cases(arguments)
-    answers = list(_answered(cases, arguments, home))
+    answers = _earlier(arguments) if arguments.answers else list(_answered(cases, arguments, home))
     parts: list[Table | str] = [f"{each.set}: {each.reason}" for each in missing]
     if answers:
         parts += [_about(answers, arguments), tables.main_table(answers)]
@@ -70,6 +70,17 @@ def _cases(arguments: argparse.Namespace) -> tuple[list[Case], list[Missing]]:
         else:
             found += _limited([case for case in cases if _is_on(case, arguments.split)], arguments.limit)
     return found, missing
+
+
+def _earlier(arguments: argparse.Namespace) -> list[Answer]:
+    """The answers of earlier runs to what is asked for; of a set that several runs have, those of the last one."""
+    kept: dict[str, list[Answer]] = {}
+    for path in arguments.answers:
+        own = files.read(path)
+        kept |= {name: [each for each in own if each.set == name] for name in dict.fromkeys(each.set for each in own)}
+    wanted = set(filter(None, arguments.sets.split(",")))
+    chosen = (each for name, own in kept.items() if not wanted or name in wanted for each in own)
+    return [each for each in chosen if arguments.split in ("all", split(each.set, each.group))]
 
 
 def _is_on(case: Case, side: str) -> bool:
@@ -159,5 +170,12 @@ def _arguments() -> argparse.ArgumentParser:
         "--jobs", type=int, default=1, metavar="N", help="cases asked at the same time (times are slower)"
     )
     parser.add_argument("--failures", action="store_true", help="draw contact sheets of wrong and refused answers")
+    parser.add_argument(
+        "--answers",
+        type=Path,
+        action="append",
+        metavar="JSONL",
+        help="tables of earlier answers, without asking (repeatable)",
+    )
     parser.add_argument("--compare", type=Path, metavar="JSONL", help="the answers of an earlier run, to compare with")
     return parser

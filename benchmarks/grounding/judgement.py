@@ -29,7 +29,7 @@ def judge(question: Question, result: LocateResult) -> Verdict:
 
 def hits(question: Question, element: UIElement) -> bool:
     """Whether a click on the element is one on a true place."""
-    if question.click is not None and element.bbox.contains(question.click):
+    if any(element.bbox.expand(SLACK_PX).contains(point) for point in question.points):
         return True
     return any(box.expand(SLACK_PX).contains(element.center) for box in question.boxes)
 

@@ -29,7 +29,7 @@ def clicks(data: Path) -> Iterator[Case]:
             continue
         words = (item["instruction_en"] or item["instruction_zh"]).strip()
         click = Point(*item["point"])
-        question = Question(words, kind_of(words), "instruction", (Box.at(click, NEAR_PX),), click=click)
+        question = Question(words, kind_of(words), "instruction", (Box.at(click, NEAR_PX),), points=(click,))
         picture = home / item["image"]
         yield Case(NAME, "pixels", item["id"].partition("/")[0], item["id"], size_of(picture), (question,), picture)
 

@@ -14,7 +14,7 @@ from handeye.geometry import Box, Point
 
 QUBES: Final = "openqa_qubes"
 SIKULI: Final = "sikuli_templates"
-_CENTRE_PX: Final = 10  # how far from a template's true centre an answer may lie
+_CENTRE_PX: Final = 10  # how far from a template's true point an answer's centre may lie
 _NOWHERE: Final = (-1, -1)
 
 
@@ -32,6 +32,8 @@ def qubes(data: Path) -> Iterator[Case]:
 def sikuli(data: Path) -> Iterator[Case]:
     """
     One case per screen. Where the set names several places, one of them or a refusal is right: they are alike, few are equal.
+
+    The set's points are centres, of some templates corners: an answer that contains one is right too.
     """
     home = data / SIKULI
     for image, own in groupby(sorted(items(home / "items.jsonl"), key=itemgetter("image")), itemgetter("image")):
@@ -43,9 +45,10 @@ def sikuli(data: Path) -> Iterator[Case]:
 
 def _question(home: Path, item: dict[str, Any]) -> Question:
     reference = home / item["template"]
-    places = tuple(Box.at(Point(*centre), _CENTRE_PX) for centre in item["centers"] if tuple(centre) != _NOWHERE)
+    points = tuple(Point(*centre) for centre in item["centers"] if tuple(centre) != _NOWHERE)
+    places = tuple(Box.at(point, _CENTRE_PX) for point in points)
     if len(places) == 1:
-        return Question(item["id"], "one place", "reference", places, "find", reference)
+        return Question(item["id"], "one place", "reference", places, "find", reference, points)
     if places:
-        return Question(item["id"], "several places", "reference", places, "either", reference)
+        return Question(item["id"], "several places", "reference", places, "either", reference, points)
     return refusal(item["id"], "forbidden", reference=reference)
