@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
-from parser.tables import Table
+from parser.tables import Table, write
 from training.splits import split
 
 from grounding import answers as files
@@ -25,6 +25,7 @@ from grounding.sets.all import recorded, rendered
 
 ROOT: Final = Path(__file__).parents[2]
 OUT: Final = ROOT / "out"
+DOCS: Final = ROOT / "docs" / "accuracy.md"
 TIMED_EVERY: Final = (
     8  # every so many-th frame of a set is read anew, for the times; the others' readings are kept on disk
 )
@@ -36,10 +37,10 @@ def main(words: Sequence[str] | None = None) -> int:
     home.mkdir(parents=True, exist_ok=True)
     cases, missing = _cases(arguments)
     answers = _earlier(arguments) if arguments.answers else list(_answered(cases, arguments, home))
-    parts: list[Table | str] = [f"{each.set}: {each.reason}" for each in missing]
-    if answers:
-        parts += [_about(answers, arguments), tables.main_table(answers)]
-        parts += ["Calibration, by kind of question:", tables.calibration_table(answers)]
+    measured = _measured(answers, arguments) if answers else []
+    if arguments.docs:
+        write("grounding", measured, DOCS, "make grounding ARGS=--docs")
+    parts: list[Table | str] = [*(f"{each.set}: {each.reason}" for each in missing), *measured]
     if arguments.compare:
         parts += [f"Compared with {arguments.compare}:", tables.comparison(files.read(arguments.compare), answers)]
     if arguments.failures:
@@ -50,6 +51,11 @@ def main(words: Sequence[str] | None = None) -> int:
     texts = [part.markdown if isinstance(part, Table) else part for part in parts]
     (home / "table.md").write_text("\n\n".join(texts) + "\n", encoding="utf-8")
     return 0
+
+
+def _measured(answers: Sequence[Answer], arguments: argparse.Namespace) -> list[Table | str]:
+    calibration = tables.calibration_table(answers)
+    return [_about(answers, arguments), tables.main_table(answers), "Calibration, by kind of question:", calibration]
 
 
 def _cases(arguments: argparse.Namespace) -> tuple[list[Case], list[Missing]]:
@@ -177,5 +183,6 @@ def _arguments() -> argparse.ArgumentParser:
         metavar="JSONL",
         help="tables of earlier answers, without asking (repeatable)",
     )
+    parser.add_argument("--docs", action="store_true", help="write the tables into docs/accuracy.md")
     parser.add_argument("--compare", type=Path, metavar="JSONL", help="the answers of an earlier run, to compare with")
     return parser

@@ -19,7 +19,7 @@ from handeye.phone.typeface import FONT_DIR, FONT_FILES
 CELL: Final = (420, 320)
 _CAPTION: Final = 60
 _COLUMNS: Final = 5
-_MOST: Final = 100  # cells of one sheet; wrong answers come first
+_MOST: Final = 60  # cells of one sheet; wrong answers come first
 _AROUND: Final = 90  # pixels of the frame around what is framed
 _LEAST: Final = 360  # pixels of the frame that a cell shows at least
 _FRAME_PX: Final = 3
