@@ -100,7 +100,7 @@ PAGES: Final = (
     Page("calc_zh", "libreoffice-help-zh-cn", f"{_LIBREOFFICE}/zh-CN/text/scalc/main0000.html", "zh", "wide"),
     Page("lilypond_zh", "lilypond-doc-html-zh", f"{_LILYPOND}/web/index.zh.html", "zh"),
     Page("lilypond_download_zh", "lilypond-doc-html-zh", f"{_LILYPOND}/web/download.zh.html", "zh", "wide"),
-    Page("gcode_zh", "linuxcnc-doc-zh-cn", f"{_DOC}/linuxcnc/gcode_zh_CN.html", "zh"),
+    Page("gcode", "linuxcnc-doc-zh-cn", f"{_DOC}/linuxcnc/gcode_zh_CN.html", "en"),
     Page("maintainers_zh", "maint-guide-zh-cn", f"{_MAINTAINERS}/index.zh-cn.html", "zh"),
     Page("maintainers_start_zh", "maint-guide-zh-cn", f"{_MAINTAINERS}/start.zh-cn.html", "zh", "wide"),
 )

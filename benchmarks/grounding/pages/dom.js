@@ -44,11 +44,14 @@
     if (role === 'image') text = clean(element.alt)
     if (element.matches('input[type=submit],input[type=button],input[type=reset]')) text = clean(element.value)
     if (role === 'link' || role === 'heading') boxes = textBoxes(element)
+    const written = boxes && boxes.some(touches)
     const picture = element.querySelector('img')
     if (role === 'link' && (!boxes || !boxes.length) && picture) {
       text = clean(picture.alt); boxes = edges([picture.getBoundingClientRect()]); painted = false
     }
     if (role === 'image' || (boxes && !boxes.some(touches))) painted = false
+    // All of a link takes a click, an arrow in its background too.
+    if (role === 'link' && written && edges(element.getClientRects()).some(touches)) boxes = lines(edges(element.getClientRects()))
     if (!boxes || !boxes.some(touches)) boxes = edges([element.getBoundingClientRect()])
     if (role === 'heading' && boxes.length > 1) boxes = [[
       Math.min(...boxes.map(b => b[0])), Math.min(...boxes.map(b => b[1])),

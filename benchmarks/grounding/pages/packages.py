@@ -9,7 +9,6 @@ from typing import Final
 
 PACKAGES: Final = (
     "apache2-doc",
-    "debian-edu-doc-zh-cn",
     "debian-faq-zh-cn",
     "debian-handbook",
     "debian-reference-common",

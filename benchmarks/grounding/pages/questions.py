@@ -49,8 +49,12 @@ SAME_PURPOSE: Final = (
     ("logo", "python logo", "lilypond logo"),
     ("license", "apache license", "legal notice", "gpl", "法律通告"),
 )
+# Alternative texts that a person who sees the picture would not guess, or that every page could have.
+UNSEEN_NAMES: Final = ("top", "<-", "product site", "documentation site")
+ON_MANY_PAGES: Final = ("logo",)
+SHORTEST_ABSENT: Final = {"en": 4, "zh": 2}
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
-_WORD = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
+_WORD = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]|[A-Z]\d")
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,14 @@ def _named(page: Rendered, draw: random.Random) -> Iterator[Question]:
     picked = [draw.choice(group) for group in groups if group]
     picked += _sample(draw, [each for each in chosen if each not in picked], NAMED_EACH - min(NAMED_EACH, len(picked)))
     for each in picked[:NAMED_EACH]:
-        yield Question(draw.choice(frames[each.role]).format(each.text), "named role", each.boxes)
+        yield Question(_with_role(each, frames, draw), "named role", each.boxes)
+
+
+def _with_role(element: Element, frames: Mapping[str, tuple[str, ...]], draw: random.Random) -> str:
+    """The text with its role in words, without quotation marks around a text that has some."""
+    quoted = any(mark in element.text for mark in '“”‘’"')
+    fitting = [frame for frame in frames[element.role] if not (quoted and "“" in frame)]
+    return draw.choice(fitting).format(element.text)
 
 
 def _is_one_of_its_role(page: Rendered, element: Element) -> bool:
@@ -106,6 +117,8 @@ def _is_one_of_its_role(page: Rendered, element: Element) -> bool:
     if not (element.visible and askable(element)) or low or (not element.painted and element.role != "image"):
         return False
     words = fold(element.text)
+    if words in UNSEEN_NAMES:
+        return False
     return not any(
         words in fold(each.text) and each.role == element.role and not _same_place(each, element)
         for each in page.elements
@@ -130,13 +143,15 @@ def _absent(page: Rendered, others: Sequence[Rendered], draw: random.Random) -> 
     frames = ROLE_WORDS[page.page.language]
     named = [each for each in labels if each.role in frames and fold(each.text) not in taken]
     for each in _sample(draw, named, ABSENT_NAMED_EACH):
-        yield Question(draw.choice(frames[each.role]).format(each.text), "absent")
+        yield Question(_with_role(each, frames, draw), "absent")
     yield from _near_misses(page, draw)
 
 
 def is_absent(page: Rendered, words: str) -> bool:
     """True where neither the words, nor similar ones, nor words for the same purpose are on the page."""
     folded = fold(words)
+    if folded in ON_MANY_PAGES or len(folded) < SHORTEST_ABSENT["en" if folded.isascii() else "zh"]:
+        return False
     if folded.replace(" ", "") in page.folded_text.replace(" ", ""):
         return False
     if any(fuzz.token_set_ratio(folded, name) >= TOO_SIMILAR for name in page.names):
@@ -144,7 +159,14 @@ def is_absent(page: Rendered, words: str) -> bool:
     if fuzz.partial_ratio(folded, page.folded_text) >= TOO_SIMILAR + 20:
         return False
     purposes = [group for group in SAME_PURPOSE if folded.strip("<>»« ") in group]
-    return not any(name.strip("<>»« ") in group for group in purposes for name in page.names)
+    return not any(_serves(page, word) for group in purposes for word in group)
+
+
+def _serves(page: Rendered, words: str) -> bool:
+    """True where an element is called so, or where the words, if they are no short ones, are written anywhere."""
+    return any(name.strip("<>»« ") == words for name in page.names) or (
+        len(words) >= SHORTEST_ABSENT["en" if words.isascii() else "zh"] and words in page.folded_text
+    )
 
 
 def _near_misses(page: Rendered, draw: random.Random) -> Iterator[Question]:

@@ -27,6 +27,8 @@ FLAGS: Final = (
     "--disable-lcd-text",
     "--host-resolver-rules=MAP * ~NOTFOUND",
 )
+# Some pages shuffle pictures of their sponsors.
+NO_CHANCE: Final = "Math.random = () => 0.5"
 Edges = tuple[int, int, int, int]
 
 
@@ -114,6 +116,7 @@ def render(browser: Any, page: Page, document: Path, folder: Path) -> Rendered:
         offline=True,
     )
     try:
+        context.add_init_script(NO_CHANCE)
         tab = context.new_page()
         if page.dark:
             context.new_cdp_session(tab).send("Emulation.setAutoDarkModeOverride", {"enabled": True})
