@@ -16,7 +16,8 @@ from grounding.pages.instructions import Instruction
 from grounding.pages.questions import is_absent, questions
 from grounding.pages.render import Rendered, chromium, render
 
-DOCUMENT = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><body style="margin:20px;font:16px sans-serif">
+DOCUMENT = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<body style="margin:20px;font:16px sans-serif">
 <h1>Garden tools</h1><p><a href="#a">Spade</a></p><p><a href="#b">Rake</a></p><p><a href="#c">Rake</a></p>
 <p style="position:relative"><a href="#d">Hidden hoe</a><i style="position:absolute;inset:0;background:#fff"></i></p>
 <p><input placeholder="Find a tool"><button>Look up</button></p><p>浇水壶在 <a href="#e">第 3 页</a></p>

@@ -22,7 +22,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Build the set and print how many questions of each kind it has."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the set and of the packages (%(default)s)")
-    parser.add_argument("--only", default="", help="only pages whose name holds this")
+    parser.add_argument("--only", default="", help="for a trial: only pages whose name holds this")
     parser.add_argument("--sheets", action="store_true", help="also draw the truths on copies of the pictures")
     chosen = parser.parse_args(arguments)
     count = build(chosen.data, chosen.only, chosen.sheets)

@@ -51,7 +51,8 @@
     }
     if (role === 'image' || (boxes && !boxes.some(touches))) painted = false
     // All of a link takes a click, an arrow in its background too.
-    if (role === 'link' && written && edges(element.getClientRects()).some(touches)) boxes = lines(edges(element.getClientRects()))
+    const whole = role === 'link' && written ? lines(edges(element.getClientRects())) : []
+    if (whole.some(touches) && (whole.every(inside) || !boxes.every(inside))) boxes = whole
     if (!boxes || !boxes.some(touches)) boxes = edges([element.getBoundingClientRect()])
     if (role === 'heading' && boxes.length > 1) boxes = [[
       Math.min(...boxes.map(b => b[0])), Math.min(...boxes.map(b => b[1])),
