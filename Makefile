@@ -6,7 +6,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-desktop test test-newest geometry lint lock security soak bench scenarios corpus engine test-engine wine uia clean
+.PHONY: help demo demo-desktop test test-newest geometry lint lock security soak bench grounding scenarios corpus engine test-engine wine uia clean
 
 help:
 	@echo "make demo   run the main job on a virtual phone and write the report"
@@ -21,6 +21,7 @@ help:
 	@echo "make security  the tests of docs/security.md, with their longer lists of hostile input"
 	@echo "make soak   the long tests"
 	@echo "make bench  measure, as docs/performance.md quotes it"
+	@echo "make grounding  how often the offline chain finds what people name, on every set of screens in DATA=DIR and out/"
 	@echo "make scenarios  68 tasks on virtual phones under fourteen disturbances, judged by the phone's own state (hours)"
 	@echo "make corpus ask the corpus of docs/accuracy.md and count wrong answers (needs npm and Chromium)"
 	@echo "make clean  remove .venv and everything generated"
@@ -132,6 +133,10 @@ soak: .venv/.dev
 
 bench: .venv/.dev
 	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+DATA ?= ../shared/data
+grounding: .venv/.dev
+	$(BIN)/python benchmarks/grounding/run.py --data $(DATA) $(ARGS)
 
 scenarios: .venv/.dev
 	$(BIN)/python benchmarks/scenarios/run.py --out out/scenarios

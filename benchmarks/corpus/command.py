@@ -16,7 +16,7 @@ from typing import Any
 
 import cv2
 
-from corpus import acceptance, drawn_screens, pictures, real_cases, tables
+from corpus import acceptance, drawn_screens, pictures, tables
 from corpus.generate import generate
 from corpus.measure import CHAIN, SURE, Answer, ask
 from corpus.picture_queries import PictureAsker
@@ -78,11 +78,7 @@ def main() -> int:
         answers += answered
         queries += asked
     print("\r" + " " * 30, end="\r")
-    bench = Bench(arguments.readings)
-    if arguments.data:
-        answers += real_cases.sikuli(arguments.data, bench.locator)
-        answers += real_cases.screenagent(arguments.data, bench.locator)
-    accepted = acceptance.measure(answers, queries, bench.reader) if arguments.acceptance else {}
+    accepted = acceptance.measure(answers, queries, Bench(arguments.readings).reader) if arguments.acceptance else {}
     _report(answers, accepted)
     if arguments.show:
         wrong = [answer for answer in answers if answer.verdict in arguments.show.split(",")]
@@ -195,7 +191,6 @@ def _arguments() -> argparse.Namespace:
         "--jobs", type=int, default=1, metavar="N", help="pages asked at the same time (times are slower)"
     )
     parser.add_argument("--generate", action="store_true", help="make the screens anew")
-    parser.add_argument("--data", type=Path, help="a folder with real cases: sikuli_templates, screenagent_clicks")
     parser.add_argument("--only", default="", metavar="WORDS", help="only screens whose name holds this")
     parser.add_argument(
         "--strategy", default="ocr,template,cache", help="which questions: ocr (and trees), template, cache"

@@ -1,4 +1,4 @@
-"""The command line: `python benchmarks/parser/run.py icons | screens | pages | real | gallery`."""
+"""The command line: `python benchmarks/parser/run.py icons | screens | pages | gallery`."""
 
 from __future__ import annotations
 
@@ -136,14 +136,6 @@ def _render(data: Path) -> None:
     print(file=sys.stderr)
 
 
-def _real(arguments: argparse.Namespace) -> list[Table | str]:
-    from parser import real_data
-
-    if arguments.real is None:
-        raise SystemExit("name the folder of real cases: --real FOLDER")
-    return real_data.tables(arguments.real, _parser(arguments))
-
-
 def _gallery(arguments: argparse.Namespace) -> list[Table | str]:
     from parser import gallery
 
@@ -154,7 +146,6 @@ _MEASURES: dict[str, Callable[[argparse.Namespace], Sequence[Table | str]]] = {
     "icons": _icons,
     "screens": _screens,
     "pages": _pages,
-    "real": _real,
     "gallery": _gallery,
 }
 
@@ -184,5 +175,4 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--show", default="", metavar="VERDICTS", help="pages: print these answers (right,wrong,refused)"
     )
-    parser.add_argument("--real", type=Path, metavar="DIR", help="real: the folder of real cases")
     return parser.parse_args()

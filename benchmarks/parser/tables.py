@@ -34,13 +34,14 @@ def share(hits: int, of: int) -> str:
     return f"{100 * hits / of:.1f} %" if of else "-"
 
 
-def write(name: str, parts: Iterable[Table | str], docs: Path = DOCS) -> None:
+def write(name: str, parts: Iterable[Table | str], docs: Path = DOCS, command: str = "") -> None:
     """
-    Put tables, and words between them, between the marks of that name in the docs.
+    Put tables, and words between them, between the marks of that name in the docs; the first mark names the `command`.
 
     Raises SystemExit when the docs have no such marks.
     """
-    begin, end = f"<!-- {name}: python benchmarks/parser/run.py {name} --docs -->", f"<!-- end of {name} -->"
+    command = command or f"python benchmarks/parser/run.py {name} --docs"
+    begin, end = f"<!-- {name}: {command} -->", f"<!-- end of {name} -->"
     text = docs.read_text(encoding="utf-8")
     before, found, rest = text.partition(begin)
     _, closed, after = rest.partition(end)

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import ExifTags, Image
 
-from handeye.errors import InvalidImage
+from handeye.errors import InvalidImage, UsageError
 from handeye.geometry import Box, Point, Size
 from handeye.picture_files import MAX_PIXELS, open_picture
 
@@ -280,3 +280,32 @@ def _upright(image: Image.Image) -> Image.Image:
     except (SyntaxError, ValueError, TypeError, KeyError, struct.error):
         return image
     return image if turn is None else image.transpose(turn)
+
+
+Screenshot = Screen | tuple[Image.Image, ScreenshotMetadata] | Image.Image | Pixels | bytes | str | Path
+"""
+A frame, a picture with or without what `capture_screen` gives beside it, an array of shape (height, width, 3) in RGB with 8
+bits, an encoded image, or the path of an image file.
+"""
+
+
+def as_screen(screenshot: Screenshot) -> Screen:
+    """Return a screenshot as a frame. Raises UsageError for anything else, InvalidImage for a file that is no picture."""
+    if isinstance(screenshot, Screen):
+        return screenshot
+    if isinstance(screenshot, Image.Image):
+        return Screen.from_image(screenshot)
+    if isinstance(screenshot, tuple) and tuple(map(type, screenshot[1:])) == (ScreenshotMetadata,):
+        return Screen.taken_as(*screenshot)
+    if isinstance(screenshot, str | Path):
+        return Screen.open(screenshot)
+    if isinstance(screenshot, bytes):
+        return Screen.from_bytes(screenshot)
+    if isinstance(screenshot, np.ndarray):
+        try:
+            return Screen(screenshot.copy())  # a frame's pixels become read-only
+        except InvalidImage as error:
+            raise UsageError(f"the screenshot cannot be used: {error}") from error
+    raise UsageError(
+        f"a {type(screenshot).__name__} is no screenshot: give a Screen, a picture, an RGB array, an encoded image or a path"
+    )

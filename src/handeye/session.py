@@ -35,7 +35,7 @@ from handeye.run.runner import TaskRunner
 from handeye.run.search import MOVED, stands
 from handeye.run.tools import Tools
 from handeye.run.trail import Trail
-from handeye.screen import Screen
+from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import LocateResult, Target
 from handeye.verify.base import PASSIVE, Blocker, BlockerType
 from handeye.verify.policy import PermissionPolicy
@@ -111,10 +111,10 @@ class Session:
         if self._recorder is not None:
             self._recorder(event)
 
-    def locate(self, query: str | Target, screen: Screen | None = None) -> LocateResult:
+    def locate(self, query: str | Target, screen: Screenshot | None = None) -> LocateResult:
         """Find something on the screen: a text, a reference image's name or path, or a `Target`."""
         target = query if isinstance(query, Target) else Target.parse(query)
-        return self._tools.finder.locate(target, screen or self.screenshot())
+        return self._tools.finder.locate(target, self.screenshot() if screen is None else as_screen(screen))
 
     def tap(self, query: str | Target, *, count: int = 1) -> LocateResult:
         """

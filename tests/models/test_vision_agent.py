@@ -453,7 +453,9 @@ def test_what_cannot_be_asked_is_an_error() -> None:
     with pytest.raises(UsageError):
         agent.find_element(SCREEN, "")
     with pytest.raises(UsageError):
-        agent.find_element("shot.png", "Send")  # type: ignore[arg-type]
+        agent.find_element(7, "Send")  # type: ignore[arg-type]
+    with pytest.raises(InvalidImage, match=r"shot\.png"):
+        agent.find_element("shot.png", "Send")
     with pytest.raises(InvalidImage):
         agent.find_element(Image.new("RGB", (0, 0)), "Send")
 

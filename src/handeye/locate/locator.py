@@ -7,15 +7,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from pathlib import Path
 from typing import Any, Final, Literal, Protocol, runtime_checkable
 
-import numpy as np
 from PIL import Image
 
 from handeye.devices.base import Device, PartAware
 from handeye.elements import UIElement
-from handeye.errors import InvalidImage, UnsupportedAction, UsageError
+from handeye.errors import UnsupportedAction, UsageError
 from handeye.geometry import Box
 from handeye.locate.accessibility import AccessibilityStrategy
 from handeye.locate.base import Learner, Strategy
@@ -38,7 +36,7 @@ from handeye.ocr.paddle import PaddleReader
 from handeye.perceive.base import StateProvider
 from handeye.perceive.table import provider_for
 from handeye.roles import role_of
-from handeye.screen import Pixels, Screen, ScreenshotMetadata
+from handeye.screen import Screen, Screenshot, ScreenshotMetadata, as_screen
 from handeye.target import Attempt, LocateResult, Region, Target
 
 
@@ -78,8 +76,6 @@ _MISSING: Final = {
 }
 _OLD_FRAME: Final = "the screenshot may be older than the device's tree"
 
-Screenshot = Screen | tuple[Image.Image, ScreenshotMetadata] | Image.Image | Pixels | str | Path
-"""A frame, a picture, an array of shape (height, width, 3) in RGB with 8 bits, or the path of an image file."""
 Confirm = Callable[[Target, tuple[UIElement, ...], Screen], UIElement | None]
 """Asks somebody which of the candidates is meant; None when none of them is."""
 
@@ -266,24 +262,7 @@ class VisualLocator:
         return not self._tree_is_live or screenshot is None or isinstance(screenshot, Screen | tuple)
 
     def _screen(self, screenshot: Screenshot | None) -> Screen:
-        if screenshot is None:
-            return self._capture()
-        if isinstance(screenshot, Screen):
-            return screenshot
-        if isinstance(screenshot, Image.Image):
-            return Screen.from_image(screenshot)
-        if isinstance(screenshot, tuple) and tuple(map(type, screenshot[1:])) == (ScreenshotMetadata,):
-            return Screen.taken_as(*screenshot)  # as `capture_screen` gives it
-        if isinstance(screenshot, str | Path):
-            return Screen.open(screenshot)
-        if isinstance(screenshot, np.ndarray):
-            try:
-                return Screen(screenshot.copy())  # a frame's pixels become read-only
-            except InvalidImage as error:
-                raise UsageError(f"the screenshot cannot be used: {error}") from error
-        raise UsageError(
-            f"a {type(screenshot).__name__} is no screenshot: give a Screen, a picture, an RGB array or a path"
-        )
+        return self._capture() if screenshot is None else as_screen(screenshot)
 
     def _capture(
         self,

@@ -16,7 +16,7 @@ from handeye.ocr.base import TextLine, TextReader
 from handeye.ocr.cached import CachedReader, same_pixels
 from handeye.ocr.paddle import PaddleReader
 from handeye.parse.parser import EmbeddedParser, Parsed
-from handeye.screen import Pixels, Screen
+from handeye.screen import Pixels, Screen, Screenshot, as_screen
 from handeye.target import LocateResult, Target
 
 # Frames that are remembered: a step looks at one several times, for its target and for each of its neighbours.
@@ -52,18 +52,18 @@ class ScreenParser:
     def slow(self) -> Literal[False]:
         return False
 
-    def parse(self, screen: Screen) -> UIState:
+    def parse(self, screenshot: Screenshot) -> UIState:
         """
         Every visible control and text, in reading order and numbered from 1; boxes in its pixels. Raises OcrFailed,
-        ParserFailed.
+        ParserFailed, and what `handeye.screen.as_screen` raises.
         """
-        return self.look(screen).state
+        return self.look(screenshot).state
 
     def detect(self, screen: Screen) -> UIState:
         """`parse`, as a StateProvider calls it."""
         return self.parse(screen)
 
-    def find(self, screen: Screen, target: Target | str) -> LocateResult:
+    def find(self, screenshot: Screenshot, target: Target | str) -> LocateResult:
         """
         Where what `target` names is: by its words where they are read, by its kind and by what icons show.
 
@@ -73,10 +73,11 @@ class ScreenParser:
             target = Target.parse(target)
         elif not isinstance(target, Target):
             raise UsageError(f"{target!r} is no target: give words or a Target")
-        return self._chain.locate(target, screen)
+        return self._chain.locate(target, as_screen(screenshot))
 
-    def look(self, screen: Screen) -> Parsed:
+    def look(self, screenshot: Screenshot) -> Parsed:
         """`parse`, with what is needed to ask about its icons. Equal frames are answered from memory."""
+        screen = as_screen(screenshot)
         with self._lock:
             for pixels, parsed in self._frames:
                 if same_pixels(pixels, screen.pixels):

@@ -11,7 +11,7 @@ from PIL import Image
 
 from handeye.clock import Clock, Deadline, SystemClock
 from handeye.elements import UIElement
-from handeye.errors import InvalidImage, ModelError, UsageError
+from handeye.errors import ModelError
 from handeye.geometry import Box, Point
 from handeye.models.chat import ChatModel, Prompt, Reply
 from handeye.models.doubt import Use
@@ -28,7 +28,7 @@ from handeye.models.usage import Usage
 from handeye.models.verify import verify
 from handeye.models.vote import SAMPLES, vote
 from handeye.models.zoom import tiles, zoom
-from handeye.screen import Screen
+from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import Attempt, LocateResult, Target
 
 if TYPE_CHECKING:
@@ -135,20 +135,20 @@ class VisionAgent:
         """What this agent's questions have cost so far, also those whose answers could not be read."""
         return self._meter.usage
 
-    def find_element_by_image(self, reference_image: Image.Image, screenshot: Screen | Image.Image) -> Point | None:
+    def find_element_by_image(self, reference_image: Image.Image, screenshot: Screenshot) -> Point | None:
         """Where to click for what a picture shows, in pixels of the screenshot; None when it is not there for sure."""
-        return _point(self._located(Question(_screen(screenshot), reference=reference_image)))
+        return _point(self._located(Question(as_screen(screenshot), reference=reference_image)))
 
-    def find_element(self, image: Screen | Image.Image, element_description: str) -> Point | None:
+    def find_element(self, image: Screenshot, element_description: str) -> Point | None:
         """Where to click for a description, in pixels of the screenshot; None when it is not there for sure."""
         return _point(self.locate(element_description, image))
 
-    def locate(self, prompt: str, screenshot: Screen | Image.Image, *, context: str = "") -> LocateResult:
+    def locate(self, prompt: str, screenshot: Screenshot, *, context: str = "") -> LocateResult:
         """
         The element that `prompt` describes; `context` is what is known about the screen, for the model. A doubtful one is only
         among the `candidates`, as are places that were refused. `usage` is what this call has cost.
         """
-        return self._located(Question(_screen(screenshot), prompt, context=context))
+        return self._located(Question(as_screen(screenshot), prompt, context=context))
 
     def find(self, target: Target, screen: Screen) -> UIElement | Sequence[UIElement] | None:
         """
@@ -294,16 +294,6 @@ def _words(target: Target) -> str:
     """What a target without a phrase is called: its own words, and where it stands."""
     words = target.description or target.text or target.reference or target.role or ""
     return str(target) if target.chooses else words
-
-
-def _screen(picture: Screen | Image.Image) -> Screen:
-    if isinstance(picture, Screen):
-        return picture
-    if not isinstance(picture, Image.Image):
-        raise UsageError(f"a screenshot is a Screen or a Pillow image, not {type(picture).__name__}")
-    if not picture.width or not picture.height:
-        raise InvalidImage("the screenshot has no pixels")
-    return Screen.from_image(picture)
 
 
 def _point(result: LocateResult) -> Point | None:

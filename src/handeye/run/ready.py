@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PIL import Image
-
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.template import TemplateStrategy
 from handeye.models.config import LLMConfig
@@ -18,10 +16,8 @@ from handeye.plan import planner
 from handeye.plan.base import StepPlan, TaskPlan
 from handeye.plan.known import Modules
 from handeye.run.defaults import default_planner, planning_parts
-from handeye.screen import Screen
+from handeye.screen import Screen, Screenshot, as_screen
 from handeye.verify.screen_verifier import ScreenVerifier
-
-Picture = Screen | Image.Image
 
 
 class Planner(planner.Planner):
@@ -30,8 +26,8 @@ class Planner(planner.Planner):
     environment names.
 
     `llm_config` names another model (see `handeye.models.configured.chosen`); `parts` are further arguments of that class, each
-    in place of the usual one. Screenshots may be PIL images. Raises ConfigError when `llm_config` names a model that cannot be
-    used.
+    in place of the usual one. Screenshots may be whatever `handeye.screen.as_screen` takes. Raises ConfigError when
+    `llm_config` names a model that cannot be used.
     """
 
     def __init__(self, modules: Modules | None = None, llm_config: LLMConfig | str | None = None, **parts: Any) -> None:
@@ -39,13 +35,15 @@ class Planner(planner.Planner):
         usual = planning_parts(configured_models(llm_config, reader=reader), reader)
         super().__init__(modules if modules is not None else default_planner(), **{**usual, **parts})
 
-    def plan(self, task: str, screenshot: Picture | None = None, history: Sequence[StepPlan] | None = None) -> TaskPlan:
+    def plan(
+        self, task: str, screenshot: Screenshot | None = None, history: Sequence[StepPlan] | None = None
+    ) -> TaskPlan:
         return super().plan(task, _screen(screenshot), history)
 
     def replan(
         self,
         original_task: str,
-        current_screenshot: Picture | None,
+        current_screenshot: Screenshot | None,
         failed_step: StepPlan,
         failure_reason: str,
         executed_steps: Sequence[StepPlan],
@@ -74,5 +72,5 @@ class Verifier(ScreenVerifier):
         super().__init__(reader, images, **{**usual, **parts})
 
 
-def _screen(picture: Picture | None) -> Screen | None:
-    return Screen.from_image(picture) if isinstance(picture, Image.Image) else picture
+def _screen(picture: Screenshot | None) -> Screen | None:
+    return None if picture is None else as_screen(picture)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PIL import Image
-
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError, UsageError
 from handeye.locate.reference import ReferenceSource
@@ -14,7 +12,7 @@ from handeye.locate.template import TemplateStrategy
 from handeye.models.chat import ChatModel
 from handeye.ocr.base import TextReader
 from handeye.perceive.base import StateProvider
-from handeye.screen import Screen
+from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import Expectation, Target
 from handeye.target.quotes import quotations
 from handeye.verify import blockers
@@ -27,8 +25,6 @@ from handeye.verify.seen_picture import by_picture, by_reference
 from handeye.verify.seen_text import TextEvidence
 from handeye.verify.suggest import suggestion
 from handeye.verify.switches import switch_in
-
-Picture = Screen | Image.Image
 
 # What is said of a screen that merely moved: more than nothing, less than any proof.
 _ONLY_CHANGED: Final = 0.5
@@ -114,7 +110,7 @@ class ScreenVerifier:
         return blockers.find_blocker(screen, self._reader, self._state)
 
     def verify_with_reference(
-        self, expected_ref: Picture, current_screenshot: Picture, success_condition: str | None = None
+        self, expected_ref: Screenshot, current_screenshot: Screenshot, success_condition: str | None = None
     ) -> VerifyResult:
         """
         Whether the picture, a part of the screen or the whole of it, is seen (seed 004).
@@ -130,7 +126,7 @@ class ScreenVerifier:
         return self._verdict(findings, None, None, after, left=left, proof=True)
 
     def verify_with_description(
-        self, current_screenshot: Picture, expected_description: str, previous_screenshot: Picture | None = None
+        self, current_screenshot: Screenshot, expected_description: str, previous_screenshot: Screenshot | None = None
     ) -> VerifyResult:
         """
         Whether what the words describe is seen (seed 004).
@@ -147,7 +143,7 @@ class ScreenVerifier:
         return self._verdict(findings, change, before, after, left=left, proof=True)
 
     def quick_check(
-        self, before_screenshot: Picture, after_screenshot: Picture, expected_change: str
+        self, before_screenshot: Screenshot, after_screenshot: Screenshot, expected_change: str
     ) -> tuple[bool, str]:
         """
         Whether an action had the effect that `expected_change` describes, and the evidence (seed 004): the pixels first, then
@@ -297,7 +293,7 @@ def _moved(expect: Expectation, change: Change | None, before: Screen | None, af
     return []
 
 
-def _screen(picture: Picture | None) -> Screen:
+def _screen(picture: Screenshot | None) -> Screen:
     if picture is None:  # what `AssetsManager.get_image` gives for a name that it does not know
         raise UsageError("there is no picture to compare: None was given; is there a reference image of that name?")
-    return picture if isinstance(picture, Screen) else Screen.from_image(picture)
+    return as_screen(picture)

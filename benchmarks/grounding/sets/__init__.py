@@ -1,0 +1,1 @@
+"""The sets: each file reads one kind of data into cases."""

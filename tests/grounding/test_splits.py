@@ -1,0 +1,42 @@
+"""Which screens may be learned from: fixed, disjoint, and the same on every machine."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from training.splits import CHECKED, FILE, SAME_GROUPS, TRAINABLE, divided, split
+
+SETS: dict[str, dict[str, list[str]]] = json.loads(FILE.read_text(encoding="utf-8"))["sets"]
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_sides_are_disjoint_and_of_the_right_size(name: str) -> None:
+    develop, check = SETS[name]["develop"], SETS[name]["check"]
+    assert not set(develop) & set(check)
+    share = len(check) / len([*develop, *check])
+    assert share == pytest.approx(CHECKED.get(name, 0.5), abs=0.5 / len([*develop, *check]) + 1e-9)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_file_is_what_the_hash_gives(name: str) -> None:
+    groups = [*SETS[name]["check"], *SETS[name]["develop"]]
+    assert divided(name, reversed(groups)) == SETS[name]
+    assert {split(name, group) for group in SETS[name]["check"]} == {"check"}
+    assert {split(name, group) for group in SETS[name]["develop"]} == {"develop"}
+
+
+def test_sets_about_the_same_screens_share_their_sides() -> None:
+    for name, other in SAME_GROUPS.items():
+        assert all(split(name, group) == "check" for group in SETS[other]["check"])
+
+
+def test_groups_that_the_file_does_not_list_have_a_side_too() -> None:
+    sides = [split("pages", f"package {number}") for number in range(200)]
+    assert sides == [split("pages", f"package {number}") for number in range(200)]
+    assert 70 < sides.count("check") < 130
+    assert (split("pages", "vue"), split("pages", "numpy")) == ("develop", "check")
+
+
+def test_only_one_recorded_set_is_trained_on() -> None:
+    assert set(TRAINABLE) == {"uibert_refexp_tree"}
