@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import io
 import json
+import pickle
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +32,7 @@ from handeye.locate.locator import VisualLocator
 from handeye.locate.ranking.encoder import TextEncoder
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
+from handeye.locate.ranking.pool import Pool
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.strategy import Sources
 from handeye.locate.screen_parser import ScreenParser
@@ -37,7 +40,7 @@ from handeye.ocr.cached import CachedReader
 from handeye.ocr.paddle import PaddleReader
 from handeye.roles import ANDROID, role_of_class
 from handeye.screen import Screen
-from handeye.target import LocateResult, Target
+from handeye.target import Target
 from handeye.testing.trees import FakeProvider
 
 SLACK_PX: Final = 2
@@ -70,10 +73,9 @@ class Frame:
 
 
 class Collector:
-    """Asks today's strategies and the evidence, for one way of looking at a frame after the other."""
+    """Asks the strategies and the sources, in one way of looking at a frame after the other."""
 
-    def __init__(self, meaning: Meaning) -> None:
-        self._meaning = meaning
+    def __init__(self) -> None:
         reader = CachedReader(PaddleReader(threads=1))
         self._provider = FakeProvider()
         self._parser = ScreenParser(reader)
@@ -83,58 +85,71 @@ class Collector:
             "tree": VisualLocator(reader=None, parser=None, vision=None, tree=self._provider),
         }
 
-    def collect(self, frame: Frame) -> dict[str, npt.NDArray[Any]]:
-        """The rows of all questions, the number of each row's question, which rows are right, and the questions as JSON."""
+    def collect(self, frame: Frame) -> list[Seen]:
+        """What the strategies found and the sources saw, for all questions about a frame."""
         screen = frame.screen()
         self._provider.elements = frame.tree or ()
-        rows, numbers, right, boxes, questions = [], [], [], [], []
-        for asked in frame.asked:
-            for way in _ways(frame, asked):
-                table, names, hits, shown, result = self._evidence(way, asked, screen)
-                numbers += [len(questions)] * len(table)
-                rows.append(table)
-                right.append(hits)
-                boxes.append(shown)
-                told = result.element.center if result.reliable and result.element else None
-                questions.append(
-                    {
-                        "screen": frame.name,
-                        "group": frame.group,
-                        "way": way,
-                        "words": asked.words,
-                        "kind": asked.kind,
-                        "language": asked.language,
-                        "there": bool(asked.boxes),
-                        "today": _verdict(told, asked.boxes),
-                    }
-                )
-        return {
-            "rows": np.concatenate(rows) if rows else np.zeros((0, 0), np.float32),
-            "question": np.array(numbers),
-            "right": np.concatenate(right) if right else np.zeros(0, bool),
-            "boxes": np.concatenate(boxes) if boxes else np.zeros((0, 4), np.float32),
-            "names": np.array(names if rows else ()),
-            "questions": np.array(json.dumps(questions, ensure_ascii=False)),
-        }
+        return [self._seen(frame, way, asked, screen) for asked in frame.asked for way in _ways(frame, asked)]
 
-    def _evidence(
-        self, way: str, asked: Asked, screen: Screen
-    ) -> tuple[npt.NDArray[np.float32], tuple[str, ...], npt.NDArray[np.bool_], npt.NDArray[np.float32], LocateResult]:
+    def _seen(self, frame: Frame, way: str, asked: Asked, screen: Screen) -> Seen:
         target = Target.parse(asked.words)
         locator = self._locators[way]
         locator.clear_cache()
         result = locator.locate_with_fallback(target, _TODAY, screen)
         found = result.success and result.element is not None
         earlier = (result.element,) if found and result.element is not None else result.candidates
-        sources = Sources(
-            None if way == "pixels" else self._provider,
-            None if way == "tree" else self._parser,
-        )
+        sources = Sources(None if way == "pixels" else self._provider, None if way == "tree" else self._parser)
         pool = sources.pool(target, screen, earlier, answered=found)
-        table, names = evidence_table(Question(target), pool, self._meaning, None if way == "tree" else screen)
-        hits = [any(_widened(box).contains(each.center) for box in asked.boxes) for each in pool.elements]
-        boxes = np.array([*(tuple(each.bbox) for each in pool.elements), (0, 0, 0, 0)], dtype=np.float32)
-        return table, names, np.array([*hits, not asked.boxes]), boxes, result
+        middle = result.element.center if result.reliable and result.element else None
+        return Seen(frame.name, frame.group, way, asked, pool, _verdict(middle, asked.boxes))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A question, the pool of its candidates, and how the strategies before the ranker answered it."""
+
+    screen: str
+    group: str
+    way: str
+    asked: Asked
+    pool: Pool
+    before: str
+
+
+def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen]) -> dict[str, npt.NDArray[Any]]:
+    """The rows of all questions, the number of each row's question, which rows are right, and the questions as JSON."""
+    rows, numbers, right, boxes, questions = [], [], [], [], []
+    names: tuple[str, ...] = ()
+    for number, each in enumerate(seen):
+        target = Target.parse(each.asked.words)
+        picture = screen() if target.colour and each.way != "tree" else None
+        table, names = evidence_table(Question(target), each.pool, meaning, picture)
+        elements = each.pool.elements
+        rows.append(table)
+        numbers += [number] * len(table)
+        hits = [any(_widened(box).contains(one.center) for box in each.asked.boxes) for one in elements]
+        right.append(np.array([*hits, not each.asked.boxes]))
+        boxes.append(np.array([*(tuple(one.bbox) for one in elements), (0, 0, 0, 0)], dtype=np.float32))
+        questions.append(
+            {
+                "screen": each.screen,
+                "group": each.group,
+                "way": each.way,
+                "words": each.asked.words,
+                "kind": each.asked.kind,
+                "language": each.asked.language,
+                "there": bool(each.asked.boxes),
+                "today": each.before,
+            }
+        )
+    return {
+        "rows": np.concatenate(rows) if rows else np.zeros((0, 0), np.float32),
+        "question": np.array(numbers),
+        "right": np.concatenate(right) if right else np.zeros(0, bool),
+        "boxes": np.concatenate(boxes) if boxes else np.zeros((0, 4), np.float32),
+        "names": np.array(names),
+        "questions": np.array(json.dumps(questions, ensure_ascii=False)),
+    }
 
 
 def _ways(frame: Frame, asked: Asked) -> Iterator[str]:
@@ -171,7 +186,7 @@ def generated(file: Path, screens: Path, *, with_trees: bool) -> Iterator[Frame]
         path = screens / name
         truth = path.with_suffix(".json")
         tree = None
-        group = name.split("/")[-2] if "/" in name else name
+        group = questions[0].get("group") or (name.split("/")[-2] if "/" in name else name)
         if with_trees and truth.exists():
             tree = _truth_tree(json.loads(truth.read_text(encoding="utf-8")))
         asked = tuple(_asked(each) for each in questions)
@@ -257,6 +272,13 @@ def _fraction_box(fractions: Sequence[float]) -> Box:
     )
 
 
+def _write(file: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    partial = file.with_suffix(".part")
+    partial.write_bytes(content)
+    partial.rename(file)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", type=Path, required=True)
@@ -264,6 +286,9 @@ def main() -> int:
     parser.add_argument("--groups", type=Path, help="a JSON list of the UIBert screens that may be used")
     parser.add_argument("--trees", action="store_true", help="also with the truth as an accessibility tree")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument(
+        "--again", action="store_true", help="only the evidence anew, from pools that were collected before"
+    )
     parser.add_argument("--limit", type=int, help="so many screens at most")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -272,21 +297,27 @@ def main() -> int:
     else:
         groups = frozenset(json.loads(options.groups.read_text())) if options.groups else None
         frames = uibert(options.questions, groups)
-    collector = Collector(Meaning(TextEncoder()))
+    meaning = Meaning(TextEncoder())
+    collector = Collector()
     for number, frame in enumerate(frames):
         if options.limit is not None and number >= options.limit:
             break
         file = options.out / (hashlib.sha256(frame.name.encode()).hexdigest()[:16] + ".npz")
-        if file.exists():
+        pools = file.with_suffix(".pools")
+        if file.exists() and not options.again:
             continue
         try:
-            arrays = collector.collect(frame)
+            if not pools.exists():
+                if options.again:
+                    continue
+                _write(pools, pickle.dumps(collector.collect(frame)))
+            arrays = tabled(pickle.loads(pools.read_bytes()), meaning, frame.screen)
         except (HandeyeError, OSError) as error:
             print(f"{frame.name}: {error}", file=sys.stderr)
             continue
-        partial = file.with_suffix(".part.npz")
-        np.savez_compressed(partial, **arrays)
-        partial.rename(file)
+        buffer = io.BytesIO()
+        np.savez(buffer, **arrays)
+        _write(file, buffer.getvalue())
         print(f"\r{number} {frame.name[:60]:60}", end="", file=sys.stderr, flush=True)
     return 0
 

@@ -254,6 +254,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--rounds", type=int, default=250)
     parser.add_argument("--absent", type=float, default=0.15)
+    parser.add_argument("--check", type=Path, nargs="+", help="evidence to report on that nothing is learned from")
     parser.add_argument("--without", default="", help="comma-separated beginnings of columns that are left out")
     options = parser.parse_args()
     evidence = load(options.evidence)
@@ -280,6 +281,10 @@ def main() -> int:
     np.savez_compressed(
         options.out, **trees.arrays(), names=np.array(evidence.names), temperature=np.array(temperature)
     )
+    if options.check:
+        checked = load(options.check)
+        checked_scores = trees.scores(checked.rows[:, [checked.names.index(name) for name in evidence.names]])
+        report(outcomes(checked_scores, checked, temperature), checked)
     importance = sorted(zip(model.feature_importance("gain"), evidence.names, strict=True), reverse=True)
     print("most used:", ", ".join(name for _gain, name in importance[:25]))
     return 0

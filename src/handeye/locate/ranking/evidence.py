@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.locate.ranking.earlier_evidence import earlier_evidence
-from handeye.locate.ranking.kind_evidence import icon_evidence, role_evidence, state_evidence
+from handeye.locate.ranking.kind_evidence import icon_evidence, role_evidence, roles_mentioned, state_evidence
 from handeye.locate.ranking.layout_evidence import (
     colour_evidence,
     number_evidence,
@@ -19,7 +19,12 @@ from handeye.locate.ranking.layout_evidence import (
 from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import Column, Pool
 from handeye.locate.ranking.question import Question
-from handeye.locate.ranking.text_evidence import literal_evidence, meaning_evidence, word_evidence
+from handeye.locate.ranking.text_evidence import (
+    conflict_evidence,
+    literal_evidence,
+    meaning_evidence,
+    word_evidence,
+)
 from handeye.screen import Screen
 
 Table = npt.NDArray[np.float32]
@@ -27,6 +32,7 @@ Table = npt.NDArray[np.float32]
 KINDS: Final[tuple[Callable[[Question, Pool, Meaning, Screen | None], dict[str, Column]], ...]] = (
     lambda question, pool, _meaning, _screen: literal_evidence(question, pool),
     lambda question, pool, _meaning, _screen: word_evidence(question, pool),
+    lambda question, pool, _meaning, _screen: conflict_evidence(question, pool),
     lambda question, pool, meaning, _screen: meaning_evidence(question, pool, meaning),
     lambda question, pool, _meaning, _screen: role_evidence(question, pool),
     lambda question, pool, _meaning, _screen: icon_evidence(question, pool),
@@ -76,6 +82,7 @@ def _of_the_question(question: Question, pool: Pool, columns: dict[str, Column])
     yield "says_number", float(target.ordinal is not None)
     yield "says_place", float(target.position is not None)
     yield "says_colour", float(target.colour is not None)
+    yield "mentions_role", float(bool(roles_mentioned(question.phrase)))
     yield "candidates", float(len(pool))
     yield "was_answered", float(pool.answered)
     yield "were_found", float(len(pool.earlier))

@@ -6,9 +6,11 @@ from typing import Final
 
 import numpy as np
 
+from handeye.elements import UIElement
+from handeye.locate.icon_words import contradicts, coverage
 from handeye.locate.ranking.pool import Column, Pool
-from handeye.locate.ranking.question import Question
-from handeye.roles import role_named
+from handeye.locate.ranking.question import Question, words_in_order
+from handeye.roles import ROLES, role_named
 
 _ROLES: Final = (
     *("text", "heading", "button", "link", "icon", "image", "input", "checkbox", "radio", "switch", "slider"),
@@ -29,13 +31,32 @@ def role_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     own = [each.element_type for each in pool.elements]
     alike = [0.0 if wanted is None else _agreement(wanted, role) for role in own]
     number = [float(_ROLES.index(role)) if role in _ROLES else float(len(_ROLES)) for role in own]
-    return {"role_agrees": np.array(alike), "role": np.array(number)}
+    mentioned = roles_mentioned(question.phrase)
+    said = [max((_agreement(each, role) for each in mentioned), default=np.nan) for role in own]
+    return {"role_agrees": np.array(alike), "role_mentioned": np.array(said), "role": np.array(number)}
+
+
+def roles_mentioned(phrase: str) -> frozenset[str]:
+    """Roles whose words occur in a phrase; a word inside a longer one that names a role does not count."""
+    padded = f" {' '.join(words_in_order(phrase))} "
+    found = {word: role for role, words in ROLES.items() for word in words if _occurs(word, padded)}
+    return frozenset(
+        role for word, role in found.items() if not any(word in other and word != other for other in found)
+    )
 
 
 def icon_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     """How probable it is that the candidate's icon shows what was said, against the best of the others."""
     scores = np.array([pool.icon_scores.get(at, 0.0) for at in range(len(pool))])
-    return {"icon": scores, "icon_lead": scores - _best_other(scores)}
+    names = [_icon_names(each) for each in pool.elements]
+    covers = [coverage(question.name, each) if each else np.nan for each in names]
+    other = [float(contradicts(question.name, each)) if each else np.nan for each in names]
+    return {
+        "icon": scores,
+        "icon_lead": scores - _best_other(scores),
+        "icon_covers": np.array(covers),
+        "icon_contradicts": np.array(other),
+    }
 
 
 def state_evidence(question: Question, pool: Pool) -> dict[str, Column]:
@@ -49,10 +70,23 @@ def state_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     }
 
 
+def _icon_names(element: UIElement) -> tuple[str, ...]:
+    """What a parser or a tree calls the icon of an element."""
+    if element.text.strip():
+        return ()
+    named = (str(element.metadata.get(key, "")) for key in ("icon", "id"))
+    described = element.description if element.source == "accessibility" else ""
+    return tuple(each for each in (*named, described) if each)
+
+
 def _agreement(wanted: str, role: str) -> float:
     if wanted == role:
         return 1.0
     return 0.5 if any(wanted in group and role in group for group in _ALIKE) else -1.0
+
+
+def _occurs(word: str, padded: str) -> bool:
+    return word in padded if word[0] >= "\u2e80" else f" {word} " in padded or f" {word}s " in padded
 
 
 def _known(value: bool | None) -> float:

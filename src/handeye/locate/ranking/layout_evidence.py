@@ -9,17 +9,23 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz import fuzz
 
+from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.colours import shows_colour
 from handeye.locate.placement import place_distance, stands_amid
 from handeye.locate.ranking.meaning import Meaning
-from handeye.locate.ranking.pool import Column, Pool
+from handeye.locate.ranking.pool import Column, Pool, overlap
 from handeye.locate.ranking.question import Question
 from handeye.locate.relate import reading_order
 from handeye.locate.text_forms import bare, simplify
 from handeye.screen import Screen
 from handeye.target import Position, RelationKind, Target
 
+_RELATION: Final = (
+    *("anchor_known", "anchor_lead", "anchor_distance", "nearer", "nearer_of_all", "nearer_suiting", "beyond"),
+    *("is_anchor", "level_with_anchor", "in_column_of_anchor"),
+)
+_ANCHOR: Final = 0.8  # of the smaller box: an element that covers so much of the anchor is the anchor
 _ALMOST: Final = 0.95  # of the best score: candidates that a question names equally well
 _PLACES: Final = {
     Position.TOP_LEFT: (0.0, 0.0),
@@ -41,23 +47,32 @@ def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[
     """
     count = len(pool)
     missing = np.full(count, np.nan)
-    columns = {"anchor_known": missing, "anchor_distance": missing, "nearer": missing, "beyond": missing}
     if not count or not question.relations:
-        return columns
+        return dict.fromkeys(_RELATION, missing)
     relation = question.relations[0]
     known = [naming(each.anchor, pool, meaning) for each in question.relations[:2]]
     anchors = [_box(pool, int(np.argmax(each))) for each in known]
     if not known[0].max():
-        return columns
+        return dict.fromkeys(_RELATION, missing)
     found = [_distance(relation.kind, _box(pool, each), anchors) for each in range(count)]
     distance = np.array([np.nan if each is None else each for each in found]) / max(1, anchors[0].height)
-    distance[int(np.argmax(known[0]))] = np.nan
-    return {
-        "anchor_known": np.full(count, known[0].max()),
-        "anchor_distance": distance,
-        "nearer": _nearer(distance, pool),
-        "beyond": np.array([float(each is None) for each in found]),
-    }
+    is_anchor = np.array([overlap(_box(pool, each), anchors[0]) >= _ANCHOR for each in range(count)])
+    distance[is_anchor] = np.nan
+    best = np.sort(known[0])[::-1]
+    agrees = np.array([_suits(question, each) for each in pool.elements])
+    values = (
+        np.full(count, best[0]),
+        np.full(count, best[0] - best[1] if count > 1 else best[0]),
+        distance,
+        _nearer(distance, np.array([each.element_type for each in pool.elements])),
+        _nearer(distance, np.zeros(count)),
+        _nearer(np.where(agrees, distance, np.nan), np.zeros(count)),
+        np.array([float(each is None) for each in found]),
+        is_anchor.astype(np.float64),
+        _shared(pool.boxes[:, 1], pool.boxes[:, 3], anchors[0].top, anchors[0].bottom),
+        _shared(pool.boxes[:, 0], pool.boxes[:, 2], anchors[0].left, anchors[0].right),
+    )
+    return dict(zip(_RELATION, values, strict=True))
 
 
 def number_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[str, Column]:
@@ -106,13 +121,26 @@ def _distance(kind: RelationKind, place: Box, anchors: Sequence[Box]) -> float |
     return 0.0 if len(anchors) > 1 and stands_amid(place, *anchors) else None
 
 
-def _nearer(distance: Column, pool: Pool) -> Column:
-    roles = np.array([each.element_type for each in pool.elements])
-    same = roles[:, None] == roles
-    closer = distance[:, None] > distance[None, :]
-    counted: Column = (same & closer).sum(axis=1).astype(np.float64)
+def _suits(question: Question, element: UIElement) -> bool:
+    """Whether an element may be of the role that was named; any control, where none was."""
+    if question.target.role is None:
+        return element.element_type not in ("text", "heading") or bool(question.name)
+    return element.element_type == question.target.role
+
+
+def _nearer(distance: Column, kinds: npt.NDArray[np.generic]) -> Column:
+    """How many candidates of the same kind are nearer to the anchor; NaN for those that are not in its direction."""
+    closer = (kinds[:, None] == kinds) & (distance[:, None] > distance[None, :])
+    counted: Column = closer.sum(axis=1).astype(np.float64)
     counted[np.isnan(distance)] = np.nan
     return counted
+
+
+def _shared(starts: Column, ends: Column, start: float, end: float) -> Column:
+    """The share of the shorter span that two spans have in common, for many spans and one."""
+    common = np.minimum(ends, end) - np.maximum(starts, start)
+    share: Column = np.maximum(common, 0) / np.maximum(np.minimum(ends - starts, end - start), 1)
+    return share
 
 
 def _counted(chosen: npt.NDArray[np.bool_], ordinal: int, pool: Pool) -> Column:

@@ -53,6 +53,11 @@ def words_of(text: str) -> list[str]:
     return found
 
 
+def words_in_order(text: str) -> list[str]:
+    """Runs of letters and digits of a text in small letters, as they are written."""
+    return _runs(skeleton(text))
+
+
 def _runs(text: str) -> list[str]:
     """Maximal runs of letters and digits of one kind of script."""
     runs: list[str] = []

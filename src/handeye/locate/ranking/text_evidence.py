@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from math import log
@@ -13,8 +15,11 @@ from rapidfuzz import fuzz
 from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import Column, Pool
 from handeye.locate.ranking.question import Question, words_of
-from handeye.locate.text_forms import bare, simplify
+from handeye.locate.text_forms import bare, differs_in_meaning, simplify
+from handeye.target.quotes import quotations
 
+_NEARLY: Final = 60.0  # of 100: texts that differ more are no forms of the same words
+_NUMBER: Final = re.compile(r"\d+")
 _MEASURES: Final[dict[str, Callable[[str, str], float]]] = {
     "ratio": fuzz.ratio,
     "partial": fuzz.partial_ratio,
@@ -35,6 +40,20 @@ def literal_evidence(question: Question, pool: Pool) -> dict[str, Column]:
             values = [score(wanted, text) / 100 if wanted and text else 0.0 for text in texts]
             columns[f"{reading}_{measure}"] = np.array(values, dtype=np.float64)
     return columns
+
+
+def conflict_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+    """Contradictions: other numbers than said, another text than the quoted one, a word that turns the meaning."""
+    quoted = [_compared(each.text) for each in quotations(question.phrase)]
+    numbers = _numbers(question.phrase)
+    agrees, equals, turns = [], [], []
+    for text in pool.labels:
+        own = _numbers(text)
+        agrees.append(np.nan if not numbers and not own else float(bool(own & numbers)) - float(bool(numbers - own)))
+        equals.append(float(_compared(text) in quoted) if quoted else np.nan)
+        near = bool(text) and fuzz.ratio(question.name.casefold(), text.casefold()) >= _NEARLY
+        turns.append(float(differs_in_meaning(question.name, text)) if near else np.nan)
+    return {"numbers_agree": np.array(agrees), "quoted_equal": np.array(equals), "turns_meaning": np.array(turns)}
 
 
 def word_evidence(question: Question, pool: Pool) -> dict[str, Column]:
@@ -60,6 +79,10 @@ def meaning_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[s
 
 def _compared(text: str) -> str:
     return simplify(bare(text))
+
+
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(_NUMBER.findall(unicodedata.normalize("NFKC", text)))
 
 
 def _share(inner: str, outer: str) -> float:
