@@ -29,6 +29,7 @@ from handeye.locate.ranking.trees import Trees
 
 Floats = npt.NDArray[np.float64]
 FOLDS: Final = 5
+_SAME_ANSWER: Final = 0.5  # of the smaller box: the candidate is what the strategies before answered
 PARAMETERS: Final = {
     "learning_rate": 0.06,
     "num_leaves": 15,
@@ -148,10 +149,14 @@ class Outcome:
     right: bool
     refuses: bool
     sure: float
+    today_sure: float
 
-    def verdict(self, least: float, *, alone: bool) -> str:
-        """The answer of the ranker `alone`, or after the strategies before it, from a probability of `least` on."""
-        if not alone and self.today != "refused":
+    def verdict(self, least: float, *, trusted: float) -> str:
+        """
+        The answer of the ranker from a probability of `least` on; that of the strategies before it stands where the ranker gives
+        it `trusted` or more.
+        """
+        if self.today != "refused" and self.today_sure >= trusted:
             return self.today
         if self.refuses or self.sure < least:
             return "refused"
@@ -166,7 +171,10 @@ def outcomes(scores: Floats, evidence: Evidence, temperature: float) -> list[Out
         chance = joined(chances[own], evidence.boxes[own])
         best = int(np.argmax(chance))
         right = bool(evidence.right[own][best])
-        found.append(Outcome(question["there"], question["today"], right, best == len(chance) - 1, float(chance[best])))
+        before = evidence.rows[own][:-1, evidence.names.index("answered_here")]
+        today = float(chances[own][:-1][before >= _SAME_ANSWER].sum())
+        refuses = best == len(chance) - 1
+        found.append(Outcome(question["there"], question["today"], right, refuses, float(chance[best]), today))
     return found
 
 
@@ -176,15 +184,16 @@ def report(found: Sequence[Outcome], evidence: Evidence) -> None:
     for outcome, question in zip(found, evidence.questions, strict=True):
         for kind in (question["kind"], "all"):
             groups[f"{question['set']} {question['way']} {kind}"].append(outcome)
-    heads = ("before", "after 0.7", "after 0.8", "after 0.9", "alone 0.7", "alone 0.8")
-    print(f"{'':42} {'n':>5} {'first':>5}  " + " ".join(f"{head:>18}" for head in heads))
+    policies = ((0.8, 0.0), (0.85, 0.0), (0.9, 0.0), (0.8, 0.3), (0.85, 0.5), (0.8, 1.1), (0.9, 1.1))
+    heads = ("before", *(f"{least} {'alone' if trusted > 1 else f'trust {trusted}'}" for least, trusted in policies))
+    print(f"{'':36} {'n':>5} {'first':>5}  " + " ".join(f"{head:>15}" for head in heads))
     for key, answers in sorted(groups.items()):
         there = sum(each.there for each in answers)
         first = sum(each.right and each.there for each in answers)
         cells = [_cell([each.today for each in answers], there)]
-        for alone, least in ((False, 0.7), (False, 0.8), (False, 0.9), (True, 0.7), (True, 0.8)):
-            cells.append(_cell([each.verdict(least, alone=alone) for each in answers], there))
-        print(f"{key:42} {len(answers):5} {first:5}  " + " ".join(f"{cell:>18}" for cell in cells))
+        for least, trusted in policies:
+            cells.append(_cell([each.verdict(least, trusted=trusted) for each in answers], there))
+        print(f"{key:36} {len(answers):5} {first:5}  " + " ".join(f"{cell:>15}" for cell in cells))
 
 
 def _cell(verdicts: Sequence[str], there: int) -> str:
@@ -252,6 +261,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--evidence", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--folds", type=int, default=FOLDS, help="0: no folds, and a temperature of 1")
     parser.add_argument("--rounds", type=int, default=250)
     parser.add_argument("--absent", type=float, default=0.15)
     parser.add_argument("--check", type=Path, nargs="+", help="evidence to report on that nothing is learned from")
@@ -265,14 +275,15 @@ def main() -> int:
         evidence.rows = evidence.rows[:, keep]
     folds = np.array([fold_of(each) for each in evidence.questions])
     scores = np.zeros(len(evidence.rows))
-    for fold in range(FOLDS):
+    for fold in range(options.folds):
         inside = folds == fold
         if inside.any():
             model = fit(evidence.of(~inside), options.rounds, options.absent)
             scores[np.repeat(inside, evidence.lengths)] = model.predict(evidence.of(inside).rows, raw_score=True)
-    temperature = temperature_for(scores, evidence, options.absent)
+    temperature = temperature_for(scores, evidence, options.absent) if options.folds else 1.0
     print(f"{len(evidence.questions)} questions, {len(evidence.rows)} rows, temperature {temperature:.2f}")
-    report(outcomes(scores, evidence, temperature), evidence)
+    if options.folds:
+        report(outcomes(scores, evidence, temperature), evidence)
     model = fit(evidence, options.rounds, options.absent)
     trees = trees_of(model)
     sample = evidence.rows[:5000]
