@@ -11,13 +11,41 @@ import subprocess
 import tarfile
 import zipfile
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
-LANGUAGES: Final = ("ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "vi", "zh", "zh_TW")
+LANGUAGES: Final = (
+    "ar",
+    "de",
+    "en",
+    "es",
+    "fr",
+    "it",
+    "ja",
+    "ko",
+    "nl",
+    "pl",
+    "pt",
+    "ru",
+    "th",
+    "tr",
+    "vi",
+    "zh",
+    "zh_TW",
+)
 """The sixteen that the encoder learned, and Vietnamese."""
 HELD: Final = frozenset(
-    {"rhythmbox-data", "okular", "thunar-data", "gnome-calendar", "filezilla-common", "mousepad", "neochat", "korganizer"}
+    {
+        "rhythmbox-data",
+        "okular",
+        "thunar-data",
+        "gnome-calendar",
+        "filezilla-common",
+        "mousepad",
+        "neochat",
+        "korganizer",
+    }
 )
 """Programs whose texts choose nothing: what is measured is measured on them."""
 LONGEST: Final = 60
@@ -27,7 +55,9 @@ PACKAGES: Final = Path(__file__).with_name("packages.txt")
 _MNEMONIC: Final = re.compile(r"\(?[_&](\w)\)?")
 _LITERAL: Final = re.compile(r'"((?:[^"\\\n]|\\.){1,80})"|\'((?:[^\'\\\n]|\\.){1,80})\'')
 _FLUENT: Final = re.compile(r"^(?:[\w-]+|\s+\.[\w-]+) = (.+)$", re.MULTILINE)
-_LOCALE: Final = re.compile(r"[/_-](ar|de|en|es|fr|it|ja|ko|nl|pl|pt|ru|th|tr|vi|zh)(?:[_-](\w{2,4}))?[/._@]", re.IGNORECASE)
+_LOCALE: Final = re.compile(
+    r"[/_-](ar|de|en|es|fr|it|ja|ko|nl|pl|pt|ru|th|tr|vi|zh)(?:[_-](\w{2,4}))?[/._@]", re.IGNORECASE
+)
 
 
 class Text(NamedTuple):
@@ -95,10 +125,16 @@ def _texts(path: str, content: bytes) -> Iterator[tuple[str, str, str]]:
             language = _language(f"/{PurePosixPath(path).name}")
             with_names = json.loads(content)
             yield from ((language, "", text) for text in with_names.values() if isinstance(text, str))
-        case ".json" | ".js" | ".mjs" if re.search("/(locale|lang|langs|i18n|dist|lib)/|primelocale|package/[a-z]{2}.json", path):
+        case ".json" | ".js" | ".mjs" if re.search(
+            "/(locale|lang|langs|i18n|dist|lib)/|primelocale|package/[a-z]{2}.json", path
+        ):
             if _LOCALE.search(path) and len(content) < 200_000:
                 language = _language(path)
-                yield from ((language, "", a or b) for a, b in _LITERAL.findall(content.decode(errors="replace")) if " " in a + b or not a.isascii())
+                yield from (
+                    (language, "", a or b)
+                    for a, b in _LITERAL.findall(content.decode(errors="replace"))
+                    if " " in a + b or not a.isascii()
+                )
 
 
 def _catalogue(path: str, content: bytes) -> Iterator[tuple[str, str, str]]:
@@ -122,7 +158,7 @@ def _pack(content: bytes) -> Iterator[str]:
     if version != 5:
         return
     offsets = [struct.unpack_from("<HI", content, 12 + 6 * place)[1] for place in range(count + 1)]
-    for start, end in zip(offsets, offsets[1:], strict=False):
+    for start, end in pairwise(offsets):
         if end - start < 4 * LONGEST:
             try:
                 yield content[start:end].decode()
@@ -145,3 +181,16 @@ def _shown(text: str) -> str:
     if re.search(r"[<>{}\n$]|%[(\d]|\\[nu]|https?:|_\w+_", text):
         return ""
     return re.sub(r"\s+", " ", _MNEMONIC.sub(lambda mark: mark[1] if "(" not in mark[0] else "", text)).strip()
+
+
+def store_texts(folder: Path, stored: Path) -> None:
+    """Write each text of the packages in `folder` once, as a table."""
+    with stored.open("w", encoding="utf-8") as lines:
+        lines.writelines("\t".join(text) + "\n" for text in dict.fromkeys(read_texts(folder)))
+
+
+def read_stored(stored: Path) -> Iterator[Text]:
+    """Yield the texts of a table."""
+    with stored.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield Text(*line.rstrip("\n").split("\t")[:4])

@@ -10,7 +10,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from handeye.locate.ranking.sentence_network import ARRAYS, SentenceNetwork
+from handeye.locate.ranking import embeddings, sentence_network
+from handeye.locate.ranking.embeddings import Embeddings
+from handeye.locate.ranking.sentence_network import SentenceNetwork
 from handeye.locate.ranking.sentence_pieces import SentencePieces
 from handeye.parse.arrays import read_arrays
 from handeye.parse.blas import on_one_core
@@ -51,9 +53,11 @@ class TextEncoder:
     def _read(self) -> tuple[SentencePieces, SentenceNetwork]:
         with self._lock:
             if self._model is None:
-                held = read_arrays(self._path, "the weights of the sentence encoder", {"pieces", "scores", *ARRAYS})
-                texts = held.pop("pieces").tobytes().decode().split("\n")
-                self._model = SentencePieces(texts, held.pop("scores").tolist()), SentenceNetwork(held)
+                needed = {"pieces", "scores", *embeddings.ARRAYS, *sentence_network.ARRAYS}
+                held = read_arrays(self._path, "the weights of the sentence encoder", needed)
+                pieces = SentencePieces(held["pieces"].tobytes().decode().split("\n"), held["scores"].tolist())
+                network = {name: held[name] for name in sentence_network.ARRAYS}
+                self._model = pieces, SentenceNetwork(Embeddings(held), network)
             return self._model
 
 

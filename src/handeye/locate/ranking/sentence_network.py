@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -14,33 +14,39 @@ Whole = npt.NDArray[np.int_]
 
 ORDERS: Final = (2, 3, 5)
 """Pieces under the window of each convolution."""
-LAYERS: Final = (
-    "entry",
-    *(f"order{order}.{layer}" for order in ORDERS for layer in ("first", "second")),
+_BRANCH_LAYERS: Final = ("entry", "first", "second")
+_LAYERS: Final = (
+    *(f"order{order}.{layer}" for order in ORDERS for layer in _BRANCH_LAYERS),
     *("pooling", "middle.inner", "middle.outer", "middle.shortcut", "last.inner", "last.outer", "last.shortcut"),
 )
-"""Matrices of the network; each is kept as 8-bit integers NAME.weight with a factor for each column, NAME.scale."""
-VECTORS: Final = (
-    *("entry.bias", "entry.gain", "entry.offset", "features.gain", "features.offset", "pooling.bias"),
-    *(f"order{order}.{layer}.bias" for order in ORDERS for layer in ("first", "second")),
+_VECTORS: Final = (
+    *("features.gain", "features.offset", "pooling.bias"),
+    *(f"order{order}.{layer}.bias" for order in ORDERS for layer in _BRANCH_LAYERS),
+    *(f"order{order}.entry.{part}" for order in ORDERS for part in ("gain", "offset")),
 )
-EMBEDDING: Final = ("embedding.weight", "embedding.group", "embedding.scale", "embedding.low")
-"""A row of 8-bit integers for each piece, its group, and for each group the factor and the value of 0."""
-ARRAYS: Final = frozenset({*EMBEDDING, *VECTORS, *(f"{name}.{part}" for name in LAYERS for part in ("weight", "scale"))})
+ARRAYS: Final = frozenset({*_VECTORS, *(f"{name}.{part}" for name in _LAYERS for part in ("weight", "scale"))})
+"""Arrays of the network. Each matrix is 8-bit integers, NAME.weight, and a factor, NAME.scale."""
 _EPSILON: Final = 1e-12  # under the roots, as in the original
+
+
+class Rows(Protocol):
+    """Gives the embeddings of pieces by their numbers, as rows."""
+
+    def rows(self, numbers: Whole) -> Floats: ...
 
 
 @dataclass(frozen=True)
 class SentenceNetwork:
-    """The network with its weights: `arrays` has each of `ARRAYS`."""
+    """The network with its weights: the embeddings of pieces, and `arrays` with each of `ARRAYS`."""
 
+    embeddings: Rows
     arrays: Mapping[str, npt.NDArray[Any]]
 
     def encode(self, texts: Sequence[Sequence[int]]) -> Floats:
         """Return the unit vectors of texts given as numbers of pieces, which pass the network as one matrix."""
         lengths = np.array([len(pieces) for pieces in texts])
         starts = np.cumsum(lengths) - lengths
-        embedded = self._embed(np.concatenate([np.asarray(pieces) for pieces in texts]))
+        embedded = self.embeddings.rows(np.concatenate([np.asarray(pieces) for pieces in texts]))
         features = self._standardized(self._with_context(embedded, starts, lengths), "features")
         # The sum over a text and the linear layer commute; so the layer is computed once a text.
         pooled = self._linear(np.add.reduceat(features, starts, axis=0), "pooling")
@@ -50,29 +56,20 @@ class SentenceNetwork:
         vectors = np.tanh(self._residual(np.maximum(self._residual(pooled, "middle"), 0), "last"))
         return np.asarray(vectors / np.sqrt(np.square(vectors).sum(axis=1, keepdims=True) + _EPSILON), np.float32)
 
-    def _embed(self, pieces: Whole) -> Floats:
-        group = self.arrays["embedding.group"][pieces]
-        rows = self.arrays["embedding.weight"][pieces].astype(np.float32)
-        rows *= self.arrays["embedding.scale"][group, None]
-        rows += self.arrays["embedding.low"][group, None]
-        return rows
-
     def _with_context(self, embedded: Floats, starts: Whole, lengths: Whole) -> Floats:
         """Return the embedding of each piece beside what the convolutions make of it and its neighbours in the text."""
-        entry = self._linear(embedded, "entry") + self.arrays["entry.bias"]
         parts = [embedded]
-        for branch, order in enumerate(ORDERS):
-            width = entry.shape[1] // len(ORDERS)
-            columns = slice(branch * width, (branch + 1) * width)
-            state = self._standardized(entry[:, columns], "entry", columns)
+        for order in ORDERS:
+            entry = self._linear(embedded, f"order{order}.entry") + self.arrays[f"order{order}.entry.bias"]
+            state = self._standardized(entry, f"order{order}.entry")
             window = _windows(starts, lengths, order)
-            for layer in ("first", "second"):
-                padded = np.concatenate([state, np.zeros((1, width), np.float32)])
-                name = f"order{order}.{layer}"
-                seen = self._linear(padded[window].reshape(len(state), -1), name) + self.arrays[f"{name}.bias"]
+            for layer in (f"order{order}.first", f"order{order}.second"):
+                padded = np.concatenate([state, np.zeros((1, state.shape[1]), np.float32)])
+                seen = self._linear(padded[window].reshape(len(state), -1), layer) + self.arrays[f"{layer}.bias"]
                 state = state + np.maximum(seen, 0)
             parts.append(state)
-        return np.concatenate(parts, axis=1)
+        joined: Floats = np.concatenate(parts, axis=1)
+        return joined
 
     def _linear(self, rows: Floats, name: str) -> Floats:
         product: Floats = rows @ self.arrays[f"{name}.weight"].astype(np.float32)
@@ -83,12 +80,12 @@ class SentenceNetwork:
         inner = np.maximum(self._linear(rows, f"{name}.inner"), 0)
         return self._linear(inner, f"{name}.outer") + self._linear(rows, f"{name}.shortcut")
 
-    def _standardized(self, rows: Floats, name: str, columns: slice = slice(None)) -> Floats:
+    def _standardized(self, rows: Floats, name: str) -> Floats:
         """Return rows of mean 0 and variance 1, times a gain and plus an offset for each column (layer normalization)."""
         centred = rows - rows.mean(axis=1, keepdims=True)
         centred /= np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + _EPSILON)
-        centred *= self.arrays[f"{name}.gain"][columns]
-        centred += self.arrays[f"{name}.offset"][columns]
+        centred *= self.arrays[f"{name}.gain"]
+        centred += self.arrays[f"{name}.offset"]
         return centred
 
 

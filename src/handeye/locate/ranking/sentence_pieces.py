@@ -36,14 +36,14 @@ class SentencePieces:
         self._scores = log_probabilities
         self._longest = max(map(len, self._numbers), default=1)
         self._unknown_score = min(log_probabilities, default=0.0) - _UNKNOWN_PENALTY
-        self._word = lru_cache(maxsize=_REMEMBERED)(self._split_word)
+        self._word = lru_cache(maxsize=_REMEMBERED)(self.split_word)
 
     def split(self, text: str) -> list[int]:
         """Return the numbers of the most probable pieces of `text`, between those for start and end."""
-        inner = [number for word in normalized(text).split() for number in self._word(WORD_MARK + word)]
+        inner = [number for word in words_of(text) for number in self._word(WORD_MARK + word)]
         return [_START, *(inner or [UNKNOWN]), _END]
 
-    def _split_word(self, word: str) -> tuple[int, ...]:
+    def split_word(self, word: str) -> tuple[int, ...]:
         """Return the most probable pieces of a word (Viterbi): `best[end]` is the score of the best split of `word[:end]`."""
         best = [0.0, *[float("-inf")] * len(word)]
         last = [(0, UNKNOWN)] * (len(word) + 1)  # where the last piece of that split begins, and its number
@@ -65,7 +65,8 @@ class SentencePieces:
         return tuple(reversed(found))
 
 
-def normalized(text: str) -> str:
-    """Return `text` in the form that the vocabulary was made from: Unicode's NFKC, runs of blanks as one space."""
+def words_of(text: str) -> list[str]:
+    """Return the words of `text` in the form that the vocabulary was made from: Unicode's NFKC, divided at spaces."""
     parts = text.translate(_SPACES).split(_WIDE_TILDE)
-    return " ".join(_WIDE_TILDE.join(unicodedata.normalize("NFKC", part) for part in parts).replace(WORD_MARK, " ").split(" "))
+    composed = _WIDE_TILDE.join(unicodedata.normalize("NFKC", part) for part in parts)
+    return [word for word in composed.replace(WORD_MARK, " ").split(" ") if word]
