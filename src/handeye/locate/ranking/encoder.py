@@ -55,7 +55,7 @@ class TextEncoder:
             if self._model is None:
                 needed = {"pieces", "scores", *embeddings.ARRAYS, *sentence_network.ARRAYS}
                 held = read_arrays(self._path, "the weights of the sentence encoder", needed)
-                pieces = SentencePieces(held["pieces"].tobytes().decode().split("\n"), held["scores"].tolist())
+                pieces = SentencePieces(held["pieces"].tobytes().decode().split("\n"), held["scores"])
                 network = {name: held[name] for name in sentence_network.ARRAYS}
                 self._model = pieces, SentenceNetwork(Embeddings(held), network)
             return self._model

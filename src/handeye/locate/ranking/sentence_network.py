@@ -82,7 +82,7 @@ class SentenceNetwork:
 
     def _standardized(self, rows: Floats, name: str) -> Floats:
         """Return rows of mean 0 and variance 1, times a gain and plus an offset for each column (layer normalization)."""
-        centred = rows - rows.mean(axis=1, keepdims=True)
+        centred: Floats = rows - rows.mean(axis=1, keepdims=True)
         centred /= np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + _EPSILON)
         centred *= self.arrays[f"{name}.gain"]
         centred += self.arrays[f"{name}.offset"]

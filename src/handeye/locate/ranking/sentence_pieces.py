@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -31,11 +32,11 @@ class SentencePieces:
     Characters that no piece covers become `UNKNOWN`, so any text can be split. Safe to share between threads.
     """
 
-    def __init__(self, pieces: Sequence[str], log_probabilities: Sequence[float]) -> None:
+    def __init__(self, pieces: Sequence[str], log_probabilities: Iterable[float]) -> None:
         self._numbers = {piece: number for number, piece in enumerate(pieces) if number >= SPECIAL}
-        self._scores = log_probabilities
+        self._scores = array("f", log_probabilities)
         self._longest = max(map(len, self._numbers), default=1)
-        self._unknown_score = min(log_probabilities, default=0.0) - _UNKNOWN_PENALTY
+        self._unknown_score = min(self._scores, default=0.0) - _UNKNOWN_PENALTY
         self._word = lru_cache(maxsize=_REMEMBERED)(self.split_word)
 
     def split(self, text: str) -> list[int]:
