@@ -42,19 +42,21 @@ class Writer:
     def __init__(self, chance: random.Random, language: str) -> None:
         self.chance, self.language, self.frames = chance, language, frames_of(language)
 
-    def written(self, section: str, group: str = "np", role: str = "", name: str = "", **slots: str) -> tuple[str, str]:
+    def written(self, section: str, group: str = "np", role: str = "", name: str = "", said: Noun | None = None, **slots: str) -> tuple[str, str]:
         """(noun phrase, frame) of a random frame with its slots filled."""
         frame = self.frames.pick(self.chance, section, group)
-        noun = self.noun(role)
+        noun = said or self.noun(role)
         extra = {
             "x": name,
             "q": noise.quoted(self.chance, name),
             "r": self.chance.choice(self.frames.words("extra", "remarks")),
             "s": self.chance.choice(self.frames.words("extra", "shortcuts")),
+            "first": _by_gender(self.frames.words("ordinal", "nth")[0].split("|")[0], noun.gender),
             "role": noun.bare,
             "the_role": noun.definite,
             "art": self.article(noun),
             "o": "a" if noun.gender == "f" else "o",
+            "n": "" if noun.gender == "f" else "n",
             "e": "e" if noun.gender == "f" else "",
             "roles": self.frames.words("ordinal", "plural").replace("{role}", noun.bare) if role else "",
         }

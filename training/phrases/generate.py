@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from training.phrases import named, refused, seen, spatial
 from training.phrases.drafts import Draft, sentence
-from training.phrases.screen import Screen
+from training.phrases.screen import Screen, has_picture, picture_of
 
 # Shares of the categories; what a screen lacks is made up by the others. Present and absent are about equal.
 SHARES: Final = {
@@ -55,20 +55,24 @@ def chosen(drafts: list[Draft], number: int, chance: random.Random) -> list[Draf
 
 def questions(folder: Path, seed: int, number: int) -> Iterator[dict[str, Any]]:
     """The questions for all screens below a folder, `number` for each, by seed."""
-    paths = sorted(folder.rglob("*.json"))
+    paths = [path for path in sorted(folder.rglob("*.json")) if has_picture(path)]
     sample = random.Random(seed).sample(paths, min(POOL_SCREENS, len(paths)))
     pool = refused.pool_of(Screen.load(path) for path in sorted(sample))
     for path in paths:
-        name = str(path.relative_to(folder))
-        chance = random.Random(f"{seed}:{name}")
-        screen = Screen.load(path)
-        words: set[str] = set()
-        for draft in chosen(drafts_of(screen, pool, chance), number, chance):
-            line = sentence(chance, draft)
-            if line["words"] not in words:
-                words.add(line["words"])
-                picture = str(screen.picture().relative_to(folder))
-                yield {"screen": picture, **line, "screen_language": screen.language, "category": draft.category}
+        yield from questions_about(Screen.load(path), folder, pool, seed, number)
+
+
+def questions_about(screen: Screen, folder: Path, pool: refused.Pool, seed: int, number: int) -> Iterator[dict[str, Any]]:
+    """The questions for one screen, no two with the same words."""
+    name = screen.path.relative_to(folder)
+    chance = random.Random(f"{seed}:{name.as_posix()}")
+    picture = picture_of(screen.path).relative_to(folder)
+    words: set[str] = set()
+    for draft in chosen(drafts_of(screen, pool, chance), number, chance):
+        line = sentence(chance, draft)
+        if line["words"] not in words:
+            words.add(line["words"])
+            yield {"screen": picture.as_posix(), **line, "screen_language": screen.language, "category": draft.category}
 
 
 def main() -> None:

@@ -90,7 +90,7 @@ def _shortened(screen: Screen, unit: Unit, name: str, about: dict[str, object], 
     light = writer.frames.words("extra", "light") if writer.frames.has("extra", "light") else []
     shorter = [name[len(word) :].strip() for word in light if fold(name).startswith(fold(word)) and len(name) > len(word) + 2]
     words = name.split()
-    if len(words) >= 4:
+    if len(words) >= 4 and unit.role != "text":
         shorter += [" ".join(words[:-1]), " ".join(words[-3:])]
     for short in shorter[:2]:
         if screen.is_clear(unit, short) and len(fold(short)) > 2:

@@ -15,12 +15,13 @@ from training.phrases.frames import languages
 from training.phrases.lexicon import Meaning, inside, meanings, meanings_of, opposites
 from training.phrases.matching import contains, fold, is_spaceless, numbers_in, one_edit_apart
 from training.phrases.named import LONGEST, name_of
-from training.phrases.screen import UNNAMED, Screen, icon_words
+from training.phrases.screen import UNNAMED, Screen, concept_of, icon_words
 from training.phrases.spatial import COUNTED, TARGETS, equal_groups, is_countable, of_class, ordinal
 from training.phrases.units import FIELDS, MARKS, Unit
 
 ROLES: Final = ("button", "link", "tab", "menu item", "checkbox", "switch", "radio", "input", "heading")
 TRIES: Final = 12
+LONGEST_CHANGED: Final = 26  # characters; with another word a sentence says nothing
 UNLIKE: Final = ("button", "link", "tab", "menu item", "input", "checkbox", "radio", "switch")
 
 
@@ -96,7 +97,7 @@ def _from_other_screens(screen: Screen, pool: Pool, chance: random.Random) -> It
 
 def _changed_labels(screen: Screen, pool: Pool, chance: random.Random) -> Iterator[Draft]:
     """Labels of the screen with another word or number."""
-    named = [unit for unit in screen.units if name_of(unit)]
+    named = [unit for unit in screen.units if name_of(unit) and len(name_of(unit)) <= LONGEST_CHANGED]
     for unit in chance.sample(named, min(len(named), 14)):
         name = name_of(unit)
         for changed in (_other_number(name, chance), _other_word(name, screen.language, pool, chance)):
@@ -105,8 +106,6 @@ def _changed_labels(screen: Screen, pool: Pool, chance: random.Random) -> Iterat
                 continue
             if one_edit_apart(fold(name), folded) and not numbers_in(changed) or contains(fold(name), folded):
                 continue
-            if {id_ for _, id_ in inside(folded)} - {id_ for _, id_ in inside(fold(name))} & screen.ids:
-                pass
             if any(screen.pictures(changed, icon) for icon in screen.icons()):
                 continue
             writer = Writer(chance, spoken(chance, screen.language))
@@ -126,7 +125,7 @@ def _other_number(name: str, chance: random.Random) -> str:
 
 def _other_word(name: str, language: str, pool: Pool, chance: random.Random) -> str:
     """The label with one of its words replaced by a word of another meaning."""
-    known = [(term, id_) for term, id_ in inside(fold(name)) if term != fold(name) and language in meanings()[id_].terms]
+    known = [(term, id_) for term, id_ in inside(fold(name)) if term != fold(name) and _says(meanings()[id_], language, term)]
     if known:
         term, id_ = chance.choice(known)
         same_kind = _of_kind(meanings()[id_].verb, language)
@@ -143,6 +142,10 @@ def _other_word(name: str, language: str, pool: Pool, chance: random.Random) -> 
     if not others or len(words[at]) < 4 or not words[at].isalpha():
         return ""
     return " ".join([*words[:at], chance.choice(others), *words[at + 1 :]])
+
+
+def _says(meaning: Meaning, language: str, term: str) -> bool:
+    return term in map(fold, meaning.terms.get(language, ()))
 
 
 @lru_cache(maxsize=64)
@@ -231,8 +234,6 @@ def _is_concept(id_: str) -> bool:
 
 
 def _of(icon: Unit) -> str:
-    from training.phrases.screen import concept_of
-
     found = concept_of(icon.icons[0])
     return found.id if found is not None else ""
 
@@ -247,8 +248,8 @@ def _relations(screen: Screen, pool: Pool, chance: random.Random) -> Iterator[Dr
         writer = Writer(chance, spoken(chance, screen.language))
         relation = chance.choice(("right", "left", "above", "below", "next_to", "row", "under", "first_under"))
         role = chance.choice(TARGETS)
-        slots = {"a": writer.anchor(name), "t": writer.noun(role).definite}
-        words, frame = writer.written("relation", relation, role=role, **slots)
+        noun = writer.noun(role)
+        words, frame = writer.written("relation", relation, role=role, said=noun, a=writer.anchor(name), t=noun.definite)
         yield _absent("absent relation", writer, words, frame, "anchor")
 
 
@@ -265,7 +266,6 @@ def _roles(screen: Screen, chance: random.Random) -> Iterator[Draft]:
         elif 1 <= len(units) <= 5 and role not in ("button", "link", "list item") and is_countable(screen, units) and not _alike(screen, role):
             place = len(units) + chance.randrange(2)
             nth = chance.choice(writer.frames.words("ordinal", "nth")[place].split("|"))
-            frame = writer.frames.pick(chance, "ordinal").id
             slots = {"nth": nth, "k": str(place + 1), "count": writer.frames.words("ordinal", "count")[min(place, 6)], **_lines(writer)}
             words, frame = writer.written("ordinal", role=role, **slots)
             yield _absent("absent relation", writer, words, frame, "count")
@@ -310,7 +310,5 @@ def _several(screen: Screen, chance: random.Random) -> Iterator[Draft]:
 
 
 def _icon_names(icon: Unit, language: str) -> tuple[str, ...]:
-    from training.phrases.screen import concept_of
-
     found = concept_of(icon.icons[0])
     return icon_words(found, language) if found is not None else ()

@@ -48,10 +48,6 @@ class Screen:
     def load(cls, path: Path) -> Screen:
         return cls(path, json.loads(path.read_text("utf-8")))
 
-    def picture(self) -> Path:
-        """The picture beside the truth."""
-        return next(path for ending in (".jpg", ".png") if (path := self.path.with_suffix(ending)).exists())
-
     def elsewhere(self, unit: Unit) -> list[str]:
         """The folded texts that are not part of a unit."""
         if unit.index not in self._elsewhere:
@@ -100,6 +96,19 @@ class Screen:
     def ids(self) -> frozenset[str]:
         """The meanings of all terms on the screen."""
         return frozenset().union(*map(ids_inside, self.folded)) if self.folded else frozenset()
+
+
+def picture_of(truth: Path) -> Path:
+    """The picture beside a truth. Raises FileNotFoundError where there is none."""
+    for ending in (".jpg", ".png"):
+        if truth.with_suffix(ending).exists():
+            return truth.with_suffix(ending)
+    raise FileNotFoundError(f"no .jpg or .png beside {truth}")
+
+
+def has_picture(truth: Path) -> bool:
+    """Whether a truth has its picture."""
+    return any(truth.with_suffix(ending).exists() for ending in (".jpg", ".png"))
 
 
 def within(box: Box, unit: Unit) -> bool:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from training.phrases.drafts import Draft, Writer, spoken
 from training.phrases.named import name_of
-from training.phrases.screen import Screen
+from training.phrases.screen import Screen, picture_of
 from training.phrases.spatial import equal_groups, of_class
 from training.phrases.units import Unit
 
@@ -51,7 +51,7 @@ def _colours(screen: Screen, chance: random.Random) -> Iterator[Draft]:
     buttons = of_class(screen, "button")
     if not buttons:
         return
-    picture: NDArray[np.uint8] = cv2.imread(str(screen.picture()))
+    picture: NDArray[np.uint8] = cv2.imread(str(picture_of(screen.path)))
     faces = {id(unit): face_colour(picture, unit) for unit in buttons}
     groups = equal_groups(screen)
     for unit in buttons:

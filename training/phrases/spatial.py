@@ -90,7 +90,7 @@ def _related(screen: Screen, target: Unit, role: str, relation: str, anchor: Uni
     writer = Writer(chance, spoken(chance, screen.language))
     name = writer.anchor(name_of(anchor))
     noun = writer.noun(role)
-    words, frame = writer.written("relation", relation, role=role, a=name, t=noun.definite)
+    words, frame = writer.written("relation", relation, role=role, said=noun, a=name, t=noun.definite)
     return Draft("relation", "relation", writer.language, words, frame, target.boxes, target.index)
 
 
@@ -104,8 +104,9 @@ def _betweens(screen: Screen, anchors: list[Unit], chance: random.Random) -> Ite
                 if middle is None or last is None or first not in anchors or last not in anchors or chance.random() < 0.6:
                     continue
                 writer = Writer(chance, spoken(chance, screen.language))
-                slots = {"a": writer.anchor(name_of(first)), "b": writer.anchor(name_of(last)), "t": writer.noun(role).definite}
-                words, frame = writer.written("relation", "between", role=role, **slots)
+                noun = writer.noun(role)
+                slots = {"a": writer.anchor(name_of(first)), "b": writer.anchor(name_of(last)), "t": noun.definite}
+                words, frame = writer.written("relation", "between", role=role, said=noun, **slots)
                 yield Draft("relation", "relation", writer.language, words, frame, middle.boxes, middle.index)
 
 
