@@ -58,7 +58,7 @@ class Writer:
             "o": "a" if noun.gender == "f" else "o",
             "n": "" if noun.gender == "f" else "n",
             "e": "e" if noun.gender == "f" else "",
-            "roles": self.frames.words("ordinal", "plural").replace("{role}", noun.bare) if role else "",
+            "roles": self.frames.plural(noun.bare),
         }
         gendered = {key: _by_gender(slots[key], noun.gender) for key in ("nth", "colour") if key in slots}
         return frame.pattern.format_map(extra | slots | gendered), frame.id
@@ -126,7 +126,7 @@ def sentence(chance: random.Random, draft: Draft) -> dict[str, Any]:
     wanted = {"n": draft.name, "v": chance.choice(frames.words("extra", "values"))}
     words = frame.pattern.format_map({"p": draft.words} | wanted)
     line: dict[str, Any] = {
-        "words": noise.finished(chance, words, draft.language),
+        "words": noise.finished(chance, frames.contracted(words), draft.language),
         "boxes": [list(box) for box in draft.boxes],
         "kind": draft.kind,
         "language": draft.language,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
@@ -58,6 +59,19 @@ class Frames:
         """A role noun; the first of the list more often than the others."""
         nouns = self._data["roles"][role]
         return Noun(*chance.choice([nouns[0], *nouns]).split("|"))
+
+    def plural(self, noun: str) -> str:
+        """Several of a role."""
+        ending = next((after for before, after in self._data["extra"].get("plurals", {}).items() if noun.endswith(before)), None)
+        if ending is not None:
+            return noun[:-1] + ending if noun.endswith("y") else noun + ending
+        return str(self._data["ordinal"]["plural"]).replace("{role}", noun)
+
+    def contracted(self, words: str) -> str:
+        """A phrase with prepositions and articles drawn together: "en el" stays, "de el" is "del"."""
+        for apart, together in self._data["extra"].get("contractions", {}).items():
+            words = re.sub(rf"\b{apart}\b", together, words)
+        return words
 
     def all_ids(self) -> set[str]:
         """The identities of all noun phrases and sentences."""

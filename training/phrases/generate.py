@@ -16,9 +16,9 @@ from training.phrases.screen import Screen, has_picture, picture_of
 
 # Shares of the categories; what a screen lacks is made up by the others. Present and absent are about equal.
 SHARES: Final = {
-    "label": 9, "role": 7, "control": 9, "reworded": 9, "translated": 9, "icon": 9, "relation": 10, "row": 8, "ordinal": 6,
+    "label": 9, "role": 7, "control": 9, "reworded": 9, "translated": 9, "icon": 9, "relation": 10, "row": 12, "ordinal": 6,
     "place": 3, "colour": 3, "state": 3,
-    "absent": 22, "near": 14, "absent icon": 12, "absent relation": 8, "ambiguous": 7,
+    "absent": 22, "near": 14, "absent icon": 12, "absent relation": 8, "ambiguous": 18,
 }  # fmt: skip
 REFUSED: Final = ("absent", "near", "absent icon", "absent relation", "ambiguous")
 POOL_SCREENS: Final = 400  # whose labels are asked for on other screens

@@ -23,10 +23,11 @@ def fold(text: str) -> str:
     return _LOOSE_SPACE.sub("", " ".join(_PUNCTUATION.sub(" ", plain).split()))
 
 
-@lru_cache(maxsize=500_000)
 def contains(whole: str, part: str) -> bool:
     """Whether a folded text contains a folded part that ends at word boundaries."""
-    start = whole.find(part) if part else -1
+    if not part or part not in whole:
+        return False
+    start = whole.find(part)
     while start >= 0:
         end = start + len(part)
         if not (_glued(whole, start, part[0]) or _glued(whole, end, whole[end] if end < len(whole) else " ")):

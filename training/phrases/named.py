@@ -37,7 +37,7 @@ def name_of(unit: Unit) -> str:
     """The label that people say; "" for none, a too long one, or one without letters and digits."""
     name = unit.name or (unit.inner[0] if unit.inner and unit.role in FIELDS else "")
     name = _TRAILING.sub("", name) or name
-    return name if len(name) <= LONGEST and any(letter.isalnum() for letter in name) else ""
+    return name if len(name) <= LONGEST and "\n" not in name and any(letter.isalnum() for letter in name) else ""
 
 
 def kind_of(unit: Unit) -> str:
@@ -48,7 +48,7 @@ def is_unique(screen: Screen, unit: Unit, name: str) -> bool:
     """Whether a label stands at one place only and no icon elsewhere means the same."""
     if not screen.is_only(unit, name):
         return False
-    return not any(screen.pictures(name, icon) for icon in screen.icons() if not screen.belongs(icon, unit))
+    return not screen.pictured(name, unit)
 
 
 def _changed(screen: Screen, unit: Unit, name: str, chance: random.Random) -> str:
@@ -100,7 +100,7 @@ def _shortened(screen: Screen, unit: Unit, name: str, about: dict[str, object], 
 
 def _reworded(screen: Screen, unit: Unit, name: str, chance: random.Random) -> Iterator[Draft]:
     """Other words of the same language, numbers in words, and the same in another language."""
-    if not screen.is_only(unit, name):
+    if not screen.is_clear(unit, name):
         return
     own = screen.language if screen.language in languages() else ""
     said = [(own, other, "reworded") for other in (*rephrased(name, own), *_with_number(name, own))] if own else []
@@ -109,13 +109,8 @@ def _reworded(screen: Screen, unit: Unit, name: str, chance: random.Random) -> I
             said += [(language, other, "translated") for other in translated(name, screen.language, language)]
     chance.shuffle(said)
     for language, other, category in said[:5]:
-        if not (screen.is_clear(unit, other) and _means_only(screen, unit, name)):
-            continue
-        yield _named(unit, language, other, category, chance)
-
-
-def _means_only(screen: Screen, unit: Unit, name: str) -> bool:
-    return screen.is_clear(unit, name)
+        if screen.is_clear(unit, other):
+            yield _named(unit, language, other, category, chance)
 
 
 def _named(unit: Unit, language: str, name: str, category: str, chance: random.Random) -> Draft:
@@ -149,9 +144,9 @@ def _icon(screen: Screen, unit: Unit, chance: random.Random) -> Iterator[Draft]:
         words = list(icon_words(concept, language))
         own = language in (screen.language, "en", "zh")
         for word in chance.sample(words, min(len(words), 2 if own else 1)):
-            others = [icon for icon in screen.icons() if not same_place(icon, unit)]
             confusable = {concept.id, *concept.confusable}
-            if any(screen.pictures(word, icon) or _is_one_of(icon, confusable) for icon in others):
+            others = [icon for icon in screen.icons if not same_place(icon, unit)]
+            if screen.pictured(word, unit) or any(_is_one_of(icon, confusable) for icon in others):
                 continue
             bare = not any(fold(word) in text or text in fold(word) for text in screen.elsewhere(unit)) and screen.is_clear(unit, word)
             writer = Writer(chance, language)

@@ -106,7 +106,7 @@ def _changed_labels(screen: Screen, pool: Pool, chance: random.Random) -> Iterat
                 continue
             if one_edit_apart(fold(name), folded) and not numbers_in(changed) or contains(fold(name), folded):
                 continue
-            if any(screen.pictures(changed, icon) for icon in screen.icons()):
+            if screen.pictured(changed):
                 continue
             writer = Writer(chance, spoken(chance, screen.language))
             words, frame = _called(writer, unit.role, noise.recased(chance, changed) if chance.random() < 0.25 else changed)
@@ -128,11 +128,12 @@ def _other_word(name: str, language: str, pool: Pool, chance: random.Random) -> 
     known = [(term, id_) for term, id_ in inside(fold(name)) if term != fold(name) and _says(meanings()[id_], language, term)]
     if known:
         term, id_ = chance.choice(known)
-        same_kind = _of_kind(meanings()[id_].verb, language)
-        other = chance.choice(same_kind)
-        if other.id == id_ or term not in fold(name):
+        other = chance.choice(_of_kind(meanings()[id_].verb, language))
+        start = name.casefold().find(term)
+        if other.id == id_ or start < 0:
             return ""
-        return fold(name).replace(term, fold(other.terms[language][0]), 1)
+        put = other.terms[language][0]
+        return name[:start] + (put.capitalize() if name[start].isupper() else put) + name[start + len(term) :]
     words = name.split()
     if len(words) < 2 or is_spaceless(name):
         return ""
@@ -170,7 +171,7 @@ def _not_there(screen: Screen, meaning: Meaning) -> bool:
     terms = meaning.all_terms
     if any(contains(text, term) or one_edit_apart(text, term) for text in screen.folded for term in terms):
         return False
-    return not any(screen.pictures(term, icon) for group in meaning.terms.values() for term in group for icon in screen.icons())
+    return not any(screen.pictured(term) for group in meaning.terms.values() for term in group)
 
 
 def _contained(screen: Screen, chance: random.Random) -> Iterator[Draft]:
@@ -184,8 +185,7 @@ def _contained(screen: Screen, chance: random.Random) -> Iterator[Draft]:
             if part in whole or not part.verb or id_.startswith("glossary"):
                 continue
             rivals = [text for text in screen.elsewhere(unit) if contains(text, term) or one_edit_apart(text, term)]
-            pictured = any(screen.pictures(term, icon) for icon in screen.icons())
-            if not rivals and not pictured and fold(name_of(unit)).startswith(term) and screen.language in languages():
+            if not rivals and not screen.pictured(term) and fold(name_of(unit)).startswith(term) and screen.language in languages():
                 writer = Writer(chance, screen.language)
                 words, frame = _called(writer, unit.role, term)
                 yield _absent("near", writer, words, frame, "contained", ("do", "any"), term)
@@ -219,9 +219,9 @@ def _icons(screen: Screen, chance: random.Random) -> Iterator[Draft]:
             continue
         name = chance.choice(words)
         close = {one.id, *one.confusable}
-        if not screen.has_no(name) or any(screen.pictures(other, icon) for other in words for icon in screen.icons()):
+        if not screen.has_no(name) or any(map(screen.pictured, words)):
             continue
-        if any(_of(icon) in close for icon in screen.icons()):
+        if any(_of(icon) in close for icon in screen.icons):
             continue
         writer = Writer(chance, language)
         written, frame = writer.written("icon", "np" if chance.random() < 0.7 else "bare", name=name)
@@ -259,20 +259,21 @@ def _roles(screen: Screen, chance: random.Random) -> Iterator[Draft]:
         units = of_class(screen, role)
         writer = Writer(chance, spoken(chance, screen.language))
         if not units and role in ("checkbox", "radio", "switch", "slider", "input", "combo box") and not _alike(screen, role):
-            nth = ordinal(writer, chance.randrange(4), 9)
-            slots = {"nth": nth, "k": "2", "count": writer.frames.words("ordinal", "count")[1], **_lines(writer)}
+            place = chance.randrange(4)
+            slots = {"nth": ordinal(writer, place, 9), **_count_slots(writer, place)}
             words, frame = writer.written("ordinal", role=role, **slots)
             yield _absent("absent relation", writer, words, frame, "role")
         elif 1 <= len(units) <= 5 and role not in ("button", "link", "list item") and is_countable(screen, units) and not _alike(screen, role):
             place = len(units) + chance.randrange(2)
             nth = chance.choice(writer.frames.words("ordinal", "nth")[place].split("|"))
-            slots = {"nth": nth, "k": str(place + 1), "count": writer.frames.words("ordinal", "count")[min(place, 6)], **_lines(writer)}
-            words, frame = writer.written("ordinal", role=role, **slots)
+            words, frame = writer.written("ordinal", role=role, nth=nth, **_count_slots(writer, place))
             yield _absent("absent relation", writer, words, frame, "count")
 
 
-def _lines(writer: Writer) -> dict[str, str]:
-    return {key: writer.frames.words("ordinal", key)["row"] for key in ("from", "line")}
+def _count_slots(writer: Writer, place: int) -> dict[str, str]:
+    """The slots of an ordinal frame beside the ordinal."""
+    lines = {key: writer.frames.words("ordinal", key)["row"] for key in ("from", "line")}
+    return {"k": str(place + 1), "count": writer.frames.words("ordinal", "count")[max(0, place - 1)], **lines}
 
 
 def _alike(screen: Screen, role: str) -> bool:

@@ -42,6 +42,7 @@ class Screen:
         self.unnamed = any(not each["name"] for each in truth["elements"] if each["role"] == "icon")
         self.whole_icons = self.kind not in TEXTLESS
         self._elsewhere: dict[int, list[str]] = {}
+        self._pictures: dict[str, list[Unit]] = {}
         self.roles = frozenset(each["role"] for each in truth["elements"])
 
     @classmethod
@@ -67,12 +68,19 @@ class Screen:
                 return False
             if ids and ids_inside(other) & ids:
                 return False
-        return not any(self.pictures(text, other) for other in self.icons() if not self.belongs(other, unit))
+        return not self.pictured(text, unit)
+
+    def pictured(self, text: str, unit: Unit | None = None) -> bool:
+        """Whether an icon that is not at the place of a unit may be meant by a text."""
+        if text not in self._pictures:
+            self._pictures[text] = [icon for icon in self.icons if self.pictures(text, icon)]
+        return any(unit is None or not self.belongs(icon, unit) for icon in self._pictures[text])
 
     def belongs(self, icon: Unit, unit: Unit) -> bool:
         """Whether an icon is at the place of a unit."""
         return same_place(icon, unit) or any(inside(icon.box, box) for box in unit.boxes)
 
+    @cached_property
     def icons(self) -> list[Unit]:
         return [unit for unit in self.units if unit.role == "icon"]
 
@@ -90,7 +98,7 @@ class Screen:
             return False
         if any(len(other) > 1 and contains(folded, other) for other in self.folded):
             return False
-        return not (ids & self.ids) and not any(self.pictures(text, icon) for icon in self.icons())
+        return not (ids & self.ids) and not self.pictured(text)
 
     @cached_property
     def ids(self) -> frozenset[str]:
@@ -149,8 +157,9 @@ def icon_words(concept: Concept, language: str) -> tuple[str, ...]:
     elif language == "zh":
         words = list(concept.chinese[:6])
     else:
+        usual = {id_: set(map(fold, each.terms.get("en", ())[:2])) for id_, each in meanings().items() if not id_.startswith("glossary")}
         names = {fold(name) for name in concept.names[:3]}
-        meant = [each for each in meanings().values() if names & set(map(fold, each.terms.get("en", ())[:2]))]
+        meant = [meanings()[id_] for id_, terms in usual.items() if names & terms]
         words = [term for each in meant for term in each.terms.get(language, ())]
     good = (word for word in words if word not in concept.also and any(letter.isalpha() for letter in word))
     return tuple(word for word in good if language not in ("en", "zh") or concepts_of(word)[:1] == (concept,))

@@ -20,6 +20,8 @@ from training.phrases.units import Unit
 HUES: Final = {"red": (0, 5), "orange": (11, 17), "yellow": (23, 31), "green": (45, 75), "blue": (98, 118), "purple": (128, 143), "pink": (155, 168)}
 COLOURED, GREY = 120, 60  # saturation from which a face has a colour, below which it has none
 BRIGHT: Final = 90
+LIGHT: Final = ("orange", "yellow", "pink")  # darker they are brown or purple
+LIGHT_VALUE: Final = 180
 STATES: Final = {
     "selected": ("tab", "menu item", "list item"),
     "on": ("switch",),
@@ -88,4 +90,4 @@ def face_colour(picture: NDArray[np.uint8], unit: Unit) -> str:
     if saturation < COLOURED or value < BRIGHT:
         return "unsure"
     name = next((name for name, (low, high) in HUES.items() if low <= hue <= high or (name == "red" and hue >= 175)), "unsure")
-    return "unsure" if name in ("orange", "yellow") and value < 170 else name
+    return "unsure" if name in LIGHT and value < LIGHT_VALUE else name

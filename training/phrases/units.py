@@ -15,6 +15,9 @@ FIELDS: Final = ("input", "combo box")
 MARKS: Final = ("checkbox", "radio", "switch", "slider")
 SEEN_WHOLE: Final = 0.85  # least visible share of what a phrase may mean
 LARGE: Final = 1.45  # times the median text height: a heading
+LINE: Final = 34  # pixels: a control's line of text is not higher, whatever its box
+NARROW: Final = 0.5  # width of a Latin letter, of a Chinese one
+SMALL: Final = 0.45  # size of the letters, of the height of their control
 
 
 @dataclass
@@ -127,12 +130,40 @@ class _Reader:
         whole = self._joined(texts)
         if not texts and len(icons) == 1:
             return  # an icon button: `_icon` makes it
-        if whole is not None or not texts:
-            self._add(number, role, tuple(texts), names=[whole] if whole else [], icons=icon_names)
+        if not texts:
+            own = self._own_text(number)
+            shown = bool(own) and not icons and self._fits(own[0], number)
+            self._add(number, role, names=own if shown else [], inner=[] if shown else own, icons=icon_names)
+            return
+        if whole is not None:
+            self._add(number, role, tuple(texts), names=[whole], icons=icon_names)
             return
         self._add(number, role, icons=icon_names)
         for text in texts:
             self._add(text, "text", (number,), names=[self.elements[text]["text"]], holder=role)
+
+    def _own_text(self, number: int) -> list[str]:
+        """The text of an element below which no line of text is told, as in applications."""
+        text = self.elements[number]["text"].strip()
+        below = any(self.elements[child]["role"] == "text" for child in self._inside_any(number))
+        return [text] if text and not below and "\n" not in text else []
+
+    def _fits(self, text: str, number: int) -> bool:
+        """Whether a text has room in a box; the name of a picture alone has none."""
+        left, top, right, bottom = self._box(number)
+        wide = sum(NARROW if character.isascii() else 1.0 for character in text)
+        return right - left >= wide * min(bottom - top, LINE) * SMALL
+
+    def _is_wrapped(self, number: int) -> bool:
+        """Whether a line belongs to a text of several lines."""
+        box, high = self._box(number), self._height(number)
+        for other in self.children[self.elements[number]["parent"]]:
+            if other == number or self.elements[other]["role"] != "text" or abs(self._height(other) - high) > 0.12 * high:
+                continue
+            left, top, _, bottom = self._box(other)
+            if abs(left - box[0]) <= 0.5 * high and -0.3 * high <= max(top - box[3], box[1] - bottom) <= 0.42 * high:
+                return True
+        return False
 
     def _joined(self, texts: list[int]) -> str | None:
         """The label that lines below each other make; None for no text or several."""
@@ -156,7 +187,7 @@ class _Reader:
         label = self._field_label(number)
         self.taken.update(() if label is None else (label,))
         names = [] if label is None else [self.elements[label]["text"]]
-        inner = [self.elements[text]["text"] for text in inside]
+        inner = [self.elements[text]["text"] for text in inside] or self._own_text(number)
         others = (*(() if label is None else (label,)), *inside)
         self._add(number, self.elements[number]["role"], others, names=names, inner=inner)
 
@@ -176,6 +207,8 @@ class _Reader:
         beside: list[tuple[int, int]] = []
         for text in self._free_texts():
             box, high = self._box(text), self._height(text)
+            if high >= LARGE * self.text_height:
+                continue  # a heading
             gap = top - box[3]
             if abs(box[0] - left) <= 1.2 * high and -0.7 * high <= gap <= 0.9 * high and box[1] < top:
                 above.append((gap, text))
@@ -198,7 +231,7 @@ class _Reader:
         for mark in marks:
             label = owners.get(mark)
             self.taken.update(() if label is None else (label,))
-            others, names = ((), []) if label is None else ((label,), [self.elements[label]["text"]])
+            others, names = ((), self._own_text(mark)) if label is None else ((label,), [self.elements[label]["text"]])
             self._add(mark, self.elements[mark]["role"], others, names=names)
 
     def _mark_label(self, mark: int) -> tuple[float, int] | None:
@@ -240,10 +273,11 @@ class _Reader:
         self.taken.update(texts)
         controls = [child for child in self._inside_any(number) if self.elements[child]["role"] in (*LABELLED, *FIELDS, *MARKS)]
         whole = self._joined(texts)
-        if whole is not None:
-            self._add(number, "list item", tuple(texts), names=[whole])
+        own = [] if texts else self._own_text(number)
+        if whole is not None or own:
+            self._add(number, "list item", tuple(texts), names=own if whole is None else [whole])
             return
-        self._add(number, "list item", names=[])
+        self._add(number, "list item")
         for text in texts:
             others = () if controls else (number,)
             self._add(text, "text", others, names=[self.elements[text]["text"]], holder="list item")
@@ -258,13 +292,15 @@ class _Reader:
         parent = self.elements[number]["parent"]
         role = "heading" if self.text_height and self._height(number) >= LARGE * self.text_height else "text"
         holder = self.elements[parent]["role"] if parent is not None else ""
-        self._add(number, role, names=[self.elements[number]["text"]], holder=holder)
+        unit = self._add(number, role, names=[self.elements[number]["text"]], holder=holder)
+        unit.usable = unit.usable and not self._is_wrapped(number)
 
     def _icon(self, number: int) -> None:
         """An icon; the button, link, tab or menu item around it is part of it."""
         parent = self.elements[number]["parent"]
         held = parent is not None and self.elements[parent]["role"] in LABELLED
         others = (parent,) if held and parent is not None else ()
-        unit = self._add(number, "icon", others, icons=[self.elements[number]["name"]])
+        named = [*self._own_text(number), *(self._own_text(parent) if held and parent is not None else ())]
+        unit = self._add(number, "icon", others, icons=[self.elements[number]["name"]], inner=named)
         unit.state = frozenset() if parent is None else frozenset(self.elements[parent]["state"].split()) if held else unit.state
         unit.holder = "" if parent is None else self.elements[parent]["role"]
