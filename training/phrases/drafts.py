@@ -42,10 +42,12 @@ class Writer:
     def __init__(self, chance: random.Random, language: str) -> None:
         self.chance, self.language, self.frames = chance, language, frames_of(language)
 
-    def written(self, section: str, group: str = "np", role: str = "", name: str = "", said: Noun | None = None, **slots: str) -> tuple[str, str]:
+    def written(
+        self, section: str, group: str = "np", role: str | Noun = "", name: str = "", **slots: str
+    ) -> tuple[str, str]:
         """(noun phrase, frame) of a random frame with its slots filled."""
         frame = self.frames.pick(self.chance, section, group)
-        noun = said or self.noun(role)
+        noun = role if isinstance(role, Noun) else self.noun(role)
         extra = {
             "x": name,
             "q": noise.quoted(self.chance, name),
@@ -112,7 +114,13 @@ def wraps_for(unit: Unit, name: str, language: str) -> tuple[str, ...]:
         return ("choose", "any") if unit.role == "radio" else ("off" if on else "on", "any")
     if any(meaning.verb for meaning in meanings_of(name, language)):
         return ("do", "any", "any")
-    return ("go", "any", "see") if unit.role in _GOING and meanings_of(name, language) else ("go", "any") if unit.role in _GOING else ("any",)
+    return (
+        ("go", "any", "see")
+        if unit.role in _GOING and meanings_of(name, language)
+        else ("go", "any")
+        if unit.role in _GOING
+        else ("any",)
+    )
 
 
 def sentence(chance: random.Random, draft: Draft) -> dict[str, Any]:

@@ -62,9 +62,11 @@ class Frames:
 
     def plural(self, noun: str) -> str:
         """Several of a role."""
-        ending = next((after for before, after in self._data["extra"].get("plurals", {}).items() if noun.endswith(before)), None)
+        ending = next(
+            (after for before, after in self._data["extra"].get("plurals", {}).items() if noun.endswith(before)), None
+        )
         if ending is not None:
-            return noun[:-1] + ending if noun.endswith("y") else noun + ending
+            return f"{noun[:-1] if noun.endswith('y') else noun}{ending}"
         return str(self._data["ordinal"]["plural"]).replace("{role}", noun)
 
     def contracted(self, words: str) -> str:

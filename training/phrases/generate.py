@@ -62,7 +62,9 @@ def questions(folder: Path, seed: int, number: int) -> Iterator[dict[str, Any]]:
         yield from questions_about(Screen.load(path), folder, pool, seed, number)
 
 
-def questions_about(screen: Screen, folder: Path, pool: refused.Pool, seed: int, number: int) -> Iterator[dict[str, Any]]:
+def questions_about(
+    screen: Screen, folder: Path, pool: refused.Pool, seed: int, number: int
+) -> Iterator[dict[str, Any]]:
     """The questions for one screen, no two with the same words."""
     name = screen.path.relative_to(folder)
     chance = random.Random(f"{seed}:{name.as_posix()}")
@@ -77,7 +79,9 @@ def questions_about(screen: Screen, folder: Path, pool: refused.Pool, seed: int,
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--screens", type=Path, required=True, help="folder of pictures and their JSON files, at any depth")
+    parser.add_argument(
+        "--screens", type=Path, required=True, help="folder of pictures and their JSON files, at any depth"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--per-screen", type=int, default=25)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Final
 
@@ -82,7 +83,11 @@ def distance(one: Box, other: Box) -> float:
 def beside(anchor: Unit, candidates: list[Unit]) -> Unit | None:
     """The candidate next to an anchor in any direction, close to it and at most half as far as any other."""
     box = extent(anchor)
-    others = [unit for unit in candidates if not same_place(unit, anchor) and not inside(unit.box, box) and not inside(box, unit.box)]
+    others = [
+        unit
+        for unit in candidates
+        if not same_place(unit, anchor) and not inside(unit.box, box) and not inside(box, unit.box)
+    ]
     ranked = sorted(others, key=lambda unit: distance(box, unit.box))
     if not ranked:
         return None
@@ -100,7 +105,7 @@ def in_line(units: list[Unit]) -> str:
     if row == column:
         return ""
     ranked = ordered(units, "row" if row else "column")
-    apart = all(gap(one.box, other.box, "right" if row else "below") >= -2 for one, other in zip(ranked, ranked[1:]))
+    apart = all(gap(one.box, other.box, "right" if row else "below") >= -2 for one, other in itertools.pairwise(ranked))
     return ("row" if row else "column") if apart else ""
 
 

@@ -36,7 +36,9 @@ class Meaning:
 def meanings() -> dict[str, Meaning]:
     """All meanings by id."""
     own = {meaning.id: meaning for meaning in _own()}
-    known = {(term, language) for each in own.values() for language, group in each.terms.items() for term in map(fold, group)}
+    known = {
+        (term, language) for each in own.values() for language, group in each.terms.items() for term in map(fold, group)
+    }
     for number, (chinese, english) in enumerate(read_glossary()):
         terms = {"zh": tuple(chinese[:GLOSSARY_TERMS]), "en": tuple(english[:GLOSSARY_TERMS])}
         if not any((fold(term), language) in known for language, group in terms.items() for term in group):
@@ -48,7 +50,10 @@ def _own() -> Iterator[Meaning]:
     for line in (_HERE / "words.txt").read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             id_, kind, *cells = (cell.strip() for cell in line.split("|"))
-            groups = {name: tuple(term.strip() for term in cell.split(",") if term.strip()) for name, cell in zip(LANGUAGES, cells)}
+            groups = {
+                name: tuple(term.strip() for term in cell.split(",") if term.strip())
+                for name, cell in zip(LANGUAGES, cells, strict=False)
+            }
             yield Meaning(id_, kind == "v", {name: group for name, group in groups.items() if group})
 
 
@@ -94,7 +99,11 @@ def inside(folded: str) -> tuple[tuple[str, str], ...]:
 def _pieces(folded: str) -> list[str]:
     """The known terms among all runs of words and characters of a folded text."""
     units = re.findall(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\s\u3040-\u30ff\u4e00-\u9fff]+|\s", folded)
-    runs = {"".join(units[start:stop]) for start in range(len(units)) for stop in range(start + 1, min(len(units), start + 16) + 1)}
+    runs = {
+        "".join(units[start:stop])
+        for start in range(len(units))
+        for stop in range(start + 1, min(len(units), start + 16) + 1)
+    }
     return sorted(run for run in runs if run in _by_term())
 
 
@@ -127,4 +136,9 @@ def rephrased(text: str, language: str) -> list[str]:
 
 def translated(text: str, source: str, target: str) -> list[str]:
     """Terms of another language for a text that is a term as a whole."""
-    return [term for meaning in meanings_of(text, source) for term in meaning.terms.get(target, ()) if fold(term) != fold(text)]
+    return [
+        term
+        for meaning in meanings_of(text, source)
+        for term in meaning.terms.get(target, ())
+        if fold(term) != fold(text)
+    ]

@@ -65,7 +65,10 @@ def one_edit_apart(one: str, other: str) -> bool:
     """Whether two texts are equal or differ in at most one letter that is changed, added, removed or exchanged."""
     if abs(len(one) - len(other)) > 1:
         return False
-    start = next((at for at, (left, right) in enumerate(zip(one, other)) if left != right), min(len(one), len(other)))
+    start = next(
+        (at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right),
+        min(len(one), len(other)),
+    )
     left, right = one[start:], other[start:]
     swapped = left[:2][::-1] == right[:2] and left[2:] == right[2:]
     return left[1:] == right[1:] or left[1:] == right or left == right[1:] or swapped

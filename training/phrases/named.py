@@ -84,11 +84,15 @@ def _label(screen: Screen, unit: Unit, name: str, chance: random.Random) -> Iter
     yield Draft(category, kind_of(unit), words=words, frame=frame, wraps=wraps, **about)  # type: ignore[arg-type]
 
 
-def _shortened(screen: Screen, unit: Unit, name: str, about: dict[str, object], chance: random.Random) -> Iterator[Draft]:
+def _shortened(
+    screen: Screen, unit: Unit, name: str, about: dict[str, object], chance: random.Random
+) -> Iterator[Draft]:
     """The label without a light verb in front, or a long one without its last word."""
     writer = Writer(chance, str(about["language"]))
     light = writer.frames.words("extra", "light") if writer.frames.has("extra", "light") else []
-    shorter = [name[len(word) :].strip() for word in light if fold(name).startswith(fold(word)) and len(name) > len(word) + 2]
+    shorter = [
+        name[len(word) :].strip() for word in light if fold(name).startswith(fold(word)) and len(name) > len(word) + 2
+    ]
     words = name.split()
     if len(words) >= 4 and unit.role != "text":
         shorter += [" ".join(words[:-1]), " ".join(words[-3:])]
@@ -148,12 +152,16 @@ def _icon(screen: Screen, unit: Unit, chance: random.Random) -> Iterator[Draft]:
             others = [icon for icon in screen.icons if not same_place(icon, unit)]
             if screen.pictured(word, unit) or any(_is_one_of(icon, confusable) for icon in others):
                 continue
-            bare = not any(fold(word) in text or text in fold(word) for text in screen.elsewhere(unit)) and screen.is_clear(unit, word)
+            bare = not any(
+                fold(word) in text or text in fold(word) for text in screen.elsewhere(unit)
+            ) and screen.is_clear(unit, word)
             writer = Writer(chance, language)
             group = "bare" if bare and chance.random() < 0.5 else "np"
             said = noise.mistyped(chance, word) if chance.random() < 0.05 else word
             written, frame = writer.written("icon", group, name=said)
-            yield Draft("icon" if own else "translated", "icon", language, written, frame, unit.boxes, unit.index, name=word)
+            yield Draft(
+                "icon" if own else "translated", "icon", language, written, frame, unit.boxes, unit.index, name=word
+            )
 
 
 def _is_one_of(icon: Unit, ids: set[str]) -> bool:

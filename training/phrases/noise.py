@@ -13,11 +13,25 @@ QUOTES: Final = (
     *(('"', '"'), ("“", "”"), ("'", "'"), ("‘", "’"), ("「", "」"), ("『", "』"), ("«", "»"), ("„", "“"), ("`", "`")),
     *(("【", "】"), ("[", "]"), ("《", "》"), ("''", "''"), ("*", "*")),
 )
-ODD_QUOTES: Final = (('"', ""), ("“", ""), ("", '"'), ("“", '"'), ("'", ""), ("「", ""), ("”", "“"), ("‘", ""), ("„", '"'))
-ENDINGS: Final = {"": (".", "!", "?", "...", " :)", " 👍", " 🙏", "  "), "zh": ("。", "!", "\uff01", "\uff1f", "...", "~", " 👍", "谢谢")}
+ODD_QUOTES: Final = (
+    ('"', ""),
+    ("“", ""),
+    ("", '"'),
+    ("“", '"'),
+    ("'", ""),
+    ("「", ""),
+    ("”", "“"),
+    ("‘", ""),
+    ("„", '"'),
+)
+ENDINGS: Final = {
+    "": (".", "!", "?", "...", " :)", " 👍", " 🙏", "  "),
+    "zh": ("。", "!", "\uff01", "\uff1f", "...", "~", " 👍", "谢谢"),
+}
 _FULL_WIDTH: Final = str.maketrans(",?():", "\uff0c\uff1f\uff08\uff09\uff1a")
+TRAILING: Final = "….: ?!*"  # characters
 _KEYS: Final = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-_TO_TRADITIONAL: Final = {}
+_TO_TRADITIONAL: Final[dict[int, str]] = {}
 for _code, _plain in read_traditional().items():
     _TO_TRADITIONAL.setdefault(ord(_plain), chr(_code))
 
@@ -36,7 +50,7 @@ def recased(chance: random.Random, text: str) -> str:
 
 def simplified_marks(chance: random.Random, text: str) -> str:
     """The text without its trailing marks, or in another width."""
-    stripped = text.rstrip("….:: ?!*")
+    stripped = text.rstrip(TRAILING)
     if stripped and stripped != text:
         return stripped
     if chance.random() < 0.3 and text.isascii() and len(text) < 16:

@@ -61,7 +61,15 @@ def drafts(screen: Screen, pool: Pool, chance: random.Random) -> Iterator[Draft]
     yield from _several(screen, chance)
 
 
-def _absent(category: str, writer: Writer, words: str, frame: str, hard: str = "", wraps: tuple[str, ...] = ("any",), name: str = "") -> Draft:
+def _absent(
+    category: str,
+    writer: Writer,
+    words: str,
+    frame: str,
+    hard: str = "",
+    wraps: tuple[str, ...] = ("any",),
+    name: str = "",
+) -> Draft:
     return Draft(category, "absent", writer.language, words, frame, [], None, wraps, hard=hard, name=name)
 
 
@@ -89,7 +97,9 @@ def _from_other_screens(screen: Screen, pool: Pool, chance: random.Random) -> It
         source = screen.language if chance.random() < 0.75 else chance.choice(("en", "zh"))
         role, name = pool.label(chance, source)
         if name and screen.has_no(name):
-            writer = Writer(chance, source if source in languages() and chance.random() < 0.8 else spoken(chance, screen.language))
+            writer = Writer(
+                chance, source if source in languages() and chance.random() < 0.8 else spoken(chance, screen.language)
+            )
             said = varied(chance, name)
             words, frame = _called(writer, role, said)
             yield _absent("absent", writer, words, frame, wraps=_wraps(role, name), name=said)
@@ -102,14 +112,22 @@ def _changed_labels(screen: Screen, pool: Pool, chance: random.Random) -> Iterat
         name = name_of(unit)
         for changed in (_other_number(name, chance), _other_word(name, screen.language, pool, chance)):
             folded = fold(changed)
-            if not changed or len(changed) > LONGEST or any(contains(other, folded) or one_edit_apart(other, folded) for other in screen.folded - {fold(name)}):
+            if (
+                not changed
+                or len(changed) > LONGEST
+                or any(
+                    contains(other, folded) or one_edit_apart(other, folded) for other in screen.folded - {fold(name)}
+                )
+            ):
                 continue
-            if one_edit_apart(fold(name), folded) and not numbers_in(changed) or contains(fold(name), folded):
+            if (one_edit_apart(fold(name), folded) and not numbers_in(changed)) or contains(fold(name), folded):
                 continue
             if screen.pictured(changed):
                 continue
             writer = Writer(chance, spoken(chance, screen.language))
-            words, frame = _called(writer, unit.role, noise.recased(chance, changed) if chance.random() < 0.25 else changed)
+            words, frame = _called(
+                writer, unit.role, noise.recased(chance, changed) if chance.random() < 0.25 else changed
+            )
             yield _absent("near", writer, words, frame, "near", _wraps(unit.role, ""))
 
 
@@ -125,7 +143,9 @@ def _other_number(name: str, chance: random.Random) -> str:
 
 def _other_word(name: str, language: str, pool: Pool, chance: random.Random) -> str:
     """The label with one of its words replaced by a word of another meaning."""
-    known = [(term, id_) for term, id_ in inside(fold(name)) if term != fold(name) and _says(meanings()[id_], language, term)]
+    known = [
+        (term, id_) for term, id_ in inside(fold(name)) if term != fold(name) and _says(meanings()[id_], language, term)
+    ]
     if known:
         term, id_ = chance.choice(known)
         other = chance.choice(_of_kind(meanings()[id_].verb, language))
@@ -151,7 +171,11 @@ def _says(meaning: Meaning, language: str, term: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _of_kind(verb: bool, language: str) -> list[Meaning]:
-    return [each for each in meanings().values() if each.verb == verb and language in each.terms and not each.id.startswith("glossary")]
+    return [
+        each
+        for each in meanings().values()
+        if each.verb == verb and language in each.terms and not each.id.startswith("glossary")
+    ]
 
 
 def _opposites(screen: Screen, chance: random.Random) -> Iterator[Draft]:
@@ -185,7 +209,12 @@ def _contained(screen: Screen, chance: random.Random) -> Iterator[Draft]:
             if part in whole or not part.verb or id_.startswith("glossary"):
                 continue
             rivals = [text for text in screen.elsewhere(unit) if contains(text, term) or one_edit_apart(text, term)]
-            if not rivals and not screen.pictured(term) and fold(name_of(unit)).startswith(term) and screen.language in languages():
+            if (
+                not rivals
+                and not screen.pictured(term)
+                and fold(name_of(unit)).startswith(term)
+                and screen.language in languages()
+            ):
                 writer = Writer(chance, screen.language)
                 words, frame = _called(writer, unit.role, term)
                 yield _absent("near", writer, words, frame, "contained", ("do", "any"), term)
@@ -196,7 +225,12 @@ def _other_words(screen: Screen, chance: random.Random) -> Iterator[Draft]:
     for meaning in chance.sample(list(meanings().values()), 60)[:60]:
         language = spoken(chance, screen.language)
         terms = meaning.terms.get(language)
-        if not terms or meaning.id in screen.ids or not all(screen.has_no(term) for term in terms) or not _not_there(screen, meaning):
+        if (
+            not terms
+            or meaning.id in screen.ids
+            or not all(screen.has_no(term) for term in terms)
+            or not _not_there(screen, meaning)
+        ):
             continue
         if meaning.id.startswith("glossary") and chance.random() < 0.5:
             continue
@@ -249,7 +283,7 @@ def _relations(screen: Screen, pool: Pool, chance: random.Random) -> Iterator[Dr
         relation = chance.choice(("right", "left", "above", "below", "next_to", "row", "under", "first_under"))
         role = chance.choice(TARGETS)
         noun = writer.noun(role)
-        words, frame = writer.written("relation", relation, role=role, said=noun, a=writer.anchor(name), t=noun.definite)
+        words, frame = writer.written("relation", relation, role=noun, a=writer.anchor(name), t=noun.definite)
         yield _absent("absent relation", writer, words, frame, "anchor")
 
 
@@ -258,12 +292,21 @@ def _roles(screen: Screen, chance: random.Random) -> Iterator[Draft]:
     for role in COUNTED:
         units = of_class(screen, role)
         writer = Writer(chance, spoken(chance, screen.language))
-        if not units and role in ("checkbox", "radio", "switch", "slider", "input", "combo box") and not _alike(screen, role):
+        if (
+            not units
+            and role in ("checkbox", "radio", "switch", "slider", "input", "combo box")
+            and not _alike(screen, role)
+        ):
             place = chance.randrange(4)
             slots = {"nth": ordinal(writer, place, 9), **_count_slots(writer, place)}
             words, frame = writer.written("ordinal", role=role, **slots)
             yield _absent("absent relation", writer, words, frame, "role")
-        elif 1 <= len(units) <= 5 and role not in ("button", "link", "list item") and is_countable(screen, units) and not _alike(screen, role):
+        elif (
+            1 <= len(units) <= 5
+            and role not in ("button", "link", "list item")
+            and is_countable(screen, units)
+            and not _alike(screen, role)
+        ):
             place = len(units) + chance.randrange(2)
             nth = chance.choice(writer.frames.words("ordinal", "nth")[place].split("|"))
             words, frame = writer.written("ordinal", role=role, nth=nth, **_count_slots(writer, place))
@@ -278,7 +321,13 @@ def _count_slots(writer: Writer, place: int) -> dict[str, str]:
 
 def _alike(screen: Screen, role: str) -> bool:
     """Whether things are there that people may call by the same noun."""
-    alike = {"checkbox": ("radio",), "radio": ("checkbox",), "input": ("combo box",), "combo box": ("input", "button"), "switch": ("checkbox",)}
+    alike = {
+        "checkbox": ("radio",),
+        "radio": ("checkbox",),
+        "input": ("combo box",),
+        "combo box": ("input", "button"),
+        "switch": ("checkbox",),
+    }
     return any(other in screen.roles for other in alike.get(role, ()))
 
 
@@ -292,7 +341,7 @@ def _several(screen: Screen, chance: random.Random) -> Iterator[Draft]:
         equal = [unit.boxes for unit in usable]
         name = name_of(usable[0])
         if usable[0].role == "icon":
-            words_of = [word for word in _icon_names(usable[0], writer.language)]
+            words_of = list(_icon_names(usable[0], writer.language))
             if not words_of or not screen.whole_icons:
                 continue
             words, frame = writer.written("icon", name=chance.choice(words_of))
@@ -307,7 +356,16 @@ def _several(screen: Screen, chance: random.Random) -> Iterator[Draft]:
             writer = Writer(chance, spoken(chance, screen.language))
             words = writer.noun(role).definite
             frame_id = f"{writer.language}.roles.{role}:{words}"
-            yield Draft("ambiguous", "ambiguous", writer.language, words, frame_id, [], None, equal=[unit.boxes for unit in units])
+            yield Draft(
+                "ambiguous",
+                "ambiguous",
+                writer.language,
+                words,
+                frame_id,
+                [],
+                None,
+                equal=[unit.boxes for unit in units],
+            )
 
 
 def _icon_names(icon: Unit, language: str) -> tuple[str, ...]:

@@ -15,12 +15,20 @@ from training.phrases.matching import contains, fold, one_edit_apart
 from training.phrases.units import Box, Unit, read_units, same_place
 
 # What libraries draw by themselves without a name in the truth: such icons may be on any screen that has unnamed icons.
-UNNAMED: Final = frozenset(
-    "close back forward check search calendar clock add remove star info warning error eye eye-off more menu user profile upload "
-    "delete image home settings arrow-up arrow-down chevron-up chevron-down chevron-left chevron-right next previous success "
-    "question help close-circle filter file loading refresh location scan edit link date-range caret-down caret-up".split()
+UNNAMED: Final = frozenset((
+    *("close", "back", "forward", "check", "search", "calendar", "clock", "add", "remove"),
+    *("star", "info", "warning", "error", "eye", "eye-off", "more", "menu", "user"),
+    *("profile", "upload", "delete", "image", "home", "settings", "arrow-up", "arrow-down", "chevron-up"),
+    *("chevron-down", "chevron-left", "chevron-right", "next", "previous", "success", "question", "help", "close-circle"),
+    *("filter", "file", "loading", "refresh", "location", "scan", "edit", "link", "date-range"),
+    *("caret-down", "caret-up"),
+))  # fmt: skip
+_FAMILIES: Final = (
+    {"heading", "text"},
+    {"button", "link", "tab", "menu item", "icon"},
+    {"list item"},
+    {"input", "combo box"},
 )
-_FAMILIES: Final = ({"heading", "text"}, {"button", "link", "tab", "menu item", "icon"}, {"list item"}, {"input", "combo box"})
 TEXTLESS: Final = ("atspi",)  # kinds of screens whose truth lacks icons
 
 
@@ -34,7 +42,9 @@ class Screen:
         self.size: tuple[int, int] = (truth["size"][0], truth["size"][1])
         self.units = read_units(truth)
         self.texts: list[tuple[str, Box]] = [
-            (fold(each["text"]), tuple(each["box"])) for each in truth["elements"] if each["role"] == "text" and fold(each["text"])
+            (fold(each["text"]), tuple(each["box"]))
+            for each in truth["elements"]
+            if each["role"] == "text" and fold(each["text"])
         ]
         for unit in self.units:  # labels of two lines
             self.texts += [(folded, unit.box) for folded in unit.folded if folded]
@@ -127,7 +137,9 @@ def within(box: Box, unit: Unit) -> bool:
 
 def inside(inner: Box, outer: Box) -> bool:
     """Whether a box lies in another, 2 pixels of tolerance."""
-    return inner[0] >= outer[0] - 2 and inner[1] >= outer[1] - 2 and inner[2] <= outer[2] + 2 and inner[3] <= outer[3] + 2
+    return (
+        inner[0] >= outer[0] - 2 and inner[1] >= outer[1] - 2 and inner[2] <= outer[2] + 2 and inner[3] <= outer[3] + 2
+    )
 
 
 def different_family(role: str, other: str) -> bool:
@@ -157,7 +169,11 @@ def icon_words(concept: Concept, language: str) -> tuple[str, ...]:
     elif language == "zh":
         words = list(concept.chinese[:6])
     else:
-        usual = {id_: set(map(fold, each.terms.get("en", ())[:2])) for id_, each in meanings().items() if not id_.startswith("glossary")}
+        usual = {
+            id_: set(map(fold, each.terms.get("en", ())[:2]))
+            for id_, each in meanings().items()
+            if not id_.startswith("glossary")
+        }
         names = {fold(name) for name in concept.names[:3]}
         meant = [meanings()[id_] for id_, terms in usual.items() if names & terms]
         words = [term for each in meant for term in each.terms.get(language, ())]

@@ -17,7 +17,15 @@ from training.phrases.spatial import equal_groups, of_class
 from training.phrases.units import Unit
 
 # Hues of OpenCV (0 to 179) that everybody calls so; the rest lies between names.
-HUES: Final = {"red": (0, 5), "orange": (11, 17), "yellow": (23, 31), "green": (45, 75), "blue": (98, 118), "purple": (128, 143), "pink": (155, 168)}
+HUES: Final = {
+    "red": (0, 5),
+    "orange": (11, 17),
+    "yellow": (23, 31),
+    "green": (45, 75),
+    "blue": (98, 118),
+    "purple": (128, 143),
+    "pink": (155, 168),
+}
 COLOURED, GREY = 120, 60  # saturation from which a face has a colour, below which it has none
 BRIGHT: Final = 90
 LIGHT: Final = ("orange", "yellow", "pink")  # darker they are brown or purple
@@ -53,7 +61,9 @@ def _colours(screen: Screen, chance: random.Random) -> Iterator[Draft]:
     buttons = of_class(screen, "button")
     if not buttons:
         return
-    picture: NDArray[np.uint8] = cv2.imread(str(picture_of(screen.path)))
+    picture = cv2.imread(str(picture_of(screen.path)))
+    if picture is None:
+        raise ValueError(f"no picture in {picture_of(screen.path)}")
     faces = {id(unit): face_colour(picture, unit) for unit in buttons}
     groups = equal_groups(screen)
     for unit in buttons:
@@ -68,12 +78,16 @@ def _colours(screen: Screen, chance: random.Random) -> Iterator[Draft]:
         if not rivals:
             words, frame = writer.written("colour", role="button", colour=shade)
             yield Draft("colour", "control", writer.language, words, frame, **about)
-        if name_of(unit) and not any(other in twins for other in rivals) and (len(twins) > 1 or screen.is_only(unit, name_of(unit))):
+        if (
+            name_of(unit)
+            and not any(other in twins for other in rivals)
+            and (len(twins) > 1 or screen.is_only(unit, name_of(unit)))
+        ):
             words, frame = writer.written("colour", "named", role=unit.role, colour=shade, name=name_of(unit))
             yield Draft("colour", "control", writer.language, words, frame, **about)
 
 
-def face_colour(picture: NDArray[np.uint8], unit: Unit) -> str:
+def face_colour(picture: NDArray[Any], unit: Unit) -> str:
     """The colour name of a button's face; "" for a grey one, "unsure" for one between two names."""
     left, top, right, bottom = unit.boxes[-1] if unit.role == "icon" else unit.box
     across, down = max(2, (right - left) // 12), max(2, (bottom - top) // 6)
@@ -84,10 +98,14 @@ def face_colour(picture: NDArray[np.uint8], unit: Unit) -> str:
     face = np.median(pixels, axis=0)
     if np.mean(np.abs(pixels.astype(np.int16) - face).max(axis=1) < 24) < 0.55:
         return "unsure"  # no plain face
-    hue, saturation, value = (int(each) for each in cv2.cvtColor(np.uint8([[face]]), cv2.COLOR_BGR2HSV)[0, 0])
+    hue, saturation, value = (
+        int(each) for each in cv2.cvtColor(face.astype(np.uint8).reshape(1, 1, 3), cv2.COLOR_BGR2HSV)[0, 0]
+    )
     if saturation < GREY or value < 50:
         return ""
     if saturation < COLOURED or value < BRIGHT:
         return "unsure"
-    name = next((name for name, (low, high) in HUES.items() if low <= hue <= high or (name == "red" and hue >= 175)), "unsure")
+    name = next(
+        (name for name, (low, high) in HUES.items() if low <= hue <= high or (name == "red" and hue >= 175)), "unsure"
+    )
     return "unsure" if name in LIGHT and value < LIGHT_VALUE else name

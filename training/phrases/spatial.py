@@ -8,15 +8,50 @@ from collections.abc import Iterator
 from typing import Final
 
 from training.phrases.drafts import Draft, Writer, spoken
-from training.phrases.geometry import DIRECTIONS, beside, extent, in_line, inside, nearest, ordered, overlap, place_of, same_row
+from training.phrases.geometry import (
+    DIRECTIONS,
+    beside,
+    extent,
+    in_line,
+    nearest,
+    ordered,
+    overlap,
+    place_of,
+    same_row,
+)
 from training.phrases.matching import fold
 from training.phrases.named import is_unique, name_of
-from training.phrases.screen import Screen, concept_of, icon_words
+from training.phrases.screen import Screen, concept_of, icon_words, inside
 from training.phrases.units import Unit, same_place
 
 ANCHOR_LENGTH: Final = 30
-TARGETS: Final = ("button", "icon", "input", "checkbox", "radio", "switch", "link", "image", "combo box", "slider", "tab")
-COUNTED: Final = ("tab", "checkbox", "radio", "switch", "input", "image", "slider", "combo box", "button", "link", "menu item", "list item")
+TARGETS: Final = (
+    "button",
+    "icon",
+    "input",
+    "checkbox",
+    "radio",
+    "switch",
+    "link",
+    "image",
+    "combo box",
+    "slider",
+    "tab",
+)
+COUNTED: Final = (
+    "tab",
+    "checkbox",
+    "radio",
+    "switch",
+    "input",
+    "image",
+    "slider",
+    "combo box",
+    "button",
+    "link",
+    "menu item",
+    "list item",
+)
 NEIGHBOURS: Final = ("tab", "menu item", "list item", "link", "text")  # "the option below X"
 MOST_ANCHORS: Final = 12  # of a screen
 MOST_COUNTED: Final = 8
@@ -42,8 +77,11 @@ def drafts(screen: Screen, chance: random.Random) -> Iterator[Draft]:
 
 def of_class(screen: Screen, role: str) -> list[Unit]:
     """The units that people may call by a role noun: an icon button is a button too, a card's texts are not cards."""
-    found = [unit for unit in screen.units if unit.role == role or (role == "button" and unit.role == "icon" and unit.holder == "button")]
-    return found
+    return [
+        unit
+        for unit in screen.units
+        if unit.role == role or (role == "button" and unit.role == "icon" and unit.holder == "button")
+    ]
 
 
 def is_countable(screen: Screen, units: list[Unit]) -> bool:
@@ -78,7 +116,9 @@ def _relations(screen: Screen, anchor: Unit, chance: random.Random) -> Iterator[
         for direction in DIRECTIONS:
             found = nearest(anchor, alike, direction)
             if found is not None and found.usable and chance.random() < 0.5:
-                yield _related(screen, found, anchor.role if anchor.role != "text" else "any", direction, anchor, chance)
+                yield _related(
+                    screen, found, anchor.role if anchor.role != "text" else "any", direction, anchor, chance
+                )
 
 
 def _hidden_by_label(screen: Screen, target: Unit, anchor: Unit) -> bool:
@@ -90,7 +130,7 @@ def _related(screen: Screen, target: Unit, role: str, relation: str, anchor: Uni
     writer = Writer(chance, spoken(chance, screen.language))
     name = writer.anchor(name_of(anchor))
     noun = writer.noun(role)
-    words, frame = writer.written("relation", relation, role=role, said=noun, a=name, t=noun.definite)
+    words, frame = writer.written("relation", relation, role=noun, a=name, t=noun.definite)
     return Draft("relation", "relation", writer.language, words, frame, target.boxes, target.index)
 
 
@@ -101,12 +141,18 @@ def _betweens(screen: Screen, anchors: list[Unit], chance: random.Random) -> Ite
             for direction in ("right", "below"):
                 middle = nearest(first, units, direction)
                 last = nearest(middle, units, direction) if middle is not None else None
-                if middle is None or last is None or first not in anchors or last not in anchors or chance.random() < 0.6:
+                if (
+                    middle is None
+                    or last is None
+                    or first not in anchors
+                    or last not in anchors
+                    or chance.random() < 0.6
+                ):
                     continue
                 writer = Writer(chance, spoken(chance, screen.language))
                 noun = writer.noun(role)
                 slots = {"a": writer.anchor(name_of(first)), "b": writer.anchor(name_of(last)), "t": noun.definite}
-                words, frame = writer.written("relation", "between", role=role, said=noun, **slots)
+                words, frame = writer.written("relation", "between", role=noun, **slots)
                 yield Draft("relation", "relation", writer.language, words, frame, middle.boxes, middle.index)
 
 
@@ -124,7 +170,9 @@ def equal_groups(screen: Screen) -> list[list[Unit]]:
 
 
 def _touching(group: list[Unit]) -> bool:
-    return any(same_place(one, other) or inside(one.box, other.box) for one in group for other in group if one is not other)
+    return any(
+        same_place(one, other) or inside(one.box, other.box) for one in group for other in group if one is not other
+    )
 
 
 def _target(group: list[Unit], unit: Unit, writer: Writer) -> str:
@@ -183,10 +231,17 @@ def _in_sections(screen: Screen, group: list[Unit], anchors: list[Unit], chance:
     headings = [unit for unit in screen.units if unit.role == "heading"]
     for heading in (unit for unit in anchors if unit.role == "heading"):
         left, _, right, bottom = heading.box
-        lower = [other.box[1] for other in headings if other.box[1] > bottom and overlap(other.box, heading.box, True) > 0]
+        lower = [
+            other.box[1] for other in headings if other.box[1] > bottom and overlap(other.box, heading.box, True) > 0
+        ]
         end = min(lower, default=screen.size[1])
         under = [unit for unit in group if bottom <= unit.box[1] and unit.box[3] <= end]
-        if len(under) == 1 and under[0].usable and under[0].box[0] < right + 4 * (right - left) and under[0].box[2] > left:
+        if (
+            len(under) == 1
+            and under[0].usable
+            and under[0].box[0] < right + 4 * (right - left)
+            and under[0].box[2] > left
+        ):
             writer = Writer(chance, spoken(chance, screen.language))
             target = _target(group, under[0], writer)
             words, frame = writer.written("relation", "under", a=writer.anchor(name_of(heading)), t=target)
@@ -230,9 +285,13 @@ def _ordinals(screen: Screen, role: str, chance: random.Random) -> Iterator[Draf
             yield Draft("ordinal", "ordinal", writer.language, words, frame, unit.boxes, unit.index)
 
 
-def _ordinal_words(writer: Writer, ranked: list[Unit], place: int, line: str, role: str, name: str = "") -> tuple[str, str]:
+def _ordinal_words(
+    writer: Writer, ranked: list[Unit], place: int, line: str, role: str, name: str = ""
+) -> tuple[str, str]:
     """An ordinal with a role, or with a label."""
-    return writer.written("ordinal", "named" if name else "np", role=role, name=name, **_counted(writer, ranked, place, line))
+    return writer.written(
+        "ordinal", "named" if name else "np", role=role, name=name, **_counted(writer, ranked, place, line)
+    )
 
 
 def _named_ordinals(group: list[Unit], chance: random.Random, screen: Screen) -> Iterator[Draft]:
@@ -254,7 +313,9 @@ def _places(screen: Screen, role: str, chance: random.Random) -> Iterator[Draft]
         place = place_of(unit.box, screen.size, 0.16)
         if "_" not in place or not unit.usable:
             continue
-        near = [other for other in units if place_of(other.box, screen.size, 0.4) == place and not same_place(unit, other)]
+        near = [
+            other for other in units if place_of(other.box, screen.size, 0.4) == place and not same_place(unit, other)
+        ]
         if near:
             continue
         writer = Writer(chance, spoken(chance, screen.language))

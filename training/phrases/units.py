@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -105,7 +106,8 @@ class _Reader:
         members = (number, *others)
         states = frozenset(self.elements[number]["state"].split())
         usable = all(
-            self.elements[each]["visible"] >= SEEN_WHOLE and "covered" not in self.elements[each]["state"] for each in members
+            self.elements[each]["visible"] >= SEEN_WHOLE and "covered" not in self.elements[each]["state"]
+            for each in members
         )
         unit = Unit(number, role, [self._box(each) for each in members], state=states, usable=usable, **more)
         self.units.append(unit)
@@ -158,7 +160,11 @@ class _Reader:
         """Whether a line belongs to a text of several lines."""
         box, high = self._box(number), self._height(number)
         for other in self.children[self.elements[number]["parent"]]:
-            if other == number or self.elements[other]["role"] != "text" or abs(self._height(other) - high) > 0.12 * high:
+            if (
+                other == number
+                or self.elements[other]["role"] != "text"
+                or abs(self._height(other) - high) > 0.12 * high
+            ):
                 continue
             left, top, _, bottom = self._box(other)
             if abs(left - box[0]) <= 0.5 * high and -0.3 * high <= max(top - box[3], box[1] - bottom) <= 0.42 * high:
@@ -170,7 +176,7 @@ class _Reader:
         if not texts:
             return None
         lines = [self.elements[text] for text in texts]
-        for upper, lower in zip(lines, lines[1:]):
+        for upper, lower in itertools.pairwise(lines):
             (_, top, _, bottom), high = upper["box"], upper["box"][3] - upper["box"][1]
             apart = lower["box"][1] - bottom
             alike = abs((lower["box"][3] - lower["box"][1]) - high) <= 0.15 * high
@@ -197,12 +203,15 @@ class _Reader:
             number
             for number in self._of_role("text")
             if number not in self.taken
-            and (self.elements[number]["parent"] is None or self.elements[self.elements[number]["parent"]]["role"] not in holders)
+            and (
+                self.elements[number]["parent"] is None
+                or self.elements[self.elements[number]["parent"]]["role"] not in holders
+            )
         ]
 
     def _field_label(self, number: int) -> int | None:
         """The text above a field or left of it; None where both are there or none."""
-        left, top, right, bottom = self._box(number)
+        left, top, _right, bottom = self._box(number)
         above: list[tuple[int, int]] = []
         beside: list[tuple[int, int]] = []
         for text in self._free_texts():
@@ -271,7 +280,9 @@ class _Reader:
         """A list item; its texts are units of their own whose boxes hold the row too, if nothing else in it is clicked."""
         texts = [text for text in self._inside(number, "text") if text not in self.taken]
         self.taken.update(texts)
-        controls = [child for child in self._inside_any(number) if self.elements[child]["role"] in (*LABELLED, *FIELDS, *MARKS)]
+        controls = [
+            child for child in self._inside_any(number) if self.elements[child]["role"] in (*LABELLED, *FIELDS, *MARKS)
+        ]
         whole = self._joined(texts)
         own = [] if texts else self._own_text(number)
         if whole is not None or own:
@@ -302,5 +313,7 @@ class _Reader:
         others = (parent,) if held and parent is not None else ()
         named = [*self._own_text(number), *(self._own_text(parent) if held and parent is not None else ())]
         unit = self._add(number, "icon", others, icons=[self.elements[number]["name"]], inner=named)
-        unit.state = frozenset() if parent is None else frozenset(self.elements[parent]["state"].split()) if held else unit.state
+        unit.state = (
+            frozenset() if parent is None else frozenset(self.elements[parent]["state"].split()) if held else unit.state
+        )
         unit.holder = "" if parent is None else self.elements[parent]["role"]

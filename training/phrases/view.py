@@ -1,4 +1,4 @@
-"""`python -m training.phrases.view --screens DIR --questions FILE --out sheet.jpg`: pictures with boxes and phrases, to look at."""
+"""`python -m training.phrases.view --screens DIR --questions FILE --out sheet.png`: pictures with boxes and phrases."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def cell(folder: Path, question: dict[str, Any], edge: int) -> Image.Image:
     groups = [(question["boxes"], RIGHT), *((group, EQUAL) for group in question.get("equal", []))]
     for boxes, colour in groups:
         for left, top, right, bottom in boxes:
-            draw.rectangle((left - 2, top - 2, right + 1, bottom + 1), outline=colour, width=max(2, picture.width // 500))
+            draw.rectangle(
+                (left - 2, top - 2, right + 1, bottom + 1), outline=colour, width=max(2, picture.width // 500)
+            )
     if question["boxes"] and picture.width > edge:
         left, top, right, bottom = question["boxes"][0]
         wide = min(picture.width, max(edge, round(1.3 * (right - left)), picture.width // 2))
@@ -68,7 +70,10 @@ def main() -> None:
     cells = [cell(choices.screens, line, choices.edge) for line in sample]
     while len(cells) % choices.across:
         cells.append(Image.new("RGB", cells[0].size))
-    rows = [np.hstack([np.asarray(each) for each in cells[at : at + choices.across]]) for at in range(0, len(cells), choices.across)]
+    rows = [
+        np.hstack([np.asarray(each) for each in cells[at : at + choices.across]])
+        for at in range(0, len(cells), choices.across)
+    ]
     Image.fromarray(np.vstack(rows)).save(choices.out, quality=88)
     print(f"{len(sample)} questions in {choices.out}")
 
