@@ -15,6 +15,8 @@ from training.phrases.matching import contains, fold, is_spaceless
 
 _HERE: Final = Path(__file__).parent
 LANGUAGES: Final = ("en", "zh", "es", "pt", "fr", "de", "ja", "ru")
+LONGEST_LABEL: Final = 10  # characters of a script without blanks
+WORDS_OF_LABEL: Final = 5
 GLOSSARY_TERMS: Final = 2  # of a row of the glossary; later ones drift in meaning
 
 
@@ -119,6 +121,8 @@ def rephrased(text: str, language: str) -> list[str]:
     "Save settings": "store settings", "save preferences".
     """
     folded, found = fold(text), []
+    if not is_label(text):
+        return []
     covered = {term for term, _ in inside(folded)}
     longest = [term for term in covered if not any(term != other and contains(other, term) for other in covered)]
     for term in sorted(longest):
@@ -132,6 +136,11 @@ def rephrased(text: str, language: str) -> list[str]:
                     parts = (folded[:start].strip(), other, folded[start + len(term) :].strip())
                     found.append(glue.join(part for part in parts if part))
     return [each for each in dict.fromkeys(found) if fold(each) != folded]
+
+
+def is_label(text: str) -> bool:
+    """Whether a text is short enough that one other word in it leaves it a label."""
+    return len(fold(text)) <= LONGEST_LABEL if is_spaceless(text) else len(text.split()) <= WORDS_OF_LABEL
 
 
 def translated(text: str, source: str, target: str) -> list[str]:

@@ -95,7 +95,7 @@ def _shortened(
     ]
     words = name.split()
     if len(words) >= 4 and unit.role != "text":
-        shorter += [" ".join(words[:-1]), " ".join(words[-3:])]
+        shorter.append(" ".join(words[:-1] if len(words) > 4 or chance.random() < 0.5 else words[1:]))
     for short in shorter[:2]:
         if screen.is_clear(unit, short) and len(fold(short)) > 2:
             said, frame = writer.written("label", name=short)
@@ -132,7 +132,8 @@ def _named(unit: Unit, language: str, name: str, category: str, chance: random.R
 
 def _with_number(name: str, language: str) -> list[str]:
     """ "2 小时": "两小时"; "3 items": "three items"."""
-    found = re.search(r"(?<![\d.,:/-])(\d{1,2})(?![\d.,:%/-])", name)
+    counted = r"\s?(?=[\u4e00-\u9fff])(?![年月日点号])" if language == "zh" else r"(?= [a-z])"
+    found = re.search(rf"(?<![\w.,:/-])(\d{{1,2}}){counted}", name)
     if not found or language not in ("en", "zh") or int(found.group(1)) > 12 or len(name) < len(found.group(1)) + 2:
         return []
     word = Writer(random.Random(0), language).frames.words("extra", "numbers")[int(found.group(1))]

@@ -12,7 +12,7 @@ from handeye.parse.vocabulary.lookup import concept, concepts
 from training.phrases import noise
 from training.phrases.drafts import Draft, Writer, spoken, varied
 from training.phrases.frames import languages
-from training.phrases.lexicon import Meaning, inside, meanings, meanings_of, opposites
+from training.phrases.lexicon import Meaning, inside, is_label, meanings, meanings_of, opposites
 from training.phrases.matching import contains, fold, is_spaceless, numbers_in, one_edit_apart
 from training.phrases.named import LONGEST, name_of
 from training.phrases.screen import UNNAMED, Screen, concept_of, icon_words
@@ -143,6 +143,8 @@ def _other_number(name: str, chance: random.Random) -> str:
 
 def _other_word(name: str, language: str, pool: Pool, chance: random.Random) -> str:
     """The label with one of its words replaced by a word of another meaning."""
+    if not is_label(name):
+        return ""
     known = [
         (term, id_) for term, id_ in inside(fold(name)) if term != fold(name) and _says(meanings()[id_], language, term)
     ]
