@@ -55,6 +55,8 @@ COUNTED: Final = (
 NEIGHBOURS: Final = ("tab", "menu item", "list item", "link", "text")  # "the option below X"
 MOST_ANCHORS: Final = 12  # of a screen
 MOST_COUNTED: Final = 8
+NUMBERED: Final = ("list item", "link", "checkbox", "radio", "switch", "image", "menu item")
+NUMBERED_SHARE: Final = 0.25  # of the things in a column that are asked for
 
 
 def drafts(screen: Screen, chance: random.Random) -> Iterator[Draft]:
@@ -111,6 +113,8 @@ def _relations(screen: Screen, anchor: Unit, chance: random.Random) -> Iterator[
                 yield _related(screen, found, role, direction, anchor, chance)
                 if direction == "below" and chance.random() < 0.3:
                     yield _related(screen, found, role, "first_under", anchor, chance)
+    for role in NUMBERED:
+        yield from _numbered_below(screen, anchor, role, chance)
     if anchor.role in NEIGHBOURS:
         alike = [unit for unit in screen.units if unit.role == anchor.role and unit.names]
         for direction in DIRECTIONS:
@@ -119,6 +123,21 @@ def _relations(screen: Screen, anchor: Unit, chance: random.Random) -> Iterator[
                 yield _related(
                     screen, found, anchor.role if anchor.role != "text" else "any", direction, anchor, chance
                 )
+
+
+def _numbered_below(screen: Screen, anchor: Unit, role: str, chance: random.Random) -> Iterator[Draft]:
+    """The second, third ... of a role in the column below an anchor, each clearly next to the one before."""
+    candidates = of_class(screen, role)
+    below = nearest(anchor, candidates, "below")
+    for place in range(1, MOST_COUNTED):
+        below = nearest(below, candidates, "below") if below is not None and below.usable else None
+        if below is None or not below.usable:
+            return
+        if chance.random() < NUMBERED_SHARE:
+            writer = Writer(chance, spoken(chance, screen.language))
+            nth = chance.choice(writer.frames.words("ordinal", "nth")[place].split("|"))
+            words, frame = writer.written("relation", "nth_under", role=role, a=writer.anchor(name_of(anchor)), nth=nth)
+            yield Draft("ordinal", "ordinal", writer.language, words, frame, below.boxes, below.index)
 
 
 def _hidden_by_label(screen: Screen, target: Unit, anchor: Unit) -> bool:
