@@ -1,0 +1,1 @@
+"""Questions in people's words, made from the exact truths of screens."""
