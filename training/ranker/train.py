@@ -153,8 +153,8 @@ class Outcome:
 
     def verdict(self, least: float, *, trusted: float) -> str:
         """
-        The answer of the ranker from a probability of `least` on; that of the strategies before it stands where the ranker gives
-        it `trusted` or more.
+        The answer of the ranker from a probability of `least` on. The answer of the strategies before it stands where the
+        ranker gives it `trusted` or more.
         """
         if self.today != "refused" and self.today_sure >= trusted:
             return self.today

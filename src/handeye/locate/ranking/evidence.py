@@ -20,6 +20,7 @@ from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import Column, Pool
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.text_evidence import (
+    concept_evidence,
     conflict_evidence,
     literal_evidence,
     meaning_evidence,
@@ -33,6 +34,7 @@ KINDS: Final[tuple[Callable[[Question, Pool, Meaning, Screen | None], dict[str, 
     lambda question, pool, _meaning, _screen: literal_evidence(question, pool),
     lambda question, pool, _meaning, _screen: word_evidence(question, pool),
     lambda question, pool, _meaning, _screen: conflict_evidence(question, pool),
+    lambda question, pool, _meaning, _screen: concept_evidence(question, pool),
     lambda question, pool, meaning, _screen: meaning_evidence(question, pool, meaning),
     lambda question, pool, _meaning, _screen: role_evidence(question, pool),
     lambda question, pool, _meaning, _screen: icon_evidence(question, pool),

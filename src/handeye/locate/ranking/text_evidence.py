@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from rapidfuzz import fuzz
 
+from handeye.locate.icon_words import concepts
 from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import Column, Pool
 from handeye.locate.ranking.question import Question, words_of
@@ -54,6 +55,15 @@ def conflict_evidence(question: Question, pool: Pool) -> dict[str, Column]:
         near = bool(text) and fuzz.ratio(question.name.casefold(), text.casefold()) >= _NEARLY
         turns.append(float(differs_in_meaning(question.name, text)) if near else np.nan)
     return {"numbers_agree": np.array(agrees), "quoted_equal": np.array(equals), "turns_meaning": np.array(turns)}
+
+
+def concept_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+    """Share of the said interface concepts (save, delete, settings) that a label has, and of its own that were not said."""
+    wanted = concepts(question.name)
+    own = [concepts(text) for text in pool.labels]
+    covered = [len(each & wanted) / len(wanted) if wanted and each else np.nan for each in own]
+    extra = [len(each - wanted) / len(each) if wanted and each else np.nan for each in own]
+    return {"concepts_covered": np.array(covered), "concepts_extra": np.array(extra)}
 
 
 def word_evidence(question: Question, pool: Pool) -> dict[str, Column]:
