@@ -32,13 +32,13 @@ FOLDS: Final = 5
 _SAME_ANSWER: Final = 0.5  # of the smaller box: the candidate is what the strategies before answered
 PARAMETERS: Final = {
     "learning_rate": 0.06,
-    "num_leaves": 15,
+    "num_leaves": 31,
     "min_data_in_leaf": 20,
     "lambda_l2": 1.0,
     "feature_fraction": 0.6,
     "bagging_fraction": 0.8,
     "bagging_freq": 1,
-    "max_depth": 6,
+    "max_depth": 8,
     "verbose": -1,
     "num_threads": 1,
     "seed": 1,
