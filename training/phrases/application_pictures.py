@@ -17,6 +17,7 @@ from handeye.errors import HandeyeError
 from training.screens.desktop import APPLICATIONS, Application, walk_application
 
 LANGUAGES: Final = ("en_US", "zh_CN", "en_US", "de_DE", "zh_TW", "en_US", "es_ES", "fr_FR", "pt_BR", "zh_CN", "ja_JP")
+UNTRANSLATED: Final = ("gpick", "claws-mail", "pcmanfm-qt")  # their packages hold no translations
 STEPS: Final = (0, 2, 5)  # screens of a walk that are kept
 
 
@@ -49,7 +50,7 @@ def pictures(seed: int, only: frozenset[str]) -> Iterator[tuple[Application, str
             walk = walk_application(in_language(application, locale), chance)
             for step, (pixels, _, _) in enumerate(walk):
                 if step in STEPS:
-                    yield application, locale, step, pixels
+                    yield application, "en" if application.name in UNTRANSLATED else locale, step, pixels
                 if step >= STEPS[-1]:
                     break
         except (HandeyeError, OSError, subprocess.SubprocessError) as error:

@@ -69,7 +69,6 @@ SCREENS: Final = (
     PhoneScreen("lock", ("locked-with-code",), taps=("/wake",)),
     PhoneScreen("music_placeholder", (), "com.android.music", size=(720, 1280, 320)),
     PhoneScreen("developer_dark", ("dark",), _SETTINGS, (*["/down"] * 5, "开发者选项")),
-    PhoneScreen("about", (), _SETTINGS, (*["/down"] * 5, "关于手机"), (720, 1280, 320)),
     PhoneScreen("landscape_settings", ("rotation",), _SETTINGS),
     PhoneScreen("landscape_chats_dark", ("rotation", "dark"), _WECHAT),
 )

@@ -10,17 +10,17 @@ from typing import Final
 from training.phrases.web_pictures import WebPage
 
 PACKAGES: Final = (
-    "startbootstrap-sb-admin-2",
-    "startbootstrap-sb-admin",
-    "startbootstrap-freelancer",
-    "startbootstrap-clean-blog",
-    "startbootstrap-agency",
-    "startbootstrap-creative",
+    "startbootstrap-sb-admin-2@4.1.4",
+    "startbootstrap-sb-admin@7.0.7",
+    "startbootstrap-freelancer@7.0.7",
+    "startbootstrap-clean-blog@6.0.9",
+    "startbootstrap-agency@7.0.12",
+    "startbootstrap-creative@7.0.7",
     "gentelella@1.4.0",
-    "material-dashboard",
+    "material-dashboard@3.1.0",
     "ckeditor4@4.22.1",
-    "jquery-ui-dist",
-    "svgedit",
+    "jquery-ui-dist@1.13.3",
+    "svgedit@7.4.1",
 )
 _ADMIN, _DASH, _GENT, _CK = "startbootstrap-sb-admin-2", "startbootstrap-sb-admin", "gentelella", "ckeditor4"
 

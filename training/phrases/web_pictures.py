@@ -24,7 +24,7 @@ SETTLE_MS: Final = 900
 
 @dataclass(frozen=True)
 class WebPage:
-    """A page of a package: the picture's name, its file below the package's folder, the window, what is clicked first, how far it is scrolled."""
+    """A page of a package and how it is shown: the window's size, a selector that is clicked first, the pixels scrolled."""
 
     name: str
     package: str
