@@ -100,7 +100,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--only", choices=tuple(KINDS), default=None, help="one kind of pictures; all without it")
     parser.add_argument("--seed", type=int, default=1, help="of the walks through applications and the library pages")
     parser.add_argument("--applications", default="", help="comma-separated names; all that are installed without it")
-    parser.add_argument("--library-screens", type=int, default=40)
+    parser.add_argument("--library-screens", type=int, default=32)
     choices = parser.parse_args(arguments)
     folder = choices.data / "pictures"
     folder.mkdir(parents=True, exist_ok=True)
