@@ -168,7 +168,7 @@ def make(folder: Path, count: int, seed: int, split: str = "train") -> int:
         application = there[walk % len(there)]
         walk += 1
         try:
-            for pixels, elements, dark in _walk(application, chance):
+            for pixels, elements, dark in walk_application(application, chance):
                 key = hashlib.sha1(repr((pixels.shape, elements)).encode(), usedforsecurity=False).hexdigest()
                 if key in seen or sum(each["role"] in CLASSES for each in elements) < 4:
                     continue
@@ -185,7 +185,9 @@ def make(folder: Path, count: int, seed: int, split: str = "train") -> int:
     return made
 
 
-def _walk(application: Application, chance: random.Random) -> Iterator[tuple[NDArray[np.uint8], list[Element], bool]]:
+def walk_application(
+    application: Application, chance: random.Random
+) -> Iterator[tuple[NDArray[np.uint8], list[Element], bool]]:
     theme = chance.choice(THEMES)
     environment = {"GTK_THEME": theme, "GDK_DPI_SCALE": str(chance.choice((0.9, 1, 1, 1.15, 1.3)))}
     if application.toolkit == "qt":

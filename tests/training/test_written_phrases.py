@@ -1,0 +1,48 @@
+"""The written phrases, and the check that finds unsound ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from training.phrases.check import faults, phrases, pictures
+
+ABOUT = {"page": {"size": [100, 50], "language": "en"}}
+
+
+def phrase(**more: Any) -> dict[str, Any]:
+    said = {
+        "picture": "page",
+        "words": "save",
+        "language": "en",
+        "kind": "text",
+        "box": [10, 10, 30, 20],
+        "second": [20, 15],
+    }
+    return {**said, **more}
+
+
+def test_the_written_phrases_are_sound() -> None:
+    assert faults(phrases(), pictures()) == []
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"picture": "other"},
+        {"kind": "guess"},
+        {"box": None},
+        {"second": None},
+        {"kind": "absent"},
+        {"box": [90, 10, 130, 20]},
+        {"box": [30, 10, 10, 20]},
+        {"second": [40, 15]},
+    ],
+)
+def test_an_unsound_phrase_is_found(more: dict[str, Any]) -> None:
+    assert len(faults([phrase(**more)], ABOUT)) == 1
+
+
+def test_a_repeated_phrase_is_found() -> None:
+    assert faults([phrase()], ABOUT) == []
+    assert len(faults([phrase(), phrase()], ABOUT)) == 1
