@@ -8,6 +8,11 @@ from functools import cached_property
 from handeye.locate.text_forms import skeleton
 from handeye.target import Relation, Target
 
+_NEGATIONS = frozenset(
+    {"not", "don't", "dont", "never", "except", "but", "without", "no", "other", "avoid", "nicht", "kein", "sin"}
+)
+_CHINESE_NEGATIONS = "不别別勿除非无無沒没"
+
 
 @dataclass(frozen=True)
 class Question:
@@ -31,6 +36,14 @@ class Question:
     def readings(self) -> tuple[str, ...]:
         """The name and the whole phrase, each once; texts of candidates are compared with every one of them."""
         return tuple(dict.fromkeys(each for each in (self.name, self.phrase) if each))
+
+    @cached_property
+    def negated(self) -> bool:
+        """Whether a word of the phrase may turn its meaning: "do not click Save", 除了保存."""
+        said = self.phrase.casefold()
+        return not _NEGATIONS.isdisjoint(said.replace("’", "'").split()) or any(
+            each in said for each in _CHINESE_NEGATIONS
+        )
 
     @property
     def relations(self) -> tuple[Relation, ...]:

@@ -18,7 +18,7 @@ from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Target
 
-LEAST_PROBABILITY: Final = 0.8
+LEAST_PROBABILITY: Final = 0.9
 """From which probability on an answer is reliable; below it the best places are candidates."""
 _TOLD: Final = 3
 
