@@ -18,7 +18,7 @@ from handeye.locate.ranking.pool import Pool, merged
 from handeye.locate.ranking.question import Question, words_of
 from handeye.locate.ranking.trees import Trees
 from handeye.screen import Screen
-from handeye.target import Target
+from handeye.target import Region, Target
 from handeye.testing.trees import FakeProvider
 
 SIZE = Size(1080, 1920)
@@ -130,6 +130,10 @@ def test_words_of_chinese_are_pairs_of_characters() -> None:
     assert words_of("打开 Wi-Fi settings") == ["打开", "wi", "fi", "setting"]
 
 
+def blank() -> Screen:
+    return Screen(np.zeros((SIZE.height, SIZE.width, 3), np.uint8))
+
+
 class BrokenTree:
     slow = False
 
@@ -137,10 +141,34 @@ class BrokenTree:
         raise TreeFailed("no tree")
 
 
-def test_a_tree_that_cannot_be_read_gives_no_candidates() -> None:
-    screen = Screen(np.zeros((64, 64, 3), np.uint8))
-    pool = Sources(BrokenTree(), None).pool(Target.parse("Save"), screen, (), answered=False)  # type: ignore[arg-type]
-    assert pool.elements == ()
+def test_an_error_is_raised_where_no_source_could_look() -> None:
+    with pytest.raises(TreeFailed):
+        Sources(BrokenTree(), None).pool(Target.parse("Save"), blank(), (), answered=False)  # type: ignore[arg-type]
+
+
+def test_candidates_are_in_the_region_and_not_covered() -> None:
+    provider = FakeProvider()
+    window = element("", 0, "window", id=1)
+    lower = element("Save", 1500, id=2, parent=1)
+    cover = UIElement("button", "", lower.bbox.expand(5), source="accessibility", text="Notice", id=3, parent=1, interactive=True)
+    upper = element("Save", 100, id=4, parent=1)
+    provider.elements = (window, lower, cover, upper)
+    sources = Sources(provider, None)
+    everywhere = sources.pool(Target(text="Save"), blank(), (), answered=False)
+    assert [each.id for each in everywhere.elements if each.text] == [3, 4]
+    below = sources.pool(Target(text="Save", region=Region(0, 0.5, 1, 1)), blank(), (), answered=False)
+    assert [each.id for each in below.elements] == [3]
+
+
+def test_very_long_words_and_very_many_elements_are_not_weighed() -> None:
+    provider = FakeProvider()
+    provider.elements = tuple(element(f"Row {number}", number, id=number + 1) for number in range(1500))
+    strategy = RankingStrategy(bundled_ranker, Sources(provider, None))
+    assert strategy.accepts(Target(text="save " * 100)) is not None
+    match = strategy.locate(Target(text="save the row"), blank())
+    assert match is not None
+    assert not match.elements
+    assert not match.looked
 
 
 @pytest.fixture
@@ -152,7 +180,7 @@ def locator() -> VisualLocator:
 
 def test_a_phrase_that_no_strategy_knows_is_answered_by_the_ranker(locator: VisualLocator) -> None:
     noise = np.random.default_rng(1).integers(0, 255, (SIZE.height, SIZE.width, 3), np.uint8)
-    result = locator.locate("store my settings please", Screen(noise))
+    result = locator.locate("保存设置", Screen(noise))
     assert result.method_used == "ranker"
     assert result.element is not None
     assert result.element.text == "Save settings"

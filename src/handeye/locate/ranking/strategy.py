@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, Literal
 
 from handeye.elements import UIElement
@@ -14,13 +14,16 @@ from handeye.locate.ranking.pool import Pool, merged
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.ranker import Ranker
 from handeye.locate.screen_parser import ScreenParser
+from handeye.locate.tree import Tree
 from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Target
 
-LEAST_PROBABILITY: Final = 0.9
+LEAST_PROBABILITY: Final = 0.85
 """From which probability on an answer is reliable; below it the best places are candidates."""
 _TOLD: Final = 3
+_MOST: Final = 1000  # elements: a full page of a 4K screen has 400
+_LONGEST: Final = 300
 
 
 @dataclass(frozen=True)
@@ -31,25 +34,43 @@ class Sources:
     parser: ScreenParser | None
 
     def pool(self, target: Target, screen: Screen, earlier: Sequence[UIElement], *, answered: bool) -> Pool:
-        """All candidates on a frame. What cannot look sees nothing."""
+        """
+        All candidates in the target's region that a click would reach. A source that cannot look sees nothing; raises its error
+        where no source could look.
+        """
         seen: list[Sequence[UIElement]] = []
-        if self.tree is not None:
-            with contextlib.suppress(HandeyeError):
-                seen.append([each for each in self.tree.detect(screen).elements if each.bbox.area])
         scores: dict[int, float] = {}
-        parsed: Sequence[UIElement] = ()
-        if self.parser is not None:
-            look = self.parser.look(screen)
-            parsed = look.state.elements
-            for words in Question(target).readings:
-                for id, score in self.parser.icon_scores(words, look).items():
-                    scores[id] = max(score, scores.get(id, 0.0))
-            seen.append(parsed)
-        elements = merged(seen)
+        errors: list[HandeyeError] = []
+        for look in (partial(self._in_tree, screen), partial(self._parsed, target, screen, scores)):
+            try:
+                seen.append(look())
+            except HandeyeError as error:
+                errors.append(error)
+        if errors and not any(seen):
+            raise errors[0]
+        within = target.region.box(screen.size) if target.region else screen.box
+        elements = tuple(each for each in merged(seen) if within.contains(each.center))
         icons = {
             at: scores[each.id] for at, each in enumerate(elements) if each.source == "parser" and each.id in scores
         }
         return Pool(elements, screen.size, icons, tuple(earlier), answered)
+
+    def _in_tree(self, screen: Screen) -> Sequence[UIElement]:
+        """Elements of the tree that are shown and that nothing covers."""
+        if self.tree is None:
+            return ()
+        tree = Tree(self.tree.detect(screen))
+        return [each for each in tree.shown if each.bbox.area and tree.cover_of(each) is None]
+
+    def _parsed(self, target: Target, screen: Screen, scores: dict[int, float]) -> Sequence[UIElement]:
+        """Elements of the picture. `scores` gets, by their ids, how probable it is that icons show what the target names."""
+        if self.parser is None:
+            return ()
+        look = self.parser.look(screen)
+        for words in Question(target).readings:
+            for id, score in self.parser.icon_scores(words, look).items():
+                scores[id] = max(score, scores.get(id, 0.0))
+        return look.state.elements
 
 
 class RankingStrategy:
@@ -78,6 +99,8 @@ class RankingStrategy:
     def accepts(self, target: Target) -> str | None:
         if target.exact or target.id or target.path:
             return "an exact name is asked for"
+        if len(Question(target).phrase) > _LONGEST:
+            return f"more than {_LONGEST} characters are no name"
         return None if Question(target).readings or target.role else "there are no words to compare"
 
     @property
@@ -96,6 +119,8 @@ class RankingStrategy:
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         pool = self._sources.pool(target, screen, self._earlier, answered=False)
+        if len(pool) > _MOST:
+            return Match((), f"{len(pool)} elements are too many to be weighed", looked=False)
         ranked = self._ranker().rank(Question(target), pool, screen)
         if not ranked:
             return None
