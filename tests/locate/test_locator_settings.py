@@ -80,10 +80,10 @@ def order_of(locator: VisualLocator) -> list[str]:
 
 
 def test_the_cheapest_and_most_exact_go_first_and_a_slow_tree_after_text() -> None:
-    first = ["cache", "accessibility", "template", "ocr", "parser", "ranker", "visual", "fixed"]
+    first = ["cache", "accessibility", "template", "ocr", "parser", "visual", "fixed"]
     assert order_of(VisualLocator(reader=None)) == first
     assert order_of(VisualLocator(tree=QuickTree())) == first
-    slow = ["cache", "template", "ocr", "accessibility", "parser", "ranker", "visual", "fixed"]
+    slow = ["cache", "template", "ocr", "accessibility", "parser", "visual", "fixed"]
     assert order_of(VisualLocator(Phone(picture()))) == slow
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from handeye.elements import UIElement, UIState
-from handeye.errors import TreeFailed
+from handeye.errors import ParserFailed, TreeFailed
 from handeye.geometry import Box, Size
 from handeye.locate.locator import VisualLocator
 from handeye.locate.ranking import Ranker, RankingStrategy, Sources, bundled_ranker
@@ -16,6 +16,8 @@ from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import Pool, merged
 from handeye.locate.ranking.question import Question, words_of
+from handeye.locate.ranking.ranker import WEIGHTS
+from handeye.locate.ranking.strategy import LEAST_PROBABILITY
 from handeye.locate.ranking.trees import Trees
 from handeye.screen import Screen
 from handeye.target import Region, Target
@@ -98,12 +100,23 @@ def test_a_row_goes_left_at_its_threshold_and_where_its_value_is_missing() -> No
     assert trees.scores(rows).tolist() == [1, 2, 1]
 
 
-def test_trees_are_the_same_after_saving(tmp_path: Path) -> None:
-    ranker = bundled_ranker()
-    table, _names = evidence_table(Question(Target.parse("Save")), Pool(page(*LABELS), SIZE), Meaning(FirstLetter()))
-    assert isinstance(ranker, Ranker)
-    assert np.isnan(table[-1, 0])  # what holds for one candidate is missing for "none of these"
-    assert not np.isnan(table[:, -1]).any()
+def test_none_of_these_has_only_evidence_of_the_whole_question() -> None:
+    table, names = evidence_table(Question(Target.parse("Save")), Pool(page(*LABELS), SIZE), Meaning(FirstLetter()))
+    assert table.shape == (len(LABELS) + 1, len(names))
+    assert np.isnan(table[-1, names.index("name_ratio")])
+    assert table[-1, names.index("candidates")] == len(LABELS)
+    assert table[:, names.index("is_none")].tolist() == [0] * len(LABELS) + [1]
+
+
+@pytest.mark.parametrize("damage", ["cut", "other"])
+def test_damaged_weights_are_named(damage: str, tmp_path: Path) -> None:
+    file = tmp_path / "ranker.npz"
+    if damage == "cut":
+        file.write_bytes(WEIGHTS.read_bytes()[:5000])
+    else:
+        np.savez(file, names=np.array(["a"]))
+    with pytest.raises(ParserFailed, match="the ranker's trees"):
+        Ranker.load(file, Meaning(FirstLetter()))
 
 
 def test_a_text_is_encoded_once() -> None:
@@ -150,7 +163,9 @@ def test_candidates_are_in_the_region_and_not_covered() -> None:
     provider = FakeProvider()
     window = element("", 0, "window", id=1)
     lower = element("Save", 1500, id=2, parent=1)
-    cover = UIElement("button", "", lower.bbox.expand(5), source="accessibility", text="Notice", id=3, parent=1, interactive=True)
+    cover = UIElement(
+        "button", "", lower.bbox.expand(5), source="accessibility", text="Notice", id=3, parent=1, interactive=True
+    )
     upper = element("Save", 100, id=4, parent=1)
     provider.elements = (window, lower, cover, upper)
     sources = Sources(provider, None)
@@ -175,19 +190,46 @@ def test_very_long_words_and_very_many_elements_are_not_weighed() -> None:
 def locator() -> VisualLocator:
     provider = FakeProvider()
     provider.elements = page(*LABELS)
-    return VisualLocator(reader=None, parser=None, vision=None, tree=provider)
+    return VisualLocator(reader=None, parser=None, vision=None, tree=provider, order=("accessibility", "ranker"))
+
+
+NOISE = Screen(np.random.default_rng(1).integers(0, 255, (SIZE.height, SIZE.width, 3), np.uint8))
 
 
 def test_a_phrase_that_no_strategy_knows_is_answered_by_the_ranker(locator: VisualLocator) -> None:
-    noise = np.random.default_rng(1).integers(0, 255, (SIZE.height, SIZE.width, 3), np.uint8)
-    result = locator.locate("保存设置", Screen(noise))
+    result = locator.locate("保存设置", NOISE)
     assert result.method_used == "ranker"
     assert result.element is not None
     assert result.element.text == "Save settings"
-    assert result.confidence >= 0.8
+    assert result.confidence >= LEAST_PROBABILITY
 
 
-def test_exact_names_are_not_weighed() -> None:
+@pytest.mark.parametrize(
+    "phrase", ["第三个语言", "保存设置右边的语言", "别保存设置", "do not save the settings", "香蕉"]
+)
+def test_what_the_ranker_must_not_answer(phrase: str, locator: VisualLocator) -> None:
+    result = locator.locate(phrase, NOISE)
+    assert not result.success
+    assert result.method_used == "none"
+
+
+def test_a_negated_label_is_no_answer_to_plain_words() -> None:
+    provider = FakeProvider()
+    provider.elements = page("Don't save", "Cancel", "Help")
+    locator = VisualLocator(reader=None, parser=None, vision=None, tree=provider, order=("ranker",))
+    assert not locator.locate("保存", NOISE).success
+
+
+def test_notes_do_not_hold_the_texts_of_the_screen(locator: VisualLocator) -> None:
+    result = locator.locate("an invoice for the new keyboard", NOISE)
+    note = next(each.note for each in result.attempts if each.strategy == "ranker")
+    assert not any(label in note for label in LABELS)
+
+
+@pytest.mark.parametrize(
+    "target", [Target(text="Save", exact=True), Target(reference="Save"), Target(role="button"), Target(id="save")]
+)
+def test_targets_that_words_do_not_name_are_not_weighed(target: Target) -> None:
     strategy = RankingStrategy(bundled_ranker, Sources(None, None))
-    assert strategy.accepts(Target(text="Save", exact=True)) is not None
+    assert strategy.accepts(target) is not None
     assert strategy.accepts(Target(text="Save")) is None

@@ -17,7 +17,7 @@ from handeye.locate.ranking.layout_evidence import (
     relation_evidence,
 )
 from handeye.locate.ranking.meaning import Meaning
-from handeye.locate.ranking.pool import Column, Pool
+from handeye.locate.ranking.pool import Column, Pool, lead
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.text_evidence import (
     concept_evidence,
@@ -62,7 +62,7 @@ def evidence_table(
     columns: dict[str, Column] = {}
     for kind in KINDS:
         columns |= kind(question, pool, meaning, screen)
-    columns |= {f"{name}_lead": _lead(columns[name]) for name in _COMPARED}
+    columns |= {f"{name}_lead": lead(columns[name]) for name in _COMPARED}
     whole = dict(_of_the_question(question, pool, columns))
     table = np.full((len(pool) + 1, len(columns) + len(whole) + 1), np.nan, dtype=np.float32)
     for at, values in enumerate(columns.values()):
@@ -92,12 +92,3 @@ def _of_the_question(question: Question, pool: Pool, columns: dict[str, Column])
     yield "were_found", float(len(pool.earlier))
     for name in (*_COMPARED, "name_equal", "icon", "role_agrees"):
         yield f"best_{name}", float(columns[name].max()) if len(pool) else 0.0
-
-
-def _lead(values: Column) -> Column:
-    """How much a value is above the highest of the others (below 0 where it is not the highest)."""
-    if len(values) < 2:
-        return values
-    first, second = np.sort(values)[[-1, -2]]
-    lead: Column = values - np.where(values == first, second, first)
-    return lead

@@ -8,7 +8,7 @@ import numpy as np
 
 from handeye.elements import UIElement
 from handeye.locate.icon_words import contradicts, coverage
-from handeye.locate.ranking.pool import Column, Pool
+from handeye.locate.ranking.pool import Column, Pool, lead
 from handeye.locate.ranking.question import Question, words_in_order
 from handeye.roles import ROLES, role_named
 
@@ -53,7 +53,7 @@ def icon_evidence(question: Question, pool: Pool) -> dict[str, Column]:
     other = [float(contradicts(question.name, each)) if each else np.nan for each in names]
     return {
         "icon": scores,
-        "icon_lead": scores - _best_other(scores),
+        "icon_lead": lead(scores),
         "icon_covers": np.array(covers),
         "icon_contradicts": np.array(other),
     }
@@ -91,12 +91,3 @@ def _occurs(word: str, padded: str) -> bool:
 
 def _known(value: bool | None) -> float:
     return np.nan if value is None else float(value)
-
-
-def _best_other(scores: Column) -> Column:
-    """For each value the highest of the others; 0 where there is none."""
-    if len(scores) < 2:
-        return np.zeros(len(scores))
-    first, second = np.sort(scores)[[-1, -2]]
-    best: Column = np.where(scores == first, second, first)
-    return best

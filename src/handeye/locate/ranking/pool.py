@@ -15,6 +15,8 @@ from handeye.locate.icon_words import id_tokens
 
 Column = npt.NDArray[np.float64]
 
+LONGEST_LABEL = 300
+"""Characters of a text that are compared; more are no label."""
 SAME_PLACE = 0.7
 """Share of the smaller box by which two elements with the same text are one element, seen by two sources."""
 
@@ -50,20 +52,17 @@ class Pool:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        return tuple(each.text.strip() for each in self.elements)
+        return tuple(each.text.strip()[:LONGEST_LABEL] for each in self.elements)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """What a tree says about an element beside its text: its description, else the words of its id."""
-        return tuple(_name(each) for each in self.elements)
+        return tuple(_name(each)[:LONGEST_LABEL] for each in self.elements)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """The text of an element, else its name."""
         return tuple(text or name for text, name in zip(self.texts, self.names, strict=True))
-
-    def where(self, roles: frozenset[str]) -> npt.NDArray[np.bool_]:
-        return np.array([each.element_type in roles for each in self.elements], dtype=bool)
 
 
 def merged(sources: Sequence[Sequence[UIElement]]) -> tuple[UIElement, ...]:
@@ -79,6 +78,15 @@ def overlap(one: Box, other: Box) -> float:
     """The area that two boxes share, as a share of the smaller one."""
     shared = one.intersect(other)
     return shared.area / max(1, min(one.area, other.area)) if shared else 0.0
+
+
+def lead(values: Column) -> Column:
+    """How much each value is above the highest of the others; below 0 where it is not the highest itself."""
+    if len(values) < 2:
+        return values
+    first, second = np.sort(values)[[-1, -2]]
+    above: Column = values - np.where(values == first, second, first)
+    return above
 
 
 def _repeats(each: UIElement, other: UIElement) -> bool:

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from handeye.locate.text_forms import skeleton
 from handeye.target import Relation, Target
 
-_NEGATIONS = frozenset(
-    {"not", "don't", "dont", "never", "except", "but", "without", "no", "other", "avoid", "nicht", "kein", "sin"}
+_NEGATIONS: Final = frozenset(
+    {
+        "not",
+        "don't",
+        "dont",
+        "never",
+        "except",
+        "but",
+        "without",
+        "no",
+        "other",
+        "avoid",
+        "nicht",
+        "kein",
+        "sin",
+        "cannot",
+    }
 )
-_CHINESE_NEGATIONS = "不别別勿除非无無沒没"
+_CHINESE_NEGATIONS: Final = ("不", "别", "別", "勿", "除了", "以外", "之外", "而非", "没有", "沒有")
+_NO_NEGATIONS: Final = re.compile("别人|别名|类别|区别|特别|个别|识别|性别|級別|级别|不过|不错|[^,，。]不了")
 
 
 @dataclass(frozen=True)
@@ -30,7 +48,7 @@ class Question:
     def name(self) -> str:
         """The words that name the thing, without role, place and relations; empty where only a role was said."""
         target = self.target
-        return (target.text or target.description or target.reference or "").strip()
+        return (target.text or target.description or "").strip()
 
     @cached_property
     def readings(self) -> tuple[str, ...]:
@@ -53,6 +71,15 @@ class Question:
     def words(self) -> tuple[str, ...]:
         """Words of the phrase in small letters; of scripts without blanks, pairs of neighbouring characters."""
         return tuple(words_of(self.phrase))
+
+
+def negates(text: str) -> bool:
+    """Whether a text holds a word that may turn its meaning: "Don't save", 不保存."""
+    said = text.casefold().replace("’", "'")
+    if not _NEGATIONS.isdisjoint(said.split()):
+        return True
+    plain = _NO_NEGATIONS.sub("", said)
+    return any(each in plain for each in _CHINESE_NEGATIONS)
 
 
 def words_of(text: str) -> list[str]:

@@ -18,10 +18,13 @@ from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import Pool, overlap
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.trees import Trees
+from handeye.parse.arrays import read_arrays
 from handeye.screen import Screen
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "ranker.npz"
-SAME_PLACE: Final = 0.8
+_ARRAYS: Final = ("feature", "threshold", "left", "right", "nan_left", "value", "depth", "names", "temperature")
+_JOINED: Final = 100  # candidates; the others have next to no probability
+ONE_PLACE: Final = 0.8
 """Share of the smaller box by which two candidates are one place to click, such as a label and its button."""
 
 
@@ -31,6 +34,10 @@ class Ranked:
 
     element: UIElement
     probability: float
+
+    def __str__(self) -> str:
+        """Without its text, which may be a secret."""
+        return f"{self.element.element_type} at {self.element.center.x},{self.element.center.y}: {self.probability:.2f}"
 
 
 class Ranker:
@@ -49,8 +56,8 @@ class Ranker:
 
     @classmethod
     def load(cls, path: Path, meaning: Meaning) -> Ranker:
-        with np.load(path, allow_pickle=False) as arrays:
-            values = dict(arrays)
+        """The ranker that training wrote to a file. Raises ParserFailed for one that is missing or damaged."""
+        values = read_arrays(path, "the ranker's trees", _ARRAYS)
         return cls(Trees.of(values), [str(each) for each in values["names"]], float(values["temperature"]), meaning)
 
     def rank(self, question: Question, pool: Pool, screen: Screen | None = None) -> tuple[Ranked, ...]:
@@ -76,9 +83,9 @@ def bundled_ranker() -> Ranker:
 
 
 def places(elements: Sequence[UIElement], chances: npt.NDArray[np.float64]) -> tuple[Ranked, ...]:
-    """Candidates that are one place to click are joined, and their probabilities added."""
+    """Join candidates that are one place to click, and add their probabilities. Only the most probable ones are looked at."""
     ranked: list[Ranked] = []
-    for at in np.argsort(-chances, kind="stable"):
+    for at in np.argsort(-chances, kind="stable")[:_JOINED]:
         element, chance = elements[at], float(chances[at])
         for number, better in enumerate(ranked):
             if _is_one_place(better.element, element):
@@ -92,4 +99,4 @@ def places(elements: Sequence[UIElement], chances: npt.NDArray[np.float64]) -> t
 def _is_one_place(one: UIElement, other: UIElement) -> bool:
     """Whether a click in the middle of each hits the other, and the smaller one lies in the larger one."""
     mutual = one.bbox.contains(other.center) and other.bbox.contains(one.center)
-    return mutual and overlap(one.bbox, other.bbox) >= SAME_PLACE
+    return mutual and overlap(one.bbox, other.bbox) >= ONE_PLACE

@@ -11,7 +11,7 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.locate.base import Match
 from handeye.locate.ranking.pool import Pool, merged
-from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.question import Question, negates
 from handeye.locate.ranking.ranker import Ranker
 from handeye.locate.screen_parser import ScreenParser
 from handeye.locate.tree import Tree
@@ -21,7 +21,7 @@ from handeye.target import Target
 
 LEAST_PROBABILITY: Final = 0.85
 """From which probability on an answer is reliable; below it the best places are candidates."""
-_TOLD: Final = 3
+_NOTED: Final = 3
 _MOST: Final = 1000  # elements: a full page of a 4K screen has 400
 _LONGEST: Final = 300
 
@@ -35,8 +35,8 @@ class Sources:
 
     def pool(self, target: Target, screen: Screen, earlier: Sequence[UIElement], *, answered: bool) -> Pool:
         """
-        All candidates in the target's region that a click would reach. A source that cannot look sees nothing; raises its error
-        where no source could look.
+        Return all candidates in the target's region that a click would reach. The elements of a source that cannot look are
+        missing; its error is raised where no source could look.
         """
         seen: list[Sequence[UIElement]] = []
         scores: dict[int, float] = {}
@@ -99,9 +99,11 @@ class RankingStrategy:
     def accepts(self, target: Target) -> str | None:
         if target.exact or target.id or target.path:
             return "an exact name is asked for"
+        if target.relations or target.ordinal:
+            return "which of several places is meant is not weighed yet"
         if len(Question(target).phrase) > _LONGEST:
             return f"more than {_LONGEST} characters are no name"
-        return None if Question(target).readings or target.role else "there are no words to compare"
+        return None if Question(target).name or target.phrase else "there are no words to compare"
 
     @property
     def reads_phrases(self) -> Literal[True]:
@@ -121,13 +123,14 @@ class RankingStrategy:
         pool = self._sources.pool(target, screen, self._earlier, answered=False)
         if len(pool) > _MOST:
             return Match((), f"{len(pool)} elements are too many to be weighed", looked=False)
-        ranked = self._ranker().rank(Question(target), pool, screen)
+        question = Question(target)
+        ranked = self._ranker().rank(question, pool, screen)
         if not ranked:
             return None
         best = ranked[0]
-        note = ", ".join(
-            f"{each.element.text or each.element.element_type} {each.probability:.2f}" for each in ranked[:_TOLD]
-        )
+        note = ", ".join(map(str, ranked[:_NOTED]))
         if best.probability < self._least:
             return Match((), f"not sure enough: {note}")
+        if negates(best.element.text or best.element.description) != question.negated:
+            return Match((), f"one of the words and the label is negated: {note}")
         return Match((replace(best.element, confidence=best.probability),), note, settled=True)
