@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from grounding.pages.render import Edges, Element, Rendered, fold
 from rapidfuzz import fuzz
+
+from grounding.pages.render import Edges, Element, Rendered, fold
 
 Kind = Literal["label", "named role", "instruction", "absent"]
 SEED: Final = 32

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from PIL import Image, ImageDraw, ImageFont
+
 from grounding.pages.packages import FONT_PACKAGES
 from grounding.pages.questions import Question
 from grounding.pages.render import Rendered
-from PIL import Image, ImageDraw, ImageFont
 
 COLOURS: Final = {"label": "red", "named role": "blue", "instruction": "green"}
 FONT: Final = "fonts-noto-cjk"

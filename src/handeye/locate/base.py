@@ -54,6 +54,15 @@ class PhraseReader(Protocol):
 
 
 @runtime_checkable
+class Reranking(Protocol):
+    """A strategy that weighs what the strategies before it found, and were not sure of."""
+
+    def after(self, found: Sequence[UIElement]) -> Strategy:
+        """The strategy for one search, in which `found` are these elements, the best first."""
+        ...
+
+
+@runtime_checkable
 class Placing(Protocol):
     """A strategy whose turn depends on the target: a drawn thing is looked for before it is read, a text after that."""
 

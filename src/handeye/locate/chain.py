@@ -9,7 +9,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.locate.base import Learner, Match, Nesting, PhraseReader, Placing, Strategy
+from handeye.locate.base import Learner, Match, Nesting, PhraseReader, Placing, Reranking, Strategy
 from handeye.locate.relate import narrow
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Outcome, Target
@@ -92,6 +92,8 @@ class LocateChain:
         doubtful: tuple[UIElement, ...] = ()
         strategies = _in_order(target, self._strategies)
         for strategy in strategies:
+            if isinstance(strategy, Reranking):
+                strategy = strategy.after((*rivals, *doubtful))
             readings = (target,) if isinstance(strategy, PhraseReader | Learner) else (*labels, target)
             match, attempt = self._ask(strategy, readings, screen, search)
             attempts.append(attempt)

@@ -24,6 +24,7 @@ from handeye.locate.fixed import FixedPlace, FixedStrategy
 from handeye.locate.metered import metered
 from handeye.locate.ocr import OcrStrategy
 from handeye.locate.parsed import ParserStrategy
+from handeye.locate.ranking import RankingStrategy, Sources, bundled_ranker
 from handeye.locate.reference import ReferenceSource
 from handeye.locate.screen_parser import ScreenParser
 from handeye.locate.template import TemplateStrategy
@@ -69,6 +70,7 @@ _MISSING: Final = {
     "template": "no reference images are configured",
     "ocr": "no text reader is configured",
     "parser": "no screen parser is configured",
+    "ranker": "there is neither a tree nor a screen parser whose elements could be weighed",
     "visual": "no vision model is configured: name one in LLM_PROVIDER, with its key (docs/models.md)",
     "fixed": "no fixed places are configured",
 }
@@ -140,12 +142,14 @@ class VisualLocator:
         if parser == "bundled":
             parser = ScreenParser(reader)
         self._vision = vision
+        sources = Sources(tree, parser)
         self._strategies: dict[str, Strategy] = {
             "cache": cache or CacheStrategy(reader=reader),
             "template": TemplateStrategy(images),
             **({"accessibility": AccessibilityStrategy(tree, reader)} if tree is not None else {}),
             **({"ocr": OcrStrategy(reader)} if reader is not None else {}),
             **({"parser": ParserStrategy(parser)} if parser is not None else {}),
+            **({"ranker": RankingStrategy(bundled_ranker, sources)} if tree is not None or parser is not None else {}),
             **({"visual": VisualStrategy(vision)} if vision is not None else {}),
             **({"fixed": FixedStrategy(places)} if places else {}),
         }
@@ -248,6 +252,8 @@ class VisualLocator:
                 raise UsageError(f"there is no strategy {name!r}; there are: {known}")
             if isinstance(strategy, AccessibilityStrategy) and not with_tree:
                 strategy = Unavailable(name, _OLD_FRAME)
+            if isinstance(strategy, RankingStrategy) and not with_tree:
+                strategy = strategy.without_tree()
             chosen.append(strategy or Unavailable(name, _MISSING[name]))
         return LocateChain(chosen, least_confidence=self._threshold, deadline_s=self._deadline_s, clock=self._clock)
 

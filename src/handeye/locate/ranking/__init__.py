@@ -1,0 +1,6 @@
+"""The ranker: weighs the evidence for every candidate of a question together, and tells how probable each place is."""
+
+from handeye.locate.ranking.ranker import Ranked, Ranker, bundled_ranker
+from handeye.locate.ranking.strategy import RankingStrategy, Sources
+
+__all__ = ["Ranked", "Ranker", "RankingStrategy", "Sources", "bundled_ranker"]

@@ -1,0 +1,94 @@
+"""All evidence for all candidates of a question, as one table. A new kind is one function here, and a retraining."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from handeye.locate.ranking.earlier_evidence import earlier_evidence
+from handeye.locate.ranking.kind_evidence import icon_evidence, role_evidence, roles_mentioned, state_evidence
+from handeye.locate.ranking.layout_evidence import (
+    colour_evidence,
+    number_evidence,
+    place_evidence,
+    relation_evidence,
+)
+from handeye.locate.ranking.meaning import Meaning
+from handeye.locate.ranking.pool import Column, Pool, lead
+from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.text_evidence import (
+    concept_evidence,
+    conflict_evidence,
+    literal_evidence,
+    meaning_evidence,
+    word_evidence,
+)
+from handeye.screen import Screen
+
+Table = npt.NDArray[np.float32]
+
+KINDS: Final[tuple[Callable[[Question, Pool, Meaning, Screen | None], dict[str, Column]], ...]] = (
+    lambda question, pool, _meaning, _screen: literal_evidence(question, pool),
+    lambda question, pool, _meaning, _screen: word_evidence(question, pool),
+    lambda question, pool, _meaning, _screen: conflict_evidence(question, pool),
+    lambda question, pool, _meaning, _screen: concept_evidence(question, pool),
+    lambda question, pool, meaning, _screen: meaning_evidence(question, pool, meaning),
+    lambda question, pool, _meaning, _screen: role_evidence(question, pool),
+    lambda question, pool, _meaning, _screen: icon_evidence(question, pool),
+    lambda question, pool, _meaning, _screen: state_evidence(question, pool),
+    lambda question, pool, meaning, _screen: relation_evidence(question, pool, meaning),
+    lambda question, pool, meaning, _screen: number_evidence(question, pool, meaning),
+    lambda question, pool, _meaning, _screen: place_evidence(question, pool),
+    lambda question, pool, _meaning, screen: colour_evidence(question, pool, screen),
+    lambda question, pool, _meaning, _screen: earlier_evidence(question, pool),
+)
+_COMPARED: Final = (
+    *("name_ratio", "name_token_set", "phrase_partial", "phrase_token_set", "words_said", "words_covered"),
+    *("name_meaning", "phrase_meaning", "described_meaning"),
+)
+"""Columns for which the lead over the best other candidate is evidence too."""
+
+
+def evidence_table(
+    question: Question, pool: Pool, meaning: Meaning, screen: Screen | None = None
+) -> tuple[Table, tuple[str, ...]]:
+    """
+    The evidence of shape (n + 1, m), and the names of its columns. The last row is "none of these": it has only what holds for
+    the question as a whole, and NaN elsewhere.
+    """
+    columns: dict[str, Column] = {}
+    for kind in KINDS:
+        columns |= kind(question, pool, meaning, screen)
+    columns |= {f"{name}_lead": lead(columns[name]) for name in _COMPARED}
+    whole = dict(_of_the_question(question, pool, columns))
+    table = np.full((len(pool) + 1, len(columns) + len(whole) + 1), np.nan, dtype=np.float32)
+    for at, values in enumerate(columns.values()):
+        table[:-1, at] = values
+    for at, value in enumerate(whole.values(), len(columns)):
+        table[:, at] = value
+    table[:, -1] = 0.0
+    table[-1, -1] = 1.0
+    return table, (*columns, *whole, "is_none")
+
+
+def _of_the_question(question: Question, pool: Pool, columns: dict[str, Column]) -> Iterator[tuple[str, float]]:
+    target = question.target
+    yield "said_words", float(len(question.words))
+    yield "said_length", float(len(question.phrase))
+    yield "says_role", float(target.role is not None)
+    yield "says_name", float(bool(question.name))
+    yield "says_relation", float(len(target.relations))
+    yield "says_number", float(target.ordinal is not None)
+    yield "says_place", float(target.position is not None)
+    yield "says_colour", float(target.colour is not None)
+    yield "says_negation", float(question.negated)
+    yield "says_description", float(target.text is None and target.description is not None)
+    yield "mentions_role", float(bool(roles_mentioned(question.phrase)))
+    yield "candidates", float(len(pool))
+    yield "was_answered", float(pool.answered)
+    yield "were_found", float(len(pool.earlier))
+    for name in (*_COMPARED, "name_equal", "icon", "role_agrees"):
+        yield f"best_{name}", float(columns[name].max()) if len(pool) else 0.0

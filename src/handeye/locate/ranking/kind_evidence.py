@@ -1,0 +1,93 @@
+"""Evidence from what a candidate is: its role, its icon, whether it can be used."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from handeye.elements import UIElement
+from handeye.locate.icon_words import contradicts, coverage
+from handeye.locate.ranking.pool import Column, Pool, lead
+from handeye.locate.ranking.question import Question, words_in_order
+from handeye.roles import ROLES, role_named
+
+_ROLES: Final = (
+    *("text", "heading", "button", "link", "icon", "image", "input", "checkbox", "radio", "switch", "slider"),
+    *("tab", "list item", "menu item", "combo box", "element"),
+)
+_ALIKE: Final = (
+    frozenset({"button", "link", "tab", "menu item", "list item", "icon", "image", "element"}),
+    frozenset({"input", "combo box", "spinner", "slider"}),
+    frozenset({"checkbox", "radio", "switch"}),
+    frozenset({"text", "heading", "link"}),
+)
+"""Roles that people and platforms take for one another."""
+
+
+def role_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+    """Agreement of the candidate's role with the one that was named, and its own role by number."""
+    wanted = role_named(question.target.role) or question.target.role if question.target.role else None
+    own = [each.element_type for each in pool.elements]
+    alike = [0.0 if wanted is None else _agreement(wanted, role) for role in own]
+    number = [float(_ROLES.index(role)) if role in _ROLES else float(len(_ROLES)) for role in own]
+    mentioned = roles_mentioned(question.phrase)
+    said = [max((_agreement(each, role) for each in mentioned), default=np.nan) for role in own]
+    return {"role_agrees": np.array(alike), "role_mentioned": np.array(said), "role": np.array(number)}
+
+
+def roles_mentioned(phrase: str) -> frozenset[str]:
+    """Roles whose words occur in a phrase; a word inside a longer one that names a role does not count."""
+    padded = f" {' '.join(words_in_order(phrase))} "
+    found = {word: role for role, words in ROLES.items() for word in words if _occurs(word, padded)}
+    return frozenset(
+        role for word, role in found.items() if not any(word in other and word != other for other in found)
+    )
+
+
+def icon_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+    """How probable it is that the candidate's icon shows what was said, against the best of the others."""
+    scores = np.array([pool.icon_scores.get(at, 0.0) for at in range(len(pool))])
+    names = [_icon_names(each) for each in pool.elements]
+    covers = [coverage(question.name, each) if each else np.nan for each in names]
+    other = [float(contradicts(question.name, each)) if each else np.nan for each in names]
+    return {
+        "icon": scores,
+        "icon_lead": lead(scores),
+        "icon_covers": np.array(covers),
+        "icon_contradicts": np.array(other),
+    }
+
+
+def state_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+    """Whether the candidate is enabled, can be clicked, and how long its text is. Unknown values are missing."""
+    return {
+        "enabled": np.array([_known(each.enabled) for each in pool.elements]),
+        "interactive": np.array([_known(each.interactive) for each in pool.elements]),
+        "text_length": np.array([float(len(text)) for text in pool.texts]),
+        "has_name": np.array([float(bool(name)) for name in pool.names]),
+        "from_tree": np.array([float(each.source == "accessibility") for each in pool.elements]),
+    }
+
+
+def _icon_names(element: UIElement) -> tuple[str, ...]:
+    """What a parser or a tree calls the icon of an element."""
+    if element.text.strip():
+        return ()
+    named = (str(element.metadata.get(key, "")) for key in ("icon", "id"))
+    described = element.description if element.source == "accessibility" else ""
+    return tuple(each for each in (*named, described) if each)
+
+
+def _agreement(wanted: str, role: str) -> float:
+    if wanted == role:
+        return 1.0
+    return 0.5 if any(wanted in group and role in group for group in _ALIKE) else -1.0
+
+
+def _occurs(word: str, padded: str) -> bool:
+    return word in padded if word[0] >= "\u2e80" else f" {word} " in padded or f" {word}s " in padded
+
+
+def _known(value: bool | None) -> float:
+    return np.nan if value is None else float(value)

@@ -1,0 +1,158 @@
+"""Evidence from where a candidate is: relations to other elements, its number among its like, its part of the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz import fuzz
+
+from handeye.elements import UIElement
+from handeye.geometry import Box
+from handeye.locate.colours import shows_colour
+from handeye.locate.placement import place_distance, stands_amid
+from handeye.locate.ranking.meaning import Meaning
+from handeye.locate.ranking.pool import Column, Pool, overlap
+from handeye.locate.ranking.question import Question
+from handeye.locate.relate import reading_order
+from handeye.locate.text_forms import bare, simplify
+from handeye.screen import Screen
+from handeye.target import Position, RelationKind, Target
+
+_RELATION: Final = (
+    *("anchor_known", "anchor_lead", "anchor_distance", "nearer", "nearer_of_all", "nearer_suiting", "beyond"),
+    *("is_anchor", "level_with_anchor", "in_column_of_anchor"),
+)
+_ANCHOR: Final = 0.8  # of the smaller box: an element that covers so much of the anchor is the anchor
+_ALMOST: Final = 0.95  # of the best score: candidates that a question names equally well
+_PLACES: Final = {
+    Position.TOP_LEFT: (0.0, 0.0),
+    Position.TOP: (0.5, 0.0),
+    Position.TOP_RIGHT: (1.0, 0.0),
+    Position.LEFT: (0.0, 0.5),
+    Position.CENTER: (0.5, 0.5),
+    Position.RIGHT: (1.0, 0.5),
+    Position.BOTTOM_LEFT: (0.0, 1.0),
+    Position.BOTTOM: (0.5, 1.0),
+    Position.BOTTOM_RIGHT: (1.0, 1.0),
+}
+
+
+def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[str, Column]:
+    """
+    Distance from the anchor that the question names, in its direction; how well the anchor is known; and how many candidates
+    of the same role are nearer. Missing without a relation.
+    """
+    count = len(pool)
+    missing = np.full(count, np.nan)
+    if not count or not question.relations:
+        return dict.fromkeys(_RELATION, missing)
+    relation = question.relations[0]
+    known = [naming(each.anchor, pool, meaning) for each in question.relations[:2]]
+    anchors = [_box(pool, int(np.argmax(each))) for each in known]
+    if not known[0].max():
+        return dict.fromkeys(_RELATION, missing)
+    found = [_distance(relation.kind, _box(pool, each), anchors) for each in range(count)]
+    distance = np.array([np.nan if each is None else each for each in found]) / max(1, anchors[0].height)
+    is_anchor = np.array([overlap(_box(pool, each), anchors[0]) >= _ANCHOR for each in range(count)])
+    distance[is_anchor] = np.nan
+    best = np.sort(known[0])[::-1]
+    agrees = np.array([_suits(question, each) for each in pool.elements])
+    values = (
+        np.full(count, best[0]),
+        np.full(count, best[0] - best[1] if count > 1 else best[0]),
+        distance,
+        _nearer(distance, np.array([each.element_type for each in pool.elements])),
+        _nearer(distance, np.zeros(count)),
+        _nearer(np.where(agrees, distance, np.nan), np.zeros(count)),
+        np.array([float(each is None) for each in found]),
+        is_anchor.astype(np.float64),
+        _shared(pool.boxes[:, 1], pool.boxes[:, 3], anchors[0].top, anchors[0].bottom),
+        _shared(pool.boxes[:, 0], pool.boxes[:, 2], anchors[0].left, anchors[0].right),
+    )
+    return dict(zip(_RELATION, values, strict=True))
+
+
+def number_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[str, Column]:
+    """Whether the candidate is the so many-th of those with the named role, and of those with the named words."""
+    count, ordinal = len(pool), question.target.ordinal
+    if not ordinal or not count:
+        return {"number_of_role": np.full(count, np.nan), "number_of_words": np.full(count, np.nan)}
+    of_role = np.array([each.element_type == question.target.role for each in pool.elements])
+    known = naming(Target(text=question.name or question.phrase), pool, meaning)
+    of_words = known >= max(_ALMOST * known.max(), 0.5)
+    return {"number_of_role": _counted(of_role, ordinal, pool), "number_of_words": _counted(of_words, ordinal, pool)}
+
+
+def place_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+    """Distance from the named part of the screen (0-1). Missing where none was named."""
+    place = _PLACES.get(question.target.position) if question.target.position else None
+    if place is None:
+        return {"place_distance": np.full(len(pool), np.nan)}
+    apart = pool.centers / np.array([pool.size.width, pool.size.height]) - np.array(place)
+    return {"place_distance": np.hypot(apart[:, 0], apart[:, 1])}
+
+
+def colour_evidence(question: Question, pool: Pool, screen: Screen | None) -> dict[str, Column]:
+    """How clearly the candidate shows the named colour. Missing where none was named, or there is no picture."""
+    colour = question.target.colour
+    if colour is None or screen is None:
+        return {"colour": np.full(len(pool), np.nan)}
+    return {"colour": np.array([float(shows_colour(screen, _box(pool, at), colour)) for at in range(len(pool))])}
+
+
+def naming(target: Target, pool: Pool, meaning: Meaning) -> Column:
+    """How well a target's words and role name each candidate, 0-1: the better one of edit distance and meaning."""
+    words = (target.text or target.description or target.phrase or "").strip()
+    if not words:
+        return np.array([float(each.element_type == target.role) for each in pool.elements])
+    wanted = simplify(bare(words))
+    spelled = np.array([fuzz.ratio(wanted, simplify(bare(text))) / 100 if text else 0.0 for text in pool.labels])
+    best: Column = np.maximum(spelled, 0.9 * meaning.cosines(words, pool.labels))
+    return best
+
+
+def _distance(kind: RelationKind, place: Box, anchors: Sequence[Box]) -> float | None:
+    """How far a place is from an anchor in the direction of a relation, in pixels; None when it is elsewhere."""
+    if kind is not RelationKind.BETWEEN:
+        return place_distance(kind, place, anchors[0], loose=True)
+    return 0.0 if len(anchors) > 1 and stands_amid(place, *anchors) else None
+
+
+def _suits(question: Question, element: UIElement) -> bool:
+    """Whether an element may be of the role that was named; any control, where none was."""
+    if question.target.role is None:
+        return element.element_type not in ("text", "heading") or bool(question.name)
+    return element.element_type == question.target.role
+
+
+def _nearer(distance: Column, kinds: npt.NDArray[np.generic]) -> Column:
+    """How many candidates of the same kind are nearer to the anchor; NaN for those that are not in its direction."""
+    closer = (kinds[:, None] == kinds) & (distance[:, None] > distance[None, :])
+    counted: Column = closer.sum(axis=1).astype(np.float64)
+    counted[np.isnan(distance)] = np.nan
+    return counted
+
+
+def _shared(starts: Column, ends: Column, start: float, end: float) -> Column:
+    """The share of the shorter span that two spans have in common, for many spans and one."""
+    common = np.minimum(ends, end) - np.maximum(starts, start)
+    share: Column = np.maximum(common, 0) / np.maximum(np.minimum(ends - starts, end - start), 1)
+    return share
+
+
+def _counted(chosen: npt.NDArray[np.bool_], ordinal: int, pool: Pool) -> Column:
+    """1 for the so many-th of the chosen ones in reading order, 0 for the others."""
+    found = np.zeros(len(pool))
+    ordered = reading_order([pool.elements[at] for at in np.flatnonzero(chosen)])
+    at = ordinal - 1 if ordinal > 0 else len(ordered) + ordinal
+    if 0 <= at < len(ordered):
+        found[[index for index, each in enumerate(pool.elements) if each is ordered[at]]] = 1.0
+    return found
+
+
+def _box(pool: Pool, at: int) -> Box:
+    element = pool.elements[at]
+    return element.visible_region or element.bbox

@@ -1,0 +1,55 @@
+"""What words mean: cosines between sentence vectors, each text encoded once."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from handeye.locate.ranking.pool import Column
+
+Vector = npt.NDArray[np.float32]
+
+REMEMBERED = 4096
+"""Texts whose vectors are kept: those of some forty screens, 8 MB."""
+
+
+class Encoder(Protocol):
+    """Encodes texts as rows of length 1, of shape (n, d)."""
+
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]: ...
+
+
+class Meaning:
+    """Compares texts by the vectors of `encoder`. Safe to share between threads."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._vectors: OrderedDict[str, Vector] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def cosines(self, words: str, texts: Sequence[str]) -> Column:
+        """The cosine between `words` and each text, of shape (n,); 0 where one of them is empty."""
+        found = np.zeros(len(texts))
+        filled = [at for at, text in enumerate(texts) if text.strip()]
+        if not words.strip() or not filled:
+            return found
+        wanted, *others = self._encoded([words, *(texts[at] for at in filled)])
+        found[filled] = np.stack(others) @ wanted
+        return found
+
+    def _encoded(self, texts: Sequence[str]) -> list[Vector]:
+        with self._lock:
+            new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+            if new:
+                self._vectors.update(zip(new, self._encoder.encode(new), strict=True))
+            for text in texts:
+                self._vectors.move_to_end(text)
+            vectors = [self._vectors[text] for text in texts]
+            while len(self._vectors) > REMEMBERED:
+                self._vectors.popitem(last=False)
+            return vectors

@@ -1,0 +1,105 @@
+"""The candidates of a question: the elements that all sources see on one frame, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from handeye.elements import UIElement
+from handeye.geometry import Box, Size
+from handeye.locate.icon_words import id_tokens
+
+Column = npt.NDArray[np.float64]
+
+LONGEST_LABEL = 300
+"""Characters of a text that are compared; more are no label."""
+SAME_PLACE = 0.7
+"""Share of the smaller box by which two elements with the same text are one element, seen by two sources."""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """
+    Candidates on a frame of `size`. `icon_scores` gives, for the icons among `elements` by their place in it, how probable it
+    is that they show what the question names (0-1). `earlier` are the elements that strategies found before, the best first;
+    `answered` whether they found one of them alone.
+    """
+
+    elements: tuple[UIElement, ...]
+    size: Size
+    icon_scores: dict[int, float] = field(default_factory=dict)
+    earlier: tuple[UIElement, ...] = ()
+    answered: bool = False
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    @cached_property
+    def boxes(self) -> npt.NDArray[np.float64]:
+        """Boxes of shape (n, 4): left, top, right, bottom in pixels."""
+        shown = [each.visible_region or each.bbox for each in self.elements]
+        return np.array([tuple(box) for box in shown], dtype=np.float64).reshape(-1, 4)
+
+    @cached_property
+    def centers(self) -> npt.NDArray[np.float64]:
+        """Centres of shape (n, 2) in pixels."""
+        boxes = self.boxes
+        return np.stack([(boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2], axis=1)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(each.text.strip()[:LONGEST_LABEL] for each in self.elements)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What a tree says about an element beside its text: its description, else the words of its id."""
+        return tuple(_name(each)[:LONGEST_LABEL] for each in self.elements)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The text of an element, else its name."""
+        return tuple(text or name for text, name in zip(self.texts, self.names, strict=True))
+
+
+def merged(sources: Sequence[Sequence[UIElement]]) -> tuple[UIElement, ...]:
+    """The elements of all sources, the best source first; a later one that repeats an earlier element is left out."""
+    kept: list[UIElement] = []
+    for elements in sources:
+        before = list(kept)
+        kept += [each for each in elements if not any(_repeats(each, other) for other in before)]
+    return tuple(kept)
+
+
+def overlap(one: Box, other: Box) -> float:
+    """The area that two boxes share, as a share of the smaller one."""
+    shared = one.intersect(other)
+    return shared.area / max(1, min(one.area, other.area)) if shared else 0.0
+
+
+def lead(values: Column) -> Column:
+    """How much each value is above the highest of the others; below 0 where it is not the highest itself."""
+    if len(values) < 2:
+        return values
+    first, second = np.sort(values)[[-1, -2]]
+    above: Column = values - np.where(values == first, second, first)
+    return above
+
+
+def _repeats(each: UIElement, other: UIElement) -> bool:
+    return (
+        each.text.strip() == (other.text or other.description).strip() and overlap(each.bbox, other.bbox) >= SAME_PLACE
+    )
+
+
+def _name(element: UIElement) -> str:
+    if element.source in _SEEN:
+        return str(element.metadata.get("label", ""))
+    return element.description.strip() or " ".join(id_tokens(str(element.metadata.get("id", ""))))
+
+
+_SEEN = frozenset({"ocr", "parser", "template"})
+"""Sources whose descriptions are remarks about how an element was found, and no words of the screen."""

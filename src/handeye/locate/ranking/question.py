@@ -1,0 +1,112 @@
+"""A question to the ranker: the words of a target, and the readings under which they are compared."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from handeye.locate.text_forms import skeleton
+from handeye.target import Relation, Target
+
+_NEGATIONS: Final = frozenset(
+    {
+        "not",
+        "don't",
+        "dont",
+        "never",
+        "except",
+        "but",
+        "without",
+        "no",
+        "other",
+        "avoid",
+        "nicht",
+        "kein",
+        "sin",
+        "cannot",
+    }
+)
+_CHINESE_NEGATIONS: Final = ("不", "别", "別", "勿", "除了", "以外", "之外", "而非", "没有", "沒有")
+_NO_NEGATIONS: Final = re.compile("别人|别名|类别|区别|特别|个别|识别|性别|級別|级别|不过|不错|[^,，。]不了")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A target as the ranker reads it."""
+
+    target: Target
+
+    @cached_property
+    def phrase(self) -> str:
+        """All the words that were said."""
+        target = self.target
+        return (target.phrase or self.name or target.role or "").strip()
+
+    @cached_property
+    def name(self) -> str:
+        """The words that name the thing, without role, place and relations; empty where only a role was said."""
+        target = self.target
+        return (target.text or target.description or "").strip()
+
+    @cached_property
+    def readings(self) -> tuple[str, ...]:
+        """The name and the whole phrase, each once; texts of candidates are compared with every one of them."""
+        return tuple(dict.fromkeys(each for each in (self.name, self.phrase) if each))
+
+    @cached_property
+    def negated(self) -> bool:
+        """Whether a word of the phrase may turn its meaning: "do not click Save", 除了保存."""
+        said = self.phrase.casefold()
+        return not _NEGATIONS.isdisjoint(said.replace("’", "'").split()) or any(
+            each in said for each in _CHINESE_NEGATIONS
+        )
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        return self.target.relations
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Words of the phrase in small letters; of scripts without blanks, pairs of neighbouring characters."""
+        return tuple(words_of(self.phrase))
+
+
+def negates(text: str) -> bool:
+    """Whether a text holds a word that may turn its meaning: "Don't save", 不保存."""
+    said = text.casefold().replace("’", "'")
+    if not _NEGATIONS.isdisjoint(said.split()):
+        return True
+    plain = _NO_NEGATIONS.sub("", said)
+    return any(each in plain for each in _CHINESE_NEGATIONS)
+
+
+def words_of(text: str) -> list[str]:
+    """Words of a text in small letters, without plural s; pairs of neighbouring characters in scripts without blanks."""
+    found: list[str] = []
+    for run in _runs(skeleton(text)):
+        if run[0] >= "\u2e80":
+            found += [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+        else:
+            found.append(run[:-1] if len(run) > 3 and run.endswith("s") and not run.endswith("ss") else run)
+    return found
+
+
+def words_in_order(text: str) -> list[str]:
+    """Runs of letters and digits of a text in small letters, as they are written."""
+    return _runs(skeleton(text))
+
+
+def _runs(text: str) -> list[str]:
+    """Maximal runs of letters and digits of one kind of script."""
+    runs: list[str] = []
+    kind = None
+    for character in text:
+        now = None if not character.isalnum() else character >= "\u2e80"
+        if now is not None and now == kind:
+            runs[-1] += character
+        elif now is not None:
+            runs.append(character)
+        kind = now
+    return runs

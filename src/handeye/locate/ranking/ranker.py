@@ -1,0 +1,102 @@
+"""Which candidate of a question is meant, and how probable that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from handeye.elements import UIElement
+from handeye.locate.ranking.encoder import TextEncoder
+from handeye.locate.ranking.evidence import evidence_table
+from handeye.locate.ranking.meaning import Meaning
+from handeye.locate.ranking.pool import Pool, overlap
+from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.trees import Trees
+from handeye.parse.arrays import read_arrays
+from handeye.screen import Screen
+
+WEIGHTS: Final = Path(__file__).parent / "weights" / "ranker.npz"
+_ARRAYS: Final = ("feature", "threshold", "left", "right", "nan_left", "value", "depth", "names", "temperature")
+_JOINED: Final = 100  # candidates; the others have next to no probability
+ONE_PLACE: Final = 0.8
+"""Share of the smaller box by which two candidates are one place to click, such as a label and its button."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A candidate and the probability that its place is the one that is meant (0-1)."""
+
+    element: UIElement
+    probability: float
+
+    def __str__(self) -> str:
+        """Without its text, which may be a secret."""
+        return f"{self.element.element_type} at {self.element.center.x},{self.element.center.y}: {self.probability:.2f}"
+
+
+class Ranker:
+    """
+    Weighs the evidence for all candidates of one question together. The probabilities of all places and of "none of these" sum
+    to 1, so k candidates with equal evidence have at most 1/k each.
+
+    `trees` score rows with the columns `names`; `temperature` divides the scores before they become probabilities.
+    """
+
+    def __init__(self, trees: Trees, names: Sequence[str], temperature: float, meaning: Meaning) -> None:
+        self._trees = trees
+        self._names = tuple(names)
+        self._temperature = temperature
+        self._meaning = meaning
+
+    @classmethod
+    def load(cls, path: Path, meaning: Meaning) -> Ranker:
+        """The ranker that training wrote to a file. Raises ParserFailed for one that is missing or damaged."""
+        values = read_arrays(path, "the ranker's trees", _ARRAYS)
+        return cls(Trees.of(values), [str(each) for each in values["names"]], float(values["temperature"]), meaning)
+
+    def rank(self, question: Question, pool: Pool, screen: Screen | None = None) -> tuple[Ranked, ...]:
+        """The places of the pool, the most probable first, each by the candidate that is scored highest there."""
+        if not len(pool):
+            return ()
+        table, names = evidence_table(question, pool, self._meaning, screen)
+        chances = self.chances(table[:, [names.index(name) for name in self._names]])
+        return places(pool.elements, chances[:-1])
+
+    def chances(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """Probabilities of the rows of one question, of which the last is "none of these"."""
+        scores = self._trees.scores(rows) / self._temperature
+        raised = np.exp(scores - scores.max())
+        chances: npt.NDArray[np.float64] = raised / raised.sum()
+        return chances
+
+
+@cache
+def bundled_ranker() -> Ranker:
+    """The ranker that ships, with its encoder; loaded once."""
+    return Ranker.load(WEIGHTS, Meaning(TextEncoder()))
+
+
+def places(elements: Sequence[UIElement], chances: npt.NDArray[np.float64]) -> tuple[Ranked, ...]:
+    """Join candidates that are one place to click, and add their probabilities. Only the most probable ones are looked at."""
+    ranked: list[Ranked] = []
+    for at in np.argsort(-chances, kind="stable")[:_JOINED]:
+        element, chance = elements[at], float(chances[at])
+        for number, better in enumerate(ranked):
+            if _is_one_place(better.element, element):
+                ranked[number] = Ranked(better.element, better.probability + chance)
+                break
+        else:
+            ranked.append(Ranked(element, chance))
+    return tuple(sorted(ranked, key=lambda each: -each.probability))
+
+
+def _is_one_place(one: UIElement, other: UIElement) -> bool:
+    """Whether a click in the middle of each hits the other, and the smaller one lies in the larger one."""
+    mutual = one.bbox.contains(other.center) and other.bbox.contains(one.center)
+    return mutual and overlap(one.bbox, other.bbox) >= ONE_PLACE

@@ -1,0 +1,136 @@
+"""The ranker as the strategy that is asked when no other was sure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, Literal
+
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError
+from handeye.locate.base import Match
+from handeye.locate.ranking.pool import Pool, merged
+from handeye.locate.ranking.question import Question, negates
+from handeye.locate.ranking.ranker import Ranker
+from handeye.locate.screen_parser import ScreenParser
+from handeye.locate.tree import Tree
+from handeye.perceive.base import StateProvider
+from handeye.screen import Screen
+from handeye.target import Target
+
+LEAST_PROBABILITY: Final = 0.85
+"""From which probability on an answer is reliable; below it the best places are candidates."""
+_NOTED: Final = 3
+_MOST: Final = 1000  # elements: a full page of a 4K screen has 400
+_LONGEST: Final = 300
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What sees the candidates: the `tree` of the frame's moment, and a `parser` of the picture."""
+
+    tree: StateProvider | None
+    parser: ScreenParser | None
+
+    def pool(self, target: Target, screen: Screen, earlier: Sequence[UIElement], *, answered: bool) -> Pool:
+        """
+        Return all candidates in the target's region that a click would reach. The elements of a source that cannot look are
+        missing; its error is raised where no source could look.
+        """
+        seen: list[Sequence[UIElement]] = []
+        scores: dict[int, float] = {}
+        errors: list[HandeyeError] = []
+        for look in (partial(self._in_tree, screen), partial(self._parsed, target, screen, scores)):
+            try:
+                seen.append(look())
+            except HandeyeError as error:
+                errors.append(error)
+        if errors and not any(seen):
+            raise errors[0]
+        within = target.region.box(screen.size) if target.region else screen.box
+        elements = tuple(each for each in merged(seen) if within.contains(each.center))
+        icons = {
+            at: scores[each.id] for at, each in enumerate(elements) if each.source == "parser" and each.id in scores
+        }
+        return Pool(elements, screen.size, icons, tuple(earlier), answered)
+
+    def _in_tree(self, screen: Screen) -> Sequence[UIElement]:
+        """Elements of the tree that are shown and that nothing covers."""
+        if self.tree is None:
+            return ()
+        tree = Tree(self.tree.detect(screen))
+        return [each for each in tree.shown if each.bbox.area and tree.cover_of(each) is None]
+
+    def _parsed(self, target: Target, screen: Screen, scores: dict[int, float]) -> Sequence[UIElement]:
+        """Elements of the picture. `scores` gets, by their ids, how probable it is that icons show what the target names."""
+        if self.parser is None:
+            return ()
+        look = self.parser.look(screen)
+        for words in Question(target).readings:
+            for id, score in self.parser.icon_scores(words, look).items():
+                scores[id] = max(score, scores.get(id, 0.0))
+        return look.state.elements
+
+
+class RankingStrategy:
+    """
+    Chooses among everything that is seen on the frame, by all evidence together. The best place is
+    an answer from a probability of `least` on. `ranker` loads the ranker, at the first question.
+    """
+
+    def __init__(
+        self,
+        ranker: Callable[[], Ranker],
+        sources: Sources,
+        *,
+        least: float = LEAST_PROBABILITY,
+        earlier: Sequence[UIElement] = (),
+    ) -> None:
+        self._ranker = ranker
+        self._sources = sources
+        self._least = least
+        self._earlier = tuple(earlier)
+
+    @property
+    def name(self) -> str:
+        return "ranker"
+
+    def accepts(self, target: Target) -> str | None:
+        if target.exact or target.id or target.path:
+            return "an exact name is asked for"
+        if target.relations or target.ordinal:
+            return "which of several places is meant is not weighed yet"
+        if len(Question(target).phrase) > _LONGEST:
+            return f"more than {_LONGEST} characters are no name"
+        return None if Question(target).name or target.phrase else "there are no words to compare"
+
+    @property
+    def reads_phrases(self) -> Literal[True]:
+        return True
+
+    def after(self, found: Sequence[UIElement]) -> RankingStrategy:
+        """See locate.base.Reranking."""
+        return RankingStrategy(self._ranker, self._sources, least=self._least, earlier=found)
+
+    def without_tree(self) -> RankingStrategy:
+        """The strategy for a frame that may be older than the tree."""
+        return RankingStrategy(
+            self._ranker, Sources(None, self._sources.parser), least=self._least, earlier=self._earlier
+        )
+
+    def locate(self, target: Target, screen: Screen) -> Match | None:
+        pool = self._sources.pool(target, screen, self._earlier, answered=False)
+        if len(pool) > _MOST:
+            return Match((), f"{len(pool)} elements are too many to be weighed", looked=False)
+        question = Question(target)
+        ranked = self._ranker().rank(question, pool, screen)
+        if not ranked:
+            return None
+        best = ranked[0]
+        note = ", ".join(map(str, ranked[:_NOTED]))
+        if best.probability < self._least:
+            return Match((), f"not sure enough: {note}")
+        if negates(best.element.text or best.element.description) != question.negated:
+            return Match((), f"one of the words and the label is negated: {note}")
+        return Match((replace(best.element, confidence=best.probability),), note, settled=True)

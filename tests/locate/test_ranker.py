@@ -1,0 +1,235 @@
+"""The ranker: probabilities of places, equal candidates, and what it adds to the strategies before it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from handeye.elements import UIElement, UIState
+from handeye.errors import ParserFailed, TreeFailed
+from handeye.geometry import Box, Size
+from handeye.locate.locator import VisualLocator
+from handeye.locate.ranking import Ranker, RankingStrategy, Sources, bundled_ranker
+from handeye.locate.ranking.evidence import evidence_table
+from handeye.locate.ranking.meaning import Meaning
+from handeye.locate.ranking.pool import Pool, merged
+from handeye.locate.ranking.question import Question, words_of
+from handeye.locate.ranking.ranker import WEIGHTS
+from handeye.locate.ranking.strategy import LEAST_PROBABILITY
+from handeye.locate.ranking.trees import Trees
+from handeye.screen import Screen
+from handeye.target import Region, Target
+from handeye.testing.trees import FakeProvider
+
+SIZE = Size(1080, 1920)
+LABELS = ("Save settings", "Delete account", "Privacy policy", "Sign out", "Language", "Notifications")
+
+
+def element(text: str, top: int, role: str = "button", **more: object) -> UIElement:
+    return UIElement(role, "", Box(40, top, 600, top + 80), source="accessibility", text=text, **more)  # type: ignore[arg-type]
+
+
+def page(*texts: str) -> tuple[UIElement, ...]:
+    return tuple(element(text, 100 + 120 * number, id=number + 1) for number, text in enumerate(texts))
+
+
+class FirstLetter:
+    """An encoder of 26 dimensions: the first letter of a text."""
+
+    def encode(self, texts: object) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+        assert isinstance(texts, list)
+        rows = np.zeros((len(texts), 26), np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            row[(ord(text[0].lower()) - ord("a")) % 26] = 1
+        return rows
+
+
+@pytest.mark.parametrize("count", range(2, 11))
+def test_equal_candidates_share_the_probability(count: int) -> None:
+    elements = page(*["Delete"] * count, "Cancel")
+    ranked = bundled_ranker().rank(Question(Target.parse("Delete")), Pool(elements, SIZE))
+    chances = [each.probability for each in ranked if each.element.text == "Delete"]
+    assert len(chances) == count
+    assert max(chances) <= 1 / count + 1e-9
+
+
+def test_probabilities_of_all_places_are_at_most_one() -> None:
+    ranked = bundled_ranker().rank(Question(Target.parse("the settings")), Pool(page(*LABELS), SIZE))
+    assert 0 < sum(each.probability for each in ranked) <= 1 + 1e-9
+    assert [each.probability for each in ranked] == sorted((each.probability for each in ranked), reverse=True)
+
+
+def test_no_candidates_give_no_places() -> None:
+    assert bundled_ranker().rank(Question(Target.parse("Save")), Pool((), SIZE)) == ()
+
+
+@pytest.mark.parametrize(
+    ("phrase", "label"),
+    [
+        ("store my settings", "Save settings"),
+        ("保存设置", "Save settings"),
+        ("退出登录", "Sign out"),
+        ("benachrichtigungen", "Notifications"),
+    ],
+)
+def test_other_words_for_a_label_rank_it_first(phrase: str, label: str) -> None:
+    ranked = bundled_ranker().rank(Question(Target.parse(phrase)), Pool(page(*LABELS), SIZE))
+    assert ranked[0].element.text == label
+
+
+def test_a_label_and_its_button_are_one_place() -> None:
+    button = element("", 100)
+    label = UIElement("text", "", Box(250, 120, 390, 160), source="accessibility", text="Save settings")
+    ranked = bundled_ranker().rank(Question(Target.parse("Save settings")), Pool((button, label), SIZE))
+    assert len(ranked) == 1
+
+
+def test_a_row_goes_left_at_its_threshold_and_where_its_value_is_missing() -> None:
+    trees = Trees(
+        feature=np.array([[0, -1, -1]], np.int16),
+        threshold=np.array([[0.5, 0, 0]], np.float32),
+        left=np.array([[1, -1, -1]], np.int16),
+        right=np.array([[2, -1, -1]], np.int16),
+        nan_left=np.array([[True, False, False]]),
+        value=np.array([[0, 1, 2]], np.float32),
+        depth=1,
+    )
+    rows = np.array([[0.5], [0.6], [np.nan]], np.float32)
+    assert trees.scores(rows).tolist() == [1, 2, 1]
+
+
+def test_none_of_these_has_only_evidence_of_the_whole_question() -> None:
+    table, names = evidence_table(Question(Target.parse("Save")), Pool(page(*LABELS), SIZE), Meaning(FirstLetter()))
+    assert table.shape == (len(LABELS) + 1, len(names))
+    assert np.isnan(table[-1, names.index("name_ratio")])
+    assert table[-1, names.index("candidates")] == len(LABELS)
+    assert table[:, names.index("is_none")].tolist() == [0] * len(LABELS) + [1]
+
+
+@pytest.mark.parametrize("damage", ["cut", "other"])
+def test_damaged_weights_are_named(damage: str, tmp_path: Path) -> None:
+    file = tmp_path / "ranker.npz"
+    if damage == "cut":
+        file.write_bytes(WEIGHTS.read_bytes()[:5000])
+    else:
+        np.savez(file, names=np.array(["a"]))
+    with pytest.raises(ParserFailed, match="the ranker's trees"):
+        Ranker.load(file, Meaning(FirstLetter()))
+
+
+def test_a_text_is_encoded_once() -> None:
+    asked: list[str] = []
+
+    class Counting(FirstLetter):
+        def encode(self, texts: object) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+            asked.extend(texts)  # type: ignore[arg-type]
+            return super().encode(texts)
+
+    meaning = Meaning(Counting())
+    assert meaning.cosines("alpha", ["apple", "banana", "", "apple"]).tolist() == [1, 0, 0, 1]
+    meaning.cosines("beta", ["apple", "banana"])
+    assert sorted(asked) == ["alpha", "apple", "banana", "beta"]
+
+
+def test_what_two_sources_see_is_one_candidate() -> None:
+    tree = page("Save", "Cancel")
+    seen = (UIElement("text", "Save", Box(300, 120, 380, 160), source="parser", text="Save"), element("Help", 500))
+    assert [each.text for each in merged([tree, seen])] == ["Save", "Cancel", "Help"]
+
+
+def test_words_of_chinese_are_pairs_of_characters() -> None:
+    assert words_of("打开 Wi-Fi settings") == ["打开", "wi", "fi", "setting"]
+
+
+def blank() -> Screen:
+    return Screen(np.zeros((SIZE.height, SIZE.width, 3), np.uint8))
+
+
+class BrokenTree:
+    slow = False
+
+    def detect(self, screen: Screen) -> UIState:
+        raise TreeFailed("no tree")
+
+
+def test_an_error_is_raised_where_no_source_could_look() -> None:
+    with pytest.raises(TreeFailed):
+        Sources(BrokenTree(), None).pool(Target.parse("Save"), blank(), (), answered=False)  # type: ignore[arg-type]
+
+
+def test_candidates_are_in_the_region_and_not_covered() -> None:
+    provider = FakeProvider()
+    window = element("", 0, "window", id=1)
+    lower = element("Save", 1500, id=2, parent=1)
+    cover = UIElement(
+        "button", "", lower.bbox.expand(5), source="accessibility", text="Notice", id=3, parent=1, interactive=True
+    )
+    upper = element("Save", 100, id=4, parent=1)
+    provider.elements = (window, lower, cover, upper)
+    sources = Sources(provider, None)
+    everywhere = sources.pool(Target(text="Save"), blank(), (), answered=False)
+    assert [each.id for each in everywhere.elements if each.text] == [3, 4]
+    below = sources.pool(Target(text="Save", region=Region(0, 0.5, 1, 1)), blank(), (), answered=False)
+    assert [each.id for each in below.elements] == [3]
+
+
+def test_very_long_words_and_very_many_elements_are_not_weighed() -> None:
+    provider = FakeProvider()
+    provider.elements = tuple(element(f"Row {number}", number, id=number + 1) for number in range(1500))
+    strategy = RankingStrategy(bundled_ranker, Sources(provider, None))
+    assert strategy.accepts(Target(text="save " * 100)) is not None
+    match = strategy.locate(Target(text="save the row"), blank())
+    assert match is not None
+    assert not match.elements
+    assert not match.looked
+
+
+@pytest.fixture
+def locator() -> VisualLocator:
+    provider = FakeProvider()
+    provider.elements = page(*LABELS)
+    return VisualLocator(reader=None, parser=None, vision=None, tree=provider, order=("accessibility", "ranker"))
+
+
+NOISE = Screen(np.random.default_rng(1).integers(0, 255, (SIZE.height, SIZE.width, 3), np.uint8))
+
+
+def test_a_phrase_that_no_strategy_knows_is_answered_by_the_ranker(locator: VisualLocator) -> None:
+    result = locator.locate("保存设置", NOISE)
+    assert result.method_used == "ranker"
+    assert result.element is not None
+    assert result.element.text == "Save settings"
+    assert result.confidence >= LEAST_PROBABILITY
+
+
+@pytest.mark.parametrize(
+    "phrase", ["第三个语言", "保存设置右边的语言", "别保存设置", "do not save the settings", "香蕉"]
+)
+def test_what_the_ranker_must_not_answer(phrase: str, locator: VisualLocator) -> None:
+    result = locator.locate(phrase, NOISE)
+    assert not result.success
+    assert result.method_used == "none"
+
+
+def test_a_negated_label_is_no_answer_to_plain_words() -> None:
+    provider = FakeProvider()
+    provider.elements = page("Don't save", "Cancel", "Help")
+    locator = VisualLocator(reader=None, parser=None, vision=None, tree=provider, order=("ranker",))
+    assert not locator.locate("保存", NOISE).success
+
+
+def test_notes_do_not_hold_the_texts_of_the_screen(locator: VisualLocator) -> None:
+    result = locator.locate("an invoice for the new keyboard", NOISE)
+    note = next(each.note for each in result.attempts if each.strategy == "ranker")
+    assert not any(label in note for label in LABELS)
+
+
+@pytest.mark.parametrize(
+    "target", [Target(text="Save", exact=True), Target(reference="Save"), Target(role="button"), Target(id="save")]
+)
+def test_targets_that_words_do_not_name_are_not_weighed(target: Target) -> None:
+    strategy = RankingStrategy(bundled_ranker, Sources(None, None))
+    assert strategy.accepts(target) is not None
+    assert strategy.accepts(Target(text="Save")) is None

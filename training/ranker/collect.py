@@ -1,0 +1,326 @@
+"""
+Collect the evidence for questions, one file a screen.
+
+    python -m training.ranker.collect --questions FILE --screens DIR --out DIR
+
+FILE holds one question a line, as training.phrases.generate writes it (`screen`, `words`, `boxes`, ...), or UIBert's referring
+expressions (`instruction`, `target_bbox`, `view_hierarchy`). A screen whose file is there is left out, so a run that was cut
+off goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import json
+import pickle
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from handeye.elements import UIElement
+from handeye.errors import HandeyeError
+from handeye.geometry import Box, Size
+from handeye.locate.locator import VisualLocator
+from handeye.locate.ranking.encoder import TextEncoder
+from handeye.locate.ranking.evidence import evidence_table
+from handeye.locate.ranking.meaning import Meaning
+from handeye.locate.ranking.pool import Pool
+from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.strategy import Sources
+from handeye.locate.screen_parser import ScreenParser
+from handeye.ocr.cached import CachedReader
+from handeye.ocr.paddle import PaddleReader
+from handeye.roles import ANDROID, role_of_class
+from handeye.screen import Screen
+from handeye.target import Target
+from handeye.testing.trees import FakeProvider
+
+SLACK_PX: Final = 2
+_BY_PIXELS: Final = 0.5
+_BY_TREE: Final = 0.75
+_TODAY: Final = ("accessibility", "template", "ocr", "parser")
+_UIBERT: Final = Size(1440, 2560)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question about a screen. `boxes` are in pixels of the frame; none of them: only a refusal is right."""
+
+    words: str
+    boxes: tuple[Box, ...]
+    kind: str
+    language: str
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One screen: its picture, the elements of its tree (None: it has none), and what is asked there."""
+
+    name: str
+    group: str
+    screen: Callable[[], Screen]
+    tree: tuple[UIElement, ...] | None
+    pictured: bool
+    asked: tuple[Asked, ...]
+
+
+class Collector:
+    """Asks the strategies and the sources, in one way of looking at a frame after the other."""
+
+    def __init__(self) -> None:
+        reader = CachedReader(PaddleReader(threads=1))
+        self._provider = FakeProvider()
+        self._parser = ScreenParser(reader)
+        self._locators = {
+            "pixels": VisualLocator(reader=reader, parser=self._parser, vision=None),
+            "both": VisualLocator(reader=reader, parser=self._parser, vision=None, tree=self._provider),
+            "tree": VisualLocator(reader=None, parser=None, vision=None, tree=self._provider),
+        }
+
+    def collect(self, frame: Frame) -> list[Seen]:
+        """What the strategies found and the sources saw, for all questions about a frame."""
+        screen = frame.screen()
+        self._provider.elements = frame.tree or ()
+        return [self._seen(frame, way, asked, screen) for asked in frame.asked for way in _ways(frame, asked)]
+
+    def _seen(self, frame: Frame, way: str, asked: Asked, screen: Screen) -> Seen:
+        target = Target.parse(asked.words)
+        locator = self._locators[way]
+        locator.clear_cache()
+        result = locator.locate_with_fallback(target, _TODAY, screen)
+        found = result.success and result.element is not None
+        earlier = (result.element,) if found and result.element is not None else result.candidates
+        sources = Sources(None if way == "pixels" else self._provider, None if way == "tree" else self._parser)
+        pool = sources.pool(target, screen, earlier, answered=found)
+        middle = result.element.center if result.reliable and result.element else None
+        return Seen(frame.name, frame.group, way, asked, pool, _verdict(middle, asked.boxes))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A question, the pool of its candidates, and how the strategies before the ranker answered it."""
+
+    screen: str
+    group: str
+    way: str
+    asked: Asked
+    pool: Pool
+    before: str
+
+
+def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen]) -> dict[str, npt.NDArray[Any]]:
+    """The rows of all questions, the number of each row's question, which rows are right, and the questions as JSON."""
+    rows, numbers, right, boxes, questions = [], [], [], [], []
+    names: tuple[str, ...] = ()
+    for number, each in enumerate(seen):
+        target = Target.parse(each.asked.words)
+        picture = screen() if target.colour and each.way != "tree" else None
+        table, names = evidence_table(Question(target), each.pool, meaning, picture)
+        elements = each.pool.elements
+        rows.append(table)
+        numbers += [number] * len(table)
+        hits = [any(_widened(box).contains(one.center) for box in each.asked.boxes) for one in elements]
+        right.append(np.array([*hits, not each.asked.boxes]))
+        boxes.append(np.array([*(tuple(one.bbox) for one in elements), (0, 0, 0, 0)], dtype=np.float32))
+        questions.append(
+            {
+                "screen": each.screen,
+                "group": each.group,
+                "way": each.way,
+                "words": each.asked.words,
+                "kind": each.asked.kind,
+                "language": each.asked.language,
+                "there": bool(each.asked.boxes),
+                "today": each.before,
+            }
+        )
+    return {
+        "rows": np.concatenate(rows) if rows else np.zeros((0, 0), np.float32),
+        "question": np.array(numbers),
+        "right": np.concatenate(right) if right else np.zeros(0, bool),
+        "boxes": np.concatenate(boxes) if boxes else np.zeros((0, 4), np.float32),
+        "names": np.array(names),
+        "questions": np.array(json.dumps(questions, ensure_ascii=False)),
+    }
+
+
+def _ways(frame: Frame, asked: Asked) -> Iterator[str]:
+    """How a question is asked: of a frame that has a picture and a tree in one way, most often by its pixels alone."""
+    if frame.pictured and frame.tree is not None:
+        chance = hashlib.sha256(f"{frame.name} {asked.words}".encode()).digest()[0] / 256
+        yield "pixels" if chance < _BY_PIXELS else "tree" if chance < _BY_TREE else "both"
+    else:
+        yield "pixels" if frame.pictured else "tree"
+
+
+def _verdict(told: Any, boxes: Sequence[Box]) -> str:
+    if told is None:
+        return "refused"
+    return "right" if any(_widened(box).contains(told) for box in boxes) else "wrong"
+
+
+def _widened(box: Box) -> Box:
+    return Box(box.left - SLACK_PX, box.top - SLACK_PX, box.right + SLACK_PX, box.bottom + SLACK_PX)
+
+
+# -- questions
+
+
+def generated(file: Path, screens: Path, *, with_trees: bool) -> Iterator[Frame]:
+    """Frames of the data engine with the questions made from their truth; frames of the check are left out."""
+    by_screen: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for line in file.read_text(encoding="utf-8").splitlines():
+        question = json.loads(line)
+        if not question.get("check_frame"):
+            by_screen[question.get("screen") or question["picture"]].append(question)
+    shuffled = sorted(by_screen.items(), key=lambda each: hashlib.sha256(each[0].encode()).digest())
+    for name, questions in shuffled:
+        path = screens / name
+        truth = path.with_suffix(".json")
+        tree = None
+        group = questions[0].get("group") or (name.split("/")[-2] if "/" in name else name)
+        if with_trees and truth.exists():
+            tree = _truth_tree(json.loads(truth.read_text(encoding="utf-8")))
+        asked = tuple(_asked(each) for each in questions)
+        yield Frame(name, group, lambda path=path: Screen.open(path), tree, True, asked)  # type: ignore[misc]
+
+
+def _asked(question: dict[str, Any]) -> Asked:
+    if "boxes" in question:
+        boxes = question["boxes"]
+    else:
+        boxes = [question["box"]] if question["box"] else []
+    return Asked(
+        question["words"],
+        tuple(Box(*(round(each) for each in box)) for box in boxes),
+        question["kind"],
+        question.get("language", ""),
+    )
+
+
+def _truth_tree(truth: dict[str, Any]) -> tuple[UIElement, ...]:
+    elements = []
+    for number, each in enumerate(truth["elements"], 1):
+        if each.get("state") == "covered":
+            continue
+        icon = each.get("name", "").partition(":")[2].replace("-", "_")
+        elements.append(
+            UIElement(
+                each["role"],
+                "",
+                Box(*(round(value) for value in each["box"])),
+                source="accessibility",
+                text=each.get("text") or "",
+                id=number,
+                interactive=bool(each.get("interactive")),
+                metadata={"id": f"id/{icon}"} if icon and number % 2 else {},
+            )
+        )
+    return tuple(elements)
+
+
+def uibert(file: Path, groups: frozenset[str] | None) -> Iterator[Frame]:
+    """UIBert's referring expressions: trees without pictures, of the given screens."""
+    blank = Screen(np.random.default_rng(1).integers(0, 255, (_UIBERT.height, _UIBERT.width, 3), np.uint8))
+    by_tree: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for line in file.read_text(encoding="utf-8").splitlines():
+        item = json.loads(line)
+        by_tree[item["rico_id"]].append(item)
+    for name, items in by_tree.items():
+        if groups is not None and name not in groups:
+            continue
+        asked = tuple(
+            Asked(each["instruction"], (_fraction_box(each["target_bbox"]),), "expression", "en") for each in items
+        )
+        yield Frame(name, name, lambda: blank, _uibert_tree(items[0]["view_hierarchy"]), False, asked)
+
+
+def _uibert_tree(nodes: Sequence[dict[str, Any]]) -> tuple[UIElement, ...]:
+    elements = []
+    for number, node in enumerate(nodes, 1):
+        role = role_of_class(node["class"], ANDROID) or "element"
+        elements.append(
+            UIElement(
+                role,
+                node["desc"].strip(),
+                _fraction_box(node["bbox"]),
+                source="accessibility",
+                text=node["text"].strip(),
+                id=number,
+                interactive=role in ("button", "checkbox", "radio", "switch", "input", "combo box", "tab") or None,
+                metadata={"class": node["class"], "id": node["id"]},
+            )
+        )
+    return tuple(elements)
+
+
+def _fraction_box(fractions: Sequence[float]) -> Box:
+    left, top, right, bottom = fractions
+    return Box(
+        round(left * _UIBERT.width),
+        round(top * _UIBERT.height),
+        round(right * _UIBERT.width),
+        round(bottom * _UIBERT.height),
+    )
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    partial = file.with_suffix(".part")
+    partial.write_bytes(content)
+    partial.rename(file)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--questions", type=Path, required=True)
+    parser.add_argument("--screens", type=Path, help="the folder of the pictures; none for UIBert")
+    parser.add_argument("--groups", type=Path, help="a JSON list of the UIBert screens that may be used")
+    parser.add_argument("--trees", action="store_true", help="also with the truth as an accessibility tree")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument(
+        "--again", action="store_true", help="only the evidence anew, from pools that were collected before"
+    )
+    parser.add_argument("--limit", type=int, help="so many screens at most")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    if options.screens:
+        frames = generated(options.questions, options.screens, with_trees=options.trees)
+    else:
+        groups = frozenset(json.loads(options.groups.read_text())) if options.groups else None
+        frames = uibert(options.questions, groups)
+    meaning = Meaning(TextEncoder())
+    collector = Collector()
+    for number, frame in enumerate(frames):
+        if options.limit is not None and number >= options.limit:
+            break
+        file = options.out / (hashlib.sha256(frame.name.encode()).hexdigest()[:16] + ".npz")
+        pools = file.with_suffix(".pools")
+        if file.exists() and not options.again:
+            continue
+        try:
+            if not pools.exists():
+                if options.again:
+                    continue
+                _write(pools, pickle.dumps(collector.collect(frame)))
+            arrays = tabled(pickle.loads(pools.read_bytes()), meaning, frame.screen)
+        except (HandeyeError, OSError) as error:
+            print(f"{frame.name}: {error}", file=sys.stderr)
+            continue
+        buffer = io.BytesIO()
+        np.savez(buffer, **arrays)
+        _write(file, buffer.getvalue())
+        print(f"\r{number} {frame.name[:60]:60}", end="", file=sys.stderr, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
