@@ -19,7 +19,7 @@ from grounding.judgement import Verdict, covered, first_is_right, judge
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.locate.cache import CacheStrategy
-from handeye.locate.locator import VisualLocator
+from handeye.locate.locator import LocateStrategy, VisualLocator
 from handeye.locate.reference import Reference
 from handeye.locate.screen_parser import ScreenParser
 from handeye.locate.template import find_all
@@ -60,11 +60,13 @@ class Chain:
     tree: FakeProvider
 
     @classmethod
-    def of(cls, mode: Mode, eyes: Eyes | None, slow_tree: bool) -> Chain:
+    def of(cls, mode: Mode, eyes: Eyes | None, slow_tree: bool, ranker: bool) -> Chain:
         reader, parser = (eyes.reader, eyes.parser) if eyes is not None else (None, None)
         tree, memory = FakeProvider(slow=slow_tree), CacheStrategy(reader=reader)
         provider = None if mode == "pixels" else tree
-        locator = VisualLocator(reader=reader, parser=parser, tree=provider, cache=memory, vision=None)
+        preset = LocateStrategy.OPENCV_FIRST if slow_tree else LocateStrategy.TREE_FIRST
+        order = (*preset.order, "ranker") if ranker else preset
+        locator = VisualLocator(reader=reader, parser=parser, tree=provider, cache=memory, vision=None, order=order)
         return cls(locator, memory, tree)
 
 
@@ -72,14 +74,15 @@ class Bench:
     """
     Asks the questions of cases, over readings that are kept on disk in `readings`.
 
-    `threads` is what one of several processes may use; None: all cores.
+    `threads` is what one of several processes may use; None: all cores. With `ranker` the ranker is asked after the others.
     """
 
-    def __init__(self, readings: Path, threads: int | None = None) -> None:
+    def __init__(self, readings: Path, threads: int | None = None, *, ranker: bool = False) -> None:
         if threads is not None:
             cv2.setNumThreads(threads)
         self._readings = readings
         self._threads = threads
+        self._ranker = ranker
         self._chains: dict[tuple[Mode, bool, bool], Chain] = {}
 
     def ask(self, case: Case, *, timed: bool) -> list[Answer]:
@@ -106,7 +109,7 @@ class Bench:
     def _chain(self, case: Case, eyes: Eyes | None, timed: bool) -> Chain:
         key = (case.mode, case.slow_tree, timed)
         if key not in self._chains:
-            self._chains[key] = Chain.of(case.mode, eyes, case.slow_tree)
+            self._chains[key] = Chain.of(case.mode, eyes, case.slow_tree, self._ranker)
         return self._chains[key]
 
     @cache  # noqa: B019 - one bench lives as long as its process

@@ -112,6 +112,7 @@ class _Work:
     timed: bool
     readings: Path
     threads: int | None
+    ranker: bool
 
 
 def _answered(cases: Sequence[Case], arguments: argparse.Namespace, home: Path) -> Iterator[Answer]:
@@ -122,7 +123,7 @@ def _answered(cases: Sequence[Case], arguments: argparse.Namespace, home: Path) 
     for case in cases:
         timed = counts[case.set, case.mode] % TIMED_EVERY == 0
         counts[case.set, case.mode] += 1
-        work.append(_Work(case, timed, home / "readings", threads))
+        work.append(_Work(case, timed, home / "readings", threads, arguments.ranker))
     with (home / "answers.jsonl").open("w", encoding="utf-8") as file:
         for number, own in enumerate(_asked(work, arguments.jobs), 1):
             print(f"\r{number} of {len(work)} {own[0].set:24}", end="", flush=True, file=sys.stderr)
@@ -142,13 +143,13 @@ def _asked(work: Sequence[_Work], jobs: int) -> Iterator[list[Answer]]:
 
 
 @cache
-def _bench(readings: Path, threads: int | None) -> Bench:
+def _bench(readings: Path, threads: int | None, ranker: bool) -> Bench:
     """One per process: the models load once."""
-    return Bench(readings, threads)
+    return Bench(readings, threads, ranker=ranker)
 
 
 def _ask(work: _Work) -> list[Answer]:
-    return _bench(work.readings, work.threads).ask(work.case, timed=work.timed)
+    return _bench(work.readings, work.threads, work.ranker).ask(work.case, timed=work.timed)
 
 
 def _about(answers: Sequence[Answer], arguments: argparse.Namespace) -> str:
@@ -175,6 +176,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="cases asked at the same time (times are slower)"
     )
+    parser.add_argument("--ranker", action="store_true", help="ask the ranker too, after all other strategies")
     parser.add_argument("--failures", action="store_true", help="draw contact sheets of wrong and refused answers")
     parser.add_argument(
         "--answers",

@@ -42,6 +42,7 @@ from handeye.roles import ANDROID, role_of_class
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.trees import FakeProvider
+from training.splits import Side, split
 
 SLACK_PX: Final = 2
 _BY_PIXELS: Final = 0.5
@@ -227,15 +228,15 @@ def _truth_tree(truth: dict[str, Any]) -> tuple[UIElement, ...]:
     return tuple(elements)
 
 
-def uibert(file: Path, groups: frozenset[str] | None) -> Iterator[Frame]:
-    """UIBert's referring expressions: trees without pictures, of the given screens."""
+def uibert(file: Path, side: Side) -> Iterator[Frame]:
+    """UIBert's referring expressions on one side of the splits: trees without pictures."""
     blank = Screen(np.random.default_rng(1).integers(0, 255, (_UIBERT.height, _UIBERT.width, 3), np.uint8))
     by_tree: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for line in file.read_text(encoding="utf-8").splitlines():
         item = json.loads(line)
         by_tree[item["rico_id"]].append(item)
     for name, items in by_tree.items():
-        if groups is not None and name not in groups:
+        if split("uibert_refexp_tree", name) != side:
             continue
         asked = tuple(
             Asked(each["instruction"], (_fraction_box(each["target_bbox"]),), "expression", "en") for each in items
@@ -283,7 +284,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", type=Path, required=True)
     parser.add_argument("--screens", type=Path, help="the folder of the pictures; none for UIBert")
-    parser.add_argument("--groups", type=Path, help="a JSON list of the UIBert screens that may be used")
+    parser.add_argument(
+        "--side",
+        choices=["develop", "check"],
+        default="develop",
+        help="of UIBert's splits; only develop may be learned from",
+    )
     parser.add_argument("--trees", action="store_true", help="also with the truth as an accessibility tree")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument(
@@ -295,8 +301,7 @@ def main() -> int:
     if options.screens:
         frames = generated(options.questions, options.screens, with_trees=options.trees)
     else:
-        groups = frozenset(json.loads(options.groups.read_text())) if options.groups else None
-        frames = uibert(options.questions, groups)
+        frames = uibert(options.questions, options.side)
     meaning = Meaning(TextEncoder())
     collector = Collector()
     for number, frame in enumerate(frames):

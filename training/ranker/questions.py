@@ -1,0 +1,90 @@
+"""
+Questions for `training.ranker.collect` from what is in the repository, one JSON object a line.
+
+    python -m training.ranker.questions written --out written.jsonl      # training/phrases/written
+    python -m training.ranker.questions corpus --data out --out corpus.jsonl   # pages of benchmarks/corpus, after `make corpus`
+
+Of the corpus, only pages are used of libraries that thresholds may be tuned on, and that `make grounding` does not ask.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+WRITTEN: Final = Path(__file__).parents[1] / "phrases" / "written"
+BENCHMARKS: Final = Path(__file__).parents[2] / "benchmarks"
+OF_A_KIND: Final = 3  # questions of each kind about a page of the corpus
+
+
+def written() -> Iterator[dict[str, Any]]:
+    """The written phrases; a picture's application is its group."""
+    pictures = json.loads((WRITTEN / "pictures.json").read_text(encoding="utf-8"))
+    for file in sorted(WRITTEN.glob("*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            phrase = json.loads(line)
+            yield {
+                "screen": f"{phrase['picture']}.png",
+                "group": pictures[phrase["picture"]]["source"],
+                "words": phrase["words"],
+                "boxes": [phrase["box"]] if phrase["box"] else [],
+                "kind": phrase["kind"],
+                "language": phrase["language"],
+            }
+
+
+def corpus(data: Path) -> Iterator[dict[str, Any]]:
+    """Some questions of each kind about each page."""
+    sys.path.insert(0, str(BENCHMARKS))
+    from corpus.queries import questions_on
+    from corpus.truth import scenes_in
+    from grounding.sets.own import EVERY_PAGE
+
+    from corpus import drawn_screens
+
+    chance = random.Random(1)
+    scenes = list(scenes_in(data / "corpus" / "screens"))
+    names: dict[str, set[str]] = defaultdict(set)
+    for scene in scenes:
+        names[scene.library].add(scene.page)
+    for scene in scenes:
+        asked_by_benchmark = sorted(names[scene.library])[::EVERY_PAGE]
+        if scene.held_out or scene.library == drawn_screens.LIBRARY or scene.page in asked_by_benchmark:
+            continue
+        by_kind = defaultdict(list)
+        for query in questions_on(scene):
+            by_kind[query.kind].append(query)
+        scene.release()
+        for kind, queries in by_kind.items():
+            for query in chance.sample(queries, min(OF_A_KIND, len(queries))):
+                yield {
+                    "screen": scene.picture.name,
+                    "group": scene.library,
+                    "words": query.words,
+                    "boxes": [[round(each) for each in scene.things[number].box] for number in query.right],
+                    "kind": kind,
+                    "language": scene.language,
+                }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=["written", "corpus"])
+    parser.add_argument("--data", type=Path, default=Path("out"), help="the folder that holds corpus/screens")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    questions = written() if options.kind == "written" else corpus(options.data)
+    lines = [json.dumps(each, ensure_ascii=False) for each in questions]
+    options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{len(lines)} questions in {options.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
