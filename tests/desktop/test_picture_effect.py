@@ -85,6 +85,11 @@ def blinking_caret(pen: ImageDraw.ImageDraw, seconds: float) -> None:
         pen.line((230, 110, 230, 125), fill="black", width=2)
 
 
+def moving_bar(pen: ImageDraw.ImageDraw, seconds: float) -> None:
+    x = int(seconds * 400) % 200
+    pen.rectangle((160 + x, 260, 190 + x, 280), fill="black")
+
+
 def fade(pen: ImageDraw.ImageDraw, seconds: float) -> None:
     shade = max(0, 255 - int(seconds * 800))
     pen.rectangle((220, 220, 300, 240), fill=(shade, shade, shade))
@@ -163,3 +168,19 @@ def test_a_text_that_is_read_more_often_was_typed(before: str, after: str, typed
     clock = FakeClock()
     watch = PictureWatch(Drawn(clock), WINDOW, clock, Reads(before, after))
     assert watch.effect_of_typing(typed)[0] is verified
+
+
+@pytest.mark.parametrize("draw", [clock_hand, moving_bar])
+@pytest.mark.parametrize("took", [0.3, 0.7, 1.1, 1.9])
+def test_what_moves_proves_no_press_where_each_picture_takes_long(draw: Draw, took: float) -> None:
+    """As on a machine that is busy with something else."""
+
+    class Slow(Drawn):
+        def grab_window(self, window: Window) -> Pixels:
+            self.clock.sleep(took)
+            return super().grab_window(window)
+
+    clock = FakeClock()
+    desktop = Slow(clock)
+    desktop.after(-0.4, draw)
+    assert PictureWatch(desktop, WINDOW, clock).effect_of_press(BUTTON)[0] is None

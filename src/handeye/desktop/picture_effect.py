@@ -26,6 +26,10 @@ from handeye.verify.pixels import NOISE
 # A clock's next second and a caret's next blink come within this time of the first change that is seen.
 WATCHED_S: Final = 1.2
 _POLL_S: Final = 0.1
+# Where pictures are further apart, as on a busy machine, a clock has ticked between any two.
+_SOON_S: Final = 0.5
+# To tell that something moves, and then all of its way.
+_LEAST_PICTURES: Final = (4, 20)
 # What a press changes on these themselves is their effect. Of everything else it may be no more than a ring around it.
 _TURNED: Final = frozenset({"checkbox", "radio", "switch", "slider"})
 # A ring around what has the keyboard is drawn on its edge.
@@ -124,14 +128,19 @@ class PictureWatch:
         moving = _differing(before, first)
         changes = moving.astype(np.uint8)
         last = first
-        for _ in range(2):  # where something changed before a clock did, only its second tick tells of it
+        for least in _LEAST_PICTURES:  # where something changed before a clock did, only its second tick tells of it
             watched = Deadline(self._clock, WATCHED_S)
-            while not watched.passed:
+            pictures = 0
+            while not watched.passed or pictures < least:
+                pictures += 1
+                since = self._clock.now()
                 watched.pause(_POLL_S)
                 now = self._picture()
                 if now is None or now.shape != first.shape:
                     return None, moving
                 differing = _differing(last, now)
+                if self._clock.now() - since > _SOON_S:
+                    moving = np.zeros_like(moving)
                 changes += differing & ~moving  # what goes on changing is one change, such as a page that fades in
                 last, moving = now, differing
             if not ((changes > 1) | moving).any():
