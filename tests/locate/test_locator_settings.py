@@ -133,6 +133,16 @@ def test_the_devices_tree_is_asked_for_frames_of_its_own_only() -> None:
     assert phone.dumped == 1
 
 
+def test_the_ranker_weighs_the_devices_tree_for_frames_of_its_own_only() -> None:
+    phone = Phone(picture(HERE))
+    locator = VisualLocator(phone, reader=None, parser=None, order=["ranker"])
+    assert locator.locate("发送").method_used == "ranker"
+    old = locator.locate("发送", phone.screen.image)
+    assert not old.looked
+    assert "older than the device's tree" in str(old.error)
+    assert phone.dumped == 1
+
+
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan"), "0.5", None, True])
 def test_a_threshold_is_a_confidence(threshold: float) -> None:
     with pytest.raises(UsageError):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from handeye.elements import UIElement, UIState
-from handeye.errors import ParserFailed, TreeFailed
+from handeye.errors import LocateError, ParserFailed, TreeFailed
 from handeye.geometry import Box, Size
 from handeye.locate.locator import VisualLocator
 from handeye.locate.ranking import Ranker, RankingStrategy, Sources, bundled_ranker
@@ -108,6 +108,32 @@ def test_none_of_these_has_only_evidence_of_the_whole_question() -> None:
     assert table[:, names.index("is_none")].tolist() == [0] * len(LABELS) + [1]
 
 
+def test_trees_of_another_version_are_named() -> None:
+    trees = Trees(
+        *(np.zeros((1, 1), np.int16) - 1,),
+        np.zeros((1, 1), np.float32),
+        *(np.zeros((1, 1), np.int16),) * 2,
+        np.zeros((1, 1), np.bool_),
+        np.zeros((1, 1), np.float32),
+        0,
+    )
+    ranker = Ranker(trees, ["name_ratio", "a column of later days"], 1.0, Meaning(FirstLetter()))
+    with pytest.raises(ParserFailed, match="of another version: nothing gives a column of later days"):
+        ranker.rank(Question(Target.parse("Save")), Pool(page(*LABELS), SIZE))
+
+
+def test_what_an_earlier_strategy_found_does_not_choose_between_equals() -> None:
+    elements = page("Delete", "Delete", "Cancel")
+
+    def first_here(target: Target) -> list[float]:
+        pool = Pool(elements, SIZE, earlier=elements[:1])
+        table, names = evidence_table(Question(target), pool, Meaning(FirstLetter()))
+        return [float(value) for value in table[:-1, names.index("first_here")]]
+
+    assert first_here(Target(text="Delete")) == [1, 1, 0]
+    assert first_here(Target(text="Delete", ordinal=1)) == [1, 0, 0]
+
+
 @pytest.mark.parametrize("damage", ["cut", "other"])
 def test_damaged_weights_are_named(damage: str, tmp_path: Path) -> None:
     file = tmp_path / "ranker.npz"
@@ -180,10 +206,8 @@ def test_very_long_words_and_very_many_elements_are_not_weighed() -> None:
     provider.elements = tuple(element(f"Row {number}", number, id=number + 1) for number in range(1500))
     strategy = RankingStrategy(bundled_ranker, Sources(provider, None))
     assert strategy.accepts(Target(text="save " * 100)) is not None
-    match = strategy.locate(Target(text="save the row"), blank())
-    assert match is not None
-    assert not match.elements
-    assert not match.looked
+    with pytest.raises(LocateError, match="1,500 elements are seen, more than 1,000: name a region"):
+        strategy.locate(Target(text="save the row"), blank())
 
 
 @pytest.fixture
@@ -211,6 +235,24 @@ def test_what_the_ranker_must_not_answer(phrase: str, locator: VisualLocator) ->
     result = locator.locate(phrase, NOISE)
     assert not result.success
     assert result.method_used == "none"
+
+
+def test_a_quoted_text_is_answered_by_no_other_words(locator: VisualLocator) -> None:
+    assert locator.locate("语言", NOISE).method_used == "ranker"
+    for phrase in ("“语言”", "点击“语言”", "click '语言'", 'text="语言"'):
+        assert not locator.locate(phrase, NOISE).success, phrase
+
+
+def test_what_the_frame_does_not_show_is_no_answer(locator: VisualLocator) -> None:
+    result = locator.locate("保存设置", blank())
+    assert not result.success
+    assert result.candidates[0].text == "Save settings"
+
+
+def test_a_refusal_tells_its_best_places(locator: VisualLocator) -> None:
+    result = locator.locate("别保存设置", NOISE)
+    assert [each.reliable for each in result.candidates] == [False] * 3
+    assert result.candidates[0].text == "Save settings"
 
 
 def test_a_negated_label_is_no_answer_to_plain_words() -> None:

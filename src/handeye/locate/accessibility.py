@@ -298,38 +298,43 @@ def _settled(tree: Tree, found: list[Found], screen: Screen | None, reader: Text
 
 def _judged(tree: Tree, found: Found, screen: Screen | None, reader: TextReader | None) -> tuple[UIElement, str]:
     element, note, confidence, reliable = found.element, found.evidence, found.confidence, True
-    if screen is not None and screen.is_protected:
-        screen = None  # its app forbids pictures: that nothing is drawn there says nothing
-    if cover := tree.cover_of(element):
+    cover = tree.cover_of(element)
+    if cover:
         confidence, reliable = confidence * _COVERED, False
         note += f"; covered by {_called(cover)}, so a click would not reach it"
-    if screen is not None and (element.text or element.description) and _is_flat(screen, element):
+    drawn, said = (
+        shown_there(screen, element, None if cover else reader, found.label) if screen is not None else (None, "")
+    )
+    note += said
+    if drawn is False:
         confidence, reliable = confidence * _NOT_DRAWN, False
-        note += "; nothing is drawn where the tree says it stands: the tree may be of another moment"
-    if reliable:
-        drawn, unread = _compared(reader, screen, found) if screen is not None else (None, "")
-        note += unread
-        if drawn is False:
-            confidence, reliable = confidence * _NOT_DRAWN, False
-            note += (
-                f"; the frame shows another text than {element.text[:60]!r} there: the tree may be of another moment"
-            )
-        elif drawn is None:
-            confidence = min(confidence, _UNCONFIRMED)
+    elif drawn is None and reliable:
+        confidence = min(confidence, _UNCONFIRMED)
     if element.enabled is False:
         note += "; it is disabled"
     return replace(element, confidence=confidence, reliable=reliable, label_box=found.label), note
 
 
-def _compared(reader: TextReader | None, screen: Screen, found: Found) -> tuple[bool | None, str]:
-    """Whether the frame shows the element's text. The tree was read: where the reader fails, its answer is only less sure."""
+def shown_there(
+    screen: Screen, element: UIElement, reader: TextReader | None, label: Box | None = None
+) -> tuple[bool | None, str]:
+    """
+    Return False where the frame shows a plain area or another text in place of an element of the tree, True where it shows its
+    text, None where that cannot be told; and a note. The text is read in `label`, by default where the element is seen.
+    """
+    if screen.is_protected:  # its app forbids pictures: that nothing is drawn there says nothing
+        return None, ""
+    if (element.text or element.description) and _is_flat(screen, element):
+        return False, "; nothing is drawn where the tree says it stands: the tree may be of another moment"
     if reader is None:
         return None, ""
     try:
-        return shows(reader, screen, found.element, found.label or seen_box(found.element)), ""
-    except HandeyeError as error:
+        drawn = shows(reader, screen, element, label or seen_box(element))
+    except HandeyeError as error:  # the tree was read: its answer is only less sure
         _log.warning("an element of the tree could not be compared with the frame: %s", error)
         return None, f"; not compared with the frame: {error}"
+    other = f"; the frame shows another text than {element.text[:60]!r} there: the tree may be of another moment"
+    return drawn, other if drawn is False else ""
 
 
 def _called(element: UIElement) -> str:

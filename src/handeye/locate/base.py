@@ -19,13 +19,15 @@ class Match:
     Several elements mean that they fit equally well; the chain then refuses to choose. For a target that chooses itself (by
     relation, position or ordinal) they are all acceptable places, from which the chain narrows; `settled` says that this has
     been done before, by whoever remembers it. `note` says what the evidence was. Without elements, `looked` is False where it
-    is not known that the target is not there: it was only understood in part.
+    is not known that the target is not there: it was only understood in part. `doubtful` are places, the best first, that are
+    shown as candidates and never acted on.
     """
 
     elements: tuple[UIElement, ...]
     note: str = ""
     settled: bool = False
     looked: bool = True
+    doubtful: tuple[UIElement, ...] = ()
 
 
 class Strategy(Protocol):

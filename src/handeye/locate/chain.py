@@ -93,11 +93,14 @@ class LocateChain:
         strategies = _in_order(target, self._strategies)
         for strategy in strategies:
             if isinstance(strategy, Reranking):
-                strategy = strategy.after((*rivals, *doubtful))
+                strategy = strategy.after(rivals or _most_trusted_first(doubtful))
             readings = (target,) if isinstance(strategy, PhraseReader | Learner) else (*labels, target)
             match, attempt = self._ask(strategy, readings, screen, search)
             attempts.append(attempt)
             if match is None:
+                continue
+            doubtful += match.doubtful
+            if not match.elements:
                 continue
             best = match.elements[0]
             if attempt.outcome == "absent":
@@ -184,7 +187,7 @@ class LocateChain:
         """The outcome by the rule of this chain: found, ambiguous, or absent where nothing is sure enough."""
         if match is None or not match.elements:
             outcome: Outcome = "skipped" if match is not None and not match.looked else "absent"
-            return None, Attempt(name, outcome, match.note if match else "", elapsed_ms=elapsed)
+            return match, Attempt(name, outcome, match.note if match else "", elapsed_ms=elapsed)
         # Written so that NaN, which a model may answer, counts as doubtful.
         sure = [element.confidence for element in match.elements if element.confidence >= self._least]
         if not sure:
@@ -208,9 +211,7 @@ class LocateChain:
         rivals: tuple[UIElement, ...],
         doubtful: tuple[UIElement, ...],
     ) -> LocateResult:
-        # Doubtful finds are those of several strategies; equally doubtful ones keep the order of reading.
-        most_trusted_first = sorted(doubtful, key=_trust, reverse=True)
-        candidates = tuple(replace(element, reliable=False) for element in rivals or most_trusted_first)
+        candidates = tuple(replace(element, reliable=False) for element in rivals or _most_trusted_first(doubtful))
         method = next((attempt.strategy for attempt in attempts if attempt.outcome == "ambiguous"), "none")
         looked = any(
             attempt.outcome not in ("skipped", "failed") and not isinstance(strategy, Learner)
@@ -262,6 +263,11 @@ def _is_no_such_label(reading: Target, match: Match) -> bool:
 def _trust(element: UIElement) -> float:
     """Its confidence, for sorting: what is no number is none."""
     return element.confidence if element.confidence >= 0 else 0.0
+
+
+def _most_trusted_first(doubtful: tuple[UIElement, ...]) -> tuple[UIElement, ...]:
+    """Return finds of several strategies by their confidence; equally doubtful ones keep the order of reading."""
+    return tuple(sorted(doubtful, key=_trust, reverse=True))
 
 
 def _settles(element: UIElement, rivals: tuple[UIElement, ...]) -> bool:

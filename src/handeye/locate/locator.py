@@ -142,7 +142,7 @@ class VisualLocator:
         if parser == "bundled":
             parser = ScreenParser(reader)
         self._vision = vision
-        sources = Sources(tree, parser)
+        sources = Sources(tree, parser, reader)
         self._strategies: dict[str, Strategy] = {
             "cache": cache or CacheStrategy(reader=reader),
             "template": TemplateStrategy(images),
@@ -253,7 +253,7 @@ class VisualLocator:
             if isinstance(strategy, AccessibilityStrategy) and not with_tree:
                 strategy = Unavailable(name, _OLD_FRAME)
             if isinstance(strategy, RankingStrategy) and not with_tree:
-                strategy = strategy.without_tree()
+                strategy = strategy.without_tree() or Unavailable(name, _OLD_FRAME)
             chosen.append(strategy or Unavailable(name, _MISSING[name]))
         return LocateChain(chosen, least_confidence=self._threshold, deadline_s=self._deadline_s, clock=self._clock)
 

@@ -69,7 +69,7 @@ def parse_pairs(query: str, phrase: Callable[[str], Target]) -> Target | None:
         if name in values:
             raise UsageError(f"{pair.key!r} is given twice in {_short(query)!r}")
         values[name] = _value(pair)
-    return Target(**values, relations=tuple(relations))
+    return Target(**values, relations=tuple(relations), literal="text" in values)
 
 
 def _pairs(query: str) -> list[Pair]:

@@ -83,7 +83,7 @@ def _quotation(query: str) -> Target | None:
     """A query that is one quotation."""
     found = quotations(query)
     if len(found) == 1 and found[0].end - found[0].start == len(query):
-        return Target(text=found[0].text, reference=found[0].text)
+        return Target(text=found[0].text, reference=found[0].text, literal=True)
     return None
 
 

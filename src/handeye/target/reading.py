@@ -77,6 +77,7 @@ class Reading:
             relations=self.relations,
             phrase=phrase,
             colour=self.colour,
+            literal=self.quoted,
         )
 
 

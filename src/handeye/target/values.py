@@ -100,7 +100,8 @@ class Target:
 
     `text` is what stands on it, `reference` the name or path of a reference image, `description` free words for a model
     (the seed's `dynamic:`), `role` the kind of control (handeye.roles). `id` and `path` name a node of the accessibility tree:
-    its id, or an XPath-like path. `region` limits the search. `exact` forbids fuzzy and substring matches of `text`.
+    its id, or an XPath-like path. `region` limits the search. `exact` forbids fuzzy and substring matches of `text`; `literal`,
+    for what stood in quotation marks, forbids other words that mean the same.
 
     `colour` (one of COLOURS), `relations`, `position` and `ordinal` choose among several places, in this order: the only one of
     that colour, those that stand so to their anchors, those in that part of the screen, the so many-th of them in reading
@@ -121,6 +122,7 @@ class Target:
     ordinal: int | None = None
     phrase: str | None = None
     colour: str | None = None
+    literal: bool = False
 
     def __post_init__(self) -> None:
         if not (self.text or self.reference or self.description or self.role or self.id or self.path):

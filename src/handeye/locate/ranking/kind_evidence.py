@@ -46,7 +46,7 @@ def roles_mentioned(phrase: str) -> frozenset[str]:
 
 
 def icon_evidence(question: Question, pool: Pool) -> dict[str, Column]:
-    """How probable it is that the candidate's icon shows what was said, against the best of the others."""
+    """Probability that the candidate's icon shows what was said, and its lead over the best of the others."""
     scores = np.array([pool.icon_scores.get(at, 0.0) for at in range(len(pool))])
     names = [_icon_names(each) for each in pool.elements]
     covers = [coverage(question.name, each) if each else np.nan for each in names]
@@ -60,7 +60,7 @@ def icon_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 
 def state_evidence(question: Question, pool: Pool) -> dict[str, Column]:
-    """Whether the candidate is enabled, can be clicked, and how long its text is. Unknown values are missing."""
+    """The candidate's states (enabled, can be clicked) and the length of its text. Unknown values are missing."""
     return {
         "enabled": np.array([_known(each.enabled) for each in pool.elements]),
         "interactive": np.array([_known(each.interactive) for each in pool.elements]),
@@ -71,7 +71,7 @@ def state_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 
 def _icon_names(element: UIElement) -> tuple[str, ...]:
-    """What a parser or a tree calls the icon of an element."""
+    """Return the names that a parser or a tree gives to the icon of an element."""
     if element.text.strip():
         return ()
     named = (str(element.metadata.get(key, "")) for key in ("icon", "id"))

@@ -76,7 +76,7 @@ def relation_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[
 
 
 def number_evidence(question: Question, pool: Pool, meaning: Meaning) -> dict[str, Column]:
-    """Whether the candidate is the so many-th of those with the named role, and of those with the named words."""
+    """1 for the so many-th candidate of those with the named role, and of those with the named words, 0 for others."""
     count, ordinal = len(pool), question.target.ordinal
     if not ordinal or not count:
         return {"number_of_role": np.full(count, np.nan), "number_of_words": np.full(count, np.nan)}
@@ -96,7 +96,7 @@ def place_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 
 def colour_evidence(question: Question, pool: Pool, screen: Screen | None) -> dict[str, Column]:
-    """How clearly the candidate shows the named colour. Missing where none was named, or there is no picture."""
+    """1 where the candidate shows the named colour. Missing where none was named, or there is no picture."""
     colour = question.target.colour
     if colour is None or screen is None:
         return {"colour": np.full(len(pool), np.nan)}
@@ -104,7 +104,7 @@ def colour_evidence(question: Question, pool: Pool, screen: Screen | None) -> di
 
 
 def naming(target: Target, pool: Pool, meaning: Meaning) -> Column:
-    """How well a target's words and role name each candidate, 0-1: the better one of edit distance and meaning."""
+    """Return how well a target's words and role name each candidate, 0-1: the better one of edit distance and meaning."""
     words = (target.text or target.description or target.phrase or "").strip()
     if not words:
         return np.array([float(each.element_type == target.role) for each in pool.elements])
@@ -115,21 +115,21 @@ def naming(target: Target, pool: Pool, meaning: Meaning) -> Column:
 
 
 def _distance(kind: RelationKind, place: Box, anchors: Sequence[Box]) -> float | None:
-    """How far a place is from an anchor in the direction of a relation, in pixels; None when it is elsewhere."""
+    """Return the distance of a place from an anchor in the direction of a relation, in pixels; None when it is elsewhere."""
     if kind is not RelationKind.BETWEEN:
         return place_distance(kind, place, anchors[0], loose=True)
     return 0.0 if len(anchors) > 1 and stands_amid(place, *anchors) else None
 
 
 def _suits(question: Question, element: UIElement) -> bool:
-    """Whether an element may be of the role that was named; any control, where none was."""
+    """Return True if an element may be of the role that was named; for any control, where none was."""
     if question.target.role is None:
         return element.element_type not in ("text", "heading") or bool(question.name)
     return element.element_type == question.target.role
 
 
 def _nearer(distance: Column, kinds: npt.NDArray[np.generic]) -> Column:
-    """How many candidates of the same kind are nearer to the anchor; NaN for those that are not in its direction."""
+    """Return the number of nearer candidates of the same kind; NaN for those that are not in the anchor's direction."""
     closer = (kinds[:, None] == kinds) & (distance[:, None] > distance[None, :])
     counted: Column = closer.sum(axis=1).astype(np.float64)
     counted[np.isnan(distance)] = np.nan

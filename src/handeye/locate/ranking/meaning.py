@@ -1,4 +1,4 @@
-"""What words mean: cosines between sentence vectors, each text encoded once."""
+"""The meaning of words: cosines between sentence vectors, each text encoded once."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Pool:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What a tree says about an element beside its text: its description, else the words of its id."""
+        """The names that a tree gives an element beside its text: its description, else the words of its id."""
         return tuple(_name(each)[:LONGEST_LABEL] for each in self.elements)
 
     @cached_property
@@ -81,7 +81,7 @@ def overlap(one: Box, other: Box) -> float:
 
 
 def lead(values: Column) -> Column:
-    """How much each value is above the highest of the others; below 0 where it is not the highest itself."""
+    """Return the lead of each value over the highest of the others; below 0 where it is not the highest itself."""
     if len(values) < 2:
         return values
     first, second = np.sort(values)[[-1, -2]]

@@ -20,7 +20,6 @@ _NEGATIONS: Final = frozenset(
         "but",
         "without",
         "no",
-        "other",
         "avoid",
         "nicht",
         "kein",
@@ -57,11 +56,8 @@ class Question:
 
     @cached_property
     def negated(self) -> bool:
-        """Whether a word of the phrase may turn its meaning: "do not click Save", 除了保存."""
-        said = self.phrase.casefold()
-        return not _NEGATIONS.isdisjoint(said.replace("’", "'").split()) or any(
-            each in said for each in _CHINESE_NEGATIONS
-        )
+        """True if a word of the phrase may turn its meaning: "do not click Save", 除了保存."""
+        return negates(self.phrase)
 
     @property
     def relations(self) -> tuple[Relation, ...]:
@@ -74,12 +70,10 @@ class Question:
 
 
 def negates(text: str) -> bool:
-    """Whether a text holds a word that may turn its meaning: "Don't save", 不保存."""
+    """Return True if a text holds a word that may turn its meaning: "Don't save", 不保存."""
     said = text.casefold().replace("’", "'")
-    if not _NEGATIONS.isdisjoint(said.split()):
-        return True
     plain = _NO_NEGATIONS.sub("", said)
-    return any(each in plain for each in _CHINESE_NEGATIONS)
+    return not _NEGATIONS.isdisjoint(said.split()) or any(each in plain for each in _CHINESE_NEGATIONS)
 
 
 def words_of(text: str) -> list[str]:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.elements import UIElement
+from handeye.errors import ParserFailed
 from handeye.locate.ranking.encoder import TextEncoder
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
@@ -61,10 +62,15 @@ class Ranker:
         return cls(Trees.of(values), [str(each) for each in values["names"]], float(values["temperature"]), meaning)
 
     def rank(self, question: Question, pool: Pool, screen: Screen | None = None) -> tuple[Ranked, ...]:
-        """The places of the pool, the most probable first, each by the candidate that is scored highest there."""
+        """
+        Return the places of the pool, the most probable first, each by the candidate that is scored highest there. Raises
+        ParserFailed for trees of another version.
+        """
         if not len(pool):
             return ()
         table, names = evidence_table(question, pool, self._meaning, screen)
+        if unknown := set(self._names) - set(names):
+            raise ParserFailed(f"the ranker's trees are of another version: nothing gives {', '.join(sorted(unknown))}")
         chances = self.chances(table[:, [names.index(name) for name in self._names]])
         return places(pool.elements, chances[:-1])
 
@@ -97,6 +103,6 @@ def places(elements: Sequence[UIElement], chances: npt.NDArray[np.float64]) -> t
 
 
 def _is_one_place(one: UIElement, other: UIElement) -> bool:
-    """Whether a click in the middle of each hits the other, and the smaller one lies in the larger one."""
+    """Return True if a click in the middle of each hits the other, and the smaller one lies in the larger one."""
     mutual = one.bbox.contains(other.center) and other.bbox.contains(one.center)
     return mutual and overlap(one.bbox, other.bbox) >= ONE_PLACE

@@ -8,13 +8,15 @@ from functools import partial
 from typing import Final, Literal
 
 from handeye.elements import UIElement
-from handeye.errors import HandeyeError
+from handeye.errors import HandeyeError, LocateError
+from handeye.locate.accessibility import shown_there
 from handeye.locate.base import Match
 from handeye.locate.ranking.pool import Pool, merged
 from handeye.locate.ranking.question import Question, negates
-from handeye.locate.ranking.ranker import Ranker
+from handeye.locate.ranking.ranker import Ranked, Ranker
 from handeye.locate.screen_parser import ScreenParser
 from handeye.locate.tree import Tree
+from handeye.ocr.base import TextReader
 from handeye.perceive.base import StateProvider
 from handeye.screen import Screen
 from handeye.target import Target
@@ -28,10 +30,14 @@ _LONGEST: Final = 300
 
 @dataclass(frozen=True)
 class Sources:
-    """What sees the candidates: the `tree` of the frame's moment, and a `parser` of the picture."""
+    """
+    What sees the candidates: the `tree` of the frame's moment, and a `parser` of the picture. With `reader`, an element of the
+    tree is compared with the frame before it is an answer.
+    """
 
     tree: StateProvider | None
     parser: ScreenParser | None
+    reader: TextReader | None = None
 
     def pool(self, target: Target, screen: Screen, earlier: Sequence[UIElement], *, answered: bool) -> Pool:
         """
@@ -97,7 +103,7 @@ class RankingStrategy:
         return "ranker"
 
     def accepts(self, target: Target) -> str | None:
-        if target.exact or target.id or target.path:
+        if target.exact or target.literal or target.id or target.path:
             return "an exact name is asked for"
         if target.relations or target.ordinal:
             return "which of several places is meant is not weighed yet"
@@ -113,24 +119,35 @@ class RankingStrategy:
         """See locate.base.Reranking."""
         return RankingStrategy(self._ranker, self._sources, least=self._least, earlier=found)
 
-    def without_tree(self) -> RankingStrategy:
-        """The strategy for a frame that may be older than the tree."""
-        return RankingStrategy(
-            self._ranker, Sources(None, self._sources.parser), least=self._least, earlier=self._earlier
-        )
+    def without_tree(self) -> RankingStrategy | None:
+        """Return the strategy for a frame that may be older than the tree; None if nothing else sees candidates."""
+        if self._sources.parser is None:
+            return None
+        sources = replace(self._sources, tree=None)
+        return RankingStrategy(self._ranker, sources, least=self._least, earlier=self._earlier)
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
         pool = self._sources.pool(target, screen, self._earlier, answered=False)
         if len(pool) > _MOST:
-            return Match((), f"{len(pool)} elements are too many to be weighed", looked=False)
+            raise LocateError(f"{len(pool):,} elements are seen, more than {_MOST:,}: name a region")
         question = Question(target)
         ranked = self._ranker().rank(question, pool, screen)
         if not ranked:
             return None
-        best = ranked[0]
+        places = tuple(replace(each.element, confidence=each.probability) for each in ranked[:_NOTED])
+        refusal = self._refusal(ranked[0], question, screen)
         note = ", ".join(map(str, ranked[:_NOTED]))
+        if refusal:
+            return Match((), f"{refusal}: {note}", doubtful=places)
+        return Match(places[:1], note, settled=True)
+
+    def _refusal(self, best: Ranked, question: Question, screen: Screen) -> str:
+        """Return why the best place is no answer; empty if it is one."""
+        element = best.element
         if best.probability < self._least:
-            return Match((), f"not sure enough: {note}")
-        if negates(best.element.text or best.element.description) != question.negated:
-            return Match((), f"one of the words and the label is negated: {note}")
-        return Match((replace(best.element, confidence=best.probability),), note, settled=True)
+            return "not sure enough"
+        if negates(element.text or element.description) != question.negated:
+            return "one of the words and the label is negated"
+        if element.source == "accessibility" and shown_there(screen, element, self._sources.reader)[0] is False:
+            return "the frame shows something else there than the tree: it may be of another moment"
+        return ""

@@ -15,7 +15,7 @@ from rapidfuzz import fuzz
 from handeye.locate.icon_words import concepts
 from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.pool import Column, Pool
-from handeye.locate.ranking.question import Question, words_of
+from handeye.locate.ranking.question import Question, negates, words_of
 from handeye.locate.text_forms import bare, differs_in_meaning, simplify
 from handeye.target.quotes import quotations
 
@@ -54,7 +54,13 @@ def conflict_evidence(question: Question, pool: Pool) -> dict[str, Column]:
         equals.append(float(_compared(text) in quoted) if quoted else np.nan)
         near = bool(text) and fuzz.ratio(question.name.casefold(), text.casefold()) >= _NEARLY
         turns.append(float(differs_in_meaning(question.name, text)) if near else np.nan)
-    return {"numbers_agree": np.array(agrees), "quoted_equal": np.array(equals), "turns_meaning": np.array(turns)}
+    differs = [float(negates(text) != question.negated) for text in pool.labels]
+    return {
+        "numbers_agree": np.array(agrees),
+        "quoted_equal": np.array(equals),
+        "turns_meaning": np.array(turns),
+        "negation_differs": np.array(differs),
+    }
 
 
 def concept_evidence(question: Question, pool: Pool) -> dict[str, Column]:

@@ -52,6 +52,6 @@ class Trees:
 
     @classmethod
     def of(cls, arrays: Mapping[str, npt.NDArray[np.generic]]) -> Trees:
-        """What `arrays` gave."""
+        """Return the trees that `arrays` gave."""
         named = {name: arrays[name] for name in ("feature", "threshold", "left", "right", "nan_left", "value")}
         return cls(**named, depth=int(arrays["depth"]))  # type: ignore[arg-type]
