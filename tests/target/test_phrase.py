@@ -186,7 +186,7 @@ def test_names_with_numbers_and_neighbours(words: str, keys: str) -> None:
 def test_the_word_for_a_kind_may_be_a_label(words: str, label: str, keys: str) -> None:
     said = Target.parse(words)
     assert said.text is None
-    assert label_reading(said) == replace(Target.parse(keys), reference=label)
+    assert label_reading(said) == replace(Target.parse(keys), reference=label, literal=False)
 
 
 @pytest.mark.parametrize(
@@ -194,6 +194,12 @@ def test_the_word_for_a_kind_may_be_a_label(words: str, label: str, keys: str) -
 )
 def test_what_has_a_name_has_no_other(words: str) -> None:
     assert label_reading(Target.parse(words)) is None
+
+
+@pytest.mark.parametrize("words", ['"Save"', "“保存”", 'the "Save" button', "点击「保存」", "text=Save"])
+def test_what_is_quoted_or_given_by_its_key_is_literal(words: str) -> None:
+    assert Target.parse(words).literal
+    assert not Target.parse(words.translate(dict.fromkeys(map(ord, '"“”「」'))).removeprefix("text=")).literal
 
 
 def test_several_quotations_are_never_chosen_from() -> None:

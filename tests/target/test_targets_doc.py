@@ -19,10 +19,11 @@ EXAMPLES = [
 
 
 def bare(target: Target) -> Target:
-    """Without the words that named it, and without a reference that only repeats the text."""
+    """Without the words that named it, whether they were literal, and a reference that only repeats the text."""
     return replace(
         target,
         phrase=None,
+        literal=False,
         reference=None if target.reference == target.text else target.reference,
         relations=tuple(replace(each, anchor=bare(each.anchor)) for each in target.relations),
     )
