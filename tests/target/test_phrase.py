@@ -180,7 +180,7 @@ def test_names_with_numbers_and_neighbours(words: str, keys: str) -> None:
     [
         ("the second Photos", "Photos", "text=Photos ordinal=2 exact=true"),
         ("第二个 视频", "视频", "text=视频 ordinal=2 exact=true"),
-        ('"工具"右边的窗口', "窗口", "text=窗口 right_of=工具 exact=true"),
+        ("工具右边的窗口", "窗口", "text=窗口 right_of=工具 exact=true"),
     ],
 )
 def test_the_word_for_a_kind_may_be_a_label(words: str, label: str, keys: str) -> None:
