@@ -19,6 +19,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,7 +33,7 @@ from handeye.locate.locator import VisualLocator
 from handeye.locate.ranking.encoder import TextEncoder
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
-from handeye.locate.ranking.pool import Pool
+from handeye.locate.ranking.pool import Pool, with_parts
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.strategy import Sources
 from handeye.locate.screen_parser import ScreenParser
@@ -120,12 +121,14 @@ class Seen:
 def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen]) -> dict[str, npt.NDArray[Any]]:
     """The rows of all questions, the number of each row's question, which rows are right, and the questions as JSON."""
     rows, numbers, right, boxes, questions = [], [], [], [], []
+    screen = cache(screen)
     names: tuple[str, ...] = ()
     for number, each in enumerate(seen):
         target = Target.parse(each.asked.words)
-        picture = screen() if target.colour and each.way != "tree" else None
-        table, names = evidence_table(Question(target), each.pool, meaning, picture)
-        elements = each.pool.elements
+        picture = screen() if each.way != "tree" else None
+        pool = with_parts(each.pool)
+        table, names = evidence_table(Question(target), pool, meaning, picture)
+        elements = pool.elements
         rows.append(table)
         numbers += [number] * len(table)
         hits = [any(_widened(box).contains(one.center) for box in each.asked.boxes) for one in elements]

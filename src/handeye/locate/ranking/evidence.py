@@ -17,6 +17,7 @@ from handeye.locate.ranking.layout_evidence import (
     relation_evidence,
 )
 from handeye.locate.ranking.meaning import Meaning
+from handeye.locate.ranking.part_evidence import part_evidence
 from handeye.locate.ranking.pool import Column, Pool, lead
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.text_evidence import (
@@ -43,6 +44,7 @@ KINDS: Final[tuple[Callable[[Question, Pool, Meaning, Screen | None], dict[str, 
     lambda question, pool, meaning, _screen: number_evidence(question, pool, meaning),
     lambda question, pool, _meaning, _screen: place_evidence(question, pool),
     lambda question, pool, _meaning, screen: colour_evidence(question, pool, screen),
+    lambda question, pool, _meaning, screen: part_evidence(question, pool, screen),
     lambda question, pool, _meaning, _screen: earlier_evidence(question, pool),
 )
 _COMPARED: Final = (

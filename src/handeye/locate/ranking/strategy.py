@@ -11,7 +11,7 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError, LocateError
 from handeye.locate.accessibility import shown_there
 from handeye.locate.base import Match
-from handeye.locate.ranking.pool import Pool, merged
+from handeye.locate.ranking.pool import Pool, merged, with_parts
 from handeye.locate.ranking.question import Question, negates
 from handeye.locate.ranking.ranker import Ranked, Ranker
 from handeye.locate.screen_parser import ScreenParser
@@ -59,7 +59,7 @@ class Sources:
         icons = {
             at: scores[each.id] for at, each in enumerate(elements) if each.source == "parser" and each.id in scores
         }
-        return Pool(elements, screen.size, icons, tuple(earlier), answered)
+        return with_parts(Pool(elements, screen.size, icons, tuple(earlier), answered))
 
     def _in_tree(self, screen: Screen) -> Sequence[UIElement]:
         """Elements of the tree that are shown and that nothing covers."""

@@ -1,0 +1,84 @@
+"""Evidence for a candidate that is a part of a longer line of text, such as a link in a sentence: what bounds it there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from handeye.elements import UIElement
+from handeye.geometry import Box
+from handeye.locate.ranking.pool import Column, Pool
+from handeye.locate.ranking.question import Question
+from handeye.screen import Screen
+
+_COLUMNS: Final = ("part_share", "part_bound_before", "part_bound_after", "part_looks_other")
+# What stands between a part and its neighbour, from the clearest bound to none.
+_END, _MARK, _SCRIPT, _BLANK, _NONE = map(float, range(5))
+_INKED: Final = 0.9
+_PLAIN: Final = 32
+_BESIDE: Final = 6  # heights of the part: as much of the line on each side is compared with it
+
+
+def part_evidence(_question: Question, pool: Pool, screen: Screen | None) -> dict[str, Column]:
+    """
+    The share of its line that a part is, the kind of bound on each side, and the difference of its ink from the ink beside it
+    (0-1; missing without a picture). All are missing for what is no part.
+    """
+    columns = {name: np.full(len(pool), np.nan) for name in _COLUMNS}
+    for at, element in enumerate(pool.elements):
+        if not is_part(element):
+            continue
+        line, part = str(element.metadata["line"]), element.text
+        start = line.find(part)
+        columns["part_share"][at] = len(part) / max(1, len(line))
+        if start >= 0:
+            columns["part_bound_before"][at] = _bound(part[:1], line[:start][::-1])
+            columns["part_bound_after"][at] = _bound(part[-1:], line[start + len(part) :])
+        if screen is not None:
+            columns["part_looks_other"][at] = _ink_difference(screen, element.label_box or element.bbox)
+    return columns
+
+
+def is_part(element: UIElement) -> bool:
+    """Return True for what the text reader's strategy found inside a longer line."""
+    return element.metadata.get("layer") == "part" and bool(element.metadata.get("line"))
+
+
+def _bound(inner: str, outwards: str) -> float:
+    """Return what stands next to a part's outermost character, reading away from the part."""
+    near = outwards[:1]
+    beyond = outwards.lstrip()[:1]
+    if not beyond:
+        return _END
+    if not beyond.isalnum():
+        return _MARK
+    if (inner >= "\u2e80") != (beyond >= "\u2e80"):
+        return _SCRIPT
+    return _BLANK if near.isspace() else _NONE
+
+
+def _ink_difference(screen: Screen, part: Box) -> float:
+    """Return the difference between the colours of the ink in a part and beside it on the same line, 0-1."""
+    inner = _ink(screen, part)
+    reach = _BESIDE * part.height
+    sides = ((part.left - reach, part.left), (part.right, part.right + reach))
+    inks = [_ink(screen, Box(left, part.top, right, part.bottom)) for left, right in sides]
+    outer = [ink for ink in inks if ink is not None]
+    if inner is None or not outer:
+        return np.nan
+    return float(min(np.abs(inner - each).max() for each in outer)) / 255
+
+
+def _ink(screen: Screen, box: Box) -> npt.NDArray[np.float64] | None:
+    """Return the mean colour of the pixels that differ most from the ground; None where the box is empty or plain."""
+    box = box.clip(screen.size)
+    pixels = screen.pixels[box.top : box.bottom, box.left : box.right].reshape(-1, 3).astype(np.float64)
+    if not len(pixels):
+        return None
+    away = np.abs(pixels - np.median(pixels, axis=0)).max(axis=1)
+    if away.max() < _PLAIN:
+        return None
+    ink: npt.NDArray[np.float64] = pixels[away >= np.quantile(away, _INKED)].mean(axis=0)
+    return ink
