@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw, ImageFont
 
 from handeye.elements import UIElement, UIState
 from handeye.errors import LocateError, ParserFailed, TreeFailed
@@ -14,7 +15,8 @@ from handeye.locate.locator import VisualLocator
 from handeye.locate.ranking import Ranker, RankingStrategy, Sources, bundled_ranker
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
-from handeye.locate.ranking.pool import Pool, merged
+from handeye.locate.ranking.part_evidence import part_evidence
+from handeye.locate.ranking.pool import Pool, merged, with_parts
 from handeye.locate.ranking.question import Question, words_of
 from handeye.locate.ranking.ranker import WEIGHTS
 from handeye.locate.ranking.strategy import LEAST_PROBABILITY
@@ -132,6 +134,59 @@ def test_what_an_earlier_strategy_found_does_not_choose_between_equals() -> None
 
     assert first_here(Target(text="Delete")) == [1, 1, 0]
     assert first_here(Target(text="Delete", ordinal=1)) == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("line", "part", "before", "after"),
+    [
+        ("Profile 个人资料", "Profile", 0, 2),
+        ("Profile 个人资料", "个人资料", 2, 0),
+        ("配件 / 手表 / 眼镜", "手表", 1, 1),
+        ("I accept the terms of service", "terms of service", 3, 0),
+        ("关于自动语言选择", "自动语言选择", 4, 0),
+    ],
+)
+def test_a_part_of_a_line_tells_what_bounds_it(line: str, part: str, before: float, after: float) -> None:
+    found = UIElement(
+        "text", "", Box(40, 20, 200, 60), source="ocr", text=part, metadata={"layer": "part", "line": line}
+    )
+    pool = with_parts(Pool(page(*LABELS), SIZE, earlier=(found,)))
+    assert pool.elements[-1] is found
+    table, names = evidence_table(Question(Target(text=part)), pool, Meaning(FirstLetter()))
+    row = dict(zip(names, table[-2], strict=True))
+    assert (row["part_bound_before"], row["part_bound_after"]) == (before, after)
+    assert row["part_share"] == pytest.approx(len(part) / len(line))
+    assert np.isnan(table[0, names.index("part_share")])
+
+
+def test_the_ink_of_a_link_differs_from_the_ink_beside_it() -> None:
+    image = Image.new("RGB", (600, 60), "white")
+    pen = ImageDraw.Draw(image)
+    font = ImageFont.load_default(24)
+    words = [("I accept the", "#222222"), ("terms of service", "#0b57d0"), ("and the rest", "#222222")]
+    x, boxes = 10.0, []
+    for text, colour in words:
+        pen.text((x, 15), text, colour, font)
+        boxes.append(Box(round(x), 12, round(x + pen.textlength(text, font)), 46))
+        x = boxes[-1].right + 8
+    line = " ".join(text for text, _ in words)
+
+    def difference(at: int) -> float:
+        part = UIElement(
+            "text", "", boxes[at], source="ocr", text=words[at][0], metadata={"layer": "part", "line": line}
+        )
+        return float(part_evidence(Pool((part,), SIZE), Screen.from_image(image))["part_looks_other"][0])
+
+    assert difference(1) > 0.5
+    plain = UIElement(
+        "text",
+        "",
+        Box(boxes[0].left, 12, boxes[0].left + 60, 46),
+        source="ocr",
+        text="I acc",
+        metadata={"layer": "part", "line": line},
+    )
+    assert part_evidence(Pool((plain,), SIZE), Screen.from_image(image))["part_looks_other"][0] < 0.1
 
 
 @pytest.mark.parametrize("damage", ["cut", "other"])

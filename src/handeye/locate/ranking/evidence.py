@@ -44,7 +44,7 @@ KINDS: Final[tuple[Callable[[Question, Pool, Meaning, Screen | None], dict[str, 
     lambda question, pool, meaning, _screen: number_evidence(question, pool, meaning),
     lambda question, pool, _meaning, _screen: place_evidence(question, pool),
     lambda question, pool, _meaning, screen: colour_evidence(question, pool, screen),
-    lambda question, pool, _meaning, screen: part_evidence(question, pool, screen),
+    lambda _question, pool, _meaning, screen: part_evidence(pool, screen),
     lambda question, pool, _meaning, _screen: earlier_evidence(question, pool),
 )
 _COMPARED: Final = (

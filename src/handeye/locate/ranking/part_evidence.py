@@ -10,7 +10,6 @@ import numpy.typing as npt
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.ranking.pool import Column, Pool
-from handeye.locate.ranking.question import Question
 from handeye.screen import Screen
 
 _COLUMNS: Final = ("part_share", "part_bound_before", "part_bound_after", "part_looks_other")
@@ -21,7 +20,7 @@ _PLAIN: Final = 32
 _BESIDE: Final = 6  # heights of the part: as much of the line on each side is compared with it
 
 
-def part_evidence(_question: Question, pool: Pool, screen: Screen | None) -> dict[str, Column]:
+def part_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
     """
     The share of its line that a part is, the kind of bound on each side, and the difference of its ink from the ink beside it
     (0-1; missing without a picture). All are missing for what is no part.
