@@ -17,7 +17,7 @@ _COLUMNS: Final = ("part_share", "part_bound_before", "part_bound_after", "part_
 _END, _MARK, _SCRIPT, _BLANK, _NONE = map(float, range(5))
 _INKED: Final = 0.9
 _PLAIN: Final = 32
-_BESIDE: Final = 6  # heights of the part: as much of the line on each side is compared with it
+_BESIDE: Final = 2  # heights of the part: so much of the line on each side is compared with it
 
 
 def part_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
