@@ -58,10 +58,10 @@ class LocateStrategy(Enum):
 _ORDERS: Final = {
     LocateStrategy.OPENCV_ONLY: ("template",),
     LocateStrategy.AI_ONLY: ("visual",),
-    LocateStrategy.OPENCV_FIRST: ("cache", "template", "ocr", "accessibility", "parser", "visual", "fixed"),
+    LocateStrategy.OPENCV_FIRST: ("cache", "template", "ocr", "accessibility", "parser", "ranker", "visual", "fixed"),
     LocateStrategy.AI_FIRST: ("cache", "visual", "ocr", "accessibility", "template", "fixed"),
-    LocateStrategy.TREE_FIRST: ("cache", "accessibility", "template", "ocr", "parser", "visual", "fixed"),
-    LocateStrategy.OCR_FIRST: ("cache", "ocr", "template", "accessibility", "parser", "visual", "fixed"),
+    LocateStrategy.TREE_FIRST: ("cache", "accessibility", "template", "ocr", "parser", "ranker", "visual", "fixed"),
+    LocateStrategy.OCR_FIRST: ("cache", "ocr", "template", "accessibility", "parser", "ranker", "visual", "fixed"),
 }
 # Why a strategy that is known by name is not there.
 _MISSING: Final = {
