@@ -94,7 +94,7 @@ def places(elements: Sequence[UIElement], chances: npt.NDArray[np.float64]) -> t
     for at in np.argsort(-chances, kind="stable")[:_JOINED]:
         element, chance = elements[at], float(chances[at])
         for number, better in enumerate(ranked):
-            if _is_one_place(better.element, element):
+            if is_one_place(better.element, element):
                 ranked[number] = Ranked(better.element, better.probability + chance)
                 break
         else:
@@ -102,7 +102,7 @@ def places(elements: Sequence[UIElement], chances: npt.NDArray[np.float64]) -> t
     return tuple(sorted(ranked, key=lambda each: -each.probability))
 
 
-def _is_one_place(one: UIElement, other: UIElement) -> bool:
+def is_one_place(one: UIElement, other: UIElement) -> bool:
     """Return True if a click in the middle of each hits the other, and the smaller one lies in the larger one."""
     mutual = one.bbox.contains(other.center) and other.bbox.contains(one.center)
     return mutual and overlap(one.bbox, other.bbox) >= ONE_PLACE

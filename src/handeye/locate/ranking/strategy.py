@@ -13,7 +13,7 @@ from handeye.locate.accessibility import shown_there
 from handeye.locate.base import Match
 from handeye.locate.ranking.pool import Pool, merged, with_parts
 from handeye.locate.ranking.question import Question, negates
-from handeye.locate.ranking.ranker import Ranked, Ranker
+from handeye.locate.ranking.ranker import Ranked, Ranker, is_one_place
 from handeye.locate.screen_parser import ScreenParser
 from handeye.locate.tree import Tree
 from handeye.ocr.base import TextReader
@@ -24,6 +24,7 @@ from handeye.target import Target
 LEAST_PROBABILITY: Final = 0.85
 """From which probability on an answer is reliable; below it the best places are candidates."""
 _NOTED: Final = 3
+_LEAST_CANDIDATE: Final = 0.2  # less probable places are not worth a person's look
 _MOST: Final = 1000  # elements: a full page of a 4K screen has 400
 _LONGEST: Final = 300
 
@@ -105,6 +106,8 @@ class RankingStrategy:
     def accepts(self, target: Target) -> str | None:
         if target.exact or target.literal or target.id or target.path:
             return "an exact name is asked for"
+        if not target.text and not target.phrase and target.description:
+            return "a description is for a model"
         if target.relations or target.ordinal:
             return "which of several places is meant is not weighed yet"
         if len(Question(target).phrase) > _LONGEST:
@@ -133,13 +136,18 @@ class RankingStrategy:
         question = Question(target)
         ranked = self._ranker().rank(question, pool, screen)
         if not ranked:
-            return None
-        places = tuple(replace(each.element, confidence=each.probability) for each in ranked[:_NOTED])
+            return Match((), "nothing is seen that could be weighed")
         refusal = self._refusal(ranked[0], question, screen)
         note = ", ".join(map(str, ranked[:_NOTED]))
-        if refusal:
-            return Match((), f"{refusal}: {note}", doubtful=places)
-        return Match(places[:1], note, settled=True)
+        places = [replace(each.element, confidence=each.probability) for each in ranked[:_NOTED]]
+        if not refusal:
+            return Match((places[0],), note, settled=True)
+        told = [each for each in places if each.confidence >= _LEAST_CANDIDATE and not self._was_found(each)]
+        return Match((), f"{refusal}: {note}", doubtful=tuple(told))
+
+    def _was_found(self, element: UIElement) -> bool:
+        """Return True if a strategy before this one has found that place."""
+        return any(is_one_place(element, each) for each in self._earlier)
 
     def _refusal(self, best: Ranked, question: Question, screen: Screen) -> str:
         """Return why the best place is no answer; empty if it is one."""
