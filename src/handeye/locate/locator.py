@@ -59,7 +59,7 @@ _ORDERS: Final = {
     LocateStrategy.OPENCV_ONLY: ("template",),
     LocateStrategy.AI_ONLY: ("visual",),
     LocateStrategy.OPENCV_FIRST: ("cache", "template", "ocr", "accessibility", "parser", "ranker", "visual", "fixed"),
-    LocateStrategy.AI_FIRST: ("cache", "visual", "ocr", "accessibility", "template", "fixed"),
+    LocateStrategy.AI_FIRST: ("cache", "visual", "ocr", "accessibility", "template", "ranker", "fixed"),
     LocateStrategy.TREE_FIRST: ("cache", "accessibility", "template", "ocr", "parser", "ranker", "visual", "fixed"),
     LocateStrategy.OCR_FIRST: ("cache", "ocr", "template", "accessibility", "parser", "ranker", "visual", "fixed"),
 }
