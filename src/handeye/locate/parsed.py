@@ -12,7 +12,8 @@ from handeye.locate.colours import Shows, shows_colour
 from handeye.locate.containers import container_of, standing_in
 from handeye.locate.match_text import match_text
 from handeye.locate.relate import narrow
-from handeye.locate.text_forms import normalize
+from handeye.locate.round_signs import is_round_sign, may_be_round_sign
+from handeye.locate.text_forms import is_ideograph, normalize
 from handeye.ocr.base import TextLine
 from handeye.parse.parser import Parsed
 from handeye.parse.vocabulary import is_term
@@ -211,11 +212,13 @@ class ParserStrategy:
             return _of_kind(role, pool, target)
         if role is None:
             role, words = _kind_first(words)
+        if role is None and (_is_number(words) or _is_letter(words)):
+            return Match((), "numbers and letters are the text reader's", looked=False)
         found = self._labelled(words, role, pool) if role in _LABELLED else []
         if role == "input" and not any(each.score >= _LEAST_FIELD for each in found):
             found = self._hinted(words, pool, parsed) or found
         if not found and (role is None or role in _PRESSED):
-            found = self._written(words, role, pool)
+            found = self._written(words, role, pool, screen)
         if not found and (role is None or role in _WITH_ICONS):
             found = self._icons(words, role, pool, parsed)
         match = _chosen(found, LEAST_SCORE if role else _least_for(words, parsed.state.elements), target)
@@ -263,13 +266,19 @@ class ParserStrategy:
                     break
         return found
 
-    def _written(self, words: str, role: str | None, pool: Sequence[UIElement]) -> list[_Candidate]:
-        """What is pressed and says the words and no others: a reader took it and its neighbour for one line."""
+    def _written(self, words: str, role: str | None, pool: Sequence[UIElement], screen: Screen) -> list[_Candidate]:
+        """
+        What is pressed and says the words and no others: a reader took it and its neighbour for one line.
+
+        What looks more like a drawing than like the words that were read is left out.
+        """
         wanted = normalize(words)
+        lines = [TextLine(each.text, each.label_box or each.bbox, 1.0) for each in pool if each.text]
         return [
             _Candidate(each, _HINTED * _believed(each), f"{each.element_type} {each.text!r}")
             for each in _alike(role, pool)
             if each.element_type in _PRESSED and each.text and normalize(each.text) == wanted
+            if not (may_be_round_sign(each.text) and is_round_sign(screen, each.label_box or each.bbox, lines))
         ]
 
     def _hinted(self, words: str, pool: Sequence[UIElement], parsed: Parsed) -> list[_Candidate]:
@@ -294,7 +303,7 @@ class ParserStrategy:
 
     def _icons(self, words: str, role: str | None, pool: Sequence[UIElement], parsed: Parsed) -> list[_Candidate]:
         """The icons by how probably they are what the words name; for a kind that is pressed, what they stand on."""
-        scores = self._parser.icon_scores(words, parsed)
+        scores = {} if _is_number(words) else self._parser.icon_scores(words, parsed)
         by_id = {each.id: each for each in parsed.state.elements}
         found = []
         for each in pool:
@@ -315,6 +324,16 @@ def _kind_first(words: str) -> tuple[str | None, str]:
     kind, _, label = words.partition(" ")
     role = role_of(kind)
     return (role, label) if label and role in _LABELLED else (None, words)
+
+
+def _is_number(words: str) -> bool:
+    """Return True for a number, an amount or a time, which no icon shows."""
+    return any(map(str.isdigit, words)) and not any(map(str.isalpha, words))
+
+
+def _is_letter(words: str) -> bool:
+    """Return True for one letter; an ideograph is a word."""
+    return len(words) == 1 and words.isalpha() and not is_ideograph(words)
 
 
 def _least_for(words: str, elements: Iterable[UIElement]) -> float:
