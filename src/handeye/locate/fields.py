@@ -33,6 +33,32 @@ def fields_of(screen: Screen, label: Box, lines: Sequence[TextLine]) -> list[Box
     return [field for field in fields if field is not None and not _is_taken(field, lines)]
 
 
+def field_beside_cell(screen: Screen, label: Box, cell: Box, lines: Sequence[TextLine]) -> Box | None:
+    """
+    Return the field to the right of the box that a label stands in; None where that box may be a field itself.
+
+    Forms set in tables draw such a box around each label. It is a cell, and the field is beside it, where the field is an inset
+    of its own cell, lower than the label's on both sides; or where it is empty and the frame of the label's cell runs on to it.
+    """
+    behind = Box(label.left, label.top, cell.right - max(2, label.height // 4) - 1, label.bottom)
+    field = _beside(screen, behind, lines)
+    if field is None or field.left < cell.right or _is_taken(field, lines):
+        return None
+    if cell.top < field.top and field.bottom < cell.bottom:
+        return field
+    empty = not any(field.contains(line.box.center) for line in lines)
+    return field if empty and _runs_on(screen, cell, field.left) else None
+
+
+def _runs_on(screen: Screen, cell: Box, right: int) -> bool:
+    """Return True if the lines above and below a cell go on from it to `right`."""
+    for row in (cell.top - 1, cell.bottom):
+        line = screen.pixels[min(max(0, row), screen.size.height - 1), cell.center.x : right].astype(np.int16)
+        if np.abs(line - line[0]).max() > _DIFFERS:
+            return False
+    return True
+
+
 def _beside(screen: Screen, label: Box, lines: Sequence[TextLine]) -> Box | None:
     """The field to the right on the same row."""
     height = label.height
@@ -44,12 +70,16 @@ def _beside(screen: Screen, label: Box, lines: Sequence[TextLine]) -> Box | None
         if label.right <= field.left < end and field.top <= label.center.y < field.bottom
         if not _is_between(Box(label.right, label.top, field.left, label.bottom), label, lines)
     ]
+    drawn: Box | None = None
     for x in _edges(screen.pixels[label.center.y, start:end]):
         inside = Box(start + x + max(3, height // 2), label.top, start + x + max(3, height // 2) + height, label.bottom)
         face = _field_around(screen, inside, height)
-        if face is not None and abs(face.left - start - x) <= height and face.left >= label.right:
-            fields.append(face)
-            break
+        if face is None or abs(face.left - start - x) > height or face.left < label.right:
+            continue
+        if drawn is None or face.intersect(drawn) == face:  # an inset of the cell that was found first
+            drawn = face
+    if drawn is not None:
+        fields.append(drawn)
     return min(fields, key=lambda field: field.left, default=None)
 
 
