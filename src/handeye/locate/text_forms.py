@@ -82,7 +82,11 @@ def fold(text: str) -> str:
     """`normalize`, with signs that readers confuse made equal (0/O, l/I/1)."""
     plain_text = normalize(text)
     # Punctuation alone is what is asked for: "?!" must not become the letter that is left of it without the mark.
-    return plain_text if all(map(_is_edge, plain_text)) else plain_text.translate(_CONFUSED)
+    if all(map(_is_edge, plain_text)):
+        return plain_text
+    # A sign before a number is a part of it as long as a digit follows.
+    kept = next(index for index, sign in enumerate(plain_text, 1) if sign.isdigit()) if _is_edge(plain_text[0]) else 0
+    return plain_text[:kept] + plain_text[kept:].translate(_CONFUSED)
 
 
 def thinned(text: str) -> str:
