@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, Protocol
 
 from handeye.elements import UIElement
+from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.colours import Shows, shows_colour
 from handeye.locate.containers import container_of, standing_in
@@ -70,7 +71,8 @@ _BOX: Final = "框"
 # A field that says the words among others, and below which a label that is much more than the words is not believed.
 _HINTED: Final = 0.85
 _LEAST_FIELD: Final = 0.5
-# Icons whose probabilities are closer are equally good; and so are those with more than a share of a low one.
+# Icons whose probabilities are closer are equally good; and so are those with more than a share of a low one. Letters whose
+# heights differ by no larger share are of one size.
 TIE: Final = 0.15
 _SURE: Final = 0.5
 _SHARE: Final = 0.5
@@ -270,16 +272,22 @@ class ParserStrategy:
         """
         What is pressed and says the words and no others: a reader took it and its neighbour for one line.
 
-        What looks more like a drawing than like the words that were read is left out.
+        All of them fit equally well, however sure the detector is of each; and so do texts with letters of that size where no
+        kind is said: of equal entries only the one under the pointer may look like a button. What looks more like a drawing than
+        like the words that were read is left out.
         """
         wanted = normalize(words)
-        lines = [TextLine(each.text, each.label_box or each.bbox, 1.0) for each in pool if each.text]
-        return [
-            _Candidate(each, _HINTED * _believed(each), f"{each.element_type} {each.text!r}")
-            for each in _alike(role, pool)
-            if each.element_type in _PRESSED and each.text and normalize(each.text) == wanted
-            if not (may_be_round_sign(each.text) and is_round_sign(screen, each.label_box or each.bbox, lines))
+        lines = [TextLine(each.text, _letters(each), 1.0) for each in pool if each.text]
+        same = [
+            each
+            for each in pool
+            if each.text and normalize(each.text) == wanted
+            if not (may_be_round_sign(each.text) and is_round_sign(screen, _letters(each), lines))
         ]
+        pressed = [each for each in _alike(role, same) if each.element_type in _PRESSED]
+        score = max((_HINTED * _believed(each) for each in pressed), default=0.0)
+        texts = [] if role else [each for each in same if each.element_type == "text" and _is_as_large(each, pressed)]
+        return [_Candidate(each, score, f"{each.element_type} {each.text!r}") for each in (*pressed, *texts)]
 
     def _hinted(self, words: str, pool: Sequence[UIElement], parsed: Parsed) -> list[_Candidate]:
         """The fields that say the words among others, in English or Chinese; for a search field, those with a magnifier too."""
@@ -431,6 +439,16 @@ def _chosen(found: Sequence[_Candidate], least: float, target: Target) -> Match 
         if not any(_same_place(each.element, place) for place in places):
             places.append(replace(each.element, confidence=round(each.confidence, 3)))
     return Match(tuple(places), told)
+
+
+def _letters(element: UIElement) -> Box:
+    return element.label_box or element.bbox
+
+
+def _is_as_large(text: UIElement, others: Iterable[UIElement]) -> bool:
+    """Return True if the letters of a text are as high as those of one of the others, which say the same."""
+    high = _letters(text).height
+    return any(abs(high - _letters(each).height) <= TIE * high for each in others)
 
 
 def _same_place(one: UIElement, other: UIElement) -> bool:
