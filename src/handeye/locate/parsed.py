@@ -272,8 +272,8 @@ class ParserStrategy:
         """
         What is pressed and says the words and no others: a reader took it and its neighbour for one line.
 
-        All of them fit equally well, however sure the detector is of each; and so do texts with letters of that size where no
-        kind is said: of equal entries only the one under the pointer may look like a button. What looks more like a drawing than
+        All of them fit equally well, however sure the detector is of each; where no kind is said, so do texts with letters of
+        that size: of equal entries only the one under the pointer may look like a button. What looks more like a drawing than
         like the words that were read is left out.
         """
         wanted = normalize(words)

@@ -2,7 +2,8 @@
 
 Each form forgives more than the one before:
 
-* normalize ... width and compatibility forms (NFKC, ligatures), case, blanks, kinds of quotes, punctuation at the ends
+* normalize ... width and compatibility forms (NFKC, ligatures), case, blanks, kinds of quotes, punctuation at the ends (a
+                number's or an amount's sign stays)
 * simplify .... and traditional Chinese characters read as simplified ones, characters that people write for each other as one
 * bare ........ and accents left out
 * fold ........ normalize, and signs that a reader confuses made equal: 0/O, l/I/1
@@ -171,7 +172,7 @@ def same_text(wanted: str, text: str) -> bool:
 
 
 def differs_in_meaning(wanted: str, text: str) -> bool:
-    """Return True if two nearly equal texts differ in a digit, a number's sign or a character that turns the meaning (上/下)."""
+    """Return True if two nearly equal texts differ in a digit, in a number's sign or in a character that turns the meaning."""
     if _signs(wanted) != _signs(text):
         return True
     want, have = simplify(wanted), simplify(text)
