@@ -68,3 +68,6 @@ class DrawnPage:
 
     def read(self, screen: Screen) -> tuple[TextLine, ...]:
         return tuple(self.lines)
+
+    def read_region(self, screen: Screen, box: Box) -> tuple[TextLine, ...]:
+        return tuple(line for line in self.lines if box.contains(line.box.center))

@@ -150,3 +150,18 @@ def test_a_doubtful_reading_of_signs_that_look_alike_is_not_sure(text: str) -> N
         assert (locate(page, text).confidence > 0.8) is sure
         page.write(100, 300, text)  # read well: the doubtful one may still be a second one
         assert len(locate(page, text).candidates) == 2
+
+
+@pytest.mark.parametrize("read", [0.956, 0.98])
+def test_a_price_read_with_another_digit_is_not_counted(read: float) -> None:
+    page = DrawnPage(*SIZE)
+    boxes = [page.write(100 + 130 * place, 200, text, 22) for place, text in enumerate(("¥7299", "¥7999", "¥7299"))]
+    page.lines = [TextLine(line.text, line.box, read) for line in page.lines]
+    first = locate(page, "¥7999", ordinal=1)
+    assert first.element is not None
+    assert boxes[1].contains(first.element.center)
+    assert locate(page, "¥7999").element is not None
+    last = locate(page, "¥7299", ordinal=-1)
+    assert last.element is not None
+    assert boxes[2].contains(last.element.center)
+    assert not locate(page, "¥7299").success

@@ -81,6 +81,34 @@ def test_decoration_that_means_something_is_not_taken_away(wanted: str, text: st
     assert match_text(wanted, [token(text)]) == []
 
 
+@pytest.mark.parametrize("text", ["-£1.00", "−£1.00", "–£1.00", "＋£1.00", "+£1.00", "Refund −£1.00", "£-1.00"])
+def test_the_sign_of_an_amount_is_a_part_of_it(text: str) -> None:
+    for confidence in (1.0, 0.9):  # read well, and in doubt
+        line = replace(token(text), confidence=confidence)
+        assert all(match.confidence < LEAST_CONFIDENCE for match in match_text("£1.00", [line]))
+        assert only(text, line).confidence > SURE
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [("£1000.00", "-£1000.00"), ("€2.50", "−€.50"), ("-.5", ".5"), ("−7", "7"), ("+5", "5"), ("1000.00", "£-1000.00")],
+)
+def test_an_amount_with_another_sign_is_another_one(wanted: str, text: str) -> None:
+    for one, other in ((wanted, text), (text, wanted)):
+        assert all(
+            match.confidence < LEAST_CONFIDENCE
+            for match in match_text(one, [replace(token(other), confidence=0.9)], negated=True)
+        )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"), [("-£1.00", "−£1.00"), ("−7", "-7"), ("–€5", "‐€5"), ("-£1.00", "－￡1.00")]
+)
+def test_all_minus_signs_are_one(wanted: str, text: str) -> None:
+    assert only(wanted, token(text)).layer == "normalised"
+    assert match_text(wanted, [token(text)], exact=True)
+
+
 def test_the_box_of_a_label_with_its_shortcut_is_the_labels_own() -> None:
     match = only("Save", token("Save Ctrl+S"))
     assert (match.text, match.box) == ("Save", Box(0, 0, 40, HEIGHT))

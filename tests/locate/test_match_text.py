@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from handeye.geometry import Box
@@ -188,6 +188,8 @@ def test_a_text_is_found_in_itself(text: str) -> None:
 
 
 @given(st.text(max_size=40))
+@example(".0")
+@example("−£0.10")
 def test_normal_forms_are_stable(text: str) -> None:
     assert normalize(normalize(text)) == normalize(text)
     assert fold(fold(text)) == fold(text)

@@ -10,6 +10,7 @@ from handeye.elements import UIElement
 from handeye.errors import OcrFailed
 from handeye.geometry import Box
 from handeye.locate.chain import LocateChain
+from handeye.locate.locator import VisualLocator
 from handeye.locate.ocr import OcrStrategy
 from handeye.ocr.base import TextLine
 from handeye.screen import Screen
@@ -215,6 +216,40 @@ def test_the_nearest_field_is_a_labels_own_and_another_labels_is_not(page: Drawn
     page.write(230, 630, "Unit")
     page.control(Box(360, 600, 700, 680), "kg", outline=GRAY, align="left")
     assert not locate(page, "Note", "input").success
+
+
+@pytest.mark.parametrize("size", [16, 40])
+@pytest.mark.parametrize("drawn", ["inset", "low inset", "inset with a value", "apart", "cell"])
+def test_the_field_of_a_label_in_a_cell_is_beside_the_cell(page: DrawnPage, drawn: str, size: int) -> None:
+    locator = VisualLocator(reader=page, parser=None, vision=None)
+    gap, high, fields = 3 if drawn == "apart" else 0, 3 * size, {}
+    for row, label in enumerate(("Full Name", "Nationality", "Tel No.")):
+        top = 100 + row * (high + gap)
+        cells = [Box(40, top, 440, top + high + 1), Box(439 + gap, top, 1000, top + high + 1)]
+        fields[label] = field = cells[1]
+        if drawn != "cell":
+            margin = high // 4 if drawn == "low inset" else high // 6
+            fields[label] = field = Box(460, top + margin, 760, top + high - margin)
+        for left, upper, right, lower in [*cells, field]:
+            page.pen.rectangle((left, upper, right - 1, lower - 1), outline=GRAY)
+        page.write(56, top + high // 3, label, size)
+        if drawn == "inset with a value":
+            page.write(472, top + high // 3, "Ada", size)
+    for label, field in fields.items():
+        result = locator.locate(f"the {label} field", page.image)
+        assert result.element is not None, result.error
+        assert result.element.bbox.iou(field) > 0.85
+        text = locator.locate(label, page.image)
+        assert text.element is not None
+        assert text.element.bbox.right <= 440
+    assert not locator.locate("the Email field", page.image).success
+
+
+def test_a_field_with_a_placeholder_is_not_the_cell_of_the_empty_one_beside_it(page: DrawnPage) -> None:
+    email = Box(40, 100, 440, 180)
+    page.control(email, "Email", outline=GRAY, align="left", ink=GRAY)
+    page.control(Box(480, 100, 880, 180), outline=GRAY)
+    assert found(page, "Email", "input").bbox.iou(email) > 0.9
 
 
 def test_where_no_field_is_seen_none_is_invented(page: DrawnPage) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 import pytest
+from drawn_page import DrawnPage
 from PIL import Image, ImageDraw
 
 from handeye.geometry import Box
@@ -139,6 +140,63 @@ def test_the_search_icon_is_the_magnifier_and_search_is_the_word() -> None:
 def test_an_exact_text_is_never_an_icon() -> None:
     parser = parser_of({"gear": {PLACES["gear"]: 0.99}})
     assert not parser.find(Screen.from_image(page()), "text:gear").success
+
+
+@pytest.mark.parametrize("words", ["8", "12", "€2.95", "−£1.00", "12:30", "50%", "Q", "é"])
+def test_a_number_an_amount_or_a_letter_names_no_icon(words: str) -> None:
+    parser = parser_of({words: {PLACES["magnifier"]: 0.99}})
+    assert not parser.find(Screen.from_image(page()), words).success
+
+
+def test_a_letter_names_an_icon_where_an_icon_is_asked_for_and_a_number_does_not() -> None:
+    parser = parser_of({words: {PLACES["star"]: 0.99} for words in ("X", "8", "赞")})
+    screen = Screen.from_image(page())
+    assert found_at(parser.find(screen, "the X icon"), PLACES["star"])
+    assert found_at(parser.find(screen, "赞"), PLACES["star"])
+    assert not parser.find(screen, "the 8 icon").success
+
+
+def located(drawn: DrawnPage, words: str) -> LocateResult:
+    parser = ScreenParser(drawn, provider=EmbeddedParser(drawn, detector=None, icons=None))
+    return VisualLocator(reader=drawn, parser=parser, vision=None).locate(words, drawn.image)
+
+
+@pytest.mark.parametrize("words", ["Q", "the Q button"])
+def test_a_magnifier_read_as_a_letter_is_no_button_of_that_name(words: str) -> None:
+    drawn = DrawnPage(1000, 420)
+    drawn.write(40, 40, "Notes", 24)
+    drawn.control(Box(688, 28, 732, 72), outline=(200, 200, 200))
+    drawn.pen.ellipse((702, 42, 714, 54), outline=drawn.ink, width=2)
+    drawn.pen.line((712, 52, 719, 59), fill=drawn.ink, width=2)
+    drawn.lines.append(TextLine("Q", Box(701, 41, 720, 60), 0.95))
+    assert not located(drawn, words).success
+
+
+def test_equal_labels_are_not_told_apart_by_which_looks_more_like_a_button() -> None:
+    drawn = DrawnPage(1000, 420)
+    blue, places = (10, 98, 201), []
+    for left in (20, 340, 660):
+        drawn.control(Box(left, 40, left + 300, 300), outline=(210, 210, 210))
+        if left == 340:  # the pointer is there
+            place = drawn.control(Box(360, 200, 620, 250), "Choose plan", fill=blue, ink=(255, 255, 255), size=20)
+        else:
+            place = drawn.write(left + 20, 215, "Choose plan", 20, blue)
+        places.append(place)
+    result = located(drawn, "Choose plan")
+    assert not result.success
+    assert all(any(each.bbox.contains(place.center) for each in result.candidates) for place in places)
+    last = located(drawn, "the last Choose plan")
+    assert last.element is not None
+    assert last.element.bbox.contains(places[2].center)
+
+
+def test_a_title_in_larger_letters_is_no_equal_of_the_button() -> None:
+    drawn = DrawnPage(1000, 420)
+    drawn.write(40, 40, "Sign in", 36)
+    place = drawn.control(Box(40, 300, 300, 350), "Sign in", fill=(10, 98, 201), ink=(255, 255, 255), size=20)
+    result = located(drawn, "Sign in")
+    assert result.element is not None
+    assert result.element.bbox.contains(place.center)
 
 
 def test_an_icon_beside_a_text_is_told_by_its_neighbour() -> None:

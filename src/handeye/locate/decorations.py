@@ -6,9 +6,9 @@ import re
 import unicodedata
 from typing import Final
 
-from handeye.locate.text_forms import is_ideograph, is_readable
+from handeye.locate.text_forms import begins_with_number, is_ideograph, is_readable
 
-# Signs drawn beside a label; a digit after one may be its number (+5), so a label must follow.
+# Signs drawn beside a label; a number after one may be its own (+5, +£5), so a label must follow.
 _SIGNS: Final = frozenset("+＋✓√✔×✕▶►▸▼▾▲△▽▷●○■□◆◇★☆→←↓↑>＞<›»‹«•·*")
 _KEYS: Final = r"ctrl|control|alt|shift|cmd|command|win|meta|super|option|opt|fn|⌘|⌥|⇧|⌃"
 # "Save Ctrl+Shift+S", "Copy ⌘C": one modifier at least, then one key.
@@ -47,7 +47,7 @@ def core_of(text: str) -> tuple[int, int]:
     while start < end and _is_added(text[start]):
         start += 1
     core = text[start:end].strip()
-    if len(core) < _LEAST or (start and core[0].isdigit()):
+    if len(core) < _LEAST or (start and begins_with_number(core)):
         return 0, len(text)
     return start, end
 

@@ -20,8 +20,7 @@ _TO_VALUE: Final = 2.0  # and from a field's upper edge to the letters in it
 # Edges that are tried on the way: an asterisk, a help sign, then the field.
 _TRIES: Final = 4
 _DIFFERS: Final = 5  # difference per channel of a field's edge to the page; faint fields are 8 off
-# A field is at least so many ink heights high, wider than FIELD_LEAST of its own heights, and begins where its label does.
-_LOWEST: Final = 1.3
+# A field is wider than FIELD_LEAST of its own heights, and one below its label begins where that does.
 _INDENT: Final = 1.5
 
 
@@ -33,6 +32,32 @@ def fields_of(screen: Screen, label: Box, lines: Sequence[TextLine]) -> list[Box
     return [field for field in fields if field is not None and not _is_taken(field, lines)]
 
 
+def field_beside_cell(screen: Screen, label: Box, cell: Box, lines: Sequence[TextLine]) -> Box | None:
+    """
+    Return the field to the right of the box that a label stands in; None where that box may be a field itself.
+
+    Forms set in tables draw such a box around each label. It is a cell, and the field is beside it, where the field is an inset
+    of its own cell, lower than the label's on both sides; or where it is empty and the frame of the label's cell runs on to it.
+    """
+    behind = Box(label.left, label.top, cell.right - max(2, label.height // 4) - 1, label.bottom)
+    field = _beside(screen, behind, lines)
+    if field is None or field.left < cell.right or _is_taken(field, lines):
+        return None
+    if cell.top < field.top and field.bottom < cell.bottom:
+        return field
+    empty = not any(field.contains(line.box.center) for line in lines)
+    return field if empty and _runs_on(screen, cell, field.left) else None
+
+
+def _runs_on(screen: Screen, cell: Box, right: int) -> bool:
+    """Return True if the lines above and below a cell go on from it to `right`."""
+    for row in (cell.top - 1, cell.bottom):
+        line = screen.pixels[min(max(0, row), screen.size.height - 1), cell.center.x : right].astype(np.int16)
+        if np.abs(line - line[0]).max() > _DIFFERS:
+            return False
+    return True
+
+
 def _beside(screen: Screen, label: Box, lines: Sequence[TextLine]) -> Box | None:
     """The field to the right on the same row."""
     height = label.height
@@ -40,17 +65,23 @@ def _beside(screen: Screen, label: Box, lines: Sequence[TextLine]) -> Box | None
     row = Box(start, label.top, end, label.bottom)
     fields = [
         field
-        for field in _around_values(screen, height, lines, row)
+        for field in _around_values(screen, lines, row)
         if label.right <= field.left < end and field.top <= label.center.y < field.bottom
         if not _is_between(Box(label.right, label.top, field.left, label.bottom), label, lines)
     ]
     for x in _edges(screen.pixels[label.center.y, start:end]):
-        inside = Box(start + x + max(3, height // 2), label.top, start + x + max(3, height // 2) + height, label.bottom)
-        face = _field_around(screen, inside, height)
-        if face is not None and abs(face.left - start - x) <= height and face.left >= label.right:
-            fields.append(face)
-            break
-    return min(fields, key=lambda field: field.left, default=None)
+        left = start + x + max(3, height // 2)
+        for margin in (0, height // 4):  # the box of letters with tails is nearly as high as a low field
+            inside = Box(left, label.top + margin, left + height, label.bottom - margin)
+            face = _field_around(screen, inside)
+            if face is not None and abs(face.left - start - x) <= height and face.left >= label.right:
+                fields.append(face)
+                break
+    if not fields:
+        return None
+    nearest = min(fields, key=lambda field: field.left)
+    insets = [field for field in fields if field != nearest and field.intersect(nearest) == field]  # of a table's cell
+    return min(insets or [nearest], key=lambda field: field.left)
 
 
 def _below(screen: Screen, label: Box, lines: Sequence[TextLine]) -> Box | None:
@@ -60,25 +91,25 @@ def _below(screen: Screen, label: Box, lines: Sequence[TextLine]) -> Box | None:
     reach = Box(label.left - height, start, label.right + height, end + round(_TO_VALUE * height))
     fields = [
         field
-        for field in _around_values(screen, height, lines, reach)
+        for field in _around_values(screen, lines, reach)
         if label.bottom <= field.top < end and abs(field.left - label.left) <= _INDENT * height
         if not _is_between(Box(label.left, label.bottom, label.right, field.top), label, lines)
     ]
     x = min(screen.size.width - 1, label.left + height)
     for y in _edges(screen.pixels[start:end, x]):
         top = start + y + max(3, height // 2)
-        face = _field_around(screen, Box(x, top, x + height, top + height), height)
+        face = _field_around(screen, Box(x, top, x + height, top + height))
         if face is not None and abs(face.top - start - y) <= height and abs(face.left - label.left) <= _INDENT * height:
             fields.append(face)
             break
     return min(fields, key=lambda field: field.top, default=None)
 
 
-def _around_values(screen: Screen, height: int, lines: Sequence[TextLine], reach: Box) -> Iterator[Box]:
+def _around_values(screen: Screen, lines: Sequence[TextLine], reach: Box) -> Iterator[Box]:
     """The fields around what was read within reach, a value or a placeholder: where its letters stand there is no bare room."""
     for line in lines:
         if line.box.intersect(reach) is not None:
-            field = _field_around(screen, line.box, height)
+            field = _field_around(screen, line.box)
             if field is not None:
                 yield field
 
@@ -96,13 +127,11 @@ def _edges(line: Pixels) -> Iterator[int]:
     yield from changes[np.diff(changes, prepend=-_TRIES) > 1][:_TRIES].tolist()
 
 
-def _field_around(screen: Screen, inside: Box, height: int) -> Box | None:
+def _field_around(screen: Screen, inside: Box) -> Box | None:
     if inside.intersect(screen.box) != inside:
         return None
     face = face_of(screen, inside)
-    if face is None or face.height < _LOWEST * height or face.width < FIELD_LEAST * face.height:
-        return None
-    return face
+    return face if face is not None and face.width >= FIELD_LEAST * face.height else None
 
 
 def _is_taken(field: Box, lines: Sequence[TextLine]) -> bool:

@@ -12,9 +12,9 @@ from handeye.locate.base import Match
 from handeye.locate.contrast import looks_disabled
 from handeye.locate.doubts import as_sure_as_read, doubted
 from handeye.locate.face import face_of, is_button, is_field
-from handeye.locate.fields import fields_of
+from handeye.locate.fields import field_beside_cell, fields_of
 from handeye.locate.labels import joined_rows, labels_of
-from handeye.locate.match_text import READ_WELL, TextMatch, match_text
+from handeye.locate.match_text import IN_DOUBT, READ_WELL, TextMatch, differs_in_meaning, match_text
 from handeye.locate.misread import misread
 from handeye.locate.reading import lines_on
 from handeye.locate.shown_roles import CONTRADICTED, most_sure
@@ -149,12 +149,19 @@ def _signs(
 def _twins(
     match: TextMatch, screen: Screen, lines: Sequence[TextLine], places: Sequence[_Place], within: Box
 ) -> list[_Place]:
-    """Where the label of a sure match seems to stand again, unread; what was read well or is clearly longer is another text."""
+    """
+    Where the label of a sure match seems to stand again, unread; what was read well, or without doubt as another number or the
+    opposite, or is clearly longer is another text.
+    """
     if match.confidence <= _SURE or match.layer not in _WHOLE:
         return []
     length = len(match.text)
     others = [
-        line.box for line in lines if line.confidence >= READ_WELL or abs(len(line.text) - length) > 1 + length // 4
+        line.box
+        for line in lines
+        if line.confidence >= READ_WELL
+        or (line.confidence >= IN_DOUBT and differs_in_meaning(match.text, line.text))
+        or abs(len(line.text) - length) > 1 + length // 4
     ]
     found = unread_twins(screen, match.box, [*others, *(place.match.box for place in places)])
     return [
@@ -198,12 +205,17 @@ def _fields(matches: Sequence[TextMatch], screen: Screen, lines: Sequence[TextLi
     places: dict[Box, _Place] = {}
     for match in matches:
         place = _grown(match, screen, lines)
-        if place.face is not None and place.role == "input":
+        fields: Sequence[Box] = ()
+        if place.face is not None:
+            beside = field_beside_cell(screen, match.box, place.face, lines)
+            fields = () if beside is None else (beside,)
+        elif match.box.intersect(screen.box):
+            fields = fields_of(screen, match.box, lines)
+        for field in fields:
+            by_label = replace(match, confidence=match.confidence * _BY_LABEL)
+            places.setdefault(field, _Place(by_label, field, field=True))
+        if place.face is not None and not fields and place.role == "input":
             places.setdefault(place.face, place)
-        elif place.face is None and match.box.intersect(screen.box):
-            for field in fields_of(screen, match.box, lines):
-                by_label = replace(match, confidence=match.confidence * _BY_LABEL)
-                places.setdefault(field, _Place(by_label, field, field=True))
     return sorted(places.values(), key=lambda place: -place.match.confidence)
 
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, Protocol
 
 from handeye.elements import UIElement
+from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.colours import Shows, shows_colour
 from handeye.locate.containers import container_of, standing_in
 from handeye.locate.match_text import match_text
 from handeye.locate.relate import narrow
-from handeye.locate.text_forms import normalize
+from handeye.locate.round_signs import is_round_sign, may_be_round_sign
+from handeye.locate.text_forms import is_ideograph, normalize
 from handeye.ocr.base import TextLine
 from handeye.parse.parser import Parsed
 from handeye.parse.vocabulary import is_term
@@ -69,7 +71,8 @@ _BOX: Final = "框"
 # A field that says the words among others, and below which a label that is much more than the words is not believed.
 _HINTED: Final = 0.85
 _LEAST_FIELD: Final = 0.5
-# Icons whose probabilities are closer are equally good; and so are those with more than a share of a low one.
+# Icons whose probabilities are closer are equally good; and so are those with more than a share of a low one. Letters whose
+# heights differ by no larger share are of one size.
 TIE: Final = 0.15
 _SURE: Final = 0.5
 _SHARE: Final = 0.5
@@ -211,11 +214,13 @@ class ParserStrategy:
             return _of_kind(role, pool, target)
         if role is None:
             role, words = _kind_first(words)
+        if role is None and (_is_number(words) or _is_letter(words)):
+            return Match((), "numbers and letters are the text reader's", looked=False)
         found = self._labelled(words, role, pool) if role in _LABELLED else []
         if role == "input" and not any(each.score >= _LEAST_FIELD for each in found):
             found = self._hinted(words, pool, parsed) or found
         if not found and (role is None or role in _PRESSED):
-            found = self._written(words, role, pool)
+            found = self._written(words, role, pool, screen)
         if not found and (role is None or role in _WITH_ICONS):
             found = self._icons(words, role, pool, parsed)
         match = _chosen(found, LEAST_SCORE if role else _least_for(words, parsed.state.elements), target)
@@ -263,14 +268,26 @@ class ParserStrategy:
                     break
         return found
 
-    def _written(self, words: str, role: str | None, pool: Sequence[UIElement]) -> list[_Candidate]:
-        """What is pressed and says the words and no others: a reader took it and its neighbour for one line."""
+    def _written(self, words: str, role: str | None, pool: Sequence[UIElement], screen: Screen) -> list[_Candidate]:
+        """
+        What is pressed and says the words and no others: a reader took it and its neighbour for one line.
+
+        All of them fit equally well, however sure the detector is of each; where no kind is said, so do texts with letters of
+        that size: of equal entries only the one under the pointer may look like a button. What looks more like a drawing than
+        like the words that were read is left out.
+        """
         wanted = normalize(words)
-        return [
-            _Candidate(each, _HINTED * _believed(each), f"{each.element_type} {each.text!r}")
-            for each in _alike(role, pool)
-            if each.element_type in _PRESSED and each.text and normalize(each.text) == wanted
+        lines = [TextLine(each.text, _letters(each), 1.0) for each in pool if each.text]
+        same = [
+            each
+            for each in pool
+            if each.text and normalize(each.text) == wanted
+            if not (may_be_round_sign(each.text) and is_round_sign(screen, _letters(each), lines))
         ]
+        pressed = [each for each in _alike(role, same) if each.element_type in _PRESSED]
+        score = max((_HINTED * _believed(each) for each in pressed), default=0.0)
+        texts = [] if role else [each for each in same if each.element_type == "text" and _is_as_large(each, pressed)]
+        return [_Candidate(each, score, f"{each.element_type} {each.text!r}") for each in (*pressed, *texts)]
 
     def _hinted(self, words: str, pool: Sequence[UIElement], parsed: Parsed) -> list[_Candidate]:
         """The fields that say the words among others, in English or Chinese; for a search field, those with a magnifier too."""
@@ -294,7 +311,7 @@ class ParserStrategy:
 
     def _icons(self, words: str, role: str | None, pool: Sequence[UIElement], parsed: Parsed) -> list[_Candidate]:
         """The icons by how probably they are what the words name; for a kind that is pressed, what they stand on."""
-        scores = self._parser.icon_scores(words, parsed)
+        scores = {} if _is_number(words) else self._parser.icon_scores(words, parsed)
         by_id = {each.id: each for each in parsed.state.elements}
         found = []
         for each in pool:
@@ -315,6 +332,16 @@ def _kind_first(words: str) -> tuple[str | None, str]:
     kind, _, label = words.partition(" ")
     role = role_of(kind)
     return (role, label) if label and role in _LABELLED else (None, words)
+
+
+def _is_number(words: str) -> bool:
+    """Return True for a number, an amount or a time, which no icon shows."""
+    return any(map(str.isdigit, words)) and not any(map(str.isalpha, words))
+
+
+def _is_letter(words: str) -> bool:
+    """Return True for one letter; an ideograph is a word."""
+    return len(words) == 1 and words.isalpha() and not is_ideograph(words)
 
 
 def _least_for(words: str, elements: Iterable[UIElement]) -> float:
@@ -412,6 +439,16 @@ def _chosen(found: Sequence[_Candidate], least: float, target: Target) -> Match 
         if not any(_same_place(each.element, place) for place in places):
             places.append(replace(each.element, confidence=round(each.confidence, 3)))
     return Match(tuple(places), told)
+
+
+def _letters(element: UIElement) -> Box:
+    return element.label_box or element.bbox
+
+
+def _is_as_large(text: UIElement, others: Iterable[UIElement]) -> bool:
+    """Return True if the letters of a text are as high as those of one of the others, which say the same."""
+    high = _letters(text).height
+    return any(abs(high - _letters(each).height) <= TIE * high for each in others)
 
 
 def _same_place(one: UIElement, other: UIElement) -> bool:

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from typing import Final
 
-from handeye.locate.text_forms import Form, is_ideograph
+from handeye.locate.text_forms import Form, begins_with_number, is_ideograph
 
 # Up to so many ideographs are a name or a verb that longer words contain.
 _SHORT_IDEOGRAPHS: Final = 2
@@ -84,8 +84,8 @@ def _plain_marks(text: str) -> str:
 
 
 def _is_in_number(first: int, last: int, text: str) -> bool:
-    """Whether the digits at an end belong to a longer number or time: 5 in -5, 2.5, 5%, 5:30."""
-    if text[first].isdigit() and first and text[first - 1] in "+-−–.,:/":
+    """Return True if the number at an end belongs to a longer number, amount or time: 5 in -5, 2.5, 5%, 5:30, £5 in -£5."""
+    if begins_with_number(text[first:]) and first and text[first - 1] in "+-−–.,:/":
         return True
     after = text[last + 1 : last + 3]
     return text[last].isdigit() and bool(after) and (after[0] in "%°" or (after[0] in ".,:/" and after[1:].isdigit()))

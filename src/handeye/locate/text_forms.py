@@ -2,7 +2,8 @@
 
 Each form forgives more than the one before:
 
-* normalize ... width and compatibility forms (NFKC, ligatures), case, blanks, kinds of quotes, punctuation at the ends
+* normalize ... width and compatibility forms (NFKC, ligatures), case, blanks, kinds of quotes, punctuation at the ends (a
+                number's or an amount's sign stays)
 * simplify .... and traditional Chinese characters read as simplified ones, characters that people write for each other as one
 * bare ........ and accents left out
 * fold ........ normalize, and signs that a reader confuses made equal: 0/O, l/I/1
@@ -59,6 +60,8 @@ _SCRIPTS: Final = (
     "FULLWIDTH",
     "DIGIT",
 )
+# The sign of a number or an amount (-5, +£5, £-5), and no hyphen of a word or a range.
+_SIGN: Final = re.compile(r"(?<!\w)[-+](?=[^\w\s]?\d)")
 # A screen has about 100 lines; several frames' worth is kept.
 _REMEMBERED: Final = 2048
 
@@ -80,7 +83,11 @@ def fold(text: str) -> str:
     """`normalize`, with signs that readers confuse made equal (0/O, l/I/1)."""
     plain_text = normalize(text)
     # Punctuation alone is what is asked for: "?!" must not become the letter that is left of it without the mark.
-    return plain_text if all(map(_is_edge, plain_text)) else plain_text.translate(_CONFUSED)
+    if all(map(_is_edge, plain_text)):
+        return plain_text
+    # A sign before a number is a part of it as long as a digit follows.
+    kept = next(index for index, sign in enumerate(plain_text, 1) if sign.isdigit()) if _is_edge(plain_text[0]) else 0
+    return plain_text[:kept] + plain_text[kept:].translate(_CONFUSED)
 
 
 def thinned(text: str) -> str:
@@ -165,7 +172,9 @@ def same_text(wanted: str, text: str) -> bool:
 
 
 def differs_in_meaning(wanted: str, text: str) -> bool:
-    """Whether two nearly equal texts differ in a digit or in a character that turns the meaning (上/下, 开/关)."""
+    """Return True if two nearly equal texts differ in a digit, in a number's sign or in a character that turns the meaning."""
+    if _signs(wanted) != _signs(text):
+        return True
     want, have = simplify(wanted), simplify(text)
     for touched in edits(want, have):
         confused = len(touched) == 2 and touched[0].translate(_CONFUSED) == touched[1].translate(_CONFUSED)
@@ -179,6 +188,19 @@ def edits(want: str, have: str) -> Iterator[str]:
     for edit in Levenshtein.editops(want, have):
         touched = want[edit.src_pos] if edit.tag != "insert" else ""
         yield touched + (have[edit.dest_pos] if edit.tag != "delete" else "")
+
+
+def begins_with_number(text: str) -> bool:
+    """
+    Return True if a number begins the text, perhaps behind a currency sign or a point: a sign before it is a part of it.
+
+    >>> begins_with_number("5 items"), begins_with_number("£1.00"), begins_with_number("$ave")
+    (True, True, False)
+    """
+    at = 0
+    while at < len(text) and (text[at] == "." or unicodedata.category(text[at]) == "Sc"):
+        at += 1
+    return text[at : at + 1].isdigit()
 
 
 def is_ideograph(character: str) -> bool:
@@ -201,14 +223,16 @@ def _is_edge(character: str) -> bool:
 
 
 def _begins_number(characters: list[str], origin: list[int], at: int) -> bool:
-    """Whether it is a number's sign or point (-5, .5), which changes its value."""
+    """Return True if it is a number's sign or point (-5, -£5, .5), which changes its value."""
     after = at + 1
-    return (
-        characters[at] in "-."
-        and after < len(characters)
-        and characters[after].isdigit()
-        and origin[after] == origin[at] + 1
-    )
+    joined = after < len(characters) and origin[after] == origin[at] + 1
+    if characters[at] == "-":
+        return joined and begins_with_number("".join(characters[after:]))
+    return characters[at] == "." and joined and characters[after].isdigit()
+
+
+def _signs(text: str) -> list[str]:
+    return _SIGN.findall(unicodedata.normalize("NFKC", text).translate(_ALIKE))
 
 
 def _is_grade(text: str) -> bool:
