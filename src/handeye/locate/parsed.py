@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, Protocol
 
 from handeye.elements import UIElement
-from handeye.geometry import Box
 from handeye.locate.base import Match
 from handeye.locate.colours import Shows, shows_colour
 from handeye.locate.containers import container_of, standing_in
 from handeye.locate.match_text import match_text
 from handeye.locate.relate import narrow
-from handeye.locate.round_signs import is_round_sign, may_be_round_sign
+from handeye.locate.round_signs import is_drawing, letters_of
 from handeye.locate.text_forms import is_ideograph, normalize
 from handeye.ocr.base import TextLine
 from handeye.parse.parser import Parsed
@@ -277,12 +276,8 @@ class ParserStrategy:
         like the words that were read is left out.
         """
         wanted = normalize(words)
-        lines = [TextLine(each.text, _letters(each), 1.0) for each in pool if each.text]
         same = [
-            each
-            for each in pool
-            if each.text and normalize(each.text) == wanted
-            if not (may_be_round_sign(each.text) and is_round_sign(screen, _letters(each), lines))
+            each for each in pool if each.text and normalize(each.text) == wanted and not is_drawing(each, pool, screen)
         ]
         pressed = [each for each in _alike(role, same) if each.element_type in _PRESSED]
         score = max((_HINTED * _believed(each) for each in pressed), default=0.0)
@@ -441,14 +436,10 @@ def _chosen(found: Sequence[_Candidate], least: float, target: Target) -> Match 
     return Match(tuple(places), told)
 
 
-def _letters(element: UIElement) -> Box:
-    return element.label_box or element.bbox
-
-
 def _is_as_large(text: UIElement, others: Iterable[UIElement]) -> bool:
     """Return True if the letters of a text are as high as those of one of the others, which say the same."""
-    high = _letters(text).height
-    return any(abs(high - _letters(each).height) <= TIE * high for each in others)
+    high = letters_of(text).height
+    return any(abs(high - letters_of(each).height) <= TIE * high for each in others)
 
 
 def _same_place(one: UIElement, other: UIElement) -> bool:

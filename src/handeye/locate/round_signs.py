@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import cv2
 import numpy as np
 
+from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.match_text import labels_of, normalize
 from handeye.ocr.base import TextLine
@@ -45,6 +46,19 @@ def is_round_sign(screen: Screen, box: Box, lines: Sequence[TextLine]) -> bool:
     width, height, hollow = shape
     low, high = _CIRCLE
     return low <= width / height <= high and (hollow < _HOLLOW or not _is_key(box, lines))
+
+
+def is_drawing(element: UIElement, among: Iterable[UIElement], screen: Screen) -> bool:
+    """Return True if what was read on an element as one character may be a drawing; `among` are all elements of the frame."""
+    if not may_be_round_sign(element.text or ""):
+        return False
+    lines = [TextLine(each.text, letters_of(each), 1.0) for each in among if each.text]
+    return is_round_sign(screen, letters_of(element), lines)
+
+
+def letters_of(element: UIElement) -> Box:
+    """Return the box of an element's text."""
+    return element.label_box or element.bbox
 
 
 def _shape(screen: Screen, box: Box) -> tuple[int, int, float] | None:

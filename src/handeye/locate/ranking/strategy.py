@@ -14,7 +14,9 @@ from handeye.locate.base import Match
 from handeye.locate.ranking.pool import Pool, merged, with_parts
 from handeye.locate.ranking.question import Question, negates
 from handeye.locate.ranking.ranker import Ranked, Ranker, is_one_place
+from handeye.locate.round_signs import is_drawing
 from handeye.locate.screen_parser import ScreenParser
+from handeye.locate.text_forms import same_text
 from handeye.locate.tree import Tree
 from handeye.ocr.base import TextReader
 from handeye.perceive.base import StateProvider
@@ -137,7 +139,7 @@ class RankingStrategy:
         ranked = self._ranker().rank(question, pool, screen)
         if not ranked:
             return Match((), "nothing is seen that could be weighed")
-        refusal = self._refusal(ranked[0], question, screen)
+        refusal = self._refusal(ranked[0], question, pool, screen)
         note = ", ".join(map(str, ranked[:_NOTED]))
         places = [replace(each.element, confidence=each.probability) for each in ranked[:_NOTED]]
         if not refusal:
@@ -149,13 +151,15 @@ class RankingStrategy:
         """Return True if a strategy before this one has found that place."""
         return any(is_one_place(element, each) for each in self._earlier)
 
-    def _refusal(self, best: Ranked, question: Question, screen: Screen) -> str:
+    def _refusal(self, best: Ranked, question: Question, pool: Pool, screen: Screen) -> str:
         """Return why the best place is no answer; empty if it is one."""
         element = best.element
         if best.probability < self._least:
             return "not sure enough"
         if negates(element.text or element.description) != question.negated:
             return "one of the words and the label is negated"
+        if same_text(question.name, element.text or "") and is_drawing(element, pool.elements, screen):
+            return "what was read as that character looks like a drawing"
         if element.source == "accessibility" and shown_there(screen, element, self._sources.reader)[0] is False:
             return "the frame shows something else there than the tree: it may be of another moment"
         return ""
