@@ -65,7 +65,7 @@ class Chain:
         tree, memory = FakeProvider(slow=slow_tree), CacheStrategy(reader=reader)
         provider = None if mode == "pixels" else tree
         preset = LocateStrategy.OPENCV_FIRST if slow_tree else LocateStrategy.TREE_FIRST
-        order = (*preset.order, "ranker") if ranker else preset
+        order = [name for name in preset.order if ranker or name != "ranker"]
         locator = VisualLocator(reader=reader, parser=parser, tree=provider, cache=memory, vision=None, order=order)
         return cls(locator, memory, tree)
 
@@ -74,10 +74,10 @@ class Bench:
     """
     Asks the questions of cases, over readings that are kept on disk in `readings`.
 
-    `threads` is what one of several processes may use; None: all cores. With `ranker` the ranker is asked after the others.
+    `threads` is what one of several processes may use; None: all cores. Without `ranker` the ranker is not asked.
     """
 
-    def __init__(self, readings: Path, threads: int | None = None, *, ranker: bool = False) -> None:
+    def __init__(self, readings: Path, threads: int | None = None, *, ranker: bool = True) -> None:
         if threads is not None:
             cv2.setNumThreads(threads)
         self._readings = readings

@@ -176,7 +176,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="cases asked at the same time (times are slower)"
     )
-    parser.add_argument("--ranker", action="store_true", help="ask the ranker too, after all other strategies")
+    parser.add_argument("--without-ranker", action="store_false", dest="ranker", help="leave the ranker out")
     parser.add_argument("--failures", action="store_true", help="draw contact sheets of wrong and refused answers")
     parser.add_argument(
         "--answers",
