@@ -33,11 +33,26 @@ ROLE_WORDS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "button": ("{} 按钮", "“{}”按钮"),
     },
 }
+NEXT_ELSEWHERE: Final = ("weiter", "suivant", "siguiente", "вперёд", "след.", "次へ", "次のトピックへ")
+PREVIOUS_ELSEWHERE: Final = ("zurück", "précédent", "anterior", "назад", "пред.", "前のページ", "前のトピックへ")
 # Words for the same purpose: where one is on the page, none of the others is absent.
 SAME_PURPOSE: Final = (
-    ("next", "next page", "next topic", "下一页", "forward", "→"),
-    ("prev", "previous", "previous topic", "上一页", "back", "<-", "back to documentation index"),
-    ("home", "top", "起始页", "首页", "table of contents", "contents", "目录", "up", "index", "documents", "sections"),
+    ("next", "next page", "next topic", "下一页", "forward", "→", *NEXT_ELSEWHERE),
+    ("prev", "previous", "previous topic", "上一页", "back", "<-", "back to documentation index", *PREVIOUS_ELSEWHERE),
+    (
+        "home",
+        "inicio",
+        "top",
+        "起始页",
+        "首页",
+        "table of contents",
+        "contents",
+        "目录",
+        "up",
+        "index",
+        "documents",
+        "sections",
+    ),
     ("go", "search", "quick search", "google search", "search page", "search in chosen module", "搜索", "搜索已选模块"),
     ("introduction", "overview", "简介", "welcome", "about", "getting started", "get started", "tutorial", "tutorials"),
     ("faq", "faqs", "frequently asked questions", "常见问题"),
