@@ -42,6 +42,7 @@ SAME_PURPOSE: Final = (
     (
         "home",
         "inicio",
+        "домашняя страница",
         "top",
         "起始页",
         "首页",
@@ -55,6 +56,7 @@ SAME_PURPOSE: Final = (
     ),
     ("go", "search", "quick search", "google search", "search page", "search in chosen module", "搜索", "搜索已选模块"),
     ("introduction", "overview", "简介", "welcome", "about", "getting started", "get started", "tutorial", "tutorials"),
+    ("back to top", "наверх"),
     ("faq", "faqs", "frequently asked questions", "常见问题"),
     ("download", "old downloads", "download these documents", "installation"),
     ("logo", "python logo", "lilypond logo"),
