@@ -11,17 +11,19 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 from grounding.pages import instructions
-from grounding.pages.catalogue import PAGES, VIEWS, Page
+from grounding.pages.catalogue import PAGES, VIEWS, Page, read
 from grounding.pages.instructions import Instruction
-from grounding.pages.questions import is_absent, questions
+from grounding.pages.packages import PACKAGES
+from grounding.pages.questions import Counts, is_absent, is_contained, questions
 from grounding.pages.render import Rendered, chromium, render
 
+TRAINING_PAGES = Path(__file__).parents[2] / "training" / "ranker" / "pages.json"
 DOCUMENT = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <body style="margin:20px;font:16px sans-serif">
 <h1>Garden tools</h1><p><a href="#a">Spade</a></p><p><a href="#b">Rake</a></p><p><a href="#c">Rake</a></p>
 <p style="position:relative"><a href="#d">Hidden hoe</a><i style="position:absolute;inset:0;background:#fff"></i></p>
 <p><input placeholder="Find a tool"><button>Look up</button></p><p>浇水壶在 <a href="#e">第 3 页</a></p>
-<p style="margin-top:2000px"><a href="#f">Far below</a></p>"""
+<p>A long wooden handle breaks sooner.</p><p style="margin-top:2000px"><a href="#f">Far below</a></p>"""
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +84,22 @@ def test_written_instructions_are_well_formed() -> None:
 def test_catalogue_has_pages_in_both_languages() -> None:
     assert len(PAGES) == len({page.name for page in PAGES}) >= 40
     assert len([page for page in PAGES if page.language == "zh"]) >= 15
+
+
+@pytest.mark.may_skip
+def test_training_asks_for_parts_of_lines_and_for_words_that_are_no_label(rendered: Rendered) -> None:
+    assert {each.text for each in rendered.elements if each.part} == {"Find a tool", "第 3 页"}
+    asked = [each for each in questions(rendered, [rendered], Counts(contained=2)) if each.kind == "contained"]
+    from_text = {"wooden", "handle", "breaks", "wooden handle", "handle breaks"}
+    assert len([each for each in asked if each.words in from_text]) == 1
+    assert [each.words for each in asked if each.words not in from_text] == ["水壶"]
+    assert all(each.boxes == () for each in asked)
+    assert not is_contained(rendered, "spade")
+    assert not is_contained(rendered, "garden tools")
+
+
+def test_pages_for_training_are_of_other_packages() -> None:
+    pages = read(TRAINING_PAGES)
+    assert len(pages) == len({page.name for page in pages}) >= 70
+    assert not {page.package for page in pages} & set(PACKAGES)
+    assert {page.language for page in pages} >= {"en", "zh", "de", "fr", "ja", "ru"}

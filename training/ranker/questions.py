@@ -3,6 +3,7 @@ Questions for `training.ranker.collect` from what is in the repository, one JSON
 
     python -m training.ranker.questions written --out written.jsonl      # training/phrases/written
     python -m training.ranker.questions corpus --data out --out corpus.jsonl   # pages of benchmarks/corpus, after `make corpus`
+    python -m training.ranker.questions docs --data out/docs --out docs.jsonl  # the pages of pages.json, after they are built
 
 Of the corpus, only pages are used of libraries that thresholds may be tuned on, and that `make grounding` does not ask.
 """
@@ -73,13 +74,34 @@ def corpus(data: Path) -> Iterator[dict[str, Any]]:
                 }
 
 
+def docs(data: Path) -> Iterator[dict[str, Any]]:
+    """Everything asked about the pages of documentation; a page's package is its group."""
+    for file in sorted((data / "pages").glob("*.json")):
+        page = json.loads(file.read_text(encoding="utf-8"))
+        for question in page["questions"]:
+            yield {
+                "screen": f"{page['name']}.png",
+                "group": page["group"],
+                "words": question["words"],
+                "boxes": question["boxes"],
+                "kind": question["kind"],
+                "language": page["language"],
+            }
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=["written", "corpus"])
-    parser.add_argument("--data", type=Path, default=Path("out"), help="the folder that holds corpus/screens")
+    parser.add_argument("kind", choices=["written", "corpus", "docs"])
+    parser.add_argument("--data", type=Path, default=Path("out"), help="the folder that holds corpus/screens, or pages")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    questions = written() if options.kind == "written" else corpus(options.data)
+    match options.kind:
+        case "written":
+            questions = written()
+        case "corpus":
+            questions = corpus(options.data)
+        case _:
+            questions = docs(options.data)
     lines = [json.dumps(each, ensure_ascii=False) for each in questions]
     options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{len(lines)} questions in {options.out}")

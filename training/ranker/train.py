@@ -30,7 +30,7 @@ from handeye.locate.ranking.trees import Trees
 Floats = npt.NDArray[np.float64]
 FOLDS: Final = 5
 _SAME_ANSWER: Final = 0.5  # of the smaller box: the candidate is what the strategies before answered
-SHARES: Final = {"written": 0.4, "generated": 0.25, "uibert": 0.15, "corpus": 0.2}
+SHARES: Final = {"written": 0.4, "generated": 0.25, "uibert": 0.15, "corpus": 0.2, "docs": 0.4}
 """How much each set counts, by the beginning of its folder's name: people's words more than generated ones."""
 PARAMETERS: Final = {
     "learning_rate": 0.04,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Literal
 
 VIEWS: Final = {
@@ -12,7 +14,7 @@ VIEWS: Final = {
 }
 """Width and height of the viewport in CSS pixels, and pixels of the picture per CSS pixel."""
 
-Language = Literal["en", "zh"]
+Language = Literal["en", "zh", "de", "es", "fr", "ja", "ru"]
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,11 @@ class Page:
     view: str = "desktop"
     dark: bool = False
     after: str = ""
+
+
+def read(path: Path) -> tuple[Page, ...]:
+    """The pages of another list: a JSON array of them."""
+    return tuple(Page(**each) for each in json.loads(path.read_text(encoding="utf-8")))
 
 
 _DOC: Final = "usr/share/doc"

@@ -6,12 +6,13 @@ import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from grounding.pages import instructions, packages
-from grounding.pages.catalogue import PAGES
-from grounding.pages.questions import Question, questions
+from grounding.pages.catalogue import PAGES, Page, read
+from grounding.pages.questions import TRAINING, Question, questions
 from grounding.pages.render import Rendered, chromium, render
 from grounding.pages.sheets import draw
 
@@ -24,27 +25,39 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the set and of the packages (%(default)s)")
     parser.add_argument("--only", default="", help="for a trial: only pages whose name holds this")
     parser.add_argument("--sheets", action="store_true", help="also draw the truths on copies of the pictures")
+    parser.add_argument(
+        "--pages", type=Path, help="another list of pages (JSON), which gets the questions for training"
+    )
     chosen = parser.parse_args(arguments)
-    count = build(chosen.data, chosen.only, chosen.sheets)
+    count = build(chosen.data, chosen.only, chosen.sheets, read(chosen.pages) if chosen.pages else None)
     print(", ".join(f"{number} {kind}" for kind, number in sorted(count.items())))
     return 0
 
 
-def build(data: Path, only: str = "", sheets: bool = False) -> Counter[str]:
-    """Render the pages into `data`/pages with their truths; return the number of pages and of questions by kind."""
-    root = packages.unpack(data / "packages")
+def build(data: Path, only: str = "", sheets: bool = False, training: Sequence[Page] | None = None) -> Counter[str]:
+    """
+    Render the pages into `data`/pages with their truths; return the number of pages and of questions by kind.
+
+    Pages for `training` take the place of the public ones, and their absent labels are those of pages in the same language.
+    """
+    wanted = packages.PACKAGES if training is None else sorted({page.package for page in training})
+    root = packages.unpack(data / "packages", wanted)
     fonts = packages.font_configuration(data / "packages", root)
     folder = data / "pages"
     folder.mkdir(parents=True, exist_ok=True)
     versions = packages.versions(data / "packages")
-    pages = [page for page in PAGES if only in page.name]
+    pages = [page for page in training or PAGES if only in page.name]
     with chromium(fonts) as browser:
         rendered = [render(browser, page, root / page.path, folder) for page in pages]
     written = instructions.read()
     count: Counter[str] = Counter(pages=len(rendered))
     for page in rendered:
         own = [instructions.ask(page, each) for each in written if each.page == page.page.name]
-        asked = [*questions(page, rendered), *own]
+        if training is None:
+            asked = [*questions(page, rendered), *own]
+        else:
+            others = [each for each in rendered if each.page.language == page.page.language]
+            asked = questions(page, others, TRAINING)
         save(page, asked, versions.get(page.page.package, ""))
         count.update(each.kind for each in asked)
         if sheets:

@@ -1,4 +1,4 @@
-// Elements and text of the page as rendered in the viewport: {elements: [...], texts: [...]}.
+// Elements and text of the page as rendered in the viewport: {elements: [...], texts: [...], passages: [...]}.
 // An element counts as visible when its whole face lies in the viewport and the point in its middle belongs to it.
 () => {
   const width = innerWidth, height = innerHeight
@@ -59,22 +59,42 @@
       Math.max(...boxes.map(b => b[2])), Math.max(...boxes.map(b => b[3]))]]
     return { role, text, boxes, painted }
   }
-  const elements = [], seen = new Set()
+  const elements = [], found = [], seen = new Set()
   for (const [role, selector] of ROLES) for (const element of document.querySelectorAll(selector)) {
     if (seen.has(element) || !shown(element) || (role === 'image' && !element.naturalWidth)) continue
     seen.add(element)
-    const found = describe(element, role)
-    if (!found.boxes.length || !found.boxes.some(touches)) continue
-    found.visible = found.boxes.every(box => inside(box) && hits(element, box))
-    elements.push(found)
+    const each = describe(element, role)
+    if (!each.boxes.length || !each.boxes.some(touches)) continue
+    each.visible = each.boxes.every(box => inside(box) && hits(element, box))
+    elements.push(each)
+    found.push([element, each])
   }
-  const texts = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  // Part of a longer line: other text stands right beside it on the same line.
+  const all = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), strips = []
+  while (all.nextNode()) {
+    if (!all.currentNode.data.trim()) continue
+    const range = document.createRange()
+    range.selectNodeContents(all.currentNode)
+    for (const box of edges(range.getClientRects())) if (touches(box)) strips.push([all.currentNode, box])
+  }
+  const beside = ([l, t, r, b], [left, top, right, bottom]) => Math.min(b, bottom) - Math.max(t, top) > (b - t) / 2 &&
+    Math.max(left - r, l - right) < b - t
+  found.forEach(([element, each]) => {
+    each.part = each.boxes.some(box => strips.some(([node, other]) => !element.contains(node) && beside(box, other)))
+  })
+  const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+  const texts = [], passages = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
     const parent = walker.currentNode.parentElement
     if (!walker.currentNode.data.trim() || !parent.innerText || !shown(parent)) continue
     const range = document.createRange()
     range.selectNodeContents(walker.currentNode)
-    if (edges(range.getClientRects()).some(touches)) texts.push(walker.currentNode.data.replace(/\s+/g, ' '))
+    const boxes = edges(range.getClientRects()), text = walker.currentNode.data.replace(/\s+/g, ' ')
+    if (boxes.some(touches)) texts.push(text)
+    if (boxes.length && boxes.every(box => inside(box) && hits(parent, box))) {
+      const label = !!parent.closest('a[href],button,summary,h1,h2,h3,h4,h5,h6')
+      passages.push({ label, pieces: [...segmenter.segment(text.trim())].map(each => each.segment) })
+    }
   }
-  return { elements, texts }
+  return { elements, texts, passages }
 }

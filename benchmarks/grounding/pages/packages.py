@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -57,14 +58,14 @@ FONT_ALIASES: Final = {
 }
 
 
-def unpack(folder: Path) -> Path:
-    """Download all packages below `folder` and unpack them; return the root of their files, as they would be installed."""
+def unpack(folder: Path, packages: Sequence[str] = PACKAGES) -> Path:
+    """Download the packages below `folder` and unpack them; return the root of their files, as they would be installed."""
     for program, package in (("apt-get", "apt"), ("dpkg-deb", "dpkg")):
         if shutil.which(program) is None:
             raise SystemExit(f"{program} is missing: the pages come from packages of Debian ({package})")
     archives, root = folder / "archives", folder / "root"
     archives.mkdir(parents=True, exist_ok=True)
-    wanted = [*PACKAGES, *FONT_PACKAGES]
+    wanted = [*packages, *FONT_PACKAGES]
     missing = [package for package in wanted if not list(archives.glob(f"{package}_*.deb"))]
     if missing:
         command = ["apt-get", "download", "-qq", "-o", "APT::Sandbox::User=root", *missing]

@@ -47,12 +47,23 @@ class Element:
     visible: bool
     painted: bool = True
     """False where the text is a name that is not written on the page, as an image's."""
+    part: bool = False
+    """True where other text stands right beside it on the same line."""
 
     @property
     def bounds(self) -> Edges:
         """The box around all lines."""
         lefts, tops, rights, bottoms = zip(*self.boxes, strict=True)
         return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A run of text in one style, all of it visible, cut into words and what is between them."""
+
+    pieces: tuple[str, ...]
+    label: bool
+    """True within a link, a button or a heading."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +75,7 @@ class Rendered:
     size: tuple[int, int]
     elements: tuple[Element, ...]
     texts: tuple[str, ...]
+    passages: tuple[Passage, ...] = ()
 
     @cached_property
     def folded_text(self) -> str:
@@ -112,7 +124,7 @@ def render(browser: Any, page: Page, document: Path, folder: Path) -> Rendered:
         is_mobile=phone,
         has_touch=phone,
         color_scheme="dark" if page.dark else "light",
-        locale="zh-CN" if page.language == "zh" else "en-US",
+        locale={"zh": "zh-CN", "en": "en-US"}.get(page.language, page.language),
         offline=True,
     )
     try:
@@ -139,12 +151,13 @@ def render(browser: Any, page: Page, document: Path, folder: Path) -> Rendered:
         raise SystemExit(f"{page.name}: the page is wider than its viewport, so boxes and picture would not agree")
     size = (round(width * scale), round(height * scale))
     elements = tuple(_element(each, zoom * scale) for each in found["elements"])
-    return Rendered(page, picture, size, elements, tuple(found["texts"]))
+    passages = tuple(Passage(tuple(each["pieces"]), each["label"]) for each in found["passages"])
+    return Rendered(page, picture, size, elements, tuple(found["texts"]), passages)
 
 
 def _element(values: dict[str, Any], scale: float) -> Element:
     boxes = tuple(_scaled(box, scale) for box in values["boxes"])
-    return Element(values["role"], values["text"], boxes, values["visible"], values["painted"])
+    return Element(values["role"], values["text"], boxes, values["visible"], values["painted"], values["part"])
 
 
 def _scaled(box: Sequence[float], scale: float) -> Edges:
