@@ -292,6 +292,38 @@ def test_what_the_ranker_must_not_answer(phrase: str, locator: VisualLocator) ->
     assert result.method_used == "none"
 
 
+def sentence() -> tuple[Screen, Box]:
+    """A page with links inside a sentence, and the place of its first link."""
+    image = Image.new("RGB", (1000, 300), "white")
+    pen = ImageDraw.Draw(image)
+    font = ImageFont.load_default(20)
+    pen.text((30, 20), "Create an account", "#111111", ImageFont.load_default(30))
+    x, link = 30.0, Box(0, 0, 1, 1)
+    for text in ("By signing up you accept the ", "terms of service", " and the ", "privacy policy", " of this site."):
+        is_link = text in ("terms of service", "privacy policy")
+        pen.text((x, 90), text, "#0b57d0" if is_link else "#222222", font)
+        if text == "terms of service":
+            link = Box(round(x), 88, round(x + pen.textlength(text, font)), 116)
+        x += pen.textlength(text, font)
+    pen.text((30, 140), "We store your data for thirty days after the account is closed.", "#222222", font)
+    pen.rectangle((30, 200, 190, 240), fill="#0b57d0")
+    pen.text((70, 208), "Sign up", "white", font)
+    return Screen.from_image(image), link
+
+
+def test_a_link_inside_a_sentence_is_found_and_plain_words_of_it_are_not() -> None:
+    screen, link = sentence()
+    locator = VisualLocator(vision=None)
+    for words in ("terms of service", "the terms of service link"):
+        found = locator.locate(words, screen)
+        assert found.element is not None, words
+        assert link.contains(found.element.center), words
+    assert not locator.locate("thirty days", screen).success
+    registered = locator.locate("注册", screen)
+    assert registered.element is not None
+    assert registered.element.text == "Sign up"
+
+
 def test_a_quoted_text_is_answered_by_no_other_words(locator: VisualLocator) -> None:
     assert locator.locate("语言", NOISE).method_used == "ranker"
     for phrase in ("“语言”", "点击“语言”", "click '语言'", 'text="语言"'):

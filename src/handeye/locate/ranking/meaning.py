@@ -34,13 +34,12 @@ class Meaning:
 
     def cosines(self, words: str, texts: Sequence[str]) -> Column:
         """The cosine between `words` and each text, of shape (n,); 0 where one of them is empty."""
-        found = np.zeros(len(texts))
-        filled = [at for at, text in enumerate(texts) if text.strip()]
+        filled = [text for text in dict.fromkeys(texts) if text.strip()]
         if not words.strip() or not filled:
-            return found
-        wanted, *others = self._encoded([words, *(texts[at] for at in filled)])
-        found[filled] = np.stack(others) @ wanted
-        return found
+            return np.zeros(len(texts))
+        wanted, *others = self._encoded([words, *filled])
+        cosines = dict(zip(filled, np.stack(others) @ wanted, strict=True))  # of equal texts the same to the last bit
+        return np.array([cosines.get(text, 0.0) for text in texts], dtype=np.float64)
 
     def _encoded(self, texts: Sequence[str]) -> list[Vector]:
         with self._lock:
