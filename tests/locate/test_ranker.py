@@ -16,7 +16,7 @@ from handeye.locate.ranking import Ranker, RankingStrategy, Sources, bundled_ran
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.part_evidence import part_evidence
-from handeye.locate.ranking.pool import Pool, merged, with_parts
+from handeye.locate.ranking.pool import Pool, merged
 from handeye.locate.ranking.question import Question, words_of
 from handeye.locate.ranking.ranker import WEIGHTS
 from handeye.locate.ranking.strategy import LEAST_PROBABILITY
@@ -150,8 +150,7 @@ def test_a_part_of_a_line_tells_what_bounds_it(line: str, part: str, before: flo
     found = UIElement(
         "text", "", Box(40, 20, 200, 60), source="ocr", text=part, metadata={"layer": "part", "line": line}
     )
-    pool = with_parts(Pool(page(*LABELS), SIZE, earlier=(found,)))
-    assert pool.elements[-1] is found
+    pool = Pool((*page(*LABELS), found), SIZE)
     table, names = evidence_table(Question(Target(text=part)), pool, Meaning(FirstLetter()))
     row = dict(zip(names, table[-2], strict=True))
     assert (row["part_bound_before"], row["part_bound_after"]) == (before, after)

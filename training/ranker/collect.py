@@ -33,7 +33,7 @@ from handeye.locate.locator import VisualLocator
 from handeye.locate.ranking.encoder import TextEncoder
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
-from handeye.locate.ranking.pool import Pool, with_parts
+from handeye.locate.ranking.pool import Pool
 from handeye.locate.ranking.question import Question
 from handeye.locate.ranking.strategy import Sources
 from handeye.locate.screen_parser import ScreenParser
@@ -78,7 +78,7 @@ class Collector:
     """Asks the strategies and the sources, in one way of looking at a frame after the other."""
 
     def __init__(self) -> None:
-        reader = CachedReader(PaddleReader(threads=1))
+        reader = self._reader = CachedReader(PaddleReader(threads=1))
         self._provider = FakeProvider()
         self._parser = ScreenParser(reader)
         self._locators = {
@@ -100,7 +100,8 @@ class Collector:
         result = locator.locate_with_fallback(target, _TODAY, screen)
         found = result.success and result.element is not None
         earlier = (result.element,) if found and result.element is not None else result.candidates
-        sources = Sources(None if way == "pixels" else self._provider, None if way == "tree" else self._parser)
+        pictured = (self._parser, self._reader) if way != "tree" else (None, None)
+        sources = Sources(None if way == "pixels" else self._provider, *pictured)
         pool = sources.pool(target, screen, earlier, answered=found)
         middle = result.element.center if result.reliable and result.element else None
         return Seen(frame.name, frame.group, way, asked, pool, _verdict(middle, asked.boxes))
@@ -126,9 +127,8 @@ def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen])
     for number, each in enumerate(seen):
         target = Target.parse(each.asked.words)
         picture = screen() if each.way != "tree" else None
-        pool = with_parts(each.pool)
-        table, names = evidence_table(Question(target), pool, meaning, picture)
-        elements = pool.elements
+        table, names = evidence_table(Question(target), each.pool, meaning, picture)
+        elements = each.pool.elements
         rows.append(table)
         numbers += [number] * len(table)
         hits = [any(_widened(box).contains(one.center) for box in each.asked.boxes) for one in elements]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -72,12 +72,6 @@ def merged(sources: Sequence[Sequence[UIElement]]) -> tuple[UIElement, ...]:
         before = list(kept)
         kept += [each for each in elements if not any(_repeats(each, other) for other in before)]
     return tuple(kept)
-
-
-def with_parts(pool: Pool) -> Pool:
-    """Return the pool with the texts that earlier strategies read but were not sure of, such as a link in a sentence."""
-    read = [each for each in pool.earlier if each.source == "ocr"]
-    return replace(pool, elements=merged((pool.elements, read)))
 
 
 def overlap(one: Box, other: Box) -> float:

@@ -11,9 +11,11 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError, LocateError
 from handeye.locate.accessibility import shown_there
 from handeye.locate.base import Match
-from handeye.locate.ranking.pool import Pool, merged, with_parts
+from handeye.locate.match_text import match_text
+from handeye.locate.ranking.pool import Pool, merged
 from handeye.locate.ranking.question import Question, negates
 from handeye.locate.ranking.ranker import Ranked, Ranker, is_one_place
+from handeye.locate.reading import lines_on
 from handeye.locate.round_signs import is_drawing
 from handeye.locate.screen_parser import ScreenParser
 from handeye.locate.text_forms import same_text
@@ -50,7 +52,12 @@ class Sources:
         seen: list[Sequence[UIElement]] = []
         scores: dict[int, float] = {}
         errors: list[HandeyeError] = []
-        for look in (partial(self._in_tree, screen), partial(self._parsed, target, screen, scores)):
+        looks = (
+            partial(self._in_tree, screen),
+            partial(self._parsed, target, screen, scores),
+            partial(self._parts, target, screen),
+        )
+        for look in looks:
             try:
                 seen.append(look())
             except HandeyeError as error:
@@ -58,11 +65,32 @@ class Sources:
         if errors and not any(seen):
             raise errors[0]
         within = target.region.box(screen.size) if target.region else screen.box
+        seen.append([each for each in earlier if each.source == "ocr"])
         elements = tuple(each for each in merged(seen) if within.contains(each.center))
         icons = {
             at: scores[each.id] for at, each in enumerate(elements) if each.source == "parser" and each.id in scores
         }
-        return with_parts(Pool(elements, screen.size, icons, tuple(earlier), answered))
+        return Pool(elements, screen.size, icons, tuple(earlier), answered)
+
+    def _parts(self, target: Target, screen: Screen) -> Sequence[UIElement]:
+        """Return the places inside longer lines where the words of a target are read, such as a link in a sentence."""
+        if self.reader is None or self.parser is None:
+            return ()
+        lines = lines_on(self.reader, screen)
+        found = [match for words in Question(target).readings for match in match_text(words, lines)]
+        return [
+            UIElement(
+                "text",
+                "",
+                each.box,
+                each.confidence,
+                "ocr",
+                text=each.text,
+                metadata={"layer": each.layer, "line": each.line.text},
+            )
+            for each in found
+            if each.layer == "part"
+        ]
 
     def _in_tree(self, screen: Screen) -> Sequence[UIElement]:
         """Elements of the tree that are shown and that nothing covers."""
