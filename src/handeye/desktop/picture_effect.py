@@ -28,6 +28,7 @@ WATCHED_S: Final = 1.2
 _POLL_S: Final = 0.1
 # Where pictures are further apart, as on a busy machine, a clock has ticked between any two.
 _SOON_S: Final = 0.5
+_LONGEST_WATCH_S: Final = 12.0
 # To tell that something moves, and then all of its way.
 _LEAST_PICTURES: Final = (4, 20)
 # What a press changes on these themselves is their effect. Of everything else it may be no more than a ring around it.
@@ -128,15 +129,16 @@ class PictureWatch:
         moving = _differing(before, first)
         changes = moving.astype(np.uint8)
         last = first
+        longest = Deadline(self._clock, _LONGEST_WATCH_S)
         for least in _LEAST_PICTURES:  # where something changed before a clock did, only its second tick tells of it
             watched = Deadline(self._clock, WATCHED_S)
             pictures = 0
             while not watched.passed or pictures < least:
                 pictures += 1
                 since = self._clock.now()
-                watched.pause(_POLL_S)
+                self._clock.sleep(_POLL_S)
                 now = self._picture()
-                if now is None or now.shape != first.shape:
+                if now is None or now.shape != first.shape or longest.passed:
                     return None, moving
                 differing = _differing(last, now)
                 if self._clock.now() - since > _SOON_S:

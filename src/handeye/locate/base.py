@@ -56,11 +56,26 @@ class PhraseReader(Protocol):
 
 
 @runtime_checkable
-class Reranking(Protocol):
-    """A strategy that weighs what the strategies before it found, and were not sure of."""
+class Guessing(Protocol):
+    """A strategy that interprets what it sees, so that its finds are told to a Reranking one, when there is one."""
 
-    def after(self, found: Sequence[UIElement]) -> Strategy:
-        """The strategy for one search, in which `found` are these elements, the best first."""
+    @property
+    def guesses(self) -> Literal[True]: ...
+
+
+@runtime_checkable
+class Reranking(Protocol):
+    """A strategy that weighs what the strategies before it found."""
+
+    def after(self, found: Sequence[UIElement], *, answered: bool = False) -> Strategy:
+        """
+        Return the strategy for one search, in which `found` are these elements, the best first; `answered` if the first of them
+        was a sure find.
+        """
+        ...
+
+    def doubts(self, target: Target, screen: Screen, found: UIElement) -> str:
+        """Return why a sure find is not probable; empty if it is, or if this strategy does not understand the target."""
         ...
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.locate.base import Learner, Match, Nesting, PhraseReader, Placing, Reranking, Strategy
+from handeye.locate.base import Guessing, Learner, Match, Nesting, PhraseReader, Placing, Reranking, Strategy
 from handeye.locate.relate import narrow
 from handeye.screen import Screen
 from handeye.target import Attempt, LocateResult, Outcome, Target
@@ -90,10 +90,13 @@ class LocateChain:
         attempts: list[Attempt] = []
         rivals: tuple[UIElement, ...] = ()
         doubtful: tuple[UIElement, ...] = ()
+        doubted: UIElement | None = None
         strategies = _in_order(target, self._strategies)
+        ranker = next((each for each in strategies if isinstance(each, Reranking)), None)
         for strategy in strategies:
             if isinstance(strategy, Reranking):
-                strategy = strategy.after(rivals or _most_trusted_first(doubtful))
+                before = (doubted,) if doubted else rivals or _most_trusted_first(doubtful)
+                strategy = strategy.after(before, answered=doubted is not None)
             readings = (target,) if isinstance(strategy, PhraseReader | Learner) else (*labels, target)
             match, attempt = self._ask(strategy, readings, screen, search)
             attempts.append(attempt)
@@ -107,6 +110,10 @@ class LocateChain:
                 doubtful += match.elements
             elif len(match.elements) > 1:
                 rivals = rivals or match.elements
+            elif ranker and isinstance(strategy, Guessing) and (doubt := ranker.doubts(target, screen, best)):
+                attempts[-1] = replace(attempt, outcome="absent", note=f"{attempt.note}; {doubt}")
+                doubted = best
+                doubtful += (best,)
             elif not rivals or _settles(best, rivals):
                 if not rivals:  # what stood there more than once may be settled otherwise the next time
                     self._teach(strategy, target, screen, best)

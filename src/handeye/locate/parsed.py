@@ -140,6 +140,10 @@ class ParserStrategy:
     def reads_phrases(self) -> Literal[True]:
         return True
 
+    @property
+    def guesses(self) -> Literal[True]:
+        return True
+
     def place(self, target: Target, others: Sequence[str], usual: int) -> int:
         """
         What is drawn and not written is looked for before it is read: "the search icon" is not the word beside it. Words that

@@ -17,6 +17,9 @@ _COLUMNS: Final = ("part_share", "part_bound_before", "part_bound_after", "part_
 _END, _MARK, _SCRIPT, _BLANK, _NONE = map(float, range(5))
 _INKED: Final = 0.9
 _PLAIN: Final = 32
+_LEAST_INKED: Final = 0.02  # of the pixels: a dash alone has no colour that could be compared
+_DIFFERS: Final = 0.12
+_SEPARATORS: Final = frozenset("|｜¦/·•»›,，、;；")
 _BESIDE: Final = 2  # heights of the part: so much of the line on each side is compared with it
 
 
@@ -43,6 +46,23 @@ def part_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
 def is_part(element: UIElement) -> bool:
     """Return True for what the text reader's strategy found inside a longer line."""
     return element.metadata.get("layer") == "part" and bool(element.metadata.get("line"))
+
+
+def is_set_apart(part: UIElement, screen: Screen) -> bool:
+    """
+    Return True for a part of a line that is a label of its own: a link whose ink differs from the line's, an item of a list
+    with separators, one of two scripts.
+    """
+    difference = _ink_difference(screen, part.label_box or part.bbox)
+    if difference >= _DIFFERS:
+        return True
+    before, _, after = str(part.metadata["line"]).partition(part.text)
+    return all(_separates(part.text[edge], side) for edge, side in ((0, before[::-1]), (-1, after)))
+
+
+def _separates(inner: str, outwards: str) -> bool:
+    bound = _bound(inner, outwards)
+    return bound in (_END, _SCRIPT) or (bound == _MARK and outwards.lstrip()[0] in _SEPARATORS)
 
 
 def _bound(inner: str, outwards: str) -> float:
@@ -77,7 +97,7 @@ def _ink(screen: Screen, box: Box) -> npt.NDArray[np.float64] | None:
     if not len(pixels):
         return None
     away = np.abs(pixels - np.median(pixels, axis=0)).max(axis=1)
-    if away.max() < _PLAIN:
+    if np.mean(away >= _PLAIN) < _LEAST_INKED:
         return None
     ink: npt.NDArray[np.float64] = pixels[away >= np.quantile(away, _INKED)].mean(axis=0)
     return ink

@@ -103,6 +103,10 @@ def places(elements: Sequence[UIElement], chances: npt.NDArray[np.float64]) -> t
 
 
 def is_one_place(one: UIElement, other: UIElement) -> bool:
-    """Return True if a click in the middle of each hits the other, and the smaller one lies in the larger one."""
+    """
+    Return True if the smaller one lies in the larger one, and a click in the middle of each hits the other or both have the
+    same text, such as a list item and its label.
+    """
     mutual = one.bbox.contains(other.center) and other.bbox.contains(one.center)
-    return mutual and overlap(one.bbox, other.bbox) >= ONE_PLACE
+    same = bool(one.text.strip()) and one.text.strip() == other.text.strip()
+    return (mutual or same) and overlap(one.bbox, other.bbox) >= ONE_PLACE

@@ -12,9 +12,11 @@ from handeye.errors import HandeyeError, LocateError
 from handeye.locate.accessibility import shown_there
 from handeye.locate.base import Match
 from handeye.locate.match_text import match_text
-from handeye.locate.ranking.pool import Pool, merged
-from handeye.locate.ranking.question import Question, negates
-from handeye.locate.ranking.ranker import Ranked, Ranker, is_one_place
+from handeye.locate.ranking.opposites import opposed
+from handeye.locate.ranking.part_evidence import is_part, is_set_apart
+from handeye.locate.ranking.pool import Pool, merged, overlap
+from handeye.locate.ranking.question import Question, negates, words_of
+from handeye.locate.ranking.ranker import ONE_PLACE, Ranked, Ranker, is_one_place
 from handeye.locate.reading import lines_on
 from handeye.locate.round_signs import is_drawing
 from handeye.locate.screen_parser import ScreenParser
@@ -27,10 +29,13 @@ from handeye.target import Target
 
 LEAST_PROBABILITY: Final = 0.85
 """From which probability on an answer is reliable; below it the best places are candidates."""
+LEAST_OF_A_FIND: Final = 0.3
+"""From which probability on the sure find of a strategy that guesses stands."""
 _NOTED: Final = 3
 _LEAST_CANDIDATE: Final = 0.2  # less probable places are not worth a person's look
 _MOST: Final = 1000  # elements: a full page of a 4K screen has 400
 _LONGEST: Final = 300
+_LABEL_WORDS: Final = 5  # and no label is more than twice as long as what was said
 
 
 @dataclass(frozen=True)
@@ -123,11 +128,13 @@ class RankingStrategy:
         *,
         least: float = LEAST_PROBABILITY,
         earlier: Sequence[UIElement] = (),
+        answered: bool = False,
     ) -> None:
         self._ranker = ranker
         self._sources = sources
         self._least = least
         self._earlier = tuple(earlier)
+        self._answered = answered
 
     @property
     def name(self) -> str:
@@ -148,9 +155,20 @@ class RankingStrategy:
     def reads_phrases(self) -> Literal[True]:
         return True
 
-    def after(self, found: Sequence[UIElement]) -> RankingStrategy:
+    def after(self, found: Sequence[UIElement], *, answered: bool = False) -> RankingStrategy:
         """See locate.base.Reranking."""
-        return RankingStrategy(self._ranker, self._sources, least=self._least, earlier=found)
+        return RankingStrategy(self._ranker, self._sources, least=self._least, earlier=found, answered=answered)
+
+    def doubts(self, target: Target, screen: Screen, found: UIElement) -> str:
+        """See locate.base.Reranking."""
+        if self.accepts(target) is not None:
+            return ""
+        try:
+            _, ranked = self.after((found,), answered=True)._ranked(target, screen)
+        except HandeyeError:
+            return ""
+        chance = sum(each.probability for each in ranked if overlap(each.element.bbox, found.bbox) >= ONE_PLACE)
+        return "" if chance >= LEAST_OF_A_FIND else f"the ranker finds it improbable: {chance:.2f}"
 
     def without_tree(self) -> RankingStrategy | None:
         """Return the strategy for a frame that may be older than the tree; None if nothing else sees candidates."""
@@ -160,20 +178,23 @@ class RankingStrategy:
         return RankingStrategy(self._ranker, sources, least=self._least, earlier=self._earlier)
 
     def locate(self, target: Target, screen: Screen) -> Match | None:
-        pool = self._sources.pool(target, screen, self._earlier, answered=False)
-        if len(pool) > _MOST:
-            raise LocateError(f"{len(pool):,} elements are seen, more than {_MOST:,}: name a region")
-        question = Question(target)
-        ranked = self._ranker().rank(question, pool, screen)
+        pool, ranked = self._ranked(target, screen)
         if not ranked:
             return Match((), "nothing is seen that could be weighed")
-        refusal = self._refusal(ranked[0], question, pool, screen)
+        refusal = self._refusal(ranked[0], Question(target), pool, screen)
         note = ", ".join(map(str, ranked[:_NOTED]))
         places = [replace(each.element, confidence=each.probability) for each in ranked[:_NOTED]]
         if not refusal:
             return Match((places[0],), note, settled=True)
         told = [each for each in places if each.confidence >= _LEAST_CANDIDATE and not self._was_found(each)]
         return Match((), f"{refusal}: {note}", doubtful=tuple(told))
+
+    def _ranked(self, target: Target, screen: Screen) -> tuple[Pool, tuple[Ranked, ...]]:
+        """Return all candidates, and their places, the most probable first. Raises LocateError for too many."""
+        pool = self._sources.pool(target, screen, self._earlier, answered=self._answered)
+        if len(pool) > _MOST:
+            raise LocateError(f"{len(pool):,} elements are seen, more than {_MOST:,}: name a region")
+        return pool, self._ranker().rank(Question(target), pool, screen)
 
     def _was_found(self, element: UIElement) -> bool:
         """Return True if a strategy before this one has found that place."""
@@ -184,8 +205,15 @@ class RankingStrategy:
         element = best.element
         if best.probability < self._least:
             return "not sure enough"
-        if negates(element.text or element.description) != question.negated:
+        label = element.text or element.description
+        if negates(label) != question.negated:
             return "one of the words and the label is negated"
+        if opposed(question.phrase, label):
+            return "the label says the opposite"
+        if is_part(element) and not is_set_apart(element, screen):
+            return "it is a part of a longer text"
+        if len(words_of(label)) > max(_LABEL_WORDS, 2 * len(question.words)):
+            return "it is a sentence"
         if same_text(question.name, element.text or "") and is_drawing(element, pool.elements, screen):
             return "what was read as that character looks like a drawing"
         if element.source == "accessibility" and shown_there(screen, element, self._sources.reader)[0] is False:

@@ -1,0 +1,60 @@
+"""Words that mean the opposite of each other, or another thing: to sign in and to sign out, on and off, delete and undelete."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from handeye.locate.ranking.question import words_in_order
+from handeye.locate.text_forms import simplified
+
+_FILE: Final = Path(__file__).with_name("opposites.txt")
+_PREFIXES: Final = ("un", "de", "dis")
+_LETTER: Final = r"[^\W_]"
+
+Side = tuple[int, int]  # the number of a pair, and which side of it
+
+
+def opposed(words: str, label: str) -> bool:
+    """Return True if a label says the opposite of some words: each holds a term of another side of one line of the table."""
+    said, read = _sides(words), _sides(label)
+    if any(
+        (pair, 1 - side) in read and (pair, side) not in read and (pair, 1 - side) not in said for pair, side in said
+    ):
+        return True
+    wanted, own = set(words_in_order(words)), set(words_in_order(label))
+    return _turned(wanted - own, own - wanted) or _turned(own - wanted, wanted - own)
+
+
+def _turned(plain: set[str], others: set[str]) -> bool:
+    """Return True if one of the others is one of the plain words behind a prefix that turns its meaning."""
+    return any(f"{prefix}{word}" in others for word in plain for prefix in _PREFIXES)
+
+
+def _sides(text: str) -> frozenset[Side]:
+    pattern, sides = _table()
+    folded = simplified(text.casefold().replace("’", "'"))
+    return frozenset(side for found in pattern.finditer(folded) for side in sides[found[0]])
+
+
+@cache
+def _table() -> tuple[re.Pattern[str], dict[str, frozenset[Side]]]:
+    """The pattern of all terms, the longest first, and the sides that each is on."""
+    sides: dict[str, set[Side]] = defaultdict(set)
+    lines = [line for line in _FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    for pair, line in enumerate(lines):
+        for side, terms in enumerate(line.split("|")):
+            for term in terms.split(","):
+                sides[simplified(term.strip())].add((pair, side))
+    longest_first = sorted(sides, key=len, reverse=True)
+    pattern = "|".join(_bounded(term) for term in longest_first)
+    return re.compile(pattern), {term: frozenset(found) for term, found in sides.items()}
+
+
+def _bounded(term: str) -> str:
+    """Return the pattern of a term: a whole word where its script sets words apart."""
+    escaped = re.escape(term)
+    return escaped if term[0] >= "\u2e80" else rf"(?<!{_LETTER}){escaped}(?!{_LETTER})"
