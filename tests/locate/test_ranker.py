@@ -15,6 +15,7 @@ from handeye.locate.locator import VisualLocator
 from handeye.locate.ranking import Ranker, RankingStrategy, Sources, bundled_ranker
 from handeye.locate.ranking.evidence import evidence_table
 from handeye.locate.ranking.meaning import Meaning
+from handeye.locate.ranking.opposites import opposed
 from handeye.locate.ranking.part_evidence import part_evidence
 from handeye.locate.ranking.pool import Pool, merged
 from handeye.locate.ranking.question import Question, words_of
@@ -321,6 +322,64 @@ def test_a_link_inside_a_sentence_is_found_and_plain_words_of_it_are_not() -> No
     registered = locator.locate("注册", screen)
     assert registered.element is not None
     assert registered.element.text == "Sign up"
+
+
+@pytest.mark.parametrize(
+    ("words", "label"),
+    [
+        ("sign out", "Login"),
+        ("退出登录", "Log in"),
+        ("the log out button", "Sign in"),
+        ("打开蓝牙", "Turn off Bluetooth"),
+        ("undelete", "Delete"),
+        ("the next step", "上一步"),
+        ("取消订阅", "Subscribe"),
+        ("activate", "Deactivate account"),
+        ("departures", "Arrivals"),
+        ("sign in with Apple", "Sign in with Google"),
+    ],
+)
+def test_an_opposite_is_no_answer(words: str, label: str) -> None:
+    assert opposed(words, label)
+    assert opposed(label, words)
+    assert not opposed(words, words)
+    provider = FakeProvider()
+    provider.elements = page(label, "Privacy policy", "Help")
+    locator = VisualLocator(reader=None, parser=None, vision=None, tree=provider, order=("ranker",))
+    assert not locator.locate(words, NOISE).success
+
+
+@pytest.mark.parametrize(
+    ("words", "label"),
+    [
+        ("log in", "Sign in"),
+        ("保存设置", "Save settings"),
+        ("the next page", "下一页"),
+        ("turn off wifi", "关闭无线网络"),
+        ("unsubscribe", "取消订阅"),
+        ("delete the account", "Delete account"),
+    ],
+)
+def test_other_words_for_the_same_are_no_opposites(words: str, label: str) -> None:
+    assert not opposed(words, label)
+
+
+def test_a_part_of_a_longer_name_and_a_sentence_are_no_answers() -> None:
+    image = Image.new("RGB", (900, 420), "white")
+    pen = ImageDraw.Draw(image)
+    lines = ("Anna Smith Jr.", "www.bank.com.evil.io", "iPhone 15 Pro Max", "You can cancel your plan at any time.")
+    for number, text in enumerate(lines):
+        pen.text((40, 40 + 90 * number), text, "#222222", ImageFont.load_default(22))
+    locator = VisualLocator(vision=None)
+    for words in ("Anna Smith", "www.bank.com", "iPhone 15 Pro", "cancel the plan"):
+        assert not locator.locate(words, Screen.from_image(image)).success, words
+
+
+def test_a_list_item_and_its_label_are_one_place() -> None:
+    label = UIElement("text", "", Box(40, 110, 160, 140), source="accessibility", text="Language")
+    row = UIElement("list item", "", Box(0, 90, 1000, 160), source="accessibility", text="Language")
+    ranked = bundled_ranker().rank(Question(Target.parse("语言")), Pool((row, label, *page("Help")), SIZE))
+    assert [each.element.text for each in ranked] == ["Language", "Help"]
 
 
 def test_a_quoted_text_is_answered_by_no_other_words(locator: VisualLocator) -> None:

@@ -70,9 +70,10 @@ _BOX: Final = "框"
 # A field that says the words among others, and below which a label that is much more than the words is not believed.
 _HINTED: Final = 0.85
 _LEAST_FIELD: Final = 0.5
-# Icons whose probabilities are closer are equally good; and so are those with more than a share of a low one. Letters whose
-# heights differ by no larger share are of one size.
+# Icons whose probabilities are closer are equally good; and so are those with more than a share of a low one.
 TIE: Final = 0.15
+# Letters whose heights differ by no larger share are of one size.
+_ONE_SIZE: Final = 0.15
 _SURE: Final = 0.5
 _SHARE: Final = 0.5
 # Two places that share so much of the smaller one are one place, seen twice.
@@ -443,7 +444,7 @@ def _chosen(found: Sequence[_Candidate], least: float, target: Target) -> Match 
 def _is_as_large(text: UIElement, others: Iterable[UIElement]) -> bool:
     """Return True if the letters of a text are as high as those of one of the others, which say the same."""
     high = letters_of(text).height
-    return any(abs(high - letters_of(each).height) <= TIE * high for each in others)
+    return any(abs(high - letters_of(each).height) <= _ONE_SIZE * high for each in others)
 
 
 def _same_place(one: UIElement, other: UIElement) -> bool:

@@ -13,6 +13,7 @@ from handeye.locate.text_forms import simplified
 
 _FILE: Final = Path(__file__).with_name("opposites.txt")
 _PREFIXES: Final = ("un", "de", "dis")
+_BLANK: Final = re.compile("[ -]")
 _LETTER: Final = r"[^\W_]"
 
 Side = tuple[int, int]  # the number of a pair, and which side of it
@@ -37,7 +38,7 @@ def _turned(plain: set[str], others: set[str]) -> bool:
 def _sides(text: str) -> frozenset[Side]:
     pattern, sides = _table()
     folded = simplified(text.casefold().replace("’", "'"))
-    return frozenset(side for found in pattern.finditer(folded) for side in sides[found[0]])
+    return frozenset(side for found in pattern.finditer(folded) for side in sides[_joined(found[1] or found[2])])
 
 
 @cache
@@ -50,11 +51,18 @@ def _table() -> tuple[re.Pattern[str], dict[str, frozenset[Side]]]:
             for term in terms.split(","):
                 sides[simplified(term.strip())].add((pair, side))
     longest_first = sorted(sides, key=len, reverse=True)
-    pattern = "|".join(_bounded(term) for term in longest_first)
-    return re.compile(pattern), {term: frozenset(found) for term, found in sides.items()}
+    words, signs = (
+        "|".join(_pattern(each) for each in longest_first if (each[0] >= "\u2e80") is chinese)
+        for chinese in (False, True)
+    )
+    pattern = rf"(?<!{_LETTER})({words})s?(?!{_LETTER})|({signs})"
+    return re.compile(pattern), {_joined(term): frozenset(found) for term, found in sides.items()}
 
 
-def _bounded(term: str) -> str:
-    """Return the pattern of a term: a whole word where its script sets words apart."""
-    escaped = re.escape(term)
-    return escaped if term[0] >= "\u2e80" else rf"(?<!{_LETTER}){escaped}(?!{_LETTER})"
+def _pattern(term: str) -> str:
+    """Return the pattern of a term: "log in" is also written "login" and "log-in"."""
+    return _BLANK.sub(f"{_BLANK.pattern}?", re.escape(term).replace(r"\ ", " ").replace(r"\-", "-"))
+
+
+def _joined(term: str) -> str:
+    return _BLANK.sub("", term)

@@ -15,7 +15,7 @@ from handeye.screen import Screen
 _COLUMNS: Final = ("part_share", "part_bound_before", "part_bound_after", "part_looks_other")
 # What stands between a part and its neighbour, from the clearest bound to none.
 _END, _MARK, _SCRIPT, _BLANK, _NONE = map(float, range(5))
-_INKED: Final = 0.9
+_INKED: Final = 0.9  # of the greatest difference from the ground: the pixels that letters cover wholly
 _PLAIN: Final = 32
 _LEAST_INKED: Final = 0.02  # of the pixels: a dash alone has no colour that could be compared
 _DIFFERS: Final = 0.12
@@ -99,5 +99,5 @@ def _ink(screen: Screen, box: Box) -> npt.NDArray[np.float64] | None:
     away = np.abs(pixels - np.median(pixels, axis=0)).max(axis=1)
     if np.mean(away >= _PLAIN) < _LEAST_INKED:
         return None
-    ink: npt.NDArray[np.float64] = pixels[away >= np.quantile(away, _INKED)].mean(axis=0)
+    ink: npt.NDArray[np.float64] = pixels[away >= _INKED * away.max()].mean(axis=0)
     return ink
