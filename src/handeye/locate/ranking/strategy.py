@@ -210,7 +210,10 @@ class RankingStrategy:
             return "one of the words and the label is negated"
         if opposed(question.phrase, label):
             return "the label says the opposite"
-        here = [element, *(each for each in pool.earlier if is_one_place(each, element))]  # a parser may see but the part
+        here = [
+            element,
+            *(each for each in pool.earlier if is_one_place(each, element)),
+        ]  # a parser may see but the part
         if any(is_part(each) and not is_set_apart(each, screen) for each in here):
             return "it is a part of a longer text"
         if len(words_of(label)) > max(_LABEL_WORDS, 2 * len(question.words)):
