@@ -210,10 +210,8 @@ class RankingStrategy:
             return "one of the words and the label is negated"
         if opposed(question.phrase, label):
             return "the label says the opposite"
-        here = [
-            element,
-            *(each for each in pool.earlier if is_one_place(each, element)),
-        ]  # a parser may see but the part
+        # Where the parser sees only that part of a line, the text reader's strategy knows the whole of it.
+        here = [element, *(each for each in pool.earlier if is_one_place(each, element))]
         if any(is_part(each) and not is_set_apart(each, screen) for each in here):
             return "it is a part of a longer text"
         if len(words_of(label)) > max(_LABEL_WORDS, 2 * len(question.words)):
