@@ -314,7 +314,7 @@ def sentence() -> tuple[Screen, Box]:
 def test_a_link_inside_a_sentence_is_found_and_plain_words_of_it_are_not() -> None:
     screen, link = sentence()
     locator = VisualLocator(vision=None)
-    for words in ("terms of service", "the terms of service link"):
+    for words in ("terms of service", "the terms of service link", "“terms of service”", 'text="terms of service"'):
         found = locator.locate(words, screen)
         assert found.element is not None, words
         assert link.contains(found.element.center), words

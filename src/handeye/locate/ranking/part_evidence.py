@@ -12,7 +12,13 @@ from handeye.geometry import Box
 from handeye.locate.ranking.pool import Column, Pool
 from handeye.screen import Screen
 
-_COLUMNS: Final = ("part_share", "part_bound_before", "part_bound_after", "part_looks_other")
+_COLUMNS: Final = (
+    "part_share",
+    "part_bound_before",
+    "part_bound_after",
+    "part_looks_other",
+    "part_looks_other_on_a_side",
+)
 # What stands between a part and its neighbour, from the clearest bound to none.
 _END, _MARK, _SCRIPT, _BLANK, _NONE = map(float, range(5))
 _INKED: Final = 0.9  # of the greatest difference from the ground: the pixels that letters cover wholly
@@ -26,7 +32,7 @@ _BESIDE: Final = 2  # heights of the part: so much of the line on each side is c
 def part_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
     """
     The share of its line that a part is, the kind of bound on each side, and the difference of its ink from the ink beside it
-    (0-1; missing without a picture). All are missing for what is no part.
+    (0-1, of both sides and of one; missing without a picture). All are missing for what is no part.
     """
     columns = {name: np.full(len(pool), np.nan) for name in _COLUMNS}
     for at, element in enumerate(pool.elements):
@@ -39,7 +45,9 @@ def part_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
             columns["part_bound_before"][at] = _bound(part[:1], line[:start][::-1])
             columns["part_bound_after"][at] = _bound(part[-1:], line[start + len(part) :])
         if screen is not None:
-            columns["part_looks_other"][at] = _ink_difference(screen, element.label_box or element.bbox)
+            left, right = _ink_differences(screen, element.label_box or element.bbox)
+            columns["part_looks_other"][at] = np.fmin(left, right)
+            columns["part_looks_other_on_a_side"][at] = np.fmax(left, right)
     return columns
 
 
@@ -53,11 +61,11 @@ def is_set_apart(part: UIElement, screen: Screen) -> bool:
     Return True for a part of a line that is a label of its own: a link whose ink differs from the line's, an item of a list
     with separators, one of two scripts.
     """
-    difference = _ink_difference(screen, part.label_box or part.bbox)
-    if difference >= _DIFFERS:
-        return True
     before, _, after = str(part.metadata["line"]).partition(part.text)
-    return all(_separates(part.text[edge], side) for edge, side in ((0, before[::-1]), (-1, after)))
+    left, right = _ink_differences(screen, part.label_box or part.bbox)
+    return (left >= _DIFFERS or _separates(part.text[:1], before[::-1])) and (
+        right >= _DIFFERS or _separates(part.text[-1:], after)
+    )
 
 
 def _separates(inner: str, outwards: str) -> bool:
@@ -78,16 +86,16 @@ def _bound(inner: str, outwards: str) -> float:
     return _BLANK if near.isspace() else _NONE
 
 
-def _ink_difference(screen: Screen, part: Box) -> float:
-    """Return the difference between the colours of the ink in a part and beside it on the same line, 0-1."""
+def _ink_differences(screen: Screen, part: Box) -> tuple[float, float]:
+    """Return the differences between the colours of the ink in a part and on its left and right, 0-1; NaN without ink there."""
     inner = _ink(screen, part)
     reach = _BESIDE * part.height
     sides = ((part.left - reach, part.left), (part.right, part.right + reach))
-    inks = [_ink(screen, Box(left, part.top, right, part.bottom)) for left, right in sides]
-    outer = [ink for ink in inks if ink is not None]
-    if inner is None or not outer:
-        return np.nan
-    return float(min(np.abs(inner - each).max() for each in outer)) / 255
+    outer = [_ink(screen, Box(left, part.top, right, part.bottom)) for left, right in sides]
+    left, right = (
+        np.nan if inner is None or each is None else float(np.abs(inner - each).max()) / 255 for each in outer
+    )
+    return left, right
 
 
 def _ink(screen: Screen, box: Box) -> npt.NDArray[np.float64] | None:

@@ -141,7 +141,7 @@ class RankingStrategy:
         return "ranker"
 
     def accepts(self, target: Target) -> str | None:
-        if target.exact or target.literal or target.id or target.path:
+        if target.exact or target.id or target.path:
             return "an exact name is asked for"
         if not target.text and not target.phrase and target.description:
             return "a description is for a model"
@@ -206,6 +206,8 @@ class RankingStrategy:
         if best.probability < self._least:
             return "not sure enough"
         label = element.text or element.description
+        if question.target.literal and not same_text(question.name, label):
+            return "the quoted text is not there"
         if negates(label) != question.negated:
             return "one of the words and the label is negated"
         if opposed(question.phrase, label):
