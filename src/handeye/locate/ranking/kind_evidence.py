@@ -60,14 +60,8 @@ def icon_evidence(question: Question, pool: Pool) -> dict[str, Column]:
 
 
 def state_evidence(question: Question, pool: Pool) -> dict[str, Column]:
-    """
-    The candidate's states (enabled, can be clicked), the length of its text, and its height against the median of all texts.
-    Unknown values are missing.
-    """
-    heights = np.array([float((each.label_box or each.bbox).height) for each in pool.elements])
-    heights[[not text for text in pool.texts]] = np.nan
+    """The candidate's states (enabled, can be clicked) and the length of its text. Unknown values are missing."""
     return {
-        "text_height": heights / (np.nanmedian(heights) or 1.0) if np.isfinite(heights).any() else heights,
         "enabled": np.array([_known(each.enabled) for each in pool.elements]),
         "interactive": np.array([_known(each.interactive) for each in pool.elements]),
         "text_length": np.array([float(len(text)) for text in pool.texts]),
