@@ -12,13 +12,7 @@ from handeye.geometry import Box
 from handeye.locate.ranking.pool import Column, Pool
 from handeye.screen import Screen
 
-_COLUMNS: Final = (
-    "part_share",
-    "part_bound_before",
-    "part_bound_after",
-    "part_looks_other",
-    "part_looks_other_on_a_side",
-)
+_COLUMNS: Final = ("part_share", "part_bound_before", "part_bound_after", "part_looks_other")
 # What stands between a part and its neighbour, from the clearest bound to none.
 _END, _MARK, _SCRIPT, _BLANK, _NONE = map(float, range(5))
 _INKED: Final = 0.9  # of the greatest difference from the ground: the pixels that letters cover wholly
@@ -32,7 +26,7 @@ _BESIDE: Final = 2  # heights of the part: so much of the line on each side is c
 def part_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
     """
     The share of its line that a part is, the kind of bound on each side, and the difference of its ink from the ink beside it
-    (0-1, of both sides and of one; missing without a picture). All are missing for what is no part.
+    (0-1; missing without a picture). All are missing for what is no part.
     """
     columns = {name: np.full(len(pool), np.nan) for name in _COLUMNS}
     for at, element in enumerate(pool.elements):
@@ -47,7 +41,6 @@ def part_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
         if screen is not None:
             left, right = _ink_differences(screen, element.label_box or element.bbox)
             columns["part_looks_other"][at] = np.fmin(left, right)
-            columns["part_looks_other_on_a_side"][at] = np.fmax(left, right)
     return columns
 
 
@@ -62,10 +55,11 @@ def is_set_apart(part: UIElement, screen: Screen) -> bool:
     with separators, one of two scripts.
     """
     before, _, after = str(part.metadata["line"]).partition(part.text)
-    left, right = _ink_differences(screen, part.label_box or part.bbox)
-    return (left >= _DIFFERS or _separates(part.text[:1], before[::-1])) and (
-        right >= _DIFFERS or _separates(part.text[-1:], after)
-    )
+    ink = _ink_differences(screen, part.label_box or part.bbox)
+    differs = [each >= _DIFFERS for each in ink]
+    separate = [_separates(part.text[:1], before[::-1]), _separates(part.text[-1:], after)]
+    apart = [seen or set_off or np.isnan(each) for each, seen, set_off in zip(ink, differs, separate, strict=True)]
+    return all(apart) and (any(differs) or all(separate))
 
 
 def _separates(inner: str, outwards: str) -> bool:

@@ -206,8 +206,8 @@ class RankingStrategy:
         if best.probability < self._least:
             return "not sure enough"
         label = element.text or element.description
-        if question.target.literal and not same_text(question.name, label):
-            return "the quoted text is not there"
+        if question.target.literal and not (is_part(element) and same_text(question.name, label)):
+            return "quoted words are no other label"
         if negates(label) != question.negated:
             return "one of the words and the label is negated"
         if opposed(question.phrase, label):
