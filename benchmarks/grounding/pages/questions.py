@@ -83,7 +83,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many questions of each kind a page gets at most; `parts` of the labels are parts of longer lines."""
+    """The most questions of each kind that a page gets; `parts` of the labels are parts of longer lines."""
 
     labels: int = 8
     parts: int = 0

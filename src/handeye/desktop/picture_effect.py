@@ -1,4 +1,4 @@
-"""Whether an act had an effect that can be seen, for windows whose application tells nothing of it."""
+"""The effect of an act that can be seen, for windows whose application tells nothing of it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _UNREAD: Final = "the text is not read there"
 
 
 def is_untold(element: UIElement) -> bool:
-    """Whether its application does not tell of an element, so that only a picture shows what becomes of it."""
+    """Return True if its application does not tell of an element, so that only a picture shows what becomes of it."""
     return element.source not in ("", TOLD)
 
 
@@ -151,7 +151,7 @@ class PictureWatch:
         return last, cv2.dilate(((changes > 1) | moving).astype(np.uint8), reach) > 0
 
     def _counted(self, element: UIElement, picture: Pixels) -> Mask:
-        """Where in the window a change is an effect of a press on `element`, and not only shows that it was pressed."""
+        """Return where in the window a change is an effect of a press on `element`, and not only shows the press."""
         counted = np.ones(picture.shape[:2], np.bool_)
         own = seen(element).translate(-self._window.box.left, -self._window.box.top)
         counted[_slices(own, own.height)] = False
@@ -189,7 +189,7 @@ def _differing(before: Pixels, now: Pixels) -> Mask:
 
 
 def _is_change(changed: Mask, counted: Mask) -> bool:
-    """Whether more has changed in what is counted than where the keyboard is: a caret, or a ring around another control."""
+    """Return True if more has changed in what is counted than a caret, or a ring around another control with the keyboard."""
     joined = cv2.dilate(changed.astype(np.uint8), np.ones((2 * _JOINED_PX + 1, 2 * _JOINED_PX + 1), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
     for label in range(1, count):

@@ -83,7 +83,7 @@ class AccessibilityStrategy:
 
     @property
     def slow(self) -> bool:
-        """Whether a look costs seconds, so that template and OCR should go first."""
+        """True if a look costs seconds, so that template and OCR should go first."""
         return self._provider.slow
 
     def accepts(self, target: Target) -> str | None:
@@ -275,7 +275,7 @@ class _Known:
 
 
 def _tells_more(tree: Tree, one: UIElement, other: UIElement) -> bool:
-    """Whether the words stand on `one` itself, and `other` only repeats them: of two that carry them, the inner one."""
+    """Return True if the words stand on `one` itself, and `other` only repeats them: of two that carry them, the inner one."""
     if bool(one.text) != bool(other.text):
         return bool(one.text)
     return bool(one.text) and any(above is other for above in tree.ancestors(one))

@@ -93,11 +93,11 @@ class Nesting(Protocol):
     """A strategy that knows what holds what, where rectangles mislead: an open menu lies outside of its title's."""
 
     def holds(self, outer: UIElement, inner: UIElement) -> bool:
-        """Whether `inner` is somewhere in `outer`, both as it found them last; False where it does not know them."""
+        """Return True if `inner` is somewhere in `outer`, both as it found them last; False where it does not know them."""
         ...
 
     def is_over(self, inner: UIElement, outer: UIElement) -> bool:
-        """Whether `inner` is in an open menu that `outer` is not in: it only lies over it. False where it does not know."""
+        """Return True if `inner` is in an open menu that `outer` is not in, and only lies over it; False if that is unknown."""
         ...
 
 

@@ -260,8 +260,8 @@ def _labels(target: Target) -> tuple[Target, ...]:
 
 def _is_no_such_label(reading: Target, match: Match) -> bool:
     """
-    Whether words were read as a label and a number, and one label stands there: a heading "Items" is not the last item; or as
-    the label of a kind of control, and something else reads so: a heading "Red" is not the red button.
+    Return True if words were read as a label and a number, and one label stands there: a heading "Items" is not the last item;
+    or as the label of a kind of control, and something else reads so: a heading "Red" is not the red button.
     """
     counted = reading.ordinal is not None and len(match.elements) < 2
     return counted or (reading.role is not None and all(each.element_type in _BARE for each in match.elements))
@@ -278,5 +278,5 @@ def _most_trusted_first(doubtful: tuple[UIElement, ...]) -> tuple[UIElement, ...
 
 
 def _settles(element: UIElement, rivals: tuple[UIElement, ...]) -> bool:
-    """Whether a reliable find by another strategy says which of the rivals is meant."""
+    """Return True if a reliable find by another strategy says which of the rivals is meant."""
     return element.reliable and sum(rival.bbox.intersect(element.bbox) is not None for rival in rivals) == 1

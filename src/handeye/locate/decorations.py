@@ -67,7 +67,7 @@ def _is_added(character: str) -> bool:
 
 
 def _is_unit(text: str) -> bool:
-    """Whether the last sign belongs to the number before it."""
+    """Return True if the last sign belongs to the number before it."""
     return text[-1] in _UNITS and text[:-1].rstrip()[-1:].isdigit()
 
 

@@ -115,7 +115,7 @@ def _around_values(screen: Screen, lines: Sequence[TextLine], reach: Box) -> Ite
 
 
 def _is_between(room: Box, label: Box, lines: Sequence[TextLine]) -> bool:
-    """Whether another text stands in the room between a label and a field: then the field is that one's."""
+    """Return True if another text stands in the room between a label and a field: then the field is that one's."""
     return any(room.contains(line.box.center) and line.box.intersect(label) is None for line in lines)
 
 
@@ -135,6 +135,6 @@ def _field_around(screen: Screen, inside: Box) -> Box | None:
 
 
 def _is_taken(field: Box, lines: Sequence[TextLine]) -> bool:
-    """Whether what stands in it makes it a button, or something with several texts."""
+    """Return True if what stands in it makes it a button, or something with several texts."""
     inside = [line.box for line in lines if field.contains(line.box.center)]
     return len(inside) > 1 or any(is_button(field, box) for box in inside)

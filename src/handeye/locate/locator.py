@@ -200,7 +200,7 @@ class VisualLocator:
         return self._locate(as_target(prompt), _names(strategies), screenshot)
 
     def verify_location(self, element: UIElement, screenshot: Screenshot) -> bool:
-        """Whether `element` still stands where it was found."""
+        """Return True if `element` still stands where it was found."""
         return self.check_element(element, screenshot).valid
 
     def check_element(self, element: UIElement, screenshot: Screenshot) -> ElementCheck:
@@ -258,7 +258,7 @@ class VisualLocator:
         return LocateChain(chosen, least_confidence=self._threshold, deadline_s=self._deadline_s, clock=self._clock)
 
     def _has_tree_of(self, screenshot: Screenshot | None) -> bool:
-        """Whether the tree may be of the same moment: not for a plain picture and the device's own tree."""
+        """Return True if the tree may be of the same moment: not for a plain picture and the device's own tree."""
         return not self._tree_is_live or screenshot is None or isinstance(screenshot, Screen | tuple)
 
     def _screen(self, screenshot: Screenshot | None) -> Screen:

@@ -193,7 +193,7 @@ def _grown(match: TextMatch, screen: Screen, lines: Sequence[TextLine]) -> _Plac
 
 
 def _holds_more(face: Box, match: TextMatch, line: TextLine) -> bool:
-    """Whether `line` puts another text than the matching one into `face`; an icon read as a letter or two is none."""
+    """Return True if `line` puts another text than the matching one into `face`; an icon read as a letter or two is none."""
     return any(
         face.contains(label.box.center) and not label.box.intersect(match.box) and len(label.text) > _ICON_LETTERS
         for label in labels_of(line)
@@ -220,7 +220,7 @@ def _fields(matches: Sequence[TextMatch], screen: Screen, lines: Sequence[TextLi
 
 
 def _has_role(role: str | None, place: _Place, screen: Screen) -> bool:
-    """Whether a label looks like that kind of control. A role that a picture does not show is everything's."""
+    """Return True if a label looks like that kind of control. A role that a picture does not show is everything's."""
     size, middle = screen.size, place.box.center.y
     upright = size.height > size.width
     match role:

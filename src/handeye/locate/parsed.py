@@ -88,7 +88,7 @@ _FREE: Final = "free words are for a model"
 
 
 def drawn_kind(target: Target) -> bool:
-    """Whether a target names a kind that is drawn and not written."""
+    """Return True if a target names a kind that is drawn and not written."""
     return _role(target) in DRAWN_KINDS
 
 
@@ -379,12 +379,12 @@ def _role(target: Target) -> str | None:
 
 
 def _is_box(target: Target) -> bool:
-    """Whether it is "the comment box", which is where a comment is written; a box without a name may be anything."""
+    """Return True if it is "the comment box", which is where a comment is written; a box without a name may be anything."""
     return target.role == "item" and bool(target.text) and (target.phrase or "").casefold().rstrip().endswith(" box")
 
 
 def _at_side(sign: UIElement, field: UIElement) -> bool:
-    """Whether a sign stands in a field or right beside it."""
+    """Return True if a sign stands in a field or right beside it."""
     box, reach = field.bbox, field.bbox.height
     level = box.top <= sign.center.y < box.bottom
     return level and box.left - reach <= sign.center.x < box.right + reach
@@ -448,7 +448,7 @@ def _is_as_large(text: UIElement, others: Iterable[UIElement]) -> bool:
 
 
 def _same_place(one: UIElement, other: UIElement) -> bool:
-    """Whether two elements are one: the same, or one that lies for the most part in the other."""
+    """Return True if two elements are one: the same, or one that lies for the most part in the other."""
     if one.id == other.id:
         return True
     shared = one.bbox.intersect(other.bbox)

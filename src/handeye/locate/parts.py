@@ -40,7 +40,7 @@ _OPEN: Final = re.compile(rf"(?:(?:{_OPEN_NEGATION})|(?:不|勿|未|暂不|不�
 
 
 def is_word(have: Form, start: int, end: int, original: str) -> bool:
-    """Whether [start, end) of a form of `original` is a word of its own rather than a piece of a longer one."""
+    """Return True if [start, end) of a form of `original` is a word of its own rather than a piece of a longer one."""
     inside = have.text[start:end]
     before = _neighbour(original, have.origin[start], -1)
     after = _neighbour(original, have.origin[end - 1], 1)
@@ -58,7 +58,7 @@ def is_word(have: Form, start: int, end: int, original: str) -> bool:
 
 
 def is_counted(before: str, inside: str, after: str) -> bool:
-    """Whether a label has nothing beside it but a count, a number in a list or a bullet: no word, no mark with a meaning."""
+    """Return True if a label has nothing beside it but a count, a number in a list or a bullet: no word or other mark."""
     if not any(map(str.isalpha, inside)):
         return False
     first, last = _plain_marks(before).lstrip(), _plain_marks(after).rstrip()
@@ -68,13 +68,13 @@ def is_counted(before: str, inside: str, after: str) -> bool:
 
 
 def is_negated(before: str) -> bool:
-    """Whether what stands before a part of a line says that it is not, or not to be: "Do not agree", 不, 同意."""
+    """Return True if what stands before a part of a line says that it is not, or not to be: "Do not agree", 不, 同意."""
     clause = _CLAUSE_END.split(_plain_marks(before))[-1]
     return bool(_NEGATION.search(clause) or _NEGATION_HAN.search(clause))
 
 
 def ends_in_negation(text: str) -> bool:
-    """Whether a line ends in a word that negates the next one: "Do not" with "agree" below it on one button."""
+    """Return True if a line ends in a word that negates the next one: "Do not" with "agree" below it on one button."""
     return bool(_OPEN.search(_plain_marks(text)))
 
 

@@ -30,13 +30,13 @@ _LIKE: Final = 1.6
 
 
 def may_be_round_sign(text: str) -> bool:
-    """Whether it is a single character, marks aside, that a ring, a disc or an icon may be read as."""
+    """Return True if it is a single character, marks aside, that a ring, a disc or an icon may be read as."""
     return normalize(text) in _ROUND
 
 
 def is_round_sign(screen: Screen, box: Box, lines: Sequence[TextLine]) -> bool:
     """
-    Whether what stands in `box`, read as such a character, may be a drawing: a disc, or as wide as high and alone.
+    Return True if what stands in `box`, read as such a character, may be a drawing: a disc, or as wide as high and alone.
 
     What is narrower is a digit. A circle among other letters (the O of a keyboard) is a letter.
     """
@@ -84,7 +84,7 @@ def _shape(screen: Screen, box: Box) -> tuple[int, int, float] | None:
 
 
 def _is_key(box: Box, lines: Sequence[TextLine]) -> bool:
-    """Whether other single letters or digits of about its height stand in its row or column."""
+    """Return True if other single letters or digits of about its height stand in its row or column."""
     labels = [label for line in lines for label in labels_of(line)]
     return sum(_goes_with(box, label) for label in labels) >= _KEYS
 

@@ -166,7 +166,7 @@ def without_accents(text: str) -> Form:
 
 
 def same_text(wanted: str, text: str) -> bool:
-    """Whether two whole texts agree but for width, case, blanks and punctuation at the ends."""
+    """Return True if two whole texts agree but for width, case, blanks and punctuation at the ends."""
     want = normalize(wanted)
     return bool(want) and want == normalize(text)
 
@@ -208,7 +208,7 @@ def is_ideograph(character: str) -> bool:
 
 
 def is_readable(character: str) -> bool:
-    """Whether text readers for screens can be expected to read this character: no emoji, no script they do not know."""
+    """Return True if text readers for screens can be expected to read this character: no emoji, no script they do not know."""
     kind = unicodedata.category(character)
     if kind[0] in "NPZ" or kind in ("Sm", "Sc"):
         return True
@@ -236,7 +236,7 @@ def _signs(text: str) -> list[str]:
 
 
 def _is_grade(text: str) -> bool:
-    """Whether a dash is half of the text: A- is another grade than A."""
+    """Return True if a dash is half of the text: A- is another grade than A."""
     return len(text) == 2 and text[0].isalnum() and text[1] == "-"
 
 

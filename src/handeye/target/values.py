@@ -148,7 +148,7 @@ class Target:
 
     @property
     def chooses(self) -> bool:
-        """Whether it says which of several places is meant."""
+        """True if it says which of several places is meant."""
         return bool(self.relations or self.position or self.ordinal or self.colour)
 
     def __str__(self) -> str:
@@ -204,7 +204,7 @@ class Expectation:
 
     @property
     def is_evidence(self) -> bool:
-        """Whether a picture can prove this, and not just that something moved."""
+        """True if a picture can prove this, and not just that something moved."""
         return bool(self.text or self.gone or self.reference or self.description or self.switch is not None)
 
     def __str__(self) -> str:

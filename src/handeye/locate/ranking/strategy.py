@@ -208,6 +208,8 @@ class RankingStrategy:
         label = element.text or element.description
         if question.target.literal and not (is_part(element) and same_text(question.name, label)):
             return "quoted words are no other label"
+        if len(words_of(label)) > max(_LABEL_WORDS, 2 * len(question.words)):
+            return "it is a sentence"
         if negates(label) != question.negated:
             return "one of the words and the label is negated"
         if opposed(question.phrase, label):
@@ -216,8 +218,6 @@ class RankingStrategy:
         here = [element, *(each for each in pool.earlier if is_one_place(each, element))]
         if any(is_part(each) and not is_set_apart(each, screen) for each in here):
             return "it is a part of a longer text"
-        if len(words_of(label)) > max(_LABEL_WORDS, 2 * len(question.words)):
-            return "it is a sentence"
         if same_text(question.name, element.text or "") and is_drawing(element, pool.elements, screen):
             return "what was read as that character looks like a drawing"
         if element.source == "accessibility" and shown_there(screen, element, self._sources.reader)[0] is False:
