@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +39,8 @@ def version_of(program: str) -> tuple[str, str]:
     return "", ""
 
 
-def pictures(seed: int, only: frozenset[str]) -> Iterator[tuple[Application, str, int, NDArray[np.uint8]]]:
-    """Application, language, step of the walk and BGR pixels, for each installed application (or those in `only`)."""
+def pictures(seed: int, only: frozenset[str]) -> Iterator[tuple[Application, str, int, NDArray[np.uint8], dict[str, Any]]]:
+    """Application, language, step of the walk, BGR pixels and truth, for each installed application (or those in `only`)."""
     for number, application in enumerate(APPLICATIONS):
         if not shutil.which(application.command[0]) or (only and application.name not in only):
             continue
@@ -48,9 +48,11 @@ def pictures(seed: int, only: frozenset[str]) -> Iterator[tuple[Application, str
         chance = random.Random(f"written {seed} {application.name}")
         try:
             walk = walk_application(in_language(application, locale), chance)
-            for step, (pixels, _, _) in enumerate(walk):
+            for step, (pixels, elements, dark) in enumerate(walk):
                 if step in STEPS:
-                    yield application, "en" if application.name in UNTRANSLATED else locale, step, pixels
+                    truth = {"kind": "atspi", "library": application.name, "scale": 1.0, "dark": dark, "phone": False}
+                    told = "en" if application.name in UNTRANSLATED else locale
+                    yield application, told, step, pixels, {**truth, "elements": elements}
                 if step >= STEPS[-1]:
                     break
         except (HandeyeError, OSError, subprocess.SubprocessError) as error:

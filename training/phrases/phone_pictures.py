@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from handeye.geometry import Size
 from handeye.phone.model import PhoneModel
+from handeye.perceive.uiautomator import parse_hierarchy
+from handeye.phone.hierarchy import NotIdle
 from handeye.phone.scenario import Scenario
+from handeye.screen import Screen
+from training.screens.phone import read
+from training.screens.trees import as_nodes
+from training.screens.truth import finish
 
 _WECHAT, _SETTINGS = "com.tencent.mm", "com.android.settings"
 _PAUSE_S: Final = 4.0  # longer than each of the phone's animations
@@ -80,6 +86,7 @@ class _Finger:
     def __init__(self, screen: PhoneScreen) -> None:
         self._time = 0.0
         width, height, density = screen.size
+        self.density, self.dark = density, "dark" in screen.scenarios
         self.model = PhoneModel(Scenario.combine(*screen.scenarios), clock=lambda: self._time)
         self.model.override_size(Size(width, height))
         self.model.override_density(density)
@@ -122,8 +129,8 @@ class _Finger:
         self.model.touch_up(x + across, y + down)
 
 
-def pictures() -> Iterator[tuple[PhoneScreen, NDArray[np.uint8]]]:
-    """Each screen with its BGR pixels; screens that cannot be reached are printed and left out."""
+def pictures() -> Iterator[tuple[PhoneScreen, NDArray[np.uint8], dict[str, Any]]]:
+    """Each screen with its BGR pixels and its truth; screens that cannot be reached are printed and left out."""
     for screen in SCREENS:
         finger = _Finger(screen)
         try:
@@ -135,4 +142,18 @@ def pictures() -> Iterator[tuple[PhoneScreen, NDArray[np.uint8]]]:
         except ValueError as error:
             print(f"phone {screen.name}: {error}", flush=True)
             continue
-        yield screen, np.ascontiguousarray(np.asarray(finger.model.frame().convert("RGB"))[:, :, ::-1])
+        pixels = np.ascontiguousarray(np.asarray(finger.model.frame().convert("RGB"))[:, :, ::-1])
+        yield screen, pixels, _truth(finger, pixels)
+
+
+def _truth(finger: _Finger, pixels: NDArray[np.uint8]) -> dict[str, Any]:
+    """What the phone draws, and its own tree as Handeye reads it."""
+    truth: dict[str, Any] = {
+        "scale": round(finger.density / 160, 2), "kind": "phone", "library": "virtual phone", "dark": finger.dark, "phone": True,
+        "elements": finish(read(finger), pixels, 1.0),
+    }  # fmt: skip
+    try:
+        truth["tree"] = as_nodes(parse_hierarchy(finger.model.hierarchy(), Screen(pixels)).elements)
+    except NotIdle:
+        pass
+    return truth

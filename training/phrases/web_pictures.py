@@ -88,8 +88,10 @@ def page_pictures(modules: Path, pages: Sequence[WebPage]) -> Iterator[tuple[Web
         browser.close()
 
 
-def library_pictures(folder: Path, count: int, seed: int) -> Iterator[tuple[str, dict[str, Any], bytes]]:
-    """Component libraries of the training split at phone size: library, what the page was made from, encoded PNG."""
+def library_pictures(
+    folder: Path, count: int, seed: int
+) -> Iterator[tuple[str, dict[str, Any], bytes, list[dict[str, Any]]]]:
+    """Libraries of the training split at phone size: name, what the page was made from, encoded PNG, elements in CSS pixels."""
     packages, icons = install(folder), IconSets(folder)
     libraries = [each for each in LIBRARIES if not each.held_out and each.views != "desktop"]
     pages = folder / "pages"
@@ -101,5 +103,5 @@ def library_pictures(folder: Path, count: int, seed: int) -> Iterator[tuple[str,
             browser.load(library)
             order = {**web_order(chance, library, chance.randrange(2**31)), **icons.order(chance, held_out=False)}
             order |= {"phone": True, "width": 393, "height": 786, "scale": 2}
-            picture, _ = browser.shot({**order, "words": LANGUAGES[order["language"]]}, None)
-            yield library.name, order, picture
+            picture, raw = browser.shot({**order, "words": LANGUAGES[order["language"]]}, None)
+            yield library.name, order, picture, raw

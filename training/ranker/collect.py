@@ -43,6 +43,7 @@ from handeye.roles import ANDROID, role_of_class
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.trees import FakeProvider
+from training.screens.trees import tree_of
 from training.splits import Side, split
 
 SLACK_PX: Final = 2
@@ -192,7 +193,8 @@ def generated(file: Path, screens: Path, *, with_trees: bool) -> Iterator[Frame]
         tree = None
         group = questions[0].get("group") or (name.split("/")[-2] if "/" in name else name)
         if with_trees and truth.exists():
-            tree = _truth_tree(json.loads(truth.read_text(encoding="utf-8")))
+            told = json.loads(truth.read_text(encoding="utf-8"))
+            tree = tree_of(told) if told.get("elements") or told.get("tree") else None
         asked = tuple(_asked(each) for each in questions)
         yield Frame(name, group, lambda path=path: Screen.open(path), tree, True, asked)  # type: ignore[misc]
 
@@ -208,27 +210,6 @@ def _asked(question: dict[str, Any]) -> Asked:
         question["kind"],
         question.get("language", ""),
     )
-
-
-def _truth_tree(truth: dict[str, Any]) -> tuple[UIElement, ...]:
-    elements = []
-    for number, each in enumerate(truth["elements"], 1):
-        if each.get("state") == "covered":
-            continue
-        icon = each.get("name", "").partition(":")[2].replace("-", "_")
-        elements.append(
-            UIElement(
-                each["role"],
-                "",
-                Box(*(round(value) for value in each["box"])),
-                source="accessibility",
-                text=each.get("text") or "",
-                id=number,
-                interactive=bool(each.get("interactive")),
-                metadata={"id": f"id/{icon}"} if icon and number % 2 else {},
-            )
-        )
-    return tuple(elements)
 
 
 def uibert(file: Path, side: Side) -> Iterator[Frame]:

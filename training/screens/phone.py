@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
@@ -108,7 +108,14 @@ class Walker:
         self.model.touch_up(x, y - way)
 
 
-def read(walker: Walker) -> list[Element]:
+class Phone(Protocol):
+    """A phone that is looked at, and its dots per inch."""
+
+    model: PhoneModel
+    density: int
+
+
+def read(walker: Phone) -> list[Element]:
     """Every element that the phone shows, in frame pixels."""
     found: list[Element] = []
     layers: list[Layer] = []
