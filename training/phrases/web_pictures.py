@@ -6,12 +6,13 @@ import json
 import random
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from training.screens.browser import FLAGS, Browser, chromium
+from training.screens.browser import FLAGS, WEB, Browser, chromium
 from training.screens.icons import IconSets
 from training.screens.libraries import LIBRARIES
 from training.screens.make import web_order
@@ -20,6 +21,9 @@ from training.screens.words import LANGUAGES
 
 SIZES: Final = {"desktop": (1200, 800), "laptop": (1024, 720), "phone": (400, 800)}
 SETTLE_MS: Final = 900
+BENCHMARKS: Final = Path(__file__).parents[2] / "benchmarks"
+# How the pages' icon fonts are written.
+ICONS: Final = "i[class*='fa-'],span[class*='fa-'],[class*=glyphicon-],.material-icons,.cke_button_icon,.ui-icon"
 
 
 @dataclass(frozen=True)
@@ -59,8 +63,8 @@ def about(folder: Path) -> tuple[str, str]:
     return held.get("version", ""), licence if isinstance(licence, str) else str(licence.get("type", ""))
 
 
-def page_pictures(modules: Path, pages: Sequence[WebPage]) -> Iterator[tuple[WebPage, bytes]]:
-    """Each page with its encoded PNG; nothing outside the folder is loaded."""
+def page_pictures(modules: Path, pages: Sequence[WebPage]) -> Iterator[tuple[WebPage, bytes, dict[str, Any]]]:
+    """Each page with its encoded PNG and its truth, elements in CSS pixels; nothing outside the folder is loaded."""
     from playwright.sync_api import Error, sync_playwright
 
     with sync_playwright() as driver:
@@ -81,11 +85,26 @@ def page_pictures(modules: Path, pages: Sequence[WebPage]) -> Iterator[tuple[Web
                     tab.mouse.move(width / 2, height / 2)
                     tab.mouse.wheel(0, page.scroll)
                 tab.wait_for_timeout(SETTLE_MS)
-                yield page, tab.screenshot()
+                picture = tab.screenshot()
+                yield page, picture, _truth(tab, page)
             except Error as error:
                 print(f"{page.package} {page.file}: {str(error)[:200]}", flush=True)
             tab.close()
         browser.close()
+
+
+def _truth(tab: Any, page: WebPage) -> dict[str, Any]:
+    """What a page's DOM says, and the tree that Chromium makes of it."""
+    sys.path.insert(0, str(BENCHMARKS))
+    from grounding.pages.tree import read_tree
+
+    session = tab.context.new_cdp_session(tab)
+    tree = read_tree(session, 1.0)
+    session.detach()
+    script = (WEB / "truth.js").read_text(encoding="utf-8")
+    raw = tab.evaluate(f"icons => {{ {script}\nreturn JSON.stringify(Truth.read({{icons}})) }}", ICONS)
+    truth = {"kind": "web", "library": page.package, "scale": 1.0, "dark": False, "phone": page.size == "phone"}
+    return {**truth, "elements": json.loads(raw), "tree": tree}
 
 
 def library_pictures(

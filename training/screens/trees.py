@@ -15,12 +15,27 @@ from training.icons.names import clean
 from training.phrases.screen import concept_of, icon_words
 
 Node = dict[str, Any]  # role, box, and what is known of text, description, class, id, parent, interactive, enabled, states
-CONTENT: Final = ("text", "description", "class", "id")
 STATES: Final = ("checked", "selected", "focused", "password")
-HOLDERS: Final = ("button", "link", "tab", "menu item", "list item", "combo box")
 MARKS: Final = {"checkbox": "CheckBox", "radio": "RadioButton", "switch": "Switch", "slider": "SeekBar"}
 LEFT_OUT: Final = ("scroll bar",)  # an app's tree has none of them
 SAME_ROW: Final = 0.5  # share of the lower height that two boxes have in common, from which they stand in a row
+# Chromium's classes on Android; all others are plain views.
+WEB_CLASSES: Final = {
+    "text": "widget.TextView",
+    "button": "widget.Button",
+    "input": "widget.EditText",
+    "checkbox": "widget.CheckBox",
+    "radio": "widget.RadioButton",
+    "switch": "widget.ToggleButton",
+    "slider": "widget.SeekBar",
+    "combo box": "widget.Spinner",
+    "image": "widget.Image",
+    "list": "widget.ListView",
+    "table": "widget.GridView",
+    "tab bar": "widget.TabWidget",
+    "progress bar": "widget.ProgressBar",
+    "document": "webkit.WebView",
+}
 # The first parts of ids that programmers give, by role.
 PREFIXES: Final = {
     "button": ("btn", "button", ""),
@@ -73,7 +88,30 @@ def from_nodes(nodes: Iterable[Node]) -> tuple[UIElement, ...]:
 
 def tree_of(truth: Mapping[str, Any]) -> tuple[UIElement, ...]:
     """The tree that a truth holds, else one made of its elements as an app of that kind would tell it."""
-    return from_nodes(truth["tree"] if truth.get("tree") else made_tree(truth))
+    told = truth.get("tree")
+    if told and truth.get("kind") == "web" and truth.get("phone"):
+        told = in_web_view(told)
+    return from_nodes(told or made_tree(truth))
+
+
+def in_web_view(nodes: list[Node]) -> list[Node]:
+    """Chromium's tree of a page as Android tells it: classes instead of roles, and no parts of what says all by itself."""
+    kids: dict[int | None, list[int]] = defaultdict(list)
+    for place, node in enumerate(nodes):
+        kids[node.get("parent")].append(place)
+    found: list[Node] = []
+    places: dict[int | None, int] = {}
+    for place, node in enumerate(nodes):  # parents come first
+        holder = node.get("parent")
+        if holder is not None and holder not in places:
+            continue
+        whole = bool(node.get("text")) and all(nodes[kid]["role"] == "text" for kid in kids[place])
+        cls = f"android.{WEB_CLASSES.get(node['role'], 'view.View')}"
+        if not whole or not kids[place]:
+            places[place] = len(found)  # its kids are told too
+        parent = {"parent": places[holder]} if holder is not None else {}
+        found.append({**node, **parent, "class": cls, "role": role_of_class(cls, ANDROID) or "element"})
+    return found
 
 
 def made_tree(truth: Mapping[str, Any]) -> list[Node]:

@@ -39,6 +39,7 @@ def build(data: Path, only: str = "", sheets: bool = False, training: Sequence[P
     Render the pages into `data`/pages with their truths; return the number of pages and of questions by kind.
 
     Pages for `training` take the place of the public ones, and their absent labels are those of pages in the same language.
+    They come with Chromium's accessibility tree.
     """
     wanted = packages.PACKAGES if training is None else sorted({page.package for page in training})
     root = packages.unpack(data / "packages", wanted)
@@ -48,7 +49,9 @@ def build(data: Path, only: str = "", sheets: bool = False, training: Sequence[P
     versions = packages.versions(data / "packages")
     pages = [page for page in training or PAGES if only in page.name]
     with chromium(fonts) as browser:
-        rendered = [render(browser, page, root / page.path, folder) for page in pages]
+        rendered = [
+            render(browser, page, root / page.path, folder, with_tree=training is not None) for page in pages
+        ]
     written = instructions.read()
     count: Counter[str] = Counter(pages=len(rendered))
     for page in rendered:
@@ -75,6 +78,8 @@ def save(page: Rendered, asked: list[Question], version: str) -> None:
         "size": page.size,
         "questions": [{"words": each.words, "kind": each.kind, "boxes": each.boxes} for each in asked],
     }
+    if page.tree:
+        values |= {"kind": "web", "phone": page.page.view == "phone", "tree": page.tree}
     text = json.dumps(values, ensure_ascii=False, indent=1)
     page.picture.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
 

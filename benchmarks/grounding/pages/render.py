@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from grounding.pages.catalogue import VIEWS, Page
+from grounding.pages.tree import read_tree
 
 READ_DOM: Final = (Path(__file__).parent / "dom.js").read_text(encoding="utf-8")
 SETTLED_MS: Final = 400
@@ -76,6 +77,8 @@ class Rendered:
     elements: tuple[Element, ...]
     texts: tuple[str, ...]
     passages: tuple[Passage, ...] = ()
+    tree: tuple[dict[str, Any], ...] = ()
+    """What Chromium tells of the page as its accessibility tree, where that was asked for."""
 
     @cached_property
     def folded_text(self) -> str:
@@ -114,7 +117,7 @@ def chromium(font_configuration: Path | None = None) -> Iterator[Any]:
             browser.close()
 
 
-def render(browser: Any, page: Page, document: Path, folder: Path) -> Rendered:
+def render(browser: Any, page: Page, document: Path, folder: Path, *, with_tree: bool = False) -> Rendered:
     """Draw `document` as `page` asks into `folder`."""
     width, height, scale = VIEWS[page.view]
     phone = page.view == "phone"
@@ -145,6 +148,7 @@ def render(browser: Any, page: Page, document: Path, folder: Path) -> Rendered:
             "[visualViewport.scale, visualViewport.offsetLeft, visualViewport.offsetTop, innerWidth]"
         )
         found = tab.evaluate(READ_DOM)
+        tree = tuple(read_tree(context.new_cdp_session(tab), zoom * scale)) if with_tree else ()
     finally:
         context.close()
     if left or top or abs(zoom * shown_width - width) > 2:
@@ -152,7 +156,7 @@ def render(browser: Any, page: Page, document: Path, folder: Path) -> Rendered:
     size = (round(width * scale), round(height * scale))
     elements = tuple(_element(each, zoom * scale) for each in found["elements"])
     passages = tuple(Passage(tuple(each["pieces"]), each["label"]) for each in found["passages"])
-    return Rendered(page, picture, size, elements, tuple(found["texts"]), passages)
+    return Rendered(page, picture, size, elements, tuple(found["texts"]), passages, tree)
 
 
 def _element(values: dict[str, Any], scale: float) -> Element:
