@@ -35,7 +35,7 @@ def rendered(tmp_path_factory: pytest.TempPathFactory) -> Rendered:
     document = folder / "garden.html"
     document.write_text(DOCUMENT, encoding="utf-8")
     with chromium() as browser:
-        return render(browser, Page("garden", "none", "garden.html", "en", "phone"), document, folder)
+        return render(browser, Page("garden", "none", "garden.html", "en", "phone"), document, folder, with_tree=True)
 
 
 @pytest.mark.may_skip
@@ -96,6 +96,19 @@ def test_training_asks_for_parts_of_lines_and_for_words_that_are_no_label(render
     assert all(each.boxes == () for each in asked)
     assert not is_contained(rendered, "spade")
     assert not is_contained(rendered, "garden tools")
+
+
+@pytest.mark.may_skip
+def test_the_tree_of_a_page_lies_where_the_page_is_drawn(rendered: Rendered) -> None:
+    told = {(each["role"], each["text"]): each["box"] for each in rendered.tree if each.get("text")}
+    (shown,) = [each for each in rendered.elements if each.text == "Spade"]
+    assert told["link", "Spade"] == pytest.approx(shown.bounds, abs=2)
+    assert ("heading", "Garden tools") in told
+    assert ("button", "Look up") in told
+    assert ("link", "Far below") not in told
+    (field,) = [each for each in rendered.tree if each["role"] == "input"]
+    assert field["description"] == "Find a tool"
+    assert all(each.get("parent", -1) < number for number, each in enumerate(rendered.tree))
 
 
 def test_pages_for_training_are_of_other_packages() -> None:

@@ -39,7 +39,9 @@ def version_of(program: str) -> tuple[str, str]:
     return "", ""
 
 
-def pictures(seed: int, only: frozenset[str]) -> Iterator[tuple[Application, str, int, NDArray[np.uint8], dict[str, Any]]]:
+def pictures(
+    seed: int, only: frozenset[str]
+) -> Iterator[tuple[Application, str, int, NDArray[np.uint8], dict[str, Any]]]:
     """Application, language, step of the walk, BGR pixels and truth, for each installed application (or those in `only`)."""
     for number, application in enumerate(APPLICATIONS):
         if not shutil.which(application.command[0]) or (only and application.name not in only):

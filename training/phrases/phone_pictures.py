@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -10,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handeye.geometry import Size
-from handeye.phone.model import PhoneModel
 from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.phone.hierarchy import NotIdle
+from handeye.phone.model import PhoneModel
 from handeye.phone.scenario import Scenario
 from handeye.screen import Screen
 from training.screens.phone import read
@@ -148,12 +149,8 @@ def pictures() -> Iterator[tuple[PhoneScreen, NDArray[np.uint8], dict[str, Any]]
 
 def _truth(finger: _Finger, pixels: NDArray[np.uint8]) -> dict[str, Any]:
     """What the phone draws, and its own tree as Handeye reads it."""
-    truth: dict[str, Any] = {
-        "scale": round(finger.density / 160, 2), "kind": "phone", "library": "virtual phone", "dark": finger.dark, "phone": True,
-        "elements": finish(read(finger), pixels, 1.0),
-    }  # fmt: skip
-    try:
+    truth: dict[str, Any] = {"kind": "phone", "library": "virtual phone", "phone": True, "dark": finger.dark}
+    truth |= {"scale": round(finger.density / 160, 2), "elements": finish(read(finger), pixels, 1.0)}
+    with contextlib.suppress(NotIdle):
         truth["tree"] = as_nodes(parse_hierarchy(finger.model.hierarchy(), Screen(pixels)).elements)
-    except NotIdle:
-        pass
     return truth

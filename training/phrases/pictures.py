@@ -1,9 +1,9 @@
-"""`python -m training.phrases.pictures --data DIR`: pictures of applications, DIR/pictures/NAME.png, NAME.json and pictures.json.
+"""`python -m training.phrases.pictures --data DIR`: pictures of applications, DIR/pictures/NAME.png, with their truth, NAME.json.
 
-The written phrases (`training/phrases/written/`) name these pictures. Sources are Debian's applications, web pages of npm
-packages, component libraries at phone size and the virtual phone; what `training/DATA.md` keeps out of training is left out. NAME.json is the truth as `training/DATA.md` describes it; what the
-source itself told as its accessibility tree is "tree" in it. With `--truths`, pictures that are there stay as they are, and only
-those that come out the same to the pixel get their NAME.json.
+The written phrases (`training/phrases/written/`) name these pictures; pictures.json says where each is from. Sources are Debian's
+applications, web pages of npm packages, component libraries at phone size and the virtual phone; what `training/DATA.md` keeps
+out of training is left out. The truth is as `training/DATA.md` describes it, with the tree that the source itself tells. With
+`--truths`, pictures that are there stay as they are, and those that come out the same to the pixel get their NAME.json.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ def _web(choices: argparse.Namespace) -> Iterator[Picture]:
         source = {"source": page.package, "version": version, "licence": "see its copyright file", "kind": "web"}
         pixels = _pixels(picture)
         yield page.name, pixels, {**source, "language": page.language}, _finished(truth, pixels)
-    for page, picture, truth in web_pictures.page_pictures(modules, [page for page in PAGES if page not in documentation]):
+    for page, picture, truth in web_pictures.page_pictures(
+        modules, [page for page in PAGES if page not in documentation]
+    ):
         version, licence = web_pictures.about(modules / page.package)
         source = {
             "source": page.package,
@@ -118,7 +120,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the walks through applications and the library pages")
     parser.add_argument("--applications", default="", help="comma-separated names; all that are installed without it")
     parser.add_argument("--library-screens", type=int, default=32)
-    parser.add_argument("--truths", action="store_true", help="only NAME.json, beside pictures that are there and the same")
+    parser.add_argument(
+        "--truths", action="store_true", help="only NAME.json, beside pictures that are there and the same"
+    )
     choices = parser.parse_args(arguments)
     folder = choices.data / "pictures"
     folder.mkdir(parents=True, exist_ok=True)

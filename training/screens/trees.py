@@ -14,7 +14,9 @@ from handeye.roles import ANDROID, role_of_class
 from training.icons.names import clean
 from training.phrases.screen import concept_of, icon_words
 
-Node = dict[str, Any]  # role, box, and what is known of text, description, class, id, parent, interactive, enabled, states
+Node = dict[
+    str, Any
+]  # role, box, and what is known of text, description, class, id, parent, interactive, enabled, states
 STATES: Final = ("checked", "selected", "focused", "password")
 MARKS: Final = {"checkbox": "CheckBox", "radio": "RadioButton", "switch": "Switch", "slider": "SeekBar"}
 LEFT_OUT: Final = ("scroll bar",)  # an app's tree has none of them
@@ -57,8 +59,16 @@ def as_nodes(elements: Iterable[UIElement]) -> list[Node]:
 
 
 def _as_node(each: UIElement, places: Mapping[int | None, int]) -> Node:
-    told = {"text": each.text, "description": each.description, **{key: each.metadata.get(key) for key in ("class", "id")}}
-    node: Node = {"role": each.element_type, "box": list(each.bbox), **{key: value for key, value in told.items() if value}}
+    told = {
+        "text": each.text,
+        "description": each.description,
+        **{key: each.metadata.get(key) for key in ("class", "id")},
+    }
+    node: Node = {
+        "role": each.element_type,
+        "box": list(each.bbox),
+        **{key: value for key, value in told.items() if value},
+    }
     node |= {"interactive": True} if each.interactive else {}
     node |= {"enabled": False} if each.enabled is False else {}
     node |= {"parent": places[each.parent]} if each.parent in places else {}
@@ -176,12 +186,16 @@ class _Maker:
         self.nodes: list[Node] = []
         self.counts: dict[str, int] = defaultdict(int)
         self.language = str(truth.get("language") or "en")[:2]
-        self.described = chance.choice((0.15, 0.5, 0.8, 0.95))  # share of icons that say what they are
+        self.described = chance.choice((0.2, 0.6, 0.9, 1.0))  # share of icons that say what they are
         self.named = chance.choice((0.0, 0.0, 0.1, 0.4, 0.85))  # share of what has an id
 
     def add(self, role: str, box: list[int], parent: int | None, **more: Any) -> int:
         """The index of a new node; what is empty is left out of it."""
-        node = {"role": role, "box": box, **{key: value for key, value in more.items() if value not in ("", None, False)}}
+        node = {
+            "role": role,
+            "box": box,
+            **{key: value for key, value in more.items() if value not in ("", None, False)},
+        }
         if parent is not None:
             node["parent"] = parent
         self.nodes.append(node)
@@ -206,8 +220,10 @@ class _Maker:
         first = self.chance.choice(PREFIXES.get(role, ("view",)))
         name = str(icon.about.get("name") or "").rpartition(":")[2].replace("-", "_") if icon else ""
         self.counts[role] += 1
-        parts = [each for each in (first, name or ("" if first and self.chance.random() < 0.5 else str(self.counts[role]))) if each]
-        return "_".join(parts)
+        if not name and (not first or self.chance.random() < 0.5):
+            name = str(self.counts[role])
+            first = first or "view"
+        return "_".join(each for each in (first, name) if each)
 
     def rows(self, parts: list[_Part]) -> list[list[_Part]]:
         """Parts that follow one another side by side, together."""
@@ -235,8 +251,11 @@ class _Android(_Maker):
         super().__init__(truth, chance)
         self.drawn = chance.random() < 0.5
         self.package = f"com.example.{chance.choice(('app', 'shop', 'mobile', 'main'))}"
-        self.summed = chance.choice((0.1, 0.5, 0.9)) if self.drawn else 0.05  # share of holders that are described
-        self.wrapped = chance.choice((0.4, 0.7, 0.95))  # share of rows and lone views that have a layout of their own
+        self.summed = chance.choice((0.2, 0.6, 0.9)) if self.drawn else 0.1  # share of holders that are described
+        self.wrapped = chance.choice((0.4, 0.7, 0.95))  # share of rows that have a layout of their own
+        self.nested = chance.choice(
+            (0.1, 0.3, 0.6)
+        )  # share of rows and lone views around which stands a further layout
         self.layouts = ("android.view.ViewGroup",) if self.drawn else tuple(
             f"android.widget.{name}Layout" for name in ("Linear", "Frame", "Relative")
         )  # fmt: skip
@@ -265,13 +284,15 @@ class _Android(_Maker):
         """Parts below a node, rows of them in layouts."""
         for row in self.rows(parts):
             holder = parent
-            if self.chance.random() < (self.wrapped if len(row) > 1 else self.wrapped / 3):
-                holder = self.view(self.layout(), _around(row), parent)
+            if len(row) > 1 and self.chance.random() < self.wrapped:
+                holder = self.view(self.layout(), _around(row), holder)
+            while self.chance.random() < self.nested:
+                holder = self.view(self.layout(), _around(row), holder)
             for part in row:
                 self.one(part, holder)
 
     def one(self, part: _Part, parent: int) -> None:
-        enabled = None if "disabled" not in str(part.about.get("state") or "").split() else 0
+        first = len(self.nodes)
         if part.role == "text":
             known = self.id_of(part) if self.named > self.chance.random() else ""
             self.view("android.widget.TextView", part.box, parent, text=part.text, id=known)
@@ -280,14 +301,16 @@ class _Android(_Maker):
         elif part.role == "window":
             self.put(part.kids, self.view(self.layout(), part.box, parent))
         elif part.role == "input":
-            node = self.view("android.widget.EditText", part.box, parent, text=part.text, interactive=True, id=self.id_of(part))
+            node = self.view(
+                "android.widget.EditText", part.box, parent, text=part.text, interactive=True, id=self.id_of(part)
+            )
             self.put(part.held("icon"), node if self.chance.random() < 0.2 else parent)
         elif part.role in MARKS:
             self.mark(part, parent)
         else:
             self.holder(part, parent)
-        if enabled == 0:
-            self.nodes[-1]["enabled"] = False
+        if "disabled" in str(part.about.get("state") or "").split() and len(self.nodes) > first:
+            self.nodes[first]["enabled"] = False
 
     def mark(self, part: _Part, parent: int) -> None:
         on = str(part.about.get("state") or "").split()[:1] in (["on"], ["checked"])
@@ -297,7 +320,7 @@ class _Android(_Maker):
         self.put(part.kids, parent)
 
     def picture(self, part: _Part, parent: int) -> None:
-        touched = bool(part.about.get("interactive"))
+        touched = bool(part.about.get("interactive")) and not self.nodes[parent].get("interactive")
         if self.drawn and not touched and self.chance.random() < 0.5:
             cls = self.chance.choice(("com.horcrux.svg.SvgView", "android.view.View"))
         else:
@@ -330,10 +353,9 @@ class _Android(_Maker):
         # What is described as a whole often tells nothing of its parts.
         if said and whole and plain and self.chance.random() < 0.4:
             return
-        kids = list(part.kids)
         if text and not part.held("text") and plain and not said:
             self.view("android.widget.TextView", part.box, node, text=text)
-        self.put(kids, node)
+        self.put(part.kids, node)
 
 
 class _Desktop(_Maker):
@@ -344,7 +366,9 @@ class _Desktop(_Maker):
         self.own = truth.get("kind") in ("atspi", "qt")  # applications have no ids, and tell no picture in a button
         if self.own:
             self.named = 0.0
-        self.leaves = 0.0 if self.own else chance.choice((0.0, 0.5, 1.0))  # share of named controls whose texts are told too
+        self.leaves = (
+            0.0 if self.own else chance.choice((0.0, 0.5, 1.0))
+        )  # share of named controls whose texts are told too
         self.wrapped = chance.choice((0.2, 0.5, 0.8))
 
     def made(self) -> list[Node]:
@@ -368,7 +392,9 @@ class _Desktop(_Maker):
             self.add("text", part.box, parent, text=text)
             return
         about: dict[str, Any] = {"interactive": bool(part.about.get("interactive"))}
-        about["states"] = [each for each in ("checked", "selected") if each in state or (each == "checked" and "on" in state)]
+        about["states"] = [
+            each for each in ("checked", "selected") if each in state or (each == "checked" and "on" in state)
+        ]
         about = {key: value for key, value in about.items() if value}
         if role in ("icon", "image"):
             said = self.called(part) if role == "icon" else text
@@ -385,7 +411,9 @@ class _Desktop(_Maker):
         if "disabled" in state:
             self.nodes[node]["enabled"] = False
         leaves = not said or role in ("list item", "window") or self.chance.random() < self.leaves
-        self.put([kid for kid in part.kids if kid.role not in ("text", "icon") or (leaves and kid.role == "text")], node)
+        self.put(
+            [kid for kid in part.kids if kid.role not in ("text", "icon") or (leaves and kid.role == "text")], node
+        )
 
 
 def _beside(one: list[int], other: list[int]) -> bool:

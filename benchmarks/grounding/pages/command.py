@@ -49,9 +49,7 @@ def build(data: Path, only: str = "", sheets: bool = False, training: Sequence[P
     versions = packages.versions(data / "packages")
     pages = [page for page in training or PAGES if only in page.name]
     with chromium(fonts) as browser:
-        rendered = [
-            render(browser, page, root / page.path, folder, with_tree=training is not None) for page in pages
-        ]
+        rendered = [render(browser, page, root / page.path, folder, with_tree=training is not None) for page in pages]
     written = instructions.read()
     count: Counter[str] = Counter(pages=len(rendered))
     for page in rendered:

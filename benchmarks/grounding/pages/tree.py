@@ -6,35 +6,50 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 Node = dict[str, Any]
-# Chromium's names of roles and Handeye's; a role that is not here holds others and is "group", or says nothing.
-ROLES: Final[Mapping[str, str]] = {
-    **{name: "text" for name in ("StaticText", "LabelText", "Legend", "Figcaption", "caption", "time", "code", "term")},
-    **{name: "button" for name in ("button", "DisclosureTriangle", "PopUpButton", "ToggleButton")},
-    **{name: "input" for name in ("textbox", "searchbox", "TextField", "DateTime")},
-    **{name: "combo box" for name in ("combobox", "ComboBoxSelect", "ComboBoxMenuButton", "ComboBoxGrouping")},
-    **{name: "list" for name in ("list", "listbox", "DescriptionList", "directory")},
-    **{name: "menu item" for name in ("menuitem", "menuitemcheckbox", "menuitemradio", "MenuListOption")},
-    **{name: "table row" for name in ("row", "LayoutTableRow")},
-    **{name: "cell" for name in ("cell", "gridcell", "LayoutTableCell")},
-    **{name: "header item" for name in ("columnheader", "rowheader")},
-    **{name: "image" for name in ("image", "img", "SvgRoot", "Canvas", "graphics-document", "figure")},
-    **{name: "window" for name in ("dialog", "alertdialog")},
-    **{name: "document" for name in ("RootWebArea", "document")},
-    **{name: name for name in ("heading", "link", "checkbox", "radio", "switch", "slider", "tab", "menu", "table", "tree")},
-    **{name: name for name in ("toolbar", "separator", "tooltip")},
-    "spinbutton": "spinner",
-    "option": "list item",
-    "listitem": "list item",
-    "treeitem": "tree item",
-    "tablist": "tab bar",
-    "menubar": "menu bar",
-    "scrollbar": "scroll bar",
-    "progressbar": "progress bar",
-    "grid": "table",
-    "status": "status bar",
+# Handeye's roles and Chromium's names of them. What is not here holds others and is a "group", or says nothing.
+_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "text": ("StaticText", "LabelText", "Legend", "Figcaption", "caption", "time", "code", "term"),
+    "button": ("button", "DisclosureTriangle", "PopUpButton", "ToggleButton"),
+    "input": ("textbox", "searchbox", "TextField", "DateTime"),
+    "combo box": ("combobox", "ComboBoxSelect", "ComboBoxMenuButton", "ComboBoxGrouping"),
+    "list": ("list", "listbox", "DescriptionList", "directory"),
+    "list item": ("listitem", "option"),
+    "menu item": ("menuitem", "menuitemcheckbox", "menuitemradio", "MenuListOption"),
+    "table": ("table", "grid", "LayoutTable"),
+    "table row": ("row", "LayoutTableRow"),
+    "cell": ("cell", "gridcell", "LayoutTableCell"),
+    "header item": ("columnheader", "rowheader"),
+    "image": ("image", "img", "SvgRoot", "Canvas", "graphics-document", "figure"),
+    "window": ("dialog", "alertdialog"),
+    "document": ("RootWebArea", "document"),
+    "spinner": ("spinbutton",),
+    "tree item": ("treeitem",),
+    "tab bar": ("tablist",),
+    "menu bar": ("menubar",),
+    "scroll bar": ("scrollbar",),
+    "progress bar": ("progressbar",),
+    "status bar": ("status",),
+    **{
+        name: (name,)
+        for name in ("heading", "link", "checkbox", "radio", "switch", "slider", "tab", "menu", "tree", "toolbar")
+    },
+    **{name: (name,) for name in ("separator", "tooltip")},
 }
+ROLES: Final[Mapping[str, str]] = {name: role for role, names in _NAMES.items() for name in names}
 SILENT: Final = ("none", "InlineTextBox", "LineBreak", "ListMarker", "presentation")
-USED: Final = ("button", "input", "checkbox", "radio", "switch", "slider", "tab", "link", "menu item", "combo box", "spinner")
+USED: Final = (
+    "button",
+    "input",
+    "checkbox",
+    "radio",
+    "switch",
+    "slider",
+    "tab",
+    "link",
+    "menu item",
+    "combo box",
+    "spinner",
+)
 SAID_BY_KIDS: Final = ("group", "document", "list", "table", "table row", "menu", "menu bar", "tab bar", "toolbar")
 LONGEST: Final = 200
 
@@ -63,7 +78,9 @@ def read_tree(session: Any, scale: float) -> list[Node]:
         mine = parent
         if not each.get("ignored") and role != "none" and box is not None:
             whole = [0.0, 0.0, *view] if parent is None else box
-            node = _node(each, ROLES.get(role, "group"), [round(edge * scale) for edge in whole], parent, ids.get(number))
+            node = _node(
+                each, ROLES.get(role, "group"), [round(edge * scale) for edge in whole], parent, ids.get(number)
+            )
             if node["role"] != "text" or node.get("text"):
                 mine = len(nodes)
                 nodes.append(node)
@@ -79,7 +96,11 @@ def read_tree(session: Any, scale: float) -> list[Node]:
 def _node(each: Mapping[str, Any], role: str, box: Sequence[int], parent: int | None, known: str | None) -> Node:
     name = str(each.get("name", {}).get("value", "")).strip()[:LONGEST]
     properties = {own["name"]: own["value"].get("value") for own in each.get("properties", ())}
-    value = str(each.get("value", {}).get("value", "")).strip()[:LONGEST] if role in ("input", "combo box", "spinner") else ""
+    value = (
+        str(each.get("value", {}).get("value", "")).strip()[:LONGEST]
+        if role in ("input", "combo box", "spinner")
+        else ""
+    )
     about: Node = {"role": role, "box": list(box)}
     described = str(each.get("description", {}).get("value", "")).strip()[:LONGEST]
     if role in ("input", "combo box", "spinner"):
@@ -87,7 +108,12 @@ def _node(each: Mapping[str, Any], role: str, box: Sequence[int], parent: int | 
     elif role not in SAID_BY_KIDS or "aria-label" in _sources(each):
         about |= {"text": name, "description": described if described != name else ""}
     states = [state for state in ("checked", "selected", "focused") if properties.get(state) in (True, "true")]
-    about |= {"id": known, "parent": parent, "states": states, "interactive": role in USED or bool(properties.get("editable"))}
+    about |= {
+        "id": known,
+        "parent": parent,
+        "states": states,
+        "interactive": role in USED or bool(properties.get("editable")),
+    }
     if properties.get("disabled"):
         about["enabled"] = False
     return {key: held for key, held in about.items() if held not in (None, "", [], False) or key == "enabled"}
@@ -106,7 +132,9 @@ def _layout(session: Any) -> tuple[dict[int, list[float]], dict[int, str]]:
     numbers = document["nodes"]["backendNodeId"]
     for number, attributes in zip(numbers, document["nodes"]["attributes"], strict=True):
         names = dict(zip(attributes[::2], attributes[1::2], strict=True))
-        ids |= {number: strings[value] for name, value in names.items() if strings[name] == "id"}
+        known = [strings[value] for name, value in names.items() if strings[name] == "id"]
+        if known:
+            ids[number] = known[0]
     layout = document["layout"]
     for place, (left, top, width, height) in zip(layout["nodeIndex"], layout["bounds"], strict=True):
         placed[numbers[place]] = [left - across, top - down, left - across + width, top - down + height]
