@@ -92,12 +92,13 @@ class Collector:
         """What the strategies found and the sources saw, for all questions about a frame."""
         screen = frame.screen()
         self._provider.elements = frame.tree or ()
+        for locator in self._locators.values():
+            locator.clear_cache()
         return [self._seen(frame, way, asked, screen) for asked in frame.asked for way in _ways(frame, asked)]
 
     def _seen(self, frame: Frame, way: str, asked: Asked, screen: Screen) -> Seen:
         target = Target.parse(asked.words)
         locator = self._locators[way]
-        locator.clear_cache()
         result = locator.locate_with_fallback(target, _TODAY, screen)
         found = result.success and result.element is not None
         earlier = (result.element,) if found and result.element is not None else result.candidates

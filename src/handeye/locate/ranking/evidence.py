@@ -20,6 +20,7 @@ from handeye.locate.ranking.meaning import Meaning
 from handeye.locate.ranking.part_evidence import part_evidence
 from handeye.locate.ranking.pool import Column, Pool, lead
 from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.style_evidence import style_evidence
 from handeye.locate.ranking.text_evidence import (
     concept_evidence,
     conflict_evidence,
@@ -45,6 +46,7 @@ KINDS: Final[tuple[Callable[[Question, Pool, Meaning, Screen | None], dict[str, 
     lambda question, pool, _meaning, _screen: place_evidence(question, pool),
     lambda question, pool, _meaning, screen: colour_evidence(question, pool, screen),
     lambda _question, pool, _meaning, screen: part_evidence(pool, screen),
+    lambda _question, pool, _meaning, screen: style_evidence(pool, screen),
     lambda question, pool, _meaning, _screen: earlier_evidence(question, pool),
 )
 _COMPARED: Final = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +15,7 @@ _FILE: Final = Path(__file__).with_name("opposites.txt")
 _PREFIXES: Final = ("un", "de", "dis")
 _BLANK: Final = re.compile("[ -]")
 _LETTER: Final = r"[^\W_]"
+_REMEMBERED: Final = 4096  # texts, those of some forty screens
 
 Side = tuple[int, int]  # the number of a pair, and which side of it
 
@@ -35,6 +36,7 @@ def _turned(plain: set[str], others: set[str]) -> bool:
     return any(f"{prefix}{word}" in others for word in plain for prefix in _PREFIXES)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _sides(text: str) -> frozenset[Side]:
     pattern, sides = _table()
     folded = simplified(text.casefold().replace("’", "'"))

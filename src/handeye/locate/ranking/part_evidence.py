@@ -5,19 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate.ranking.pool import Column, Pool
+from handeye.locate.ranking.style_evidence import ink_of
 from handeye.screen import Screen
 
 _COLUMNS: Final = ("part_share", "part_bound_before", "part_bound_after", "part_looks_other")
 # What stands between a part and its neighbour, from the clearest bound to none.
 _END, _MARK, _SCRIPT, _BLANK, _NONE = map(float, range(5))
-_INKED: Final = 0.9  # of the greatest difference from the ground: the pixels that letters cover wholly
-_PLAIN: Final = 32
-_LEAST_INKED: Final = 0.02  # of the pixels: a dash alone has no colour that could be compared
 _DIFFERS: Final = 0.12
 _SEPARATORS: Final = frozenset("|｜¦/·•»›,，、;；")
 _BESIDE: Final = 2  # heights of the part: so much of the line on each side is compared with it
@@ -82,24 +79,11 @@ def _bound(inner: str, outwards: str) -> float:
 
 def _ink_differences(screen: Screen, part: Box) -> tuple[float, float]:
     """Return the differences between the colours of the ink in a part and on its left and right, 0-1; NaN without ink there."""
-    inner = _ink(screen, part)
+    inner = ink_of(screen, part)
     reach = _BESIDE * part.height
     sides = ((part.left - reach, part.left), (part.right, part.right + reach))
-    outer = [_ink(screen, Box(left, part.top, right, part.bottom)) for left, right in sides]
+    outer = [ink_of(screen, Box(left, part.top, right, part.bottom)) for left, right in sides]
     left, right = (
         np.nan if inner is None or each is None else float(np.abs(inner - each).max()) / 255 for each in outer
     )
     return left, right
-
-
-def _ink(screen: Screen, box: Box) -> npt.NDArray[np.float64] | None:
-    """Return the mean colour of the pixels that differ most from the ground; None where the box is empty or plain."""
-    box = box.clip(screen.size)
-    pixels = screen.pixels[box.top : box.bottom, box.left : box.right].reshape(-1, 3).astype(np.float64)
-    if not len(pixels):
-        return None
-    away = np.abs(pixels - np.median(pixels, axis=0)).max(axis=1)
-    if np.mean(away >= _PLAIN) < _LEAST_INKED:
-        return None
-    ink: npt.NDArray[np.float64] = pixels[away >= _INKED * away.max()].mean(axis=0)
-    return ink

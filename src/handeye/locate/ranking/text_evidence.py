@@ -14,6 +14,7 @@ from rapidfuzz import fuzz
 
 from handeye.locate.icon_words import concepts
 from handeye.locate.ranking.meaning import Meaning
+from handeye.locate.ranking.opposites import opposed
 from handeye.locate.ranking.pool import Column, Pool
 from handeye.locate.ranking.question import Question, negates, words_of
 from handeye.locate.text_forms import bare, differs_in_meaning, simplify
@@ -55,11 +56,13 @@ def conflict_evidence(question: Question, pool: Pool) -> dict[str, Column]:
         near = bool(text) and fuzz.ratio(question.name.casefold(), text.casefold()) >= _NEARLY
         turns.append(float(differs_in_meaning(question.name, text)) if near else np.nan)
     differs = [float(negates(text) != question.negated) for text in pool.labels]
+    opposite = [float(opposed(question.phrase, text)) for text in pool.labels]
     return {
         "numbers_agree": np.array(agrees),
         "quoted_equal": np.array(equals),
         "turns_meaning": np.array(turns),
         "negation_differs": np.array(differs),
+        "opposite": np.array(opposite),
     }
 
 
