@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handeye.locate.ranking.earlier_evidence import earlier_evidence
+from handeye.locate.ranking.group_evidence import group_evidence
 from handeye.locate.ranking.kind_evidence import icon_evidence, role_evidence, roles_mentioned, state_evidence
 from handeye.locate.ranking.layout_evidence import (
     colour_evidence,
@@ -17,9 +18,11 @@ from handeye.locate.ranking.layout_evidence import (
     relation_evidence,
 )
 from handeye.locate.ranking.meaning import Meaning
+from handeye.locate.ranking.neighbour_evidence import neighbour_evidence
 from handeye.locate.ranking.part_evidence import part_evidence
 from handeye.locate.ranking.pool import Column, Pool, lead
 from handeye.locate.ranking.question import Question
+from handeye.locate.ranking.shape_evidence import shape_evidence
 from handeye.locate.ranking.style_evidence import style_evidence
 from handeye.locate.ranking.text_evidence import (
     concept_evidence,
@@ -43,6 +46,9 @@ KINDS: Final[tuple[Callable[[Question, Pool, Meaning, Screen | None], dict[str, 
     lambda question, pool, _meaning, _screen: state_evidence(question, pool),
     lambda question, pool, meaning, _screen: relation_evidence(question, pool, meaning),
     lambda question, pool, meaning, _screen: number_evidence(question, pool, meaning),
+    lambda question, pool, _meaning, _screen: group_evidence(question, pool),
+    lambda question, pool, meaning, _screen: neighbour_evidence(question, pool, meaning),
+    lambda _question, pool, _meaning, _screen: shape_evidence(pool),
     lambda question, pool, _meaning, _screen: place_evidence(question, pool),
     lambda question, pool, _meaning, screen: colour_evidence(question, pool, screen),
     lambda _question, pool, _meaning, screen: part_evidence(pool, screen),

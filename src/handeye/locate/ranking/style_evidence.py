@@ -41,7 +41,9 @@ def style_evidence(pool: Pool, screen: Screen | None) -> dict[str, Column]:
     if known:
         usual = np.median(np.stack(known), axis=0)
         columns["ink_apart"][seen] = _shares([None if each is None else np.abs(each - usual) for each in inks])
-        columns["ink_colourful"][seen] = _shares([None if each is None else np.ptp(each, keepdims=True) for each in inks])
+        columns["ink_colourful"][seen] = _shares(
+            [None if each is None else np.ptp(each, keepdims=True) for each in inks]
+        )
     return columns
 
 

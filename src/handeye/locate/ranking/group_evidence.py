@@ -1,0 +1,80 @@
+"""Evidence from repetition: the number of a candidate among the elements of its kind in its row, and in its column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from handeye.geometry import Box
+from handeye.locate.placement import lines_of
+from handeye.locate.ranking.pool import Column, Pool
+from handeye.locate.ranking.question import Question
+from handeye.target import RelationKind
+
+_KINDS: Final = (
+    frozenset({"button", "link", "tab", "menu item", "list item", "icon", "image", "element", "group", "item", "card"}),
+    frozenset({"input", "combo box", "spinner", "slider"}),
+    frozenset({"checkbox", "radio", "switch"}),
+    frozenset({"text", "heading"}),
+)
+"""Roles that are counted together."""
+_ONE_SIZE: Final = 1.5  # times: what is so much higher or wider is not counted with the others
+_AXES: Final = {"row": RelationKind.ROW, "column": RelationKind.COLUMN}
+
+
+def group_evidence(question: Question, pool: Pool) -> dict[str, Column]:
+    """
+    The size of each candidate's row and column of like elements, its place there (0: the first, 1: the last), and 1 where it has
+    the number that was said there, 0 where it has another. Missing for what stands alone.
+    """
+    columns: dict[str, Column] = {}
+    ordinal = question.target.ordinal
+    for name, axis in _AXES.items():
+        size, share, number = (np.full(len(pool), np.nan) for _ in range(3))
+        for line in _lines(pool, axis):
+            numbers = _numbers([_box(pool, at) for at in line], axis)
+            last = numbers[-1]
+            if last < 1:
+                continue
+            for at, place in zip(line, numbers, strict=True):
+                size[at], share[at] = last + 1, place / last
+                if ordinal:
+                    number[at] = float(place == (ordinal - 1 if ordinal > 0 else last + 1 + ordinal))
+        columns |= {f"{name}_size": size, f"{name}_share": share, f"{name}_number": number}
+    return columns
+
+
+def _lines(pool: Pool, axis: RelationKind) -> Iterator[list[int]]:
+    """The candidates of one kind and about one size that are in one line, in order."""
+    for kind in _KINDS:
+        members = [at for at, each in enumerate(pool.elements) if each.element_type in kind]
+        for line in lines_of([_box(pool, at) for at in members], axis):
+            yield from _of_one_size(pool, [members[at] for at in line], axis)
+
+
+def _of_one_size(pool: Pool, line: Sequence[int], axis: RelationKind) -> Iterator[list[int]]:
+    def extent(at: int) -> int:
+        box = _box(pool, at)
+        return max(1, box.height if axis is RelationKind.ROW else box.width)
+
+    left = sorted(line, key=extent)
+    while left:
+        alike = {at for at in left if extent(at) <= _ONE_SIZE * extent(left[0])}
+        yield [at for at in line if at in alike]
+        left = [at for at in left if at not in alike]
+
+
+def _numbers(boxes: Sequence[Box], axis: RelationKind) -> list[int]:
+    """The number of each box from 0; boxes that lie in each other, such as an icon in its button, share one."""
+    numbers = [0]
+    for before, box in zip(boxes, boxes[1:], strict=False):
+        middle, end = (box.center.x, before.right) if axis is RelationKind.ROW else (box.center.y, before.bottom)
+        numbers.append(numbers[-1] + (middle >= end))
+    return numbers
+
+
+def _box(pool: Pool, at: int) -> Box:
+    element = pool.elements[at]
+    return element.visible_region or element.bbox
